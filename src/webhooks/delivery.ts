@@ -5,6 +5,7 @@ import type { Database } from '../database/open.ts';
 import { exists, select } from '../database/query.ts';
 import { webhookRedeliveryTable } from '../database/schema.ts';
 import { Failure, OperatorError } from '../errors.ts';
+import { inSlices } from '../event-loop.ts';
 import { findChangeHead } from '../gallery/change-feed.ts';
 import type { ChangeListener, ChangeRange } from '../gallery/following/follower.ts';
 import { isJobDue, releaseJob, takeJob } from '../gallery/scheduled-jobs.ts';
@@ -178,14 +179,15 @@ export class Delivery implements ChangeListener {
       const redeliveries = await database.all(
         select(webhookRedeliveryTable.columns, sql`from webhook_redelivery order by id`),
       );
+      const redeliveriesOf = Map.groupBy(redeliveries, ({ webhook }) => webhook);
       const active = new Set(webhooks.map(({ id }) => id));
       for (const queue of this.#queues.values()) if (!active.has(queue.webhook.id)) this.#close(queue);
-      for (const webhook of webhooks) {
+      await inSlices(webhooks, async (webhook) => {
         const queue = await this.#openOrUpdate(webhook, last);
-        if (!queue) continue;
-        queue.setRedeliveries(redeliveries.filter((redelivery) => redelivery.webhook === webhook.id));
+        if (!queue) return;
+        queue.setRedeliveries(redeliveriesOf.get(webhook.id) ?? []);
         this.#wake(queue);
-      }
+      });
     } catch (error) {
       this.#loadLater(error);
     }
