@@ -20,6 +20,7 @@ import { signOutHeaders } from '../../rest/authentication.ts';
 import { CsrfField, ErrorSummary, FormFields } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
 import { useLanguage } from '../layout-data.ts';
+import { Notice } from '../notice.tsx';
 import { importPath } from '../own-data/import.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { secondFactorPath, seeOther } from '../redirects.ts';
@@ -47,11 +48,7 @@ export async function showAccountPage(
     children: (
       <div class="narrow">
         <h1>{t('account.title')}</h1>
-        {url.query.has('saved') && !formErrors && (
-          <p class="notice" role="status">
-            {t('account.saved')}
-          </p>
-        )}
+        {url.query.has('saved') && !formErrors && <Notice>{t('account.saved')}</Notice>}
         {(await hasStoppedWebhook(database, contributor.id)) && (
           <p class="notice">{rich('account.webhookOff', { link: linkTo(webhooksPath) })}</p>
         )}

@@ -16,6 +16,7 @@ import { authorizeAny } from '../../gallery/permissions.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { CsrfField, ErrorSummary, FormFields, getFormTitle } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
+import { Notice } from '../notice.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 
@@ -35,11 +36,7 @@ export async function showEmailPage({ database, accounts }: PageDependencies, co
     children: (
       <div class="narrow">
         <h1>{t('email.title')}</h1>
-        {isSaved && (
-          <p class="notice" role="status">
-            {t(pending === null ? 'email.saved' : 'email.sent')}
-          </p>
-        )}
+        {isSaved && <Notice>{t(pending === null ? 'email.saved' : 'email.sent')}</Notice>}
         {address !== null && <p>{rich('email.current', { address: <bdi>{address}</bdi> })}</p>}
         {pending !== null && <p>{rich('email.pending', { address: <bdi>{pending}</bdi> })}</p>}
         {address === null && pending === null && <p>{t('email.none')}</p>}
@@ -87,11 +84,7 @@ export async function showConfirmEmailPage({ database }: PageDependencies, conte
     children: (
       <div class="narrow">
         <h1>{t('email.confirmTitle')}</h1>
-        {isConfirmed && (
-          <p class="notice" role="status">
-            {t('email.confirmed')}
-          </p>
-        )}
+        {isConfirmed && <Notice>{t('email.confirmed')}</Notice>}
         {link && (
           <form class="stacked-form" method="post" action="/confirm-email/">
             <CsrfField />

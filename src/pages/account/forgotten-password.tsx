@@ -6,6 +6,7 @@ import { askForPasswordLink, forgottenFields } from '../../gallery/accounts/forg
 import { CsrfField, ErrorSummary, FormFields, getFormTitle } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
 import { useLayout } from '../layout-data.ts';
+import { Notice } from '../notice.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 
@@ -24,9 +25,7 @@ export async function showForgottenPage({ accounts }: PageDependencies, context:
       <div class="narrow">
         <h1>{t('forgotten.title')}</h1>
         {isSent ? (
-          <p class="notice" role="status">
-            {t('forgotten.sent')}
-          </p>
+          <Notice>{t('forgotten.sent')}</Notice>
         ) : (
           <>
             <p>{t('forgotten.intro')}</p>

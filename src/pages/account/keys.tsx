@@ -11,6 +11,7 @@ import { DateText } from '../dates.tsx';
 import { ButtonForm, CsrfField, ErrorSummary, FormFields, NamedAction } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
 import { useLanguage } from '../layout-data.ts';
+import { SecretNotice } from '../notice.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 
@@ -56,12 +57,7 @@ async function renderKeysPage(
     children: (
       <div class="narrow">
         <h1>{t('keys.title')}</h1>
-        {secret && (
-          <div class="notice" role="status">
-            <p>{t('keys.secret')}</p>
-            <pre class="secret">{secret}</pre>
-          </div>
-        )}
+        {secret && <SecretNotice label={t('keys.secret')} secret={secret} />}
         <p>{rich('keys.intro', { link: (text) => <a href="/api/v1/">{text}</a> })}</p>
         {keys.length === 0 ? (
           <p class="empty">{t('keys.empty')}</p>

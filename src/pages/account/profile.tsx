@@ -16,6 +16,7 @@ import { requireSignedIn } from '../../gallery/viewer.ts';
 import { uploadScript } from '../assets.ts';
 import { CsrfField, ErrorSummary, FormFields, getFormTitle } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
+import { Notice } from '../notice.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 import { AvatarForms, avatarPath } from './avatar.tsx';
@@ -43,11 +44,7 @@ export async function showProfileForm({ database, uploads }: PageDependencies, c
     children: (
       <div class="narrow">
         <h1>{t('profile.title')}</h1>
-        {url.query.has('saved') && !formErrors && (
-          <p class="notice" role="status">
-            {t('account.saved')}
-          </p>
-        )}
+        {url.query.has('saved') && !formErrors && <Notice>{t('account.saved')}</Notice>}
         <AvatarForms avatar={avatar} uploads={uploads} formErrors={isAboutAvatar ? formErrors : undefined} />
         <h2>{t('avatar.words')}</h2>
         <ErrorSummary formErrors={profileErrors} fields={profileFields} />

@@ -19,6 +19,7 @@ import { DateText } from '../dates.tsx';
 import { CsrfField, ErrorSummary, FormFields } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
 import { useLanguage } from '../layout-data.ts';
+import { SecretNotice } from '../notice.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { secondFactorPath, seeOther } from '../redirects.ts';
 import { findConfirmationFields } from './passkeys.tsx';
@@ -100,12 +101,7 @@ async function renderSecondFactorPage(
 const passkeysLink = (text: Child) => <a href="/account/passkeys/">{text}</a>;
 
 function NewCodes({ codes }: { codes: readonly string[] }) {
-  return (
-    <div class="notice" role="status">
-      <p>{useLanguage().t('twoStep.codes')}</p>
-      <pre class="secret">{codes.join('\n')}</pre>
-    </div>
-  );
+  return <SecretNotice label={useLanguage().t('twoStep.codes')} secret={codes.join('\n')} />;
 }
 
 function State({ secondFactor: { created, recovery_codes } }: { secondFactor: SecondFactor }) {

@@ -9,6 +9,7 @@ import type { RequestContext } from '../../rest/request-context.ts';
 import { passkeyScript } from '../assets.ts';
 import { ErrorSummary, FormFields, getFormTitle } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
+import { Notice } from '../notice.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { parseNextPath, refererPath, secondFactorPath, seeOther, toLocalPath } from '../redirects.ts';
 import { forgottenPath, PasswordHelp } from './forgotten-password.tsx';
@@ -30,11 +31,7 @@ export async function showSignInPage({ accounts }: PageDependencies, context: Pa
     children: (
       <div class="narrow">
         <h1>{t('signIn.title')}</h1>
-        {url.query.has('new-password') && !formErrors && (
-          <p class="notice" role="status">
-            {t('newPassword.saved')}
-          </p>
-        )}
+        {url.query.has('new-password') && !formErrors && <Notice>{t('newPassword.saved')}</Notice>}
         <ErrorSummary formErrors={formErrors} fields={credentialFields} />
         <form class="stacked-form" method="post" action={path}>
           <input type="hidden" name="next" value={next} />

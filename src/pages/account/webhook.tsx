@@ -24,10 +24,11 @@ import { DateTimeText } from '../dates.tsx';
 import { ButtonForm, CsrfField, ErrorSummary, FormFields, NamedAction } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
 import { useLanguage } from '../layout-data.ts';
+import { SecretNotice } from '../notice.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 import { findConfirmationFields } from './passkeys.tsx';
-import { Secret, WebhookState, webhooksPath } from './webhooks.tsx';
+import { WebhookState, webhooksPath } from './webhooks.tsx';
 
 export async function showWebhookPage(deps: PageDependencies, context: PageContext) {
   return renderWebhookPage(deps, context, undefined);
@@ -90,7 +91,7 @@ async function renderWebhookPage(
     children: (
       <div class="narrow">
         <h1>{t('webhooks.one')}</h1>
-        {secret && <Secret secret={secret} />}
+        {secret && <SecretNotice label={t('webhooks.secret')} secret={secret} />}
         <ErrorSummary formErrors={formErrors} fields={redeliveryFields} />
         <p>
           <bdi>{webhook.url}</bdi>

@@ -11,6 +11,7 @@ import { DateTimeText } from '../dates.tsx';
 import { CsrfField, ErrorSummary, FormFields } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
 import { useLanguage } from '../layout-data.ts';
+import { SecretNotice } from '../notice.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { findConfirmationFields } from './passkeys.tsx';
 
@@ -51,7 +52,7 @@ async function renderWebhooksPage(deps: PageDependencies, context: PageContext, 
     children: (
       <div class="narrow">
         <h1>{t('webhooks.title')}</h1>
-        {secret && <Secret secret={secret} />}
+        {secret && <SecretNotice label={t('webhooks.secret')} secret={secret} />}
         <p>{rich('webhooks.intro', { link: (text) => <a href="/api/v1/webhooks/">{text}</a> })}</p>
         {webhooks.length === 0 ? (
           <p class="empty">{t('webhooks.empty')}</p>
@@ -81,16 +82,6 @@ async function renderWebhooksPage(deps: PageDependencies, context: PageContext, 
       </div>
     ),
   });
-}
-
-export function Secret({ secret }: { secret: string }) {
-  const { t } = useLanguage();
-  return (
-    <div class="notice" role="status">
-      <p>{t('webhooks.secret')}</p>
-      <pre class="secret">{secret}</pre>
-    </div>
-  );
 }
 
 export function WebhookState({ webhook }: { webhook: CountedWebhook }) {

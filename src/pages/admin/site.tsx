@@ -27,6 +27,7 @@ import { DateTimeText } from '../dates.tsx';
 import { ErrorSummary, getFormTitle } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
 import { useLanguage } from '../layout-data.ts';
+import { Notice } from '../notice.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 import type { Translator } from '../translator.ts';
@@ -69,11 +70,7 @@ export async function showSitePage({ database }: PageDependencies, context: Page
           </ul>
         </nav>
         <p class="narrow faint">{host === allHosts ? t('site.forAll') : t('site.forHost', { host })}</p>
-        {url.query.has('saved') && !formErrors && (
-          <p class="notice" role="status">
-            {t('site.saved')}
-          </p>
-        )}
+        {url.query.has('saved') && !formErrors && <Notice>{t('site.saved')}</Notice>}
         <ErrorSummary
           formErrors={formErrors}
           fields={{ ...siteFields, ...getTypeNameFields(layout.language) }}

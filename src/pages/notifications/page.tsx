@@ -29,6 +29,7 @@ import { renderPage } from '../layout.tsx';
 import { useLanguage } from '../layout-data.ts';
 import { ProjectLink } from '../links.tsx';
 import { formatPageTitle, loadListPage } from '../listing.ts';
+import { SecretNotice } from '../notice.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { Pager } from '../pager.tsx';
 import { seeOther } from '../redirects.ts';
@@ -60,10 +61,7 @@ async function renderNotificationsPage(
       <div class="narrow">
         <h1>{t('notifications.title')}</h1>
         {feedSecret && (
-          <div class="notice" role="status">
-            <p>{t('notifications.feedAddress')}</p>
-            <pre class="secret">{`${origin}${feedPath(feedSecret)}`}</pre>
-          </div>
+          <SecretNotice label={t('notifications.feedAddress')} secret={`${origin}${feedPath(feedSecret)}`} />
         )}
         {notifications.length === 0 ? (
           <p class="empty">{t('notifications.empty')}</p>

@@ -7,6 +7,7 @@ import { setMailFrequency } from '../../gallery/notifications/settings.ts';
 import { findUnsubscriber, unsubscribePath } from '../../gallery/notifications/unsubscribe.ts';
 import { CsrfField } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
+import { Notice } from '../notice.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 
@@ -23,11 +24,7 @@ export async function showUnsubscribePage({ database }: PageDependencies, { layo
     children: (
       <div class="narrow">
         <h1>{t('unsubscribe.title')}</h1>
-        {isDone && (
-          <p class="notice" role="status">
-            {t('unsubscribe.done')}
-          </p>
-        )}
+        {isDone && <Notice>{t('unsubscribe.done')}</Notice>}
         {!isDone && !account && <p>{t('unsubscribe.invalid')}</p>}
         {!isDone && account && (
           <form method="post" action={unsubscribePath(code)}>
