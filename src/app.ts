@@ -228,7 +228,7 @@ function createFollowing({ database, settings, log }: AppDependencies, authentic
     subscriptions: changeSubscriptions,
     projects,
     rules: webhookRules,
-    findOwner: (contributor) => authenticator.findOwner(contributor),
+    findViewer: (contributor) => authenticator.findByContributor(contributor),
     serialize: (entry, origin) => serializeChange(entry, origin, timeZone),
     logError,
   });

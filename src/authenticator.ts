@@ -58,7 +58,7 @@ export class ViewerAuthenticator implements Authenticator<Viewer> {
   }
 
   /** The viewer for an account whose owner makes no request; undefined if the account is disabled. */
-  findOwner(contributor: number): Promise<Viewer | undefined> {
+  findByContributor(contributor: number): Promise<Viewer | undefined> {
     return this.#credentials.findByContributor(contributor);
   }
 

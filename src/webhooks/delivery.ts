@@ -70,9 +70,6 @@ export class Delivery implements ChangeListener {
   ) {
     this.#context = {
       ...deps,
-      findOwner: (contributor) => deps.findOwner(contributor),
-      serialize: (entry, origin) => deps.serialize(entry, origin),
-      logError: (error) => deps.logError(error),
       journal,
       signal: this.#abort.signal,
       count,
@@ -213,7 +210,7 @@ export class Delivery implements ChangeListener {
   }
 
   async #open(webhook: Webhook): Promise<WebhookQueue | undefined> {
-    const viewer = await this.deps.findOwner(webhook.contributor);
+    const viewer = await this.deps.findViewer(webhook.contributor);
     if (this.#isOver) return undefined;
     const filters = findWebhookFilters(this.deps.projects, webhook);
     if (!viewer || !filters) {

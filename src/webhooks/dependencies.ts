@@ -21,7 +21,8 @@ export interface WebhookDependencies {
   readonly subscriptions: ChangeSubscriptions;
   readonly projects: ProjectFinder;
   readonly rules: AddressRules;
-  findOwner(contributor: number): Promise<Viewer | undefined>;
+  /** Undefined if the account is disabled. */
+  findViewer(contributor: number): Promise<Viewer | undefined>;
   /** The data of an event. */
   serialize(entry: FeedEntry, origin: string): object;
   logError(error: unknown): void;

@@ -126,7 +126,7 @@ export class WebhookQueue implements Subscriber, Sender {
 
   /** Sends one event. */
   async work(): Promise<void> {
-    const viewer = await this.context.findOwner(this.webhook.contributor);
+    const viewer = await this.context.findViewer(this.webhook.contributor);
     if (!viewer) return this.#disable('account');
     if (this.webhook.events === 'gallery' && !viewer.isModerator) return this.#disable('role');
     const [redelivery] = this.#redeliveries;

@@ -29,16 +29,16 @@ export async function loadNotificationSettings(
   return found ?? { contributor, muted: '', feed_hash: null, mail: null, mailed: 0, next_mail: 0 };
 }
 
-export const wantedKinds = ({ muted }: Pick<NotificationSettings, 'muted'>): NotificationKind[] =>
+export const listEnabledKinds = ({ muted }: Pick<NotificationSettings, 'muted'>): NotificationKind[] =>
   notificationKinds.filter((kind) => !muted.split(' ').includes(kind));
 
 /** For new notifications: those that exist stay. */
-export function setWantedKinds(
+export function setEnabledKinds(
   transaction: Transaction,
   contributor: number,
-  wanted: readonly NotificationKind[],
+  enabledKinds: readonly NotificationKind[],
 ): Promise<void> {
-  const muted = notificationKinds.filter((kind) => !wanted.includes(kind)).join(' ');
+  const muted = notificationKinds.filter((kind) => !enabledKinds.includes(kind)).join(' ');
   return transaction.run(
     sql`insert into notification_setting (contributor, muted) values (${contributor}, ${muted})
         on conflict (contributor) do update set muted = excluded.muted`,

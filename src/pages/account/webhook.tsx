@@ -85,12 +85,12 @@ async function renderWebhookPage(
   const deadLetters = await listDeadLetters(database, target.id);
   const isActive = webhook.disabled === null;
   return renderPage(layout, {
-    title: t('webhooks.one'),
+    title: t('webhooks.webhook'),
     isIndexed: false,
     cache: 'no-store',
     children: (
       <div class="narrow">
-        <h1>{t('webhooks.one')}</h1>
+        <h1>{t('webhooks.webhook')}</h1>
         {secret && <SecretNotice label={t('webhooks.secret')} secret={secret} />}
         <ErrorSummary formErrors={formErrors} fields={redeliveryFields} />
         <p>
@@ -100,7 +100,7 @@ async function renderWebhookPage(
           <WebhookState webhook={webhook} />
         </p>
         <WebhookButtons path={path} isActive={isActive} />
-        {deadLetters.length > 0 && <h2>{t('webhooks.given')}</h2>}
+        {deadLetters.length > 0 && <h2>{t('webhooks.deadLettersTitle')}</h2>}
         <ul class="rows">
           {deadLetters.map(({ sequence, at }) => (
             <li>
@@ -154,11 +154,11 @@ function RedeliveryForm({ path, formErrors }: { path: string; formErrors: PageCo
   const { t } = useLanguage();
   return (
     <>
-      <h2>{t('webhooks.again')}</h2>
+      <h2>{t('webhooks.sendAgain')}</h2>
       <form class="stacked-form" method="post" action={`${path}redeliver/`}>
         <CsrfField />
         <FormFields fields={redeliveryFields} formErrors={formErrors} />
-        <button type="submit">{t('webhooks.again')}</button>
+        <button type="submit">{t('webhooks.sendAgain')}</button>
       </form>
     </>
   );
@@ -171,7 +171,7 @@ function SendAgain({ path, sequence }: { path: string; sequence: number }) {
       <CsrfField />
       <input type="hidden" name="first" value={String(sequence)} />
       <button class="quiet" type="submit">
-        <NamedAction action={t('webhooks.again')} name={String(sequence)} />
+        <NamedAction action={t('webhooks.sendAgain')} name={String(sequence)} />
       </button>
     </form>
   );

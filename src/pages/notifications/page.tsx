@@ -10,13 +10,13 @@ import { markRead, NotificationGroups } from '../../gallery/notifications/find.t
 import {
   defaultFrequency,
   endFeed,
+  listEnabledKinds,
   loadNotificationSettings,
   mailFrequencies,
   type NotificationSettings,
   renewFeed,
+  setEnabledKinds,
   setMailFrequency,
-  setWantedKinds,
-  wantedKinds,
 } from '../../gallery/notifications/settings.ts';
 import { contributorPath } from '../../gallery/paths.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
@@ -152,7 +152,7 @@ interface SettingsFormProps {
 
 function SettingsForm({ settings, mail }: SettingsFormProps) {
   const { t, rich } = useLanguage();
-  const wanted = wantedKinds(settings);
+  const enabledKinds = listEnabledKinds(settings);
   return (
     <form class="stacked-form" method="post" action={`${path}settings/`}>
       <CsrfField />
@@ -162,7 +162,7 @@ function SettingsForm({ settings, mail }: SettingsFormProps) {
         </legend>
         {notificationKinds.map((kind) => (
           <div class="choice">
-            <input type="checkbox" id={`f-${kind}`} name={kind} checked={wanted.includes(kind)} />
+            <input type="checkbox" id={`f-${kind}`} name={kind} checked={enabledKinds.includes(kind)} />
             <label for={`f-${kind}`}>{t(`notifications.wants.${kind}`)}</label>
           </div>
         ))}
@@ -216,10 +216,10 @@ export async function submitSettings({ database }: PageDependencies, context: Pa
   authorizeAny(viewer, 'changeAccount');
   const { data } = await request.readBody();
   const contributor = requireSignedIn(viewer);
-  const wanted = notificationKinds.filter((kind) => data[kind] !== undefined);
+  const enabledKinds = notificationKinds.filter((kind) => data[kind] !== undefined);
   const frequency = mailFrequencies.find((known) => known === data.mail);
   await transactOnce(database, context, async ({ transaction }) => {
-    await setWantedKinds(transaction, contributor, wanted);
+    await setEnabledKinds(transaction, contributor, enabledKinds);
     if (frequency) await setMailFrequency(transaction, contributor, frequency);
   });
   return seeOther(path);
