@@ -73,15 +73,21 @@ onBothDatabases((kind) => {
   });
 
   test('a link ends with the address it was mailed to, and nobody floods somebody with links', async () => {
-    const mails = await mailSite(kind, { dump: people });
+    const environment = { VITRINE_TRUSTED_PROXIES: '10.0.0.1' };
+    const mails = await mailSite(kind, { dump: people, environment, peer: '10.0.0.1' });
     const { site, smtp, sendDue } = mails;
     const ana = await signUp(mails, 'ana', 'ana@example.org');
+    const ask = async (name: string, client: number) => {
+      const headers = { 'X-Forwarded-For': `192.0.2.${client}` };
+      return (await visitor(site).send(forgottenPath, { name }, headers)).status;
+    };
     const statuses = [];
-    for (let number = 0; number < 12; number++)
-      statuses.push((await visitor(site).send(forgottenPath, { name: 'ana' })).status);
-    expect(statuses).toEqual([...Array(10).fill(303), 429, 429]);
+    for (let client = 1; client <= 4; client++)
+      for (let number = 0; number < 4; number++) statuses.push(await ask('ana', client));
+    const three = [303, 303, 303, 429];
+    expect(statuses).toEqual([...three, ...three, ...three, 303, 429, 429, 429]);
     for (const name of ['ANA@example.org', 'Ana'])
-      for (let number = 0; number < 3; number++) await visitor(site).send(forgottenPath, { name });
+      for (let client = 5; client < 9; client++) await ask(name, client);
     await sendDue();
     expect(smtp.mails.length).toBe(10);
     const [link = ''] = smtp.mails[0]?.links ?? [];

@@ -138,12 +138,15 @@ export async function mailSite(
     dump = '',
     environment = {},
     address,
+    peer,
     smtp: options = {},
   }: {
     dump?: string;
     /** Of a gallery that exists. */
     address?: string;
     environment?: Record<string, string>;
+    /** The address from which requests come. */
+    peer?: string;
     smtp?: Parameters<typeof startSmtp>[0];
   } = {},
 ): Promise<MailSite> {
@@ -155,7 +158,11 @@ export async function mailSite(
     VITRINE_SIGN_UP: 'open',
     ...environment,
   };
-  const site = await siteAt(address ?? (await emptyGallery(kind)), { dump, environment: variables });
+  const site = await siteAt(address ?? (await emptyGallery(kind)), {
+    dump,
+    environment: variables,
+    ...(peer && { peer }),
+  });
   const { settings } = readSettings(['smtp', 'mailFrom', 'publicUrl'], [], variables);
   const attempts = new SignInAttempts(site.database, 'signed in tests', 100);
   const log = {

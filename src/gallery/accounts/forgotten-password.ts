@@ -20,7 +20,7 @@ export async function askForPasswordLink(
   { name: typed }: Values<typeof forgottenFields>,
   clientAddress: string,
 ): Promise<void> {
-  await attempts.countMail(typed, undefined, clientAddress);
+  await attempts.countPasswordLink(typed, clientAddress);
   await database.transaction((transaction) =>
     queueMail(transaction, null, { kind: 'forgotten_password', content: { typed } }),
   );

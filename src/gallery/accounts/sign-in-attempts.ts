@@ -21,6 +21,8 @@ const widerLimitFactor = 10;
 const daySeconds = 24 * 60 * 60;
 const maxMailsPerDay = 10;
 const maxNoticesPerDay = 20;
+/** From one network address for one name, so that nobody alone uses up what its owner may request. */
+const maxPasswordLinksPerDay = 3;
 
 /** How long an address counts as known after a sign-in from it. */
 const knownAddressSeconds = 30 * 24 * 60 * 60;
@@ -93,6 +95,13 @@ export class SignInAttempts {
       { subject: this.#hashSubject('mail from', address), max: this.limit * widerLimitFactor },
     ];
     await this.#increment(limits, daySeconds);
+  }
+
+  /** Counts a request for a mail with a link for a new password. */
+  async countPasswordLink(name: string, address: string): Promise<void> {
+    const subject = this.#hashSubject('link from', name.toLowerCase(), address);
+    await this.#increment([{ subject, max: maxPasswordLinksPerDay }], daySeconds);
+    await this.countMail(name, undefined, address);
   }
 
   /** Counts a mail to an address that was found by a request; false if it has had too many. */
