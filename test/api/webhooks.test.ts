@@ -67,7 +67,7 @@ onBothDatabases((kind) => {
     await waitFor(() => toAda.types.length === 3 && toMo.types.length === 2);
 
     expect(toAda.types).toEqual(['project.changed', 'rating.rated', 'project.gone']);
-    // What is gone passes filters.
+    // Filters let pass what is gone.
     expect(toMo.types).toEqual(['project.changed', 'project.gone']);
     const [{ headers, body }] = toAda.received as [{ headers: Headers; body: string }];
     expect(toMo.received[0]?.headers.get('Host')).toBe(

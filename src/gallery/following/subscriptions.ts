@@ -25,7 +25,7 @@ export interface Subscriber {
 
 export interface SubscriptionRequest {
   readonly viewer: Viewer;
-  /** Whose turn a page takes: a person, or an address without an account. */
+  /** A person, or an address without an account: their pages are read one after another. */
   readonly owner: string;
   readonly filters: AppliedFilters;
   /** The number of the last change that they know. */

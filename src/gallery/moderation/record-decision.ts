@@ -55,7 +55,7 @@ export async function findActiveDecision(
   return last?.action === action ? last : undefined;
 }
 
-/** The names of moderators are not told. */
+/** Without the name of the moderator. */
 export const notifyOfDecision = (changeSet: ChangeSet, decision: number, contributor: number): void =>
   changeSet.notify('decision', decision, { contributor, kind: 'decided', actor: null });
 
