@@ -127,7 +127,7 @@ onBothDatabases((kind) => {
     expect(await sentences(ada)).toEqual(['bob commented A lamp']);
   });
 
-  test('a decision is told to the owner with its reason, and to those who reported without', async () => {
+  test('owners learn of decisions with their reasons, and people who reported learn of them without', async () => {
     const { ada, bob, mo } = await people(await siteOn(kind, { dump: gallery }));
     await bob.post('/api/v1/projects/1/report/', { reason: 'spam' });
     await mo.post('/api/v1/reports/1/decide/', { decision: 'remove', reason: 'It is spam.' });

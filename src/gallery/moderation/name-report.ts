@@ -1,7 +1,7 @@
 // A report tells moderators that a contributor's name is wrong: it is unkind, pretends to be somebody else, or says too
 // much about a child. It is open until there is a decision.
 
-import sql from 'sql-template-tag';
+import sql, { join } from 'sql-template-tag';
 import { pick, type RowOf } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/open.ts';
 import { count, countUpTo, select } from '../../database/query.ts';
@@ -97,18 +97,23 @@ export function listOpenNameReports(database: Database, viewer: Viewer): TableLi
   });
 }
 
-/** Notifies who reported. */
+/** Notifies the people who reported. A report that arrives meanwhile stays open. */
 export async function closeNameReports(
   transaction: Transaction,
   changeSet: ChangeSet,
   contributor: number,
   decision: number,
 ): Promise<void> {
-  await transaction.run(
-    sql`update name_report set decision = ${decision} where contributor = ${contributor} and decision is null`,
-  );
+  const isOpen = sql`contributor = ${contributor} and decision is null`;
   const closed = await transaction.all(
-    select(pick(nameReportTable.columns, 'reporter'), sql`from name_report where decision = ${decision}`),
+    select(
+      pick(nameReportTable.columns, 'id', 'reporter'),
+      sql`from name_report where ${isOpen} order by id ${transaction.forUpdate}`,
+    ),
+  );
+  if (closed.length === 0) return;
+  await transaction.run(
+    sql`update name_report set decision = ${decision} where id in (${join(closed.map(({ id }) => id))})`,
   );
   for (const { reporter } of closed) notifyOfDecision(changeSet, decision, reporter);
 }
