@@ -216,7 +216,8 @@ test('a picture is shown as large as the window, the next one by an arrow key', 
   expect(await sky.getByRole('img').getAttribute('src')).toEndWith('.webp');
   await page.keyboard.press('Escape');
   await sky.waitFor({ state: 'hidden' });
-  expect(await page.evaluate(() => document.activeElement?.querySelector('img')?.alt)).toBe('Sky');
+  // The window tells the script that it is closed a moment after it is hidden.
+  await page.waitForFunction(() => document.activeElement?.querySelector('img')?.alt === 'Sky');
 });
 
 test('the page with the settings of the site takes the look that is being chosen, until it is left', async () => {
