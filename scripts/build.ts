@@ -19,7 +19,7 @@ type Target = keyof typeof targets;
 
 async function build(outfile: string, target?: Target): Promise<void> {
   const threads = [...new Bun.Glob('src/**/*-thread.ts').scanSync(root)].filter(
-    (path) => path !== 'src/worker-thread.ts',
+    (path) => path !== 'src/common/worker-thread.ts',
   );
   const args = [
     '--compile',

@@ -1,8 +1,8 @@
 // Finds the viewer of a request, once for each request: the API, the pages and the limits all use the same result.
 
+import { NotSignedIn } from './common/errors.ts';
+import type { Values } from './common/fields.ts';
 import type { Database } from './database/open.ts';
-import { NotSignedIn } from './errors.ts';
-import type { Values } from './fields.ts';
 import { findAccount } from './gallery/accounts/account.ts';
 import { Credentials } from './gallery/accounts/credentials.ts';
 import { keyPrefix } from './gallery/accounts/keys.ts';

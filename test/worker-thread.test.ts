@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { Unavailable } from '../src/errors.ts';
-import { RequestLifetime } from '../src/request-lifetime.ts';
-import { WorkerThread } from '../src/worker-thread.ts';
+import { Unavailable } from '../src/common/errors.ts';
+import { RequestLifetime } from '../src/common/request-lifetime.ts';
+import { WorkerThread } from '../src/common/worker-thread.ts';
 import type { TestJob } from './support/obedient-thread.ts';
 
 const newThread = (limits: { maxWaiting: number; timeoutMs: number }, file = 'obedient-thread.ts') =>

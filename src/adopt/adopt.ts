@@ -3,8 +3,8 @@
 
 import type { Database } from '../database/open.ts';
 import type { FileStore } from '../files/open.ts';
-import { importDump } from '../gallery/dump/import.ts';
 import { now } from '../gallery/instant.ts';
+import { importDump } from '../import-export/dump/import.ts';
 import { createComparer, type Difference } from './compare.ts';
 import { parseContributor, toContributorLine, toProjectLine } from './record.ts';
 import type { StagedRecord, Staging } from './staging.ts';

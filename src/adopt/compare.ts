@@ -2,10 +2,10 @@
 // from the serializer of the API.
 
 import { createProjectSerializer } from '../api/project-serializer.ts';
+import { OperatorError } from '../common/errors.ts';
 import type { Database } from '../database/open.ts';
-import { OperatorError } from '../errors.ts';
 import { parseInstant } from '../gallery/instant.ts';
-import { ProjectFinder } from '../gallery/projects/find.ts';
+import { ProjectFinder } from '../gallery/projects/reading/find.ts';
 import { decodePath, memberNames, type OldRecord } from './record.ts';
 import type { StagedRecord } from './staging.ts';
 

@@ -1,6 +1,6 @@
 // Reads the old site into the staging file: everything the first time, afterwards what has changed.
 
-import { OperatorError } from '../errors.ts';
+import { OperatorError } from '../common/errors.ts';
 import { type ContentType, contentTypes } from '../gallery/projects/project.ts';
 import { Listing } from './listing.ts';
 import { type OldSite, Refusal } from './old-site.ts';

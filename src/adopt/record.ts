@@ -1,7 +1,7 @@
 // A record as the old site sends it, and the lines of a dump that it becomes.
 
 import { z } from 'zod';
-import { OperatorError } from '../errors.ts';
+import { OperatorError } from '../common/errors.ts';
 import { contributorLine } from '../gallery/contributors/contributor-line.ts';
 import { formatInstant, type Instant } from '../gallery/instant.ts';
 import type { ContentType } from '../gallery/projects/project.ts';

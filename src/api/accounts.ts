@@ -1,8 +1,8 @@
 // /api/v1/contributors/<id>/account/: the account of a contributor, for moderators.
 
 import { z } from 'zod';
+import { Forbidden, NotFound } from '../common/errors.ts';
 import type { Reader } from '../database/open.ts';
-import { Forbidden, NotFound } from '../errors.ts';
 import { type Account, findAccount } from '../gallery/accounts/account.ts';
 import { transactOnce } from '../gallery/changes/write.ts';
 import { formatInstant } from '../gallery/instant.ts';

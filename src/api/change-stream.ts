@@ -1,7 +1,8 @@
 // /api/v1/changes/stream/: the changes as server-sent events (HTML, "Server-sent events"), each with its number as its id.
 
-import { Invalid } from '../errors.ts';
-import { type FeedEntry, findChangeHead, findHeadAfter } from '../gallery/change-feed.ts';
+import { Invalid } from '../common/errors.ts';
+import { toJson } from '../common/json.ts';
+import { type FeedEntry, findChangeHead, findHeadAfter } from '../gallery/following/change-feed.ts';
 import type {
   ChangeSubscriptions,
   Subscriber,
@@ -9,7 +10,6 @@ import type {
   SubscriptionRequest,
 } from '../gallery/following/subscriptions.ts';
 import type { Viewer } from '../gallery/viewer.ts';
-import { toJson } from '../json.ts';
 import type { Bytes, EventStream, StreamSource } from '../rest/open-responses.ts';
 import type { OperationContext, Resource } from '../rest/resource.ts';
 import {

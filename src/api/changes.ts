@@ -2,11 +2,11 @@
 
 import { z } from 'zod';
 import type { ViewerAuthenticator } from '../authenticator.ts';
-import { Invalid, NotSignedIn } from '../errors.ts';
-import { type FeedEntry, findChangeHead, listChangesSince } from '../gallery/change-feed.ts';
+import { Invalid, NotSignedIn } from '../common/errors.ts';
 import { feedKinds, subjectOf } from '../gallery/changes/kinds.ts';
+import { type FeedEntry, findChangeHead, listChangesSince } from '../gallery/following/change-feed.ts';
 import { formatInstant } from '../gallery/instant.ts';
-import type { AppliedFilters } from '../gallery/projects/applied-filters.ts';
+import type { AppliedFilters } from '../gallery/projects/reading/applied-filters.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { findListColumns } from '../rest/list-formats.ts';
 import type { OperationContext, Parameters, Resource } from '../rest/resource.ts';

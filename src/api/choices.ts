@@ -7,10 +7,10 @@ import { accountStates } from '../gallery/moderation/accounts.ts';
 import { decisionActions } from '../gallery/moderation/decision.ts';
 import { reportReasons } from '../gallery/moderation/report.ts';
 import { reportStates } from '../gallery/moderation/reports.ts';
-import { outcomes } from '../gallery/own-data/import.ts';
 import { contentTypes, histories, visibilities } from '../gallery/projects/project.ts';
 import { archived, draft, published, removed } from '../gallery/projects/status.ts';
 import { roles } from '../gallery/viewer.ts';
+import { outcomes } from '../import-export/own-data/import.ts';
 
 export const choices = {
   AccountState: accountStates,

@@ -1,8 +1,8 @@
 // /api/v1/projects/<id>/comments/: comments on a project, and replies to a comment.
 
 import { transactOnce } from '../gallery/changes/write.ts';
-import { createComment } from '../gallery/projects/comment.ts';
 import { commentFields } from '../gallery/projects/fields.ts';
+import { createComment } from '../gallery/projects/writing/comment.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { pageParameters } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';

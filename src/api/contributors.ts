@@ -1,7 +1,7 @@
 // /api/v1/contributors/ and /api/v1/contributors/<id>/.
 
 import { z } from 'zod';
-import { Forbidden, NotFound } from '../errors.ts';
+import { Forbidden, NotFound } from '../common/errors.ts';
 import { findAccount } from '../gallery/accounts/account.ts';
 import { transactOnce } from '../gallery/changes/write.ts';
 import {

@@ -1,7 +1,7 @@
 // /api/v1/decisions/: the moderation log, and undoing a decision.
 
 import { z } from 'zod';
-import { NotFound } from '../errors.ts';
+import { NotFound } from '../common/errors.ts';
 import { transactOnce } from '../gallery/changes/write.ts';
 import { formatInstant } from '../gallery/instant.ts';
 import { decisionActions, optionalReasonFields } from '../gallery/moderation/decision.ts';

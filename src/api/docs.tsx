@@ -2,12 +2,12 @@
 // document.
 
 import { z } from 'zod';
-import { NotFound } from '../errors.ts';
+import { NotFound } from '../common/errors.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { raw } from '../jsx/jsx-runtime.ts';
 import { findResource, Overview, ResourcePage, toTitle } from '../rest/documentation/documentation.tsx';
 import { findOpenedUrl } from '../rest/documentation/try-form.tsx';
-import type { OpenApiDocument } from '../rest/openapi-document.ts';
+import type { OpenApiDocument } from '../rest/openapi/document.ts';
 import { prepareResponse } from '../rest/prepared-response.ts';
 import type { RequestContext } from '../rest/request-context.ts';
 import { parseRequestUrl } from '../rest/request-url.ts';

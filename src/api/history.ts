@@ -1,16 +1,16 @@
 // /api/v1/projects/<id>/history/ and …/history/<number>/redact/: the earlier versions of a project.
 
 import { z } from 'zod';
-import { NotFound } from '../errors.ts';
+import { NotFound } from '../common/errors.ts';
 import { transactOnce } from '../gallery/changes/write.ts';
 import { requireId } from '../gallery/ids.ts';
 import { formatInstant } from '../gallery/instant.ts';
-import { authorizeChange } from '../gallery/projects/changeable.ts';
-import { canSeeHistory, loadVersions, type Version } from '../gallery/projects/history.ts';
 import { visibilities } from '../gallery/projects/project.ts';
-import { redactVersion } from '../gallery/projects/redact.ts';
+import { canSeeHistory, loadVersions, type Version } from '../gallery/projects/reading/history.ts';
 import { statuses } from '../gallery/projects/status.ts';
 import { formatTags } from '../gallery/projects/tags.ts';
+import { authorizeChange } from '../gallery/projects/writing/changeable.ts';
+import { redactVersion } from '../gallery/projects/writing/redact.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import type { Parameters, Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './index.ts';

@@ -6,7 +6,7 @@ import { requireId } from '../gallery/ids.ts';
 import { mediaFields, newFileFields } from '../gallery/media/fields.ts';
 import { findMedia, loadMedia } from '../gallery/media/find.ts';
 import { prepareUploads } from '../gallery/media/prepare.ts';
-import { addFiles, changeMedia, removeFile } from '../gallery/projects/media.ts';
+import { addFiles, changeMedia, removeFile } from '../gallery/projects/writing/files.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import type { OperationContext, Parameters, Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './index.ts';

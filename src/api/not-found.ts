@@ -1,4 +1,4 @@
-import { NotFound } from '../errors.ts';
+import { NotFound } from '../common/errors.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import type { Resource } from '../rest/resource.ts';
 import { operation } from './operation.ts';

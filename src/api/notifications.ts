@@ -1,9 +1,9 @@
 // /api/v1/me/notifications/: what concerns the viewer, and what of it is read.
 
 import { z } from 'zod';
+import { NotFound } from '../common/errors.ts';
+import { booleanField, integerField } from '../common/fields.ts';
 import type { Reader } from '../database/open.ts';
-import { NotFound } from '../errors.ts';
-import { booleanField, integerField } from '../fields.ts';
 import { notificationKinds } from '../gallery/changes/kinds.ts';
 import { transactOnce } from '../gallery/changes/write.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';

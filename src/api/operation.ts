@@ -1,4 +1,4 @@
-import type { Fields } from '../fields.ts';
+import type { Fields } from '../common/fields.ts';
 import { authorizeAny, isPrivate, isRefusedToSome, type Permission } from '../gallery/permissions.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import type { PageRequest, pageParameters, RecordListing } from '../rest/pagination.ts';

@@ -2,13 +2,13 @@
 
 import { z } from 'zod';
 import { loadContributor } from '../gallery/contributors/find.ts';
-import { escapeSource } from '../gallery/own-data/credit.ts';
-import { createLinesFormat, exportOwnData } from '../gallery/own-data/export.ts';
-import { importFields } from '../gallery/own-data/fields.ts';
-import { type ImportResult, importOwnData, outcomes } from '../gallery/own-data/import.ts';
-import type { Source } from '../gallery/own-data/lines.ts';
 import { projectPath } from '../gallery/paths.ts';
 import { requireSignedIn, type Viewer } from '../gallery/viewer.ts';
+import { escapeSource } from '../import-export/own-data/credit.ts';
+import { createLinesFormat, exportOwnData } from '../import-export/own-data/export.ts';
+import { importFields } from '../import-export/own-data/fields.ts';
+import { type ImportResult, importOwnData, outcomes } from '../import-export/own-data/import.ts';
+import type { Source } from '../import-export/own-data/lines.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './index.ts';
 import { operation } from './operation.ts';

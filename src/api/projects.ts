@@ -4,13 +4,13 @@ import type { Reader } from '../database/open.ts';
 import { transactOnce, type WriteContext } from '../gallery/changes/write.ts';
 import { projectFileFields } from '../gallery/media/fields.ts';
 import { prepareUploads } from '../gallery/media/prepare.ts';
-import { changeProject, moveToTrash } from '../gallery/projects/change.ts';
-import { authorizeChange } from '../gallery/projects/changeable.ts';
-import { findProblems, isIndependentProject } from '../gallery/projects/create.ts';
 import { isAsStored, projectFields } from '../gallery/projects/fields.ts';
-import { createProjectWithFiles } from '../gallery/projects/media.ts';
 import { projectSorting } from '../gallery/projects/order.ts';
 import type { Project } from '../gallery/projects/project.ts';
+import { changeProject, moveToTrash } from '../gallery/projects/writing/change.ts';
+import { authorizeChange } from '../gallery/projects/writing/changeable.ts';
+import { findProblems, isIndependentProject } from '../gallery/projects/writing/create.ts';
+import { createProjectWithFiles } from '../gallery/projects/writing/files.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { findListColumns } from '../rest/list-formats.ts';
 import {

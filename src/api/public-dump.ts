@@ -1,8 +1,8 @@
 // The content of the public dump: the records of all public projects as the API lists them for visitors, the oldest first.
 
 import type { Database } from '../database/open.ts';
-import type { ProjectFinder } from '../gallery/projects/find.ts';
 import { oldestFirst } from '../gallery/projects/order.ts';
+import type { ProjectFinder } from '../gallery/projects/reading/find.ts';
 import { anonymous } from '../gallery/viewer.ts';
 import { listRecords } from './projects.ts';
 

@@ -1,8 +1,8 @@
 // /api/v1/projects/<id>/rating/: the viewer's own rating of a project.
 
 import { z } from 'zod';
-import { NotFound } from '../errors.ts';
-import { integerField } from '../fields.ts';
+import { NotFound } from '../common/errors.ts';
+import { integerField } from '../common/fields.ts';
 import { transactOnce } from '../gallery/changes/write.ts';
 import { authorize } from '../gallery/permissions.ts';
 import type { Project } from '../gallery/projects/project.ts';

@@ -1,7 +1,7 @@
 // /api/v1/trash/ and /api/v1/projects/<id>/restore/: projects in the trash.
 
 import { transactOnce } from '../gallery/changes/write.ts';
-import { restoreFromTrash } from '../gallery/projects/change.ts';
+import { restoreFromTrash } from '../gallery/projects/writing/change.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { pageParameters } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';

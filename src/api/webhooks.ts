@@ -1,6 +1,6 @@
 // /api/v1/webhooks/…: the viewer's webhooks, to which the gallery sends changes.
 
-import { booleanField } from '../fields.ts';
+import { booleanField } from '../common/fields.ts';
 import { formatInstant } from '../gallery/instant.ts';
 import { confirmIdentity, optionalConfirmationFields } from '../gallery/passkeys/confirm-identity.ts';
 import { requireSignedIn, type Viewer } from '../gallery/viewer.ts';

@@ -6,7 +6,7 @@ import { compareRecords, type Finding, importStaged } from '../adopt/adopt.ts';
 import { OldSite } from '../adopt/old-site.ts';
 import { readOldSite } from '../adopt/read-old-site.ts';
 import { Staging } from '../adopt/staging.ts';
-import { OperatorError } from '../errors.ts';
+import { OperatorError } from '../common/errors.ts';
 import type { Settings } from '../settings/settings.ts';
 import { defineCommand, printMessage } from './command.ts';
 import { openDatabaseAndFiles } from './open.ts';

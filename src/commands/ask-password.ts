@@ -1,7 +1,7 @@
 // Asks for a password without echo, or reads the first line of standard input. Never from the command line, which other
 // users of the machine can see.
 
-import { OperatorError } from '../errors.ts';
+import { OperatorError } from '../common/errors.ts';
 
 export async function askPassword(): Promise<string> {
   if (!process.stdin.isTTY) return readFirstLine();

@@ -1,4 +1,4 @@
-import { createKeyFiles } from '../backup/signature.ts';
+import { createKeyFiles } from '../import-export/backup/signature.ts';
 import { defineCommand, printMessage } from './command.ts';
 
 export const backupKeyCommand = defineCommand({

@@ -1,8 +1,8 @@
+import { findSharedPaths, makePrivate } from '../common/private-files.ts';
 import { defaultFolder } from '../files/open.ts';
-import { checkGallery } from '../gallery/check.ts';
+import { checkGallery } from '../gallery/check/check.ts';
 import { findProjectsWithMissingFiles } from '../gallery/media/missing-files.ts';
 import { findContributorsWithMissingAvatar } from '../gallery/profiles/avatar.ts';
-import { findSharedPaths, makePrivate } from '../private-files.ts';
 import type { Settings } from '../settings/settings.ts';
 import { defineCommand } from './command.ts';
 import { openDatabaseAndFiles } from './open.ts';

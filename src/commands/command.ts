@@ -1,4 +1,4 @@
-import { OperatorError } from '../errors.ts';
+import { OperatorError } from '../common/errors.ts';
 import { readSettings, type SettingName, type Settings } from '../settings/settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,6 +1,6 @@
 // Completions for shells, from the table of commands and settings.
 
-import { OperatorError } from '../errors.ts';
+import { OperatorError } from '../common/errors.ts';
 import { type Command, defineCommand } from './command.ts';
 import { type CommandOption, type Commands, findOptions, takesPath } from './help.ts';
 

@@ -1,10 +1,10 @@
 // `vitrine copy`: moves a gallery to another database while a server writes to it.
 
-import { type CopyProgress, copyGallery, undoCopy } from '../copy/copy.ts';
+import { OperatorError } from '../common/errors.ts';
 import type { Database } from '../database/open.ts';
-import { OperatorError } from '../errors.ts';
 import { defaultFolder } from '../files/open.ts';
 import { openGallery } from '../gallery/open.ts';
+import { type CopyProgress, copyGallery, undoCopy } from '../import-export/copy/copy.ts';
 import type { Settings } from '../settings/settings.ts';
 import { defineCommand, printMessage } from './command.ts';
 import { createProgressBar } from './progress-bar.ts';

@@ -1,4 +1,4 @@
-import type { Manifest } from '../backup/manifest.ts';
+import type { Manifest } from '../import-export/backup/manifest.ts';
 import { plural } from './command.ts';
 
 export function describeContent({ lines, file_count, change }: Manifest): string {

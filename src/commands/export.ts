@@ -1,7 +1,7 @@
-import { errorCode } from '../errors.ts';
+import { errorCode } from '../common/errors.ts';
 import { finishUpdates } from '../gallery/contributors/updates.ts';
-import { openDumpOutput } from '../gallery/dump/dump-output.ts';
-import { estimateLineCount, exportDump } from '../gallery/dump/export.ts';
+import { openDumpOutput } from '../import-export/dump/dump-output.ts';
+import { estimateLineCount, exportDump } from '../import-export/dump/export.ts';
 import { defineCommand, printMessage } from './command.ts';
 import { openDatabaseAndFiles } from './open.ts';
 import { createProgressBar } from './progress-bar.ts';

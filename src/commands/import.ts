@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
-import { OperatorError } from '../errors.ts';
-import { readDump, requireReadable } from '../gallery/dump/dump-input.ts';
-import { checkDump, type ImportCounts, importDump } from '../gallery/dump/import.ts';
-import { type DumpProblems, maxProblems } from '../gallery/dump/problems.ts';
+import { OperatorError } from '../common/errors.ts';
+import { readDump, requireReadable } from '../import-export/dump/dump-input.ts';
+import { checkDump, type ImportCounts, importDump } from '../import-export/dump/import.ts';
+import { type DumpProblems, maxProblems } from '../import-export/dump/problems.ts';
 import { readSettings } from '../settings/settings.ts';
 import { type Command, printMessage } from './command.ts';
 import { openDatabaseAndFiles } from './open.ts';

@@ -10,7 +10,7 @@ import {
   reasonOf,
   StorageFull,
   Unavailable,
-} from '../errors.ts';
+} from '../common/errors.ts';
 import { adoptCommand } from './adopt.ts';
 import { backupCommand } from './backup.ts';
 import { backupKeyCommand } from './backup-key.ts';

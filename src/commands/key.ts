@@ -1,7 +1,7 @@
 // `vitrine key …`: API keys of accounts.
 
-import { NotFound, OperatorError } from '../errors.ts';
-import { choiceField, integerField, textField } from '../fields.ts';
+import { NotFound, OperatorError } from '../common/errors.ts';
+import { choiceField, integerField, textField } from '../common/fields.ts';
 import { createKey, keyLimits, revokeKey } from '../gallery/accounts/keys.ts';
 import { listKeys } from '../gallery/accounts/list.ts';
 import { parseId } from '../gallery/ids.ts';

@@ -1,11 +1,11 @@
 // Opens the port of the server, and says in one sentence why it cannot be opened.
 
-import type { App } from '../app.ts';
-import { errorCode, errorMessage, OperatorError } from '../errors.ts';
+import type { App } from '../app/app.ts';
+import { findArchiveLimit, megabyte } from '../app/transfers.ts';
+import { errorCode, errorMessage, OperatorError } from '../common/errors.ts';
 import { idleTimeout } from '../rest/hosts.ts';
 import { maxBodyBytes } from '../rest/parsers.ts';
 import type { Settings } from '../settings/settings.ts';
-import { findArchiveLimit, megabyte } from '../transfers.ts';
 import { receiveWrites } from '../workers/forward-writes.ts';
 
 type Address = Settings<'port' | 'host' | 'reusePort'>;

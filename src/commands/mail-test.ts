@@ -1,6 +1,6 @@
-import { OperatorError } from '../errors.ts';
+import { OperatorError } from '../common/errors.ts';
+import { emailPattern } from '../common/text-rules.ts';
 import { MailFailure, Sender, sendsMail } from '../mail/transport.ts';
-import { emailPattern } from '../text-rules.ts';
 import { defineCommand } from './command.ts';
 
 export const mailTestCommand = defineCommand({

@@ -1,6 +1,6 @@
 import { generatePublicDump } from '../api/public-dump.ts';
-import { OperatorError } from '../errors.ts';
-import { ProjectFinder } from '../gallery/projects/find.ts';
+import { OperatorError } from '../common/errors.ts';
+import { ProjectFinder } from '../gallery/projects/reading/find.ts';
 import { savePublicDump } from '../gallery/public-dump.ts';
 import { runJob } from '../gallery/scheduled-jobs.ts';
 import { defineCommand } from './command.ts';

@@ -1,6 +1,6 @@
-import { findBackup } from '../backup/open.ts';
-import { restoreBackup } from '../backup/restore.ts';
-import { requireEmpty } from '../gallery/dump/import.ts';
+import { findBackup } from '../import-export/backup/open.ts';
+import { restoreBackup } from '../import-export/backup/restore.ts';
+import { requireEmpty } from '../import-export/dump/import.ts';
 import { defineCommand } from './command.ts';
 import { openDatabaseAndFiles } from './open.ts';
 import { oneBackup, verify } from './verify.ts';

@@ -2,12 +2,12 @@
 // waits for it. Of several servers on one database, one runs it.
 
 import { setPriority } from 'node:os';
-import { isBucket, openPlace } from '../backup/open.ts';
-import { readPrivateKey } from '../backup/signature.ts';
+import { OperatorError } from '../common/errors.ts';
+import type { Log } from '../common/log.ts';
 import type { Database } from '../database/open.ts';
-import { OperatorError } from '../errors.ts';
 import { isJobDue } from '../gallery/scheduled-jobs.ts';
-import type { Log } from '../log.ts';
+import { isBucket, openPlace } from '../import-export/backup/open.ts';
+import { readPrivateKey } from '../import-export/backup/signature.ts';
 import { type SettingName, type Settings, settings as settingDefinitions } from '../settings/settings.ts';
 import { backupJob } from './backup.ts';
 import type { Environment } from './command.ts';

@@ -2,8 +2,8 @@
 
 import { OldSite } from '../adopt/old-site.ts';
 import { maxComparedBytes, Shadow, type ShadowFinding } from '../adopt/shadow.ts';
-import { OperatorError } from '../errors.ts';
-import type { Log } from '../log.ts';
+import { OperatorError } from '../common/errors.ts';
+import type { Log } from '../common/log.ts';
 import type { RequestContext } from '../rest/request-context.ts';
 import { basePathOf, buildHeaders } from './adopt.ts';
 import { defineCommand } from './command.ts';

@@ -1,6 +1,6 @@
 // The end of a server process.
 
-import type { Log } from '../log.ts';
+import type { Log } from '../common/log.ts';
 
 /** The reader of the log may have stopped reading. */
 const maxFlushMs = 5000;

@@ -3,7 +3,7 @@
 import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLog } from '../log.ts';
+import { createLog } from '../common/log.ts';
 import { startMetricsOfWorkers } from '../metrics/serve.ts';
 import type { Settings } from '../settings/settings.ts';
 import { Supervisor } from '../workers/supervisor.ts';

@@ -1,8 +1,8 @@
 // `vitrine user …`: accounts and their roles. The only way to create the first admin.
 
+import { OperatorError } from '../common/errors.ts';
+import { type Field, InvalidValue, integerField } from '../common/fields.ts';
 import type { Database } from '../database/open.ts';
-import { OperatorError } from '../errors.ts';
-import { type Field, InvalidValue, integerField } from '../fields.ts';
 import { type AccountDetails, findAccountByUsername } from '../gallery/accounts/account.ts';
 import {
   addAccount,

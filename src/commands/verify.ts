@@ -1,7 +1,7 @@
-import type { Manifest } from '../backup/manifest.ts';
-import { type FoundBackup, findBackup } from '../backup/open.ts';
-import { readPublicKey } from '../backup/signature.ts';
-import { type Verification, verifyBackup } from '../backup/verify.ts';
+import type { Manifest } from '../import-export/backup/manifest.ts';
+import { type FoundBackup, findBackup } from '../import-export/backup/open.ts';
+import { readPublicKey } from '../import-export/backup/signature.ts';
+import { type Verification, verifyBackup } from '../import-export/backup/verify.ts';
 import type { Settings } from '../settings/settings.ts';
 import { defineCommand, plural } from './command.ts';
 import { describeContent, describeMissing } from './describe-backup.ts';

@@ -1,8 +1,8 @@
 // `vitrine webhook …`: the webhooks of all accounts.
 
+import { OperatorError } from '../common/errors.ts';
+import { choiceField, InvalidValue, integerField, readText } from '../common/fields.ts';
 import type { Reader } from '../database/open.ts';
-import { OperatorError } from '../errors.ts';
-import { choiceField, InvalidValue, integerField, readText } from '../fields.ts';
 import { parseId } from '../gallery/ids.ts';
 import { formatInstant, type Instant } from '../gallery/instant.ts';
 import { AddressRules } from '../gallery/webhooks/address-rules.ts';

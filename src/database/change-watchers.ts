@@ -1,7 +1,7 @@
 // Tells those who watch the change log that it has grown. The database looks for changes of other processes only while
 // somebody watches.
 
-import { runOutsideRequests } from '../request-lifetime.ts';
+import { runOutsideRequests } from '../common/request-lifetime.ts';
 
 /** How often the database is looked at while somebody watches. */
 const intervalMs = 20;

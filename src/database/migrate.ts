@@ -2,7 +2,7 @@
 // makes the transaction exclusive: if two processes start at once, the second finds nothing to do.
 
 import sql, { raw } from 'sql-template-tag';
-import { OperatorError } from '../errors.ts';
+import { OperatorError } from '../common/errors.ts';
 import { integer, nullable } from './columns.ts';
 import { gallery } from './migrations/0001-gallery.ts';
 import { search } from './migrations/0002-search.ts';

@@ -2,9 +2,9 @@
 // uses; only sqlite*.ts and postgres*.ts do. `openDatabase` migrates the schema before it returns.
 
 import type { Sql } from 'sql-template-tag';
-import { OperatorError } from '../errors.ts';
-import type { QueueStats } from '../request-queue.ts';
-import type { SharedMemory } from '../shared-memory.ts';
+import { OperatorError } from '../common/errors.ts';
+import type { QueueStats } from '../common/request-queue.ts';
+import type { SharedMemory } from '../common/shared-memory.ts';
 import type { InvalidationRule } from './change-tracker.ts';
 import type { ChangeWatcher } from './change-watchers.ts';
 import type { ColumnsOf, Row, Table, Value } from './columns.ts';
@@ -12,13 +12,13 @@ import type { CopyStatements } from './copy-statements.ts';
 import type { EarlierProjects } from './earlier-projects.ts';
 import type { Inspection } from './inspection.ts';
 import type { Rebuilds } from './migrate.ts';
-import { openPostgres } from './postgres.ts';
-import { inspectPostgres } from './postgres-inspection.ts';
+import { openPostgres } from './postgres/database.ts';
+import { inspectPostgres } from './postgres/inspection.ts';
 import type { Query } from './query.ts';
 import type { changeHeadTable, changeTable } from './schema.ts';
 import type { MatchQuery, Phrase, SearchAudit, SearchedMembers, SearchWords } from './search.ts';
-import { openSqlite } from './sqlite.ts';
-import { inspectSqlite } from './sqlite-inspection.ts';
+import { openSqlite } from './sqlite/database.ts';
+import { inspectSqlite } from './sqlite/inspection.ts';
 
 export interface Reader {
   all<Row extends object>(query: Query<Row>): Promise<Row[]>;

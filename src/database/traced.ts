@@ -1,6 +1,6 @@
 // A database whose statements and transactions are parts of a request's trace. Parameters are not in the trace.
 
-import { currentLifetime } from '../request-lifetime.ts';
+import { currentLifetime } from '../common/request-lifetime.ts';
 import type { Database, Reader } from './open.ts';
 import type { Query } from './query.ts';
 

@@ -3,10 +3,10 @@
 import fs, { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import { dirname } from 'node:path';
+import { errorMessage, OperatorError } from '../common/errors.ts';
+import { findSharedPaths } from '../common/private-files.ts';
 import { type Finding, formatMegabytes, type Inspection, inspectDisk } from '../database/inspection.ts';
-import { errorMessage, OperatorError } from '../errors.ts';
 import { defaultFolder, openFileStore } from '../files/open.ts';
-import { findSharedPaths } from '../private-files.ts';
 import type { Settings } from '../settings/settings.ts';
 
 const minFreeBytes = 500_000_000;

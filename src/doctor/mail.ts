@@ -1,5 +1,5 @@
+import { reasonOf } from '../common/errors.ts';
 import type { Inspection } from '../database/inspection.ts';
-import { reasonOf } from '../errors.ts';
 import { type MailSettings, Sender, sendsMail } from '../mail/transport.ts';
 
 /** Connects to the SMTP server and signs in. */

@@ -4,8 +4,8 @@
 import { accessSync, constants, existsSync, statSync, unlinkSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { errorCode, OperatorError, toStorageFailure } from '../errors.ts';
-import { privateFileMode, privateFolderMode } from '../private-files.ts';
+import { errorCode, OperatorError, toStorageFailure } from '../common/errors.ts';
+import { privateFileMode, privateFolderMode } from '../common/private-files.ts';
 import { isFileName } from './file-name.ts';
 import type { FileStore } from './open.ts';
 

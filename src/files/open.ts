@@ -1,7 +1,7 @@
 // The interface of the two file stores: a folder, and S3. The name of a file is the SHA-256 of its bytes, so that a file
 // never changes.
 
-import { OperatorError } from '../errors.ts';
+import { OperatorError } from '../common/errors.ts';
 import { createFolderStore, openFolderStore } from './folder.ts';
 import { openS3Store } from './s3.ts';
 

@@ -2,8 +2,8 @@
 // from the environment.
 
 import { S3Client, type S3File } from 'bun';
-import { BucketUnavailable, errorCode, errorMessage, OperatorError } from '../errors.ts';
-import { withTimeout } from '../timeout.ts';
+import { BucketUnavailable, errorCode, errorMessage, OperatorError } from '../common/errors.ts';
+import { withTimeout } from '../common/timeout.ts';
 import { isFileName } from './file-name.ts';
 import type { FileStore } from './open.ts';
 

@@ -1,12 +1,12 @@
+import { InvalidValue } from '../common/fields.ts';
+import { isJsonObject, toJson } from '../common/json.ts';
 import type { RowOf } from '../database/columns.ts';
 import { changeTable } from '../database/schema.ts';
 import { maxSequentialId } from '../database/sequential-ids.ts';
-import { InvalidValue } from '../fields.ts';
-import { isJsonObject, toJson } from '../json.ts';
 import { defineLine, type LineOf, type Member } from './line-format.ts';
 import { count, flag, id, instant, optional, text, wholeNumber } from './line-members.ts';
-import { redactedRecord } from './projects/history.ts';
 import { projectLine } from './projects/project-line.ts';
+import { redactedRecord } from './projects/reading/history.ts';
 
 /** An earlier or later version of the program may have other kinds and actions. */
 const word = text({ maxLength: 40, pattern: [/^[a-z_]+$/, 'lower-case letters'] });

@@ -1,5 +1,5 @@
-import { NotFound } from '../errors.ts';
-import { toText } from '../fields.ts';
+import { NotFound } from '../common/errors.ts';
+import { toText } from '../common/fields.ts';
 
 /** Undefined if the text is not an id that could have been issued. */
 export function parseId(text: string): number | undefined {

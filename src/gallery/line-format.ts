@@ -1,8 +1,8 @@
 // The format of a dump line: a table of members, from which parsing, writing and the TypeScript type are derived. A
 // schema library parses five times as slowly, and parsing is most of the cost of an import with a million lines.
 
-import { InvalidValue } from '../fields.ts';
-import { toJson } from '../json.ts';
+import { InvalidValue } from '../common/fields.ts';
+import { toJson } from '../common/json.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 

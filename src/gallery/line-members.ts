@@ -1,7 +1,7 @@
 // The members of dump lines.
 
-import { InvalidValue } from '../fields.ts';
-import { hasControlCharacters, isLongerThan } from '../text-rules.ts';
+import { InvalidValue } from '../common/fields.ts';
+import { hasControlCharacters, isLongerThan } from '../common/text-rules.ts';
 import { formatInstant, type Instant, parseInstant } from './instant.ts';
 import {
   createWriter,

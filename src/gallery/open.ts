@@ -1,10 +1,10 @@
 import sql from 'sql-template-tag';
+import { ownMemory } from '../common/shared-memory.ts';
 import { hashAllChanges } from '../database/change-hash.ts';
 import { type Database, type DatabaseDependencies, openDatabase } from '../database/open.ts';
-import { ownMemory } from '../shared-memory.ts';
 import { invalidationOf } from './changes/kinds.ts';
-import { hasLongText, rebuildSearchEntries } from './projects/search-words.ts';
-import { addAllSuggestionWords } from './projects/suggestion-words.ts';
+import { hasLongText, rebuildSearchEntries } from './projects/searching/search-words.ts';
+import { addAllSuggestionWords } from './projects/searching/suggestion-words.ts';
 
 export type OpenOptions = Partial<Pick<DatabaseDependencies, 'copying' | 'memory' | 'notify' | 'replicas'>>;
 

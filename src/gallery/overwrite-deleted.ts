@@ -6,7 +6,7 @@ import { integer, nullable } from '../database/columns.ts';
 import type { Database } from '../database/open.ts';
 import { select } from '../database/query.ts';
 import type { ActionOf } from './changes/kinds.ts';
-import { deleteUnusedWords } from './projects/suggestion-words.ts';
+import { deleteUnusedWords } from './projects/searching/suggestion-words.ts';
 
 const deletions: readonly ActionOf<'project'>[] = ['erased', 'redacted'];
 /** The name of somebody who has left is in the search index and in the sort keys of earlier rows. */

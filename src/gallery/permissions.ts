@@ -1,7 +1,7 @@
 // The table of permissions. Routes, OPTIONS, pages and docs/api/permissions.md use it; projects/visibility.ts decides
 // what a viewer may see at all.
 
-import { Forbidden, NotSignedIn } from '../errors.ts';
+import { Forbidden, NotSignedIn } from '../common/errors.ts';
 import type { Viewer } from './viewer.ts';
 
 interface Rule {

@@ -9,13 +9,13 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import sql from 'sql-template-tag';
+import { privateFileMode } from '../common/private-files.ts';
 import type { RowOf } from '../database/columns.ts';
 import type { Database, Reader } from '../database/open.ts';
 import { select } from '../database/query.ts';
 import { publicDumpTable } from '../database/schema.ts';
 import { hashFile } from '../files/hash.ts';
 import type { FileStore } from '../files/open.ts';
-import { privateFileMode } from '../private-files.ts';
 import { now } from './instant.ts';
 
 export const publicDumpPath = '/public-dump.ndjson.gz';

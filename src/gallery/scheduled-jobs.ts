@@ -2,10 +2,10 @@
 // process that is killed loses its hold after some seconds.
 
 import sql from 'sql-template-tag';
+import { OperatorError } from '../common/errors.ts';
 import type { Database, Reader, Transaction } from '../database/open.ts';
 import { select } from '../database/query.ts';
 import { scheduledJobTable } from '../database/schema.ts';
-import { OperatorError } from '../errors.ts';
 import { type Instant, now } from './instant.ts';
 
 const holdMs = 20_000;

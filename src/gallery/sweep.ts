@@ -10,9 +10,9 @@ import { sweepMails } from './mail/queue.ts';
 import { sweepFiles } from './media/sweep.ts';
 import { sweepNotifications } from './notifications/sweep.ts';
 import { overwriteDeleted } from './overwrite-deleted.ts';
-import { emptyTrash } from './projects/erase.ts';
-import { thinHistories } from './projects/thin-history.ts';
-import { deleteWithdrawnFiles } from './projects/withdrawn-files.ts';
+import { emptyTrash } from './projects/writing/erase.ts';
+import { thinHistories } from './projects/writing/thin-history.ts';
+import { deleteWithdrawnFiles } from './projects/writing/withdrawn-files.ts';
 import { deleteOldPublicDump } from './public-dump.ts';
 
 export async function sweep(database: Database, files: FileStore): Promise<void> {

@@ -1,8 +1,8 @@
 // Normalizes text for comparison: folded for sorting, split into words for searching. Both databases store the
 // results, so that their own collations do not matter.
 
+import { normalizeText } from '../common/text-rules.ts';
 import type { Phrase } from '../database/search.ts';
-import { normalizeText } from '../text-rules.ts';
 
 /** Removes case and accents: compatibility decomposition, without marks, in lower case. */
 export function fold(text: string): string {

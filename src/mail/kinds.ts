@@ -19,8 +19,8 @@ import { createOwnPasswordLink, passwordLinkPath } from '../gallery/accounts/pas
 import type { SignInAttempts } from '../gallery/accounts/sign-in-attempts.ts';
 import { type MailKind, notices, type QueuedMail, queueMail } from '../gallery/mail/queue.ts';
 import { loadSite } from '../gallery/site/settings.ts';
-import { defaultLanguage, languageCodes } from '../pages/languages.ts';
-import { getTranslator, type Translator } from '../pages/translator.ts';
+import { defaultLanguage, languageCodes } from '../pages/messages/languages.ts';
+import { getTranslator, type Translator } from '../pages/messages/translator.ts';
 import { type Paragraph, toHtml, toPlainText } from './message.ts';
 import { composeNotifications } from './notifications.ts';
 import type { MailSettings, Message } from './transport.ts';

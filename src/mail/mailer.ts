@@ -1,7 +1,7 @@
 // Sends the mails of the queue, one after another. No request and no other process waits for it.
 
+import type { Log } from '../common/log.ts';
 import { claimMail, deleteMail, isTooOld, type QueuedMail } from '../gallery/mail/queue.ts';
-import type { Log } from '../log.ts';
 import { composeMail, type MailDependencies } from './kinds.ts';
 import { type FailureScope, MailFailure, Sender } from './transport.ts';
 

@@ -8,8 +8,8 @@ import { loadNotificationSettings } from '../gallery/notifications/settings.ts';
 import { createUnsubscribeCode, unsubscribePath } from '../gallery/notifications/unsubscribe.ts';
 import { projectPath } from '../gallery/paths.ts';
 import { anonymous } from '../gallery/viewer.ts';
+import type { Translator } from '../pages/messages/translator.ts';
 import { formatSentence } from '../pages/notifications/sentence.ts';
-import type { Translator } from '../pages/translator.ts';
 import type { ComposedMail, MailContext } from './kinds.ts';
 
 const maxShown = 20;

@@ -1,9 +1,9 @@
 // Hands mails to the SMTP server of the operator.
 
 import { createTransport } from 'nodemailer';
-import { errorMessage, OperatorError } from '../errors.ts';
+import { errorMessage, OperatorError } from '../common/errors.ts';
+import { withoutBrackets } from '../common/networks.ts';
 import { minRetrySeconds } from '../gallery/mail/queue.ts';
-import { withoutBrackets } from '../networks.ts';
 import type { Settings } from '../settings/settings.ts';
 
 export type MailSettings = Settings<'smtp' | 'mailFrom' | 'publicUrl'>;

@@ -1,4 +1,4 @@
-import { RequestLifetime } from '../request-lifetime.ts';
+import { RequestLifetime } from '../common/request-lifetime.ts';
 
 /** A metric that is read when Prometheus asks. */
 export interface Metric {

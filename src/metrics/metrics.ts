@@ -2,11 +2,11 @@
 
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { version } from '../../package.json';
-import type { App } from '../app.ts';
+import type { App } from '../app/app.ts';
+import type { QueueStats } from '../common/request-queue.ts';
 import type { Database } from '../database/open.ts';
 import { listFinishedJobs } from '../gallery/scheduled-jobs.ts';
 import type { Mailer } from '../mail/mailer.ts';
-import type { QueueStats } from '../request-queue.ts';
 import { listMailMetrics } from './mail.ts';
 import { type Metric, readWithinTimeLimit } from './metric.ts';
 import { type CountRequest, countRequests } from './requests.ts';

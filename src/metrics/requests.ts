@@ -2,8 +2,8 @@
 // gets the numbers when Prometheus asks.
 
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { App } from '../app.ts';
-import { knownMethods } from '../request-trace.ts';
+import type { App } from '../app/app.ts';
+import { knownMethods } from '../common/request-trace.ts';
 import type { RequestContext } from '../rest/request-context.ts';
 
 const otherMethod = 'other';

@@ -39,7 +39,7 @@ import videoPlayerJs from '../assets/video-player.js' with { type: 'text' };
 import pagesCss from '../assets/vitrine.css' with { type: 'text' };
 import wallCss from '../assets/wall.css' with { type: 'text' };
 import wallJs from '../assets/wall.js' with { type: 'text' };
-import { NotFound } from '../errors.ts';
+import { NotFound } from '../common/errors.ts';
 import { type PreparedResponse, prepareResponse } from '../rest/prepared-response.ts';
 import type { SiteFiles } from '../rest/site.ts';
 

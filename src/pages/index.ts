@@ -48,18 +48,28 @@ import { showWebhooksPage, submitNewWebhook } from './account/webhooks.tsx';
 import { showSitePage, submitSite } from './admin/site.tsx';
 import { showStatisticsPage } from './admin/statistics.tsx';
 import { serveAsset, serveFavicon } from './assets.ts';
-import { showContributorPage } from './contributor.tsx';
+import { showContributorPage } from './contributor/contributor.tsx';
+import { showReportNamePage, submitNameReport } from './contributor/report-name.tsx';
 import { showEditPage, showMoveToTrashPage, submitEdit, submitStatus, submitTrash } from './editing/edit.tsx';
 import { showFilesPage, submitArrangement, submitNewFiles } from './editing/files.tsx';
 import { showNewProjectPage, showTypeChoicePage, submitNewProject } from './editing/new.tsx';
 import { showOwnProjectsPage, submitRestore } from './editing/own-projects.tsx';
 import { showPreview } from './editing/preview.ts';
-import { showEmbedPage } from './embed.tsx';
-import { showAtomFeed, showContributorAtomFeed, showContributorJsonFeed, showJsonFeed } from './feeds.ts';
-import { showHistoryPage, submitHistoryVisibility, submitRedaction } from './history.tsx';
-import { showHomePage } from './home.tsx';
-import { setLanguage } from './language.ts';
-import { showLineagePage } from './lineage.tsx';
+import {
+  showAtomFeed,
+  showContributorAtomFeed,
+  showContributorJsonFeed,
+  showJsonFeed,
+} from './feeds/feeds.ts';
+import { showOembed } from './feeds/oembed.tsx';
+import { showSecurityTxt } from './feeds/security-txt.ts';
+import { showRobotsTxt, showSitemap, showSitemapIndex } from './feeds/sitemap.ts';
+import { showHomePage } from './home/home.tsx';
+import { showAboutPage, showRulesPage } from './home/site-texts.tsx';
+import { showTagsPage } from './home/tags.tsx';
+import { showWallPage } from './home/wall.tsx';
+import { setTheme } from './layout/theme.ts';
+import { setLanguage } from './messages/language.ts';
 import { submitAccountState } from './moderation/account.tsx';
 import { submitDecision, submitUndo } from './moderation/decision-submissions.ts';
 import { submitEmailOf } from './moderation/email.tsx';
@@ -81,22 +91,17 @@ import {
   submitSettings,
 } from './notifications/page.tsx';
 import { showUnsubscribePage, submitUnsubscribe } from './notifications/unsubscribe.tsx';
-import { showOembed } from './oembed.tsx';
 import { showImportPage, submitImport } from './own-data/import.tsx';
 import type { PageDependencies, PageHandler } from './page-context.ts';
 import { showContributorPreview, showProjectPreview, showSitePreview } from './previews/images.ts';
-import { showProjectPage } from './project.tsx';
-import { submitComment, submitCopy, submitPin, submitRating } from './project-submissions.ts';
-import { showQrCode } from './qr-code.ts';
-import { showReportPage, showReportSentPage, submitReport } from './report.tsx';
-import { showReportNamePage, submitNameReport } from './report-name.tsx';
-import { showSecurityTxt } from './security-txt.ts';
+import { showEmbedPage } from './project/embed.tsx';
+import { showHistoryPage, submitHistoryVisibility, submitRedaction } from './project/history.tsx';
+import { showLineagePage } from './project/lineage.tsx';
+import { showProjectPage } from './project/project.tsx';
+import { showQrCode } from './project/qr-code.ts';
+import { showReportPage, showReportSentPage, submitReport } from './project/report.tsx';
+import { submitComment, submitCopy, submitPin, submitRating } from './project/submissions.ts';
 import { type PageRoute, servePage, showNotFound } from './serve.ts';
-import { showAboutPage, showRulesPage } from './site-texts.tsx';
-import { showRobotsTxt, showSitemap, showSitemapIndex } from './sitemap.ts';
-import { showTagsPage } from './tags.tsx';
-import { setTheme } from './theme.ts';
-import { showWallPage } from './wall.tsx';
 
 const route = (
   show: PageHandler,

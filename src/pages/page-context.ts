@@ -5,20 +5,20 @@ import type { Database } from '../database/open.ts';
 import type { FileStore } from '../files/open.ts';
 import type { SignUpDependencies } from '../gallery/accounts/sign-up.ts';
 import type { RequestKey } from '../gallery/changes/idempotency.ts';
-import type { ImportDependencies } from '../gallery/own-data/import.ts';
 import type { Challenges } from '../gallery/passkeys/challenges.ts';
 import type { PendingSignIns } from '../gallery/passkeys/pending-sign-ins.ts';
-import type { ProjectFinder } from '../gallery/projects/find.ts';
-import type { SitemapRanges } from '../gallery/projects/sitemap-ranges.ts';
+import type { ProjectFinder } from '../gallery/projects/reading/find.ts';
+import type { SitemapRanges } from '../gallery/projects/reading/sitemap-ranges.ts';
 import type { PageViews } from '../gallery/statistics/page-views.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import type { AddressRules } from '../gallery/webhooks/address-rules.ts';
+import type { ImportDependencies } from '../import-export/own-data/import.ts';
 import type { PreparedResponse } from '../rest/prepared-response.ts';
 import type { RequestContext } from '../rest/request-context.ts';
 import type { RequestUrl } from '../rest/request-url.ts';
 import type { UploadLimiter } from '../rest/upload-limiter.ts';
-import type { FragmentCache } from './fragment-cache.ts';
-import type { LayoutData } from './layout-data.ts';
+import type { FragmentCache } from './layout/fragment-cache.ts';
+import type { LayoutData } from './layout/layout-data.ts';
 
 export interface PageDependencies extends ImportDependencies {
   readonly database: Database;

@@ -1,7 +1,7 @@
 // How a page request is served: authentication, showing the page or handling its form, and errors.
 
 import type { Context } from 'hono';
-import { Forbidden, Invalid, NotFound, NotSignedIn } from '../errors.ts';
+import { Forbidden, Invalid, NotFound, NotSignedIn } from '../common/errors.ts';
 import type { RequestKey } from '../gallery/changes/idempotency.ts';
 import { can } from '../gallery/permissions.ts';
 import { valuesToShow } from '../rest/body-bounds.ts';
@@ -15,13 +15,13 @@ import { parseRequestUrl } from '../rest/request-url.ts';
 import { allowsSharedResponse } from '../rest/response-cache.ts';
 import { serveRequest } from '../rest/serve-request.ts';
 import { redirectToSignIn } from './account/sign-in.tsx';
-import { renderErrorPage } from './error-page.tsx';
-import { onceField } from './form.tsx';
-import { chooseLanguage } from './languages.ts';
-import { anonymousLayout, type LayoutData, loadLayoutData } from './layout-data.ts';
+import { renderErrorPage } from './layout/error-page.tsx';
+import { onceField } from './layout/form.tsx';
+import { anonymousLayout, type LayoutData, loadLayoutData } from './layout/layout-data.ts';
+import { chooseLanguage } from './messages/languages.ts';
+import { getTranslator } from './messages/translator.ts';
 import type { PageContext, PageDependencies, PageHandler } from './page-context.ts';
 import { secondFactorPath, seeOther } from './redirects.ts';
-import { getTranslator } from './translator.ts';
 
 export interface PageRoute {
   readonly show: PageHandler;

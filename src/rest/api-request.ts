@@ -1,7 +1,7 @@
 // One request to a resource, and what its operation's handler receives of it.
 
-import { Invalid } from '../errors.ts';
-import { readFields, readPartially } from '../fields.ts';
+import { Invalid } from '../common/errors.ts';
+import { readFields, readPartially } from '../common/fields.ts';
 import { readIdempotencyKey } from './idempotency.ts';
 import { isListFormat } from './list-formats.ts';
 import type { Rendering } from './negotiation.ts';

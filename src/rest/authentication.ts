@@ -3,7 +3,7 @@
 // are ignored: they may be meant for a proxy, and nobody can guess the password of an account with them.
 
 import { parse } from 'hono/utils/cookie';
-import { NotSignedIn } from '../errors.ts';
+import { NotSignedIn } from '../common/errors.ts';
 
 export interface PresentedCredential {
   readonly kind: 'key' | 'session';

@@ -2,7 +2,7 @@
 // the operator names may also write with a key. Cookies never count: a browser does not let a page read a response to
 // them, as the allowed origin is `*`. Operations that take a password are closed, and so are all pages with forms.
 
-import { Forbidden } from '../errors.ts';
+import { Forbidden } from '../common/errors.ts';
 import { isOwnOrigin, isSafe } from './csrf.ts';
 import { type PreparedResponse, prepareResponse } from './prepared-response.ts';
 import type { RequestContext } from './request-context.ts';

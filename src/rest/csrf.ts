@@ -2,7 +2,7 @@
 // a token that only our own pages have. The token is derived from the session.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { Forbidden } from '../errors.ts';
+import { Forbidden } from '../common/errors.ts';
 import type { RequestContext } from './request-context.ts';
 
 export function isSafe(method: string): boolean {

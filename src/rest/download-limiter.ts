@@ -1,7 +1,7 @@
 // Limits how many long downloads run at the same time: one for each viewer, and a few in total.
 
-import { Refused, TooManyRequests } from '../errors.ts';
-import { runOutsideRequests } from '../request-lifetime.ts';
+import { Refused, TooManyRequests } from '../common/errors.ts';
+import { runOutsideRequests } from '../common/request-lifetime.ts';
 
 const maxRunning = 4;
 /** A download that nobody has begun to read by then gives up its place, as after a HEAD request. */

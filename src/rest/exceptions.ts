@@ -13,7 +13,7 @@ import {
   StorageFull,
   TooManyRequests,
   Unavailable,
-} from '../errors.ts';
+} from '../common/errors.ts';
 
 export class NotAcceptable extends Failure {
   constructor() {

@@ -1,6 +1,6 @@
 // Idempotency-Key: how a client marks a request that it may send again.
 
-import { Invalid } from '../errors.ts';
+import { Invalid } from '../common/errors.ts';
 import { hashBody } from './multipart.ts';
 import type { ParsedBody } from './parsers.ts';
 import type { RequestContext } from './request-context.ts';

@@ -1,7 +1,7 @@
 // A whole list as one text, for programs and spreadsheets: newline-delimited JSON, and CSV (RFC 4180).
 
 import { z } from 'zod';
-import { isJsonObject, toJson } from '../json.ts';
+import { isJsonObject, toJson } from '../common/json.ts';
 
 /** The path of a member in a record: a member of a nested object has two names. */
 export type ListColumn = readonly string[];

@@ -1,9 +1,9 @@
 // Streams a whole list as CSV or newline-delimited JSON. A part is read when the client has taken the one before, so that
 // a list of any length needs little memory.
 
-import { Refused } from '../errors.ts';
-import { nextEventLoopTurn } from '../event-loop.ts';
-import { RequestLifetime } from '../request-lifetime.ts';
+import { Refused } from '../common/errors.ts';
+import { nextEventLoopTurn } from '../common/event-loop.ts';
+import { RequestLifetime } from '../common/request-lifetime.ts';
 import type { ApiRequest } from './api-request.ts';
 import type { Authenticator } from './authenticator.ts';
 import type { DownloadLimiter } from './download-limiter.ts';

@@ -1,6 +1,6 @@
 // The response to OPTIONS.
 
-import { type Field, type Fields, isFileSchema } from '../fields.ts';
+import { type Field, type Fields, isFileSchema } from '../common/fields.ts';
 import { listFormats } from './list-formats.ts';
 import { parsedMediaTypes } from './parsers.ts';
 import type { Resource } from './resource.ts';

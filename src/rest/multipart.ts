@@ -1,6 +1,6 @@
 // Multipart forms: their boundary, their parts, and a hash that does not depend on the boundary.
 
-import { nextEventLoopTurn, slices } from '../event-loop.ts';
+import { nextEventLoopTurn, slices } from '../common/event-loop.ts';
 import { checkMultipartSize } from './body-bounds.ts';
 import { BadRequest } from './exceptions.ts';
 

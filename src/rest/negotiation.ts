@@ -2,7 +2,7 @@
 // that `?format=api` names is for clients that accept a page.
 
 import { type Accept, parseAccept } from 'hono/utils/accept';
-import { NotFound } from '../errors.ts';
+import { NotFound } from '../common/errors.ts';
 import { NotAcceptable } from './exceptions.ts';
 import { isListFormat, type ListFormatName, listFormats } from './list-formats.ts';
 import type { Operation } from './resource.ts';

@@ -1,9 +1,9 @@
 // Responses that stay open: streams of server-sent events, and requests that wait for something. Limits how many there are,
 // keeps the connections of idle streams open, and drops streams that nobody reads.
 
-import { Refused, TooManyRequests } from '../errors.ts';
-import { inSlices } from '../event-loop.ts';
-import { currentLifetime, runOutsideRequests } from '../request-lifetime.ts';
+import { Refused, TooManyRequests } from '../common/errors.ts';
+import { inSlices } from '../common/event-loop.ts';
+import { currentLifetime, runOutsideRequests } from '../common/request-lifetime.ts';
 
 /** Of a process: each takes about 20 kB. */
 const maxOpen = 10_000;

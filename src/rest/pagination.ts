@@ -2,7 +2,7 @@
 // an item while other items are added and deleted. A cursor or a page number counts before an offset.
 
 import { z } from 'zod';
-import { NotFound } from '../errors.ts';
+import { NotFound } from '../common/errors.ts';
 import type { ListColumn } from './list-formats.ts';
 import { urlWithParameters } from './request-url.ts';
 import type { OperationContext, OperationResult, Parameters, Query, WholeList } from './resource.ts';

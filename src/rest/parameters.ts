@@ -2,7 +2,7 @@
 // parameters are ignored; in strict mode both are errors.
 
 import { z } from 'zod';
-import { Invalid } from '../errors.ts';
+import { Invalid } from '../common/errors.ts';
 import type { Operation, Parameters, Query } from './resource.ts';
 
 /** Every operation has this parameter: see negotiation.ts. */

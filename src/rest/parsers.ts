@@ -1,7 +1,7 @@
 // Parses request bodies: JSON, URL-encoded forms and multipart forms. The members are validated elsewhere.
 
-import { errorMessage, Failure, Invalid } from '../errors.ts';
-import { findExcess, isJsonObject } from '../json.ts';
+import { errorMessage, Failure, Invalid } from '../common/errors.ts';
+import { findExcess, isJsonObject } from '../common/json.ts';
 import { checkFormSize } from './body-bounds.ts';
 import { BadRequest, TooLarge, UnsupportedMediaType } from './exceptions.ts';
 import { parseMultipart } from './multipart.ts';

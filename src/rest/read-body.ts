@@ -1,8 +1,8 @@
 // Reads the bytes of a request's body, up to a size and not too slowly.
 
 import type { FileHandle } from 'node:fs/promises';
-import { Failure, toStorageFailure } from '../errors.ts';
-import { openTemporaryFile } from '../temporary-file.ts';
+import { Failure, toStorageFailure } from '../common/errors.ts';
+import { openTemporaryFile } from '../common/temporary-file.ts';
 import { BadRequest, TooLarge, TooSlow } from './exceptions.ts';
 
 /** How an upload is received. Other bodies have the timeout of the request. */

@@ -1,6 +1,6 @@
-import { isServerFailure } from '../errors.ts';
-import { RequestLifetime } from '../request-lifetime.ts';
-import type { PartKind, RequestTrace } from '../request-trace.ts';
+import { isServerFailure } from '../common/errors.ts';
+import { RequestLifetime } from '../common/request-lifetime.ts';
+import type { PartKind, RequestTrace } from '../common/request-trace.ts';
 import type { Connections, Hosts } from './hosts.ts';
 import { isForm, maxAnonymousBodyBytes, maxBodyBytes, type ParsedBody, parseBody } from './parsers.ts';
 import { type PreparedResponse, type SentResponse, toResponse } from './prepared-response.ts';

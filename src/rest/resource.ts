@@ -2,11 +2,11 @@
 // description. The application decides what a `Viewer` is.
 
 import type { z } from 'zod';
-import type { Fields, FindProblems, Lookup, PartialValues, Values } from '../fields.ts';
+import type { Fields, FindProblems, Lookup, PartialValues, Values } from '../common/fields.ts';
 import type { Child } from '../jsx/jsx-runtime.ts';
 import type { IdempotencyKey } from './idempotency.ts';
 import type { ListColumn } from './list-formats.ts';
-import type { ErrorStatus, ResponseHeader } from './openapi-responses.ts';
+import type { ErrorStatus, ResponseHeader } from './openapi/responses.ts';
 
 export interface Parameter {
   readonly description: string;

@@ -1,7 +1,7 @@
 // The steps that the API, the pages and the media files have in common. Each renders errors in its own format.
 
-import { isServerFailure } from '../errors.ts';
-import { toJson } from '../json.ts';
+import { isServerFailure } from '../common/errors.ts';
+import { toJson } from '../common/json.ts';
 import { toErrorResponse } from './exceptions.ts';
 import { type PreparedResponse, prepareResponse } from './prepared-response.ts';
 import type { RequestContext } from './request-context.ts';

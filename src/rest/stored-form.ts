@@ -1,7 +1,7 @@
 // A multipart form with a file that is too large for the memory: it is parsed where it is stored.
 
-import { nextEventLoopTurn } from '../event-loop.ts';
-import { StoredFile } from '../stored-file.ts';
+import { nextEventLoopTurn } from '../common/event-loop.ts';
+import { StoredFile } from '../common/stored-file.ts';
 import { BadRequest } from './exceptions.ts';
 import { findDelimiter } from './multipart.ts';
 import type { StoredBody } from './read-body.ts';

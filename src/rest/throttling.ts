@@ -2,8 +2,8 @@
 // stored at which it will be full again. Clients whose names have the same hash share a bucket: this is rare, and nobody
 // outside knows the hash.
 
-import { TooManyRequests } from '../errors.ts';
-import type { SharedMemory } from '../shared-memory.ts';
+import { TooManyRequests } from '../common/errors.ts';
+import type { SharedMemory } from '../common/shared-memory.ts';
 
 const bucketCount = 1 << 17;
 

@@ -1,11 +1,11 @@
 // Limits how many large bodies are received at the same time, in total and from each sender, and how many are in memory.
 // Those that are being received are in temporary files, so that slow senders do not keep others from uploading.
 
-import { Refused, TooManyRequests } from '../errors.ts';
-import { QueuePerPerson } from '../queue-per-person.ts';
-import { waitToRefuse } from '../refusal-pace.ts';
-import { RequestQueue } from '../request-queue.ts';
-import type { SharedMemory } from '../shared-memory.ts';
+import { Refused, TooManyRequests } from '../common/errors.ts';
+import { QueuePerPerson } from '../common/queue-per-person.ts';
+import { waitToRefuse } from '../common/refusal-pace.ts';
+import { RequestQueue } from '../common/request-queue.ts';
+import type { SharedMemory } from '../common/shared-memory.ts';
 import { maxBodyBytes } from './parsers.ts';
 import type { StoredBody } from './read-body.ts';
 import type { RequestContext } from './request-context.ts';

@@ -1,7 +1,7 @@
 // Serves a resource in Django REST framework's order. An error is rendered in the negotiated format, with the same Allow
 // header.
 
-import type { Fields } from '../fields.ts';
+import type { Fields } from '../common/fields.ts';
 import { type ApiRequest, buildOperationContext } from './api-request.ts';
 import type { Authenticator } from './authenticator.ts';
 import { corsHeaders, findPreflightMethod, preparePreflight } from './cors.ts';

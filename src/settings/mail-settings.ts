@@ -1,7 +1,7 @@
 // The settings of mails: see settings.ts.
 
-import { OperatorError } from '../errors.ts';
-import { emailPattern } from '../text-rules.ts';
+import { OperatorError } from '../common/errors.ts';
+import { emailPattern } from '../common/text-rules.ts';
 import { defineSetting } from './define-setting.ts';
 
 const isSmtpUrl = (text: string) => /^smtps?:\/\/[^/\s]+\/?$/.test(text) && URL.canParse(text);

@@ -2,7 +2,7 @@
 
 import { isIP } from 'node:net';
 import { availableParallelism, totalmem } from 'node:os';
-import { OperatorError } from '../errors.ts';
+import { OperatorError } from '../common/errors.ts';
 
 export const parseInteger = (min: number, max: number) => (text: string) => {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;

@@ -3,7 +3,7 @@
 // environment variable.
 
 import { parseArgs } from 'node:util';
-import { errorMessage, OperatorError } from '../errors.ts';
+import { errorMessage, OperatorError } from '../common/errors.ts';
 import { backupSettings } from './backup-settings.ts';
 import { databaseSettings } from './database-settings.ts';
 import { defineSetting, defineSwitch, defineText } from './define-setting.ts';

@@ -1,9 +1,9 @@
 // Tells shared caches which responses they must not send again. The change log says so, whichever process made a change.
 
+import { errorMessage } from '../common/errors.ts';
 import { entriesAfter, maxEntries } from '../database/change-tracker.ts';
 import type { Reader } from '../database/open.ts';
-import { errorMessage } from '../errors.ts';
-import { findChangeHead } from '../gallery/change-feed.ts';
+import { findChangeHead } from '../gallery/following/change-feed.ts';
 import { everything, findStaleTags } from './tags.ts';
 
 interface PurgeLog {

@@ -13,8 +13,8 @@ import {
 } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { version } from '../../package.json';
-import { errorCode, errorMessage } from '../errors.ts';
-import type { Log } from '../log.ts';
+import { errorCode, errorMessage } from '../common/errors.ts';
+import type { Log } from '../common/log.ts';
 
 const warningIntervalMs = 60_000;
 const maxFlushMs = 1000;

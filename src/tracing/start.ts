@@ -1,5 +1,5 @@
-import type { Log } from '../log.ts';
-import { RequestTrace } from '../request-trace.ts';
+import type { Log } from '../common/log.ts';
+import { RequestTrace } from '../common/request-trace.ts';
 import type { RequestContext } from '../rest/request-context.ts';
 
 export interface Tracing {

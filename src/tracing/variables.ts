@@ -1,6 +1,6 @@
 // The standard variables of OpenTelemetry. Its packages read them too, but only warn if they are wrong.
 
-import { errorMessage, OperatorError } from '../errors.ts';
+import { errorMessage, OperatorError } from '../common/errors.ts';
 import { parseChoice } from '../settings/setting-values.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

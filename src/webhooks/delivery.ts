@@ -1,18 +1,18 @@
 // Delivers events to all webhooks while this process holds the lease: see docs/decisions/0063-webhooks.md.
 
 import sql from 'sql-template-tag';
+import { Failure, OperatorError } from '../common/errors.ts';
+import { inSlices } from '../common/event-loop.ts';
+import { SharedCall } from '../common/shared-call.ts';
 import type { Database } from '../database/open.ts';
 import { exists, select } from '../database/query.ts';
 import { webhookRedeliveryTable } from '../database/schema.ts';
-import { Failure, OperatorError } from '../errors.ts';
-import { inSlices } from '../event-loop.ts';
-import { findChangeHead } from '../gallery/change-feed.ts';
+import { findChangeHead } from '../gallery/following/change-feed.ts';
 import type { ChangeListener, ChangeRange } from '../gallery/following/follower.ts';
 import { isJobDue, releaseJob, takeJob } from '../gallery/scheduled-jobs.ts';
 import { findWebhookFilters } from '../gallery/webhooks/events.ts';
 import { type DisabledReason, type Webhook, webhookColumns } from '../gallery/webhooks/webhook.ts';
 import { disableWebhook } from '../gallery/webhooks/write.ts';
-import { SharedCall } from '../shared-call.ts';
 import type { DeliveryContext, WebhookDependencies } from './dependencies.ts';
 import { Journal } from './journal.ts';
 import { WebhookQueue } from './queue.ts';

@@ -3,10 +3,10 @@
 import type { Row } from '../database/columns.ts';
 import type { Database } from '../database/open.ts';
 import type { webhookRedeliveryTable } from '../database/schema.ts';
-import type { FeedEntry } from '../gallery/change-feed.ts';
+import type { FeedEntry } from '../gallery/following/change-feed.ts';
 import type { ChangeFollower } from '../gallery/following/follower.ts';
 import type { ChangeSubscriptions } from '../gallery/following/subscriptions.ts';
-import type { ProjectFinder } from '../gallery/projects/find.ts';
+import type { ProjectFinder } from '../gallery/projects/reading/find.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import type { AddressRules } from '../gallery/webhooks/address-rules.ts';
 import type { DisabledReason } from '../gallery/webhooks/webhook.ts';

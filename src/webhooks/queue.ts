@@ -1,13 +1,13 @@
 // The events that wait for one webhook while this process delivers: which is sent next, and when.
 
-import { type FeedEntry, listChangesSince } from '../gallery/change-feed.ts';
+import { RequestLifetime } from '../common/request-lifetime.ts';
+import { type FeedEntry, listChangesSince } from '../gallery/following/change-feed.ts';
 import type { Subscriber, Subscription } from '../gallery/following/subscriptions.ts';
 import { type Instant, now } from '../gallery/instant.ts';
-import type { AppliedFilters } from '../gallery/projects/applied-filters.ts';
+import type { AppliedFilters } from '../gallery/projects/reading/applied-filters.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { decideEvent } from '../gallery/webhooks/events.ts';
 import { type DisabledReason, retryPeriod, testRange, type Webhook } from '../gallery/webhooks/webhook.ts';
-import { RequestLifetime } from '../request-lifetime.ts';
 import { chooseDelay } from './backoff.ts';
 import type { DeliveryContext, Redelivery } from './dependencies.ts';
 import type { Progress } from './journal.ts';

@@ -3,10 +3,10 @@
 
 import { isIP } from 'node:net';
 import { dns } from 'bun';
-import { errorCode } from '../errors.ts';
+import { errorCode } from '../common/errors.ts';
+import { withoutBrackets } from '../common/networks.ts';
 import type { AddressRules } from '../gallery/webhooks/address-rules.ts';
 import { type AttemptError, webhookLimits } from '../gallery/webhooks/webhook.ts';
-import { withoutBrackets } from '../networks.ts';
 import { readRetryAfter } from './backoff.ts';
 
 interface OutgoingRequest {

@@ -1,6 +1,6 @@
 // Delivers events if no other process does.
 
-import { SharedCall } from '../shared-call.ts';
+import { SharedCall } from '../common/shared-call.ts';
 import { beginDelivery, type Delivery, isDeliveryDue } from './delivery.ts';
 import type { WebhookDependencies } from './dependencies.ts';
 

@@ -3,8 +3,8 @@
 
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorCode, Refused } from '../errors.ts';
-import type { RequestTrace } from '../request-trace.ts';
+import { errorCode, Refused } from '../common/errors.ts';
+import type { RequestTrace } from '../common/request-trace.ts';
 import { type Connections, idleTimeout } from '../rest/hosts.ts';
 import { pathAndQuery } from '../rest/request-url.ts';
 

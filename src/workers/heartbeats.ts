@@ -1,7 +1,7 @@
 // A worker whose thread stands still (an endless loop, SIGSTOP) keeps its share of the connections and answers none. So each
 // worker counts up a number in the shared memory, and its supervisor looks whether it still does.
 
-import type { SharedMemory } from '../shared-memory.ts';
+import type { SharedMemory } from '../common/shared-memory.ts';
 
 const beatMs = 500;
 /** More than there are processes while all workers are replaced. */

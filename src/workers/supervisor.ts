@@ -2,8 +2,8 @@
 // lines become one log. A worker that cannot talk to its supervisor any more stops.
 
 import type { Subprocess } from 'bun';
-import type { Log } from '../log.ts';
-import { describeMemory, joinMemory, newHashSeed } from '../shared-memory.ts';
+import type { Log } from '../common/log.ts';
+import { describeMemory, joinMemory, newHashSeed } from '../common/shared-memory.ts';
 import { type WatchedWorker, watchHeartbeats } from './heartbeats.ts';
 import { passLines } from './pass-lines.ts';
 import { type WorkerOptions, workerVariable } from './worker.ts';

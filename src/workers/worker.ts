@@ -1,7 +1,7 @@
 // One of the processes that `serve --workers` starts: what the supervisor tells it, and how it reports back.
 
 import { rmSync } from 'node:fs';
-import { joinMemory, type SharedMemory, type SharedMemoryOptions } from '../shared-memory.ts';
+import { joinMemory, type SharedMemory, type SharedMemoryOptions } from '../common/shared-memory.ts';
 import { startHeartbeat } from './heartbeats.ts';
 
 /** The environment variable in which the supervisor gives a worker its options, as JSON. */

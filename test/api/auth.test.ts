@@ -4,6 +4,7 @@ import { beforeEach, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sql, { raw } from 'sql-template-tag';
+import { RequestLifetime } from '../../src/common/request-lifetime.ts';
 import type { Table } from '../../src/database/columns.ts';
 import { count, select } from '../../src/database/query.ts';
 import {
@@ -21,8 +22,7 @@ import { Passwords } from '../../src/gallery/accounts/passwords.ts';
 import { signIn } from '../../src/gallery/accounts/sign-in.ts';
 import { SignInAttempts } from '../../src/gallery/accounts/sign-in-attempts.ts';
 import { sweepAccounts } from '../../src/gallery/accounts/sweep.ts';
-import { exportDump } from '../../src/gallery/dump/export.ts';
-import { RequestLifetime } from '../../src/request-lifetime.ts';
+import { exportDump } from '../../src/import-export/dump/export.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { type Person, person, visitor } from '../support/person.ts';
 import { type Site, siteAt, siteOn } from '../support/site.ts';

@@ -15,8 +15,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
-import { makeBackup } from '../../src/backup/make.ts';
-import { openPlace } from '../../src/backup/open.ts';
+import { makeBackup } from '../../src/import-export/backup/make.ts';
+import { openPlace } from '../../src/import-export/backup/open.ts';
 import {
   emptyDatabase,
   filesFolder,

@@ -6,7 +6,7 @@ import { pick } from '../../src/database/columns.ts';
 import type { Transaction } from '../../src/database/open.ts';
 import { select } from '../../src/database/query.ts';
 import { projectCountTable, projectTable, tagCountTable, tagTable } from '../../src/database/schema.ts';
-import { checkGallery } from '../../src/gallery/check.ts';
+import { checkGallery } from '../../src/gallery/check/check.ts';
 import { openGallery } from '../../src/gallery/open.ts';
 import { copyDatabase, onBothDatabases } from '../support/databases.ts';
 import { person } from '../support/person.ts';

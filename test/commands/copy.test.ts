@@ -6,7 +6,7 @@ import { raw } from 'sql-template-tag';
 import { allTables } from '../../src/database/copy-statements.ts';
 import type { Database } from '../../src/database/open.ts';
 import { select } from '../../src/database/query.ts';
-import { checkGallery } from '../../src/gallery/check.ts';
+import { checkGallery } from '../../src/gallery/check/check.ts';
 import { emptyDatabase, emptyGallery, type Kind, temporaryPath } from '../support/databases.ts';
 import { type Person, person } from '../support/person.ts';
 import { serve, vitrine } from '../support/server.ts';

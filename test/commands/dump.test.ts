@@ -9,9 +9,9 @@ import { integer, pick } from '../../src/database/columns.ts';
 import { select } from '../../src/database/query.ts';
 import { changeTable, projectTable } from '../../src/database/schema.ts';
 import { createFolderStore } from '../../src/files/folder.ts';
-import { checkGallery } from '../../src/gallery/check.ts';
-import { exportDump } from '../../src/gallery/dump/export.ts';
+import { checkGallery } from '../../src/gallery/check/check.ts';
 import { openGallery } from '../../src/gallery/open.ts';
+import { exportDump } from '../../src/import-export/dump/export.ts';
 import {
   emptyDatabase,
   emptyGallery,

@@ -9,8 +9,8 @@ import { pick } from '../../src/database/columns.ts';
 import { select } from '../../src/database/query.ts';
 import { changeTable, contributorTable } from '../../src/database/schema.ts';
 import { openFileStore } from '../../src/files/open.ts';
-import { importDump } from '../../src/gallery/dump/import.ts';
 import { openGallery } from '../../src/gallery/open.ts';
+import { importDump } from '../../src/import-export/dump/import.ts';
 import {
   copyDatabase,
   emptyDatabase,

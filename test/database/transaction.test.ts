@@ -3,10 +3,10 @@
 
 import { expect, test } from 'bun:test';
 import sql from 'sql-template-tag';
+import { Unavailable } from '../../src/common/errors.ts';
 import type { Transaction } from '../../src/database/open.ts';
 import { exists, select } from '../../src/database/query.ts';
 import { contributorTable, secretTable } from '../../src/database/schema.ts';
-import { Unavailable } from '../../src/errors.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { ada, contributor, dump, siteOn } from '../support/site.ts';
 

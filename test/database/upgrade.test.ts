@@ -10,7 +10,7 @@ import { search } from '../../src/database/migrations/0002-search.ts';
 import { writing } from '../../src/database/migrations/0003-writing.ts';
 import { files } from '../../src/database/migrations/0004-files.ts';
 import { moderation } from '../../src/database/migrations/0005-moderation.ts';
-import { searchTable as postgresSearchTable } from '../../src/database/postgres-search.ts';
+import { searchTable as postgresSearchTable } from '../../src/database/postgres/search.ts';
 import { select } from '../../src/database/query.ts';
 import {
   idempotencyTable,
@@ -18,10 +18,10 @@ import {
   projectTable,
   signInAttemptTable,
 } from '../../src/database/schema.ts';
-import { searchTable as sqliteSearchTable } from '../../src/database/sqlite-search.ts';
+import { searchTable as sqliteSearchTable } from '../../src/database/sqlite/search.ts';
 import { hashSecret } from '../../src/gallery/accounts/secret.ts';
-import { checkGallery } from '../../src/gallery/check.ts';
-import { toSearchWords } from '../../src/gallery/projects/search-words.ts';
+import { checkGallery } from '../../src/gallery/check/check.ts';
+import { toSearchWords } from '../../src/gallery/projects/searching/search-words.ts';
 import { isErasedSql } from '../../src/gallery/projects/visibility.ts';
 import { emptyDatabase, type Kind, onBothDatabases } from '../support/databases.ts';
 import { visitor } from '../support/person.ts';

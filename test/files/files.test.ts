@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { chmodSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { StorageFull, Unavailable } from '../../src/errors.ts';
+import { StorageFull, Unavailable } from '../../src/common/errors.ts';
 import { openFileStore } from '../../src/files/open.ts';
 import { temporaryPath } from '../support/databases.ts';
 import { holdsFiles } from './holds.ts';

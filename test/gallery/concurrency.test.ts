@@ -7,7 +7,7 @@ import sql from 'sql-template-tag';
 import { pick } from '../../src/database/columns.ts';
 import { count, select } from '../../src/database/query.ts';
 import { changeHeadTable, changeTable, projectTable } from '../../src/database/schema.ts';
-import { checkGallery } from '../../src/gallery/check.ts';
+import { checkGallery } from '../../src/gallery/check/check.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { contributor, dump, project, type Site, siteAt, siteOn } from '../support/site.ts';
 

@@ -6,7 +6,7 @@ import sql from 'sql-template-tag';
 import { pick } from '../../src/database/columns.ts';
 import { exists, select } from '../../src/database/query.ts';
 import { projectTable } from '../../src/database/schema.ts';
-import { checkGallery } from '../../src/gallery/check.ts';
+import { checkGallery } from '../../src/gallery/check/check.ts';
 import { finishUpdates } from '../../src/gallery/contributors/updates.ts';
 import { sweep } from '../../src/gallery/sweep.ts';
 import { onBothDatabases } from '../support/databases.ts';

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test';
 import sql from 'sql-template-tag';
 import { count } from '../../src/database/query.ts';
-import { importDump } from '../../src/gallery/dump/import.ts';
+import { importDump } from '../../src/import-export/dump/import.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { ada, dump, project, siteOn } from '../support/site.ts';
 

@@ -3,10 +3,10 @@
 import { expect, test } from 'bun:test';
 import sql from 'sql-template-tag';
 import { transact } from '../../src/gallery/changes/transact.ts';
-import { checkGallery } from '../../src/gallery/check.ts';
-import { importDump } from '../../src/gallery/dump/import.ts';
-import { eraseProjects } from '../../src/gallery/projects/erase.ts';
-import { lockProjects } from '../../src/gallery/projects/store.ts';
+import { checkGallery } from '../../src/gallery/check/check.ts';
+import { eraseProjects } from '../../src/gallery/projects/writing/erase.ts';
+import { lockProjects } from '../../src/gallery/projects/writing/store.ts';
+import { importDump } from '../../src/import-export/dump/import.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { type Person, person, visitor } from '../support/person.ts';
 import {

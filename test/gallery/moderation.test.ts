@@ -6,10 +6,10 @@ import sql from 'sql-template-tag';
 import { pick } from '../../src/database/columns.ts';
 import { select } from '../../src/database/query.ts';
 import { changeTable } from '../../src/database/schema.ts';
-import { checkGallery } from '../../src/gallery/check.ts';
-import { exportDump } from '../../src/gallery/dump/export.ts';
-import { importDump } from '../../src/gallery/dump/import.ts';
+import { checkGallery } from '../../src/gallery/check/check.ts';
 import { sweep } from '../../src/gallery/sweep.ts';
+import { exportDump } from '../../src/import-export/dump/export.ts';
+import { importDump } from '../../src/import-export/dump/import.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { type Person, person } from '../support/person.ts';
 import {

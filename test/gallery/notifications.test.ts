@@ -5,8 +5,8 @@ import sql from 'sql-template-tag';
 import { integer } from '../../src/database/columns.ts';
 import { count, select } from '../../src/database/query.ts';
 import { notificationTable } from '../../src/database/schema.ts';
-import { importDump } from '../../src/gallery/dump/import.ts';
 import { sweep } from '../../src/gallery/sweep.ts';
+import { importDump } from '../../src/import-export/dump/import.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { type Person, person } from '../support/person.ts';
 import {

@@ -2,9 +2,9 @@
 
 import { expect, test } from 'bun:test';
 import { deflateSync } from 'node:zlib';
-import { Refused } from '../../src/errors.ts';
+import { Refused } from '../../src/common/errors.ts';
+import { RequestLifetime } from '../../src/common/request-lifetime.ts';
 import { encodeSizes } from '../../src/gallery/media/picture.ts';
-import { RequestLifetime } from '../../src/request-lifetime.ts';
 import { contentTypes, zip } from '../support/documents.ts';
 import { person } from '../support/person.ts';
 import { jpegWithScans, png, pngWithHeader, withColorProfile } from '../support/pictures.ts';

@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import sql from 'sql-template-tag';
 import { count } from '../../src/database/query.ts';
-import { checkGallery } from '../../src/gallery/check.ts';
+import { checkGallery } from '../../src/gallery/check/check.ts';
 import { addDays, now } from '../../src/gallery/instant.ts';
 import { sweep } from '../../src/gallery/sweep.ts';
 import { onBothDatabases } from '../support/databases.ts';

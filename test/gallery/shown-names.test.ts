@@ -2,8 +2,8 @@
 
 import { expect, test } from 'bun:test';
 import { addAccount } from '../../src/gallery/accounts/change.ts';
-import { checkGallery } from '../../src/gallery/check.ts';
-import { exportDump } from '../../src/gallery/dump/export.ts';
+import { checkGallery } from '../../src/gallery/check/check.ts';
+import { exportDump } from '../../src/import-export/dump/export.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { person, visitor } from '../support/person.ts';
 import {

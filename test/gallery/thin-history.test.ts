@@ -5,7 +5,7 @@ import sql from 'sql-template-tag';
 import { pick } from '../../src/database/columns.ts';
 import { count, select } from '../../src/database/query.ts';
 import { changeTable } from '../../src/database/schema.ts';
-import { checkGallery } from '../../src/gallery/check.ts';
+import { checkGallery } from '../../src/gallery/check/check.ts';
 import { now } from '../../src/gallery/instant.ts';
 import { sweep } from '../../src/gallery/sweep.ts';
 import { onBothDatabases } from '../support/databases.ts';

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import sql from 'sql-template-tag';
-import { checkGallery } from '../../src/gallery/check.ts';
+import { checkGallery } from '../../src/gallery/check/check.ts';
 import { sweep } from '../../src/gallery/sweep.ts';
 import { type Kind, onBothDatabases } from '../support/databases.ts';
 import { type Person, person, visitor } from '../support/person.ts';

@@ -2,7 +2,7 @@
 // input that turns out to be costly gets an entry here. These tests measure time, so no others run beside them.
 
 import { expect, test } from 'bun:test';
-import { importDump } from '../../src/gallery/dump/import.ts';
+import { importDump } from '../../src/import-export/dump/import.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { EventReader } from '../support/event-reader.ts';
 import { appendChangesOfEach, appendHiddenChanges } from '../support/hidden-changes.ts';

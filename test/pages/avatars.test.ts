@@ -5,7 +5,7 @@ import { rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync, inflateSync } from 'node:zlib';
 import { Glob } from 'bun';
-import { checkGallery } from '../../src/gallery/check.ts';
+import { checkGallery } from '../../src/gallery/check/check.ts';
 import { findContributorsWithMissingAvatar } from '../../src/gallery/profiles/avatar.ts';
 import { sweep } from '../../src/gallery/sweep.ts';
 import { csrfTokenField } from '../../src/rest/parsers.ts';

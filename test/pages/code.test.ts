@@ -2,8 +2,8 @@
 
 import { expect, test } from 'bun:test';
 import { renameSync } from 'node:fs';
-import { highlight } from '../../src/pages/code/highlight.ts';
-import { renderAll } from '../../src/pages/markdown.ts';
+import { highlight } from '../../src/pages/text/code/highlight.ts';
+import { renderAll } from '../../src/pages/text/markdown.ts';
 import { openBrowser, openWindow } from '../support/browser.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { readPage } from '../support/html.ts';

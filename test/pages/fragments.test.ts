@@ -1,7 +1,7 @@
 // Parts of pages are kept by what they are made of: a page is always as one that is rendered without them.
 
 import { expect, test } from 'bun:test';
-import { FragmentCache } from '../../src/pages/fragment-cache.ts';
+import { FragmentCache } from '../../src/pages/layout/fragment-cache.ts';
 import { CacheMemory } from '../../src/rest/cache-memory.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { person } from '../support/person.ts';

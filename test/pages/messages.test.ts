@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { IntlMessageFormat } from 'intl-messageformat';
-import type { Fields } from '../../src/fields.ts';
+import type { Fields } from '../../src/common/fields.ts';
 import { accountDeletionFields } from '../../src/gallery/accounts/delete.ts';
 import { emailFields } from '../../src/gallery/accounts/email.ts';
 import { forgottenFields } from '../../src/gallery/accounts/forgotten-password.ts';

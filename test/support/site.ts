@@ -1,7 +1,8 @@
 // A site with a separate gallery for the test. Requests do not use a socket.
 
-import { createApp } from '../../src/app.ts';
+import { createApp } from '../../src/app/app.ts';
 import { sessionCookieName } from '../../src/authenticator.ts';
+import { describeError } from '../../src/common/log.ts';
 import type { Database } from '../../src/database/open.ts';
 import { accountTable } from '../../src/database/schema.ts';
 import { createFolderStore } from '../../src/files/folder.ts';
@@ -9,12 +10,11 @@ import { type FileStore, openFileStore } from '../../src/files/open.ts';
 import { findAccountByUsername } from '../../src/gallery/accounts/account.ts';
 import { createKey } from '../../src/gallery/accounts/keys.ts';
 import { createSession } from '../../src/gallery/accounts/sessions.ts';
-import { exportDump } from '../../src/gallery/dump/export.ts';
-import { importDump } from '../../src/gallery/dump/import.ts';
-import { parseLine } from '../../src/gallery/dump/parse-line.ts';
 import { openGallery } from '../../src/gallery/open.ts';
 import type { Role } from '../../src/gallery/viewer.ts';
-import { describeError } from '../../src/log.ts';
+import { exportDump } from '../../src/import-export/dump/export.ts';
+import { importDump } from '../../src/import-export/dump/import.ts';
+import { parseLine } from '../../src/import-export/dump/parse-line.ts';
 import { Csrf } from '../../src/rest/csrf.ts';
 import { appSettings } from '../../src/settings/app-settings.ts';
 import { readSettings } from '../../src/settings/settings.ts';

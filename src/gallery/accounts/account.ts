@@ -1,11 +1,11 @@
 // An account lets a contributor sign in. An imported contributor may have none.
 
 import sql, { join } from 'sql-template-tag';
+import { NotSignedIn } from '../../common/errors.ts';
 import { integer, nullable, pick, text } from '../../database/columns.ts';
 import type { Reader, Transaction } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import { accountTable } from '../../database/schema.ts';
-import { NotSignedIn } from '../../errors.ts';
 import { avatarOfContributor } from '../contributors/columns.ts';
 import { type FullContributor, usernameKey } from '../contributors/contributor.ts';
 import { fullContributorColumns } from '../contributors/shown-name.ts';

@@ -1,10 +1,10 @@
 // Changes accounts. `actor` is the contributor who makes the change: null for the operator.
 
 import sql, { type Sql } from 'sql-template-tag';
+import { Conflict, Invalid } from '../../common/errors.ts';
 import type { Database, Transaction } from '../../database/open.ts';
 import { exists } from '../../database/query.ts';
 import { accountTable, contributorTable } from '../../database/schema.ts';
-import { Conflict, Invalid } from '../../errors.ts';
 import type { ActionOf } from '../changes/kinds.ts';
 import { type ChangeSet, transact } from '../changes/transact.ts';
 import { type ContributorNames, type ShownName, usernameKey } from '../contributors/contributor.ts';

@@ -2,11 +2,11 @@
 // a key that the operator or another process revokes stops working at once.
 
 import sql, { join, raw, type Sql } from 'sql-template-tag';
+import { Failure, NotSignedIn } from '../../common/errors.ts';
 import { integer, nullable, pick, text } from '../../database/columns.ts';
 import type { Database } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import { accountTable, apiKeyTable, sessionTable } from '../../database/schema.ts';
-import { Failure, NotSignedIn } from '../../errors.ts';
 import { chunks } from '../chunks.ts';
 import { type Instant, microsecondsPerSecond, now } from '../instant.ts';
 import { needsSecondFactor, type SecondFactorPolicy } from '../passkeys/requirement.ts';

@@ -1,10 +1,10 @@
 // Deletes an account and anonymizes its contributor.
 
 import sql, { raw } from 'sql-template-tag';
+import { choiceField, type Fields } from '../../common/fields.ts';
 import type { Transaction } from '../../database/open.ts';
 import { exists, select } from '../../database/query.ts';
 import { contributorTable } from '../../database/schema.ts';
-import { choiceField, type Fields } from '../../fields.ts';
 import type { ChangeSet } from '../changes/transact.ts';
 import { contributorColumns } from '../contributors/columns.ts';
 import { toContributorRow } from '../contributors/shown-name.ts';

@@ -1,4 +1,4 @@
-import { emailPattern } from '../../text-rules.ts';
+import { emailPattern } from '../../common/text-rules.ts';
 import { defineLine, type LineOf } from '../line-format.ts';
 import { id, nullable, text } from '../line-members.ts';
 import { maxEmailLength } from './email.ts';

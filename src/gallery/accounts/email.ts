@@ -2,13 +2,13 @@
 // earlier address stays. Several accounts may have the same address: those of siblings, or of a class.
 
 import sql from 'sql-template-tag';
+import { Forbidden, Invalid, NotFound } from '../../common/errors.ts';
+import { type Field, type Fields, type PartialValues, textField } from '../../common/fields.ts';
+import { emailPattern } from '../../common/text-rules.ts';
 import { pick, type Row } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import { emailTable, invitationTable } from '../../database/schema.ts';
-import { Forbidden, Invalid, NotFound } from '../../errors.ts';
-import { type Field, type Fields, type PartialValues, textField } from '../../fields.ts';
-import { emailPattern } from '../../text-rules.ts';
 import { type ChangeSet, transact } from '../changes/transact.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { addDays, now } from '../instant.ts';

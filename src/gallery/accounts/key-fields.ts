@@ -1,7 +1,14 @@
 // The fields of a form for a new API key, and the key that they describe.
 
-import { Forbidden, Invalid } from '../../errors.ts';
-import { choiceField, type Field, type Fields, InvalidValue, textField, type Values } from '../../fields.ts';
+import { Forbidden, Invalid } from '../../common/errors.ts';
+import {
+  choiceField,
+  type Field,
+  type Fields,
+  InvalidValue,
+  textField,
+  type Values,
+} from '../../common/fields.ts';
 import { addDays, type Instant, now, parseInstant } from '../instant.ts';
 import { requireSignedIn, type Viewer } from '../viewer.ts';
 import { createKey, keyLimits, type NewKey } from './keys.ts';

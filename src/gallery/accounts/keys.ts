@@ -1,11 +1,11 @@
 // API keys, which identify their owner. The secret of a key is shown once, when the key is created.
 
 import sql from 'sql-template-tag';
+import { Invalid, NotFound } from '../../common/errors.ts';
 import { pick } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/open.ts';
 import { count, select } from '../../database/query.ts';
 import { apiKeyTable } from '../../database/schema.ts';
-import { Invalid, NotFound } from '../../errors.ts';
 import { type ChangeSet, transact } from '../changes/transact.ts';
 import { addDays, type Instant } from '../instant.ts';
 import { queueNotice } from '../mail/queue.ts';

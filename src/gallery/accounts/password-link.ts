@@ -2,10 +2,10 @@
 // password and the role that the account has now: the link does not work after another change of either.
 
 import sql, { join } from 'sql-template-tag';
+import { Forbidden, Invalid, NotFound } from '../../common/errors.ts';
 import type { Database, Reader, Transaction } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import { invitationTable } from '../../database/schema.ts';
-import { Forbidden, Invalid, NotFound } from '../../errors.ts';
 import { type ChangeSet, transact } from '../changes/transact.ts';
 import { toFullNames } from '../contributors/contributor.ts';
 import { addDays, microsecondsPerSecond, now } from '../instant.ts';

@@ -3,8 +3,8 @@
 
 import { pbkdf2, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { type Field, InvalidValue, textField } from '../../fields.ts';
-import { RequestQueue } from '../../request-queue.ts';
+import { type Field, InvalidValue, textField } from '../../common/fields.ts';
+import { RequestQueue } from '../../common/request-queue.ts';
 import { type ContributorNames, usernameKey } from '../contributors/contributor.ts';
 import { isCommonPassword } from './common-passwords.ts';
 

@@ -1,10 +1,10 @@
 // Browser sessions. They last two weeks, or end after a week without use.
 
 import sql from 'sql-template-tag';
+import { NotFound, NotSignedIn } from '../../common/errors.ts';
 import type { Database, Transaction } from '../../database/open.ts';
 import { exists, select } from '../../database/query.ts';
 import { sessionTable } from '../../database/schema.ts';
-import { NotFound, NotSignedIn } from '../../errors.ts';
 import { reportAccountEvent } from '../account-events.ts';
 import { type Instant, microsecondsPerSecond, now } from '../instant.ts';
 import type { Viewer } from '../viewer.ts';

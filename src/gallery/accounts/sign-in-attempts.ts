@@ -5,11 +5,11 @@
 
 import { createHmac } from 'node:crypto';
 import sql, { join } from 'sql-template-tag';
+import { TooManyRequests } from '../../common/errors.ts';
 import { pick, type RowOf } from '../../database/columns.ts';
 import type { Database } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import { signInAttemptTable } from '../../database/schema.ts';
-import { TooManyRequests } from '../../errors.ts';
 import { usernameKey } from '../contributors/contributor.ts';
 import { type Instant, microsecondsPerSecond, now } from '../instant.ts';
 

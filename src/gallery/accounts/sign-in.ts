@@ -1,9 +1,9 @@
 // Checks a name and a password. An unknown name, an account without a password and a disabled account get the same
 // response, after the same work.
 
+import { Invalid, SecondFactorMissing, SecondFactorNeeded, TooManyRequests } from '../../common/errors.ts';
+import { type Fields, requiredMessage, textField } from '../../common/fields.ts';
 import type { Database } from '../../database/open.ts';
-import { Invalid, SecondFactorMissing, SecondFactorNeeded, TooManyRequests } from '../../errors.ts';
-import { type Fields, requiredMessage, textField } from '../../fields.ts';
 import { reportAccountEvent } from '../account-events.ts';
 import { contributorLimits, toFullNames } from '../contributors/contributor.ts';
 import { needsSecondFactor, type SecondFactorPolicy } from '../passkeys/requirement.ts';

@@ -1,11 +1,11 @@
 // Creates an account for a visitor.
 
 import sql from 'sql-template-tag';
+import { Forbidden, Invalid } from '../../common/errors.ts';
+import { type Fields, InvalidValue, requiredMessage, textField, type Values } from '../../common/fields.ts';
+import { isLongerThan, normalizeText } from '../../common/text-rules.ts';
 import type { Reader } from '../../database/open.ts';
 import { exists } from '../../database/query.ts';
-import { Forbidden, Invalid } from '../../errors.ts';
-import { type Fields, InvalidValue, requiredMessage, textField, type Values } from '../../fields.ts';
-import { isLongerThan, normalizeText } from '../../text-rules.ts';
 import { transact } from '../changes/transact.ts';
 import {
   type ContributorNames,

@@ -2,11 +2,11 @@
 // key gets the stored response. So much is stored for each contributor; then the oldest responses are forgotten.
 
 import sql from 'sql-template-tag';
+import { IdempotencyKeyReused } from '../../common/errors.ts';
 import { integer, nullable } from '../../database/columns.ts';
 import type { Database, Transaction } from '../../database/open.ts';
 import { exists, select } from '../../database/query.ts';
 import { idempotencyTable } from '../../database/schema.ts';
-import { IdempotencyKeyReused } from '../../errors.ts';
 import { addDays, type Instant, now } from '../instant.ts';
 
 export interface RequestKey {

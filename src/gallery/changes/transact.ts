@@ -1,11 +1,11 @@
 // Every write goes through `transact`: it runs in one transaction, which also writes the change log.
 
 import sql, { type Sql } from 'sql-template-tag';
+import { NotSignedIn } from '../../common/errors.ts';
 import { pick } from '../../database/columns.ts';
 import type { Database, NewChange, Recipient, Transaction, WriteOptions } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import { accountTable } from '../../database/schema.ts';
-import { NotSignedIn } from '../../errors.ts';
 import { reportAccountEvent } from '../account-events.ts';
 import { type Instant, now } from '../instant.ts';
 import type { ActionOf, ChangeKindName, NotificationKind } from './kinds.ts';

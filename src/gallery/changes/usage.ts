@@ -2,11 +2,11 @@
 // project that has it, in all sizes, although the bytes are stored once: nobody's usage depends on others.
 
 import sql from 'sql-template-tag';
+import { QuotaExceeded } from '../../common/errors.ts';
 import { pick } from '../../database/columns.ts';
 import type { Reader } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import { contributorUsageTable } from '../../database/schema.ts';
-import { QuotaExceeded } from '../../errors.ts';
 import type { Viewer } from '../viewer.ts';
 import type { ChangeSet } from './transact.ts';
 

@@ -1,4 +1,4 @@
-import { normalizeText } from '../../text-rules.ts';
+import { normalizeText } from '../../common/text-rules.ts';
 import type { Instant } from '../instant.ts';
 
 export interface Contributor {

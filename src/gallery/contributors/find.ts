@@ -1,11 +1,11 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
+import { NotFound } from '../../common/errors.ts';
 import { pick } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import { contributorTable } from '../../database/schema.ts';
-import { NotFound } from '../../errors.ts';
+import { TableListing } from '../listing/table-listing.ts';
 import type { Order, Sorting } from '../projects/order.ts';
-import { TableListing } from '../table-listing.ts';
 import { anonymous, type Viewer } from '../viewer.ts';
 import { avatarOfContributor, contributorColumns } from './columns.ts';
 import type { Contributor, FullContributor, VisibleContributor } from './contributor.ts';

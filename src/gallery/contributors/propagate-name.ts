@@ -3,8 +3,8 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
 import type { Instant } from '../instant.ts';
-import { rebuildSearchEntries } from '../projects/search-words.ts';
-import { nextVersionSql } from '../projects/version.ts';
+import { rebuildSearchEntries } from '../projects/searching/search-words.ts';
+import { nextVersionSql } from '../projects/writing/version.ts';
 
 /** For the projects of the contributor that `isAffected` selects. Call it after the contributor's row has the new name. */
 export async function propagateName(

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import sql from 'sql-template-tag';
+import { Invalid, NotFound } from '../../common/errors.ts';
 import type { Transaction } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import { contributorTable } from '../../database/schema.ts';
-import { Invalid, NotFound } from '../../errors.ts';
 import type { ChangeSet } from '../changes/transact.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { authorizeAny } from '../permissions.ts';

@@ -2,10 +2,10 @@
 // `first_name`, `last_name` and the sort key are empty: whatever reads these cannot show it, sort by it or find it.
 
 import sql from 'sql-template-tag';
+import { choiceField, type Fields } from '../../common/fields.ts';
 import { type Row, text } from '../../database/columns.ts';
 import { lookOf } from '../../database/look-alikes.ts';
 import { contributorTable } from '../../database/schema.ts';
-import { choiceField, type Fields } from '../../fields.ts';
 import { sortKey } from '../words.ts';
 import { contributorColumns } from './columns.ts';
 import { type Contributor, type FullNames, type ShownName, usernameKey } from './contributor.ts';

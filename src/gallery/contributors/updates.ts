@@ -3,17 +3,17 @@
 // process is killed.
 
 import sql, { join, raw, type Sql } from 'sql-template-tag';
+import { runOutsideRequests } from '../../common/request-lifetime.ts';
 import { integer, pick } from '../../database/columns.ts';
 import type { Database, Transaction } from '../../database/open.ts';
 import { exists, select } from '../../database/query.ts';
 import { contributorUpdateTable, projectTable } from '../../database/schema.ts';
-import { runOutsideRequests } from '../../request-lifetime.ts';
 import { type ChangeSet, transact } from '../changes/transact.ts';
 import type { ProjectRow } from '../projects/columns.ts';
-import { eraseProjects } from '../projects/erase.ts';
 import { isPubliclyReadable } from '../projects/status.ts';
-import { lockProjects } from '../projects/store.ts';
 import { isErasedSql } from '../projects/visibility.ts';
+import { eraseProjects } from '../projects/writing/erase.ts';
+import { lockProjects } from '../projects/writing/store.ts';
 import { withdrawRatings } from '../ratings/rate.ts';
 import { propagateName } from './propagate-name.ts';
 

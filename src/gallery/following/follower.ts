@@ -2,12 +2,12 @@
 // wakes up when any process has committed something, and reads each new range once for everybody.
 
 import sql from 'sql-template-tag';
+import { SharedCall } from '../../common/shared-call.ts';
 import { pick, type RowOf } from '../../database/columns.ts';
 import type { Database } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import { changeTable } from '../../database/schema.ts';
-import { SharedCall } from '../../shared-call.ts';
-import { findChangeHead } from '../change-feed.ts';
+import { findChangeHead } from './change-feed.ts';
 
 const loggedColumns = pick(
   changeTable.columns,

@@ -2,16 +2,16 @@
 // range at once; those who begin earlier, or had no room, read pages of the log until they have caught up. A number says
 // for each subscriber how far they have come, so that nothing depends on the moment at which they change sides.
 
+import { Failure, Gone } from '../../common/errors.ts';
+import { inSlices } from '../../common/event-loop.ts';
+import { QueuePerPerson } from '../../common/queue-per-person.ts';
+import { RequestLifetime, runOutsideRequests } from '../../common/request-lifetime.ts';
+import { RequestQueue } from '../../common/request-queue.ts';
+import { SharedCall } from '../../common/shared-call.ts';
 import type { Database } from '../../database/open.ts';
-import { Failure, Gone } from '../../errors.ts';
-import { inSlices } from '../../event-loop.ts';
-import { QueuePerPerson } from '../../queue-per-person.ts';
-import { RequestLifetime, runOutsideRequests } from '../../request-lifetime.ts';
-import { RequestQueue } from '../../request-queue.ts';
-import { SharedCall } from '../../shared-call.ts';
-import { type FeedEntry, listChangesSince } from '../change-feed.ts';
-import type { AppliedFilters } from '../projects/applied-filters.ts';
+import type { AppliedFilters } from '../projects/reading/applied-filters.ts';
 import type { Viewer } from '../viewer.ts';
+import { type FeedEntry, listChangesSince } from './change-feed.ts';
 import type { ChangeFollower, ChangeListener, ChangeRange } from './follower.ts';
 import { VisibleRange } from './visible-range.ts';
 

@@ -2,6 +2,11 @@
 // queries of their own only for the rest.
 
 import type { Reader } from '../../database/open.ts';
+import { isFeedKind, isPublicFeedKind } from '../changes/kinds.ts';
+import { findListedContributors } from '../contributors/find.ts';
+import type { AppliedFilters } from '../projects/reading/applied-filters.ts';
+import type { FilteredProject } from '../projects/reading/filters.ts';
+import { anonymous, type Viewer } from '../viewer.ts';
 import {
   type FeedEntry,
   findOwners,
@@ -10,12 +15,7 @@ import {
   loadFilteredProjects,
   markGone,
   projectsOf,
-} from '../change-feed.ts';
-import { isFeedKind, isPublicFeedKind } from '../changes/kinds.ts';
-import { findListedContributors } from '../contributors/find.ts';
-import type { AppliedFilters } from '../projects/applied-filters.ts';
-import type { FilteredProject } from '../projects/filters.ts';
-import { anonymous, type Viewer } from '../viewer.ts';
+} from './change-feed.ts';
 import type { LoggedChange } from './follower.ts';
 
 type FeedChange = LoggedChange & Pick<FeedEntry, 'kind'>;

@@ -1,6 +1,6 @@
 // The content of a file, in parts that fit a line.
 
-import { OperatorError } from '../../errors.ts';
+import { OperatorError } from '../../common/errors.ts';
 import type { FileStore } from '../../files/open.ts';
 import { defineLine, type LineOf } from '../line-format.ts';
 import { sha256, text, wholeNumber } from '../line-members.ts';

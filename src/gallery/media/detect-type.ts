@@ -2,8 +2,8 @@
 // are types that could run code when opened.
 
 import { isUtf8 } from 'node:buffer';
-import { slices } from '../../event-loop.ts';
-import { InvalidValue } from '../../fields.ts';
+import { slices } from '../../common/event-loop.ts';
+import { InvalidValue } from '../../common/fields.ts';
 import type { MediaType } from './media.ts';
 
 /** `picture` stands for any image format: all are converted to WebP. Which archives are documents is found out later. */

@@ -1,6 +1,6 @@
 // Fields for files: see ../../fields.ts. A multipart form sends them; JSON cannot.
 
-import { type Field, type Fields, InvalidValue, integerField, textField } from '../../fields.ts';
+import { type Field, type Fields, InvalidValue, integerField, textField } from '../../common/fields.ts';
 import { acceptedFiles, mediaLimits } from './media.ts';
 
 const fileField: Field<File[]> = {

@@ -1,11 +1,11 @@
 // Queries for the files of projects that the viewer was found to see.
 
 import sql, { join, type Sql } from 'sql-template-tag';
+import { NotFound } from '../../common/errors.ts';
 import { integer, nullable, pick, qualify, text } from '../../database/columns.ts';
 import type { Reader } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import { mediaSizeTable, mediaTable, projectTable } from '../../database/schema.ts';
-import { NotFound } from '../../errors.ts';
 import { hasAvailableSize, isAvailableSql } from '../availability.ts';
 import { chunks } from '../chunks.ts';
 import type { Media, MediaType, Size } from './media.ts';

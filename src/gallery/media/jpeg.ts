@@ -1,7 +1,7 @@
 // Checks what a JPEG costs before it is decoded. The decoder goes through the whole picture once for each scan, and a scan
 // has 13 bytes: 2 MB can keep it busy for 15 minutes.
 
-import { InvalidValue } from '../../fields.ts';
+import { InvalidValue } from '../../common/fields.ts';
 
 /** A usual progressive JPEG has ten. */
 const maxScans = 50;

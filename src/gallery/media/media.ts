@@ -1,6 +1,6 @@
 // The files of a project, and the rules for them wherever they come from.
 
-import { normalizeText } from '../../text-rules.ts';
+import { normalizeText } from '../../common/text-rules.ts';
 
 export const mediaLimits = {
   files: 10,

@@ -3,10 +3,10 @@
 // bounded.
 
 import { availableParallelism } from 'node:os';
-import { errorCode } from '../../errors.ts';
-import { InvalidValue } from '../../fields.ts';
-import { QueuePerPerson } from '../../queue-per-person.ts';
-import { RequestQueue } from '../../request-queue.ts';
+import { errorCode } from '../../common/errors.ts';
+import { InvalidValue } from '../../common/fields.ts';
+import { QueuePerPerson } from '../../common/queue-per-person.ts';
+import { RequestQueue } from '../../common/request-queue.ts';
 import { cropToSquare } from './crop.ts';
 import { trimJpeg } from './jpeg.ts';
 

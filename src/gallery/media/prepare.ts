@@ -1,10 +1,10 @@
 // Turns uploads into stored files: detects the type, converts pictures and writes the bytes, all before the
 // transaction that refers to them. If that fails, the sweep deletes the bytes.
 
+import { Invalid } from '../../common/errors.ts';
+import { nextEventLoopTurn, slices } from '../../common/event-loop.ts';
+import { InvalidValue } from '../../common/fields.ts';
 import type { Reader } from '../../database/open.ts';
-import { Invalid } from '../../errors.ts';
-import { nextEventLoopTurn, slices } from '../../event-loop.ts';
-import { InvalidValue } from '../../fields.ts';
 import type { FileStore } from '../../files/open.ts';
 import { requireFileRoom } from '../changes/usage.ts';
 import type { Viewer } from '../viewer.ts';

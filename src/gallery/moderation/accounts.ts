@@ -1,7 +1,7 @@
 // Disables and enables accounts.
 
-import { Forbidden, NotFound } from '../../errors.ts';
-import { choiceField, type Fields } from '../../fields.ts';
+import { Forbidden, NotFound } from '../../common/errors.ts';
+import { choiceField, type Fields } from '../../common/fields.ts';
 import { type AccountDetails, findAccount, lockAccount } from '../accounts/account.ts';
 import { disableInTransaction, enableInTransaction } from '../accounts/change.ts';
 import type { WriteContext } from '../changes/write.ts';

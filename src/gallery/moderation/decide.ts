@@ -1,16 +1,16 @@
 // Decides on a project that was reported or that a moderator found.
 
 import sql from 'sql-template-tag';
+import { Conflict, NotFound } from '../../common/errors.ts';
 import { exists } from '../../database/query.ts';
-import { Conflict, NotFound } from '../../errors.ts';
 import type { WriteContext } from '../changes/write.ts';
 import type { Instant } from '../instant.ts';
 import { authorize } from '../permissions.ts';
-import { changeProject } from '../projects/change.ts';
-import { anyVersion, lockReadableProject } from '../projects/changeable.ts';
 import { published, removed } from '../projects/status.ts';
-import { lockProjects } from '../projects/store.ts';
 import { isErasedSql } from '../projects/visibility.ts';
+import { changeProject } from '../projects/writing/change.ts';
+import { anyVersion, lockReadableProject } from '../projects/writing/changeable.ts';
+import { lockProjects } from '../projects/writing/store.ts';
 import { requireSignedIn } from '../viewer.ts';
 import type { Decision } from './decision.ts';
 import { closeReports, findActiveDecision, recordDecision } from './record-decision.ts';

@@ -1,7 +1,7 @@
 // A decision of a moderator on somebody else's project or account, with its reason. All decisions together are the
 // moderation log.
 
-import { choiceField, type Field, type Fields, readFields, textField } from '../../fields.ts';
+import { choiceField, type Field, type Fields, readFields, textField } from '../../common/fields.ts';
 import type { Instant } from '../instant.ts';
 import type { Status } from '../projects/status.ts';
 

@@ -1,14 +1,14 @@
 // Queries for the moderation log: decisions, who made them and why, and which of them were undone.
 
 import sql, { empty, join, type Sql } from 'sql-template-tag';
+import { NotFound } from '../../common/errors.ts';
 import { integer, nullable, pick, type RowOf, text } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import { decisionTable } from '../../database/schema.ts';
-import { NotFound } from '../../errors.ts';
 import { columnOfContributor } from '../contributors/columns.ts';
+import { TableListing } from '../listing/table-listing.ts';
 import { isNotInTrash } from '../projects/status.ts';
-import { TableListing } from '../table-listing.ts';
 import { decisionColumns } from './columns.ts';
 import { inverses } from './decision.ts';
 

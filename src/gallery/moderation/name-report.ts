@@ -2,19 +2,19 @@
 // much about a child. It is open until there is a decision.
 
 import sql, { join } from 'sql-template-tag';
+import { Invalid } from '../../common/errors.ts';
+import { type Fields, textField } from '../../common/fields.ts';
 import { pick, type RowOf } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/open.ts';
 import { count, countUpTo, select } from '../../database/query.ts';
 import { nameReportTable } from '../../database/schema.ts';
-import { Invalid } from '../../errors.ts';
-import { type Fields, textField } from '../../fields.ts';
 import type { ChangeSet } from '../changes/transact.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { namesOfContributor } from '../contributors/columns.ts';
 import { defineLine, type LineOf } from '../line-format.ts';
 import { id, instant, nullable, text } from '../line-members.ts';
+import { TableListing } from '../listing/table-listing.ts';
 import { authorize } from '../permissions.ts';
-import { TableListing } from '../table-listing.ts';
 import { requireSignedIn, type Viewer } from '../viewer.ts';
 import { notifyOfDecision } from './record-decision.ts';
 import { reportLimits } from './report.ts';

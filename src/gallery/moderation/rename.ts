@@ -1,8 +1,8 @@
 // Changes the names of a contributor who was reported, or whom a moderator found.
 
 import sql from 'sql-template-tag';
+import { Conflict, Forbidden, Invalid, NotFound } from '../../common/errors.ts';
 import { exists } from '../../database/query.ts';
-import { Conflict, Forbidden, Invalid, NotFound } from '../../errors.ts';
 import { type AccountDetails, findAccount } from '../accounts/account.ts';
 import { findUsernameProblem, nameFields, newUsernameField } from '../accounts/sign-up.ts';
 import type { WriteContext } from '../changes/write.ts';

@@ -1,13 +1,13 @@
 // Reports a project to moderators. Other users learn neither that it was reported nor by whom.
 
 import sql from 'sql-template-tag';
+import { Invalid } from '../../common/errors.ts';
 import { count, select } from '../../database/query.ts';
 import { reportTable } from '../../database/schema.ts';
-import { Invalid } from '../../errors.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { authorize } from '../permissions.ts';
-import { lockReadableProject } from '../projects/changeable.ts';
 import type { ProjectAddress } from '../projects/visibility.ts';
+import { lockReadableProject } from '../projects/writing/changeable.ts';
 import { requireSignedIn } from '../viewer.ts';
 import { type Report, reportLimits } from './report.ts';
 

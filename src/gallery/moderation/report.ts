@@ -1,7 +1,7 @@
 // A report tells moderators about a project and says why. It is open until there is a decision.
 
-import { Invalid } from '../../errors.ts';
-import { choiceField, type Fields, textField, type Values } from '../../fields.ts';
+import { Invalid } from '../../common/errors.ts';
+import { choiceField, type Fields, textField, type Values } from '../../common/fields.ts';
 import type { Instant } from '../instant.ts';
 
 export const reportReasons = ['unkind', 'unsafe', 'spam', 'copied', 'other'] as const;

@@ -1,12 +1,12 @@
 // Queries for reports: the number of open ones, their list, and the queue with one entry for each project.
 
 import sql, { join, type Sql } from 'sql-template-tag';
+import { NotFound } from '../../common/errors.ts';
 import { integer, pick, type RowOf } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/open.ts';
 import { count, countUpTo, select } from '../../database/query.ts';
-import { NotFound } from '../../errors.ts';
 import { namesOfContributor } from '../contributors/columns.ts';
-import { TableListing } from '../table-listing.ts';
+import { TableListing } from '../listing/table-listing.ts';
 import type { Viewer } from '../viewer.ts';
 import { reportColumns } from './columns.ts';
 import type { Report } from './report.ts';

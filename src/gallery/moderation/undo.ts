@@ -1,13 +1,13 @@
 // Undoes a decision. The log keeps both.
 
 import sql from 'sql-template-tag';
+import { Conflict, NotFound } from '../../common/errors.ts';
 import { exists, select } from '../../database/query.ts';
-import { Conflict, NotFound } from '../../errors.ts';
 import { lockAccount } from '../accounts/account.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { authorize, authorizeAny } from '../permissions.ts';
-import { restoreFromTrash } from '../projects/change.ts';
-import { lockProjects } from '../projects/store.ts';
+import { restoreFromTrash } from '../projects/writing/change.ts';
+import { lockProjects } from '../projects/writing/store.ts';
 import { requireSignedIn } from '../viewer.ts';
 import { setAccountState } from './accounts.ts';
 import { decisionColumns } from './columns.ts';

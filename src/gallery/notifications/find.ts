@@ -2,14 +2,14 @@
 // of a rating that was withdrawn.
 
 import sql, { join, type Sql } from 'sql-template-tag';
+import { NotFound } from '../../common/errors.ts';
 import { integer, pick, type RowOf } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/open.ts';
 import { count, countUpTo, select } from '../../database/query.ts';
-import { NotFound } from '../../errors.ts';
 import type { NotificationKind } from '../changes/kinds.ts';
+import { TableListing } from '../listing/table-listing.ts';
 import type { Order, Sorting } from '../projects/order.ts';
 import { readableById } from '../projects/visibility.ts';
-import { TableListing } from '../table-listing.ts';
 import type { Viewer } from '../viewer.ts';
 import { maxNotifications, type Notification, notificationColumns } from './notification.ts';
 

@@ -1,11 +1,11 @@
 // Settings of a person for notifications, and the secret in the address of their feed.
 
 import sql from 'sql-template-tag';
+import { NotFound } from '../../common/errors.ts';
 import type { RowOf } from '../../database/columns.ts';
 import type { Reader, Transaction } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import { notificationSettingTable } from '../../database/schema.ts';
-import { NotFound } from '../../errors.ts';
 import { hashSecret, newSecret } from '../accounts/secret.ts';
 import { type NotificationKind, notificationKinds } from '../changes/kinds.ts';
 import { anonymous, type Viewer } from '../viewer.ts';

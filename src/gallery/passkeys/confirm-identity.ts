@@ -2,12 +2,12 @@
 // session that was left open is not enough.
 
 import sql from 'sql-template-tag';
+import { Forbidden } from '../../common/errors.ts';
+import { type Fields, readFields } from '../../common/fields.ts';
 import { pick } from '../../database/columns.ts';
 import type { Reader } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import { sessionTable } from '../../database/schema.ts';
-import { Forbidden } from '../../errors.ts';
-import { type Fields, readFields } from '../../fields.ts';
 import { findAccount } from '../accounts/account.ts';
 import { currentPasswordField } from '../accounts/passwords.ts';
 import { confirmPassword, type SignInDependencies } from '../accounts/sign-in.ts';

@@ -1,11 +1,11 @@
 // A passkey lets its owner sign in without a password, on the host where it was made. The device keeps the private key.
 
 import sql from 'sql-template-tag';
+import { Invalid, NotFound } from '../../common/errors.ts';
 import type { Row } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/open.ts';
 import { count, exists, select } from '../../database/query.ts';
 import { passkeyTable } from '../../database/schema.ts';
-import { Invalid, NotFound } from '../../errors.ts';
 import { transact } from '../changes/transact.ts';
 import { now } from '../instant.ts';
 import { queueNotice } from '../mail/queue.ts';

@@ -1,7 +1,7 @@
 // The second step of signing in, after the password.
 
-import { Invalid, TooManyRequests } from '../../errors.ts';
-import { type Fields, textField } from '../../fields.ts';
+import { Invalid, TooManyRequests } from '../../common/errors.ts';
+import { type Fields, textField } from '../../common/fields.ts';
 import { reportAccountEvent } from '../account-events.ts';
 import type { SignedInAccount } from '../accounts/sessions.ts';
 import type { SignInDependencies } from '../accounts/sign-in.ts';

@@ -1,11 +1,11 @@
 // The second factor: who has turned it on is asked for a passkey or a recovery code wherever a password signs in.
 
 import sql from 'sql-template-tag';
+import { Invalid } from '../../common/errors.ts';
 import type { Row } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/open.ts';
 import { exists, select } from '../../database/query.ts';
 import { secondFactorTable } from '../../database/schema.ts';
-import { Invalid } from '../../errors.ts';
 import { reportAccountEvent } from '../account-events.ts';
 import { lockAccount } from '../accounts/account.ts';
 import { deleteSessions } from '../accounts/sessions.ts';

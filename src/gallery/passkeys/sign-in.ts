@@ -1,6 +1,6 @@
 // Signing in with a passkey. All failures get the same response.
 
-import { Invalid, TooManyRequests } from '../../errors.ts';
+import { Invalid, TooManyRequests } from '../../common/errors.ts';
 import { reportAccountEvent } from '../account-events.ts';
 import { findAccount } from '../accounts/account.ts';
 import type { SignedInAccount } from '../accounts/sessions.ts';

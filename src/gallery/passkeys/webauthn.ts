@@ -1,7 +1,7 @@
 // The exchange with the browser as the standard Web Authentication describes it. A library checks the responses.
 
 import { z } from 'zod';
-import { parseJson } from '../../json.ts';
+import { parseJson } from '../../common/json.ts';
 import type { Contributor } from '../contributors/contributor.ts';
 import { displayName } from '../contributors/contributor.ts';
 import { challengeSeconds } from './challenges.ts';

@@ -15,7 +15,7 @@ import { isAnyMissing } from '../media/missing-files.ts';
 import { encodeSquares } from '../media/picture.ts';
 import { preparePicture } from '../media/prepare.ts';
 import { authorizeAny } from '../permissions.ts';
-import type { StoredFile } from '../projects/find-stored-file.ts';
+import type { StoredFile } from '../projects/reading/find-stored-file.ts';
 import { requireSignedIn, type Viewer } from '../viewer.ts';
 
 /** Beside names, and on the contributor's own page: each sharp on screens with two or three pixels for one. */

@@ -1,12 +1,12 @@
 // The profile of a contributor, on their page: a few words, links, and the projects that stand first.
 
 import sql, { join } from 'sql-template-tag';
+import { Forbidden, Invalid } from '../../common/errors.ts';
+import { type Fields, InvalidValue, readText, textField } from '../../common/fields.ts';
 import { pick, type RowOf } from '../../database/columns.ts';
 import type { Reader, Transaction } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import { profileTable, projectTable } from '../../database/schema.ts';
-import { Forbidden, Invalid } from '../../errors.ts';
-import { type Fields, InvalidValue, readText, textField } from '../../fields.ts';
 import type { ChangeSet } from '../changes/transact.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { lockContributor } from '../contributors/find.ts';

@@ -8,8 +8,8 @@ import {
   type PartialValues,
   readText,
   textField,
-} from '../../fields.ts';
-import { hasControlCharacters, isLongerThan } from '../../text-rules.ts';
+} from '../../common/fields.ts';
+import { hasControlCharacters, isLongerThan } from '../../common/text-rules.ts';
 import { parseId } from '../ids.ts';
 import type { ProjectRow } from './columns.ts';
 import { projectLookup, tagLookup } from './lookups.ts';

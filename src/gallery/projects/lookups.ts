@@ -1,6 +1,6 @@
 // Where forms look up projects and tags by their text.
 
-import type { Lookup } from '../../fields.ts';
+import type { Lookup } from '../../common/fields.ts';
 
 export const projectLookup: Lookup = {
   url: '/api/v1/projects/?fields=id,title&page_size=10',

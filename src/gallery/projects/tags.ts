@@ -1,8 +1,8 @@
 // Tags as a project's row stores them: one text, in order. No tag contains a comma.
 
+import { normalizeText } from '../../common/text-rules.ts';
 import type { Row } from '../../database/columns.ts';
 import type { tagTable } from '../../database/schema.ts';
-import { normalizeText } from '../../text-rules.ts';
 import type { ProjectRow } from './columns.ts';
 import type { Project } from './project.ts';
 import { isListed } from './visibility.ts';

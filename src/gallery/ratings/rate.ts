@@ -8,20 +8,20 @@ import { ratingTable } from '../../database/schema.ts';
 import type { ChangeSet } from '../changes/transact.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { authorize } from '../permissions.ts';
-import { lockReadableProject } from '../projects/changeable.ts';
 import type { ProjectRow } from '../projects/columns.ts';
+import type { Project } from '../projects/project.ts';
+import { toProject } from '../projects/project-row.ts';
+import { isListed, type ProjectAddress } from '../projects/visibility.ts';
+import { lockReadableProject } from '../projects/writing/changeable.ts';
 import {
   computeKarma,
   maxFigure,
   ratingPoints,
   totalRatingCountSql,
   totalRatingSumSql,
-} from '../projects/karma.ts';
-import type { Project } from '../projects/project.ts';
-import { toProject } from '../projects/project-row.ts';
-import { lockContributorNames, lockProjects } from '../projects/store.ts';
-import { nextVersion } from '../projects/version.ts';
-import { isListed, type ProjectAddress } from '../projects/visibility.ts';
+} from '../projects/writing/karma.ts';
+import { lockContributorNames, lockProjects } from '../projects/writing/store.ts';
+import { nextVersion } from '../projects/writing/version.ts';
 import { countActivity } from '../statistics/weekly-counts.ts';
 import { requireSignedIn } from '../viewer.ts';
 import { ratingRange } from './rating.ts';

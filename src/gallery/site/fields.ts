@@ -8,8 +8,8 @@ import {
   type PartialValues,
   readText,
   textField,
-} from '../../fields.ts';
-import { emailPattern } from '../../text-rules.ts';
+} from '../../common/fields.ts';
+import { emailPattern } from '../../common/text-rules.ts';
 import type { Size } from '../media/media.ts';
 import {
   type ContentType,

@@ -1,11 +1,11 @@
 // A site's logo: an uploaded picture that is checked, converted and stored like the pictures of projects.
 
+import { Invalid } from '../../common/errors.ts';
 import type { Database } from '../../database/open.ts';
-import { Invalid } from '../../errors.ts';
 import type { FileStore } from '../../files/open.ts';
 import { encodeSizes } from '../media/picture.ts';
 import { preparePicture } from '../media/prepare.ts';
-import type { StoredFile } from '../projects/find-stored-file.ts';
+import type { StoredFile } from '../projects/reading/find-stored-file.ts';
 import type { Viewer } from '../viewer.ts';
 import { formatLogo } from './fields.ts';
 import { findLogo } from './settings.ts';

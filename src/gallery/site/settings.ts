@@ -2,12 +2,12 @@
 // default, whose host is empty.
 
 import sql, { join } from 'sql-template-tag';
+import { Invalid } from '../../common/errors.ts';
+import { InvalidValue } from '../../common/fields.ts';
 import { nullable, pick, type RowOf } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/open.ts';
 import { count, select } from '../../database/query.ts';
 import { changeTable, siteSettingTable } from '../../database/schema.ts';
-import { Invalid } from '../../errors.ts';
-import { InvalidValue } from '../../fields.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { columnOfContributor } from '../contributors/columns.ts';
 import { defaultSite, type SettingName, type SiteSettings, settingNames, siteFields } from './fields.ts';

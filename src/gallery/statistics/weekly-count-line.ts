@@ -1,4 +1,4 @@
-import { InvalidValue } from '../../fields.ts';
+import { InvalidValue } from '../../common/fields.ts';
 import { defineLine, type LineOf, type Member } from '../line-format.ts';
 import { count, instant, oneOf } from '../line-members.ts';
 import { contentTypes } from '../projects/project.ts';

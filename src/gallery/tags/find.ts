@@ -4,9 +4,9 @@ import sql from 'sql-template-tag';
 import { type RowOf, text } from '../../database/columns.ts';
 import type { Database } from '../../database/open.ts';
 import { tagCountTable } from '../../database/schema.ts';
+import { TableListing } from '../listing/table-listing.ts';
 import type { Order, Sorting } from '../projects/order.ts';
 import { tagKey } from '../projects/tags.ts';
-import { TableListing } from '../table-listing.ts';
 
 const columns = {
   ...tagCountTable.columns,

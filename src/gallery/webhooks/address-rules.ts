@@ -2,8 +2,8 @@
 // allows.
 
 import { isIP } from 'node:net';
-import { InvalidValue } from '../../fields.ts';
-import { Networks, withoutBrackets } from '../../networks.ts';
+import { InvalidValue } from '../../common/fields.ts';
+import { Networks, withoutBrackets } from '../../common/networks.ts';
 import { isPublicAddress, normalizeAddress } from './addresses.ts';
 
 type Target = Pick<URL, 'protocol' | 'port'>;

@@ -1,7 +1,7 @@
 // Public network addresses. Nobody may reach the operator's own network through the gallery, unless the operator allows it.
 
 import { isIP } from 'node:net';
-import { Networks } from '../../networks.ts';
+import { Networks } from '../../common/networks.ts';
 
 /** Everything that is not public in IPv4 (RFC 6890), and the address of a service that Azure offers to its own machines. */
 const insideIpv4 = new Networks([

@@ -1,17 +1,17 @@
 // Decides which events a webhook gets, at the moment when one is sent.
 
+import { NotFound } from '../../common/errors.ts';
 import type { Reader } from '../../database/open.ts';
-import { NotFound } from '../../errors.ts';
+import { subjectOf } from '../changes/kinds.ts';
 import {
   type FeedEntry,
   findReadable,
   keepMatching,
   loadFilteredProjects,
   markGone,
-} from '../change-feed.ts';
-import { subjectOf } from '../changes/kinds.ts';
-import type { AppliedFilters } from '../projects/applied-filters.ts';
-import type { ProjectFinder } from '../projects/find.ts';
+} from '../following/change-feed.ts';
+import type { AppliedFilters } from '../projects/reading/applied-filters.ts';
+import type { ProjectFinder } from '../projects/reading/find.ts';
 import type { Viewer } from '../viewer.ts';
 import type { Webhook } from './webhook.ts';
 

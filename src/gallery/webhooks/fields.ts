@@ -1,8 +1,15 @@
 // The fields of a form for a webhook.
 
-import { Forbidden } from '../../errors.ts';
-import { choiceField, type Field, type Fields, InvalidValue, integerField, textField } from '../../fields.ts';
-import type { ProjectFinder } from '../projects/find.ts';
+import { Forbidden } from '../../common/errors.ts';
+import {
+  choiceField,
+  type Field,
+  type Fields,
+  InvalidValue,
+  integerField,
+  textField,
+} from '../../common/fields.ts';
+import type { ProjectFinder } from '../projects/reading/find.ts';
 import type { Viewer } from '../viewer.ts';
 import type { AddressRules } from './address-rules.ts';
 import { type WebhookEvents, webhookLimits } from './webhook.ts';

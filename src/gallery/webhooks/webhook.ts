@@ -1,11 +1,11 @@
 // Webhooks: addresses to which the gallery sends changes as they happen (Standard Webhooks), and queries for them.
 
 import sql, { empty } from 'sql-template-tag';
+import { NotFound } from '../../common/errors.ts';
 import { integer, pick, type RowOf } from '../../database/columns.ts';
 import type { Reader } from '../../database/open.ts';
 import { exists, select } from '../../database/query.ts';
 import { webhookAttemptTable, webhookDeadLetterTable, webhookTable } from '../../database/schema.ts';
-import { NotFound } from '../../errors.ts';
 import { columnOfContributor } from '../contributors/columns.ts';
 import { microsecondsPerSecond } from '../instant.ts';
 

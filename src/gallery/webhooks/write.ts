@@ -2,11 +2,11 @@
 // log.
 
 import sql, { type Sql } from 'sql-template-tag';
+import { Conflict, Invalid } from '../../common/errors.ts';
 import { pick } from '../../database/columns.ts';
 import type { Database, Transaction } from '../../database/open.ts';
 import { count, select } from '../../database/query.ts';
 import { webhookRedeliveryTable, webhookTable } from '../../database/schema.ts';
-import { Conflict, Invalid } from '../../errors.ts';
 import { transact } from '../changes/transact.ts';
 import { type Instant, now } from '../instant.ts';
 import { queueMail, queueNotice } from '../mail/queue.ts';

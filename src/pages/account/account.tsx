@@ -1,6 +1,6 @@
 // /account/, /account/password/ and /account/leave/: the names, the password and the deletion of an account.
 
-import { readFields, readPartially } from '../../fields.ts';
+import { readFields, readPartially } from '../../common/fields.ts';
 import { accountDeletionFields, deleteAccount } from '../../gallery/accounts/delete.ts';
 import { loadSessions, sessionHashOf } from '../../gallery/accounts/sessions.ts';
 import { confirmPassword, newPasswordFields } from '../../gallery/accounts/sign-in.ts';
@@ -17,14 +17,14 @@ import { requireSignedIn } from '../../gallery/viewer.ts';
 import { hasStoppedWebhook } from '../../gallery/webhooks/webhook.ts';
 import type { Child } from '../../jsx/jsx-runtime.ts';
 import { signOutHeaders } from '../../rest/authentication.ts';
-import { CsrfField, ErrorSummary, FormFields } from '../form.tsx';
-import { renderPage } from '../layout.tsx';
-import { useLanguage } from '../layout-data.ts';
-import { Notice } from '../notice.tsx';
+import { CsrfField, ErrorSummary, FormFields } from '../layout/form.tsx';
+import { renderPage } from '../layout/layout.tsx';
+import { useLanguage } from '../layout/layout-data.ts';
+import { Notice } from '../layout/notice.tsx';
+import type { Translator } from '../messages/translator.ts';
 import { importPath } from '../own-data/import.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { secondFactorPath, seeOther } from '../redirects.ts';
-import type { Translator } from '../translator.ts';
 import { SessionList } from './sessions.tsx';
 import { webhooksPath } from './webhooks.tsx';
 

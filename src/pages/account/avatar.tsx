@@ -1,19 +1,19 @@
 // The avatar on /account/profile/: a form that uploads it, and a button that removes it.
 
-import { type Fields, readFields } from '../../fields.ts';
+import { type Fields, readFields } from '../../common/fields.ts';
 import { transactOnce } from '../../gallery/changes/write.ts';
 import { newFileFields } from '../../gallery/media/fields.ts';
 import { acceptedFiles } from '../../gallery/media/media.ts';
 import { changeAvatar, prepareAvatar } from '../../gallery/profiles/avatar.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import type { UploadLimiter } from '../../rest/upload-limiter.ts';
-import { Avatar } from '../avatar.tsx';
+import { Avatar } from '../contributor/avatar.tsx';
 import { uploadAttributes } from '../editing/upload.ts';
-import { ButtonForm, CsrfField, ErrorSummary, FormFields } from '../form.tsx';
-import { useLayout } from '../layout-data.ts';
+import { ButtonForm, CsrfField, ErrorSummary, FormFields } from '../layout/form.tsx';
+import { useLayout } from '../layout/layout-data.ts';
+import type { Translator } from '../messages/translator.ts';
 import type { FormErrors, PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
-import type { Translator } from '../translator.ts';
 
 const { file } = newFileFields;
 export const avatarPath = '/account/profile/avatar/';

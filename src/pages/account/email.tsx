@@ -1,8 +1,8 @@
 // /account/email/: the email address of an account; and /confirm-email/?code=…: its confirmation with a mailed link. The
 // link only shows a button: programs that check mails open links.
 
-import { NotFound } from '../../errors.ts';
-import { readPartially, toText } from '../../fields.ts';
+import { NotFound } from '../../common/errors.ts';
+import { readPartially, toText } from '../../common/fields.ts';
 import {
   changeEmail,
   confirmEmail,
@@ -14,9 +14,9 @@ import {
 import { transactOnce } from '../../gallery/changes/write.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
-import { CsrfField, ErrorSummary, FormFields, getFormTitle } from '../form.tsx';
-import { renderPage } from '../layout.tsx';
-import { Notice } from '../notice.tsx';
+import { CsrfField, ErrorSummary, FormFields, getFormTitle } from '../layout/form.tsx';
+import { renderPage } from '../layout/layout.tsx';
+import { Notice } from '../layout/notice.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 

@@ -1,12 +1,12 @@
 // /forgotten-password/: a mail with a link for a new password; and, where no mails are sent, whom to ask for one.
 
-import { NotFound } from '../../errors.ts';
-import { readFields } from '../../fields.ts';
+import { NotFound } from '../../common/errors.ts';
+import { readFields } from '../../common/fields.ts';
 import { askForPasswordLink, forgottenFields } from '../../gallery/accounts/forgotten-password.ts';
-import { CsrfField, ErrorSummary, FormFields, getFormTitle } from '../form.tsx';
-import { renderPage } from '../layout.tsx';
-import { useLayout } from '../layout-data.ts';
-import { Notice } from '../notice.tsx';
+import { CsrfField, ErrorSummary, FormFields, getFormTitle } from '../layout/form.tsx';
+import { renderPage } from '../layout/layout.tsx';
+import { useLayout } from '../layout/layout-data.ts';
+import { Notice } from '../layout/notice.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 

@@ -1,17 +1,17 @@
 // /account/keys/: the API keys of an account. A key is shown once, in the response to its creation.
 
-import { readFields } from '../../fields.ts';
+import { readFields } from '../../common/fields.ts';
 import { createOwnKey, keyFields } from '../../gallery/accounts/key-fields.ts';
 import { type ApiKey, loadKeys, revokeKey } from '../../gallery/accounts/keys.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { type Instant, now } from '../../gallery/instant.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
-import { DateText } from '../dates.tsx';
-import { ButtonForm, CsrfField, ErrorSummary, FormFields, NamedAction } from '../form.tsx';
-import { renderPage } from '../layout.tsx';
-import { useLanguage } from '../layout-data.ts';
-import { SecretNotice } from '../notice.tsx';
+import { DateText } from '../layout/dates.tsx';
+import { ButtonForm, CsrfField, ErrorSummary, FormFields, NamedAction } from '../layout/form.tsx';
+import { renderPage } from '../layout/layout.tsx';
+import { useLanguage } from '../layout/layout-data.ts';
+import { SecretNotice } from '../layout/notice.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 

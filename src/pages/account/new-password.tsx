@@ -1,13 +1,13 @@
 // /new-password/?code=…: choosing a new password with a link from somebody who manages the account.
 
-import { readFields, toText } from '../../fields.ts';
+import { readFields, toText } from '../../common/fields.ts';
 import {
   findPasswordLink,
   passwordLinkFields,
   usePasswordLink,
 } from '../../gallery/accounts/password-link.ts';
-import { CsrfField, ErrorSummary, FormFields, getFormTitle } from '../form.tsx';
-import { renderPage } from '../layout.tsx';
+import { CsrfField, ErrorSummary, FormFields, getFormTitle } from '../layout/form.tsx';
+import { renderPage } from '../layout/layout.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 

@@ -7,8 +7,8 @@ import { toRelyingParty } from '../../gallery/passkeys/webauthn.ts';
 import type { Child } from '../../jsx/jsx-runtime.ts';
 import { type PreparedResponse, prepareResponse } from '../../rest/prepared-response.ts';
 import { buildShortCookie, readShortCookie } from '../../rest/short-cookie.ts';
-import { CsrfField } from '../form.tsx';
-import { useLanguage } from '../layout-data.ts';
+import { CsrfField } from '../layout/form.tsx';
+import { useLanguage } from '../layout/layout-data.ts';
 import type { PageContext } from '../page-context.ts';
 
 interface PasskeyFormProps {

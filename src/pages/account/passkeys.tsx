@@ -1,7 +1,7 @@
 // /account/passkeys/: the passkeys of an account.
 
-import { Invalid } from '../../errors.ts';
-import { type Fields, readFields, textField } from '../../fields.ts';
+import { Invalid } from '../../common/errors.ts';
+import { type Fields, readFields, textField } from '../../common/fields.ts';
 import { loadContributor } from '../../gallery/contributors/find.ts';
 import { requireId } from '../../gallery/ids.ts';
 import {
@@ -22,12 +22,12 @@ import { passkeyProblem } from '../../gallery/passkeys/sign-in.ts';
 import { buildCreationOptions, toRelyingParty, verifyCreation } from '../../gallery/passkeys/webauthn.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
-import { translateApiText } from '../api-texts.ts';
 import { passkeyScript } from '../assets.ts';
-import { DateText } from '../dates.tsx';
-import { CsrfField, ErrorSummary, FormFields, NamedAction } from '../form.tsx';
-import { renderPage } from '../layout.tsx';
-import { useLanguage } from '../layout-data.ts';
+import { DateText } from '../layout/dates.tsx';
+import { CsrfField, ErrorSummary, FormFields, NamedAction } from '../layout/form.tsx';
+import { renderPage } from '../layout/layout.tsx';
+import { useLanguage } from '../layout/layout-data.ts';
+import { translateApiText } from '../messages/api-texts.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 import { LastUsed } from './keys.tsx';

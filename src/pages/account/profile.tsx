@@ -1,6 +1,6 @@
 // /account/profile/: what people say about themselves on their own page.
 
-import { readFields } from '../../fields.ts';
+import { readFields } from '../../common/fields.ts';
 import { transactOnce } from '../../gallery/changes/write.ts';
 import { loadContributor } from '../../gallery/contributors/find.ts';
 import { contributorPath } from '../../gallery/paths.ts';
@@ -14,9 +14,9 @@ import {
 } from '../../gallery/profiles/profile.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { uploadScript } from '../assets.ts';
-import { CsrfField, ErrorSummary, FormFields, getFormTitle } from '../form.tsx';
-import { renderPage } from '../layout.tsx';
-import { Notice } from '../notice.tsx';
+import { CsrfField, ErrorSummary, FormFields, getFormTitle } from '../layout/form.tsx';
+import { renderPage } from '../layout/layout.tsx';
+import { Notice } from '../layout/notice.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 import { AvatarForms, avatarPath } from './avatar.tsx';

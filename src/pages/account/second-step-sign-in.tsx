@@ -1,8 +1,8 @@
 // /sign-in/second-step/: after the password, people who have turned on the second factor show a passkey or a recovery
 // code.
 
-import type { SecondFactorNeeded } from '../../errors.ts';
-import { readFields } from '../../fields.ts';
+import type { SecondFactorNeeded } from '../../common/errors.ts';
+import { readFields } from '../../common/fields.ts';
 import type { SignedInAccount } from '../../gallery/accounts/sessions.ts';
 import { loadPasskeys } from '../../gallery/passkeys/passkey.ts';
 import { pendingSeconds } from '../../gallery/passkeys/pending-sign-ins.ts';
@@ -15,8 +15,8 @@ import { buildRequestOptions, toRelyingParty } from '../../gallery/passkeys/weba
 import type { PreparedResponse } from '../../rest/prepared-response.ts';
 import { buildShortCookie, readShortCookie } from '../../rest/short-cookie.ts';
 import { passkeyScript } from '../assets.ts';
-import { CsrfField, ErrorSummary, FormFields, getFormTitle } from '../form.tsx';
-import { renderPage } from '../layout.tsx';
+import { CsrfField, ErrorSummary, FormFields, getFormTitle } from '../layout/form.tsx';
+import { renderPage } from '../layout/layout.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { parseNextPath, seeOther } from '../redirects.ts';
 import {

@@ -1,6 +1,6 @@
 // /account/second-step/: turns the second factor on and off, and makes recovery codes.
 
-import { Forbidden } from '../../errors.ts';
+import { Forbidden } from '../../common/errors.ts';
 import { confirmIdentity } from '../../gallery/passkeys/confirm-identity.ts';
 import { loadPasskeys } from '../../gallery/passkeys/passkey.ts';
 import {
@@ -15,11 +15,11 @@ import { toRelyingParty } from '../../gallery/passkeys/webauthn.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import type { Child } from '../../jsx/jsx-runtime.ts';
-import { DateText } from '../dates.tsx';
-import { CsrfField, ErrorSummary, FormFields } from '../form.tsx';
-import { renderPage } from '../layout.tsx';
-import { useLanguage } from '../layout-data.ts';
-import { SecretNotice } from '../notice.tsx';
+import { DateText } from '../layout/dates.tsx';
+import { CsrfField, ErrorSummary, FormFields } from '../layout/form.tsx';
+import { renderPage } from '../layout/layout.tsx';
+import { useLanguage } from '../layout/layout-data.ts';
+import { SecretNotice } from '../layout/notice.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { secondFactorPath, seeOther } from '../redirects.ts';
 import { findConfirmationFields } from './passkeys.tsx';

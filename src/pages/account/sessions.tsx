@@ -8,12 +8,12 @@ import {
 } from '../../gallery/accounts/sessions.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
-import { DateText } from '../dates.tsx';
-import { ButtonForm, visuallyHidden } from '../form.tsx';
-import { useLanguage } from '../layout-data.ts';
+import { DateText } from '../layout/dates.tsx';
+import { ButtonForm, visuallyHidden } from '../layout/form.tsx';
+import { useLanguage } from '../layout/layout-data.ts';
+import type { Translator } from '../messages/translator.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
-import type { Translator } from '../translator.ts';
 
 const path = '/account/sessions/';
 

@@ -1,15 +1,15 @@
 // /sign-in/ and /sign-out/. Pages that need an account redirect here, and after signing in the viewer is sent back.
 
-import { Invalid, SecondFactorMissing, SecondFactorNeeded } from '../../errors.ts';
-import { readFields } from '../../fields.ts';
+import { Invalid, SecondFactorMissing, SecondFactorNeeded } from '../../common/errors.ts';
+import { readFields } from '../../common/fields.ts';
 import { deleteSession } from '../../gallery/accounts/sessions.ts';
 import { credentialFields, signIn } from '../../gallery/accounts/sign-in.ts';
 import { signOutHeaders } from '../../rest/authentication.ts';
 import type { RequestContext } from '../../rest/request-context.ts';
 import { passkeyScript } from '../assets.ts';
-import { ErrorSummary, FormFields, getFormTitle } from '../form.tsx';
-import { renderPage } from '../layout.tsx';
-import { Notice } from '../notice.tsx';
+import { ErrorSummary, FormFields, getFormTitle } from '../layout/form.tsx';
+import { renderPage } from '../layout/layout.tsx';
+import { Notice } from '../layout/notice.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { parseNextPath, refererPath, secondFactorPath, seeOther, toLocalPath } from '../redirects.ts';
 import { forgottenPath, PasswordHelp } from './forgotten-password.tsx';

@@ -1,14 +1,14 @@
 // /sign-up/: creating an account, if the operator allows it.
 
-import { readFields, toText } from '../../fields.ts';
+import { readFields, toText } from '../../common/fields.ts';
 import { invalidInvitation, isValidInvitation } from '../../gallery/accounts/invitations.ts';
 import { requireSignUpOpen, signUp, signUpFields } from '../../gallery/accounts/sign-up.ts';
-import { ErrorSummary, FormFields, getFormTitle } from '../form.tsx';
-import { renderPage } from '../layout.tsx';
+import { RulesLink } from '../home/site-texts.tsx';
+import { ErrorSummary, FormFields, getFormTitle } from '../layout/form.tsx';
+import { renderPage } from '../layout/layout.tsx';
+import type { Translator } from '../messages/translator.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { parseNextPath, seeOther } from '../redirects.ts';
-import { RulesLink } from '../site-texts.tsx';
-import type { Translator } from '../translator.ts';
 
 /** The fields in the order of the form. */
 const getFormFields = (hasInvitation: boolean, sendsMail: boolean, { t }: Translator) => {

@@ -1,6 +1,6 @@
 // /account/webhooks/<id>/: one webhook, what was sent to it, and what is done with it.
 
-import { readFields } from '../../fields.ts';
+import { readFields } from '../../common/fields.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { confirmIdentity } from '../../gallery/passkeys/confirm-identity.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
@@ -20,11 +20,11 @@ import {
   rotateSecret,
   type WebhookTarget,
 } from '../../gallery/webhooks/write.ts';
-import { DateTimeText } from '../dates.tsx';
-import { ButtonForm, CsrfField, ErrorSummary, FormFields, NamedAction } from '../form.tsx';
-import { renderPage } from '../layout.tsx';
-import { useLanguage } from '../layout-data.ts';
-import { SecretNotice } from '../notice.tsx';
+import { DateTimeText } from '../layout/dates.tsx';
+import { ButtonForm, CsrfField, ErrorSummary, FormFields, NamedAction } from '../layout/form.tsx';
+import { renderPage } from '../layout/layout.tsx';
+import { useLanguage } from '../layout/layout-data.ts';
+import { SecretNotice } from '../layout/notice.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 import { findConfirmationFields } from './passkeys.tsx';

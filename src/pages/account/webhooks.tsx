@@ -1,17 +1,17 @@
 // /account/webhooks/: the webhooks of an account. A secret is shown once, in the response that made it.
 
-import { type Fields, readFields } from '../../fields.ts';
+import { type Fields, readFields } from '../../common/fields.ts';
 import { confirmIdentity } from '../../gallery/passkeys/confirm-identity.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { requireEvents, webhookFields } from '../../gallery/webhooks/fields.ts';
 import { type CountedWebhook, listWebhooks } from '../../gallery/webhooks/webhook.ts';
 import { createWebhook } from '../../gallery/webhooks/write.ts';
-import { DateTimeText } from '../dates.tsx';
-import { CsrfField, ErrorSummary, FormFields } from '../form.tsx';
-import { renderPage } from '../layout.tsx';
-import { useLanguage } from '../layout-data.ts';
-import { SecretNotice } from '../notice.tsx';
+import { DateTimeText } from '../layout/dates.tsx';
+import { CsrfField, ErrorSummary, FormFields } from '../layout/form.tsx';
+import { renderPage } from '../layout/layout.tsx';
+import { useLanguage } from '../layout/layout-data.ts';
+import { SecretNotice } from '../layout/notice.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { findConfirmationFields } from './passkeys.tsx';
 

@@ -1,6 +1,6 @@
 // The form of /admin/site/. Looks and accents are shown as they are: an element with their attribute has their colours.
 
-import type { Fields } from '../../fields.ts';
+import type { Fields } from '../../common/fields.ts';
 import { mediaPath } from '../../gallery/media/media.ts';
 import { projectContentTypes } from '../../gallery/projects/project.ts';
 import {
@@ -15,11 +15,11 @@ import {
   siteFields,
 } from '../../gallery/site/fields.ts';
 import type { Child } from '../../jsx/jsx-runtime.ts';
-import { translateApiText } from '../api-texts.ts';
-import { CsrfField, FormFields } from '../form.tsx';
-import { useLanguage } from '../layout-data.ts';
+import { CsrfField, FormFields } from '../layout/form.tsx';
+import { useLanguage } from '../layout/layout-data.ts';
+import { translateApiText } from '../messages/api-texts.ts';
+import type { Translator } from '../messages/translator.ts';
 import type { FormErrors } from '../page-context.ts';
-import type { Translator } from '../translator.ts';
 
 interface SiteFormProps {
   readonly action: string;

@@ -1,7 +1,7 @@
 // /admin/site/: the settings of the site, for all hosts or for one.
 
-import { Invalid, NotFound } from '../../errors.ts';
-import { type Fields, toText } from '../../fields.ts';
+import { Invalid, NotFound } from '../../common/errors.ts';
+import { type Fields, toText } from '../../common/fields.ts';
 import { transactOnce } from '../../gallery/changes/write.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
 import { contentTypes, projectContentTypes } from '../../gallery/projects/project.ts';
@@ -21,16 +21,16 @@ import {
   loadOwnSettings,
   loadSite,
 } from '../../gallery/site/settings.ts';
-import { translateFields } from '../api-texts.ts';
 import { adminStylesheet, siteFormScript } from '../assets.ts';
-import { DateTimeText } from '../dates.tsx';
-import { ErrorSummary, getFormTitle } from '../form.tsx';
-import { renderPage } from '../layout.tsx';
-import { useLanguage } from '../layout-data.ts';
-import { Notice } from '../notice.tsx';
+import { DateTimeText } from '../layout/dates.tsx';
+import { ErrorSummary, getFormTitle } from '../layout/form.tsx';
+import { renderPage } from '../layout/layout.tsx';
+import { useLanguage } from '../layout/layout-data.ts';
+import { Notice } from '../layout/notice.tsx';
+import { translateFields } from '../messages/api-texts.ts';
+import type { Translator } from '../messages/translator.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
-import type { Translator } from '../translator.ts';
 import { getTypeNameFields, SiteForm } from './site-form.tsx';
 
 const path = '/admin/site/';

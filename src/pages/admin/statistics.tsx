@@ -12,8 +12,8 @@ import {
   startOfWeek,
 } from '../../gallery/statistics/weekly-counts.ts';
 import { adminStylesheet } from '../assets.ts';
-import { renderPage } from '../layout.tsx';
-import { useLanguage } from '../layout-data.ts';
+import { renderPage } from '../layout/layout.tsx';
+import { useLanguage } from '../layout/layout-data.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { Chart } from './chart.tsx';
 

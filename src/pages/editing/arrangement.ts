@@ -1,9 +1,9 @@
 // The form that describes, orders and removes the files of a project.
 
-import { type Field, type Fields, readPartially } from '../../fields.ts';
+import { type Field, type Fields, readPartially } from '../../common/fields.ts';
 import { mediaFields } from '../../gallery/media/fields.ts';
 import { describeMediaType, type Media } from '../../gallery/media/media.ts';
-import type { Translator } from '../translator.ts';
+import type { Translator } from '../messages/translator.ts';
 
 const isPicture = ({ type }: Media) => describeMediaType(type).display === 'picture';
 

@@ -1,9 +1,9 @@
 // Checks that a project is complete before a form publishes it. Drafts may lack it, and the API asks for a title only.
 
-import { Invalid } from '../../errors.ts';
+import { Invalid } from '../../common/errors.ts';
 import { describeMediaType, type MediaType } from '../../gallery/media/media.ts';
 import type { ContentType } from '../../gallery/projects/project.ts';
-import type { Translator } from '../translator.ts';
+import type { Translator } from '../messages/translator.ts';
 
 interface Content {
   readonly text?: unknown;

@@ -1,23 +1,23 @@
 // /content/<uuid>/<slug>/edit/, …/status/ and …/trash/: changing a project, its status, and moving it to the trash.
 
-import { Invalid } from '../../errors.ts';
-import { readFields, readPartially } from '../../fields.ts';
+import { Invalid } from '../../common/errors.ts';
+import { readFields, readPartially } from '../../common/fields.ts';
 import { transactOnce } from '../../gallery/changes/write.ts';
 import { filesPath, projectPath } from '../../gallery/paths.ts';
-import { changeProject, moveToTrash } from '../../gallery/projects/change.ts';
-import { anyVersion } from '../../gallery/projects/changeable.ts';
-import { daysInTrash } from '../../gallery/projects/erase.ts';
 import { isAsStored, projectFields } from '../../gallery/projects/fields.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { archived, draft, nextStatuses, published } from '../../gallery/projects/status.ts';
+import { changeProject, moveToTrash } from '../../gallery/projects/writing/change.ts';
+import { anyVersion } from '../../gallery/projects/writing/changeable.ts';
+import { daysInTrash } from '../../gallery/projects/writing/erase.ts';
 import { lookupScript, projectFormScript, projectStylesheet, textPicturesScript } from '../assets.ts';
-import { ButtonForm, CsrfField, getFormTitle } from '../form.tsx';
-import { renderPage } from '../layout.tsx';
-import { useLanguage } from '../layout-data.ts';
-import { ProjectLink } from '../links.tsx';
+import { ButtonForm, CsrfField, getFormTitle } from '../layout/form.tsx';
+import { renderPage } from '../layout/layout.tsx';
+import { useLanguage } from '../layout/layout-data.ts';
+import { ProjectLink } from '../layout/links.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
+import { publishedPath } from '../project/share.tsx';
 import { seeOther } from '../redirects.ts';
-import { publishedPath } from '../share.tsx';
 import { findMissing, requireContent } from './completeness.ts';
 import { findEditableProject } from './find-editable.ts';
 import { loadFormPreview, ProjectForm } from './project-form.tsx';

@@ -1,26 +1,33 @@
 // /content/<uuid>/<slug>/files/: adding the files of a project; describing, ordering and removing them with one button.
 
-import { Invalid } from '../../errors.ts';
-import { readFields } from '../../fields.ts';
+import { Invalid } from '../../common/errors.ts';
+import { readFields } from '../../common/fields.ts';
 import { transactOnce } from '../../gallery/changes/write.ts';
 import { newFileFields } from '../../gallery/media/fields.ts';
 import { describeMediaType, type Media, mediaLimits } from '../../gallery/media/media.ts';
 import { prepareUploads } from '../../gallery/media/prepare.ts';
 import { filesPath, projectPath } from '../../gallery/paths.ts';
-import { anyVersion } from '../../gallery/projects/changeable.ts';
-import { addFiles, arrangeFiles } from '../../gallery/projects/media.ts';
 import type { Project } from '../../gallery/projects/project.ts';
-import { translateApiText } from '../api-texts.ts';
+import { anyVersion } from '../../gallery/projects/writing/changeable.ts';
+import { addFiles, arrangeFiles } from '../../gallery/projects/writing/files.ts';
 import { arrangeFilesScript, filesStylesheet, uploadScript } from '../assets.ts';
-import { CsrfField, ErrorSummary, FormFields, getFieldValue, getFormTitle, NamedAction } from '../form.tsx';
-import { renderPage } from '../layout.tsx';
-import { useLanguage } from '../layout-data.ts';
-import { ProjectLink } from '../links.tsx';
-import { Cover, formatBytes } from '../media.tsx';
+import { colourOf, Poster } from '../home/posters.tsx';
+import {
+  CsrfField,
+  ErrorSummary,
+  FormFields,
+  getFieldValue,
+  getFormTitle,
+  NamedAction,
+} from '../layout/form.tsx';
+import { renderPage } from '../layout/layout.tsx';
+import { useLanguage } from '../layout/layout-data.ts';
+import { ProjectLink } from '../layout/links.tsx';
+import { translateApiText } from '../messages/api-texts.ts';
+import type { Translator } from '../messages/translator.ts';
 import type { FormErrors, PageContext, PageDependencies } from '../page-context.ts';
-import { colourOf, Poster } from '../posters.tsx';
+import { Cover, formatBytes } from '../project/files.tsx';
 import { seeOther } from '../redirects.ts';
-import type { Translator } from '../translator.ts';
 import { findCover, getArrangementFields, readArrangement } from './arrangement.ts';
 import { findEditableProject } from './find-editable.ts';
 import { getFileFields } from './type-forms.ts';

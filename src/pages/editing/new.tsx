@@ -1,16 +1,16 @@
 // /new/ and /new/<type>/: choosing a content type and creating a project.
 
-import { Invalid, NotFound } from '../../errors.ts';
-import { type Fields, readFields, type Values } from '../../fields.ts';
+import { Invalid, NotFound } from '../../common/errors.ts';
+import { type Fields, readFields, type Values } from '../../common/fields.ts';
 import { transactOnce } from '../../gallery/changes/write.ts';
 import { prepareUploads } from '../../gallery/media/prepare.ts';
 import { projectPath } from '../../gallery/paths.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
-import { requireOffered } from '../../gallery/projects/changeable.ts';
 import { projectFields } from '../../gallery/projects/fields.ts';
-import { createProjectWithFiles } from '../../gallery/projects/media.ts';
 import { type ProjectContentType, projectContentTypes } from '../../gallery/projects/project.ts';
 import { draft, published } from '../../gallery/projects/status.ts';
+import { requireOffered } from '../../gallery/projects/writing/changeable.ts';
+import { createProjectWithFiles } from '../../gallery/projects/writing/files.ts';
 import {
   filesStylesheet,
   lookupScript,
@@ -18,14 +18,14 @@ import {
   projectStylesheet,
   uploadScript,
 } from '../assets.ts';
-import { getFormTitle } from '../form.tsx';
-import { renderPage } from '../layout.tsx';
-import { useLayout } from '../layout-data.ts';
+import { colourOf, Poster } from '../home/posters.tsx';
+import { getFormTitle } from '../layout/form.tsx';
+import { renderPage } from '../layout/layout.tsx';
+import { useLayout } from '../layout/layout-data.ts';
+import type { Translator } from '../messages/translator.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
-import { colourOf, Poster } from '../posters.tsx';
+import { publishedPath } from '../project/share.tsx';
 import { seeOther } from '../redirects.ts';
-import { publishedPath } from '../share.tsx';
-import type { Translator } from '../translator.ts';
 import { findMissing, requireContent } from './completeness.ts';
 import { loadFormPreview, ProjectForm } from './project-form.tsx';
 import { getNewFields, hasTypeForm } from './type-forms.ts';

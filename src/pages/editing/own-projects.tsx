@@ -1,29 +1,29 @@
 // /mine/: the viewer's own projects and comments, by status, and their trash with a button to restore.
 
-import { NotFound } from '../../errors.ts';
+import { NotFound } from '../../common/errors.ts';
 import { transactOnce } from '../../gallery/changes/write.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { loadRemovalReasons } from '../../gallery/moderation/log.ts';
 import { projectPath } from '../../gallery/paths.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
-import { restoreFromTrash } from '../../gallery/projects/change.ts';
-import { daysInTrash } from '../../gallery/projects/erase.ts';
-import type { ProjectFinder, ProjectList } from '../../gallery/projects/find.ts';
 import { type Project, projectContentTypes } from '../../gallery/projects/project.ts';
+import type { ProjectFinder, ProjectList } from '../../gallery/projects/reading/find.ts';
 import { archived, draft, published, removed } from '../../gallery/projects/status.ts';
+import { restoreFromTrash } from '../../gallery/projects/writing/change.ts';
+import { daysInTrash } from '../../gallery/projects/writing/erase.ts';
 import type { Viewer } from '../../gallery/viewer.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
 import { urlWithParameters } from '../../rest/request-url.ts';
-import { DateText } from '../dates.tsx';
-import { ButtonForm, NamedAction } from '../form.tsx';
-import { renderPage } from '../layout.tsx';
-import { useLanguage } from '../layout-data.ts';
-import { ProjectLink, RemovedBadge } from '../links.tsx';
-import { formatPageTitle, loadListPage } from '../listing.ts';
+import { formatPageTitle, loadListPage } from '../home/listing.ts';
+import { RemovalContact } from '../home/site-texts.tsx';
+import { DateText } from '../layout/dates.tsx';
+import { ButtonForm, NamedAction } from '../layout/form.tsx';
+import { renderPage } from '../layout/layout.tsx';
+import { useLanguage } from '../layout/layout-data.ts';
+import { ProjectLink, RemovedBadge } from '../layout/links.tsx';
+import { Pager } from '../layout/pager.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
-import { Pager } from '../pager.tsx';
 import { seeOther } from '../redirects.ts';
-import { RemovalContact } from '../site-texts.tsx';
 
 interface Tab {
   readonly name: string;

@@ -1,6 +1,6 @@
 // The form for a new project and for changing one.
 
-import { type Fields, toText } from '../../fields.ts';
+import { type Fields, toText } from '../../common/fields.ts';
 import type { Media } from '../../gallery/media/media.ts';
 import {
   type ContentType,
@@ -10,11 +10,18 @@ import {
 } from '../../gallery/projects/project.ts';
 import type { Child } from '../../jsx/jsx-runtime.ts';
 import { raw } from '../../jsx/jsx-runtime.ts';
-import { CsrfField, ErrorSummary, FormFields, getFieldValue, OnceField, RadioGroup } from '../form.tsx';
-import { useLanguage } from '../layout-data.ts';
+import {
+  CsrfField,
+  ErrorSummary,
+  FormFields,
+  getFieldValue,
+  OnceField,
+  RadioGroup,
+} from '../layout/form.tsx';
+import { useLanguage } from '../layout/layout-data.ts';
 import type { FormErrors, PageContext } from '../page-context.ts';
-import { toTextPictures } from '../text-pictures.ts';
-import { renderMarkdownText } from '../text-rendering.ts';
+import { toTextPictures } from '../text/pictures.ts';
+import { renderMarkdownText } from '../text/rendering.ts';
 
 interface ProjectFormProps {
   readonly context: PageContext;

@@ -1,11 +1,11 @@
 // The forms for projects by content type: which fields each has, with their labels and help.
 
-import type { Field, Fields } from '../../fields.ts';
+import type { Field, Fields } from '../../common/fields.ts';
 import { projectFileFields } from '../../gallery/media/fields.ts';
 import { acceptedFiles } from '../../gallery/media/media.ts';
 import { projectFields } from '../../gallery/projects/fields.ts';
 import type { ContentType, ProjectContentType } from '../../gallery/projects/project.ts';
-import type { PlainKey, Translator } from '../translator.ts';
+import type { PlainKey, Translator } from '../messages/translator.ts';
 
 interface FieldTexts {
   readonly label: PlainKey;

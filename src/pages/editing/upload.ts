@@ -1,8 +1,8 @@
 // The attributes that the script for uploads (upload.js) reads from a form with files.
 
 import type { UploadLimiter } from '../../rest/upload-limiter.ts';
-import { formatBytes } from '../media.tsx';
-import type { Translator } from '../translator.ts';
+import type { Translator } from '../messages/translator.ts';
+import { formatBytes } from '../project/files.tsx';
 
 type SizeLimit = Pick<UploadLimiter, 'maxBytes'>;
 

@@ -1,7 +1,7 @@
 // A language that nobody speaks, to try pages from right to left: the English texts between marks that turn them.
 
-import type { Messages } from '../languages.ts';
 import { en } from './en.ts';
+import type { Messages } from './languages.ts';
 
 /** Letters keep their shape, and words run from right to left, as in Arabic (RLO … PDF). */
 const mirror = (text: string) =>

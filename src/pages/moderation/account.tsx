@@ -1,7 +1,7 @@
 // An account on /moderation/people/, named by `username`: what is known about it, and the forms that disable or enable it.
 
-import { NotFound } from '../../errors.ts';
-import { readFields } from '../../fields.ts';
+import { NotFound } from '../../common/errors.ts';
+import { readFields } from '../../common/fields.ts';
 import { type AccountDetails, findAccount } from '../../gallery/accounts/account.ts';
 import { findEmail } from '../../gallery/accounts/email.ts';
 import { canCreatePasswordLink } from '../../gallery/accounts/password-link.ts';
@@ -18,9 +18,9 @@ import { authorizeAny } from '../../gallery/permissions.ts';
 import { loadAvatar } from '../../gallery/profiles/avatar.ts';
 import { loadProfile, type Profile } from '../../gallery/profiles/profile.ts';
 import type { Viewer } from '../../gallery/viewer.ts';
-import { DateText } from '../dates.tsx';
-import { CsrfField, FormFields } from '../form.tsx';
-import { useLanguage, useLayout } from '../layout-data.ts';
+import { DateText } from '../layout/dates.tsx';
+import { CsrfField, FormFields } from '../layout/form.tsx';
+import { useLanguage, useLayout } from '../layout/layout-data.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 import { Decision } from './decision.tsx';

@@ -1,6 +1,6 @@
 // The handlers of the forms in the queue and the log: making a decision and undoing one.
 
-import { readFields, toText } from '../../fields.ts';
+import { readFields, toText } from '../../common/fields.ts';
 import { transactOnce } from '../../gallery/changes/write.ts';
 import { parseId, requireId } from '../../gallery/ids.ts';
 import { leaveAsIs, removeProject } from '../../gallery/moderation/decide.ts';

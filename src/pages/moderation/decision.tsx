@@ -4,10 +4,10 @@ import { parseId } from '../../gallery/ids.ts';
 import { canBeUndone, type DecisionLogEntry, findDecision } from '../../gallery/moderation/log.ts';
 import { contributorPath } from '../../gallery/paths.ts';
 import { can } from '../../gallery/permissions.ts';
-import { DateTimeText } from '../dates.tsx';
-import { ButtonForm, visuallyHidden } from '../form.tsx';
-import { useLanguage, useLayout } from '../layout-data.ts';
-import { ProjectLink } from '../links.tsx';
+import { DateTimeText } from '../layout/dates.tsx';
+import { ButtonForm, visuallyHidden } from '../layout/form.tsx';
+import { useLanguage, useLayout } from '../layout/layout-data.ts';
+import { ProjectLink } from '../layout/links.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 
 export function Decision({ entry }: { entry: DecisionLogEntry }) {

@@ -1,14 +1,14 @@
 // The email address of somebody else, on the page of their account: for admins.
 
-import { NotFound } from '../../errors.ts';
-import { readFields } from '../../fields.ts';
+import { NotFound } from '../../common/errors.ts';
+import { readFields } from '../../common/fields.ts';
 import { type AccountDetails, findAccount } from '../../gallery/accounts/account.ts';
 import { changeEmailOf, type Email, emailField } from '../../gallery/accounts/email.ts';
 import { transactOnce } from '../../gallery/changes/write.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
-import { CsrfField, FormFields } from '../form.tsx';
-import { useLanguage } from '../layout-data.ts';
+import { CsrfField, FormFields } from '../layout/form.tsx';
+import { useLanguage } from '../layout/layout-data.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 

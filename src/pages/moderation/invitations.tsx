@@ -1,15 +1,15 @@
 // Invitations to sign up: the form on /moderation/people/, and the page that shows new invitations once.
 
-import { NotFound } from '../../errors.ts';
-import { integerField, readFields } from '../../fields.ts';
+import { NotFound } from '../../common/errors.ts';
+import { integerField, readFields } from '../../common/fields.ts';
 import { createInvitations, maxInvitations } from '../../gallery/accounts/invitations.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
 import { raw } from '../../jsx/jsx-runtime.ts';
-import { CsrfField, FormFields } from '../form.tsx';
-import { useLanguage } from '../layout-data.ts';
+import { CsrfField, FormFields } from '../layout/form.tsx';
+import { useLanguage } from '../layout/layout-data.ts';
+import type { Translator } from '../messages/translator.ts';
 import type { FormErrors, PageContext, PageDependencies } from '../page-context.ts';
-import { drawQrCode } from '../qr-code.ts';
-import type { Translator } from '../translator.ts';
+import { drawQrCode } from '../project/qr-code.ts';
 import { renderModerationPage } from './moderation-page.tsx';
 
 const path = '/moderation/people/';

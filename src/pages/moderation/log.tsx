@@ -1,17 +1,17 @@
 // /moderation/log/: the decisions of all moderators, filtered by moderator or project.
 
-import { textField } from '../../fields.ts';
+import { textField } from '../../common/fields.ts';
 import { findAccountByUsername } from '../../gallery/accounts/account.ts';
 import { parseId } from '../../gallery/ids.ts';
 import { listDecisions } from '../../gallery/moderation/log.ts';
 import { parseProjectPath } from '../../gallery/paths.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
-import { ErrorSummary, FormFields } from '../form.tsx';
-import { loadListPage } from '../listing.ts';
+import { loadListPage } from '../home/listing.ts';
+import { ErrorSummary, FormFields } from '../layout/form.tsx';
+import { Pager } from '../layout/pager.tsx';
+import type { Translator } from '../messages/translator.ts';
 import type { FormErrors, PageContext, PageDependencies } from '../page-context.ts';
-import { Pager } from '../pager.tsx';
-import type { Translator } from '../translator.ts';
 import { Decision } from './decision.tsx';
 import { renderModerationPage } from './moderation-page.tsx';
 

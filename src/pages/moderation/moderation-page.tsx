@@ -1,10 +1,10 @@
 // The layout of the pages for moderators, with the navigation between them.
 
-import { Conflict, Invalid } from '../../errors.ts';
+import { Conflict, Invalid } from '../../common/errors.ts';
 import type { Child } from '../../jsx/jsx-runtime.ts';
 import { adminStylesheet } from '../assets.ts';
-import { getFormTitle } from '../form.tsx';
-import { renderPage } from '../layout.tsx';
+import { getFormTitle } from '../layout/form.tsx';
+import { renderPage } from '../layout/layout.tsx';
 import type { PageContext } from '../page-context.ts';
 
 const sections = {

@@ -1,7 +1,7 @@
 // Reported names, and the form with which a moderator changes the names of a contributor: parts of /moderation/people/.
 
-import { NotFound } from '../../errors.ts';
-import { readFields, readPartially } from '../../fields.ts';
+import { NotFound } from '../../common/errors.ts';
+import { readFields, readPartially } from '../../common/fields.ts';
 import { type AccountDetails, findAccount } from '../../gallery/accounts/account.ts';
 import { transactOnce } from '../../gallery/changes/write.ts';
 import { displayName, toFullNames } from '../../gallery/contributors/contributor.ts';
@@ -10,8 +10,8 @@ import { requireId } from '../../gallery/ids.ts';
 import { optionalReasonFields } from '../../gallery/moderation/decision.ts';
 import type { NameReportDetails } from '../../gallery/moderation/name-report.ts';
 import { leaveName, renameAsModerator, renameFields } from '../../gallery/moderation/rename.ts';
-import { CsrfField, FormFields, NamedAction } from '../form.tsx';
-import { useLanguage } from '../layout-data.ts';
+import { CsrfField, FormFields, NamedAction } from '../layout/form.tsx';
+import { useLanguage } from '../layout/layout-data.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 import { showConflictOnPage } from './moderation-page.tsx';

@@ -1,13 +1,13 @@
 // A link for a new password: the button on the page of an account, and the page that shows the link once.
 
-import { NotFound } from '../../errors.ts';
+import { NotFound } from '../../common/errors.ts';
 import { type AccountDetails, findAccount } from '../../gallery/accounts/account.ts';
 import { createPasswordLink, passwordLinkPath } from '../../gallery/accounts/password-link.ts';
 import { fullName } from '../../gallery/contributors/contributor.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
-import { CsrfField } from '../form.tsx';
-import { useLanguage } from '../layout-data.ts';
+import { CsrfField } from '../layout/form.tsx';
+import { useLanguage } from '../layout/layout-data.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { LinkList, withQrCode } from './invitations.tsx';
 import { renderModerationPage } from './moderation-page.tsx';

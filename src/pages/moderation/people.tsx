@@ -1,6 +1,6 @@
 // /moderation/people/: the list of accounts, reported names, and invitations; with `username`, a single account.
 
-import { textField } from '../../fields.ts';
+import { textField } from '../../common/fields.ts';
 import { findAccountByUsername } from '../../gallery/accounts/account.ts';
 import { accountOrders, type ListedAccount, listAccounts } from '../../gallery/accounts/search.ts';
 import { fullName } from '../../gallery/contributors/contributor.ts';
@@ -8,13 +8,13 @@ import { listOpenNameReports } from '../../gallery/moderation/name-report.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
 import { urlWithParameters } from '../../rest/request-url.ts';
-import { DateText } from '../dates.tsx';
-import { ErrorSummary, FormFields } from '../form.tsx';
-import { useLanguage } from '../layout-data.ts';
-import { type ListPage, loadListPage } from '../listing.ts';
+import { type ListPage, loadListPage } from '../home/listing.ts';
+import { DateText } from '../layout/dates.tsx';
+import { ErrorSummary, FormFields } from '../layout/form.tsx';
+import { useLanguage } from '../layout/layout-data.ts';
+import { Pager } from '../layout/pager.tsx';
+import type { Translator } from '../messages/translator.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
-import { Pager } from '../pager.tsx';
-import type { Translator } from '../translator.ts';
 import { Account, loadAccountData } from './account.tsx';
 import { getInvitationFields, InvitationForm } from './invitations.tsx';
 import { renderModerationPage } from './moderation-page.tsx';

@@ -1,7 +1,7 @@
 // A person's avatar and profile, and the forms with which a moderator removes them: part of /moderation/people/.
 
-import { NotFound } from '../../errors.ts';
-import { readFields } from '../../fields.ts';
+import { NotFound } from '../../common/errors.ts';
+import { readFields } from '../../common/fields.ts';
 import { type AccountDetails, findAccount } from '../../gallery/accounts/account.ts';
 import { transactOnce, type WriteContext } from '../../gallery/changes/write.ts';
 import { fullName } from '../../gallery/contributors/contributor.ts';
@@ -9,11 +9,11 @@ import { requireId } from '../../gallery/ids.ts';
 import { optionalReasonFields } from '../../gallery/moderation/decision.ts';
 import { removeAvatar, removeProfile } from '../../gallery/moderation/remove-profile.ts';
 import { isEmpty, type Profile } from '../../gallery/profiles/profile.ts';
-import { Avatar } from '../avatar.tsx';
-import { CsrfField, FormFields } from '../form.tsx';
-import { useLanguage } from '../layout-data.ts';
+import { Avatar } from '../contributor/avatar.tsx';
+import { ProfileWords } from '../contributor/profile.tsx';
+import { CsrfField, FormFields } from '../layout/form.tsx';
+import { useLanguage } from '../layout/layout-data.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
-import { ProfileWords } from '../profile.tsx';
 import { seeOther } from '../redirects.ts';
 
 export function AvatarRemoval({ account, avatar }: { account: AccountDetails; avatar: string | undefined }) {

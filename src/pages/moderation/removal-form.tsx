@@ -2,8 +2,8 @@
 
 import { requiredReasonFields } from '../../gallery/moderation/decision.ts';
 import type { Project } from '../../gallery/projects/project.ts';
-import { CsrfField, FormFields } from '../form.tsx';
-import { useLanguage } from '../layout-data.ts';
+import { CsrfField, FormFields } from '../layout/form.tsx';
+import { useLanguage } from '../layout/layout-data.ts';
 
 interface RemovalFormProps {
   readonly project: Project;

@@ -1,6 +1,6 @@
 // /moderation/removed/: projects that moderators removed, with forms to restore them.
 
-import { readFields } from '../../fields.ts';
+import { readFields } from '../../common/fields.ts';
 import { transactOnce } from '../../gallery/changes/write.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { restoreRemovedProject } from '../../gallery/moderation/decide.ts';
@@ -10,13 +10,13 @@ import { authorizeAny, can } from '../../gallery/permissions.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { removed } from '../../gallery/projects/status.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
-import { DateText } from '../dates.tsx';
-import { CsrfField, ErrorSummary, FormFields, NamedAction } from '../form.tsx';
-import { useLayout } from '../layout-data.ts';
-import { ContributorLink, ProjectLink } from '../links.tsx';
-import { loadListPage } from '../listing.ts';
+import { loadListPage } from '../home/listing.ts';
+import { DateText } from '../layout/dates.tsx';
+import { CsrfField, ErrorSummary, FormFields, NamedAction } from '../layout/form.tsx';
+import { useLayout } from '../layout/layout-data.ts';
+import { ContributorLink, ProjectLink } from '../layout/links.tsx';
+import { Pager } from '../layout/pager.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
-import { Pager } from '../pager.tsx';
 import { seeOther } from '../redirects.ts';
 import { renderModerationPage, showConflictOnPage } from './moderation-page.tsx';
 

@@ -1,15 +1,15 @@
 import { transactOnce } from '../../gallery/changes/write.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
-import { restoreFromTrash } from '../../gallery/projects/change.ts';
-import { daysInTrash } from '../../gallery/projects/erase.ts';
+import { restoreFromTrash } from '../../gallery/projects/writing/change.ts';
+import { daysInTrash } from '../../gallery/projects/writing/erase.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
-import { DateText } from '../dates.tsx';
-import { CsrfField, NamedAction } from '../form.tsx';
-import { ContributorLink } from '../links.tsx';
-import { loadListPage } from '../listing.ts';
+import { loadListPage } from '../home/listing.ts';
+import { DateText } from '../layout/dates.tsx';
+import { CsrfField, NamedAction } from '../layout/form.tsx';
+import { ContributorLink } from '../layout/links.tsx';
+import { Pager } from '../layout/pager.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
-import { Pager } from '../pager.tsx';
 import { seeOther } from '../redirects.ts';
 import { renderModerationPage } from './moderation-page.tsx';
 

@@ -9,9 +9,9 @@ import { findFeedViewer } from '../../gallery/notifications/settings.ts';
 import { projectPath } from '../../gallery/paths.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { prepareResponse, withEtag } from '../../rest/prepared-response.ts';
-import { removeBidiControls } from '../layout.tsx';
+import { escapeXml, xmlDeclaration } from '../feeds/xml.ts';
+import { removeBidiControls } from '../layout/layout.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
-import { escapeXml, xmlDeclaration } from '../xml.ts';
 import { formatSentence } from './sentence.ts';
 
 const maxEntries = 50;

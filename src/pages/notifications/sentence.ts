@@ -2,8 +2,8 @@
 
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import type { NotificationDetails } from '../../gallery/notifications/details.ts';
-import { removeBidiControls } from '../layout.tsx';
-import type { Translator } from '../translator.ts';
+import { removeBidiControls } from '../layout/layout.tsx';
+import type { Translator } from '../messages/translator.ts';
 
 type Content = Pick<NotificationDetails, 'contributor' | 'kind' | 'decision'> & { readonly count?: number };
 

@@ -1,13 +1,13 @@
 // /unsubscribe/?code=…: ends mails about notifications, without signing in. Programs for mails send the POST by themselves
 // (RFC 8058). The page only shows a button: programs that check mails open links.
 
-import { NotFound } from '../../errors.ts';
+import { NotFound } from '../../common/errors.ts';
 import { findAccount } from '../../gallery/accounts/account.ts';
 import { setMailFrequency } from '../../gallery/notifications/settings.ts';
 import { findUnsubscriber, unsubscribePath } from '../../gallery/notifications/unsubscribe.ts';
-import { CsrfField } from '../form.tsx';
-import { renderPage } from '../layout.tsx';
-import { Notice } from '../notice.tsx';
+import { CsrfField } from '../layout/form.tsx';
+import { renderPage } from '../layout/layout.tsx';
+import { Notice } from '../layout/notice.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 

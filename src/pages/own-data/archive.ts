@@ -2,12 +2,12 @@
 
 import type { Database } from '../../database/open.ts';
 import type { FileStore } from '../../files/open.ts';
-import { generateArchive } from '../../gallery/own-data/archive.ts';
-import type { ProjectFinder } from '../../gallery/projects/find.ts';
+import type { ProjectFinder } from '../../gallery/projects/reading/find.ts';
 import type { Viewer } from '../../gallery/viewer.ts';
-import { chooseLanguage } from '../languages.ts';
-import { anonymousLayout } from '../layout-data.ts';
-import { getTranslator } from '../translator.ts';
+import { generateArchive } from '../../import-export/own-data/archive.ts';
+import { anonymousLayout } from '../layout/layout-data.ts';
+import { chooseLanguage } from '../messages/languages.ts';
+import { getTranslator } from '../messages/translator.ts';
 import { generateIndexPage } from './index-page.tsx';
 
 interface OwnArchiveDependencies {

@@ -1,26 +1,26 @@
 // /account/import/: brings one's own projects from another gallery, and tells what became of each.
 
-import { type Fields, readFields } from '../../fields.ts';
-import { escapeSource } from '../../gallery/own-data/credit.ts';
-import { importFields } from '../../gallery/own-data/fields.ts';
+import { type Fields, readFields } from '../../common/fields.ts';
+import { projectPath } from '../../gallery/paths.ts';
+import { authorizeAny } from '../../gallery/permissions.ts';
+import { escapeSource } from '../../import-export/own-data/credit.ts';
+import { importFields } from '../../import-export/own-data/fields.ts';
 import {
   type ImportedProject,
   type ImportResult,
   importOwnData,
   type Reason,
-} from '../../gallery/own-data/import.ts';
-import { projectPath } from '../../gallery/paths.ts';
-import { authorizeAny } from '../../gallery/permissions.ts';
+} from '../../import-export/own-data/import.ts';
 import type { Child } from '../../jsx/jsx-runtime.ts';
 import type { PreparedResponse } from '../../rest/prepared-response.ts';
-import { translateApiText } from '../api-texts.ts';
 import { uploadScript } from '../assets.ts';
 import { uploadAttributes } from '../editing/upload.ts';
-import { CsrfField, ErrorSummary, FormFields, getFormTitle } from '../form.tsx';
-import { renderPage } from '../layout.tsx';
-import { useLanguage } from '../layout-data.ts';
+import { CsrfField, ErrorSummary, FormFields, getFormTitle } from '../layout/form.tsx';
+import { renderPage } from '../layout/layout.tsx';
+import { useLanguage } from '../layout/layout-data.ts';
+import { translateApiText } from '../messages/api-texts.ts';
+import type { Translator } from '../messages/translator.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
-import type { Translator } from '../translator.ts';
 
 export const importPath = '/account/import/';
 

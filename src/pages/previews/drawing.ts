@@ -1,8 +1,8 @@
 // Draws preview images in another thread, and keeps those that were used last.
 
 import type { Node } from '@takumi-rs/wasm';
-import { Refused } from '../../errors.ts';
-import { WorkerThread } from '../../worker-thread.ts';
+import { Refused } from '../../common/errors.ts';
+import { WorkerThread } from '../../common/worker-thread.ts';
 
 const thread = new WorkerThread<Node, Uint8Array<ArrayBuffer>>(
   new URL('./preview-thread.ts', import.meta.url),

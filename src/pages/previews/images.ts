@@ -2,7 +2,7 @@
 // preview images of projects, contributors and the home page. The hash is that of the words, so that other sites load
 // a preview again when the title has changed.
 
-import { NotFound } from '../../errors.ts';
+import { NotFound } from '../../common/errors.ts';
 import { type ContributorNames, displayName } from '../../gallery/contributors/contributor.ts';
 import { findContributorAt } from '../../gallery/contributors/find.ts';
 import { contributorPath, parseContributorPath } from '../../gallery/paths.ts';
@@ -11,9 +11,9 @@ import { isPublic } from '../../gallery/projects/visibility.ts';
 import type { SiteSettings } from '../../gallery/site/fields.ts';
 import { anonymous } from '../../gallery/viewer.ts';
 import { type PreparedResponse, prepareResponse } from '../../rest/prepared-response.ts';
-import { findProject } from '../find-project.ts';
+import { colourOf, posterWords } from '../home/posters.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
-import { colourOf, posterWords } from '../posters.tsx';
+import { findProject } from '../project/find-project.ts';
 import { redirectPermanently } from '../redirects.ts';
 import { drawPreview } from './drawing.ts';
 import { type Preview, toElements } from './preview.ts';

@@ -1,7 +1,7 @@
 // The preview of a page on other sites: Open Graph, with which messengers and social networks make previews.
 
-import { removeBidiControls } from '../layout.tsx';
-import { useLayout } from '../layout-data.ts';
+import { removeBidiControls } from '../layout/layout.tsx';
+import { useLayout } from '../layout/layout-data.ts';
 
 interface OpenGraphProps {
   readonly type: 'article' | 'profile' | 'website';

@@ -30,7 +30,7 @@ import vietnamese from '@fontsource-variable/source-serif-4/files/source-serif-4
 import type { Node, Renderer } from '@takumi-rs/wasm';
 import postersCss from '../../assets/posters.css' with { type: 'text' };
 import previewsCss from '../../assets/previews.css' with { type: 'text' };
-import { serveJobs } from '../../worker-thread.ts';
+import { serveJobs } from '../../common/worker-thread.ts';
 
 /** The first font that has a character draws it. */
 const fonts = [

@@ -2,8 +2,8 @@
 
 import type { Node } from '@takumi-rs/wasm';
 import type { ContentType } from '../../gallery/projects/project.ts';
-import { firstLetter } from '../avatar.tsx';
-import { colours } from '../posters.tsx';
+import { firstLetter } from '../contributor/avatar.tsx';
+import { colours } from '../home/posters.tsx';
 import { keepDrawable } from './drawable.ts';
 
 export interface Preview {

@@ -1,8 +1,8 @@
 // The documentation of an API, from its OpenAPI document: an overview, and a page for each resource.
 
 import type { Child } from '../../jsx/jsx-runtime.ts';
-import type { OpenApiDocument } from '../openapi-document.ts';
-import { errors } from '../openapi-responses.ts';
+import type { OpenApiDocument } from '../openapi/document.ts';
+import { errors } from '../openapi/responses.ts';
 import { CodeText } from '../renderers/code-text.tsx';
 import { MethodAndPath, Operation } from './operation.tsx';
 import { type DocumentedResource, findSuccess, listResources } from './operations.ts';

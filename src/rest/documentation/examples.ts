@@ -1,7 +1,7 @@
 // Examples of the values, bodies and requests that an OpenAPI document describes.
 
-import { mapValues } from '../../json.ts';
-import type { JsonSchema, OpenApiDocument } from '../openapi-document.ts';
+import { mapValues } from '../../common/json.ts';
+import type { JsonSchema, OpenApiDocument } from '../openapi/document.ts';
 import type { SnippetRequest } from '../renderers/snippets.ts';
 import {
   type DocumentedOperation,

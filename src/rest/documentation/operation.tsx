@@ -1,6 +1,6 @@
 // One operation: its parameters, body and responses, and beside them the examples.
 
-import type { Content, OpenApiDocument } from '../openapi-document.ts';
+import type { Content, OpenApiDocument } from '../openapi/document.ts';
 import { CodeText } from '../renderers/code-text.tsx';
 import { Snippet } from '../renderers/copy-as.tsx';
 import { buildSnippets } from '../renderers/snippets.ts';

@@ -7,7 +7,7 @@ import {
   type OpenApiParameter,
   type OpenApiResponse,
   schemaName,
-} from '../openapi-document.ts';
+} from '../openapi/document.ts';
 import { methods } from '../resource.ts';
 
 /** Everything below one part of the path, such as `/api/v1/projects/`. */

@@ -1,6 +1,6 @@
 // JSON Schema for people: the type in words, and the members of an object as a list.
 
-import { type JsonSchema, schemaName } from '../openapi-document.ts';
+import { type JsonSchema, schemaName } from '../openapi/document.ts';
 import { CodeText } from '../renderers/code-text.tsx';
 
 interface Member {

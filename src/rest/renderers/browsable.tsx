@@ -1,7 +1,7 @@
 // The page that browsers get for a URL of the API: the resource, its parameters, the exchange as JSON, and forms for the
 // operations that the viewer may use.
 
-import { isJsonObject } from '../../json.ts';
+import { isJsonObject } from '../../common/json.ts';
 import { raw } from '../../jsx/jsx-runtime.ts';
 import { listFormats } from '../list-formats.ts';
 import { createPageUrl, findPageNumbers } from '../pagination.ts';

@@ -1,6 +1,6 @@
 // A labelled control for a member of a body or a query parameter, with its help and errors.
 
-import { type Field, isFileSchema } from '../../fields.ts';
+import { type Field, isFileSchema } from '../../common/fields.ts';
 import { CodeText } from './code-text.tsx';
 
 interface FormFieldProps {

@@ -1,6 +1,6 @@
 // JSON as HTML: indented as by JSON.stringify, with colours, links for the URLs, and objects and lists that fold.
 
-import { isJsonObject, toJson } from '../../json.ts';
+import { isJsonObject, toJson } from '../../common/json.ts';
 import { isLongList, joinInSlices } from './long-list.ts';
 
 const indent = '    ';

@@ -1,6 +1,6 @@
 // Renders results and errors as JSON. All successful responses of a resource share their headers: see `toResponse`.
 
-import { toJson } from '../../json.ts';
+import { toJson } from '../../common/json.ts';
 import type { ApiRequest } from '../api-request.ts';
 import { corsHeaders, removeCorsHeaders } from '../cors.ts';
 import { isSafe } from '../csrf.ts';

@@ -1,7 +1,7 @@
 // Lists of long texts, which take a while to render: other requests go on meanwhile.
 
-import { nextEventLoopTurn } from '../../event-loop.ts';
-import { isJsonObject, toJson } from '../../json.ts';
+import { nextEventLoopTurn } from '../../common/event-loop.ts';
+import { isJsonObject, toJson } from '../../common/json.ts';
 
 const longLength = 1_000_000;
 /** About as much as is rendered in a few milliseconds. */

@@ -1,6 +1,6 @@
 // The operations of a resource that a viewer may use: OPTIONS and the forms of the browsable page offer them.
 
-import { Failure, Unavailable } from '../../errors.ts';
+import { Failure, Unavailable } from '../../common/errors.ts';
 import { type ApiRequest, buildOperationContext } from '../api-request.ts';
 import type { Authenticator } from '../authenticator.ts';
 import type { Method, Operation, Resource } from '../resource.ts';

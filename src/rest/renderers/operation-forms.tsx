@@ -1,7 +1,7 @@
 // Forms for the operations of a resource that the viewer may use. They work without script: one has a field for each
 // member, one takes JSON. The form for DELETE must be opened first, and says what will happen.
 
-import { type Fields, isFileSchema } from '../../fields.ts';
+import { type Fields, isFileSchema } from '../../common/fields.ts';
 import { contentField, csrfTokenField, methodField } from '../parsers.ts';
 import type { Method } from '../resource.ts';
 import { FormField } from './form-field.tsx';

@@ -1,7 +1,7 @@
 // Renders a JSON response as the browsable page that shows it, with forms for the operations that the viewer may use.
 
-import { Failure, Invalid } from '../../errors.ts';
-import { nextEventLoopTurn } from '../../event-loop.ts';
+import { Failure, Invalid } from '../../common/errors.ts';
+import { nextEventLoopTurn } from '../../common/event-loop.ts';
 import type { ApiRequest } from '../api-request.ts';
 import type { Authenticator } from '../authenticator.ts';
 import { valuesToShow } from '../body-bounds.ts';

@@ -1,6 +1,6 @@
 // The records of a list as a table, with a column for each of their members.
 
-import { isJsonObject } from '../../json.ts';
+import { isJsonObject } from '../../common/json.ts';
 import { isUrl } from './json-view.ts';
 
 /** The records of a response; undefined if it is no list. */

@@ -1,7 +1,7 @@
 // Removes tags from sound files, by copying only what is played: the frames of MP3, and the parts of WAV and FLAC that
 // players need.
 
-import { InvalidValue } from '../../../fields.ts';
+import { InvalidValue } from '../../../common/fields.ts';
 
 const broken = () => new InvalidValue('This file is broken or cut off.');
 

@@ -1,7 +1,7 @@
 // Office documents, OpenDocument and EPUB are ZIP archives: recognizes them, refuses those with macros, and removes what
 // they say about their author.
 
-import { InvalidValue } from '../../../fields.ts';
+import { InvalidValue } from '../../../common/fields.ts';
 import type { MediaType } from '../media.ts';
 import { stripPicture } from './picture.ts';
 import { readContent, readZip, tooMuch, withContent, writeZip, type ZipEntry } from './zip.ts';

@@ -13,7 +13,7 @@ import {
   PDFRef,
   PDFStream,
 } from '@cantoo/pdf-lib';
-import { InvalidValue } from '../../../fields.ts';
+import { InvalidValue } from '../../../common/fields.ts';
 import { stripPicture } from './picture.ts';
 
 const metadataKeys = ['Metadata', 'PieceInfo', 'LastModified'].map((name) => PDFName.of(name));

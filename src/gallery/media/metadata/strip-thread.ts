@@ -1,7 +1,7 @@
 // The thread of strip.ts.
 
-import { InvalidValue } from '../../../fields.ts';
-import { serveJobs } from '../../../worker-thread.ts';
+import { InvalidValue } from '../../../common/fields.ts';
+import { serveJobs } from '../../../common/worker-thread.ts';
 import type { MediaType } from '../media.ts';
 import { stripFlac, stripMp3, stripWav } from './audio.ts';
 import { stripArchive } from './document.ts';

@@ -1,9 +1,9 @@
 // Removes what files tell about people: names of authors, places, programs. It takes long for large files, so it happens in
 // another thread.
 
-import { InvalidValue } from '../../../fields.ts';
-import { QueuePerPerson } from '../../../queue-per-person.ts';
-import { WorkerThread } from '../../../worker-thread.ts';
+import { InvalidValue } from '../../../common/fields.ts';
+import { QueuePerPerson } from '../../../common/queue-per-person.ts';
+import { WorkerThread } from '../../../common/worker-thread.ts';
 import type { MediaType } from '../media.ts';
 
 export interface StripJob {

@@ -2,7 +2,7 @@
 // decompressing them. Everything outside of the entries is left out: comments, extra fields, hidden data, times.
 
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
-import { InvalidValue } from '../../../fields.ts';
+import { InvalidValue } from '../../../common/fields.ts';
 
 export interface ZipEntry {
   readonly name: string;

@@ -1,0 +1,45 @@
+// Probes for whatever supervises the process: /livez (it runs) and /readyz (its database responds).
+
+import { toJson } from '../common/json.ts';
+import { type LifetimeOptions, RequestLifetime } from '../common/request-lifetime.ts';
+import { changeHead } from '../database/change-tracker.ts';
+import type { Database } from '../database/open.ts';
+import { type PreparedResponse, prepareResponse } from '../rest/prepared-response.ts';
+import type { RequestContext } from '../rest/request-context.ts';
+
+const timeoutMs = 2000;
+
+type Probe = Pick<RequestContext, 'isRead' | 'path' | 'logError'>;
+
+export function respondToProbe(probe: Probe, database: Database): Promise<PreparedResponse> | undefined {
+  if (!probe.isRead) return undefined;
+  if (probe.path === '/livez') return Promise.resolve(prepareStatus(200, 'alive'));
+  if (probe.path === '/readyz') return checkReadiness(probe, database);
+  return undefined;
+}
+
+async function checkReadiness(probe: Probe, database: Database): Promise<PreparedResponse> {
+  try {
+    await readHead(database, {});
+    return prepareStatus(200, 'ready');
+  } catch (error) {
+    probe.logError(error);
+    return readHead(database, { replicas: 'any' }).then(
+      () => prepareStatus(200, 'ready to read: the database takes no writes'),
+      () => prepareStatus(503, 'the database does not answer'),
+    );
+  }
+}
+
+const readHead = (database: Database, options: LifetimeOptions) =>
+  new RequestLifetime(timeoutMs, { hasPriority: true, ...options }).withinTimeLimit(() =>
+    database.first(changeHead),
+  );
+
+function prepareStatus(status: number, text: string): PreparedResponse {
+  return prepareResponse(
+    status,
+    { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
+    toJson({ status: text }),
+  );
+}

@@ -1,0 +1,62 @@
+// The rate limits: how many requests a viewer may send, or a network address without valid credentials.
+
+import type { ViewerAuthenticator } from '../authenticator.ts';
+import { NotSignedIn } from '../common/errors.ts';
+import type { SharedMemory } from '../common/shared-memory.ts';
+import type { Viewer } from '../gallery/viewer.ts';
+import { hasCredentials } from '../rest/authentication.ts';
+import { isSafe } from '../rest/csrf.ts';
+import type { RequestContext } from '../rest/request-context.ts';
+import { Throttle } from '../rest/throttling.ts';
+
+interface LimitSettings {
+  readonly readLimit?: number | undefined;
+  readonly writeLimit?: number | undefined;
+}
+
+const createThrottle = (policy: string, limit: number | undefined, memory: SharedMemory) =>
+  limit === undefined ? undefined : new Throttle(policy, limit, memory);
+
+export class RequestLimits {
+  readonly #reads: Throttle | undefined;
+  readonly #writes: Throttle | undefined;
+
+  constructor(
+    { readLimit, writeLimit }: LimitSettings,
+    private readonly authenticator: ViewerAuthenticator,
+    memory: SharedMemory,
+  ) {
+    this.#reads = createThrottle('read', readLimit, memory);
+    this.#writes = createThrottle('write', writeLimit, memory);
+  }
+
+  /** Counts a request without credentials by its network address, or throws. */
+  admitAnonymous(context: RequestContext): void {
+    if (this.#reads && !hasCredentials(context.headers)) this.#reads.admit(context.clientAddress);
+  }
+
+  /**
+   * Counts a request that has a key or a cookie, or throws, and lets its sender send long bodies. If the key or cookie is
+   * not valid, the request counts by its network address: otherwise a client could avoid the limit by sending a new
+   * invalid key each time.
+   */
+  async admitByCredential(context: RequestContext): Promise<void> {
+    if (!hasCredentials(context.headers)) return;
+    try {
+      this.#admitViewer(context, await context.withinTimeLimit(() => this.authenticator.identify(context)));
+    } catch (error) {
+      if (!(error instanceof NotSignedIn)) throw error;
+      this.#reads?.admit(context.clientAddress);
+    }
+  }
+
+  /** All keys and sessions of a contributor count together: anybody can create more of them. */
+  #admitViewer(context: RequestContext, { contributor }: Viewer): void {
+    if (contributor === null) {
+      this.#reads?.admit(context.clientAddress);
+      return;
+    }
+    context.allowLongBody();
+    (isSafe(context.method) ? this.#reads : this.#writes)?.admit(`contributor ${contributor}`);
+  }
+}

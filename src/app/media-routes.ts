@@ -1,0 +1,141 @@
+// /media/<hash>.<extension>: streams a file to viewers who may see a project that has it, the logo of a site, or an
+// avatar; and the public dump. The headers keep the file's content from running scripts, whatever it is.
+
+import { type Context, Hono } from 'hono';
+import { NotFound } from '../common/errors.ts';
+import type { Database } from '../database/open.ts';
+import type { FileStore } from '../files/open.ts';
+import { describeMediaType, getContentType } from '../gallery/media/media.ts';
+import { findAvatarFile } from '../gallery/profiles/avatar.ts';
+import { findStoredFile } from '../gallery/projects/reading/find-stored-file.ts';
+import { findPublicDump, publicDumpPath, publicDumpType } from '../gallery/public-dump.ts';
+import { findLogoFile } from '../gallery/site/logo.ts';
+import type { Viewer } from '../gallery/viewer.ts';
+import type { Authenticator } from '../rest/authenticator.ts';
+import { parseRange } from '../rest/byte-range.ts';
+import { corsHeaders, findPreflightMethod, preparePreflight } from '../rest/cors.ts';
+import { MethodNotAllowed } from '../rest/exceptions.ts';
+import { type PreparedResponse, prepareResponse } from '../rest/prepared-response.ts';
+import type { RequestContext } from '../rest/request-context.ts';
+import { prepareJsonError, serveRequest } from '../rest/serve-request.ts';
+
+interface MediaDependencies {
+  readonly database: Database;
+  readonly files: FileStore;
+  readonly authenticator: Pick<Authenticator<Viewer>, 'identify'>;
+  readonly offersPublicDump: boolean;
+}
+
+const allow = 'GET, HEAD';
+/** How long a file may be used from a cache after it is no longer public or is deleted. */
+const maxAgeSeconds = 300;
+const pathPattern = /^\/media\/([0-9a-f]{64})\.([a-z0-9]+)$/;
+
+export function mediaRoutes(deps: MediaDependencies): Hono<{ Bindings: RequestContext }> {
+  const routes = new Hono<{ Bindings: RequestContext }>();
+  for (const [path, prepare] of Object.entries({
+    '/media/:file/': prepareFile,
+    [`${publicDumpPath}/`]: preparePublicDump,
+  }))
+    routes.all(path, ({ env }: Context<{ Bindings: RequestContext }>) =>
+      serveRequest(
+        env,
+        async () => {
+          const asked = findPreflightMethod(env);
+          if (asked !== undefined) return preparePreflight(env, asked);
+          if (!env.isRead) throw new MethodNotAllowed(env.method);
+          return env.withinTimeLimit(() => prepare(deps, env));
+        },
+        (error) => prepareJsonError(error, { Allow: allow, ...corsHeaders }),
+      ),
+    );
+  return routes;
+}
+
+async function prepareFile(
+  { database, files, authenticator }: MediaDependencies,
+  context: RequestContext,
+): Promise<PreparedResponse> {
+  const [path = ''] = context.path.split('?', 1);
+  const [, hash = '', ending] = pathPattern.exec(path) ?? [];
+  const file =
+    (await findLogoFile(database, hash)) ??
+    (await findStoredFile(database, await authenticator.identify(context), hash)) ??
+    (await findAvatarFile(database, hash));
+  if (!file) throw new NotFound();
+  const { type, name, bytes, openness } = file;
+  const isCacheable = openness === 'public';
+  const kind = describeMediaType(type);
+  if (kind.extension !== ending) throw new NotFound();
+  return prepareStoredFile(
+    files,
+    context,
+    { hash, bytes },
+    {
+      'Content-Type': getContentType(file),
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+      // Other sites may embed a file that everybody with its address may see.
+      'Cross-Origin-Resource-Policy': openness === 'hidden' ? 'same-origin' : 'cross-origin',
+      'Cache-Control': isCacheable
+        ? `public, max-age=${maxAgeSeconds}, must-revalidate`
+        : 'private, no-cache',
+      ...(!isCacheable && { Vary: 'Authorization, Cookie' }),
+      ...(!kind.display && { 'Content-Disposition': buildContentDisposition(name) }),
+    },
+  );
+}
+
+async function preparePublicDump(
+  { database, files, offersPublicDump }: MediaDependencies,
+  context: RequestContext,
+): Promise<PreparedResponse> {
+  const dump = offersPublicDump ? await findPublicDump(database) : undefined;
+  if (!dump) throw new NotFound();
+  return prepareStoredFile(files, context, dump, {
+    'Content-Type': publicDumpType,
+    'Content-Disposition': 'attachment; filename="public-dump.ndjson.gz"',
+    'Repr-Digest': `sha-256=:${Buffer.from(dump.hash, 'hex').toString('base64')}:`,
+    'Cache-Control': `public, max-age=${maxAgeSeconds}, must-revalidate`,
+  });
+}
+
+/** The whole file, or the range that the request asks for. */
+async function prepareStoredFile(
+  files: FileStore,
+  context: RequestContext,
+  { hash, bytes }: { readonly hash: string; readonly bytes: number },
+  ownHeaders: Record<string, string>,
+): Promise<PreparedResponse> {
+  const etag = `"${hash}"`;
+  // A page revalidates all its pictures: their 304 needs no request to a remote file store.
+  if (context.headers.get('If-None-Match') !== etag && (await files.size(hash)) !== bytes)
+    throw new Error(`the file ${hash} is missing from the file store`);
+  const headers = {
+    Allow: allow,
+    ...corsHeaders,
+    ...ownHeaders,
+    'Accept-Ranges': 'bytes',
+  };
+  const range = context.method === 'GET' ? parseRange(context.headers, bytes, etag) : undefined;
+  if (range === 'unsatisfiable')
+    return prepareResponse(416, {
+      ...headers,
+      'Cache-Control': 'no-store',
+      'Content-Range': `bytes */${bytes}`,
+    });
+  const { start, end } = range ?? { start: 0, end: bytes };
+  const length = { 'Content-Length': String(end - start) };
+  const part: Record<string, string> = range ? { 'Content-Range': `bytes ${start}-${end - 1}/${bytes}` } : {};
+  return {
+    ...prepareResponse(range ? 206 : 200, { ...headers, ...length, ...part }),
+    etag,
+    streamBody: () => files.stream(hash, start, end),
+  };
+}
+
+/** The file name twice: in ASCII for old clients, and in UTF-8. */
+function buildContentDisposition(name: string): string {
+  const plain = name.replace(/[^\x20-\x7e]/g, '_').replace(/["\\%]/g, '_');
+  const whole = encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+  return `attachment; filename="${plain}"; filename*=UTF-8''${whole}`;
+}

@@ -1,0 +1,142 @@
+// The connections to a PostgreSQL server: its address, the limits, and what is checked at the start.
+
+import { SQL } from 'bun';
+import { OperatorError, reasonOf } from '../../common/errors.ts';
+import { PostgresPool } from './pool.ts';
+
+/** Each kind of work has its own connections, so that none takes those of another. */
+const poolLimits = {
+  reads: { maxConnections: 4, queriesPerConnection: 8, maxWaiting: 4000 },
+  slowReads: { maxConnections: 4, queriesPerConnection: 1, maxWaiting: 128 },
+  changeLog: { maxConnections: 1, queriesPerConnection: 8, maxWaiting: 8 },
+  writes: { maxConnections: 8, queriesPerConnection: 1, maxWaiting: 500 },
+};
+
+/** The connections of one process to the server that takes writes. */
+export const connectionsPerProcess = Object.values(poolLimits).reduce(
+  (sum, limits) => sum + limits.maxConnections,
+  0,
+);
+
+/** The connections to a server that only reads. */
+export type ReadPools = Pick<Pools, 'reads' | 'slowReads'>;
+export type Pools = Readonly<Record<keyof typeof poolLimits, PostgresPool>>;
+
+/** How long the server works on one read at most. Requests cancel their reads earlier; this is for a lost client. */
+const readTimeout = '60s';
+/** The check for a pooler that mixes up statements needs several connections. */
+const checkedConnections = 4;
+
+const unreadableAddress =
+  'The address of the PostgreSQL database cannot be read; it looks like postgres://user:password@host/name.';
+
+/** For a server that mixes up prepared statements, or does not accept the parameters of a connection. */
+export const poolerAdvice =
+  'The PostgreSQL server is behind a connection pooler that changes connections: add ?prepare=false to its address.';
+
+/** The addresses of the servers that an address names: `URL` does not read several. */
+export function parseAddresses(address: string): readonly [URL, ...URL[]] {
+  const [, start = '', hosts = '', rest = ''] =
+    /^(\w+:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/s.exec(address) ?? [];
+  const [first, ...others] = hosts.split(',').map((host) => parseServer(start + host + rest));
+  if (!first) throw new OperatorError(unreadableAddress);
+  return [first, ...others];
+}
+
+function parseServer(address: string): URL {
+  const url = URL.parse(address);
+  if (!url?.hostname) throw new OperatorError(unreadableAddress);
+  const wanted = url.searchParams.get('target_session_attrs') ?? 'read-write';
+  if (!['read-write', 'primary'].includes(wanted))
+    throw new OperatorError('The database must take writes: target_session_attrs can only be read-write.');
+  url.searchParams.delete('target_session_attrs');
+  return url;
+}
+
+/** For messages and the log. */
+export const hostOf = (url: URL) => `${url.hostname}:${url.port || 5432}`;
+
+export const unusableServer = (url: URL, error: unknown): OperatorError =>
+  new OperatorError(
+    `The PostgreSQL server at ${hostOf(url)}${url.pathname} cannot be used: ${reasonOf(error)}.`,
+  );
+
+/** `?prepare=false` is our own parameter, for poolers; the server does not know it. */
+export const canPrepare = (url: URL) => url.searchParams.get('prepare') !== 'false';
+
+/** The server may change: `findUrl` is called for each new connection. */
+export function createPools(findUrl: () => URL, onFailure: () => void): Pools {
+  return {
+    ...createReadPools(findUrl, { onFailure }),
+    changeLog: new PostgresPool(() => connectReader(findUrl()), poolLimits.changeLog, onFailure),
+    writes: new PostgresPool(() => connect(findUrl()), poolLimits.writes, onFailure),
+  };
+}
+
+interface ReadPoolEvents {
+  /** A query has failed. */
+  onFailure?(): void;
+  onClose?(): void;
+}
+
+export function createReadPools(findUrl: () => URL, { onFailure, onClose }: ReadPoolEvents): ReadPools {
+  const connectTo = () => connectReader(findUrl(), onClose);
+  return {
+    reads: new PostgresPool(connectTo, poolLimits.reads, onFailure),
+    slowReads: new PostgresPool(connectTo, poolLimits.slowReads, onFailure),
+  };
+}
+
+const connectReader = (url: URL, onClose?: () => void) =>
+  connect(url, { statement_timeout: readTimeout }, onClose);
+
+export async function closePools(pools: ReadPools, timeoutSeconds: number): Promise<void> {
+  await Promise.all(Object.values(pools).map((pool) => pool.close(timeoutSeconds)));
+}
+
+/** A pooler does not pass parameters on to the server. */
+export function connect(url: URL, parameters: Record<string, string> = {}, onclose?: () => void): SQL {
+  const prepare = canPrepare(url);
+  const connection = { application_name: 'vitrine', ...(prepare && parameters) };
+  const address = new URL(url);
+  address.searchParams.delete('prepare');
+  try {
+    return new SQL({ url: address.href, max: 1, prepare, connectionTimeout: 5, connection, onclose });
+  } catch {
+    throw new OperatorError(unreadableAddress);
+  }
+}
+
+export async function checkServer(pool: PostgresPool, url: URL): Promise<void> {
+  const [server] = await pool.query(
+    `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
+            to_regclass('migration') is not null as ours,
+            (select count(*)::int from pg_tables where schemaname = current_schema()) as tables
+     where $1 = 1`,
+    [1],
+  );
+  const { version, encoding, ours, tables } = server ?? {};
+  if (Number(version) < 150000) throw new OperatorError('PostgreSQL 15 or later is needed.');
+  if (encoding !== 'UTF8')
+    throw new OperatorError(
+      `The database ${url.pathname.slice(1)} must have the encoding UTF8, not ${encoding}.`,
+    );
+  if (!ours && Number(tables) > 0)
+    throw new OperatorError(`The database ${url.pathname.slice(1)} holds the tables of another program.`);
+  if (canPrepare(url)) await checkPreparedStatements(pool);
+}
+
+/** Behind a pooler that sends each statement to any connection, prepared statements get each other's results. */
+async function checkPreparedStatements(pool: PostgresPool): Promise<void> {
+  const connections = Array.from({ length: checkedConnections }, (_, connection) => connection);
+  const results = await Promise.allSettled(
+    connections.map(async (connection) => {
+      for (let round = 0; round < 10; round++) {
+        const offset = 1000 * (1 + ((connection + round) % 2));
+        const [row] = await pool.query(`select $1::int + ${offset} as answer`, [round]);
+        if (row?.answer !== round + offset) throw new Error('this is the result of another statement');
+      }
+    }),
+  );
+  if (results.some(({ status }) => status === 'rejected')) throw new OperatorError(poolerAdvice);
+}

@@ -1,0 +1,93 @@
+import { Database as Connection, constants, SQLiteError } from 'bun:sqlite';
+import fs, { existsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { OperatorError, Unavailable } from '../../common/errors.ts';
+import { findSharedPaths } from '../../common/private-files.ts';
+import {
+  type Finding,
+  formatMegabytes,
+  type Inspection,
+  inspectDisk,
+  inspectGallery,
+  mergeInspections,
+} from '../inspection.ts';
+import { SqliteReader } from './connection.ts';
+import { describeFailure, isVitrineFile } from './file.ts';
+
+const minFreeBytes = 500_000_000;
+/** The server keeps it below 64 MB, unless something reads for long. */
+const maxLogBytes = 256_000_000;
+
+const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
+export async function inspectSqlite(path: string): Promise<Inspection> {
+  const folder = dirname(path);
+  if (!existsSync(folder)) throw new OperatorError(`The folder of the database ${path} does not exist.`);
+  if (!existsSync(path)) {
+    const disk = inspectDisk(folder, minFreeBytes);
+    return mergeInspections([{ facts: ['not there yet'], findings: inspectAccess(folder) }, disk]);
+  }
+  let reader: SqliteReader | undefined;
+  try {
+    reader = new SqliteReader(openUnchanged(path));
+    if (!(await isVitrineFile(reader, path))) throw new OperatorError(`The database ${path} is empty.`);
+    const size = sizeOf(path);
+    return mergeInspections([
+      { facts: [formatMegabytes(size)], findings: [...inspectAccess(path), ...inspectAccess(folder)] },
+      await inspectGallery(reader, Date.now()),
+      inspectLog(path),
+      inspectContent(reader),
+      // An update or a VACUUM may need as much again.
+      inspectDisk(folder, Math.max(minFreeBytes, size)),
+    ]);
+  } catch (error) {
+    const cause = error instanceof Unavailable ? error.cause : error;
+    throw cause instanceof SQLiteError ? new OperatorError(describeFailure(path, cause)) : error;
+  } finally {
+    reader?.close();
+  }
+}
+
+/** Without a write-ahead log nobody uses the database: opened as unchangeable, it leaves no files behind. */
+function openUnchanged(path: string): Connection {
+  const options = existsSync(`${path}-wal`) ? '' : '?immutable=1';
+  const flags = constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI;
+  return new Connection(pathToFileURL(resolve(path)).href + options, flags);
+}
+
+function inspectAccess(path: string): Finding[] {
+  const findings: Finding[] = [];
+  try {
+    fs.accessSync(path, fs.constants.R_OK | fs.constants.W_OK);
+  } catch {
+    findings.push({
+      problem: `This user may not read and write ${path}.`,
+      advice: 'Run this command as the user of the server; if it is that user, change the owner with chown.',
+    });
+  }
+  const isFolder = statSync(path).isDirectory();
+  if (!isFolder && findSharedPaths([path]).length > 0)
+    findings.push({
+      problem: `Other users of this machine may open ${path}.`,
+      advice: 'Run vitrine check --repair, or chmod 600.',
+    });
+  return findings;
+}
+
+function inspectLog(path: string): Inspection {
+  const bytes = sizeOf(`${path}-wal`);
+  const facts = [`write-ahead log ${formatMegabytes(bytes)}`];
+  if (bytes < maxLogBytes) return { facts, findings: [] };
+  const problem = `The write-ahead log has ${formatMegabytes(bytes)}.`;
+  const advice = 'Something reads since long ago: look for an export, a backup or sqlite3, and end it.';
+  return { facts, findings: [{ problem, advice }] };
+}
+
+function inspectContent({ connection }: SqliteReader): Inspection {
+  const rows = connection.query('pragma quick_check(3)').values();
+  const messages = rows.map(([message]) => String(message));
+  if (messages.join() === 'ok') return { facts: ['content sound'], findings: [] };
+  const problem = `The file is damaged: ${messages.join('; ').replaceAll('\n', ' ')}.`;
+  return { facts: [], findings: [{ problem, advice: 'Look for a failing disk, and restore a backup.' }] };
+}

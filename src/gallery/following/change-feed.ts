@@ -1,0 +1,154 @@
+// The part of the change log that a viewer may see. An entry is about something that visitors' listings had then, or
+// about the viewer's own; if the viewer may no longer see it, the action is `gone`.
+
+import sql, { join } from 'sql-template-tag';
+import { Gone } from '../../common/errors.ts';
+import { runOutsideRequests } from '../../common/request-lifetime.ts';
+import { pick, type RowOf } from '../../database/columns.ts';
+import type { Database, Reader } from '../../database/open.ts';
+import { select } from '../../database/query.ts';
+import { changeHeadTable, changeTable, projectTable } from '../../database/schema.ts';
+import { type FeedKindName, feedKinds, publicFeedKinds, subjectOf } from '../changes/kinds.ts';
+import { isFindableBy } from '../contributors/find.ts';
+import type { AppliedFilters } from '../projects/reading/applied-filters.ts';
+import { type FilteredProject, filteredColumns } from '../projects/reading/filters.ts';
+import { readableById } from '../projects/visibility.ts';
+import type { Viewer } from '../viewer.ts';
+
+const entryColumns = {
+  ...pick(changeTable.columns, 'sequence', 'at', 'action', 'subject'),
+  kind: changeTable.columns.kind.narrow<FeedKindName>(),
+};
+
+const changeHead = select(changeHeadTable.columns, sql`from change_head`);
+
+export type FeedEntry = RowOf<typeof entryColumns>;
+
+/** How many entries are looked at for one page: a viewer may see only a few of them. */
+const maxScanned = 5000;
+
+interface FeedPage {
+  readonly entries: readonly FeedEntry[];
+  /** The number from which to go on: that of the last entry, or one up to which all were looked at. */
+  readonly last: number;
+  /** All entries up to this number were looked at. */
+  readonly reached: number;
+  readonly hasMore: boolean;
+}
+
+/**
+ * The next entries after a sequence number, in commit order, of those that match the filters. Throws Gone if the log has
+ * not reached it. It is read beside other requests, because followers ask often.
+ */
+export async function listChangesSince(
+  database: Database,
+  viewer: Viewer,
+  since: number,
+  limit: number,
+  filters: AppliedFilters = new Map(),
+): Promise<FeedPage> {
+  const { slowReader: reader } = database;
+  const head = await findHeadAfter(reader, since);
+  const isOwn = viewer.contributor === null ? sql`1 = 0` : sql`owner = ${viewer.contributor}`;
+  const isVisible = viewer.isModerator
+    ? sql`1 = 1`
+    : sql`(listed = 1 or (kind in (${join(publicFeedKinds)}) and ${isFindableBy(viewer, 'subject')}) or ${isOwn})`;
+  const found = await reader.all(
+    select(
+      entryColumns,
+      sql`from (select * from change where sequence > ${since} order by sequence limit ${maxScanned}) as scanned
+          where kind in (${join(feedKinds)}) and ${isVisible} order by sequence limit ${limit + 1}`,
+    ),
+  );
+  const page = found.slice(0, limit);
+  const readable = await findReadable(reader, viewer, projectsOf(page));
+  const projects = filters.size === 0 ? [] : await loadFilteredProjects(reader, [...readable]);
+  const entries = keepMatching(filters, markGone(page, readable), projects);
+  const lastFound = page.at(-1)?.sequence ?? since;
+  if (found.length > limit) return { entries, last: lastFound, reached: lastFound, hasMore: true };
+  const hasMore = since + maxScanned < head;
+  if (hasMore) return { entries, last: since + maxScanned, reached: since + maxScanned, hasMore };
+  return { entries, last: lastFound, reached: Math.max(head, lastFound), hasMore };
+}
+
+/** The end of the log as the database that is read has it. Throws Gone if no database has come to this number. */
+export async function findHeadAfter(reader: Reader, since: number): Promise<number> {
+  const { last } = await findChangeHead(reader);
+  if (since <= last) return last;
+  // A replica may lack a number that the client has from another process.
+  if (since <= (await runOutsideRequests(() => findChangeHead(reader))).last) return since;
+  throw new Gone(
+    `This gallery has not reached change ${since}, perhaps because it was restored from a backup: begin anew with since=0.`,
+  );
+}
+
+/** The ids of the projects that the entries are about. */
+export const projectsOf = (entries: readonly FeedEntry[]): number[] => [
+  ...new Set(entries.filter(({ kind }) => subjectOf(kind) === 'project').map(({ subject }) => subject)),
+];
+
+export const markGone = (entries: readonly FeedEntry[], readableIds: ReadonlySet<number>): FeedEntry[] =>
+  entries.map((entry) =>
+    subjectOf(entry.kind) !== 'project' || readableIds.has(entry.subject)
+      ? entry
+      : { ...entry, action: 'gone' },
+  );
+
+/** Filters are about projects. What is gone passes all: nobody may know what it was. */
+export function keepMatching(
+  filters: AppliedFilters,
+  entries: readonly FeedEntry[],
+  projects: readonly FilteredProject[],
+): readonly FeedEntry[] {
+  if (filters.size === 0) return entries;
+  const isMatch = (project: FilteredProject) =>
+    [...filters.values()].every(({ filter, value }) => filter.matches?.(value, project));
+  const matching = new Set(projects.filter(isMatch).map(({ id }) => id));
+  return entries.filter(
+    ({ kind, action, subject }) =>
+      subjectOf(kind) === 'project' && (action === 'gone' || matching.has(subject)),
+  );
+}
+
+/** The members of these projects that filters compare. */
+export async function loadFilteredProjects(
+  reader: Reader,
+  ids: readonly number[],
+): Promise<readonly FilteredProject[]> {
+  if (ids.length === 0) return [];
+  return reader.all(select(filteredColumns, sql`from project where id in (${join([...ids])})`));
+}
+
+/** The number of the last change, and the hash that covers all changes. */
+export async function findChangeHead(reader: Reader): Promise<RowOf<typeof changeHeadTable.columns>> {
+  return (await reader.first(changeHead)) ?? { last: 0, hash: '' };
+}
+
+/** Of these projects, those that the viewer may open. */
+export async function findReadable(
+  reader: Reader,
+  viewer: Viewer,
+  ids: readonly number[],
+): Promise<Set<number>> {
+  if (ids.length === 0) return new Set();
+  const rows = await reader.all(
+    select(
+      pick(projectTable.columns, 'id'),
+      sql`from project where id in (${join([...ids])}) and ${readableById(viewer)}`,
+    ),
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** The people who may see more of these projects than visitors do, beside moderators: see `readableById`. */
+export async function findOwners(reader: Reader, ids: readonly number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set();
+  const list = join([...ids]);
+  const rows = await reader.all(
+    select(
+      pick(projectTable.columns, 'contributor'),
+      sql`from project where id in (${list}) or id in (select root from project where id in (${list}))`,
+    ),
+  );
+  return new Set(rows.map(({ contributor }) => contributor));
+}

@@ -1,0 +1,76 @@
+// A listing of a table that is small enough to be counted, such as contributors or tags. Large ones take long to count,
+// so it is read beside other requests.
+
+import sql, { raw, type Sql } from 'sql-template-tag';
+import type { ColumnsOf } from '../../database/columns.ts';
+import type { Database, Reader } from '../../database/open.ts';
+import { count, select } from '../../database/query.ts';
+import { afterPosition, type Order, orderBy, type Position, reverseOrder } from '../projects/order.ts';
+
+/** Of a whole listing, so many rows are read at a time. */
+const batchSize = 200;
+
+interface TableListingOptions<Row extends object> {
+  readonly table: string;
+  readonly columns: ColumnsOf<Row>;
+  readonly condition: Sql;
+  /** A total order: its last column is unique. */
+  readonly order: Order;
+}
+
+export class TableListing<Row extends object> {
+  readonly cursorScope: string;
+  readonly #reader: Reader;
+
+  constructor(
+    database: Database,
+    private readonly options: TableListingOptions<Row>,
+  ) {
+    this.#reader = database.slowReader;
+    const { table, condition, order } = options;
+    this.cursorScope = JSON.stringify([table, condition.sql, condition.values, order]);
+  }
+
+  count(): Promise<number> {
+    const { table, condition } = this.options;
+    return count(this.#reader, sql`from ${raw(table)} where ${condition}`);
+  }
+
+  page(offset: number, size: number): Promise<Row[]> {
+    return this.#queryRows(this.options.order, undefined, size, offset);
+  }
+
+  async seek(positionOf: Position | undefined, size: number, backwards: boolean): Promise<Row[]> {
+    const order = backwards ? reverseOrder(this.options.order) : this.options.order;
+    const rows = await this.#queryRows(order, positionOf && afterPosition(order, positionOf), size, 0);
+    return backwards ? rows.reverse() : rows;
+  }
+
+  async *batches(): AsyncGenerator<Row[], void> {
+    for (let last: Row | undefined; ; ) {
+      const rows = await this.seek(last && this.positionOf(last), batchSize, false);
+      if (rows.length) yield rows;
+      last = rows.at(-1);
+      if (rows.length < batchSize) return;
+    }
+  }
+
+  positionOf(row: Row): Position {
+    return this.options.order.map(({ column }) => (row as Record<string, string | number>)[column] ?? '');
+  }
+
+  #queryRows(order: Order, seek: Sql | undefined, size: number, offset: number): Promise<Row[]> {
+    const { table, columns, condition } = this.options;
+    const where = seek ? sql`${condition} and ${seek}` : condition;
+    return this.#reader.all(
+      select(
+        columns,
+        // The columns may be subqueries: PostgreSQL would compute them for the rows before the offset too.
+        sql`from (
+              select * from ${raw(table)} where ${where}
+              order by ${orderBy(order, table)} limit ${size} offset ${offset}
+            ) as ${raw(table)} order by ${orderBy(order, table)}`,
+      ),
+    );
+  }
+}

@@ -1,0 +1,47 @@
+// A file is as visible as its project: a request for its bytes must find a project that the viewer may see.
+
+import sql from 'sql-template-tag';
+import { integer, pick } from '../../../database/columns.ts';
+import type { Reader } from '../../../database/open.ts';
+import { select } from '../../../database/query.ts';
+import { isAvailableSql } from '../../availability.ts';
+import { mediaColumns } from '../../media/find.ts';
+import type { Media } from '../../media/media.ts';
+import { anonymous, type Viewer } from '../../viewer.ts';
+import { readableBy } from '../visibility.ts';
+
+const storedFileColumns = {
+  ...pick(mediaColumns, 'type', 'name', 'bytes'),
+  openness: integer(
+    sql`case when not (${readableBy(anonymous)}) then 0 when visibility = 'unlisted' then 1 else 2 end`,
+  ),
+};
+
+/** `public` or `unlisted` if visitors may read a project that has the file, else `hidden`. */
+type Openness = 'hidden' | 'unlisted' | 'public';
+const opennessByRank: readonly Openness[] = ['hidden', 'unlisted', 'public'];
+
+export interface StoredFile extends Pick<Media, 'type' | 'name'> {
+  readonly bytes: number;
+  readonly openness: Openness;
+}
+
+/** The file with these bytes, if the viewer may see a project that has it. */
+export async function findStoredFile(
+  reader: Reader,
+  viewer: Viewer,
+  hash: string,
+): Promise<StoredFile | undefined> {
+  const row = await reader.first(
+    select(
+      storedFileColumns,
+      sql`from media_size
+          join media on media.project = media_size.project and media.number = media_size.number
+          join project on project.id = media_size.project
+          where hash = ${hash} and ${isAvailableSql} and ${readableBy(viewer)} order by openness desc, project.id limit 1`,
+    ),
+  );
+  if (!row) return undefined;
+  const { type, name, bytes, openness } = row;
+  return { type, name, bytes, openness: opennessByRank[openness] ?? 'hidden' };
+}

@@ -1,0 +1,299 @@
+// Queries for projects. Each starts from what the viewer may see: a hidden project is not found.
+
+import sql, { join, raw, type Sql } from 'sql-template-tag';
+import { NotFound } from '../../../common/errors.ts';
+import { integer, pick, type RowOf } from '../../../database/columns.ts';
+import type { Database } from '../../../database/open.ts';
+import { existEach, select } from '../../../database/query.ts';
+import type { Phrase } from '../../../database/search.ts';
+import { loadCovers, loadMedia } from '../../media/find.ts';
+import type { Media } from '../../media/media.ts';
+import type { Viewer } from '../../viewer.ts';
+import { ownerNameColumns, projectColumns, shownColumns } from '../columns.ts';
+import { bestFirst, newestFirst, oldestFirst, type ProjectOrder } from '../order.ts';
+import type { Project } from '../project.ts';
+import { SearchCache, SearchListing } from '../searching/search-listing.ts';
+import {
+  discoverableBy,
+  isErasedSql,
+  listedFor,
+  readableAt,
+  readableBy,
+  trashVisibleTo,
+} from '../visibility.ts';
+import { karmaSumSql } from '../writing/karma.ts';
+import {
+  type AppliedFilter,
+  type AppliedFilters,
+  findIndex,
+  hasFewProjects,
+  isInIndexById,
+  isOwnOnly,
+  visibilityOf,
+} from './applied-filters.ts';
+import { type Filter, projectFilters } from './filters.ts';
+import { ProjectListing } from './listing.ts';
+import { ListingCounts } from './listing-counts.ts';
+import { PositionCache } from './position-cache.ts';
+import { findFirstRows, findTagged } from './tagged-projects.ts';
+
+const referenceColumns = {
+  ...pick(projectColumns, 'id', 'uuid', 'slug', 'title', 'contributor'),
+  ...ownerNameColumns,
+};
+export type ProjectReference = RowOf<typeof referenceColumns>;
+
+const columnsWithTrash = { ...shownColumns, trashed: projectColumns.trashed };
+export type ProjectWithTrash = RowOf<typeof columnsWithTrash>;
+
+const replyColumns = (isReply: Sql, limit: number) => ({
+  id: integer(sql`target.id`),
+  count: integer(
+    sql`(select count(*) from (select 1 from project where ${isReply} limit ${limit}) as counted)`,
+  ),
+});
+
+const contentTypeColumns = {
+  content_type: projectColumns.content_type,
+  count: integer(sql`count(*)`),
+  karma: integer(karmaSumSql),
+};
+export type ContentTypeCount = RowOf<typeof contentTypeColumns>;
+
+const idColumn = pick(projectColumns, 'id');
+
+export type ProjectList = ProjectListing | SearchListing;
+
+export class ProjectFinder {
+  #positions = new PositionCache();
+  #searches = new SearchCache();
+  #counts: ListingCounts;
+  readonly filters: Readonly<Record<string, Filter>>;
+
+  /** Times without an offset are in the time zone. */
+  constructor(
+    private readonly database: Database,
+    timeZone: string,
+  ) {
+    this.#counts = new ListingCounts(database);
+    this.filters = projectFilters(timeZone);
+  }
+
+  /** Takes values that were parsed already; ignores names that are not filters. */
+  toAppliedFilters(values: Readonly<Record<string, unknown>>, query: URLSearchParams): AppliedFilters {
+    const texts = new Map(query);
+    const filters = new Map<string, AppliedFilter>();
+    for (const [name, value] of Object.entries(values)) {
+      const filter = Object.hasOwn(this.filters, name) ? this.filters[name] : undefined;
+      if (filter) filters.set(name, { filter, text: texts.get(name) ?? '', value });
+    }
+    return filters;
+  }
+
+  /** One filter from its text; throws NotFound if the text is invalid. */
+  parseFilter(name: string, text: string): AppliedFilters {
+    const parsed = this.filters[name]?.schema.safeParse(text);
+    if (!parsed?.success) throw new NotFound();
+    return this.toAppliedFilters({ [name]: parsed.data }, new URLSearchParams([[name, text]]));
+  }
+
+  async find(viewer: Viewer, id: number, filters: AppliedFilters = new Map()): Promise<Project> {
+    return this.#findOne([readableAt(viewer, id), ...this.#conditions(viewer, filters)]);
+  }
+
+  async findByUuid(viewer: Viewer, uuid: string): Promise<Project> {
+    return this.#findOne([readableAt(viewer, { uuid })]);
+  }
+
+  /**
+   * The project or comment that a comment replies to, unless it is hidden from the viewer: a viewer who may open the
+   * comment may see it. Undefined for a project.
+   */
+  async findParent(viewer: Viewer, { parent }: Pick<Project, 'parent'>): Promise<Project | undefined> {
+    if (parent === null) return undefined;
+    return this.database.first(
+      select(shownColumns, sql`from project where id = ${parent} and ${readableBy(viewer)}`),
+    );
+  }
+
+  /** Without a requested order: best match first if there is a search, otherwise newest first. */
+  list(viewer: Viewer, filters: AppliedFilters = new Map(), requestedOrder?: ProjectOrder): ProjectList {
+    const phrases = filters.get('search')?.value as readonly Phrase[] | undefined;
+    if (phrases?.length) return this.#listMatches(viewer, filters, phrases, requestedOrder ?? bestFirst);
+    const order = requestedOrder ?? newestFirst;
+    const ownOnly = isOwnOnly(filters);
+    const hasStoredCounts = !ownOnly && [...filters.values()].every(({ filter }) => filter.hasStoredCounts);
+    const index = ownOnly ? undefined : findIndex(filters, order);
+    const tagged = findTagged(filters, (others) => this.#conditions(viewer, others));
+    return new ProjectListing(this.database, this.#positions, this.#counts, {
+      condition: this.#listedCondition(viewer, filters),
+      visibility: visibilityOf(viewer, filters),
+      order,
+      hasStoredCounts,
+      index,
+      isListed: true,
+      tagged,
+      firstRows: ownOnly
+        ? undefined
+        : findFirstRows(
+            filters,
+            (name) => this.database.tableByIndex('project', name),
+            (others) => this.#listedCondition(viewer, others),
+            order,
+          ),
+    });
+  }
+
+  #listMatches(
+    viewer: Viewer,
+    filters: AppliedFilters,
+    phrases: readonly Phrase[],
+    order: ProjectOrder,
+  ): SearchListing {
+    const otherFilters = new Map([...filters].filter(([name]) => name !== 'search'));
+    return new SearchListing(this.database, this.#searches, {
+      phrases,
+      condition: this.#listedCondition(viewer, otherFilters),
+      visibility: visibilityOf(viewer, filters),
+      order,
+      isNewestListed: isInIndexById(otherFilters, order),
+      hasFewProjects: hasFewProjects(filters),
+    });
+  }
+
+  /** Which of the phrases a project in the listing has. */
+  haveMatches(viewer: Viewer, filters: AppliedFilters, phrases: readonly Phrase[]): Promise<boolean[]> {
+    const condition = this.#listedCondition(viewer, filters);
+    return existEach(
+      this.database.slowReader,
+      phrases.map((phrase) => sql`from ${projectsWith(this.database, phrase)} and ${condition}`),
+    );
+  }
+
+  /** The comments of a project, or the replies to a comment, oldest first. */
+  listComments(viewer: Viewer, { id, content_type }: Pick<Project, 'id' | 'content_type'>): ProjectListing {
+    const column = content_type === 'comment' ? 'parent' : 'root';
+    const isComment = sql`${raw(column)} = ${id} and content_type = 'comment' and ${discoverableBy(viewer)}`;
+    return this.#createListing(isComment, oldestFirst, `project_by_${column}`);
+  }
+
+  /** Titles and names of projects that others refer to, without those that the viewer may not find. */
+  async loadReferences(viewer: Viewer, ids: readonly number[]): Promise<Map<number, ProjectReference>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.database.all(
+      select(
+        referenceColumns,
+        sql`from project where id in (${join([...new Set(ids)])}) and ${discoverableBy(viewer)}`,
+      ),
+    );
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  /** The files of projects that the viewer may see. */
+  loadMedia(ids: readonly number[]): Promise<Map<number, Media[]>> {
+    return loadMedia(this.database, ids);
+  }
+
+  /** The first picture of each project. */
+  loadCovers(ids: readonly number[]): Promise<Map<number, Media>> {
+    return loadCovers(this.database, ids);
+  }
+
+  /** The id of a present or erased project, for viewers who may see every version of it. */
+  async findIdByUuid(uuid: string): Promise<number | undefined> {
+    return (await this.database.first(select(idColumn, sql`from project where uuid = ${uuid}`)))?.id;
+  }
+
+  /** Projects in any state, with the time when they were moved to the trash, for moderators. */
+  async loadWithTrash(ids: readonly number[]): Promise<Map<number, ProjectWithTrash>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.database.all(
+      select(
+        columnsWithTrash,
+        sql`from project where id in (${join([...new Set(ids)])}) and not ${isErasedSql}`,
+      ),
+    );
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  /** The number of direct replies to each project or comment, up to `limit`. */
+  async countReplies(viewer: Viewer, ids: readonly number[], limit: number): Promise<Map<number, number>> {
+    if (ids.length === 0) return new Map();
+    const isReply = sql`parent = target.id and content_type = 'comment' and ${discoverableBy(viewer)}`;
+    const rows = await this.database.all(
+      select(
+        replyColumns(isReply, limit),
+        sql`from project as target where target.id in (${join([...ids])})`,
+      ),
+    );
+    return new Map(rows.map(({ id, count }) => [id, count]));
+  }
+
+  /** The number of a contributor's listed projects of each content type, and their karma. */
+  countByContentType(viewer: Viewer, contributor: number): Promise<ContentTypeCount[]> {
+    return this.database.slowReader.all(
+      select(
+        contentTypeColumns,
+        sql`from project
+            where contributor = ${contributor} and ${listedFor(viewer, { hasStatusFilter: false, ownOnly: false })}
+            group by content_type`,
+      ),
+    );
+  }
+
+  /** Those of the projects that lists show to the viewer, in the given order. */
+  async loadListed(viewer: Viewer, contributor: number, uuids: readonly string[]): Promise<Project[]> {
+    if (uuids.length === 0) return [];
+    const rows = await this.database.all(
+      select(
+        shownColumns,
+        sql`from project where uuid in (${join([...uuids])}) and contributor = ${contributor}
+            and ${listedFor(viewer, { hasStatusFilter: false, ownOnly: false })}`,
+      ),
+    );
+    return rows.toSorted((project, other) => uuids.indexOf(project.uuid) - uuids.indexOf(other.uuid));
+  }
+
+  /** The viewer's trash; includes projects that a moderator moved there. */
+  listTrash(viewer: Viewer): ProjectListing {
+    return this.#createListing(trashVisibleTo(viewer), newestFirst);
+  }
+
+  /** A project that the viewer may restore: only moderators restore what somebody else moved to the trash. */
+  async findRestorable(viewer: Viewer, id: number): Promise<Project> {
+    const isTrashedByViewer = viewer.isModerator ? sql`1 = 1` : sql`trashed_by = ${viewer.contributor}`;
+    return this.#findOne([trashVisibleTo(viewer), sql`id = ${id}`, isTrashedByViewer]);
+  }
+
+  #createListing(condition: Sql, order: ProjectOrder, index?: string): ProjectListing {
+    const options = {
+      condition,
+      visibility: condition,
+      order,
+      hasStoredCounts: false,
+      index,
+    };
+    return new ProjectListing(this.database, this.#positions, this.#counts, options);
+  }
+
+  async #findOne(conditions: Sql[]): Promise<Project> {
+    const project = await this.database.first(
+      select(shownColumns, sql`from project where ${join(conditions, ' and ')}`),
+    );
+    if (!project) throw new NotFound();
+    return project;
+  }
+
+  #listedCondition(viewer: Viewer, filters: AppliedFilters): Sql {
+    return join([visibilityOf(viewer, filters), ...this.#conditions(viewer, filters)], ' and ');
+  }
+
+  #conditions(viewer: Viewer, filters: AppliedFilters): Sql[] {
+    const context = { viewer, database: this.database };
+    return [...filters.values()].map(({ filter, value }) => filter.condition(value, context));
+  }
+}
+
+/** SQLite's planner keeps the order of a cross join. */
+export const projectsWith = (database: Pick<Database, 'matchingProjects'>, phrase: Phrase): Sql =>
+  sql`(${database.matchingProjects([phrase])}) as found cross join project where project.id = found.project`;

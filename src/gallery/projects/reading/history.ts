@@ -1,0 +1,98 @@
+// Earlier versions of a project from the change log, for the contributor and moderators. A contributor can open the
+// history to everybody: then versions that others could not have seen at the time are left out.
+
+import sql, { raw, type Sql } from 'sql-template-tag';
+import { pick } from '../../../database/columns.ts';
+import type { Reader } from '../../../database/open.ts';
+import { select } from '../../../database/query.ts';
+import { changeTable } from '../../../database/schema.ts';
+import type { ActionOf } from '../../changes/kinds.ts';
+import type { Instant } from '../../instant.ts';
+import type { Viewer } from '../../viewer.ts';
+import type { Project } from '../project.ts';
+import { isPubliclyReadable } from '../status.ts';
+
+/** The part of a project that its contributor writes. */
+export interface VersionContent {
+  readonly title: string;
+  readonly text: string;
+  readonly tags: readonly string[];
+  readonly link?: string;
+  readonly visibility: Project['visibility'];
+  readonly status: Project['status'];
+}
+
+export interface Version {
+  /** The number of the change that made it. */
+  readonly sequence: number;
+  readonly at: Instant;
+  /** Null for the operator. */
+  readonly actor: number | null;
+  readonly action: ActionOf<'project'>;
+  /** Undefined if it was redacted. */
+  readonly content: VersionContent | undefined;
+}
+
+/** The record of a redacted version in the change log. */
+export const redactedRecord = 'redacted';
+
+const columns = {
+  ...pick(changeTable.columns, 'sequence', 'at', 'actor', 'record'),
+  action: changeTable.columns.action.narrow<ActionOf<'project'>>(),
+};
+
+/** The contributor and moderators see the history, and everybody else if the contributor has opened it. */
+export function canSeeHistory(viewer: Viewer, project: Pick<Project, 'contributor' | 'history'>): boolean {
+  return project.history === 'public' || seesWholeHistory(viewer, project);
+}
+
+export function seesWholeHistory(viewer: Viewer, { contributor }: Pick<Project, 'contributor'>): boolean {
+  return viewer.isModerator || viewer.contributor === contributor;
+}
+
+/** Up to `limit` versions before a change, newest first. */
+export async function loadVersions(
+  reader: Reader,
+  viewer: Viewer,
+  project: Project,
+  before: number,
+  limit: number,
+): Promise<Version[]> {
+  const isEarlier = sql`sequence < ${before}`;
+  if (seesWholeHistory(viewer, project)) return loadEntries(reader, project.id, isEarlier, limit);
+  // A comment's record does not say whether its project was visible; whether the comment was listed does.
+  const isVisible = project.content_type === 'comment' ? sql`${isEarlier} and listed = 1` : isEarlier;
+  const versions = await loadEntries(reader, project.id, isVisible, limit);
+  return versions.filter(({ content }) => content && wasReadable(content));
+}
+
+const wasReadable = ({ visibility, status }: VersionContent) =>
+  visibility !== 'private' && isPubliclyReadable(status);
+
+/** The entries of a project in the change log that have a record. */
+export async function loadEntries(
+  reader: Reader,
+  project: number,
+  condition: Sql,
+  limit: number,
+  direction: 'asc' | 'desc' = 'desc',
+): Promise<Version[]> {
+  const rows = await reader.all(
+    select(
+      columns,
+      sql`from change where kind = 'project' and subject = ${project} and record <> '' and ${condition}
+          order by sequence ${raw(direction)} limit ${limit}`,
+    ),
+  );
+  return rows.map(({ record, ...entry }) => ({
+    ...entry,
+    content: record === redactedRecord ? undefined : (JSON.parse(record) as VersionContent),
+  }));
+}
+
+/** The members whose changes make a version. */
+export const comparedMembers = ['title', 'link', 'tags', 'text'] as const;
+
+export function hasSameContent(one: VersionContent, other: VersionContent): boolean {
+  return comparedMembers.every((name) => String(one[name] ?? '') === String(other[name] ?? ''));
+}

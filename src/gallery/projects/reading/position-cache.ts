@@ -1,0 +1,152 @@
+// Makes page 45,000 as fast as page 1. Keeps positions of an ordered listing, about every 500th, with the number of
+// rows before them; a page seeks from the nearest one. They are found when they are first needed, and adjusted by what
+// has changed: see docs/decisions/0057-positions-that-stay.md.
+
+import { currentLifetime, RequestLifetime } from '../../../common/request-lifetime.ts';
+import type { Position, ProjectOrder } from '../order.ts';
+import { KnownPositions } from './known-positions.ts';
+import type { PositionChanges, PositionWalk } from './read-positions.ts';
+
+const stride = 500;
+/** A page skips fewer rows than this. */
+const maxGap = 2 * stride;
+/** One statement walks through so many rows: others wait behind it. */
+const maxRows = 200 * stride;
+const maxListings = 64;
+/** Of all listings. */
+const maxPositions = 200_000;
+/** The time for finding the positions that one request needs. */
+const timeoutMs = 8000;
+
+export interface PositionSource {
+  /** Identifies the listing. */
+  readonly key: string;
+  readonly order: ProjectOrder;
+  /** Otherwise positions are dropped when anything in the gallery changes. */
+  readonly isAdjustable: boolean;
+  /** The changes since the marker. Of `rows` rows from a position on, every `stride`-th. */
+  read(marker: string | null, walk?: PositionWalk): Promise<PositionChanges>;
+}
+
+interface Listing {
+  readonly known: KnownPositions;
+  /** The state of the database at the last read; null if positions cannot be adjusted from there. */
+  marker: string | null;
+  /** The generation before the last read. */
+  generation: number | undefined;
+  /** How many reads have adjusted the positions. */
+  version: number;
+  /** The search for further positions; concurrent requests wait for the same one. */
+  pending: Promise<void>;
+}
+
+export class PositionCache {
+  #listings = new Map<string, Listing>();
+
+  /** The last known position at or before the row, and the number of rows between them. */
+  async findNearest(
+    source: PositionSource,
+    generation: number | undefined,
+    row: number,
+  ): Promise<{ from?: Position | undefined; offset: number }> {
+    if (row < maxGap || (generation === undefined && !source.isAdjustable)) return { offset: row };
+    const listing = this.#findListing(source);
+    if (generation === undefined || listing.generation !== generation || findGap(listing, row) >= maxGap)
+      await this.#prepare(listing, source, generation, row);
+    const { position, rank } = listing.known.findNearest(row);
+    return { from: position, offset: row - rank };
+  }
+
+  async #prepare(
+    listing: Listing,
+    source: PositionSource,
+    generation: number | undefined,
+    row: number,
+  ): Promise<void> {
+    const find = async () => {
+      await update(listing, source, generation);
+      while (findGap(listing, row) >= maxGap) {
+        currentLifetime()?.throwIfOver();
+        if (!(await walk(listing, source, generation, row))) return;
+        this.#forgetOldest(listing);
+      }
+    };
+    // Other requests may wait for the same positions: the search does not end with this request.
+    const search = listing.pending.then(() =>
+      new RequestLifetime(timeoutMs, { replicas: 'late' }).withinTimeLimit(find),
+    );
+    listing.pending = search;
+    try {
+      await search;
+    } catch (error) {
+      // The next request goes on from the positions that were found.
+      if (listing.pending === search) listing.pending = Promise.resolve();
+      throw error;
+    }
+  }
+
+  #findListing({ key, order }: PositionSource): Listing {
+    const listing = this.#listings.get(key) ?? {
+      known: new KnownPositions(order),
+      marker: null,
+      generation: undefined,
+      version: 0,
+      pending: Promise.resolve(),
+    };
+    this.#listings.delete(key);
+    this.#listings.set(key, listing);
+    this.#forgetOldest(listing);
+    return listing;
+  }
+
+  #forgetOldest(current: Listing): void {
+    let count = this.#listings.values().reduce((sum, { known }) => sum + known.count, 0);
+    for (const [key, listing] of this.#listings) {
+      if ((this.#listings.size <= maxListings && count <= maxPositions) || listing === current) return;
+      this.#listings.delete(key);
+      count -= listing.known.count;
+    }
+  }
+}
+
+const findGap = ({ known }: Listing, row: number) => row - known.findNearest(row).rank;
+
+/** Adjusts the positions by what has changed. */
+async function update(listing: Listing, source: PositionSource, generation: number | undefined) {
+  if (generation !== undefined && listing.generation === generation) return;
+  if (listing.marker === null) listing.known.clear();
+  if (listing.known.count === 0) listing.generation = generation;
+  else await read(listing, source, generation);
+}
+
+/** Finds further positions, and adjusts all by what has changed meanwhile. False if the listing ends before `row`. */
+async function walk(listing: Listing, source: PositionSource, generation: number | undefined, row: number) {
+  const { position, rank } = listing.known.findNearest(row);
+  const rows = Math.min(row - rank, maxRows);
+  const changes = await read(listing, source, generation, { from: position, rows, stride });
+  // After a change, it may be necessary to begin again.
+  if (!changes || (position && listing.known.count === 0)) return true;
+  listing.known.insert(position, changes.found, stride);
+  return changes.found.length > 0;
+}
+
+/**
+ * Undefined if another read has adjusted the positions meanwhile: a read goes on when the time of its search is over, and
+ * the next search uses its result.
+ */
+async function read(
+  listing: Listing,
+  source: PositionSource,
+  generation: number | undefined,
+  positionWalk?: PositionWalk,
+): Promise<PositionChanges | undefined> {
+  const { version } = listing;
+  const changes = await source.read(listing.marker, positionWalk);
+  if (listing.version !== version) return undefined;
+  listing.version++;
+  if (changes.isComplete) listing.known.adjust(changes.removed, changes.added);
+  else listing.known.clear();
+  listing.marker = changes.marker;
+  listing.generation = generation;
+  return changes;
+}

@@ -1,0 +1,112 @@
+// Reads positions of a listing, and in the same statement what has changed since the last one: so the numbers of rows
+// before the known positions can be adjusted exactly, whatever is written meanwhile.
+
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
+import { integer, nullable, type RowOf, text } from '../../../database/columns.ts';
+import type { EarlierProjects } from '../../../database/earlier-projects.ts';
+import type { Reader } from '../../../database/open.ts';
+import { afterPosition, orderBy, type Position, type ProjectOrder } from '../order.ts';
+import type { positionColumns } from './listing.ts';
+
+/** With more changed projects than this, positions are found again. */
+const maxChanges = 2000;
+
+export interface PositionQuery {
+  readonly table: Sql;
+  readonly condition: Sql;
+  readonly order: ProjectOrder;
+  readonly columns: Partial<typeof positionColumns>;
+  /** Has the columns of the condition; undefined if known positions cannot be adjusted. */
+  readonly earlier: EarlierProjects | undefined;
+}
+
+/** The rows to walk through. */
+export interface PositionWalk {
+  /** Undefined for the start of the listing. */
+  readonly from: Position | undefined;
+  readonly rows: number;
+  readonly stride: number;
+}
+
+export interface PositionChanges {
+  /** The state of the database that the statement read. */
+  readonly marker: string | null;
+  /** Whether all changes are here. */
+  readonly isComplete: boolean;
+  readonly removed: readonly Position[];
+  readonly added: readonly Position[];
+  /** The positions of every `stride`-th row. */
+  readonly found: readonly Position[];
+}
+
+const partColumns = {
+  part: text().narrow<'head' | 'removed' | 'added' | 'found'>(),
+  number: integer(),
+  marker: nullable(text()),
+};
+
+export async function readPositions(
+  reader: Reader,
+  query: PositionQuery,
+  marker: string | null,
+  walk?: PositionWalk,
+): Promise<PositionChanges> {
+  const { order, columns, earlier } = query;
+  const keys = order.map(({ column }) => raw(column));
+  const parts = [
+    ...(earlier ? changeParts(query, earlier, keys, marker) : []),
+    ...(walk ? [walkPart(query, keys, walk)] : []),
+  ];
+  const changed = earlier ? sql`with changed as (${changedProjects(earlier, marker)})` : empty;
+  const rows: (RowOf<typeof partColumns> & Record<string, unknown>)[] = await reader.all({
+    statement: sql`${changed} ${join(parts, ' union all ')}`,
+    columns: { ...partColumns, ...columns },
+  });
+  const positionsOf = (part: string) =>
+    rows
+      .filter((row) => row.part === part)
+      .sort((one, other) => one.number - other.number)
+      .map((row) => order.map(({ column }) => row[column] as string | number));
+  const head = rows.find(({ part }) => part === 'head');
+  const changes = head?.number ?? 0;
+  return {
+    marker: head?.marker ?? null,
+    isComplete: changes >= 0 && changes <= maxChanges,
+    removed: positionsOf('removed'),
+    added: positionsOf('added'),
+    found: positionsOf('found'),
+  };
+}
+
+/** The oldest row of each project that has changed. */
+const changedProjects = (earlier: EarlierProjects, marker: string | null) =>
+  sql`select id, min(number) as number from earlier_project
+      where ${marker === null ? sql`1 = 0` : earlier.isAfter(marker)} group by id limit ${maxChanges + 1}`;
+
+function changeParts(
+  { condition }: PositionQuery,
+  earlier: EarlierProjects,
+  keys: readonly Sql[],
+  marker: string | null,
+): Sql[] {
+  const isComplete = marker === null ? sql`1 = 1` : earlier.isComplete(marker);
+  const noKeys = keys.map((key) => sql`null as ${key}`);
+  return [
+    sql`select 'head' as part, case when ${isComplete} then (select count(*) from changed) else -1 end as number,
+          ${earlier.marker} as marker, ${join(noKeys)}`,
+    sql`select 'removed', 0, null, ${join(keys)} from earlier_project as project
+        where number in (select number from changed) and ${condition}`,
+    sql`select 'added', 0, null, ${join(keys)} from project where id in (select id from changed) and ${condition}`,
+  ];
+}
+
+const walkPart = (
+  { table, condition, order }: PositionQuery,
+  keys: readonly Sql[],
+  { from, rows, stride }: PositionWalk,
+) => sql`
+  select 'found' as part, number, null as marker, ${join(keys)} from (
+    select ${join(keys)}, row_number() over (order by ${orderBy(order)}) as number
+    from ${table} where ${from ? sql`${condition} and ${afterPosition(order, from, true)}` : condition}
+    order by ${orderBy(order)} limit ${rows + 1}
+  ) as walked where number > 1 and number % ${stride} = 1`;

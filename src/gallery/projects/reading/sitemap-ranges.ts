@@ -1,0 +1,69 @@
+// Splits all listed projects into ranges of ids, for the sitemap: many small reads instead of one over a million
+// projects. Each range begins with a project, and has room for so many ids that it never becomes too long.
+
+import sql, { type Sql } from 'sql-template-tag';
+import { integer, pick, type RowOf } from '../../../database/columns.ts';
+import type { Database } from '../../../database/open.ts';
+import { select } from '../../../database/query.ts';
+import { columnOfContributor } from '../../contributors/columns.ts';
+import { coverOfProject } from '../../media/find.ts';
+import { projectColumns } from '../columns.ts';
+import { isListedSql } from '../visibility.ts';
+
+export interface IdRange {
+  readonly first: number;
+  /** Undefined for the last range, which has no end. */
+  readonly last: number | undefined;
+}
+
+const startColumn = { first: integer(sql`first`) };
+const columns = {
+  ...pick(projectColumns, 'uuid', 'slug', 'modified', 'contributor'),
+  username: columnOfContributor('username', 'project.contributor'),
+  cover: coverOfProject,
+};
+type ListedProject = RowOf<typeof columns>;
+
+const defaultSize = 10_000;
+/** The last range grows until its index is requested again. Sitemaps have at most 50,000 entries, as does their index. */
+const maxProjects = 40_000;
+const maxRanges = 50_000;
+
+export class SitemapRanges {
+  readonly #table: Sql;
+
+  constructor(
+    private readonly database: Database,
+    private readonly size = defaultSize,
+  ) {
+    this.#table = database.tableByIndex('project', 'project_by_id');
+  }
+
+  /** Reads one entry of an index for each range. */
+  async list(): Promise<IdRange[]> {
+    const next = sql`select id from ${this.#table} where ${isListedSql} and id >= start.first + ${this.size} order by id limit 1`;
+    const starts = await this.database.slowReader.all(
+      select(
+        startColumn,
+        sql`from start where first is not null limit ${maxRanges}`,
+        sql`with recursive start(first) as (
+              select cast(1 as bigint) union all select (${next}) from start where first is not null)`,
+      ),
+    );
+    return starts.map(({ first }, index) => {
+      const following = starts[index + 1];
+      return { first, last: following && following.first - 1 };
+    });
+  }
+
+  loadProjects({ first, last }: IdRange): Promise<ListedProject[]> {
+    return this.database.slowReader.all(
+      select(
+        columns,
+        sql`from ${this.#table}
+            where ${isListedSql} and id >= ${first} and id <= ${last ?? Number.MAX_SAFE_INTEGER}
+            order by id limit ${maxProjects}`,
+      ),
+    );
+  }
+}

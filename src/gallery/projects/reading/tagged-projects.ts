@@ -1,0 +1,90 @@
+// Listings of tags, newest or oldest first, from the rows of the tags: they have what such a listing filters and sorts
+// by, in the order of an index.
+
+import sql, { join, type Sql } from 'sql-template-tag';
+import type { ProjectOrder } from '../order.ts';
+import { type AppliedFilters, findIndex } from './applied-filters.ts';
+
+export interface TaggedProjects {
+  /** Has the columns `id`, `created` and `content_type` of the listed projects with the tags. */
+  readonly table: Sql;
+  /** The condition of the other filters. */
+  readonly condition: Sql;
+  /** Every row of the index belongs to the listing. */
+  readonly isSingleTag: boolean;
+  /** Where the number of rows is stored. */
+  readonly count: Sql | undefined;
+}
+
+/** Whether the rows of a tag are in this order. */
+export const isTagOrder = (order: ProjectOrder): boolean =>
+  order.map(({ column }) => column).join() === 'created,id' && order[0]?.descending === order[1]?.descending;
+
+/** The tags that the filters ask for, and the other filters. */
+function separateTags(filters: AppliedFilters) {
+  const keys = (filters.get('tags')?.value ?? []) as readonly string[];
+  return { keys, others: new Map([...filters].filter(([name]) => name !== 'tags')) };
+}
+
+/** Undefined if the filters need other columns. */
+export function findTagged(
+  filters: AppliedFilters,
+  conditionsOf: (filters: AppliedFilters) => Sql[],
+): TaggedProjects | undefined {
+  const { keys, others } = separateTags(filters);
+  const isByType = [...others.keys()].every((name) => name.startsWith('content_type'));
+  if (keys.length === 0 || !isByType) return undefined;
+  const isSingleTag = keys.length === 1 && others.size === 0;
+  const has = keys.map(
+    (key) => sql`exists (
+      select 1 from tag as other
+      where other.tag_key = ${key} and other.listed_created = tag.listed_created and other.project = tag.project
+    )`,
+  );
+  const hasOthers = keys.length === 1 ? [] : has;
+  return {
+    table: sql`(
+      select project as id, listed_created as created, content_type from tag
+      where ${join([sql`tag_key = ${rarestOf(keys)} and listed_created is not null`, ...hasOthers], ' and ')}
+    ) as project`,
+    condition: join([sql`1 = 1`, ...conditionsOf(others)], ' and '),
+    isSingleTag,
+    count: isSingleTag ? sql`from tag_count where tag_key = ${keys[0]}` : undefined,
+  };
+}
+
+/** The first rows of a listing by another field than time: some of them have the tags. */
+export interface FirstRows {
+  readonly table: Sql;
+  /** Selects the rows. */
+  readonly condition: Sql;
+  readonly hasTags: Sql;
+}
+
+/** If the tags are common, a few of these rows are enough for a page. */
+export function findFirstRows(
+  filters: AppliedFilters,
+  tableByIndex: (index: string) => Sql,
+  conditionOf: (filters: AppliedFilters) => Sql,
+  order: ProjectOrder,
+): FirstRows | undefined {
+  const { keys, others } = separateTags(filters);
+  const index = findIndex(others, order);
+  if (keys.length === 0 || !index || order.length > 2) return undefined;
+  // The concatenation keeps planners from reading all rows of the tag.
+  const hasTags = keys.map(
+    (key) => sql`exists (select 1 from tag where tag.project = project.id and tag_key || '' = ${key})`,
+  );
+  return {
+    table: tableByIndex(index),
+    condition: conditionOf(others),
+    hasTags: join(hasTags, ' and '),
+  };
+}
+
+/** The projects of the rarest tag are read, and the others are looked up for each. */
+const rarestOf = (keys: readonly string[]): Sql =>
+  keys.length === 1
+    ? sql`${keys[0]}`
+    : sql`(select column1 from (values ${join(keys.map((key) => sql`(${key})`))}) as requested
+           left join tag_count on tag_key = column1 order by coalesce(count, 0), column1 limit 1)`;

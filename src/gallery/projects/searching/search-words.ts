@@ -1,0 +1,90 @@
+import sql, { type Sql } from 'sql-template-tag';
+import { nextEventLoopTurn } from '../../../common/event-loop.ts';
+import { pick, qualify } from '../../../database/columns.ts';
+import type { Reader, Transaction } from '../../../database/open.ts';
+import { select } from '../../../database/query.ts';
+import { projectTable } from '../../../database/schema.ts';
+import { maxPositions, maxUnpositioned, type SearchWords } from '../../../database/search.ts';
+import { withoutCollisions } from '../../../database/word-hash.ts';
+import { nameColumns } from '../../contributors/columns.ts';
+import { displayName } from '../../contributors/contributor.ts';
+import { maxSearchLength, splitWords } from '../../words.ts';
+import { parseTags } from '../tags.ts';
+import { isErasedSql } from '../visibility.ts';
+
+interface SearchableProject {
+  readonly title: string;
+  readonly tags: readonly string[];
+  /** The contributor's name. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The words of a project for the search index. */
+export function toSearchWords(project: SearchableProject): SearchWords {
+  const [title, name, text] = [splitWords(project.title), splitWords(project.name), splitWords(project.text)];
+  const tags = project.tags.map(splitWords).filter((tag) => tag.length > 0);
+  const available = maxPositions - title.length - name.length - tags.flat().length;
+  const positioned = withoutCollisions(text.slice(0, available));
+  if (positioned.length === text.length || positioned.length < available)
+    return { title, tags, name, text: positioned, unpositioned: [] };
+  // Overlaps with the positioned words, so that a phrase across the boundary is found.
+  const unpositioned = withoutCollisions(selectUnpositioned(text.slice(available - maxSearchLength)));
+  return { title, tags, name, text: positioned, unpositioned };
+}
+
+/** Shorter texts have fewer words than any limit: a word has at least one character. */
+export const hasLongText = sql`length(project.text) > 200`;
+
+/** Comparing all words of a text whose words are all different would take too long. */
+const maxComparedWords = 3 * maxUnpositioned;
+
+/** All different words, or if they are too many, rather those that occur several times. */
+function selectUnpositioned(words: readonly string[]): string[] {
+  const [known, repeated] = [new Set<string>(), new Set<string>()];
+  for (const word of words) {
+    if (known.size >= maxComparedWords) break;
+    (known.has(word) ? repeated : known).add(word);
+  }
+  if (known.size <= maxUnpositioned) return [...known];
+  const selected = new Set([...words.slice(0, maxSearchLength), ...repeated]);
+  for (const word of known) {
+    if (selected.size >= maxUnpositioned) break;
+    selected.add(word);
+  }
+  return [...selected].slice(0, maxUnpositioned);
+}
+
+const columns = {
+  ...qualify('project', pick(projectTable.columns, 'id', 'title', 'tags', 'text')),
+  ...nameColumns,
+};
+
+type SearchEntry = [project: number, words: SearchWords];
+
+/** The search entries that these projects should have now, ordered by id. */
+export async function loadSearchEntries(reader: Reader, condition: Sql): Promise<SearchEntry[]> {
+  const projects = await reader.all(
+    select(
+      columns,
+      sql`from project join contributor on contributor.id = project.contributor
+          where ${condition} and not ${isErasedSql} order by project.id limit 500`,
+    ),
+  );
+  return projects.map((project) => [
+    project.id,
+    toSearchWords({ ...project, tags: parseTags(project), name: displayName(project) }),
+  ]);
+}
+
+export async function rebuildSearchEntries(transaction: Transaction, condition: Sql): Promise<void> {
+  for (let last = 0; ; ) {
+    const entries = await loadSearchEntries(transaction, sql`${condition} and project.id > ${last}`);
+    const lastEntry = entries.at(-1);
+    if (!lastEntry) return;
+    // Splitting a long text into words takes as long as storing them.
+    await nextEventLoopTurn();
+    await transaction.upsertSearchWords(entries);
+    last = lastEntry[0];
+  }
+}

@@ -1,0 +1,104 @@
+// The words to which a search without results may be corrected: those of the titles and tags of listed projects. A
+// write only adds words. So a word is offered only after a search for it, and the sweep deletes those without a project.
+
+import sql, { join } from 'sql-template-tag';
+import { nextEventLoopTurn } from '../../../common/event-loop.ts';
+import { pick } from '../../../database/columns.ts';
+import type { Database, Transaction } from '../../../database/open.ts';
+import { existEach, select } from '../../../database/query.ts';
+import { projectTable, suggestionWordTable } from '../../../database/schema.ts';
+import type { SearchWords } from '../../../database/search.ts';
+import { splitWords } from '../../words.ts';
+import type { ProjectRow } from '../columns.ts';
+import { projectsWith } from '../reading/find.ts';
+import { parseTags } from '../tags.ts';
+import { isListed, isListedSql } from '../visibility.ts';
+
+type ListedColumns = Pick<ProjectRow, 'content_type' | 'visibility' | 'status' | 'thread_visibility'>;
+
+/** Comments are left out: few have a title, and it names no work. */
+export const offersWords = (project: ListedColumns): boolean =>
+  project.content_type !== 'comment' && isListed(project);
+const offersWordsSql = sql`content_type <> 'comment' and ${isListedSql}`;
+
+const suggestible = /^[\p{L}\p{M}]{3,24}$/v;
+
+/** Letters only, and not the pairs of characters of scripts without spaces. */
+export const isSuggestible = (word: string): boolean => suggestible.test(word);
+
+const maxWordsPerProject = 50;
+
+export function toSuggestionWords({ title, tags }: Pick<SearchWords, 'title' | 'tags'>): string[] {
+  return [...title, ...tags.flat()].slice(0, maxWordsPerProject);
+}
+
+export const splitSuggestionWords = (project: Pick<ProjectRow, 'title' | 'tags'>): string[] =>
+  toSuggestionWords({ title: splitWords(project.title), tags: parseTags(project).map(splitWords) });
+
+export const reverseWord = (word: string): string => [...word].reverse().join('');
+
+/** Loads of many projects add each word once, as long as it is among the known ones. */
+const maxKnownWords = 100_000;
+
+export async function addSuggestionWords(
+  transaction: Transaction,
+  words: readonly string[],
+  known = new Set<string>(),
+): Promise<void> {
+  const newWords = [...new Set(words.filter((word) => !known.has(word) && isSuggestible(word)))];
+  if (newWords.length === 0) return;
+  if (known.size > maxKnownWords) known.clear();
+  for (const word of newWords) known.add(word);
+  await transaction.insertMissing(
+    suggestionWordTable,
+    newWords.map((word) => ({ word, reversed: reverseWord(word) })),
+  );
+}
+
+const columns = pick(projectTable.columns, 'id', 'title', 'tags');
+const projectsPerBatch = 1000;
+
+/** For the migration. */
+export async function addAllSuggestionWords(transaction: Transaction): Promise<void> {
+  const known = new Set<string>();
+  for (let last = 0; ; ) {
+    const projects = await transaction.all(
+      select(
+        columns,
+        sql`from project where ${offersWordsSql} and id > ${last} order by id limit ${projectsPerBatch}`,
+      ),
+    );
+    const lastProject = projects.at(-1);
+    if (!lastProject) return;
+    await addSuggestionWords(transaction, projects.flatMap(splitSuggestionWords), known);
+    await nextEventLoopTurn();
+    last = lastProject.id;
+  }
+}
+
+const wordColumn = pick(suggestionWordTable.columns, 'word');
+const wordsPerBatch = 100;
+
+/** Deletes words that no listed project has. A word that gets a project meanwhile may be lost until its next use. */
+export async function deleteUnusedWords(database: Database): Promise<void> {
+  for (let last = ''; ; ) {
+    const rows = await database.slowReader.all(
+      select(wordColumn, sql`from suggestion_word where word > ${last} order by word limit ${wordsPerBatch}`),
+    );
+    const lastRow = rows.at(-1);
+    if (!lastRow) return;
+    const areUsed = await existEach(
+      database.slowReader,
+      rows.map(({ word }) => {
+        const projects = projectsWith(database, { words: [word], isPrefix: false });
+        return sql`from ${projects} and ${isListedSql}`;
+      }),
+    );
+    const unused = rows.flatMap(({ word }, index) => (areUsed[index] ? [] : [word]));
+    if (unused.length)
+      await database.transaction((transaction) =>
+        transaction.run(sql`delete from suggestion_word where word in (${join(unused)})`),
+      );
+    last = lastRow.word;
+  }
+}

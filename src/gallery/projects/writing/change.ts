@@ -1,0 +1,151 @@
+// Changes projects. Each function runs within one transaction, starts from what the viewer may see, and checks the
+// table of permissions.
+
+import sql from 'sql-template-tag';
+import { Forbidden, Invalid, NotFound } from '../../../common/errors.ts';
+import type { WriteContext } from '../../changes/write.ts';
+import { recordForeignChange, recordProjectDecision } from '../../moderation/project-decision.ts';
+import { authorize, authorizeAny } from '../../permissions.ts';
+import { requireSignedIn } from '../../viewer.ts';
+import { sortKey } from '../../words.ts';
+import type { ProjectRow } from '../columns.ts';
+import type { ProjectValues } from '../fields.ts';
+import type { Project } from '../project.ts';
+import { toProject } from '../project-row.ts';
+import { toSlug } from '../slug.ts';
+import { draft, inTrash, removed } from '../status.ts';
+import { formatTags } from '../tags.ts';
+import { trashVisibleTo } from '../visibility.ts';
+import {
+  forbidRemovedStatus,
+  lockChangeableProject,
+  requireOffered,
+  type VersionCheck,
+} from './changeable.ts';
+import { lockContributorNames, lockProjects, storeProject } from './store.ts';
+import { nextVersion } from './version.ts';
+
+/** Omitted values stay. `read` is called once the viewer is authorized. */
+export async function changeProject(
+  write: WriteContext,
+  id: number,
+  matchesVersion: VersionCheck,
+  read: (before: ProjectRow) => ProjectValues,
+): Promise<Project> {
+  const { viewer } = write;
+  const before = await lockChangeableProject(write, id, matchesVersion);
+  const { parent: _, ...values } = read(before);
+  forbidRemovedStatus(viewer, values);
+  if (values.status === removed) authorize(viewer, 'removeProject', before.contributor);
+  if (
+    values.content_type !== undefined &&
+    (values.content_type === 'comment') !== (before.content_type === 'comment')
+  )
+    throw new Invalid({ content_type: ['A comment stays a comment, and nothing else becomes one.'] });
+  if (values.content_type !== undefined && values.content_type !== before.content_type)
+    requireOffered(viewer, values.content_type);
+  const after: ProjectRow = {
+    ...before,
+    ...values,
+    tags: values.tags ? formatTags(values.tags) : before.tags,
+  };
+  return saveIfChanged(write, before, after);
+}
+
+const comparedColumns = [
+  'title',
+  'text',
+  'tags',
+  'visibility',
+  'status',
+  'content_type',
+  'link',
+  'history',
+] as const;
+
+async function saveIfChanged(write: WriteContext, before: ProjectRow, after: ProjectRow): Promise<Project> {
+  // Sending a project back unchanged changes nothing, not even its `modified`.
+  if (comparedColumns.every((name) => before[name] === after[name])) return loadUnchanged(write, before);
+  return saveChanged(write, before, after);
+}
+
+export async function loadUnchanged({ transaction }: WriteContext, before: ProjectRow): Promise<Project> {
+  return toProject(before, await lockContributorNames(transaction, before.contributor));
+}
+
+/** Saves a project because something that belongs to it has changed. */
+export function touchProject(write: WriteContext, before: ProjectRow): Promise<Project> {
+  return saveChanged(write, before, before);
+}
+
+async function saveChanged(write: WriteContext, before: ProjectRow, after: ProjectRow): Promise<Project> {
+  const { transaction, changeSet } = write;
+  const names = await lockContributorNames(transaction, before.contributor);
+  const titleChanged = before.title !== after.title;
+  const row: ProjectRow = {
+    ...after,
+    ...(titleChanged && { slug: toSlug(after.title), title_key: sortKey(after.title) }),
+    modified: Math.max(changeSet.at, before.modified + 1),
+    record_modified: nextVersion(before, changeSet.at),
+  };
+  const action = actionOf(before, after);
+  await storeProject(transaction, changeSet, action, before, row, names);
+  if (action !== 'changed') await recordProjectDecision(write, action, before);
+  const summary = describeChange(before, after);
+  if (action === 'changed' || summary !== 'status')
+    await recordForeignChange(write, 'changed', before, summary);
+  return toProject(row, names);
+}
+
+/** Names the members that were changed; if there are none, it was a file. */
+const describeChange = (before: ProjectRow, after: ProjectRow): string =>
+  comparedColumns.filter((name) => before[name] !== after[name]).join(', ') || 'files';
+
+const actionOf = (before: ProjectRow, after: ProjectRow): 'changed' | 'removed' | 'restored' => {
+  if (before.status === after.status) return 'changed';
+  if (after.status === removed) return 'removed';
+  return before.status === removed ? 'restored' : 'changed';
+};
+
+export async function moveToTrash(
+  write: WriteContext,
+  id: number,
+  matchesVersion: VersionCheck,
+): Promise<void> {
+  const { transaction, changeSet, viewer } = write;
+  const before = await lockChangeableProject(write, id, matchesVersion, 'trashProject');
+  const after: ProjectRow = {
+    ...before,
+    status: inTrash,
+    trashed: changeSet.at,
+    trashed_by: requireSignedIn(viewer),
+    trashed_status: before.status,
+    record_modified: nextVersion(before, changeSet.at),
+  };
+  const names = await lockContributorNames(transaction, before.contributor);
+  await storeProject(transaction, changeSet, 'trashed', before, after, names);
+  if (before.contributor !== viewer.contributor) await recordProjectDecision(write, 'trashed', before);
+}
+
+/** Only moderators restore what somebody else moved to the trash. */
+export async function restoreFromTrash(write: WriteContext, id: number): Promise<Project> {
+  const { transaction, changeSet, viewer } = write;
+  authorizeAny(viewer, 'restoreProject');
+  const contributor = requireSignedIn(viewer);
+  const [before] = await lockProjects(transaction, sql`id = ${id} and ${trashVisibleTo(viewer)}`);
+  if (!before) throw new NotFound();
+  authorize(viewer, 'restoreProject', before.contributor);
+  if (before.trashed_by !== contributor && !viewer.isModerator) throw new Forbidden();
+  const after: ProjectRow = {
+    ...before,
+    status: before.trashed_status ?? draft,
+    trashed: null,
+    trashed_by: null,
+    trashed_status: null,
+    record_modified: nextVersion(before, changeSet.at),
+  };
+  const names = await lockContributorNames(transaction, before.contributor);
+  await storeProject(transaction, changeSet, 'restored', before, after, names);
+  if (before.contributor !== contributor) await recordProjectDecision(write, 'returned', before);
+  return toProject(after, names);
+}

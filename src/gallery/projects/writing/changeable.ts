@@ -1,0 +1,72 @@
+// May this viewer change this project? The owner and moderators may; a removed project only moderators who do not own
+// it.
+
+import { Invalid, NotFound, Outdated } from '../../../common/errors.ts';
+import type { WriteContext } from '../../changes/write.ts';
+import { authorize, can } from '../../permissions.ts';
+import { isOffered } from '../../site/fields.ts';
+import type { Viewer } from '../../viewer.ts';
+import type { ProjectRow } from '../columns.ts';
+import type { ProjectValues } from '../fields.ts';
+import type { ContentType, Project } from '../project.ts';
+import { removed } from '../status.ts';
+import { type ProjectAddress, readableAt } from '../visibility.ts';
+import { lockProjects } from './store.ts';
+
+export type OwnedProject = Pick<Project, 'contributor'> & { readonly status: number };
+type ChangePermission = 'changeProject' | 'trashProject';
+
+export function canChange(viewer: Viewer, { status, contributor }: OwnedProject): boolean {
+  return (
+    can(viewer, 'changeProject', contributor) &&
+    (status !== removed || can(viewer, 'removeProject', contributor))
+  );
+}
+
+/** Throws unless the viewer may change the project. */
+export function authorizeChange(
+  viewer: Viewer,
+  { status, contributor }: OwnedProject,
+  permission: ChangePermission = 'changeProject',
+): void {
+  authorize(viewer, permission, contributor);
+  if (status === removed) authorize(viewer, 'removeProject', contributor);
+}
+
+/** Called with the version that is about to be changed. */
+export type VersionCheck = (version: number) => boolean;
+export const anyVersion: VersionCheck = () => true;
+
+/** Loads a project that the viewer may open by this address, and locks its row. */
+export async function lockReadableProject(
+  { transaction, viewer }: WriteContext,
+  address: ProjectAddress,
+): Promise<ProjectRow> {
+  const [project] = await lockProjects(transaction, readableAt(viewer, address));
+  if (!project) throw new NotFound();
+  return project;
+}
+
+/** Loads a project that the viewer may change, and locks its row. */
+export async function lockChangeableProject(
+  write: WriteContext,
+  id: number,
+  matchesVersion: VersionCheck,
+  permission: ChangePermission = 'changeProject',
+): Promise<ProjectRow> {
+  const before = await lockReadableProject(write, id);
+  authorizeChange(write.viewer, before, permission);
+  if (!matchesVersion(before.record_modified)) throw new Outdated();
+  return before;
+}
+
+/** For everybody but moderators the status does not exist. */
+export function forbidRemovedStatus({ isModerator }: Viewer, { status }: ProjectValues): void {
+  if (status === removed && !isModerator) throw new Invalid({ status: ['"3" is not a valid choice.'] });
+}
+
+/** A site may offer some types only. Existing projects of other types stay. */
+export function requireOffered({ offeredTypes }: Viewer, type: ContentType): void {
+  if (!isOffered(offeredTypes, type))
+    throw new Invalid({ content_type: [`"${type}" is not a valid choice.`] });
+}

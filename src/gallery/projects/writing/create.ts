@@ -1,0 +1,243 @@
+// Creates projects and copies them. Each function runs within one transaction.
+
+import sql, { type Sql } from 'sql-template-tag';
+import { Forbidden, Invalid } from '../../../common/errors.ts';
+import { type FindProblems, requiredMessage } from '../../../common/fields.ts';
+import type { Transaction } from '../../../database/open.ts';
+import { count } from '../../../database/query.ts';
+import { projectTable } from '../../../database/schema.ts';
+import type { ActionOf } from '../../changes/kinds.ts';
+import { adjustFileUsage, countBytes } from '../../changes/usage.ts';
+import type { WriteContext } from '../../changes/write.ts';
+import { copyMedia } from '../../media/store.ts';
+import { authorize, authorizeAny, can } from '../../permissions.ts';
+import { isOffered } from '../../site/fields.ts';
+import { countActivity } from '../../statistics/weekly-counts.ts';
+import { requireSignedIn, type Viewer } from '../../viewer.ts';
+import { sortKey } from '../../words.ts';
+import type { ProjectRow } from '../columns.ts';
+import type { ProjectValues } from '../fields.ts';
+import { type Project, projectLimits } from '../project.ts';
+import { toProject } from '../project-row.ts';
+import { toSlug } from '../slug.ts';
+import { draft, published, removed } from '../status.ts';
+import { formatTags } from '../tags.ts';
+import { findThread, listedThread, type ThreadLocation } from '../thread-visibility.ts';
+import { newUuid } from '../uuid.ts';
+import { type ProjectAddress, readableById } from '../visibility.ts';
+import { forbidRemovedStatus, lockReadableProject, type OwnedProject, requireOffered } from './changeable.ts';
+import { lockContributorNames, lockProjects, storeProject } from './store.ts';
+
+/** So many characters take far less than a millisecond. */
+const maxIndependentLength = 2000;
+
+/** See `WriteOptions`. */
+export const isIndependentProject = ({
+  title = '',
+  text = '',
+  tags = [],
+  parent = null,
+}: ProjectValues): boolean =>
+  parent === null && title.length + text.length + tags.join().length <= maxIndependentLength;
+
+export function createProject(write: WriteContext, values: ProjectValues): Promise<Project> {
+  return createInThread(write, values, (parent) => lockThread(write, parent));
+}
+
+export const findProblems: FindProblems = (
+  { content_type = 'text', parent = null },
+  errors,
+): ReturnType<FindProblems> => {
+  if (errors.content_type || errors.parent) return {};
+  if ((content_type === 'comment') === (parent !== null)) return {};
+  return { parent: [parent === null ? requiredMessage : 'Only a comment has a parent.'] };
+};
+
+/** `findThread` is called for a comment, with its parent, once the values are known to be valid. */
+export async function createInThread(
+  write: WriteContext,
+  values: ProjectValues,
+  loadThread: (parent: number) => ThreadLocation | Promise<ThreadLocation>,
+): Promise<Project> {
+  const { changeSet, viewer } = write;
+  authorizeAny(viewer, 'makeProject');
+  const { content_type = 'text', parent = null } = values;
+  forbidRemovedStatus(viewer, values);
+  const problems = findProblems(values, {});
+  if (Object.keys(problems).length) throw new Invalid(problems);
+  const thread = parent === null ? undefined : await loadThread(parent);
+  if (thread) await requireRoomInThread(write.transaction, thread);
+  return insertProject(write, 'created', {
+    title: values.title ?? '',
+    text: values.text ?? '',
+    tags: formatTags(values.tags ?? []),
+    visibility: values.visibility ?? 'public',
+    status: values.status ?? published,
+    content_type,
+    link: values.link ?? null,
+    history: values.history ?? 'private',
+    copied_from: null,
+    parent,
+    created: changeSet.at,
+    ...thread,
+  });
+}
+
+async function requireRoomInThread(transaction: Transaction, { root }: ThreadLocation): Promise<void> {
+  const { comments } = projectLimits;
+  const limited = sql`from (select 1 from project where root = ${root} limit ${comments}) as counted`;
+  if ((await count(transaction, limited)) >= comments)
+    throw new Invalid({ non_field_errors: [`A project has at most ${comments} comments.`] });
+}
+
+/**
+ * Locks what a comment replies to, and returns the thread that the comment joins. `isOpen`: the condition that the
+ * viewer may open it.
+ */
+export async function lockThread(
+  { transaction, viewer }: WriteContext,
+  parent: number,
+  isOpen: Sql = readableById(viewer),
+): Promise<ThreadLocation> {
+  const [target] = await lockProjects(transaction, sql`id = ${parent} and ${isOpen}`);
+  if (!target) throw new Invalid({ parent: [`Invalid pk "${parent}" - object does not exist.`] });
+  authorize(viewer, 'comment', target.contributor);
+  return findThread(target);
+}
+
+/** A removed project is not copied, not even by its owner: the copy would publish it again. */
+export function canCopy(
+  viewer: Viewer,
+  { contributor, status, content_type }: OwnedProject & Pick<Project, 'content_type'>,
+): boolean {
+  return (
+    can(viewer, 'copyProject', contributor) &&
+    status !== removed &&
+    isOffered(viewer.offeredTypes, content_type)
+  );
+}
+
+export function authorizeCopy(viewer: Viewer, { contributor, status }: OwnedProject): void {
+  authorize(viewer, 'copyProject', contributor);
+  if (status === removed) throw new Forbidden('What a moderator removed cannot be copied.');
+}
+
+/** A copy belongs to the viewer and is private at first; its source never changes. */
+export async function copyProject(write: WriteContext, address: ProjectAddress): Promise<Project> {
+  const { changeSet, viewer } = write;
+  const source = await lockReadableProject(write, address);
+  authorizeCopy(viewer, source);
+  if (source.content_type === 'comment')
+    throw new Invalid({ non_field_errors: ['A comment cannot be copied.'] });
+  const { title, text, tags, content_type, link } = source;
+  const project = await insertProject(write, 'copied', {
+    title,
+    text,
+    tags,
+    content_type,
+    link,
+    visibility: 'private',
+    status: published,
+    parent: null,
+    copied_from: source.id,
+    created: changeSet.at,
+  });
+  const files = await copyMedia(write.transaction, source.id, project.id);
+  adjustFileUsage(changeSet, project.contributor, countBytes(files));
+  return project;
+}
+
+/** Where a project that somebody brings from another gallery comes from. */
+export interface ProjectOrigin extends Pick<ProjectRow, 'uuid' | 'created' | 'modified'> {
+  /** Its source, if that was brought too. */
+  readonly copied_from: number | null;
+}
+
+/** A draft of the viewer, with its dates as far as they are past. */
+export function createImportedProject(
+  write: WriteContext,
+  {
+    title = '',
+    text = '',
+    tags = [],
+    visibility = 'public',
+    content_type = 'text',
+    link = null,
+  }: ProjectValues,
+  { uuid, created, modified, copied_from }: ProjectOrigin,
+): Promise<Project> {
+  const { at } = write.changeSet;
+  authorizeAny(write.viewer, 'makeProject');
+  if (content_type === 'comment') throw new Invalid({ content_type: ['A comment cannot be brought.'] });
+  const createdBefore = Math.min(created, at);
+  return insertProject(write, 'created', {
+    title,
+    text,
+    tags: formatTags(tags),
+    visibility,
+    content_type,
+    link,
+    copied_from,
+    uuid,
+    status: draft,
+    parent: null,
+    created: createdBefore,
+    modified: Math.min(Math.max(modified, createdBefore), at),
+  });
+}
+
+type NewProject = Pick<
+  ProjectRow,
+  | 'title'
+  | 'text'
+  | 'tags'
+  | 'visibility'
+  | 'status'
+  | 'content_type'
+  | 'link'
+  | 'copied_from'
+  | 'parent'
+  | 'created'
+> &
+  Partial<Pick<ProjectRow, 'history' | 'uuid' | 'modified' | keyof ThreadLocation>>;
+
+async function insertProject(
+  { transaction, changeSet, viewer }: WriteContext,
+  action: ActionOf<'project'>,
+  values: NewProject,
+): Promise<Project> {
+  const contributor = requireSignedIn(viewer);
+  requireOffered(viewer, values.content_type);
+  countActivity(changeSet, 'created', values.content_type);
+  const [names, id] = await Promise.all([
+    lockContributorNames(transaction, contributor),
+    transaction.nextId(projectTable),
+  ]);
+  const row: ProjectRow = {
+    root: null,
+    thread_visibility: listedThread,
+    history: 'private',
+    removed_files: 0,
+    uuid: newUuid(),
+    modified: changeSet.at,
+    ...values,
+    id,
+    slug: toSlug(values.title),
+    title_key: sortKey(values.title),
+    contributor,
+    last_name_key: names.last_name_key,
+    rating_count: 0,
+    rating_sum: 0,
+    karma: 0,
+    opening_rating_count: 0,
+    opening_rating_sum: 0,
+    opening_karma: 0,
+    earned_karma: 0,
+    trashed: null,
+    trashed_by: null,
+    trashed_status: null,
+    record_modified: changeSet.at,
+  };
+  await storeProject(transaction, changeSet, action, undefined, row, names);
+  return toProject(row, names);
+}

@@ -1,0 +1,117 @@
+// Deletes a project permanently. Its row stays, empty: its id is never reused, and its copies still know that there
+// was a source.
+
+import sql, { join } from 'sql-template-tag';
+import { integer } from '../../../database/columns.ts';
+import type { Database, Transaction } from '../../../database/open.ts';
+import { select } from '../../../database/query.ts';
+import { type ChangeSet, transact } from '../../changes/transact.ts';
+import { adjustFileUsage, countBytes } from '../../changes/usage.ts';
+import { addDays } from '../../instant.ts';
+import { queryMedia } from '../../media/find.ts';
+import { deleteMedia } from '../../media/store.ts';
+import type { ProjectRow } from '../columns.ts';
+import { inTrash } from '../status.ts';
+import { computeKarma, ratingPointsSql } from './karma.ts';
+import { forgetResponses } from './redact.ts';
+import { lockProjects, storeProject } from './store.ts';
+import { nextVersion } from './version.ts';
+
+export const daysInTrash = 30;
+/** How many projects one transaction erases. */
+const batchSize = 5;
+
+const ratingPointsColumns = { id: integer(), points: integer(ratingPointsSql) };
+
+/** What an erased project no longer has. */
+export const erasedColumns = {
+  title: '',
+  title_key: '',
+  slug: 'untitled',
+  text: '',
+  tags: '',
+  link: null,
+  visibility: 'private',
+  status: inTrash,
+  trashed: null,
+  trashed_by: null,
+  trashed_status: null,
+  removed_files: 0,
+  rating_count: 0,
+  rating_sum: 0,
+  opening_rating_count: 0,
+  opening_rating_sum: 0,
+  opening_karma: 0,
+} as const satisfies Partial<ProjectRow>;
+
+const isComment = ({ content_type }: ProjectRow) => content_type === 'comment';
+const noNames = { username: '', first_name: '', last_name: '' };
+
+export async function eraseProjects(
+  transaction: Transaction,
+  changeSet: ChangeSet,
+  projects: ProjectRow[],
+): Promise<void> {
+  if (projects.length === 0) return;
+  const ids = projects.map(({ id }) => id);
+  const points = await transaction.all(
+    select(ratingPointsColumns, sql`from project where id in (${join(ids)})`),
+  );
+  const pointsById = new Map(points.map(({ id, points }) => [id, points]));
+  // Erasing a project changes the rows of its comments, so that the rows given here would be out of date.
+  const commentsFirst = projects.toSorted((one, other) => Number(isComment(other)) - Number(isComment(one)));
+  for (const before of commentsFirst) {
+    const earned_karma = before.earned_karma - (pointsById.get(before.id) ?? 0);
+    await storeProject(
+      transaction,
+      changeSet,
+      'erased',
+      before,
+      {
+        ...before,
+        ...erasedColumns,
+        earned_karma,
+        karma: computeKarma({ opening_karma: 0, earned_karma }),
+        record_modified: nextVersion(before, changeSet.at),
+      },
+      noNames,
+    );
+  }
+  for (const project of projects) await forgetResponses(transaction, project);
+  const files = await queryMedia(transaction, sql`media.project in (${join(ids)})`);
+  for (const { id, contributor } of projects)
+    adjustFileUsage(changeSet, contributor, -countBytes(files.get(id) ?? []));
+  await deleteMedia(transaction, ids);
+  await keepFilesOfOwnCopies(transaction, ids);
+  await transaction.run(sql`delete from rating where project in (${join(ids)})`);
+  await transaction.run(sql`delete from report where project in (${join(ids)})`);
+  await transaction.deleteSearchWords(ids);
+  await transaction.waitForChanges();
+  await transaction.run(
+    sql`update change set record = '' where kind = 'project' and subject in (${join(ids)})`,
+  );
+}
+
+/** For contributors who copied their own project. The copies of others lose the files: see withdrawn-files.ts. */
+function keepFilesOfOwnCopies(transaction: Transaction, erased: readonly number[]): Promise<void> {
+  return transaction.run(
+    sql`update media set origin = null where origin in (${join([...erased])})
+          and (select contributor from project where id = media.project)
+            = (select contributor from project where id = media.origin)`,
+  );
+}
+
+/** Erases projects that were moved to the trash more than `daysInTrash` ago. */
+export async function emptyTrash(database: Database): Promise<void> {
+  for (let erased = batchSize; erased === batchSize; ) {
+    erased = await transact(database, null, async (transaction, changeSet) => {
+      const oldest = addDays(changeSet.at, -daysInTrash);
+      const projects = await lockProjects(
+        transaction,
+        sql`id in (select id from project where trashed < ${oldest} order by trashed limit ${batchSize})`,
+      );
+      await eraseProjects(transaction, changeSet, projects);
+      return projects.length;
+    });
+  }
+}

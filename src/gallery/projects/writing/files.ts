@@ -1,0 +1,196 @@
+// Changes the files of a project. This counts as a change of the project: it is authorized, versioned and logged as
+// one.
+
+import sql from 'sql-template-tag';
+import { Invalid, NotFound } from '../../../common/errors.ts';
+import type { Transaction } from '../../../database/open.ts';
+import { adjustFileUsage, countBytes } from '../../changes/usage.ts';
+import type { WriteContext } from '../../changes/write.ts';
+import { type Media, mediaLimits } from '../../media/media.ts';
+import { type PreparedFile, tooManyFiles } from '../../media/prepare.ts';
+import { insertMedia, loadProjectMedia } from '../../media/store.ts';
+import type { ProjectRow } from '../columns.ts';
+import type { ProjectValues } from '../fields.ts';
+import type { Project } from '../project.ts';
+import { loadUnchanged, touchProject } from './change.ts';
+import { lockChangeableProject, type VersionCheck } from './changeable.ts';
+import { createImportedProject, createProject, type ProjectOrigin } from './create.ts';
+
+/** Adds files after the existing ones; the alternative texts are in the order of the files. */
+export async function addFiles(
+  write: WriteContext,
+  id: number,
+  matchesVersion: VersionCheck,
+  prepared: readonly PreparedFile[],
+  alts: readonly string[] = [],
+): Promise<Project> {
+  const before = await lockChangeableProject(write, id, matchesVersion);
+  await insertFiles(write, before, prepared, alts);
+  return touchProject(write, before);
+}
+
+/** Creates a project with its files. The alternative texts are in the order of the files. */
+export async function createProjectWithFiles(
+  write: WriteContext,
+  values: ProjectValues,
+  prepared: readonly PreparedFile[],
+  alts: readonly string[] = [],
+): Promise<Project> {
+  const project = await createProject(write, values);
+  await insertFiles(write, project, prepared, alts);
+  return project;
+}
+
+/** The same for a project that the viewer brings from another gallery. */
+export async function importProject(
+  write: WriteContext,
+  values: ProjectValues,
+  origin: ProjectOrigin,
+  prepared: readonly PreparedFile[],
+  alts: readonly string[],
+): Promise<Project> {
+  const project = await createImportedProject(write, values, origin);
+  await insertFiles(write, project, prepared, alts);
+  return project;
+}
+
+async function insertFiles(
+  { transaction, changeSet }: WriteContext,
+  project: Pick<ProjectRow, 'id' | 'content_type' | 'contributor'>,
+  prepared: readonly PreparedFile[],
+  alts: readonly string[],
+): Promise<void> {
+  // Ignores trailing empty texts, as forms send their empty fields too.
+  if (alts.findLastIndex((alt) => alt !== '') >= prepared.length)
+    throw new Invalid({ alt: ['There are more texts than files.'] });
+  if (prepared.length === 0) return;
+  if (project.content_type === 'comment') throw new Invalid({ file: ['A comment has no files.'] });
+  const existing = await loadProjectMedia(transaction, project.id);
+  if (existing.length + prepared.length > mediaLimits.files) throw new Invalid({ file: [tooManyFiles] });
+  const lastNumber = Math.max(0, ...existing.map((media) => media.number));
+  const names = new Set(existing.map(({ name }) => name.toLowerCase()));
+  const media = prepared.map<Media>(({ type, name, sizes }, index) => ({
+    project: project.id,
+    number: lastNumber + index + 1,
+    position: existing.length + index + 1,
+    type,
+    name: chooseName(name, names),
+    alt: alts[index] ?? '',
+    origin: null,
+    sizes,
+  }));
+  await insertMedia(transaction, media);
+  adjustFileUsage(changeSet, project.contributor, countBytes(media));
+}
+
+/** Texts name pictures, so that two files of a project need two names. Browsers call each pasted picture the same. */
+function chooseName(name: string, names: Set<string>): string {
+  const dot = name.lastIndexOf('.');
+  let chosen = name;
+  for (let number = 2; names.has(chosen.toLowerCase()); number++)
+    chosen = `${name.slice(0, dot)}-${number}${name.slice(dot)}`;
+  names.add(chosen.toLowerCase());
+  return chosen;
+}
+
+interface MediaValues {
+  readonly alt?: string;
+  readonly position?: number;
+}
+
+/** Omitted values stay; the other files move to make room. `read` is called once the viewer is authorized. */
+export function changeMedia(
+  write: WriteContext,
+  id: number,
+  number: number,
+  matchesVersion: VersionCheck,
+  read: () => MediaValues,
+): Promise<Project> {
+  return arrangeFiles(write, id, matchesVersion, (files) => {
+    const file = findByNumber(files, number);
+    const { alt = file.alt, position = file.position } = read();
+    if (position > files.length)
+      throw new Invalid({ position: [`Ensure this value is less than or equal to ${files.length}.`] });
+    const others = files.filter((other) => other !== file);
+    return others.toSpliced(position - 1, 0, { ...file, alt });
+  });
+}
+
+export function removeFile(
+  write: WriteContext,
+  id: number,
+  number: number,
+  matchesVersion: VersionCheck,
+): Promise<Project> {
+  return arrangeFiles(write, id, matchesVersion, (files) => {
+    const file = findByNumber(files, number);
+    return files.filter((other) => other !== file);
+  });
+}
+
+/** `arrange` returns the files that stay, in their new order and with their new texts. */
+export async function arrangeFiles(
+  write: WriteContext,
+  id: number,
+  matchesVersion: VersionCheck,
+  arrange: (files: readonly Media[], project: ProjectRow) => readonly Media[],
+): Promise<Project> {
+  const { transaction, changeSet } = write;
+  const before = await lockChangeableProject(write, id, matchesVersion);
+  const files = await loadProjectMedia(transaction, id);
+  const arranged = arrange(files, before);
+  const newTexts = arranged.filter((file) => findByNumber(files, file.number).alt !== file.alt);
+  const isSameOrder = files.every(({ number }, index) => arranged[index]?.number === number);
+  if (isSameOrder && newTexts.length === 0) return loadUnchanged(write, before);
+  const removed = files.filter(({ number }) => !arranged.some((file) => file.number === number));
+  if (removed.length > 0) {
+    await deleteRows(write, before.contributor, removed);
+    // Copies lose the files too.
+    changeSet.add({ kind: 'media', action: 'removed', subject: id });
+  }
+  for (const { alt, number } of newTexts)
+    await transaction.run(sql`update media set alt = ${alt} where project = ${id} and number = ${number}`);
+  await saveOrder(transaction, arranged);
+  return touchProject(write, before);
+}
+
+/** `files` are all files of one project of the contributor; those with these numbers are deleted. */
+export async function deleteFiles(
+  write: Pick<WriteContext, 'transaction' | 'changeSet'>,
+  contributor: number,
+  files: readonly Media[],
+  numbers: readonly number[],
+): Promise<void> {
+  const isDeleted = ({ number }: Media) => numbers.includes(number);
+  await deleteRows(write, contributor, files.filter(isDeleted));
+  await saveOrder(
+    write.transaction,
+    files.filter((file) => !isDeleted(file)),
+  );
+}
+
+async function deleteRows(
+  { transaction, changeSet }: Pick<WriteContext, 'transaction' | 'changeSet'>,
+  contributor: number,
+  files: readonly Media[],
+): Promise<void> {
+  adjustFileUsage(changeSet, contributor, -countBytes(files));
+  for (const { project, number } of files)
+    for (const table of [sql`media_size`, sql`media`])
+      await transaction.run(sql`delete from ${table} where project = ${project} and number = ${number}`);
+}
+
+function findByNumber(files: readonly Media[], number: number): Media {
+  const file = files.find((candidate) => candidate.number === number);
+  if (!file) throw new NotFound();
+  return file;
+}
+
+async function saveOrder(transaction: Transaction, files: readonly Media[]): Promise<void> {
+  for (const [index, { project, number, position }] of files.entries()) {
+    if (position !== index + 1)
+      await transaction.run(
+        sql`update media set position = ${index + 1} where project = ${project} and number = ${number}`,
+      );
+  }
+}

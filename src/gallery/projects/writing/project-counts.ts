@@ -1,0 +1,75 @@
+// Stored counts of projects by visibility, status and content type, and of listed projects by tag and by contributor,
+// so that listings need not count rows.
+
+import sql from 'sql-template-tag';
+import type { Transaction } from '../../../database/open.ts';
+import { contributorCountTable, projectCountTable, tagCountTable } from '../../../database/schema.ts';
+import type { ChangeSet } from '../../changes/transact.ts';
+import type { ProjectRow } from '../columns.ts';
+import { parseTags, tagKey } from '../tags.ts';
+import { isListed, isListedSql } from '../visibility.ts';
+import { adjustProjectUsage, usageRows } from './usage.ts';
+
+/** Recounts everything: after a bulk load this is faster than counting row by row. */
+export async function recountProjects(transaction: Transaction): Promise<void> {
+  await transaction.run(sql`delete from project_count`);
+  await transaction.run(
+    sql`insert into project_count (visibility, status, thread_visibility, content_type, count)
+        select visibility, status, thread_visibility, content_type, count(*) from project group by visibility, status, thread_visibility, content_type`,
+  );
+  await transaction.run(sql`delete from tag_count`);
+  await transaction.run(
+    sql`insert into tag_count (tag_key, count)
+        select tag_key, count(*) from tag
+        where project in (select id from project where ${isListedSql})
+        group by tag_key`,
+  );
+  await transaction.run(sql`delete from contributor_count`);
+  // An expression, as in usage.ts.
+  await transaction.run(
+    sql`insert into contributor_count (contributor, count)
+        select contributor + 0, count(*) from project where ${isListedSql} group by 1`,
+  );
+  await transaction.run(sql`delete from contributor_usage`);
+  await transaction.run(sql`insert into contributor_usage (contributor, resource, count) ${usageRows}`);
+}
+
+type CountGroup = Pick<ProjectRow, 'visibility' | 'status' | 'thread_visibility' | 'content_type'>;
+
+export function adjustProjectCounts(
+  changeSet: ChangeSet,
+  before: ProjectRow | undefined,
+  after: ProjectRow,
+): void {
+  const { counts } = changeSet;
+  adjustProjectUsage(changeSet, before, after);
+  if (before) counts.add(projectCountTable, before, -1);
+  counts.add(projectCountTable, after, 1);
+  if (before && isListed(before)) adjustContributorCount(changeSet, before.contributor, -1);
+  if (isListed(after)) adjustContributorCount(changeSet, after.contributor, 1);
+  const [keysBefore, keysAfter] = [listedTagKeys(before), listedTagKeys(after)];
+  for (const tag_key of keysBefore.symmetricDifference(keysAfter))
+    counts.add(tagCountTable, { tag_key }, keysAfter.has(tag_key) ? 1 : -1);
+}
+
+const listedTagKeys = (project: ProjectRow | undefined) =>
+  new Set(project && isListed(project) ? parseTags(project).map(tagKey) : []);
+
+/** Counts projects in another group. */
+export function moveProjectCount(
+  { counts }: ChangeSet,
+  count: number,
+  before: CountGroup,
+  after: CountGroup,
+): void {
+  counts.add(projectCountTable, before, -count);
+  counts.add(projectCountTable, after, count);
+}
+
+export function adjustContributorCount({ counts }: ChangeSet, contributor: number, difference: number): void {
+  counts.add(contributorCountTable, { contributor }, difference);
+}
+
+export function adjustTagCount({ counts }: ChangeSet, tag_key: string, difference: number): void {
+  counts.add(tagCountTable, { tag_key }, difference);
+}

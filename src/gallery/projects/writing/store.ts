@@ -1,0 +1,148 @@
+// Writes a project's row. In the same transaction, data derived from it is updated by the difference to the row
+// before.
+
+import sql, { type Sql } from 'sql-template-tag';
+import { Invalid } from '../../../common/errors.ts';
+import { pick, type RowOf } from '../../../database/columns.ts';
+import type { Transaction } from '../../../database/open.ts';
+import { countUpTo, select } from '../../../database/query.ts';
+import { projectTable, tagTable } from '../../../database/schema.ts';
+import type { ActionOf } from '../../changes/kinds.ts';
+import type { Change, ChangeSet } from '../../changes/transact.ts';
+import { namesWithSortKey } from '../../contributors/columns.ts';
+import { type ContributorNames, displayName } from '../../contributors/contributor.ts';
+import { notifyOfProject } from '../../notifications/notify-of-project.ts';
+import { type ProjectRow, projectColumns } from '../columns.ts';
+import { projectLimits } from '../project.ts';
+import { formatProjectLine } from '../project-line.ts';
+import { toSearchWords } from '../searching/search-words.ts';
+import { addSuggestionWords, offersWords, splitSuggestionWords } from '../searching/suggestion-words.ts';
+import { parseTags, toTagRows } from '../tags.ts';
+import { isErased, isListed } from '../visibility.ts';
+import { adjustKarma } from './karma.ts';
+import { adjustProjectCounts } from './project-counts.ts';
+import { limitVersions } from './thin-history.ts';
+import { updateThreadVisibility } from './update-threads.ts';
+
+const idColumn = pick(projectTable.columns, 'id');
+
+/**
+ * Loads and locks the rows that match a condition. The projects whose threads contain the matching comments are
+ * locked first: how much they hide of a thread must not change meanwhile. A comment that begins to match between the
+ * two queries is left out, because its project is not locked.
+ */
+export async function lockProjects(transaction: Transaction, condition: Sql): Promise<ProjectRow[]> {
+  const roots = await transaction.all(
+    select(
+      idColumn,
+      sql`from project where id in (select root from project where ${condition} and root is not null)
+          order by id ${transaction.forUpdate}`,
+    ),
+  );
+  const locked = new Set(roots.map(({ id }) => id));
+  const rows = await transaction.all(
+    select(projectColumns, sql`from project where ${condition} order by id ${transaction.forUpdate}`),
+  );
+  return rows.filter(({ root }) => root === null || locked.has(root));
+}
+
+/** Prevents a change of the names until the commit. */
+export async function lockContributorNames(
+  transaction: Transaction,
+  contributor: number,
+): Promise<RowOf<typeof namesWithSortKey>> {
+  const names = await transaction.first(
+    select(namesWithSortKey, sql`from contributor where id = ${contributor} ${transaction.forShare}`),
+  );
+  if (!names) throw new Error(`there is no contributor ${contributor}`);
+  return names;
+}
+
+/** Writes a row and updates data derived from it. */
+export async function storeProject(
+  transaction: Transaction,
+  changeSet: ChangeSet,
+  action: ActionOf<'project'>,
+  before: ProjectRow | undefined,
+  after: ProjectRow,
+  names: ContributorNames,
+): Promise<void> {
+  const tagsChanged = (before?.tags ?? '') !== after.tags;
+  changeSet.add(toChange(action, before, after));
+  adjustProjectCounts(changeSet, before, after);
+  await runTogether([
+    before ? transaction.upsert(projectTable, [after]) : transaction.insert(projectTable, [after]),
+    tagsChanged || haveOtherTagRows(before, after) ? storeTags(transaction, before, after) : undefined,
+    !before || tagsChanged || before.title !== after.title || before.text !== after.text
+      ? storeSearchWords(transaction, after, names)
+      : undefined,
+    storeSuggestionWords(transaction, before, after),
+    before ? limitVersions(transaction, after.id) : undefined,
+    adjustKarma(transaction, changeSet, before, after),
+    notifyOfProject(transaction, changeSet, before, after),
+    before && after.content_type !== 'comment'
+      ? updateThreadVisibility(transaction, changeSet, before, after)
+      : undefined,
+  ]);
+}
+
+/**
+ * Sends statements without waiting in between, because PostgreSQL may be remote. If one fails, the others are still
+ * awaited, so that none of them runs in another transaction.
+ */
+async function runTogether(tasks: (Promise<void> | undefined)[]): Promise<void> {
+  for (const outcome of await Promise.allSettled(tasks)) {
+    if (outcome.status === 'rejected') throw outcome.reason;
+  }
+}
+
+function storeSearchWords(transaction: Transaction, row: ProjectRow, names: ContributorNames): Promise<void> {
+  const words = toSearchWords({ ...row, tags: parseTags(row), name: displayName(names) });
+  return transaction.upsertSearchWords([[row.id, words]]);
+}
+
+async function storeSuggestionWords(
+  transaction: Transaction,
+  before: ProjectRow | undefined,
+  after: ProjectRow,
+): Promise<void> {
+  if (!offersWords(after)) return;
+  const hasSameWords = before?.title === after.title && before.tags === after.tags && offersWords(before);
+  if (!hasSameWords) await addSuggestionWords(transaction, splitSuggestionWords(after));
+}
+
+const haveOtherTagRows = (before: ProjectRow | undefined, after: ProjectRow) =>
+  before !== undefined &&
+  (isListed(before) !== isListed(after) ||
+    before.content_type !== after.content_type ||
+    before.created !== after.created);
+
+async function storeTags(
+  transaction: Transaction,
+  before: ProjectRow | undefined,
+  after: ProjectRow,
+): Promise<void> {
+  if (before?.tags) await transaction.run(sql`delete from tag where project = ${after.id}`);
+  if (!after.tags) return;
+  await transaction.insert(tagTable, toTagRows(after));
+  if (after.root !== null) await requireFewTags(transaction, after.root);
+}
+
+async function requireFewTags(transaction: Transaction, root: number): Promise<void> {
+  const { tagsOfComments } = projectLimits;
+  const ofComments = sql`from tag where project in (select id from project where root = ${root})`;
+  if ((await countUpTo(tagsOfComments + 1, transaction, ofComments)) > tagsOfComments)
+    throw new Invalid({ tags: [`The comments on a project have at most ${tagsOfComments} tags together.`] });
+}
+
+function toChange(action: ActionOf<'project'>, before: ProjectRow | undefined, after: ProjectRow): Change {
+  return {
+    action,
+    kind: 'project',
+    subject: after.id,
+    // The log keeps nothing of an erased project.
+    record: isErased(after) ? '' : formatProjectLine(after),
+    owner: after.contributor,
+    listed: (before && isListed(before)) || isListed(after),
+  };
+}

@@ -1,0 +1,89 @@
+// Bounds the history of a project: each version holds the whole text. Entries of the change log stay, without their record.
+
+import sql, { join } from 'sql-template-tag';
+import { nextEventLoopTurn } from '../../../common/event-loop.ts';
+import { pick, type RowOf } from '../../../database/columns.ts';
+import type { Database, Transaction } from '../../../database/open.ts';
+import { select } from '../../../database/query.ts';
+import { changeTable } from '../../../database/schema.ts';
+import { chunks } from '../../chunks.ts';
+import { addDays, type Instant, microsecondsPerSecond, now } from '../../instant.ts';
+
+export const maxVersions = 200;
+/** The texts of more versions would take too long to overwrite at once. */
+const maxDropped = 5;
+const projectsPerBatch = 100;
+
+const hour = 3600 * microsecondsPerSecond;
+
+const columns = pick(changeTable.columns, 'sequence', 'at');
+const subjectColumn = pick(changeTable.columns, 'subject');
+type StoredVersion = RowOf<typeof columns>;
+
+const isVersion = sql`kind = 'project' and record <> ''`;
+
+/**
+ * The versions to drop, of those in order: after a day one an hour is kept, after thirty days one a day, and always the
+ * first and the last.
+ */
+export function findSurplusVersions(versions: readonly StoredVersion[], at: Instant): number[] {
+  let lastKept = versions[0]?.at ?? 0;
+  return versions.slice(1, -1).flatMap((version) => {
+    const interval = version.at > addDays(at, -1) ? 0 : version.at > addDays(at, -30) ? hour : 24 * hour;
+    if (version.at - lastKept < interval) return [version.sequence];
+    lastKept = version.at;
+    return [];
+  });
+}
+
+/** Call it for each new version. If there are too many, those that followed soonest after another one are dropped. */
+export async function limitVersions(transaction: Transaction, project: number): Promise<void> {
+  const versions = await transaction.all(
+    select(
+      columns,
+      sql`from change where ${isVersion} and subject = ${project} order by sequence limit ${maxVersions + maxDropped}`,
+    ),
+  );
+  // The new version is not stored yet.
+  const surplus = versions.length + 1 - maxVersions;
+  if (surplus <= 0) return;
+  const gaps = versions
+    .slice(1)
+    .map(({ sequence, at }, index) => ({ sequence, gap: at - (versions[index]?.at ?? 0) }));
+  const closest = gaps.sort((one, other) => one.gap - other.gap || one.sequence - other.sequence);
+  await dropVersions(
+    transaction,
+    closest.slice(0, Math.min(surplus, maxDropped)).map(({ sequence }) => sequence),
+  );
+}
+
+async function dropVersions(transaction: Transaction, sequences: readonly number[]): Promise<void> {
+  await transaction.run(sql`update change set record = '' where sequence in (${join([...sequences])})`);
+}
+
+/** For the sweep. */
+export async function thinHistories(database: Database): Promise<void> {
+  for (let last = 0; ; ) {
+    const projects = await database.slowReader.all(
+      select(
+        subjectColumn,
+        sql`from change where ${isVersion} and subject > ${last}
+            group by subject having count(*) > 2 order by subject limit ${projectsPerBatch}`,
+      ),
+    );
+    for (const { subject } of projects) await thinHistory(database, subject);
+    const lastProject = projects.at(-1);
+    if (!lastProject) return;
+    last = lastProject.subject;
+  }
+}
+
+async function thinHistory(database: Database, project: number): Promise<void> {
+  const versions = await database.slowReader.all(
+    select(columns, sql`from change where ${isVersion} and subject = ${project} order by sequence`),
+  );
+  for (const sequences of chunks(findSurplusVersions(versions, now()), maxDropped)) {
+    await database.transaction((transaction) => dropVersions(transaction, sequences));
+    await nextEventLoopTurn();
+  }
+}

@@ -1,0 +1,67 @@
+// Reads the small parts of a backup.
+
+import { splitLines } from '../../gallery/split-lines.ts';
+import { RefusedLine } from '../dump/problems.ts';
+import { type FileName, fileNames, type Manifest, parseListLine, parseManifest } from './manifest.ts';
+import type { BackupPlace } from './place.ts';
+
+const maxBytes = 1024 * 1024;
+
+/** Undefined if it is missing; empty if it is larger than a manifest or a signature can be. */
+export async function readSmall(
+  place: BackupPlace,
+  backup: string,
+  file: FileName,
+): Promise<Uint8Array | undefined> {
+  const size = await place.size(backup, file);
+  if (size === undefined) return undefined;
+  return size > maxBytes ? new Uint8Array() : new Response(place.stream(backup, file, size)).bytes();
+}
+
+/** Undefined if the backup is unfinished. `manifest` is a sentence if it cannot be used. */
+export async function readManifest(
+  place: BackupPlace,
+  backup: string,
+): Promise<{ bytes: Uint8Array; manifest: Manifest | string } | undefined> {
+  const bytes = await readSmall(place, backup, fileNames.manifest);
+  return bytes && { bytes, manifest: parseManifest(bytes) };
+}
+
+/** Whether there are finished backups of another gallery. It may be making one just now. */
+export async function hasOtherGalleries(place: BackupPlace, gallery: string): Promise<boolean> {
+  for (const backup of await place.list()) {
+    const { manifest } = (await readManifest(place, backup)) ?? {};
+    if (typeof manifest === 'object' && manifest.gallery !== gallery) return true;
+  }
+  return false;
+}
+
+/** The hashes of a backup's files. Undefined if the list is missing. */
+export async function readList(
+  place: BackupPlace,
+  backup: string,
+): Promise<{ names: Set<string>; sha256: string; isIntact: boolean } | undefined> {
+  const size = await place.size(backup, fileNames.list);
+  if (size === undefined) return undefined;
+  const names = new Set<string>();
+  const hasher = new Bun.CryptoHasher('sha256');
+  let isIntact = true;
+  try {
+    for await (const { lines, bytes } of splitLines(place.stream(backup, fileNames.list, size), refuse)) {
+      hasher.update(bytes);
+      for (const line of lines) {
+        const name = parseListLine(line);
+        if (name) names.add(name);
+        else isIntact = false;
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof RefusedLine)) throw error;
+    isIntact = false;
+  }
+  return { names, sha256: hasher.digest('hex'), isIntact };
+}
+
+function refuse(lineNumber: number, reason: string): never {
+  throw new RefusedLine(fileNames.list, lineNumber, reason);
+}

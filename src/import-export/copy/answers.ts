@@ -1,0 +1,199 @@
+// Asks the API on both databases the same, as visitors and as people, and compares the answers to the letter.
+
+import sql, { raw } from 'sql-template-tag';
+import { type App, createApp } from '../../app/app.ts';
+import { ViewerAuthenticator } from '../../authenticator.ts';
+import { integer, nullable, pick } from '../../database/columns.ts';
+import type { Database, Reader } from '../../database/open.ts';
+import { count, select } from '../../database/query.ts';
+import { accountTable, projectTable } from '../../database/schema.ts';
+import { openDefaultFileStore } from '../../files/open.ts';
+import { findAccount } from '../../gallery/accounts/account.ts';
+import { contentTypes } from '../../gallery/projects/project.ts';
+import { anonymous, type Viewer } from '../../gallery/viewer.ts';
+import type { RequestContext } from '../../rest/request-context.ts';
+import { appSettings } from '../../settings/app-settings.ts';
+import { readSettings } from '../../settings/settings.ts';
+
+interface ApiRequest {
+  readonly path: string;
+  /** The contributor who asks; undefined for a visitor. */
+  readonly person?: number;
+}
+
+/** In a small gallery, more would repeat each other. */
+const answersPerProject = 3;
+const maxRunning = 8;
+const maxReported = 10;
+const maxAttempts = 10;
+const personHeader = 'X-Person';
+
+export interface Answers {
+  readonly answers: number;
+  readonly equal: number;
+  /** Paths. */
+  readonly unequal: readonly string[];
+}
+
+/**
+ * `reader` sees the state of the old database to which the new one is equal. Sends at most so many requests.
+ */
+export async function compareAnswers(
+  { from, to, reader }: { readonly from: Database; readonly to: Database; readonly reader: Reader },
+  maxAnswers: number,
+  report: (compared: number, total: number) => void = () => {},
+): Promise<Answers> {
+  const requests = await chooseRequests(reader, maxAnswers);
+  const apps = [createComparedApp(readingFrom(from, reader)), createComparedApp(to)];
+  const total = requests.length;
+  const unequal: string[] = [];
+  let compared = 0;
+  let equal = 0;
+  async function compareNext(): Promise<void> {
+    for (let request = requests.pop(); request; request = requests.pop()) {
+      const { path, person } = request;
+      const [one, other] = await Promise.all(apps.map((app) => ask(app, { path, person })));
+      if (one === other) equal++;
+      else if (unequal.length < maxReported)
+        unequal.push(person === undefined ? path : `${path} as contributor ${person}`);
+      report(++compared, total);
+    }
+  }
+  await Promise.all(Array.from({ length: maxRunning }, compareNext));
+  return { answers: compared, equal, unequal };
+}
+
+/** The database as the reader sees it, without the cache of responses. */
+function readingFrom(database: Database, reader: Reader): Database {
+  const replaced: Partial<Database> = {
+    all: (query) => reader.all(query),
+    first: (query) => reader.first(query),
+    snapshot: (work) => work(reader),
+    slowReader: reader,
+    generation: () => undefined,
+  };
+  return new Proxy(database, {
+    get(target, name) {
+      const value = Reflect.get(Object.hasOwn(replaced, name) ? replaced : target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+/** A busy database may need several attempts. */
+async function ask(app: App, request: ApiRequest): Promise<string> {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await askOnce(app, request);
+    if (!answer.startsWith('503 ') || attempt === maxAttempts) return answer;
+    await Bun.sleep(attempt * 500);
+  }
+}
+
+async function askOnce(app: App, { path, person }: ApiRequest): Promise<string> {
+  const headers = { Host: 'localhost', Accept: 'application/json' };
+  const response = await app.fetch(
+    new Request(`http://localhost${path}`, {
+      headers:
+        person === undefined ? headers : { ...headers, Cookie: 'none', [personHeader]: String(person) },
+    }),
+  );
+  return `${response.status} ${await response.text()}`;
+}
+
+/** Signs in whom the header names: keys and sessions are stored as hashes only. Nobody else reaches this server. */
+class HeaderAuthenticator extends ViewerAuthenticator {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    super(database, 'none', { projects: undefined, file_bytes: undefined }, { requiresSecondFactor: false });
+    this.#database = database;
+  }
+
+  override async identify({ headers }: RequestContext): Promise<Viewer> {
+    const id = headers.get(personHeader);
+    const account = id === null ? undefined : await findAccount(this.#database, Number(id));
+    const role = account?.role ?? undefined;
+    if (!account || !role) return anonymous;
+    return {
+      contributor: account.id,
+      role,
+      isModerator: role !== 'contributor',
+      canWrite: true,
+      credential: { kind: 'key', id: 0 },
+    };
+  }
+}
+
+const silentLog = { request() {}, event() {}, error() {}, info() {}, flush() {} };
+
+function createComparedApp(database: Database): App {
+  const { settings } = readSettings(appSettings, ['--read-limit', 'off'], {});
+  return createApp({
+    database,
+    files: openDefaultFileStore('none'),
+    secrets: { cursors: 'none', sessions: 'none' },
+    settings,
+    log: silentLog,
+    authenticator: new HeaderAuthenticator(database),
+    timeoutMs: 60_000,
+  });
+}
+
+const bounds = { first: nullable(integer(sql`min(id)`)), last: nullable(integer(sql`max(id)`)) };
+const sampleColumns = pick(projectTable.columns, 'id', 'contributor', 'title');
+const personColumns = pick(accountTable.columns, 'contributor');
+
+const chooseFrom = <Item>(items: readonly Item[]): Item | undefined =>
+  items[Math.floor(Math.random() * items.length)];
+
+async function chooseRequests(reader: Reader, maxAnswers: number): Promise<ApiRequest[]> {
+  const { first, last } = (await reader.first(select(bounds, sql`from project`))) ?? {};
+  const people = await reader.all(
+    select(personColumns, sql`from account where role is not null order by contributor limit 1000`),
+  );
+  const projects = await count(reader, raw('from project'));
+  const pages = Math.max(1, Math.ceil(projects / 20));
+  const answers = Math.min(maxAnswers, answersPerProject * (projects + 10));
+  const requests: ApiRequest[] = [];
+  for (let number = 0; requests.length < answers; number++) {
+    const start = (first ?? 0) + Math.floor(Math.random() * ((last ?? 0) - (first ?? 0) + 1));
+    const sample = await reader.first(
+      select(sampleColumns, sql`from project where id >= ${start} order by id limit 1`),
+    );
+    const path = choosePath(number, pages, sample);
+    // Every third request is a person's, and half of these are about their own projects.
+    const person =
+      number % 3 > 0 ? undefined : number % 2 ? sample?.contributor : chooseFrom(people)?.contributor;
+    requests.push({ path: `/api/v1/${path}`, person });
+  }
+  return requests;
+}
+
+interface Sample {
+  readonly id: number;
+  readonly contributor: number;
+  readonly title: string;
+}
+
+const orders = ['id', '-id', '-created', 'title', '-karma', 'rating_sum', 'contributor__last_name'];
+const includes = 'content_type,contributor,parent,media,link,history';
+
+/** Half of the answers are records, the others come from everything else that the API reads. */
+function choosePath(number: number, pages: number, sample: Sample | undefined): string {
+  const { id, contributor, title } = sample ?? { id: 1, contributor: 1, title: '' };
+  const page = 1 + Math.floor(Math.random() * pages);
+  // A search for frequent words takes long, so there are few.
+  if (number % 100 === 99) return `projects/?search=${encodeURIComponent(title.slice(0, 100))}`;
+  const others = [
+    `projects/${id}/comments/`,
+    `projects/${id}/${chooseFrom(['lineage', 'history', 'media', 'copies'])}/`,
+    `projects/?page=${page}&ordering=${chooseFrom(orders)}`,
+    `projects/?content_type=${chooseFrom(contentTypes)}&ordering=${chooseFrom(orders)}`,
+    `projects/?contributor=${contributor}&include=${includes}`,
+    `contributors/${id % 2 ? contributor : ''}${id % 2 ? '/' : `?page=${1 + (id % 20)}`}`,
+    `tags/?page=${1 + (id % 20)}`,
+    `changes/?since=${page * 10}&limit=50`,
+    'trash/',
+  ];
+  return number % 2 ? `projects/${id}/?include=${includes}` : (chooseFrom(others) ?? '');
+}

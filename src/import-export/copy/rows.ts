@@ -1,0 +1,113 @@
+// Copies the rows of all tables, and then those that were written meanwhile. Each transaction on the new database makes
+// it equal to one snapshot of the old one.
+
+import sql, { join, raw, type Sql } from 'sql-template-tag';
+import { OperatorError } from '../../common/errors.ts';
+import type { Table, Value } from '../../database/columns.ts';
+import { allTables } from '../../database/copy-statements.ts';
+import type { Database, Reader, Transaction } from '../../database/open.ts';
+import { select } from '../../database/query.ts';
+import { changeTable, projectTable, suggestionWordTable, tagTable } from '../../database/schema.ts';
+import { searchTableName } from '../../database/search.ts';
+import { chunks } from '../../gallery/chunks.ts';
+import { readTable } from '../../gallery/listing/read-table.ts';
+import { loadSearchEntries, rebuildSearchEntries } from '../../gallery/projects/searching/search-words.ts';
+import { readMark } from './marks.ts';
+import { readLog, runStatements } from './write-log.ts';
+
+export interface Copying {
+  readonly from: Database;
+  readonly to: Database;
+  /** The id of this run. */
+  readonly run: string;
+}
+
+/** Their indexes are built after they are filled. */
+const largeTables: readonly Table[] = [projectTable, tagTable, suggestionWordTable, changeTable];
+const rowsPerQuery = 200;
+
+/** `report` receives the number of rows so far. */
+export function copyRows({ from, to, run }: Copying, report: (rows: number) => void): Promise<void> {
+  return from.snapshot((reader) =>
+    to.bulkLoad(async (transaction) => {
+      await requireOwn(transaction, run);
+      await runStatements(transaction, to.copyStatements.relaxForeignKeys);
+      let copied = 0;
+      for (const table of allTables) {
+        if (table.key.length === 0) await transaction.run(raw(`delete from ${table.name}`));
+        const restore = largeTables.includes(table) ? await transaction.dropIndexes(table.name) : undefined;
+        for await (const rows of readTable(reader, table, table.columns, sql`1 = 1`)) {
+          await transaction.insert(table, rows);
+          copied += rows.length;
+          report(copied);
+        }
+        await restore?.();
+      }
+      const restore = await transaction.dropIndexes(searchTableName);
+      await rebuildSearchEntries(transaction, sql`1 = 1`);
+      await restore();
+      for (const table of allTables) await transaction.updateStatistics(table);
+    }),
+  );
+}
+
+/** Another run may have begun with the same new database. */
+async function requireOwn(transaction: Transaction, run: string): Promise<void> {
+  if ((await readMark(transaction, 'unfinished')) !== run)
+    throw new OperatorError('Another vitrine copy uses the new database.');
+}
+
+/** Makes the new database equal to what `reader` sees. Returns the ids of the entries of the log that are done with. */
+export function copyWrittenRows({ from, to, run }: Copying, reader: Reader): Promise<number[]> {
+  return to.transaction(async (transaction) => {
+    await requireOwn(transaction, run);
+    await runStatements(transaction, to.copyStatements.deferForeignKeys);
+    const ids: number[] = [];
+    const keysByTable = new Map<string, Set<string>>();
+    for await (const entries of readLog(from, reader, run))
+      for (const { id, name, key } of entries) {
+        ids.push(id);
+        const keys = keysByTable.get(name);
+        if (keys) keys.add(key);
+        else keysByTable.set(name, new Set([key]));
+      }
+    const written = allTables.map((table) => ({ table, keys: keysByTable.get(table.name) ?? [] }));
+    // All old rows go first: a new row may have what was unique to one of them.
+    for (const { table, keys } of written)
+      for (const chunk of chunks(keys, rowsPerQuery))
+        await transaction.run(sql`delete from ${raw(table.name)} where ${hasKey(table, chunk)}`);
+    for (const { table, keys } of written)
+      for (const chunk of chunks(keys, rowsPerQuery))
+        await transaction.insert(
+          table,
+          await reader.all(select(table.columns, sql`from ${raw(table.name)} where ${hasKey(table, chunk)}`)),
+        );
+    await copySearchEntries(transaction, keysByTable.get(projectTable.name) ?? []);
+    return ids;
+  });
+}
+
+/** Whatever changes the words of a project also writes to its row. */
+async function copySearchEntries(transaction: Transaction, keys: Iterable<string>): Promise<void> {
+  for (const chunk of chunks(keys, rowsPerQuery)) {
+    const ids = chunk.map((key) => Number(parseKey(key)[0]));
+    await transaction.deleteSearchWords(ids);
+    await transaction.upsertSearchWords(
+      await loadSearchEntries(transaction, sql`project.id in (${join(ids)})`),
+    );
+  }
+}
+
+const parseKey = (key: string): Value[] => JSON.parse(key);
+
+function hasKey({ key: columns }: Table, keys: readonly string[]): Sql {
+  if (columns.length === 0) return sql`1 = 1`;
+  const conditions = keys.map((key) => {
+    const values = parseKey(key);
+    return sql`(${join(
+      columns.map((column, index) => sql`${raw(column)} = ${values[index]}`),
+      ' and ',
+    )})`;
+  });
+  return join(conditions, ' or ');
+}

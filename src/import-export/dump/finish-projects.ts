@@ -1,0 +1,167 @@
+// Checks imported projects as a whole and computes the data derived from them. The figures in a project's line are
+// totals: its copies, comments and ratings account for a part of them, and the rest becomes the opening figures. A
+// project that is not in the dump keeps its figures, plus the ratings that the dump adds to it.
+
+import sql, { join, raw, type Sql } from 'sql-template-tag';
+import { integer, pick } from '../../database/columns.ts';
+import type { Transaction } from '../../database/open.ts';
+import { select } from '../../database/query.ts';
+import { changeTable, projectTable } from '../../database/schema.ts';
+import { chunks } from '../../gallery/chunks.ts';
+import { isListedSql } from '../../gallery/projects/visibility.ts';
+import {
+  atMostMaxFigureSql,
+  earnedSql,
+  karmaSql,
+  ratingCountSql,
+  ratingSumSql,
+  totalRatingCountSql,
+  totalRatingSumSql,
+} from '../../gallery/projects/writing/karma.ts';
+import { recountProjects } from '../../gallery/projects/writing/project-counts.ts';
+import { recomputeThreads } from '../../gallery/projects/writing/update-threads.ts';
+import { raiseWeeklyCounts } from '../../gallery/statistics/weekly-counts.ts';
+import type { ImportContext } from './import-context.ts';
+
+/** Call it when all lines that refer to projects are imported. */
+export async function finishProjects(context: ImportContext): Promise<void> {
+  const { transaction, log } = context;
+  if (context.wasEmpty) await requireUniqueUuids(context);
+  await context.prepareQueries();
+  const copy = await findCycle(transaction, 'copied_from', context.possibleCycles);
+  if (copy !== undefined) context.refuseFile(`the project ${copy} would be a copy of its own copy.`);
+  await recomputeThreads(transaction);
+  const reply = await findCycle(transaction, 'parent', await findCommentsWithoutRoot(transaction));
+  if (reply !== undefined) context.refuseFile(`the comment ${reply} would be a reply to its own reply.`);
+  await recomputeFigures(context);
+  if (!log.isTakenOver)
+    await transaction.run(
+      sql`update change set listed = 1 where sequence > ${log.sequenceBefore} and kind = 'project' and subject in (
+            select id from project where content_type = 'comment' and ${isListedSql})`,
+    );
+  await recountProjects(transaction);
+  if (!context.hasWeeklyCounts) await raiseWeeklyCounts(transaction, context.at);
+  await transaction.skipUsedIds(projectTable);
+}
+
+const sharedUuid = {
+  ...pick(projectTable.columns, 'uuid'),
+  first: integer(sql`min(id)`),
+  second: integer(sql`max(id)`),
+};
+const lastLine = { ...pick(changeTable.columns, 'subject'), sequence: integer(sql`max(sequence)`) };
+
+/** Finds duplicates that were missed without the index of uuids. The entries of the lines give the line number. */
+async function requireUniqueUuids(context: ImportContext): Promise<void> {
+  const shared = await context.transaction.first(
+    select(sharedUuid, sql`from project group by uuid having count(*) > 1 limit 1`),
+  );
+  if (!shared) return;
+  if (context.log.isTakenOver)
+    context.refuseFile(`${shared.uuid} is the uuid of both ${shared.first} and ${shared.second}.`);
+  const lines = await context.transaction.all(
+    select(
+      lastLine,
+      sql`from change where kind = 'project' and subject in (${shared.first}, ${shared.second})
+          group by subject order by 2`,
+    ),
+  );
+  const [first, duplicate] = lines;
+  if (!first || !duplicate) throw new Error('an imported project is not in the change log');
+  context.refuse(
+    context.log.lineOf(duplicate.sequence),
+    `uuid: ${shared.uuid} already belongs to id ${first.subject}.`,
+  );
+}
+
+async function recomputeFigures({
+  transaction,
+  wasEmpty,
+  importedProjects,
+  referencedProjects,
+}: ImportContext): Promise<void> {
+  if (wasEmpty) {
+    await recomputeOpeningFigures(transaction, sql`is not null`);
+    return;
+  }
+  for (const ids of chunks(importedProjects))
+    await recomputeOpeningFigures(transaction, sql`in (${join(ids)})`);
+  for (const ids of chunks(referencedProjects.difference(importedProjects)))
+    await recomputeReferencedFigures(transaction, ids);
+}
+
+/**
+ * Treats the stored figures as totals and splits off the opening figures. `matches` is a condition for the ids. Only
+ * projects that have copies, comments or ratings are looked at: the others have opening figures only.
+ */
+async function recomputeOpeningFigures(transaction: Transaction, matches: Sql): Promise<void> {
+  const condition = sql`id in (
+    select copied_from from project where copied_from ${matches} union
+    select parent from project where parent ${matches} union
+    select project from rating where project ${matches})`;
+  await transaction.run(
+    sql`update project set earned_karma = ${earnedSql},
+          opening_rating_count = case when rating_count > ${ratingCountSql} then rating_count - ${ratingCountSql} else 0 end,
+          opening_rating_sum = case when rating_sum > ${ratingSumSql} then rating_sum - ${ratingSumSql} else 0 end
+        where ${condition}`,
+  );
+  await transaction.run(
+    sql`update project set opening_karma = karma - earned_karma,
+          rating_count = ${totalRatingCountSql}, rating_sum = ${totalRatingSumSql}
+        where ${condition}`,
+  );
+}
+
+/**
+ * Adds new ratings to the figures; their karma is in `earned_karma` already. Karma for imported copies and comments was
+ * earned elsewhere and is not added.
+ */
+async function recomputeReferencedFigures(transaction: Transaction, ids: number[]): Promise<void> {
+  await transaction.run(
+    sql`update project set opening_karma = ${atMostMaxFigureSql(sql`opening_karma + earned_karma - ${earnedSql}`)}, earned_karma = ${earnedSql},
+          rating_count = ${totalRatingCountSql}, rating_sum = ${totalRatingSumSql}
+        where id in (${join(ids)})`,
+  );
+  await transaction.run(
+    sql`update project set karma = ${karmaSql()}
+        where id in (${join(ids)})`,
+  );
+}
+
+const idColumn = pick(projectTable.columns, 'id');
+
+/** The project that they are about may be missing. */
+async function findCommentsWithoutRoot(transaction: Transaction): Promise<number[]> {
+  const rows = await transaction.all(
+    select(
+      idColumn,
+      sql`from project where content_type = 'comment' and parent is not null and root is null order by id`,
+    ),
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Finds a project among these that is its own source or parent, directly or indirectly. */
+async function findCycle(
+  transaction: Transaction,
+  column: 'copied_from' | 'parent',
+  ids: Iterable<number>,
+): Promise<number | undefined> {
+  const source = raw(column);
+  for (const chunk of chunks(ids)) {
+    const cycle = await transaction.first(
+      select(
+        { id: integer() },
+        sql`from up where source = id order by id limit 1`,
+        sql`with recursive up (id, source) as (
+              select id, ${source} from project where id in (${join(chunk)}) and ${source} is not null
+              union
+              select up.id, p.${source} from up join project p on p.id = up.source
+              where p.${source} is not null and up.source <> up.id
+            )`,
+      ),
+    );
+    if (cycle) return cycle.id;
+  }
+  return undefined;
+}

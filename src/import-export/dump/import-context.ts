@@ -1,0 +1,188 @@
+// The state of an import, and the checks that several kinds of lines need.
+
+import sql, { join, raw } from 'sql-template-tag';
+import { integer, type Row, type Table } from '../../database/columns.ts';
+import type { RestoreIndexes, Transaction } from '../../database/open.ts';
+import { exists, select } from '../../database/query.ts';
+import {
+  type changeHeadTable,
+  changeTable,
+  projectTable,
+  ratingTable,
+  suggestionWordTable,
+  tagTable,
+} from '../../database/schema.ts';
+import { searchTableName } from '../../database/search.ts';
+import type { FileStore } from '../../files/open.ts';
+import { namesWithSortKey } from '../../gallery/contributors/columns.ts';
+import { displayName } from '../../gallery/contributors/contributor.ts';
+import { now } from '../../gallery/instant.ts';
+import { DumpFrame } from './frame.ts';
+import { ImportLog } from './import-log.ts';
+import { IncomingFiles } from './incoming-files.ts';
+import type { Batch } from './kind.ts';
+import { type DumpProblems, RefusedLine } from './problems.ts';
+
+const maxRememberedContributors = 20_000;
+
+/** From here on, freeing memory is worth its time. */
+const manyLines = 10_000;
+
+const filledTables = [projectTable, tagTable, ratingTable, suggestionWordTable, changeTable];
+
+export interface KnownContributor {
+  readonly name: string;
+  readonly last_name_key: string;
+}
+
+export class ImportContext {
+  readonly at = now();
+  readonly counts = { contributors: 0, projects: 0 };
+  readonly files: IncomingFiles;
+  readonly log: ImportLog;
+  readonly frame: DumpFrame;
+  /** The dump brings the counts of its weeks. */
+  hasWeeklyCounts = false;
+  /** The last line that was read. */
+  lineNumber = 0;
+  /** Projects that were imported into a gallery that was not empty. */
+  readonly importedProjects = new Set<number>();
+  /** Projects that a line refers to, or that a replaced project referred to. */
+  readonly referencedProjects = new Set<number>();
+  /** Projects that could be indirect copies of themselves: all others are newer than their source. */
+  readonly possibleCycles = new Set<number>();
+  highestProjectId = 0;
+  /** Projects whose files the dump replaces. */
+  readonly replacedMedia = new Set<number>();
+  /** Words that were added to the suggestions: most projects share them. */
+  readonly suggestionWords = new Set<string>();
+  /** A cache: most lines refer to the same few contributors. */
+  readonly #contributors = new Map<number, KnownContributor>();
+  readonly #droppedIndexes: RestoreIndexes[] = [];
+
+  private constructor(
+    readonly transaction: Transaction,
+    store: Pick<FileStore, 'put' | 'size'>,
+    private readonly name: string,
+    head: Row<typeof changeHeadTable>,
+    /** The gallery had no projects: their indexes are created at the end. */
+    readonly wasEmpty: boolean,
+    /** Lines may not change accounts and keys: see protected-accounts.ts. */
+    readonly protectsAccounts: boolean,
+    /** Only for a check. */
+    readonly problems: DumpProblems | undefined,
+  ) {
+    const refuse = (line: number, reason: string) => this.refuse(line, reason);
+    this.files = new IncomingFiles(store, refuse);
+    this.frame = new DumpFrame(refuse, (reason) => this.refuseFile(reason));
+    this.log = new ImportLog(transaction, head, this.at, refuse);
+  }
+
+  /** `name` is the file's name in messages. */
+  static async begin(
+    transaction: Transaction,
+    files: Pick<FileStore, 'put' | 'size'>,
+    name: string,
+    replacesAccounts: boolean,
+    problems?: DumpProblems,
+  ): Promise<ImportContext> {
+    const head = await transaction.lockChangeLog();
+    const wasEmpty = !(await exists(transaction, sql`from project`));
+    const protectsAccounts = !replacesAccounts && (await exists(transaction, sql`from account`));
+    const context = new ImportContext(transaction, files, name, head, wasEmpty, protectsAccounts, problems);
+    if (wasEmpty)
+      for (const name of [...filledTables.map(({ name }) => name), searchTableName])
+        context.#droppedIndexes.push(await transaction.dropIndexes(name));
+    return context;
+  }
+
+  /** Call it when the rows are imported, before queries that read them. */
+  async prepareQueries(): Promise<void> {
+    // Building indexes takes as much memory as the lines have left behind.
+    if (this.lineNumber > manyLines) Bun.gc(true);
+    for (const restore of this.#droppedIndexes) await restore();
+    for (const table of filledTables) await this.transaction.updateStatistics(table);
+  }
+
+  refuse(lineNumber: number, reason: string): never {
+    throw new RefusedLine(this.name, lineNumber, reason);
+  }
+
+  /** For an error that concerns the file as a whole. */
+  refuseFile(reason: string): never {
+    throw new RefusedLine(this.name, undefined, reason);
+  }
+
+  /** In a check, notes why a line is refused, so that the check goes on. Returns the refusal. */
+  async attempt(work: () => unknown): Promise<RefusedLine | undefined> {
+    try {
+      await work();
+      return undefined;
+    } catch (error) {
+      if (!this.problems || !(error instanceof RefusedLine)) throw error;
+      this.problems.addBroken(error);
+      return error;
+    }
+  }
+
+  async findContributor(id: number): Promise<KnownContributor | undefined> {
+    const remembered = this.#contributors.get(id);
+    if (remembered) return remembered;
+    const row = await this.transaction.first(
+      select(namesWithSortKey, sql`from contributor where id = ${id}`),
+    );
+    if (!row) return undefined;
+    const contributor = { name: displayName(row), last_name_key: row.last_name_key };
+    this.rememberContributor(id, contributor);
+    return contributor;
+  }
+
+  rememberContributor(id: number, contributor: KnownContributor): void {
+    if (this.#contributors.size >= maxRememberedContributors) this.#contributors.clear();
+    this.#contributors.set(id, contributor);
+  }
+
+  async requireContributor(
+    lineNumber: number,
+    id: number,
+    member = 'contributor',
+  ): Promise<KnownContributor> {
+    const contributor = await this.findContributor(id);
+    return contributor ?? this.refuse(lineNumber, `${member}: there is no contributor ${id}.`);
+  }
+
+  /** The member of each line is null or the key of a row in the table. */
+  async requireRows<Name extends string>(
+    batch: Batch<Readonly<Record<Name, number | null>>>,
+    member: Name,
+    { name, key }: Table,
+  ): Promise<void> {
+    const ids = new Set(batch.flatMap(({ entry }) => entry[member] ?? []));
+    if (ids.size === 0) return;
+    const column = raw(key[0] ?? 'id');
+    const rows = await this.transaction.all(
+      select({ id: integer(column) }, sql`from ${raw(name)} where ${column} in (${join([...ids])})`),
+    );
+    const presentIds = new Set(rows.map(({ id }) => id));
+    for (const { lineNumber, entry } of batch) {
+      const id = entry[member];
+      if (id !== null && !presentIds.has(id))
+        this.refuse(lineNumber, `${member}: there is no ${name} ${id}.`);
+    }
+  }
+
+  /** A unique member belongs to one id, both in the gallery and within the batch. */
+  requireUnique<Name extends string>(
+    batch: Batch<{ readonly id: number } & Readonly<Record<Name, string>>>,
+    member: Name,
+    existing: readonly ({ readonly id: number } & Readonly<Record<Name, string>>)[],
+  ): void {
+    const idsByValue = new Map<string, number>(existing.map((row) => [row[member], row.id]));
+    for (const { lineNumber, entry } of batch) {
+      const id = idsByValue.get(entry[member]);
+      if (id !== undefined && id !== entry.id)
+        this.refuse(lineNumber, `${member}: ${entry[member]} already belongs to id ${id}.`);
+      idsByValue.set(entry[member], entry.id);
+    }
+  }
+}

@@ -1,0 +1,103 @@
+// The change log during an import. Either the dump brings its log to a gallery that has none, or each line is entered
+// as imported, in the order of the lines.
+
+import sql from 'sql-template-tag';
+import { addHashes } from '../../database/change-hash.ts';
+import type { Row } from '../../database/columns.ts';
+import type { Transaction } from '../../database/open.ts';
+import { type changeHeadTable, changeTable } from '../../database/schema.ts';
+import { type ChangeLine, toChangeRow } from '../../gallery/change-line.ts';
+import type { Instant } from '../../gallery/instant.ts';
+import type { Batch, LineKind } from './kind.ts';
+
+export class ImportLog {
+  /** The number of the gallery's last change before the import. */
+  readonly sequenceBefore: number;
+  /** Of the last change so far. */
+  #hash: string;
+  /** The number of the last change that the dump brought. */
+  #lastInDump = 0;
+  #changes = 0;
+  /** These follow each other: only the first and the last lines of a dump have no entry. */
+  #enteredLines = 0;
+  /** Lines before the first one that is entered. */
+  #linesBefore = 0;
+
+  constructor(
+    private readonly transaction: Transaction,
+    head: Row<typeof changeHeadTable>,
+    private readonly at: Instant,
+    private readonly refuse: (lineNumber: number, reason: string) => never,
+  ) {
+    this.sequenceBefore = head.last;
+    this.#hash = head.hash;
+  }
+
+  get isTakenOver(): boolean {
+    return this.sequenceBefore === 0 && this.#lastInDump > 0;
+  }
+
+  hasTakenOver(number: number): boolean {
+    return this.isTakenOver && number <= this.#lastInDump;
+  }
+
+  /** The number of changes in the dump that a gallery with a log of its own does not take over. */
+  get leftOut(): number {
+    return this.isTakenOver ? 0 : this.#changes;
+  }
+
+  /** For changes that the dump brings. */
+  async addChanges(batch: Batch<ChangeLine>): Promise<void> {
+    let last = this.#lastInDump;
+    for (const { lineNumber, entry } of batch) {
+      if (this.#enteredLines > 0) this.refuse(lineNumber, 'changes must come before all other lines.');
+      if (entry.number <= last) this.refuse(lineNumber, `number: must be higher than ${last}.`);
+      last = entry.number;
+    }
+    this.#lastInDump = last;
+    this.#changes += batch.length;
+    if (this.isTakenOver) await this.#insert(batch.map(({ entry }) => toChangeRow(entry)));
+  }
+
+  async enter<Line>(kind: LineKind<Line>, batch: Batch<Line>): Promise<void> {
+    const { describeChange } = kind;
+    const [first, last] = [batch.at(0), batch.at(-1)];
+    if (!describeChange || !first || !last) return;
+    if (this.#enteredLines === 0) this.#linesBefore = first.lineNumber - 1;
+    this.#enteredLines = last.lineNumber - this.#linesBefore;
+    if (this.isTakenOver) return;
+    const rows = batch.map(({ lineNumber, text, entry }) => {
+      const { subject, record = '', owner = null, isListed = false } = describeChange(entry, text);
+      return {
+        sequence: this.sequenceBefore + lineNumber - this.#linesBefore,
+        at: this.at,
+        actor: null,
+        action: 'imported',
+        kind: kind.format.type,
+        subject,
+        record,
+        owner,
+        listed: isListed ? 1 : 0,
+      };
+    });
+    await this.#insert(rows);
+  }
+
+  async #insert(changes: readonly Omit<Row<typeof changeTable>, 'hash'>[]): Promise<void> {
+    const rows = addHashes(changes, this.#hash);
+    this.#hash = rows.at(-1)?.hash ?? this.#hash;
+    await this.transaction.insert(changeTable, rows);
+  }
+
+  /** The line that was entered with this number. */
+  lineOf(sequence: number): number {
+    return sequence - this.sequenceBefore + this.#linesBefore;
+  }
+
+  /** Nothing was deleted here yet, whatever was deleted where the log comes from. */
+  async finish(): Promise<void> {
+    const last = this.isTakenOver ? this.#lastInDump : this.sequenceBefore + this.#enteredLines;
+    await this.transaction.run(sql`update change_head set last = ${last}, hash = ${this.#hash}`);
+    if (this.isTakenOver) await this.transaction.run(sql`update overwritten set sequence = ${last}`);
+  }
+}

@@ -1,0 +1,57 @@
+import type { Sql } from 'sql-template-tag';
+import type { Reader } from '../../database/open.ts';
+import type { LineFormat } from '../../gallery/line-format.ts';
+import type { Size } from '../../gallery/media/media.ts';
+import type { ImportContext } from './import-context.ts';
+
+/** A kind of dump line: its format, and how its lines are exported and imported. */
+export interface LineKind<Line = unknown> {
+  readonly format: LineFormat<Line>;
+  /** Missing if another kind exports these lines together with its own lines. */
+  readonly exporter?: LineExporter;
+  /** How many lines are imported together: 500 unless it says otherwise. */
+  readonly batchSize?: number;
+  /** Checks the lines of a batch and writes them. Of lines with the same key, the last one counts. */
+  importBatch(context: ImportContext, batch: Batch<Line>): Promise<void>;
+  /** Sentences about unusual values of a line. A check lists them; an import takes the line as it is. */
+  findOddities?(line: Line): readonly string[];
+  /** Missing if the change log has no entry for these lines. */
+  describeChange?(line: Line, text: string): ImportedChange;
+  /** Called after the last line, in reverse order of the kinds. */
+  finishImport?(context: ImportContext): Promise<void>;
+}
+
+/** Yields the lines with the content of a stored file. */
+export type ExportFile = (file: Pick<Size, 'hash' | 'bytes'>) => AsyncIterable<string> | Iterable<string>;
+
+export interface LineExporter {
+  /** Selects the number of lines: an estimate for the progress display. */
+  readonly count: Sql;
+  /** Its lines come after those of all other kinds. */
+  readonly isLast?: boolean;
+  /** Yields lines in batches. */
+  exportLines(reader: Reader, exportFile: ExportFile): AsyncIterable<string[]>;
+}
+
+export interface ImportedLine<Line> {
+  readonly lineNumber: number;
+  readonly text: string;
+  readonly entry: Line;
+}
+
+export type Batch<Line> = readonly ImportedLine<Line>[];
+
+/** The entry for an imported line in the change log. */
+export interface ImportedChange {
+  readonly subject: number;
+  /** The line's text. Without it, the change log says only that the line was imported. */
+  readonly record?: string;
+  readonly owner?: number;
+  /** Whether visitors' listings have it. */
+  readonly isListed?: boolean;
+}
+
+/** The entries of a batch, each key once, with the last entry that has the key. */
+export function keepLast<Line>(batch: Batch<Line>, keyOf: (entry: Line) => number | string): Line[] {
+  return [...new Map(batch.map(({ entry }) => [keyOf(entry), entry])).values()];
+}

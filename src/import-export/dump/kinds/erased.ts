@@ -1,0 +1,43 @@
+// Dump lines for projects that were deleted for good. Comments on them stay hidden, and their copies keep a source.
+
+import sql from 'sql-template-tag';
+import { projectTable } from '../../../database/schema.ts';
+import { type ProjectRow, projectColumns } from '../../../gallery/projects/columns.ts';
+import { type ErasedLine, erasedLine } from '../../../gallery/projects/erased-line.ts';
+import { listedThread } from '../../../gallery/projects/thread-visibility.ts';
+import { isErasedSql } from '../../../gallery/projects/visibility.ts';
+import { erasedColumns } from '../../../gallery/projects/writing/erase.ts';
+import { exportTable } from '../export-table.ts';
+import type { LineKind } from '../kind.ts';
+
+export const erasedKind: LineKind<ErasedLine> = {
+  format: erasedLine,
+  exporter: exportTable(projectTable, projectColumns, erasedLine.stringify, {
+    condition: isErasedSql,
+    count: sql`select 0`,
+  }),
+
+  /** A project that the gallery still has stays. */
+  async importBatch(context, batch) {
+    const rows = new Map<number, ProjectRow>();
+    for (const { lineNumber, entry } of batch) {
+      const { last_name_key } = await context.requireContributor(lineNumber, entry.contributor);
+      if (entry.copied_from !== null && entry.copied_from >= entry.id) context.possibleCycles.add(entry.id);
+      rows.set(entry.id, toRow(entry, last_name_key));
+    }
+    await context.transaction.insertMissing(projectTable, [...rows.values()]);
+  },
+
+  describeChange: ({ id }) => ({ subject: id }),
+};
+
+const toRow = (entry: ErasedLine, last_name_key: string): ProjectRow => ({
+  ...entry,
+  ...erasedColumns,
+  last_name_key,
+  earned_karma: entry.karma,
+  record_modified: entry.modified,
+  root: null,
+  thread_visibility: listedThread,
+  history: 'private',
+});

@@ -1,0 +1,97 @@
+// Dump lines for files: a line that describes the file, then the content that no earlier line had.
+
+import sql, { join } from 'sql-template-tag';
+import { pick, text } from '../../../database/columns.ts';
+import type { Reader, Transaction } from '../../../database/open.ts';
+import { select } from '../../../database/query.ts';
+import { mediaTable, projectTable } from '../../../database/schema.ts';
+import { iterateMedia } from '../../../gallery/media/find.ts';
+import type { Media } from '../../../gallery/media/media.ts';
+import { formatMediaLine, type MediaLine, mediaLine } from '../../../gallery/media/media-line.ts';
+import { deleteMedia, insertMedia } from '../../../gallery/media/store.ts';
+import type { ImportContext } from '../import-context.ts';
+import type { Batch, ExportFile, LineKind } from '../kind.ts';
+
+const typeColumns = pick(projectTable.columns, 'id', 'content_type');
+const distinctHash = { hash: text(sql`distinct hash`) };
+
+export const mediaKind: LineKind<MediaLine> = {
+  format: mediaLine,
+  exporter: { count: sql`select count(*) from media`, isLast: true, exportLines },
+
+  async importBatch(context, batch) {
+    const { transaction, replacedMedia } = context;
+    const projects = [...new Set(batch.map(({ entry }) => entry.project))];
+    const newlyReplaced = projects.filter((id) => !replacedMedia.has(id));
+    if (newlyReplaced.length) await deleteMedia(transaction, newlyReplaced);
+    for (const id of newlyReplaced) replacedMedia.add(id);
+    await checkMedia(context, batch, projects);
+    await insertMedia(
+      transaction,
+      batch.map(({ entry: { media_type, ...media } }) => ({ ...media, type: media_type })),
+    );
+  },
+
+  describeChange: ({ project }) => ({ subject: project }),
+};
+
+async function checkMedia(
+  context: ImportContext,
+  batch: Batch<MediaLine>,
+  projects: readonly number[],
+): Promise<void> {
+  const { transaction, files } = context;
+  const rows = await transaction.all(
+    select(typeColumns, sql`from project where id in (${join([...projects])})`),
+  );
+  const types = new Map(rows.map(({ id, content_type }) => [id, content_type]));
+  const usedPlaces = await loadUsedPlaces(transaction, projects);
+  for (const { lineNumber, entry } of batch) {
+    const { project, sizes } = entry;
+    if (!types.has(project)) context.refuse(lineNumber, `project: there is no project ${project}.`);
+    if (types.get(project) === 'comment') context.refuse(lineNumber, 'project: a comment has no files.');
+    for (const { member, key } of placesOf(entry)) {
+      if (usedPlaces.has(key)) context.refuse(lineNumber, `${member}: another file of the project has it.`);
+      usedPlaces.add(key);
+    }
+    if (new Set(sizes.map(({ hash }) => hash)).size < sizes.length)
+      context.refuse(lineNumber, 'sizes: must not hold one hash twice.');
+    for (const size of sizes) files.expect(lineNumber, size);
+  }
+}
+
+type Place = Pick<Media, 'project' | 'number' | 'position'>;
+
+const placesOf = ({ project, number, position }: Place) => [
+  { member: 'number', key: `number ${project} ${number}` },
+  { member: 'position', key: `position ${project} ${position}` },
+];
+
+async function loadUsedPlaces(transaction: Transaction, projects: readonly number[]): Promise<Set<string>> {
+  const rows = await transaction.all(
+    select(mediaTable.columns, sql`from media where project in (${join([...projects])})`),
+  );
+  return new Set(rows.flatMap(placesOf).map(({ key }) => key));
+}
+
+/** One line at a time, because each may be long. */
+async function* exportLines(reader: Reader, exportFile: ExportFile): AsyncGenerator<string[]> {
+  for await (const media of iterateMedia(reader)) {
+    yield [formatMediaLine(media)];
+    const earlier = await findEarlierHashes(reader, media);
+    for (const size of media.sizes)
+      if (!earlier.has(size.hash)) for await (const line of exportFile(size)) yield [line];
+  }
+}
+
+/** Copies share the files of their source: only the first file with a hash brings its bytes. */
+async function findEarlierHashes(reader: Reader, { project, number, sizes }: Media): Promise<Set<string>> {
+  const rows = await reader.all(
+    select(
+      distinctHash,
+      sql`from media_size where hash in (${join(sizes.map(({ hash }) => hash))})
+          and (project, number) < (${project}, ${number})`,
+    ),
+  );
+  return new Set(rows.map(({ hash }) => hash));
+}

@@ -1,0 +1,169 @@
+import sql, { join, type Sql } from 'sql-template-tag';
+import { pick, type RowOf } from '../../../database/columns.ts';
+import type { Transaction } from '../../../database/open.ts';
+import { select, unionOf } from '../../../database/query.ts';
+import { projectTable, tagTable } from '../../../database/schema.ts';
+import type { SearchWords } from '../../../database/search.ts';
+import { type ProjectRow, projectColumns } from '../../../gallery/projects/columns.ts';
+import { findOddities } from '../../../gallery/projects/oddities.ts';
+import { formatProjectLine, type ProjectLine, projectLine } from '../../../gallery/projects/project-line.ts';
+import { toSearchWords } from '../../../gallery/projects/searching/search-words.ts';
+import {
+  addSuggestionWords,
+  offersWords,
+  toSuggestionWords,
+} from '../../../gallery/projects/searching/suggestion-words.ts';
+import { inTrash } from '../../../gallery/projects/status.ts';
+import { formatTags, toTagRows } from '../../../gallery/projects/tags.ts';
+import { listedThread } from '../../../gallery/projects/thread-visibility.ts';
+import { isErasedSql, isListed } from '../../../gallery/projects/visibility.ts';
+import { sortKey } from '../../../gallery/words.ts';
+import { exportTable } from '../export-table.ts';
+import { finishProjects } from '../finish-projects.ts';
+import type { ImportContext, KnownContributor } from '../import-context.ts';
+import type { Batch, LineKind } from '../kind.ts';
+
+export const projectKind: LineKind<ProjectLine> = {
+  format: projectLine,
+  // Erased projects have lines of their own kind.
+  exporter: exportTable(projectTable, projectColumns, formatProjectLine, {
+    condition: sql`not ${isErasedSql}`,
+    count: sql`select coalesce(sum(count), 0) from project_count`,
+  }),
+
+  async importBatch(context, batch) {
+    const existing = await findExisting(context, batch);
+    context.requireUnique(batch, 'uuid', existing);
+    const replacedIds = new Set(existing.map(({ id }) => id));
+    const projects = new Map<number, ImportedProject>();
+    for (const { lineNumber, entry } of batch) {
+      const contributor = await context.requireContributor(lineNumber, entry.contributor);
+      projects.set(entry.id, { entry, contributor, isReplaced: replacedIds.has(entry.id) });
+    }
+    noteReferences(context, [...projects.values()], existing);
+    await writeProjects(context, [...projects.values()]);
+    context.counts.projects += projects.size;
+  },
+
+  describeChange: (entry, text) => ({
+    subject: entry.id,
+    record: text,
+    owner: entry.contributor,
+    // Comments are decided later, when their threads are known.
+    isListed:
+      entry.content_type !== 'comment' &&
+      isListed({
+        visibility: entry.visibility,
+        status: storedStatus(entry),
+        thread_visibility: listedThread,
+      }),
+  }),
+  findOddities,
+  finishImport: finishProjects,
+};
+
+interface ImportedProject {
+  readonly entry: ProjectLine;
+  readonly contributor: KnownContributor;
+  readonly isReplaced: boolean;
+}
+
+const referenceColumns = pick(projectTable.columns, 'id', 'uuid', 'copied_from', 'parent');
+type ExistingProject = RowOf<typeof referenceColumns>;
+
+/**
+ * Existing projects with an id or a uuid of the batch. Without the index of uuids, during a load, only ids are
+ * looked up.
+ */
+async function findExisting(
+  context: ImportContext,
+  batch: Batch<ProjectLine>,
+): Promise<readonly ExistingProject[]> {
+  const { transaction, wasEmpty } = context;
+  const ids = batch.map(({ entry }) => entry.id);
+  // Ids usually rise: no query is needed for ids above all earlier ones.
+  const highest = context.highestProjectId;
+  context.highestProjectId = Math.max(highest, ...ids);
+  if (wasEmpty && Math.min(...ids) > highest) return [];
+  const uuids = batch.map(({ entry }) => entry.uuid);
+  const find = (condition: Sql) => select(referenceColumns, sql`from project where ${condition}`);
+  const byId = find(sql`id in (${join(ids)})`);
+  return transaction.all(wasEmpty ? byId : unionOf(byId, find(sql`uuid in (${join(uuids)})`)));
+}
+
+function noteReferences(
+  context: ImportContext,
+  projects: readonly ImportedProject[],
+  existing: readonly ExistingProject[],
+): void {
+  for (const { entry, isReplaced } of projects) {
+    const { id, copied_from } = entry;
+    if (copied_from !== null && (copied_from >= id || isReplaced)) context.possibleCycles.add(id);
+    if (!context.wasEmpty) context.importedProjects.add(id);
+  }
+  if (context.wasEmpty) return;
+  for (const { copied_from, parent } of [...projects.map(({ entry }) => entry), ...existing])
+    for (const id of [copied_from, parent]) if (id !== null) context.referencedProjects.add(id);
+}
+
+async function writeProjects(
+  { transaction, at, suggestionWords }: ImportContext,
+  projects: readonly ImportedProject[],
+): Promise<void> {
+  const rows = projects.map((project) => toRow(project, at));
+  // PostgreSQL writes the rows while their words are split.
+  const writing = writeRows(transaction, projects, rows);
+  const entries = projects.map(({ entry, contributor }): [number, SearchWords] => [
+    entry.id,
+    toSearchWords({ ...entry, name: contributor.name }),
+  ]);
+  await writing;
+  if (projects.some(({ isReplaced }) => isReplaced)) await transaction.upsertSearchWords(entries);
+  else await transaction.insertSearchWords(entries);
+  const words = entries.flatMap(([, words], index) => {
+    const row = rows[index];
+    return row && offersWords(row) ? toSuggestionWords(words) : [];
+  });
+  await addSuggestionWords(transaction, words, suggestionWords);
+}
+
+async function writeRows(
+  transaction: Transaction,
+  projects: readonly ImportedProject[],
+  rows: readonly ProjectRow[],
+): Promise<void> {
+  const replacedIds = new Set(projects.flatMap(({ entry, isReplaced }) => (isReplaced ? [entry.id] : [])));
+  const replaced = rows.filter(({ id }) => replacedIds.has(id));
+  const added = rows.filter(({ id }) => !replacedIds.has(id));
+  // An upsert of a row with a foreign key makes SQLite's full-text index write its pending entries to disk.
+  await transaction.insert(projectTable, added);
+  if (replaced.length > 0) {
+    await transaction.upsert(projectTable, replaced);
+    await transaction.run(sql`delete from tag where project in (${join([...replacedIds])})`);
+  }
+  await transaction.insert(tagTable, rows.flatMap(toTagRows));
+}
+
+const storedStatus = ({ status, trashed }: ProjectLine) => (trashed === null ? status : inTrash);
+
+function toRow({ entry, contributor, isReplaced }: ImportedProject, at: number): ProjectRow {
+  const { rating_count, rating_sum, karma, modified } = entry;
+  return {
+    ...entry,
+    title_key: sortKey(entry.title),
+    last_name_key: contributor.last_name_key,
+    status: storedStatus(entry),
+    tags: formatTags(entry.tags),
+    opening_rating_count: rating_count,
+    opening_rating_sum: rating_sum,
+    opening_karma: karma,
+    record_modified: isReplaced ? Math.max(modified, at) : modified,
+    root: null,
+    thread_visibility: listedThread,
+    trashed_by: entry.trashed === null ? null : entry.trashed_by,
+    trashed_status: entry.trashed === null ? null : entry.status,
+    earned_karma: 0,
+    history: entry.history ?? 'private',
+    removed_files: entry.removed_files ?? 0,
+  };
+}

@@ -1,0 +1,229 @@
+// Brings a person's own data from another gallery: each of their projects becomes a new draft of the viewer, with its
+// dates, tags and files. The ZIP can say nothing else: not who owns what, and nothing of what exists here.
+
+import sql from 'sql-template-tag';
+import { Invalid, QuotaExceeded, TooManyRequests } from '../../common/errors.ts';
+import { readPartially } from '../../common/fields.ts';
+import { currentLifetime, RequestLifetime } from '../../common/request-lifetime.ts';
+import type { StoredFile } from '../../common/stored-file.ts';
+import { pick, type RowOf } from '../../database/columns.ts';
+import type { Database, Reader } from '../../database/open.ts';
+import { select } from '../../database/query.ts';
+import type { FileStore } from '../../files/open.ts';
+import { transactOnce, type WriteContext } from '../../gallery/changes/write.ts';
+import { lockContributor } from '../../gallery/contributors/find.ts';
+import { type PreparedFile, prepareUploads } from '../../gallery/media/prepare.ts';
+import { authorizeAny } from '../../gallery/permissions.ts';
+import { projectColumns } from '../../gallery/projects/columns.ts';
+import { projectFields } from '../../gallery/projects/fields.ts';
+import { projectLimits } from '../../gallery/projects/project.ts';
+import type { ProjectLine } from '../../gallery/projects/project-line.ts';
+import { draft, removed } from '../../gallery/projects/status.ts';
+import { deriveUuid } from '../../gallery/projects/uuid.ts';
+import { isErased } from '../../gallery/projects/visibility.ts';
+import { importProject } from '../../gallery/projects/writing/files.ts';
+import { requireSignedIn, type Viewer } from '../../gallery/viewer.ts';
+import type { Source } from './lines.ts';
+import { type OwnData, type OwnFile, readOwnData, readProjects } from './read-lines.ts';
+import { ZipArchive } from './read-zip.ts';
+
+/** Then the rest is left for the next time that the same ZIP is sent. Proxies often wait for a minute. */
+const importMs = 50_000;
+/** Each project waits for the database like a request that has just come. */
+const projectMs = 30_000;
+/** How often somebody can bring a project again that they have deleted for good. */
+const maxAttempts = 20;
+
+const copyColumns = pick(projectColumns, 'id', 'uuid', 'slug', 'title', 'status', 'trashed');
+export type Copy = Pick<RowOf<typeof copyColumns>, 'id' | 'uuid' | 'slug'>;
+
+export interface ImportDependencies {
+  readonly database: Database;
+  readonly files: FileStore;
+  /** Makes the new uuids, by which a project that was brought is recognized. */
+  readonly importSecret: string;
+  readonly maxFileBytes: number;
+  /** Counts bytes as an upload of the viewer, or throws TooManyRequests if there were too many in a day. */
+  readonly spendUpload: (viewer: Viewer, bytes: number) => void;
+}
+
+/** A sentence about a file, about a member, or about the whole project. */
+export interface Reason {
+  readonly subject?: string;
+  readonly sentence: string;
+}
+
+export const outcomes = ['brought', 'already_here', 'left_out', 'not_yet'] as const;
+
+export interface ImportedProject {
+  /** The title in the ZIP, cut to the length that titles may have here. */
+  readonly title: string;
+  readonly outcome: (typeof outcomes)[number];
+  readonly copy?: Copy;
+  readonly reasons: readonly Reason[];
+}
+
+export interface ImportResult {
+  readonly projects: readonly ImportedProject[];
+  /** They would stand without what they are about. */
+  readonly commentsLeftOut: number;
+}
+
+export async function importOwnData(
+  deps: ImportDependencies,
+  viewer: Viewer,
+  file: StoredFile,
+  /** The last line of a remix: who made the original. */
+  formatCredit: (source: Source) => string,
+): Promise<ImportResult> {
+  authorizeAny(viewer, 'makeProject');
+  const lifetime = currentLifetime();
+  lifetime?.extend((importMs + projectMs) / 1000);
+  const endsAt = performance.now() + importMs;
+  const archive = await ZipArchive.open(file);
+  const ownData = await readOwnData(archive);
+  const importer = new Importer(deps, viewer, archive, ownData, formatCredit);
+  const projects: ImportedProject[] = [];
+  let commentsLeftOut = 0;
+  for await (const line of readProjects(archive, ownData)) {
+    if (line.content_type === 'comment') {
+      commentsLeftOut++;
+      continue;
+    }
+    // Asked for its signal, it notices a client that has hung up.
+    if (lifetime?.signal) lifetime.throwIfOver();
+    const title = shortenTitle(line);
+    if (importer.hasSpentUploads || performance.now() > endsAt)
+      projects.push({ title, outcome: 'not_yet', reasons: [] });
+    else projects.push(await new RequestLifetime(projectMs).withinTimeLimit(() => importer.import(line)));
+  }
+  return { projects, commentsLeftOut };
+}
+
+class Importer {
+  readonly #contributor: number;
+  /** The ids of the copies by the ids in the ZIP. */
+  readonly #ids = new Map<number, number>();
+  #exceededQuota: QuotaExceeded | undefined;
+  /** The rest has to wait for another day. */
+  hasSpentUploads = false;
+
+  constructor(
+    private readonly deps: ImportDependencies,
+    private readonly viewer: Viewer,
+    private readonly archive: ZipArchive,
+    private readonly ownData: OwnData,
+    private readonly formatCredit: (source: Source) => string,
+  ) {
+    this.#contributor = requireSignedIn(viewer);
+  }
+
+  async import(line: ProjectLine): Promise<ImportedProject> {
+    const { id } = line;
+    const title = shortenTitle(line);
+    try {
+      const { existing } = await this.#findCopy(this.deps.database, line);
+      if (existing) {
+        this.#ids.set(id, existing.id);
+        return { title, outcome: 'already_here', copy: existing, reasons: [] };
+      }
+      if (this.#exceededQuota) throw this.#exceededQuota;
+      return await this.#createCopy(line);
+    } catch (error) {
+      if (error instanceof QuotaExceeded) {
+        this.#exceededQuota = error;
+        return { title, outcome: 'left_out', reasons: [{ sentence: error.message }] };
+      }
+      if (error instanceof TooManyRequests) {
+        this.hasSpentUploads = true;
+        return { title, outcome: 'not_yet', reasons: [{ sentence: spentUploads }] };
+      }
+      if (!(error instanceof Invalid)) throw error;
+      const reasons = Object.entries(error.fields).flatMap(([subject, sentences]) =>
+        sentences.map((sentence) => (subject === 'non_field_errors' ? { sentence } : { subject, sentence })),
+      );
+      return { title, outcome: 'left_out', reasons };
+    }
+  }
+
+  async #createCopy(line: ProjectLine): Promise<ImportedProject> {
+    if (line.trashed !== null) throw leaveOut('It was in the trash.');
+    if (line.status === removed) throw leaveOut('A moderator removed it.');
+    const { title, tags, visibility, content_type, link } = line;
+    const source = line.copied_from === null ? undefined : this.ownData.sources.get(line.copied_from);
+    const text = source ? `${line.text}\n\n${this.formatCredit(source)}`.trim() : line.text;
+    const members = { title, text, tags, visibility, content_type, link, status: draft };
+    const values = readPartially(projectFields, members);
+    const { prepared, alts, reasons } = await this.#prepareFiles(line);
+    const { created, modified } = line;
+    const copied_from = this.#ids.get(line.copied_from ?? 0) ?? null;
+    const copy = await this.#transact(async (write) => {
+      // Another process may be bringing the same ZIP.
+      await lockContributor(write.transaction, this.#contributor);
+      const { uuid, existing } = await this.#findCopy(write.transaction, line);
+      const origin = { uuid, created, modified, copied_from };
+      return existing ?? importProject(write, values, origin, prepared, alts);
+    });
+    this.#ids.set(line.id, copy.id);
+    return { title, outcome: 'brought', copy, reasons };
+  }
+
+  #transact(work: (write: WriteContext) => Promise<Copy>): Promise<Copy> {
+    const request = { viewer: this.viewer, readRequestKey: async () => undefined };
+    return transactOnce(this.deps.database, request, work);
+  }
+
+  /** The project itself or its copy, if the viewer has one already, or else the uuid that the copy will have. */
+  async #findCopy(reader: Reader, { uuid }: ProjectLine) {
+    const own = await reader.first(
+      select(copyColumns, sql`from project where uuid = ${uuid} and contributor = ${this.#contributor}`),
+    );
+    if (own && !isErased(own)) return { uuid, existing: own };
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
+      const derived = deriveUuid(this.deps.importSecret, `${this.#contributor} ${uuid} ${attempt}`);
+      const existing = await reader.first(select(copyColumns, sql`from project where uuid = ${derived}`));
+      // The uuid of a project that was deleted for good is not given again.
+      if (!existing || !isErased(existing)) return { uuid: derived, existing };
+    }
+    throw leaveOut('You have deleted it for good too often.');
+  }
+
+  /** A file that cannot be stored is left out, with the reason. */
+  async #prepareFiles({ id }: ProjectLine) {
+    const prepared: PreparedFile[] = [];
+    const alts: string[] = [];
+    const reasons: Reason[] = [];
+    const files = this.ownData.files.get(id) ?? [];
+    for (const file of files.toSorted((one, other) => one.position - other.position)) {
+      try {
+        const upload = await this.#readFile(file);
+        // A small ZIP can become files of many gigabytes, which stay for a day although no project has them.
+        this.deps.spendUpload(this.viewer, upload.size);
+        prepared.push(...(await prepareUploads(this.deps, this.viewer, [upload])));
+        alts.push(file.alt);
+      } catch (error) {
+        if (!(error instanceof Invalid)) throw error;
+        reasons.push(
+          ...Object.values(error.fields)
+            .flat()
+            .map((sentence) => ({ subject: file.name, sentence })),
+        );
+      }
+    }
+    return { prepared, alts, reasons };
+  }
+
+  async #readFile({ hash, name }: OwnFile): Promise<File> {
+    const path = this.ownData.folder + (this.ownData.paths.get(hash) ?? '');
+    if (!this.archive.has(path)) throw new Invalid({ file: ['It is not in the ZIP.'] });
+    const bytes = await this.archive.readWhole(path, this.deps.maxFileBytes);
+    if (!bytes) throw new Invalid({ file: ['It is too large.'] });
+    return new File([bytes], name);
+  }
+}
+
+const spentUploads =
+  'You have sent as many files as one person may in a day. Send the same ZIP again tomorrow.';
+const shortenTitle = ({ title }: ProjectLine) => [...title].slice(0, projectLimits.title).join('');
+
+const leaveOut = (sentence: string) => new Invalid({ non_field_errors: [sentence] });

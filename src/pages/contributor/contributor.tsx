@@ -1,0 +1,194 @@
+// /contributors/<id>-<username>/: a contributor and their projects.
+
+import { displayName, type VisibleContributor } from '../../gallery/contributors/contributor.ts';
+import { findContributorAt } from '../../gallery/contributors/find.ts';
+import { contributorPath, parseContributorPath } from '../../gallery/paths.ts';
+import { loadProfile } from '../../gallery/profiles/profile.ts';
+import { contentTypes } from '../../gallery/projects/project.ts';
+import type { ContentTypeCount, ProjectFinder } from '../../gallery/projects/reading/find.ts';
+import { maxFigure } from '../../gallery/projects/writing/karma.ts';
+import { createPageUrl } from '../../rest/pagination.ts';
+import { prepareResponse } from '../../rest/prepared-response.ts';
+import { urlWithParameters } from '../../rest/request-url.ts';
+import { Cards, loadCardData } from '../home/cards.tsx';
+import { excludeComments, formatPageTitle, loadListPage } from '../home/listing.ts';
+import { NewProjects } from '../home/new-items.tsx';
+import { feedAlternates, jsonAlternate } from '../layout/alternates.ts';
+import { DateText } from '../layout/dates.tsx';
+import { renderPage } from '../layout/layout.tsx';
+import { useLanguage } from '../layout/layout-data.ts';
+import { ModeratorBadge } from '../layout/links.tsx';
+import { Pager } from '../layout/pager.tsx';
+import { ModeratorStrip } from '../moderation/strip.tsx';
+import type { PageContext, PageDependencies } from '../page-context.ts';
+import { contributorPreview } from '../previews/images.ts';
+import { OpenGraph, previewSize } from '../previews/open-graph.tsx';
+import { redirectPermanently } from '../redirects.ts';
+import { Avatar } from './avatar.tsx';
+import { PinnedProjects, ProfileWords } from './profile.tsx';
+
+export async function showContributorPage({ database, projects }: PageDependencies, context: PageContext) {
+  const { params, url, origin, viewer, layout } = context;
+  const { t, rich } = layout.language;
+  const contributor = await findContributorAt(database, viewer, parseContributorPath(params.name));
+  const { id } = contributor;
+  const path = contributorPath(contributor.id, contributor.username);
+  if (url.path !== path) return redirectPermanently(context, path);
+  // The `url` of a contributor in the API leads here with `?format=`: only JSON is answered by the API.
+  if (url.query.get('format') === 'json')
+    return prepareResponse(302, { Location: `${origin}/api/v1/contributors/${id}/?format=json` });
+  const type = url.query.get('content_type') ?? '';
+  const filters = filtersFor(projects, id, type);
+  const [projectPage, typeCounts, profile] = await Promise.all([
+    loadListPage(projects.list(viewer, filters), url.query),
+    projects.countByContentType(viewer, id),
+    loadProfile(database, id),
+  ]);
+  const isFirst = type === '' && projectPage.number === 1;
+  const pinned = isFirst ? await projects.loadListed(viewer, id, profile.pinned) : [];
+  const pinnedData = await loadCardData(projects, viewer, pinned);
+  const query = new URLSearchParams(type && { content_type: type });
+  const typeName = contentTypes.find((name) => name === type);
+  const name = displayName(contributor);
+  const hiddenName = hiddenNameOf(contributor);
+  const pageUrl = createPageUrl(path, query);
+  return renderPage(layout, {
+    title: formatPageTitle(layout.language, name, projectPage.number),
+    description: t('contributor.description', { name }),
+    canonical: `${origin}${pageUrl(projectPage.number)}`,
+    // Search engines show nobody who has published nothing.
+    isIndexed: typeCounts.length > 0,
+    head: (
+      <OpenGraph
+        type="profile"
+        title={name}
+        url={origin + path}
+        image={{ url: origin + contributorPreview(contributor, layout.site).path, alt: name, ...previewSize }}
+      />
+    ),
+    alternates: [
+      jsonAlternate(`/api/v1/contributors/${id}/?format=json`),
+      ...feedAlternates(path, '', t('contributor.by', { name })),
+    ],
+    children: (
+      <>
+        <ModeratorStrip contributor={contributor} />
+        <header class="narrow">
+          <h1>
+            <Avatar person={{ contributor: id, name, avatar: contributor.avatar }} /> <bdi>{name}</bdi>
+            <ModeratorBadge contributor={id} />
+          </h1>
+          <p class="byline">
+            <bdi>{contributor.username}</bdi> · {hiddenName && <bdi>{hiddenName} · </bdi>}
+            {rich('contributor.joined', { date: <DateText instant={contributor.created} /> })}
+          </p>
+          <ProfileWords profile={profile} />
+          <Totals typeCounts={typeCounts} />
+          {id === viewer.contributor ? (
+            <p class="links">
+              <a href="/account/profile/">{t('profile.title')}</a>
+            </p>
+          ) : (
+            <p class="links">
+              <a href={`${path}report/`} rel="nofollow">
+                {t('contributor.report')}
+              </a>
+            </p>
+          )}
+        </header>
+        <PinnedProjects data={pinnedData} />
+        {pinned.length > 0 && <h2>{t('profile.all')}</h2>}
+        <TypeFilter path={path} type={type} typeCounts={typeCounts} />
+        {projectPage.number === 1 && (
+          <NewProjects filters={filters} projectPage={projectPage} href={pageUrl(1)} />
+        )}
+        {projectPage.count === 0 ? (
+          <p class="empty">
+            {typeName
+              ? rich('contributor.noneOfType', { name: <bdi>{name}</bdi>, types: t(`type.${typeName}.many`) })
+              : rich('contributor.none', { name: <bdi>{name}</bdi> })}
+          </p>
+        ) : (
+          <Cards data={await loadCardData(projects, viewer, projectPage.items)} hidesContributor />
+        )}
+        <Pager {...projectPage} urlOf={pageUrl} />
+      </>
+    ),
+  });
+}
+
+const filtersFor = (projects: ProjectFinder, contributor: number, type: string) =>
+  excludeComments(
+    projects,
+    new Map([
+      ...projects.parseFilter('contributor', String(contributor)),
+      ...(type ? projects.parseFilter('content_type', type) : []),
+    ]),
+  );
+
+/** Only moderators get it. */
+function hiddenNameOf({ shown_name, full_first_name = '', full_last_name = '' }: VisibleContributor): string {
+  return shown_name === 'username' ? `${full_first_name} ${full_last_name}`.trim() : '';
+}
+
+function Totals({ typeCounts }: { typeCounts: readonly ContentTypeCount[] }) {
+  const { t, formatNumber } = useLanguage();
+  const sum = (getNumber: (typeCount: ContentTypeCount) => number) =>
+    typeCounts.reduce((total, typeCount) => total + getNumber(typeCount), 0);
+  const countProjects = ({ content_type, count }: ContentTypeCount) =>
+    content_type === 'comment' ? 0 : count;
+  return (
+    <dl class="facts">
+      <div>
+        <dt>{t('contributor.projects')}</dt>
+        <dd>{formatNumber(sum(countProjects))}</dd>
+      </div>
+      <div>
+        <dt>{t('contributor.karma')}</dt>
+        <dd>
+          {formatNumber(
+            Math.min(
+              maxFigure,
+              sum(({ karma }) => karma),
+            ),
+          )}
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function TypeFilter({
+  path,
+  type,
+  typeCounts,
+}: {
+  path: string;
+  type: string;
+  typeCounts: readonly ContentTypeCount[];
+}) {
+  const { t, formatNumber } = useLanguage();
+  const countByType = new Map<string, number>(
+    typeCounts.map(({ content_type, count }) => [content_type, count]),
+  );
+  if (countByType.size < 2 && type === '') return null;
+  return (
+    <nav class="list-filters" aria-label={t('home.types')}>
+      <ul class="types">
+        {(['', ...contentTypes.filter((name) => countByType.has(name) || name === type)] as const).map(
+          (name) => (
+            <li>
+              <a
+                href={urlWithParameters(path, new URLSearchParams(), { content_type: name })}
+                aria-current={name === type ? 'true' : undefined}
+              >
+                {t(name === '' ? 'home.everything' : `type.${name}.many`)}
+              </a>
+              {name && <span class="faint"> {formatNumber(countByType.get(name) ?? 0)}</span>}
+            </li>
+          ),
+        )}
+      </ul>
+    </nav>
+  );
+}

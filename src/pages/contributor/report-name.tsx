@@ -1,0 +1,65 @@
+// /contributors/<id>-<username>/report/: the form to report a contributor's name, and the page after it.
+
+import { readFields } from '../../common/fields.ts';
+import { transactOnce } from '../../gallery/changes/write.ts';
+import { type Contributor, displayName } from '../../gallery/contributors/contributor.ts';
+import { findContributorAt } from '../../gallery/contributors/find.ts';
+import { nameReportFields, reportName } from '../../gallery/moderation/name-report.ts';
+import { contributorPath, parseContributorPath } from '../../gallery/paths.ts';
+import { authorize, authorizeAny } from '../../gallery/permissions.ts';
+import { RulesLink } from '../home/site-texts.tsx';
+import { CsrfField, ErrorSummary, FormFields, getFormTitle, OnceField } from '../layout/form.tsx';
+import { renderPage } from '../layout/layout.tsx';
+import type { PageContext, PageDependencies } from '../page-context.ts';
+import { seeOther } from '../redirects.ts';
+
+export async function showReportNamePage(deps: PageDependencies, context: PageContext) {
+  const contributor = await findReportable(deps, context);
+  const { layout, formErrors, url } = context;
+  const path = contributorPath(contributor.id, contributor.username);
+  const isSent = url.query.has('sent');
+  const { t, rich } = layout.language;
+  const name = displayName(contributor);
+  return renderPage(layout, {
+    title: getFormTitle({ layout, formErrors }, t('reportName.title', { name })),
+    isIndexed: false,
+    cache: 'no-store',
+    children: (
+      <div class="narrow">
+        <h1>{rich('reportName.title', { name: <bdi>{name}</bdi> })}</h1>
+        {isSent ? (
+          <p>
+            {t('reportName.thanks')} <a href={path}>{t('reportName.back')}</a>
+          </p>
+        ) : (
+          <form class="stacked-form" method="post" action={`${path}report/`}>
+            <ErrorSummary formErrors={formErrors} fields={nameReportFields} />
+            <CsrfField />
+            <OnceField formErrors={formErrors} />
+            <p>{rich('reportName.help', { username: <bdi>{contributor.username}</bdi> })}</p>
+            <RulesLink />
+            <FormFields fields={nameReportFields} formErrors={formErrors} />
+            <button type="submit">{t('reportName.send')}</button>
+          </form>
+        )}
+      </div>
+    ),
+  });
+}
+
+export async function submitNameReport(deps: PageDependencies, context: PageContext) {
+  const { id, username } = await findReportable(deps, context);
+  const { words } = readFields(nameReportFields, (await context.request.readBody()).data);
+  await transactOnce(deps.database, context, (write) => reportName(write, id, words));
+  return seeOther(`${contributorPath(id, username)}report/?sent=1`);
+}
+
+async function findReportable(
+  { database }: PageDependencies,
+  { viewer, params }: PageContext,
+): Promise<Contributor> {
+  authorizeAny(viewer, 'report');
+  const contributor = await findContributorAt(database, viewer, parseContributorPath(params.name));
+  authorize(viewer, 'report', contributor.id);
+  return contributor;
+}

@@ -1,0 +1,75 @@
+// /sitemap.xml, an index of /sitemaps/<first>-<last>.xml with ranges of project ids, and /robots.txt, which names it.
+
+import { NotFound } from '../../common/errors.ts';
+import { parseId } from '../../gallery/ids.ts';
+import { formatInstant } from '../../gallery/instant.ts';
+import { mediaPath } from '../../gallery/media/media.ts';
+import { contributorPath, projectPath } from '../../gallery/paths.ts';
+import { publicDumpPath } from '../../gallery/public-dump.ts';
+import { type PreparedResponse, prepareResponse } from '../../rest/prepared-response.ts';
+import type { PageContext, PageDependencies } from '../page-context.ts';
+import { escapeXml, xmlDeclaration } from './xml.ts';
+
+const sitemapNamespace = 'http://www.sitemaps.org/schemas/sitemap/0.9';
+const imageNamespace = 'http://www.google.com/schemas/sitemap-image/1.1';
+const headers = { 'Content-Type': 'application/xml; charset=utf-8' };
+
+export async function showSitemapIndex(
+  { sitemap }: PageDependencies,
+  { origin }: PageContext,
+): Promise<PreparedResponse> {
+  const ranges = await sitemap.list();
+  const entries = ranges.map(
+    ({ first, last }) =>
+      `<sitemap><loc>${escapeXml(`${origin}/sitemaps/${first}-${last ?? ''}.xml`)}</loc></sitemap>\n`,
+  );
+  const body = `${xmlDeclaration}<sitemapindex xmlns="${sitemapNamespace}">\n${entries.join('')}</sitemapindex>\n`;
+  return prepareResponse(200, headers, body);
+}
+
+export async function showSitemap(
+  { sitemap, timeZone, offersPublicDump }: PageDependencies,
+  { params, origin }: PageContext,
+): Promise<PreparedResponse> {
+  const [, from = '', to = ''] = /^(\d+)-(\d*)\.xml$/.exec(params.range ?? '') ?? [];
+  const [first, last] = [parseId(from), to === '' ? undefined : parseId(to)];
+  if (first === undefined || (to !== '' && last === undefined)) throw new NotFound();
+  const firstPaths = first === 1 ? ['/', ...(offersPublicDump ? [publicDumpPath] : [])] : [];
+  const firstEntries = firstPaths.map((path) => `<url><loc>${escapeXml(origin + path)}</loc></url>\n`);
+  const projects = await sitemap.loadProjects({ first, last });
+  const projectEntries = projects.map(
+    (project) =>
+      `<url><loc>${escapeXml(origin + projectPath(project))}</loc><lastmod>${formatInstant(project.modified, timeZone)}</lastmod>${formatImage(project, origin)}</url>\n`,
+  );
+  // A contributor with projects in several ranges is listed in each of them, which does no harm.
+  const usernames = new Map(projects.map((project) => [project.contributor, project.username]));
+  const contributorEntries = [...usernames].map(
+    ([id, username]) => `<url><loc>${escapeXml(origin + contributorPath(id, username))}</loc></url>\n`,
+  );
+  const entries = [...firstEntries, ...projectEntries, ...contributorEntries].join('');
+  const body = `${xmlDeclaration}<urlset xmlns="${sitemapNamespace}" xmlns:image="${imageNamespace}">\n${entries}</urlset>\n`;
+  return prepareResponse(200, headers, body);
+}
+
+const formatImage = ({ cover }: { readonly cover: string | null }, origin: string) =>
+  cover === null
+    ? ''
+    : `<image:image><image:loc>${escapeXml(origin + mediaPath('image/webp', { hash: cover }))}</image:loc></image:image>`;
+
+/** Excludes sorted lists and searches, which repeat other pages, and the API, which has the same data as the pages. */
+export async function showRobotsTxt(
+  { offersPublicDump }: PageDependencies,
+  { origin }: PageContext,
+): Promise<PreparedResponse> {
+  const about = offersPublicDump ? `# All public projects in one file: ${origin}${publicDumpPath}\n` : '';
+  const body = `${about}User-agent: *
+Disallow: /api/
+Disallow: /*?*ordering=
+Disallow: /*?*search=
+Disallow: /sign-in/
+Disallow: /sign-up/
+
+Sitemap: ${origin}/sitemap.xml
+`;
+  return prepareResponse(200, { 'Content-Type': 'text/plain; charset=utf-8' }, body);
+}

@@ -1,0 +1,139 @@
+// Projects as cards: a cover, and below it who made what.
+
+import { displayName } from '../../gallery/contributors/contributor.ts';
+import type { Media } from '../../gallery/media/media.ts';
+import { projectPath } from '../../gallery/paths.ts';
+import type { Project } from '../../gallery/projects/project.ts';
+import type { ProjectFinder, ProjectReference } from '../../gallery/projects/reading/find.ts';
+import type { Viewer } from '../../gallery/viewer.ts';
+import { cached } from '../layout/cached.tsx';
+import { DateText } from '../layout/dates.tsx';
+import { useLanguage, useLayout } from '../layout/layout-data.ts';
+import { ContributorLink, getHeading, ProjectLink, RemovedBadge } from '../layout/links.tsx';
+import { ProjectCover, withBeginning } from './posters.tsx';
+
+/** Projects with the related data that their cards show. */
+export interface CardData {
+  readonly projects: readonly Project[];
+  readonly references: ReadonlyMap<number, ProjectReference>;
+  readonly answerCounts: ReadonlyMap<number, number>;
+  readonly covers: ReadonlyMap<number, Media>;
+}
+
+/** Pictures that are seen at once are not loaded late. */
+const firstRow = 4;
+
+/** Answers are counted up to this number. */
+const maxAnswerCount = 100;
+
+export async function loadCardData(
+  finder: ProjectFinder,
+  viewer: Viewer,
+  projects: readonly Project[],
+): Promise<CardData> {
+  const referenceIds = projects.flatMap(({ copied_from, parent }) => parent ?? copied_from ?? []);
+  const questionIds = projects.filter(({ content_type }) => content_type === 'question').map(({ id }) => id);
+  const [references, answerCounts, covers] = await Promise.all([
+    finder.loadReferences(viewer, referenceIds),
+    finder.countReplies(viewer, questionIds, maxAnswerCount),
+    finder.loadCovers(projects.map(({ id }) => id)),
+  ]);
+  return { projects, references, answerCounts, covers };
+}
+
+interface CardsProps {
+  readonly data: CardData;
+  /** For pages about one contributor. */
+  readonly hidesContributor?: boolean;
+  /** For lists of copies of one project. */
+  readonly hidesSource?: boolean;
+  readonly level?: 'h2' | 'h3';
+}
+
+export function Cards({ data, hidesContributor = false, hidesSource = false, level = 'h2' }: CardsProps) {
+  return (
+    <ul class="cards">
+      {data.projects.map((project, index) => (
+        <Card
+          project={withBeginning(project)}
+          cover={data.covers.get(project.id)}
+          reference={
+            hidesSource ? undefined : data.references.get(project.parent ?? project.copied_from ?? 0)
+          }
+          answers={data.answerCounts.get(project.id) ?? 0}
+          isEager={index < firstRow}
+          hidesContributor={hidesContributor}
+          level={level}
+        />
+      ))}
+    </ul>
+  );
+}
+
+interface CardProps extends Required<Pick<CardsProps, 'hidesContributor' | 'level'>> {
+  readonly project: Project;
+  readonly cover: Media | undefined;
+  /** The project that a comment is about, or that a copy was made from. */
+  readonly reference: ProjectReference | undefined;
+  readonly answers: number;
+  readonly isEager: boolean;
+}
+
+const Card = cached(function Card(props: CardProps) {
+  const { project, cover, reference, answers, isEager, hidesContributor, level: Level } = props;
+  return (
+    <li class="card">
+      <ProjectCover project={project} media={cover} eager={isEager} />
+      <Level class="name" dir="auto">
+        <a href={projectPath(project)}>{getHeading(useLanguage(), project)}</a>
+      </Level>
+      {reference && <Source project={project} reference={reference} />}
+      <p class="byline">
+        {hidesContributor ? (
+          <DateText instant={project.created} />
+        ) : (
+          <ContributorLink project={project} hasAvatar />
+        )}
+        <RemovedBadge project={project} />
+        <CardFigures project={project} answers={answers} />
+      </p>
+    </li>
+  );
+});
+
+function CardFigures({ project, answers }: { project: Project; answers: number }) {
+  const { site, language } = useLayout();
+  const { t, formatNumber } = language;
+  const hasHearts = site.ratings === 'heart';
+  const score = hasHearts ? project.rating_count : project.karma;
+  return (
+    <span class="figures">
+      {project.content_type === 'question' && (
+        <span class="answers">
+          {t(answers < maxAnswerCount ? 'cards.answers' : 'cards.manyAnswers', { count: answers })}
+        </span>
+      )}
+      {score > 0 && (
+        <span>
+          <span aria-hidden="true">♥ </span>
+          {formatNumber(score)}
+          <span class="visually-hidden"> {t(hasHearts ? 'rating.hearts' : 'cards.karma')}</span>
+        </span>
+      )}
+    </span>
+  );
+}
+
+function Source({ project, reference }: { project: Project; reference: ProjectReference }) {
+  const { rich } = useLanguage();
+  return (
+    <p class="origin">
+      {project.parent
+        ? rich('cards.on', { project: <ProjectLink project={reference} /> })
+        : rich('cards.remixOf', {
+            project: <ProjectLink project={reference} />,
+            name: <bdi>{displayName(reference)}</bdi>,
+          })}
+    </p>
+  );
+}

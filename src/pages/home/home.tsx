@@ -1,0 +1,218 @@
+// /: the list of projects. Filters and order are in the URL, so that a list can be shared.
+
+import { can } from '../../gallery/permissions.ts';
+import { contentTypes } from '../../gallery/projects/project.ts';
+import { suggestSearch } from '../../gallery/projects/searching/search-suggestion.ts';
+import { defaultSite, isOffered } from '../../gallery/site/fields.ts';
+import { createPageUrl } from '../../rest/pagination.ts';
+import { urlWithParameters } from '../../rest/request-url.ts';
+import { loadMoreScript } from '../assets.ts';
+import { feedAlternates, jsonAlternate, publicDumpAlternates } from '../layout/alternates.ts';
+import { renderPage } from '../layout/layout.tsx';
+import { type LayoutData, useLanguage, useLayout } from '../layout/layout-data.ts';
+import { Pager } from '../layout/pager.tsx';
+import type { PageContext, PageDependencies } from '../page-context.ts';
+import { sitePreview } from '../previews/images.ts';
+import { OpenGraph, previewSize } from '../previews/open-graph.tsx';
+import { Cards, loadCardData } from './cards.tsx';
+import { formatPageTitle, type ListQuery, loadListPage, parseListQuery, wallPath } from './listing.ts';
+import { NewProjects } from './new-items.tsx';
+
+const sortOrders = [
+  ['', 'home.newest'],
+  ['created', 'home.oldest'],
+  ['-karma', 'home.mostKarma'],
+  ['-rating_sum', 'home.topRated'],
+  ['title', 'home.byTitle'],
+] as const;
+
+export async function showHomePage(deps: PageDependencies, { url, origin, viewer, layout }: PageContext) {
+  const { projects } = deps;
+  const listQuery = parseListQuery(projects, viewer, url.query);
+  const { filters, query, effectiveFilters, isNewestFirst } = listQuery;
+  const projectPage = await loadListPage(listQuery.listing, url.query);
+  const cardData = await loadCardData(projects, viewer, projectPage.items);
+  const isLive = isNewestFirst && projectPage.number === 1;
+  const search = filters.get('search')?.text;
+  const suggestion = projectPage.count === 0 ? await suggestSearch(deps, viewer, filters) : undefined;
+  const { t, rich } = layout.language;
+  const { heading, title } = getListTitle(listQuery, layout);
+  const pageUrl = createPageUrl('/', query);
+  return renderPage(layout, {
+    title: formatPageTitle(layout.language, title, projectPage.number),
+    description: layout.site.tagline ?? t('home.description'),
+    canonical: `${origin}${pageUrl(projectPage.number)}`,
+    alternates: [
+      jsonAlternate(urlWithParameters('/api/v1/projects/', toApiQuery(listQuery), { format: 'json' })),
+      ...feedAlternates('/', query.size ? `?${query}` : '', title),
+      ...publicDumpAlternates(deps, layout),
+    ],
+    head: (
+      <OpenGraph
+        type="website"
+        title={query.size ? title : layout.site.name}
+        url={`${origin}${pageUrl(projectPage.number)}`}
+        image={{ url: origin + sitePreview(layout.site).path, alt: layout.site.name, ...previewSize }}
+      />
+    ),
+    scripts: [loadMoreScript],
+    // Combinations of filters have no end: search engines index lists with at most one filter.
+    isIndexed: query.size <= 1 && search === undefined,
+    search: { text: search ?? '', hiddenFields: [...query].filter(([name]) => name !== 'search') },
+    children: (
+      <>
+        {can(viewer, 'changeSite') && layout.site.name === defaultSite.name && (
+          <p class="notice">{rich('home.setUp', { link: (text) => <a href="/admin/site/">{text}</a> })}</p>
+        )}
+        <div class="list-heading">
+          <h1 dir="auto">{heading}</h1>
+          <p class="count">
+            {t(projectPage.isTruncated ? 'count.moreProjects' : 'count.projects', {
+              count: projectPage.count,
+            })}
+          </p>
+          <p class="to-wall">
+            <a href={wallPath(query)} rel="nofollow">
+              {t('wall.show')}
+            </a>
+          </p>
+        </div>
+        <ListFilters listQuery={listQuery} />
+        {isLive && <NewProjects filters={effectiveFilters} projectPage={projectPage} href={pageUrl(1)} />}
+        {projectPage.count === 0 ? (
+          <EmptyList listQuery={listQuery} suggestion={suggestion} />
+        ) : (
+          <Cards data={cardData} />
+        )}
+        <Pager {...projectPage} urlOf={pageUrl} loadedCount={projectPage.items.length} />
+      </>
+    ),
+  });
+}
+
+/** The API lists comments too, unless the query excludes them. */
+function toApiQuery({ effectiveFilters, query }: ListQuery): URLSearchParams {
+  const types = effectiveFilters.get('content_type__in')?.text;
+  return types === undefined ? query : new URLSearchParams([...query, ['content_type__in', types]]);
+}
+
+export function getListTitle(
+  { filters }: ListQuery,
+  { language: { t, rich }, site }: Pick<LayoutData, 'language' | 'site'>,
+) {
+  const [search, tags] = [filters.get('search')?.text, filters.get('tags')?.text];
+  if (search !== undefined)
+    return {
+      title: t('home.resultsFor', { search }),
+      heading: rich('home.resultsForQuoted', { search: <bdi>{search}</bdi> }),
+    };
+  if (tags !== undefined)
+    return {
+      title: t('home.tagged', { tag: tags }),
+      heading: rich('home.tagged', { tag: <bdi>{tags}</bdi> }),
+    };
+  if (filters.has('copied_from')) return { title: t('home.remixes'), heading: t('home.remixes') };
+  return { title: t('home.title'), heading: site.heading ?? t('home.heading') };
+}
+
+function ListFilters({ listQuery: { filters, query, ordering } }: { listQuery: ListQuery }) {
+  const { language, site } = useLayout();
+  const { t } = language;
+  const type = filters.get('content_type')?.text ?? '';
+  const orders = sortOrders.map(([name, label]) => ({
+    name,
+    label: t(
+      filters.has('search') && name === ''
+        ? 'home.bestMatch'
+        : label === 'home.topRated' && site.ratings === 'heart'
+          ? 'home.mostHearts'
+          : label,
+    ),
+  }));
+  return (
+    <div class="list-filters">
+      <nav aria-label={t('home.types')}>
+        <ul class="types">
+          {(
+            ['', ...contentTypes.filter((name) => name === type || isOffered(site.types, name))] as const
+          ).map((name) => (
+            <li>
+              <a
+                href={urlWithParameters('/', query, { content_type: name })}
+                aria-current={name === type ? 'true' : undefined}
+              >
+                {t(name === '' ? 'home.everything' : `type.${name}.many`)}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <details class="menu">
+        <summary>{orders.find(({ name }) => name === ordering)?.label ?? t('home.sort')}</summary>
+        <nav aria-label={t('home.sortBy')}>
+          <ul>
+            {orders.map(({ name, label }) => (
+              <li>
+                <a
+                  href={urlWithParameters('/', query, { ordering: name })}
+                  aria-current={name === ordering ? 'true' : undefined}
+                >
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </details>
+    </div>
+  );
+}
+
+/** The next step in a gallery without projects. */
+function EmptyGallery() {
+  const { viewer, canSignUp, language } = useLayout();
+  const { t, rich } = language;
+  if (can(viewer, 'makeProject'))
+    return <p>{rich('home.emptyCreate', { link: (text) => <a href="/new/">{text}</a> })}</p>;
+  if (canSignUp) return <p>{rich('home.emptySignUp', { link: (text) => <a href="/sign-up/">{text}</a> })}</p>;
+  return <p>{t('home.empty')}</p>;
+}
+
+interface EmptyListProps {
+  readonly listQuery: ListQuery;
+  /** The text of a search that finds something. */
+  readonly suggestion: string | undefined;
+}
+
+function EmptyList({ listQuery: { filters, query }, suggestion }: EmptyListProps) {
+  const { t, rich } = useLanguage();
+  return (
+    <div class="empty">
+      {filters.size === 0 ? (
+        <EmptyGallery />
+      ) : (
+        <>
+          {suggestion === undefined ? (
+            <p>{t('home.nothingFound')}</p>
+          ) : (
+            <p>
+              {rich('home.didYouMean', {
+                search: <bdi>{filters.get('search')?.text}</bdi>,
+                suggestion: (
+                  <a href={urlWithParameters('/', query, { search: suggestion })}>
+                    <bdi>{suggestion}</bdi>
+                  </a>
+                ),
+              })}
+            </p>
+          )}
+          <ul>
+            {filters.has('search') && <li>{t('home.fewerWords')}</li>}
+            <li>{rich('home.browseTags', { link: (text) => <a href="/tags/">{text}</a> })}</li>
+            <li>{rich('home.seeAll', { link: (text) => <a href="/">{text}</a> })}</li>
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+// Lists of projects on pages: the query has the filters of the API, an order and a page number.
+
+import { parseOrder, projectSorting } from '../../gallery/projects/order.ts';
+import { projectContentTypes } from '../../gallery/projects/project.ts';
+import type { AppliedFilters } from '../../gallery/projects/reading/applied-filters.ts';
+import type { ProjectFinder, ProjectList } from '../../gallery/projects/reading/find.ts';
+import type { Viewer } from '../../gallery/viewer.ts';
+import { type Listing, type PageNumbers, parsePage } from '../../rest/pagination.ts';
+import { readParameters } from '../../rest/parameters.ts';
+import { urlWithParameters } from '../../rest/request-url.ts';
+import type { Translator } from '../messages/translator.ts';
+
+const defaultPageSize = 24;
+
+export interface ListPage<Item> extends PageNumbers {
+  readonly items: readonly Item[];
+  /** The number of items on all pages. */
+  readonly count: number;
+  /** More items match than are on the pages. */
+  readonly isTruncated: boolean;
+}
+
+/** Loads the page of a list that the query parameter `page` names: a number or `last`. */
+export async function loadListPage<Item>(
+  listing: Pick<Listing<Item, never>, 'count' | 'isTruncated' | 'page'>,
+  query: URLSearchParams,
+  size = defaultPageSize,
+): Promise<ListPage<Item>> {
+  const text = query.get('page') || '1';
+  // One item more than fits on the first page shows whether a count is needed.
+  const first = text === '1' ? await listing.page(0, size + 1) : undefined;
+  const count = first && first.length <= size ? first.length : await listing.count();
+  const { number, last } = parsePage(text, count, size);
+  const items = first?.slice(0, size) ?? (await listing.page((number - 1) * size, size));
+  const isTruncated = (await listing.isTruncated?.()) ?? false;
+  return { items, count, isTruncated, number, last };
+}
+
+/** The title of a page of a list. */
+export function formatPageTitle({ t }: Translator, title: string, number: number): string {
+  return number > 1 ? t('pager.title', { title, number }) : title;
+}
+
+/** The filters and the order of a list, parsed from its URL. */
+export interface ListQuery {
+  readonly filters: AppliedFilters;
+  /** `choices` with the filters that apply by default. */
+  readonly effectiveFilters: AppliedFilters;
+  readonly ordering: string;
+  /** New projects come on top. */
+  readonly isNewestFirst: boolean;
+  readonly listing: ProjectList;
+  /** The valid parameters, sorted, so that one list has one URL. */
+  readonly query: URLSearchParams;
+}
+
+/** Lists contain comments only if the filters ask for them. */
+export function excludeComments(projects: ProjectFinder, filters: AppliedFilters): AppliedFilters {
+  if (filters.has('content_type') || filters.has('content_type__in') || filters.has('search')) return filters;
+  return new Map([...filters, ...projects.parseFilter('content_type__in', projectContentTypes.join())]);
+}
+
+export function parseListQuery(projects: ProjectFinder, viewer: Viewer, query: URLSearchParams): ListQuery {
+  const filters = projects.toAppliedFilters(readParameters(projects.filters, query, false), query);
+  const { order } = parseOrder(query.get('ordering') ?? '', projectSorting);
+  const ordering = order ? (query.get('ordering') ?? '') : '';
+  const validQuery = new URLSearchParams([...filters].map(([name, { text }]) => [name, text]));
+  if (ordering) validQuery.set('ordering', ordering);
+  validQuery.sort();
+  const effectiveFilters = excludeComments(projects, filters);
+  return {
+    filters,
+    effectiveFilters,
+    ordering,
+    isNewestFirst: ordering === '-created' || (ordering === '' && !filters.has('search')),
+    listing: projects.list(viewer, effectiveFilters, order),
+    query: validQuery,
+  };
+}
+
+/** The wall of a list always has the newest first. */
+export const wallPath = (query: URLSearchParams) => urlWithParameters('/wall/', query, { ordering: '' });

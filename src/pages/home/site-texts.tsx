@@ -1,0 +1,56 @@
+// /about/ and /rules/: what the site's admins say about it. Without their text there is no such page.
+
+import { NotFound } from '../../common/errors.ts';
+import { raw } from '../../jsx/jsx-runtime.ts';
+import { renderPage } from '../layout/layout.tsx';
+import { useLayout } from '../layout/layout-data.ts';
+import type { PageHandler } from '../page-context.ts';
+import { excerpt } from '../text/markdown.ts';
+import { renderMarkdownText } from '../text/rendering.ts';
+
+const showText =
+  (name: 'about' | 'rules'): PageHandler =>
+  async (_, { layout, origin }) => {
+    const { site, language } = layout;
+    const text = site[name];
+    if (!text) throw new NotFound();
+    const title =
+      name === 'about' ? language.t('about.heading', { site: site.name }) : language.t('rules.title');
+    const html = await renderMarkdownText({ text, title });
+    return renderPage(layout, {
+      title,
+      description: excerpt(text, title, 160),
+      canonical: `${origin}/${name}/`,
+      children: (
+        <article class="narrow">
+          <h1 dir="auto">{title}</h1>
+          <div class="text" dir="auto">
+            {raw(html)}
+          </div>
+          {name === 'about' && site.contact && (
+            <p>
+              <a href={site.contact.href}>{site.contact.label}</a>
+            </p>
+          )}
+        </article>
+      ),
+    });
+  };
+
+export const showAboutPage = showText('about');
+export const showRulesPage = showText('rules');
+
+/** On the pages where people agree to the rules or ask for them. */
+export function RulesLink() {
+  const { site, language } = useLayout();
+  if (!site.rules) return null;
+  return <p class="faint">{language.rich('rules.read', { link: (text) => <a href="/rules/">{text}</a> })}</p>;
+}
+
+/** Whom the author of something that was removed can write to. */
+export function RemovalContact() {
+  const { site, language } = useLayout();
+  if (!site.contact) return null;
+  const { href, label } = site.contact;
+  return <p>{language.rich('project.removalContact', { contact: <a href={href}>{label}</a> })}</p>;
+}

@@ -1,0 +1,46 @@
+// /tags/: all tags, the most used first.
+
+import { listTags } from '../../gallery/tags/find.ts';
+import { createPageUrl } from '../../rest/pagination.ts';
+import { jsonAlternate } from '../layout/alternates.ts';
+import { renderPage } from '../layout/layout.tsx';
+import { Pager } from '../layout/pager.tsx';
+import type { PageContext, PageDependencies } from '../page-context.ts';
+import { redirectPermanently } from '../redirects.ts';
+import { formatPageTitle, loadListPage } from './listing.ts';
+
+const pageSize = 200;
+
+export async function showTagsPage({ database }: PageDependencies, context: PageContext) {
+  const { url, origin, layout } = context;
+  if (!url.hasFinalSlash) return redirectPermanently(context, '/tags/');
+  const tags = listTags(database, '');
+  const { t, formatNumber } = layout.language;
+  const { items, ...pagination } = await loadListPage(tags, url.query, pageSize);
+  const pageUrl = createPageUrl('/tags/');
+  return renderPage(layout, {
+    title: formatPageTitle(layout.language, t('layout.tags'), pagination.number),
+    description: t('tags.description'),
+    canonical: `${origin}${pageUrl(pagination.number)}`,
+    alternates: [jsonAlternate('/api/v1/tags/?format=json')],
+    children: (
+      <>
+        <h1>{t('layout.tags')}</h1>
+        {items.length === 0 && <p class="empty">{t('tags.empty')}</p>}
+        <ul class="tags all">
+          {items.map(({ name, count }) => (
+            <li>
+              <a href={tagHref(name)}>
+                <bdi>{name}</bdi>
+              </a>{' '}
+              <span class="faint">{formatNumber(count)}</span>
+            </li>
+          ))}
+        </ul>
+        <Pager {...pagination} urlOf={pageUrl} />
+      </>
+    ),
+  });
+}
+
+export const tagHref = (tag: string) => `/?${new URLSearchParams({ tags: tag })}`;

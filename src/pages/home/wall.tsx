@@ -1,0 +1,112 @@
+// /wall/: the newest projects of a list on a whole screen, for a projector. New ones appear by themselves. It is the same for
+// everybody: a class must not see what its teacher may see.
+
+import { NotFound } from '../../common/errors.ts';
+import type { Media } from '../../gallery/media/media.ts';
+import { projectPath } from '../../gallery/paths.ts';
+import { newestFirst } from '../../gallery/projects/order.ts';
+import type { Project } from '../../gallery/projects/project.ts';
+import { anonymous } from '../../gallery/viewer.ts';
+import { raw } from '../../jsx/jsx-runtime.ts';
+import { urlWithParameters } from '../../rest/request-url.ts';
+import { followChangesScript, wallScript, wallStylesheet } from '../assets.ts';
+import { cached } from '../layout/cached.tsx';
+import { removeBidiControls, renderPage } from '../layout/layout.tsx';
+import { type LayoutData, useLanguage } from '../layout/layout-data.ts';
+import { ContributorLink, getHeading } from '../layout/links.tsx';
+import type { PageContext, PageDependencies } from '../page-context.ts';
+import { drawQrCode } from '../project/qr-code.ts';
+import { redirectPermanently } from '../redirects.ts';
+import { getListTitle } from './home.tsx';
+import { parseListQuery } from './listing.ts';
+import { ProjectCover, withBeginning } from './posters.tsx';
+
+/** More than fit a screen: the rest is reached by scrolling. */
+const maxProjects = 24;
+/** A QR code of more could not be scanned from a distance, and takes long to draw. */
+const maxCodeLength = 250;
+const renewalSeconds = 30;
+
+export async function showWallPage({ projects, fragments }: PageDependencies, context: PageContext) {
+  const { url, origin } = context;
+  if (!url.hasFinalSlash) return redirectPermanently(context, '/wall/');
+  // The public has no projects of its own.
+  if (url.query.get('contributor') === 'me') throw new NotFound();
+  const listQuery = parseListQuery(projects, anonymous, url.query);
+  const { effectiveFilters, query } = listQuery;
+  const newest = await projects.list(anonymous, effectiveFilters, newestFirst).page(0, maxProjects);
+  const covers = await projects.loadCovers(newest.map(({ id }) => id));
+  const nobody = { viewer: anonymous, name: undefined, csrfToken: undefined, moderators: undefined };
+  const layout: LayoutData = { ...context.layout, ...nobody };
+  const { t } = layout.language;
+  const { title, heading } = getListTitle(listQuery, layout);
+  const listPath = urlWithParameters('/', query, { ordering: '' });
+  const address = origin + listPath;
+  return renderPage(layout, {
+    title: t('wall.title', { title }),
+    isIndexed: false,
+    isBare: true,
+    scripts: [wallScript, followChangesScript],
+    head: (
+      <>
+        <link rel="stylesheet" href={wallStylesheet} />
+        <noscript>
+          <meta http-equiv="refresh" content={String(renewalSeconds)} />
+        </noscript>
+      </>
+    ),
+    children: (
+      <>
+        <header>
+          <div>
+            <h1 dir="auto">{heading}</h1>
+            <p>
+              <a href={listPath} dir="ltr">
+                {shortenAddress(address)}
+              </a>
+            </p>
+          </div>
+          {address.length <= maxCodeLength && (
+            <details>
+              <summary aria-label={t('wall.code')}>
+                {raw(fragments.text(['QR code', address], () => drawQrCode(address)))}
+              </summary>
+            </details>
+          )}
+        </header>
+        <main data-changes="/api/v1/changes/stream/" data-pause="2">
+          {newest.length === 0 && <p class="empty">{t('wall.empty')}</p>}
+          <ul class="cards">
+            {newest.map((project) => (
+              <WallCard project={withBeginning(project)} cover={covers.get(project.id)} />
+            ))}
+          </ul>
+        </main>
+      </>
+    ),
+  });
+}
+
+/** The address without https://, as people type it. */
+const shortenAddress = (address: string) =>
+  removeBidiControls(decodeURI(address.replace(/^https?:\/\//, '').replace(/\/$/, '')));
+
+const WallCard = cached(function WallCard({
+  project,
+  cover,
+}: {
+  project: Project;
+  cover: Media | undefined;
+}) {
+  return (
+    <li class="card" id={`card-${project.uuid}`}>
+      <ProjectCover project={project} media={cover} eager isLarge />
+      <h2 class="name" dir="auto">
+        <a href={projectPath(project)}>{getHeading(useLanguage(), project)}</a>
+      </h2>
+      <p class="byline">
+        <ContributorLink project={project} hasAvatar />
+      </p>
+    </li>
+  );
+});

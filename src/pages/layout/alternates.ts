@@ -1,0 +1,32 @@
+// Links to other representations of a page: JSON, feeds and oEmbed.
+
+import { publicDumpPath, publicDumpType } from '../../gallery/public-dump.ts';
+import type { PageDependencies } from '../page-context.ts';
+import type { Alternate } from './footer.tsx';
+import type { LayoutData } from './layout-data.ts';
+
+export const jsonAlternate = (href: string): Alternate => ({ type: 'application/json', href, title: 'JSON' });
+
+export function oembedAlternates(url: string, title: string): Alternate[] {
+  const href = (format: string) => `/oembed?${new URLSearchParams({ url, format })}`;
+  return [
+    { type: 'application/json+oembed', href: href('json'), title },
+    { type: 'text/xml+oembed', href: href('xml'), title },
+  ];
+}
+
+/** The feeds of a list. `path` ends with a slash; `search` is empty or begins with a question mark. */
+export function feedAlternates(path: string, search: string, title: string): Alternate[] {
+  return [
+    { type: 'application/atom+xml', href: `${path}feed.atom${search}`, title: `${title} (Atom)` },
+    { type: 'application/feed+json', href: `${path}feed.json${search}`, title: `${title} (JSON Feed)` },
+  ];
+}
+
+export const publicDumpAlternates = (
+  { offersPublicDump }: PageDependencies,
+  { language }: LayoutData,
+): Alternate[] =>
+  offersPublicDump
+    ? [{ type: publicDumpType, href: publicDumpPath, title: language.t('footer.publicDump') }]
+    : [];

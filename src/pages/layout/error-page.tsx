@@ -1,0 +1,77 @@
+import { Invalid, QuotaExceeded } from '../../common/errors.ts';
+import { TooLarge, toErrorResponse } from '../../rest/exceptions.ts';
+import type { PreparedResponse } from '../../rest/prepared-response.ts';
+import { translateApiText } from '../messages/api-texts.ts';
+import type { Translator } from '../messages/translator.ts';
+import { formatBytes } from '../project/files.tsx';
+import { Logo, renderPage } from './layout.tsx';
+import type { LayoutData } from './layout-data.ts';
+
+const statusesWithText = [400, 403, 404, 500, 503] as const;
+
+function describeError(language: Translator, error: unknown, status: number, title: string, detail: string) {
+  const { t } = language;
+  const message = translateApiText(language, detail);
+  if (error instanceof QuotaExceeded) return { heading: t('error.full'), message };
+  if (error instanceof TooLarge)
+    return {
+      heading: t('error.413.heading'),
+      message: t('error.413.message', { size: formatBytes(language, error.maxBytes) }),
+    };
+  const known = statusesWithText.find((code) => code === status);
+  if (!known) return { heading: translateApiText(language, title), message };
+  return {
+    heading: t(`error.${known}.heading`),
+    message: detail && status < 404 ? message : t(`error.${known}.message`),
+  };
+}
+
+/** `id` is the request id, by which the operator finds the request in the log. */
+export function renderErrorPage(
+  layout: LayoutData,
+  error: unknown,
+  id: string,
+  allowedMethods: string,
+): PreparedResponse {
+  const { status, title, headers, data } = toErrorResponse(error);
+  const detail = String(data.detail ?? '');
+  const { language } = layout;
+  const { t, rich } = language;
+  const text = describeError(language, error, status, title, detail);
+  const response = renderPage(layout, {
+    title: text.heading,
+    status,
+    isIndexed: false,
+    children: (
+      <div class="error">
+        {status === 404 && <Logo size={96} isEmpty />}
+        <p class="code">{status}</p>
+        <h1>{text.heading}</h1>
+        <p>{text.message}</p>
+        {error instanceof Invalid && (
+          <ul>
+            {Object.entries(error.fields).map(([name, messages]) => (
+              <li>
+                <code>{name}</code>:{' '}
+                {messages.map((message) => translateApiText(language, message)).join(' ')}
+              </li>
+            ))}
+          </ul>
+        )}
+        {status === 404 && <p>{t('error.search')}</p>}
+        {status >= 500 && <p>{rich('error.code', { code: <code>{id}</code> })}</p>}
+        <ul class="links">
+          <li>
+            <a href="/">{t('error.home')}</a>
+          </li>
+          <li>
+            <a href="/tags/">{t('error.tags')}</a>
+          </li>
+        </ul>
+      </div>
+    ),
+  });
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+  if (status === 405) response.headers.set('Allow', allowedMethods);
+  return response;
+}

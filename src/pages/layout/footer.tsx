@@ -1,0 +1,110 @@
+// The footer of every page: what a person chooses for all pages, and links to the page in other formats.
+
+import { isAnonymous } from '../../gallery/viewer.ts';
+import type { Theme } from '../../rest/theme.ts';
+import { getLanguage, languageCodes } from '../messages/languages.ts';
+import type { PlainKey } from '../messages/translator.ts';
+import { cached } from './cached.tsx';
+import { CsrfField } from './form.tsx';
+import { useLayout } from './layout-data.ts';
+
+/** Another representation of a page, as a link in its head and its footer. */
+export interface Alternate {
+  readonly type: string;
+  readonly href: string;
+  readonly title: string;
+}
+
+const alternateNames: Record<string, PlainKey> = {
+  'application/json': 'footer.json',
+  'application/atom+xml': 'footer.atom',
+  'application/feed+json': 'footer.jsonFeed',
+  'application/gzip': 'footer.publicDump',
+};
+
+export function Footer({ alternates = [] }: { alternates: readonly Alternate[] | undefined }) {
+  const { theme, viewer, language } = useLayout();
+  const { t } = language;
+  const Settings = isAnonymous(viewer) ? VisitorSettings : SiteSettings;
+  return (
+    <footer class="site-footer">
+      <Settings theme={theme} />
+      <nav aria-label={t('footer.formats')}>
+        {alternates.map(({ type, href }) => {
+          const name = alternateNames[type];
+          return (
+            name && (
+              <a href={href} type={type}>
+                {t(name)}
+              </a>
+            )
+          );
+        })}
+        <a href="/api/v1/">API</a>
+      </nav>
+    </footer>
+  );
+}
+
+/** The text of the site, and the theme and language that a person chooses for all pages. */
+function SiteSettings({ theme }: { theme: Theme | undefined }) {
+  const { language, site, name } = useLayout();
+  const { t } = language;
+  const themes = [
+    { value: '', label: t('footer.automatic') },
+    { value: 'light', label: t('footer.light') },
+    { value: 'dark', label: t('footer.dark') },
+  ];
+  const languages = languageCodes.flatMap((code) => {
+    const { name } = getLanguage(code);
+    return name === undefined ? [] : { value: code, label: name, lang: code };
+  });
+  return (
+    <>
+      <p dir="auto">{site.tagline ?? t('footer.motto')}</p>
+      <nav aria-label={t('footer.about')}>
+        {name === undefined && <a href="/tags/">{t('layout.tags')}</a>}
+        {site.about && <a href="/about/">{t('about.title')}</a>}
+        {site.rules && <a href="/rules/">{t('rules.title')}</a>}
+        {site.links?.map(({ label, href }) => (
+          <a href={href} dir="auto">
+            {label}
+          </a>
+        ))}
+        {site.contact && <a href={site.contact.href}>{t('footer.contact')}</a>}
+      </nav>
+      <Switch name="theme" label={t('footer.theme')} choices={themes} current={theme ?? ''} />
+      <Switch name="language" label={t('footer.language')} choices={languages} current={language.code} />
+    </>
+  );
+}
+
+const VisitorSettings = cached(SiteSettings);
+
+interface SwitchProps {
+  readonly name: 'theme' | 'language';
+  readonly label: string;
+  readonly choices: readonly { readonly value: string; readonly label: string; readonly lang?: string }[];
+  readonly current: string;
+}
+
+function Switch({ name, label, choices, current }: SwitchProps) {
+  if (choices.length < 2) return null;
+  return (
+    <form class={`switch ${name}-switch`} method="post" action={`/${name}/`} aria-label={label}>
+      <CsrfField />
+      {choices.map(({ value, label, lang }) => (
+        <button
+          class="plain"
+          type="submit"
+          name={name}
+          value={value}
+          lang={lang}
+          aria-pressed={value === current ? 'true' : 'false'}
+        >
+          {label}
+        </button>
+      ))}
+    </form>
+  );
+}

@@ -1,0 +1,169 @@
+// Components for forms. A form posts to its own page, works without scripts, and after an error is shown again with the
+// values that were entered and the messages.
+
+import { randomUUIDv7 } from 'bun';
+import type { Fields } from '../../common/fields.ts';
+import type { Child } from '../../jsx/jsx-runtime.ts';
+import { csrfTokenField } from '../../rest/parsers.ts';
+import { FormField } from '../../rest/renderers/form-field.tsx';
+import { translateApiText, translateFields } from '../messages/api-texts.ts';
+import type { FormErrors, PageContext } from '../page-context.ts';
+import { useLanguage, useLayout } from './layout-data.ts';
+
+/** The CSRF token. Forms of anonymous visitors need none. */
+export function CsrfField() {
+  const { csrfToken } = useLayout();
+  return csrfToken === undefined ? null : <input type="hidden" name={csrfTokenField} value={csrfToken} />;
+}
+
+export const onceField = 'once';
+
+/** The idempotency key of a form: a form that is sent twice writes once. */
+export function OnceField({ formErrors }: { formErrors?: FormErrors }) {
+  const key = formErrors?.values[onceField];
+  return <input type="hidden" name={onceField} value={typeof key === 'string' ? key : randomUUIDv7()} />;
+}
+
+interface FormFieldsProps {
+  readonly fields: Fields;
+  /** The initial values. */
+  readonly values?: Readonly<Record<string, unknown>>;
+  readonly formErrors?: FormErrors;
+  /** The prefix of the fields' ids, which differs between the forms of one page. */
+  readonly prefix?: string;
+}
+
+export function FormFields({ fields, values = {}, formErrors, prefix = 'f' }: FormFieldsProps) {
+  const language = useLanguage();
+  return (
+    <>
+      {Object.entries(translateFields(language, fields)).map(([name, field]) => (
+        <FormField
+          id={`${prefix}-${name}`}
+          name={name}
+          field={field}
+          value={getFieldValue(formErrors, name, values[name])}
+          errors={(formErrors?.errors[name] ?? []).map((error) => translateApiText(language, error))}
+        />
+      ))}
+    </>
+  );
+}
+
+interface RadioGroupProps {
+  readonly name: string;
+  readonly legend: string;
+  readonly choices: readonly { readonly value: string; readonly label: string; readonly help?: string }[];
+  readonly selected: unknown;
+  readonly errors?: readonly string[];
+  readonly required?: boolean;
+}
+
+/** A choice between a few values, as radio buttons. */
+export function RadioGroup({ name, legend, choices, selected, errors, required }: RadioGroupProps) {
+  const language = useLanguage();
+  const id = `f-${name}`;
+  return (
+    <fieldset class="form-field choices" id={id} tabindex={-1} aria-describedby={errors && `${id}-wrong`}>
+      <legend>{legend}</legend>
+      {errors && (
+        <p class="field-error" id={`${id}-wrong`}>
+          {errors.map((error) => translateApiText(language, error)).join(' ')}
+        </p>
+      )}
+      {choices.map(({ value, label, help }) => (
+        <div class="choice">
+          <input
+            type="radio"
+            id={`${id}-${value}`}
+            name={name}
+            value={value}
+            required={required}
+            checked={value === selected || undefined}
+            aria-describedby={help && `${id}-${value}-words`}
+          />
+          <label for={`${id}-${value}`}>{label}</label>
+          {help && (
+            <p class="help" id={`${id}-${value}-words`}>
+              {help}
+            </p>
+          )}
+        </div>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Begins the title of a page with the error: screen readers announce the title first. */
+export function getFormTitle(
+  { layout, formErrors }: Pick<PageContext, 'layout' | 'formErrors'>,
+  title: string,
+): string {
+  return formErrors ? layout.language.t('form.errorTitle', { title }) : title;
+}
+
+/** The value that was entered, or the initial one. */
+export function getFieldValue(formErrors: FormErrors | undefined, name: string, value: unknown): unknown {
+  return formErrors ? formErrors.values[name] : value;
+}
+
+interface ErrorSummaryProps {
+  readonly formErrors?: FormErrors;
+  readonly fields?: Fields;
+  readonly prefix?: string;
+}
+
+/** All errors above the form, each a link to its field. */
+export function ErrorSummary({ formErrors, fields = {}, prefix = 'f' }: ErrorSummaryProps) {
+  const language = useLanguage();
+  if (!formErrors) return null;
+  const shownFields = translateFields(language, fields);
+  return (
+    <div class="error-summary" role="alert" tabindex={-1}>
+      <h2>{language.t('form.errors')}</h2>
+      <ul>
+        {Object.entries(formErrors.errors).map(([name, messages]) => {
+          const field = shownFields[name];
+          const text = messages.map((message) => translateApiText(language, message)).join(' ');
+          return (
+            <li>
+              {field ? (
+                <a href={`#${prefix}-${name}`}>
+                  {field.label.endsWith('?') ? field.label : `${field.label}:`} {text}
+                </a>
+              ) : (
+                text
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+/** A part of a text that only screen readers read. */
+export const visuallyHidden = (text: Child) => <span class="visually-hidden">{text}</span>;
+
+/** The label of a button or link in a list: screen readers add the name of what it acts on. */
+export function NamedAction({ action, name }: { action: string; name: string }) {
+  return <>{useLanguage().rich('form.named', { action, name, hidden: visuallyHidden })}</>;
+}
+
+interface ButtonFormProps {
+  readonly action: string;
+  readonly children: Child;
+  readonly variant?: 'plain' | 'quiet' | 'danger';
+}
+
+/** A form with a single button. */
+export function ButtonForm({ action, children, variant }: ButtonFormProps) {
+  return (
+    <form method="post" action={action}>
+      <CsrfField />
+      <button class={variant} type="submit">
+        {children}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,216 @@
+// The layout of all pages: head, header, navigation and footer.
+
+import { currentLifetime } from '../../common/request-lifetime.ts';
+import { mediaPath } from '../../gallery/media/media.ts';
+import { lookAttributes } from '../../gallery/site/fields.ts';
+import { isAnonymous } from '../../gallery/viewer.ts';
+import type { Child } from '../../jsx/jsx-runtime.ts';
+import { pageHeaders } from '../../rest/page-headers.ts';
+import { type PreparedResponse, prepareResponse } from '../../rest/prepared-response.ts';
+import { favicon, siteScript, stylesheet } from '../assets.ts';
+import { cached } from './cached.tsx';
+import { type Alternate, Footer } from './footer.tsx';
+import { LayoutContext, type LayoutData, useLanguage, useLayout } from './layout-data.ts';
+import { UserNavigation } from './user-navigation.tsx';
+
+export interface PageContent {
+  readonly title: string;
+  readonly status?: number;
+  readonly description?: string;
+  /** An absolute URL. */
+  readonly canonical?: string;
+  readonly alternates?: readonly Alternate[];
+  /** The only origin whose pages may be framed. */
+  readonly framedOrigin?: string;
+  /** Scripts besides the one of every page. */
+  readonly scripts?: readonly string[];
+  /** Without this the page is revalidated (serve.ts). */
+  readonly cache?: 'no-store';
+  /** Whether search engines may index the page; true by default. */
+  readonly isIndexed?: boolean;
+  /** Additional elements of the head. */
+  readonly head?: Child;
+  readonly search?: SearchState;
+  /** The whole body is the page's own: no header and no footer of the site. */
+  readonly isBare?: boolean;
+  readonly children: Child;
+}
+
+/** The value of the search field, and the filters of the list that a new search keeps. */
+interface SearchState {
+  readonly text: string;
+  readonly hiddenFields: readonly (readonly [string, string])[];
+}
+
+export function renderPage(layout: LayoutData, content: PageContent): PreparedResponse {
+  const endRendering = currentLifetime()?.trace?.start('render');
+  const { status = 200, search, children, cache, framedOrigin, isBare = false } = content;
+  const { code, direction, t } = layout.language;
+  const Header = isAnonymous(layout.viewer) ? VisitorHeader : SiteHeader;
+  const body = `<!doctype html>${(
+    <LayoutContext.Provider value={layout}>
+      <html lang={code} dir={direction} data-theme={layout.theme} {...lookAttributes(layout.site)}>
+        <Head {...content} />
+        {isBare ? (
+          <body class="bare">{children}</body>
+        ) : (
+          <body>
+            <a class="skip" href="#main">
+              {t('layout.skip')}
+            </a>
+            <Header {...search} />
+            <main id="main">{children}</main>
+            <Footer alternates={content.alternates} />
+          </body>
+        )}
+      </html>
+    </LayoutContext.Provider>
+  )}`;
+  endRendering?.();
+  const cacheHeaders = cache && { 'Cache-Control': cache };
+  const policy = pageHeaders['Content-Security-Policy'];
+  const frameHeaders = framedOrigin && { 'Content-Security-Policy': `${policy}; frame-src ${framedOrigin}` };
+  return prepareResponse(
+    status,
+    {
+      Vary: 'Cookie, Accept-Language',
+      'Content-Language': code,
+      ...pageHeaders,
+      ...cacheHeaders,
+      ...frameHeaders,
+    },
+    body,
+  );
+}
+
+function Head({
+  title,
+  description,
+  canonical,
+  alternates = [],
+  isIndexed = true,
+  scripts = [],
+  head,
+}: PageContent) {
+  const { name, logo } = useLayout().site;
+  const icon = logo
+    ? { type: 'image/webp', href: mediaPath('image/webp', logo) }
+    : { type: 'image/svg+xml', href: favicon };
+  return (
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <title>{removeBidiControls(`${title} – ${name}`)}</title>
+      <link rel="stylesheet" href={stylesheet} />
+      <link rel="icon" {...icon} />
+      {description && <meta name="description" content={removeBidiControls(description)} />}
+      {canonical && <link rel="canonical" href={canonical} />}
+      {alternates.map(({ type, href, title }) => (
+        <link rel="alternate" type={type} href={href} title={title} />
+      ))}
+      {!isIndexed && <meta name="robots" content="noindex" />}
+      {[siteScript, ...scripts].map((script) => (
+        <script type="module" src={script} />
+      ))}
+      {head}
+    </head>
+  );
+}
+
+function SiteHeader(search: Partial<SearchState>) {
+  const { site, language } = useLayout();
+  const { t } = language;
+  return (
+    <header class="site-header">
+      <a class="logo" href="/">
+        <SiteLogo />
+        <bdi>{site.name}</bdi>
+      </a>
+      <nav class="site-nav" aria-label={t('layout.site')}>
+        <a href="/">{t('layout.gallery')}</a>
+        <a href="/tags/">{t('layout.tags')}</a>
+      </nav>
+      <SearchForm {...search} />
+      <UserNavigation />
+    </header>
+  );
+}
+
+const VisitorHeader = cached(SiteHeader);
+
+function SearchForm({ text, hiddenFields = [] }: Partial<SearchState>) {
+  const { t } = useLanguage();
+  return (
+    <>
+      <button
+        class="icon-button"
+        type="button"
+        popovertarget="site-search"
+        aria-label={t('layout.showSearch')}
+      >
+        <SearchIcon />
+      </button>
+      <search id="site-search" popover="auto">
+        <form action="/">
+          <input
+            type="search"
+            name="search"
+            aria-label={t('layout.search')}
+            placeholder={t('layout.search')}
+            value={text}
+          />
+          {hiddenFields.map(([name, value]) => (
+            <input type="hidden" name={name} value={value} />
+          ))}
+          <button type="submit" aria-label={t('layout.search')}>
+            <SearchIcon />
+          </button>
+        </form>
+      </search>
+    </>
+  );
+}
+
+function SearchIcon() {
+  return (
+    <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
+      <path d="M15.5 15.5 21 21M17 10.5a6.5 6.5 0 1 1-13 0 6.5 6.5 0 0 1 13 0z" class="icon" />
+    </svg>
+  );
+}
+
+/** The site's own logo, or ours. */
+function SiteLogo() {
+  const { logo } = useLayout().site;
+  if (!logo) return <Logo />;
+  return (
+    <img
+      class="site-logo"
+      src={mediaPath('image/webp', logo)}
+      width={logo.width}
+      height={logo.height}
+      alt=""
+    />
+  );
+}
+
+/** A display case with an object on each of its two shelves. */
+export function Logo({ size = 28, isEmpty = false }: { size?: number; isEmpty?: boolean }) {
+  return (
+    <svg class="logo-image" viewBox="0 0 32 32" width={size} height={size} aria-hidden="true">
+      <rect class="case" width="32" height="32" rx="7" />
+      <path class="shelf" d="M7 16h18M7 25h18" />
+      {!isEmpty && (
+        <>
+          <circle class="object" cx="12" cy="11" r="3.4" />
+          <path class="object" d="M15 23.2V18.6h7v4.6z" />
+        </>
+      )}
+    </svg>
+  );
+}
+
+/** For places where `<bdi>` is not possible: a control character would also change the direction of the text after it. */
+export function removeBidiControls(text: string): string {
+  return text.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
+}

@@ -1,0 +1,65 @@
+// Links to projects and contributors. `<bdi>` isolates the text direction of titles and names.
+
+import { displayName } from '../../gallery/contributors/contributor.ts';
+import { contributorPath, projectPath } from '../../gallery/paths.ts';
+import { hasOwnTitle } from '../../gallery/projects/comment-title.ts';
+import type { Project } from '../../gallery/projects/project.ts';
+import { removed } from '../../gallery/projects/status.ts';
+import { Avatar } from '../contributor/avatar.tsx';
+import type { Translator } from '../messages/translator.ts';
+import { useLayout } from './layout-data.ts';
+
+/** The heading of a project where its text is shown too: a comment without a title does not say its first words twice. */
+export const getHeading = ({ t }: Translator, project: Project): string =>
+  hasOwnTitle(project) ? project.title : t('links.commentBy', { name: displayName(project) });
+
+export function ProjectLink({ project }: { project: Pick<Project, 'uuid' | 'slug' | 'title'> }) {
+  return (
+    <a href={projectPath(project)}>
+      <bdi>{project.title}</bdi>
+    </a>
+  );
+}
+
+type ProjectContributor = Pick<Project, 'contributor' | 'username' | 'first_name' | 'last_name' | 'avatar'>;
+
+interface ContributorLinkProps {
+  readonly project: ProjectContributor;
+  readonly rel?: 'author';
+  readonly hasAvatar?: boolean;
+}
+
+export function ContributorLink({ project, rel, hasAvatar = false }: ContributorLinkProps) {
+  const { contributor, avatar } = project;
+  const link = (
+    <a class="person" rel={rel} href={contributorPath(contributor, project.username)}>
+      {hasAvatar && <Avatar person={{ contributor, name: displayName(project), avatar }} />}
+      <bdi>{displayName(project)}</bdi>
+    </a>
+  );
+  if (!useLayout().moderators?.has(contributor)) return link;
+  return (
+    <>
+      {link}
+      <ModeratorBadge contributor={contributor} />
+    </>
+  );
+}
+
+/** Behind the name of a moderator, so that nobody else can pass for one. */
+export function ModeratorBadge({ contributor }: { contributor: number }) {
+  const { moderators, language } = useLayout();
+  if (!moderators?.has(contributor)) return null;
+  return (
+    <>
+      {' '}
+      <span class="role">{language.t('links.moderator')}</span>
+    </>
+  );
+}
+
+/** Its author and moderators find what was removed in lists too. */
+export function RemovedBadge({ project }: { project: Pick<Project, 'status'> }) {
+  const { language } = useLayout();
+  return project.status === removed ? <span class="badge">{language.t('project.removed')}</span> : null;
+}

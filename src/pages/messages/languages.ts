@@ -1,0 +1,77 @@
+// The languages of the pages. A new one is a file in messages/ and a line here.
+
+import { parseAccept } from 'hono/utils/accept';
+import { readCookie } from '../../rest/authentication.ts';
+import { en } from './en.ts';
+import { es } from './es.ts';
+import { mirrored } from './mirrored.ts';
+
+/** A language has every message: the compiler finds a missing one. */
+export type Messages = Readonly<Record<keyof typeof en, string>>;
+
+export interface Language {
+  /** Its name in itself; a language without one is for tests, and not offered to people. */
+  readonly name?: string;
+  /** Writes numbers and dates. */
+  readonly locale: string;
+  readonly direction?: 'rtl';
+  readonly messages: Messages;
+}
+
+const languages = {
+  en: { name: 'English', locale: 'en-GB', messages: en },
+  es: { name: 'Español', locale: 'es', messages: es },
+  // Chosen by hand, to try pages from right to left.
+  'ar-XB': { locale: 'en-GB', direction: 'rtl', messages: mirrored },
+} as const satisfies Record<string, Language>;
+
+export type LanguageCode = keyof typeof languages;
+
+export const defaultLanguage: LanguageCode = 'en';
+
+export const getLanguage = (code: LanguageCode): Language => languages[code];
+
+export const languageCodes = Object.keys(languages) as LanguageCode[];
+
+const cookieName = 'language';
+const secondsPerYear = 365 * 24 * 60 * 60;
+
+/** Sets the cookie, or deletes it to follow the browser's languages again. */
+export function buildLanguageCookie(code: LanguageCode | undefined): string {
+  return `${cookieName}=${code ?? ''}; Path=/; Max-Age=${code ? secondsPerYear : 0}; SameSite=Lax`;
+}
+
+/** The language that the person chose, or else the first one of their browser that the site has. */
+export function chooseLanguage(headers: Headers): LanguageCode {
+  const chosen = headers.has('Cookie') && findLanguage(readCookie(headers, cookieName) ?? '');
+  return chosen || findAcceptedLanguage(headers.get('Accept-Language') ?? '');
+}
+
+/** Browsers send few different headers. */
+const languageByHeader = new Map<string, LanguageCode>([['', defaultLanguage]]);
+const maxHeaders = 1000;
+const maxHeaderLength = 200;
+
+function findAcceptedLanguage(header: string): LanguageCode {
+  const known = languageByHeader.get(header);
+  if (known) return known;
+  const accepted = parseAccept(header.slice(0, maxHeaderLength)).filter(({ q }) => q > 0);
+  const found =
+    accepted.map(({ type }) => findLanguage(type)).find((code) => code !== undefined) ?? defaultLanguage;
+  if (languageByHeader.size < maxHeaders && header.length <= maxHeaderLength)
+    languageByHeader.set(header, found);
+  return found;
+}
+
+/** Without the country and script if the whole tag is not known: `es-MX` is `es`. */
+function findLanguage(tag: string): LanguageCode | undefined {
+  const [base = ''] = tag.split('-', 1);
+  return [tag, base]
+    .map((name) => languageCodes.find((code) => code.toLowerCase() === name.toLowerCase()))
+    .find((code) => code !== undefined);
+}
+
+export function chooseUnusualLanguage(headers: Headers): string | undefined {
+  const language = chooseLanguage(headers);
+  return language === defaultLanguage ? undefined : language;
+}

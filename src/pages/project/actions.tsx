@@ -1,0 +1,161 @@
+// The actions on a project's page, each a form or a link to one. project-submissions.ts handles the forms.
+
+import { contributorPath, historyPath, projectPath, reportPath } from '../../gallery/paths.ts';
+import { can } from '../../gallery/permissions.ts';
+import { profileLimits } from '../../gallery/profiles/profile.ts';
+import type { Project } from '../../gallery/projects/project.ts';
+import { canSeeHistory } from '../../gallery/projects/reading/history.ts';
+import { draft, published, removed } from '../../gallery/projects/status.ts';
+import { canChange } from '../../gallery/projects/writing/changeable.ts';
+import { canCopy } from '../../gallery/projects/writing/create.ts';
+import { ratingRange } from '../../gallery/ratings/rating.ts';
+import { cached } from '../layout/cached.tsx';
+import { CsrfField, OnceField } from '../layout/form.tsx';
+import { useLanguage, useLayout } from '../layout/layout-data.ts';
+import { Share } from './share.tsx';
+
+interface ProjectActionsProps {
+  readonly project: Project;
+  /** The viewer's own rating. */
+  readonly rating: number | undefined;
+  readonly origin: string;
+  /** The author's pinned projects; undefined if this one cannot be pinned. */
+  readonly pins: readonly string[] | undefined;
+}
+
+export function ProjectActions({ project, rating, origin, pins }: ProjectActionsProps) {
+  const { viewer, site, language } = useLayout();
+  const { t } = language;
+  const Rating = site.ratings === 'heart' ? HeartForm : RatingForm;
+  const path = projectPath(project);
+  const isComment = project.content_type === 'comment';
+  const isDraft = project.status === draft;
+  const isOwn = project.contributor === viewer.contributor;
+  const edit = canChange(viewer, project) && project.status !== removed && (
+    <a class={isOwn ? 'button' : 'button quiet'} href={`${path}edit/`}>
+      {t('actions.edit')}
+    </a>
+  );
+  return (
+    <section class="actions" aria-label={t('actions.title')}>
+      {isOwn && edit}
+      {isDraft && canChange(viewer, project) && (
+        <form method="post" action={`${path}status/`}>
+          <CsrfField />
+          <button type="submit" class="quiet" name="status" value={String(published)}>
+            {t('edit.publish')}
+          </button>
+        </form>
+      )}
+      {!isComment && !isDraft && canCopy(viewer, project) && (
+        <form method="post" action={`${path}copy/`}>
+          <CsrfField />
+          <OnceField />
+          <button type="submit" class="quiet">
+            {t('actions.remix')}
+          </button>
+        </form>
+      )}
+      {!isOwn && edit}
+      {can(viewer, 'rateProject', project.contributor) && <Rating path={path} rating={rating} />}
+      {pins && <PinForm project={project} pins={pins} />}
+      <Share project={project} origin={origin} />
+      <p class="links">
+        {canSeeHistory(viewer, project) && <a href={historyPath(project)}>{t('actions.history')}</a>}
+        <ReportLink project={project} />
+      </p>
+    </section>
+  );
+}
+
+function PinForm({ project, pins }: { project: Project; pins: readonly string[] }) {
+  const { t, rich } = useLanguage();
+  const isPinned = pins.includes(project.uuid);
+  const max = profileLimits.pinned;
+  if (!isPinned && pins.length >= max) {
+    const page = contributorPath(project.contributor, project.username);
+    return (
+      <p class="faint" id="pin">
+        {t('api.profile.pinsFull', { max })}{' '}
+        {rich('actions.seePins', { link: (text) => <a href={page}>{text}</a> })}
+      </p>
+    );
+  }
+  return (
+    <form id="pin" method="post" action={`${projectPath(project)}pin/`}>
+      <CsrfField />
+      <button type="submit" class="quiet" name="pinned" value={isPinned ? 'no' : 'yes'}>
+        {t(isPinned ? 'actions.unpin' : 'actions.pin')}
+      </button>
+    </form>
+  );
+}
+
+/** The page behind it asks anonymous visitors to sign in. */
+export function ReportLink({ project }: { project: Project }) {
+  const { viewer, language } = useLayout();
+  if (project.contributor === viewer.contributor || project.status === removed) return null;
+  return (
+    <a href={reportPath(project)} rel="nofollow">
+      {language.t('actions.report')}
+      <span class="visually-hidden"> {project.title}</span>
+    </a>
+  );
+}
+
+const ratingValues = Array.from({ length: ratingRange.max }, (_, index) => index + ratingRange.min);
+
+/** Gives a rating of 5, or withdraws it. */
+function HeartForm({ path, rating }: { path: string; rating: number | undefined }) {
+  const isGiven = rating === ratingRange.max;
+  return (
+    <form class="rating heart" id="rating" method="post" action={`${path}rate/`}>
+      <CsrfField />
+      <button
+        type="submit"
+        name="value"
+        value={isGiven ? '' : String(ratingRange.max)}
+        class={isGiven ? 'given' : undefined}
+        aria-pressed={isGiven ? 'true' : 'false'}
+      >
+        <span aria-hidden="true">♥</span> {useLanguage().t('rating.heart')}
+      </button>
+    </form>
+  );
+}
+
+function RatingForm({ path, rating }: { path: string; rating: number | undefined }) {
+  return (
+    <form class="rating" id="rating" method="post" action={`${path}rate/`}>
+      <CsrfField />
+      <RatingButtons rating={rating} />
+    </form>
+  );
+}
+
+const RatingButtons = cached(function RatingButtons({ rating }: { rating: number | undefined }) {
+  const { t } = useLanguage();
+  const { max } = ratingRange;
+  return (
+    <fieldset>
+      <legend>{rating === undefined ? t('actions.rate') : t('actions.yourRating', { rating, max })}</legend>
+      {ratingValues.map((ratingValue) => (
+        <button
+          type="submit"
+          name="value"
+          value={String(ratingValue)}
+          class={rating !== undefined && ratingValue <= rating ? 'given' : undefined}
+          aria-pressed={ratingValue === rating ? 'true' : 'false'}
+          aria-label={t('actions.ratingOf', { rating: ratingValue, max })}
+        >
+          <span aria-hidden="true">★</span>
+        </button>
+      ))}
+      {rating !== undefined && (
+        <button class="plain" type="submit" name="value" value="">
+          {t('actions.removeRating')}
+        </button>
+      )}
+    </fieldset>
+  );
+});

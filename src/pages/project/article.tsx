@@ -1,0 +1,256 @@
+// A project on its own page: its origin, its files, its text and what the viewer can do.
+
+import { displayName } from '../../gallery/contributors/contributor.ts';
+import type { Media } from '../../gallery/media/media.ts';
+import { lineagePath } from '../../gallery/paths.ts';
+import type { Project } from '../../gallery/projects/project.ts';
+import { archived, draft, published, removed } from '../../gallery/projects/status.ts';
+import { parseTags } from '../../gallery/projects/tags.ts';
+import type { Child } from '../../jsx/jsx-runtime.ts';
+import { raw } from '../../jsx/jsx-runtime.ts';
+import { colourOf, formatHost, Poster } from '../home/posters.tsx';
+import { RemovalContact } from '../home/site-texts.tsx';
+import { tagHref } from '../home/tags.tsx';
+import { cached } from '../layout/cached.tsx';
+import { DateText } from '../layout/dates.tsx';
+import { useLanguage, useLayout } from '../layout/layout-data.ts';
+import { ContributorLink, getHeading, ProjectLink, RemovedBadge } from '../layout/links.tsx';
+import { withoutShown } from '../text/pictures.ts';
+import { ProjectActions } from './actions.tsx';
+import { ProjectMedia } from './files.tsx';
+import { Models } from './models.tsx';
+import { type Program, Programs } from './programs.tsx';
+import { type Player, VideoPlayer } from './video-player.tsx';
+
+/** The data of the article besides the project. */
+export interface ArticleData {
+  readonly copiedFrom: Project | undefined;
+  readonly parent: Project | undefined;
+  readonly media: readonly Media[];
+  /** Of a copy: see `countWithdrawnFiles`. */
+  readonly withdrawnFiles: number;
+  readonly programs: readonly Program[];
+  /** The text as HTML. */
+  readonly html: string;
+  /** The viewer's own rating. */
+  readonly rating: number | undefined;
+  readonly removalReason: string | undefined;
+  /** The pinned projects of an author who may pin this one. */
+  readonly pins: readonly string[] | undefined;
+}
+
+interface ProjectArticleProps extends ArticleData {
+  readonly project: Project;
+  readonly origin: string;
+  /** Of a linked video. */
+  readonly player: Player | undefined;
+  /** The remixes and the comments. */
+  readonly children: Child;
+}
+
+export function ProjectArticle(props: ProjectArticleProps) {
+  const { t } = useLanguage();
+  const {
+    project,
+    copiedFrom,
+    parent,
+    media,
+    programs,
+    withdrawnFiles,
+    html,
+    rating,
+    removalReason,
+    pins,
+    origin,
+    player,
+    children,
+  } = props;
+  return (
+    <article class={`project of-${project.content_type}`}>
+      <header>
+        <Heading project={project} copiedFrom={copiedFrom} parent={parent} />
+        <VisibilityNotices project={project} removalReason={removalReason} />
+      </header>
+      <div class="attachments">
+        {player && <VideoPlayer project={project} player={player} />}
+        {project.link && !player && <ExternalLink project={project} link={project.link} />}
+        <ProjectMedia media={withoutShown(media, html)} />
+        <Models media={media} />
+        {withdrawnFiles > 0 && <p class="notice">{t('project.withdrawnFiles', { count: withdrawnFiles })}</p>}
+      </div>
+      <div class="text" dir="auto" data-copy={t('share.copy')} data-copied={t('share.copied')}>
+        {raw(html)}
+        <Programs programs={programs} />
+      </div>
+      <div class="sidebar">
+        <Facts project={project} />
+        <ProjectActions project={project} rating={rating} origin={origin} pins={pins} />
+      </div>
+      <div class="discussion">{children}</div>
+    </article>
+  );
+}
+
+type OriginProps = Pick<ProjectArticleProps, 'project' | 'copiedFrom' | 'parent'>;
+
+const Heading = cached(function Heading(props: OriginProps) {
+  const language = useLanguage();
+  const { project } = props;
+  return (
+    <>
+      <p class="eyebrow">
+        <a href={`/?content_type=${project.content_type}`}>{language.t(`type.${project.content_type}`)}</a>{' '}
+        <RemovedBadge project={project} />
+      </p>
+      <h1 dir="auto">{getHeading(language, project)}</h1>
+      <p class="byline">
+        <ContributorLink project={project} rel="author" hasAvatar />
+        {' · '}
+        <DateText instant={project.created} />
+        {project.modified > project.created && (
+          <>
+            {' · '}
+            {language.rich('project.updated', { date: <DateText instant={project.modified} /> })}
+          </>
+        )}
+      </p>
+      <Origin {...props} />
+    </>
+  );
+});
+
+/** Says who can see the project, unless everybody can. */
+function VisibilityNotices({
+  project: { contributor, status, visibility },
+  removalReason,
+}: {
+  project: Project;
+  removalReason: string | undefined;
+}) {
+  const { viewer, language } = useLayout();
+  const { t, rich } = language;
+  const isOwn = viewer.contributor === contributor;
+  const statusNotices = {
+    [draft]: t('project.isDraft'),
+    [published]: undefined,
+    [archived]: t('project.isArchived'),
+    [removed]: t(isOwn ? 'project.isRemoved' : 'project.isRemovedOther'),
+  };
+  const visibilityNotices = {
+    public: undefined,
+    unlisted: t('project.isUnlisted'),
+    private: t(isOwn ? 'project.isPrivateOwn' : 'project.isPrivate'),
+  };
+  return (
+    <>
+      {[statusNotices[status], visibilityNotices[visibility]]
+        .filter((notice) => notice !== undefined)
+        .map((notice) => (
+          <p class="notice">{notice}</p>
+        ))}
+      {removalReason && (
+        <p class="notice">{rich('project.removalReason', { reason: <bdi>{removalReason}</bdi> })}</p>
+      )}
+      {status === removed && isOwn && <RemovalContact />}
+    </>
+  );
+}
+
+/** The project that this one was copied from, or that a comment is about. */
+function Origin({ project, copiedFrom, parent }: OriginProps) {
+  const { t, rich } = useLanguage();
+  return (
+    <>
+      {parent && (
+        <p class="credit">
+          {rich('project.commentOn', {
+            project: <ProjectLink project={parent} />,
+            name: <bdi>{displayName(parent)}</bdi>,
+          })}
+        </p>
+      )}
+      {copiedFrom && (
+        <p class="credit">
+          {rich('project.remixOf', {
+            project: <ProjectLink project={copiedFrom} />,
+            name: <ContributorLink project={copiedFrom} />,
+          })}{' '}
+          <a href={lineagePath(project)}>{t('project.seeTree')}</a>
+        </p>
+      )}
+      {project.copied_from !== null && !copiedFrom && <p class="credit">{t('project.remixOfHidden')}</p>}
+    </>
+  );
+}
+
+/** A preview of the other page, from what the author wrote about it. */
+function ExternalLink({ project, link }: { project: Project; link: string }) {
+  return (
+    <a class="link-preview" href={link} rel="nofollow noopener ugc">
+      <Poster type="link" colour={colourOf(project.id)} isHidden>
+        {formatHost(link)}
+      </Poster>
+      <span>
+        <b dir="auto">{project.title}</b>
+        <span class="host">{formatHost(link)}</span>
+        <span class="full-url">{link}</span>
+      </span>
+    </a>
+  );
+}
+
+function Tags({ tags }: { tags: readonly string[] }) {
+  const { t } = useLanguage();
+  if (tags.length === 0) return null;
+  return (
+    <nav aria-label={t('layout.tags')}>
+      <ul class="tags">
+        {tags.map((tag) => (
+          <li>
+            <a href={tagHref(tag)} rel="tag">
+              <bdi>{tag}</bdi>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+const Facts = cached(function Facts({ project }: { project: Project }) {
+  return (
+    <>
+      {project.status !== draft && <Ratings project={project} />}
+      <Tags tags={parseTags(project)} />
+    </>
+  );
+});
+
+function Ratings({ project: { karma, rating_count, rating_sum } }: { project: Project }) {
+  const { site, language } = useLayout();
+  const { t, formatNumber } = language;
+  const hasHearts = site.ratings === 'heart';
+  return (
+    <dl class="facts">
+      <div>
+        <dt>{t('contributor.karma')}</dt>
+        <dd>
+          {formatNumber(karma)} <small class="faint">{t('project.karmaHelp')}</small>
+        </dd>
+      </div>
+      <div>
+        <dt>{t(hasHearts ? 'rating.hearts' : 'project.rating')}</dt>
+        <dd>
+          {hasHearts && formatNumber(rating_count)}
+          {!hasHearts &&
+            (rating_count === 0
+              ? t('project.noRatings')
+              : t('project.average', {
+                  average: formatNumber(Math.round((10 * rating_sum) / rating_count) / 10),
+                  count: rating_count,
+                }))}
+        </dd>
+      </div>
+    </dl>
+  );
+}

@@ -1,0 +1,78 @@
+// The form for a comment: below a project, and in place below each comment.
+
+import { projectPath } from '../../gallery/paths.ts';
+import { can } from '../../gallery/permissions.ts';
+import { commentFields } from '../../gallery/projects/fields.ts';
+import type { ContentType, Project } from '../../gallery/projects/project.ts';
+import { cached } from '../layout/cached.tsx';
+import { CsrfField, ErrorSummary, FormFields, getFieldValue, OnceField } from '../layout/form.tsx';
+import { useLanguage, useLayout } from '../layout/layout-data.ts';
+import type { Translator } from '../messages/translator.ts';
+import type { FormErrors } from '../page-context.ts';
+
+/** The name of comments, by the type of their project. */
+const commentKinds: Partial<Record<ContentType, 'answer' | 'reply'>> = {
+  question: 'answer',
+  comment: 'reply',
+};
+
+type CommentKind = ReturnType<typeof getCommentKind>;
+
+export const getCommentKind = ({ content_type }: Project) => commentKinds[content_type] ?? 'comment';
+
+/** The field with the uuid of the project whose page shows the new comment. */
+export const pageField = 'page';
+
+interface CommentFormProps {
+  /** The project or comment that the new comment is about. */
+  readonly project: Project;
+  /** The page that shows the new comment. */
+  readonly page?: Project;
+  readonly id?: string;
+  readonly formErrors?: FormErrors;
+}
+
+/** The form for a comment, or a link to sign in. */
+export function CommentForm({ project, page = project, id = 'say', formErrors }: CommentFormProps) {
+  const { name, viewer, language } = useLayout();
+  const { t } = language;
+  if (name === undefined) return <SignInNotice />;
+  if (!can(viewer, 'comment', project.contributor)) return null;
+  const kind = getCommentKind(project);
+  return (
+    <form class="stacked-form comment-form" id={id} method="post" action={`${projectPath(project)}comment/`}>
+      <ErrorSummary formErrors={formErrors} fields={getFields(language, kind)} prefix={id} />
+      <CsrfField />
+      <OnceField formErrors={formErrors} />
+      <input type="hidden" name={pageField} value={String(getFieldValue(formErrors, pageField, page.uuid))} />
+      {formErrors ? (
+        <FormFields fields={getFields(language, kind)} formErrors={formErrors} prefix={id} />
+      ) : (
+        <EmptyFields kind={kind} id={id} />
+      )}
+      <button type="submit">{t(`comments.post.${kind}`)}</button>
+    </form>
+  );
+}
+
+const getFields = ({ t }: Translator, kind: CommentKind) => ({
+  text: { ...commentFields.text, label: t(`comments.yours.${kind}`), help: t('comments.markdown') },
+});
+
+const EmptyFields = cached(function EmptyFields({ kind, id }: { kind: CommentKind; id: string }) {
+  return <FormFields fields={getFields(useLanguage(), kind)} prefix={id} />;
+});
+
+const SignInNotice = cached(function SignInNotice() {
+  return (
+    <p class="notice sign-in-notice">
+      {useLanguage().rich('comments.signIn', {
+        link: (text) => (
+          <a href="/sign-in/" rel="nofollow">
+            {text}
+          </a>
+        ),
+      })}
+    </p>
+  );
+});

@@ -1,0 +1,232 @@
+// A project's comments, and the form for a new one. They are paginated threads: a reply is nested below its parent if both are
+// on the same page.
+
+import { projectPath } from '../../gallery/paths.ts';
+import { can } from '../../gallery/permissions.ts';
+import { hasOwnTitle } from '../../gallery/projects/comment-title.ts';
+import type { Project } from '../../gallery/projects/project.ts';
+import type { ProjectReference } from '../../gallery/projects/reading/find.ts';
+import { canChange } from '../../gallery/projects/writing/changeable.ts';
+import type { Viewer } from '../../gallery/viewer.ts';
+import type { Child } from '../../jsx/jsx-runtime.ts';
+import { raw } from '../../jsx/jsx-runtime.ts';
+import { type ListPage, loadListPage } from '../home/listing.ts';
+import { cached } from '../layout/cached.tsx';
+import { DateText } from '../layout/dates.tsx';
+import { useLanguage, useLayout } from '../layout/layout-data.ts';
+import { ContributorLink, ProjectLink } from '../layout/links.tsx';
+import { Pager } from '../layout/pager.tsx';
+import type { PageDependencies } from '../page-context.ts';
+import { excerpt } from '../text/markdown.ts';
+import { renderMarkdown } from '../text/rendering.ts';
+import { ReportLink } from './actions.tsx';
+import { CommentForm, getCommentKind } from './comment-form.tsx';
+
+export const commentsPerPage = 20;
+/** Longer comments are cut short here and shown in full on their own page. */
+const maxTextLength = 2000;
+/** Deeper replies would leave no room for text: they are listed at this depth. */
+const maxDepth = 4;
+
+export interface CommentThread extends ListPage<Project> {
+  /** The parents of comments on this page that are not on it themselves. */
+  readonly parentsOnOtherPages: ReadonlyMap<number, ProjectReference>;
+  /** The HTML of the comments that are shown in full, by id. */
+  readonly html: ReadonlyMap<number, string>;
+}
+
+export async function loadThread(
+  { projects: finder, fragments }: PageDependencies,
+  viewer: Viewer,
+  project: Project,
+  query: URLSearchParams,
+): Promise<CommentThread> {
+  const commentPage = await loadListPage(finder.listComments(viewer, project), query, commentsPerPage);
+  const idsOnPage = new Set([project.id, ...commentPage.items.map(({ id }) => id)]);
+  const missingParents = commentPage.items.flatMap(({ parent }) =>
+    parent !== null && !idsOnPage.has(parent) ? parent : [],
+  );
+  const shownInFull = commentPage.items.filter(({ text }) => text.length <= maxTextLength);
+  const texts = shownInFull.map(({ text, title }) => ({ text, title, level: 3 }));
+  const [parentsOnOtherPages, html] = await Promise.all([
+    finder.loadReferences(viewer, missingParents),
+    renderMarkdown(texts, fragments),
+  ]);
+  return {
+    ...commentPage,
+    parentsOnOtherPages,
+    html: new Map(shownInFull.map(({ id }, index) => [id, html[index] ?? ''])),
+  };
+}
+
+interface CommentsProps {
+  readonly project: Project;
+  readonly thread: CommentThread;
+  pageUrl(number: number): string;
+  /** Content after the comments, such as the form for a new one. */
+  readonly children: Child;
+}
+
+export function Comments({ project, thread, pageUrl, children }: CommentsProps) {
+  const { t } = useLanguage();
+  const kind = getCommentKind(project);
+  if (thread.count === 0) {
+    return (
+      <section class="comments" aria-labelledby="comments">
+        <h2 id="comments">{t(`comments.none.${kind}`)}</h2>
+        {children}
+      </section>
+    );
+  }
+  const repliesByParent = Map.groupBy(thread.items, ({ parent }) => parent ?? 0);
+  const idsOnPage = new Set(thread.items.map(({ id }) => id));
+  const topLevel = thread.items.filter(({ parent }) => parent === null || !idsOnPage.has(parent));
+  return (
+    <section class="comments" aria-labelledby="comments">
+      <h2 id="comments">{t(`comments.count.${kind}`, { count: thread.count })}</h2>
+      <CommentList
+        comments={topLevel}
+        page={project}
+        depth={1}
+        repliesByParent={repliesByParent}
+        thread={thread}
+      />
+      <Pager {...thread} urlOf={pageUrl} />
+      {children}
+    </section>
+  );
+}
+
+interface CommentListProps {
+  readonly comments: readonly Project[];
+  readonly page: Project;
+  readonly depth: number;
+  readonly repliesByParent: ReadonlyMap<number, readonly Project[]>;
+  readonly thread: CommentThread;
+}
+
+function CommentList({ comments, page, depth, repliesByParent, thread }: CommentListProps) {
+  return (
+    <ol class="thread">
+      {comments.map((comment) => {
+        const replies =
+          depth < maxDepth
+            ? (repliesByParent.get(comment.id) ?? [])
+            : flattenReplies(comment, repliesByParent);
+        return (
+          <li>
+            <Comment
+              comment={comment}
+              page={page}
+              html={thread.html.get(comment.id)}
+              parent={thread.parentsOnOtherPages.get(comment.parent ?? 0)}
+            />
+            {replies.length > 0 && (
+              <CommentList
+                comments={replies}
+                page={page}
+                depth={depth + 1}
+                repliesByParent={depth < maxDepth ? repliesByParent : new Map()}
+                thread={thread}
+              />
+            )}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+/** All replies to a comment, and the replies to those. */
+function flattenReplies(comment: Project, repliesByParent: CommentListProps['repliesByParent']): Project[] {
+  const replies = [...(repliesByParent.get(comment.id) ?? [])];
+  for (const reply of replies) replies.push(...(repliesByParent.get(reply.id) ?? []));
+  return replies;
+}
+
+interface CommentProps {
+  readonly comment: Project;
+  /** Whose page this is. */
+  readonly page: Project;
+  /** Undefined for a long comment, of which only the beginning is shown. */
+  readonly html: string | undefined;
+  readonly parent: ProjectReference | undefined;
+}
+
+function Comment({ comment, page, html, parent }: CommentProps) {
+  const Text = html === undefined ? CommentText : KeptCommentText;
+  return (
+    <article class="comment" id={`comment-${comment.id}`}>
+      <Text comment={comment} html={html} parent={parent} />
+      <CommentActions comment={comment} page={page} />
+    </article>
+  );
+}
+
+function CommentText({ comment, html, parent }: Omit<CommentProps, 'page'>) {
+  const { t, rich } = useLanguage();
+  // A title that only repeats the first words is left out: then the byline is the heading.
+  const isTitled = hasOwnTitle(comment);
+  const Byline = isTitled ? 'p' : 'h3';
+  return (
+    <>
+      {isTitled && (
+        <h3 class="name" dir="auto">
+          <a href={projectPath(comment)}>{comment.title}</a>
+        </h3>
+      )}
+      <Byline class="byline">
+        <ContributorLink project={comment} hasAvatar />
+        {' · '}
+        <a href={projectPath(comment)}>
+          <DateText instant={comment.created} />
+        </a>
+        {parent && (
+          <>
+            {' · '}
+            {rich('comments.inReplyTo', { comment: <ProjectLink project={parent} /> })}
+          </>
+        )}
+      </Byline>
+      {html === undefined ? (
+        <p class="text" dir="auto">
+          {excerpt(comment.text, comment.title, 600)}{' '}
+          <a href={projectPath(comment)}>{t('comments.readMore')}</a>
+        </p>
+      ) : (
+        <div class="text" dir="auto">
+          {raw(html)}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Not for long comments: hashing one takes longer than rendering its beginning. */
+const KeptCommentText = cached(CommentText);
+
+function CommentActions({ comment, page }: { comment: Project; page: Project }) {
+  const { viewer, language } = useLayout();
+  const { t } = language;
+  const path = projectPath(comment);
+  const canReply = can(viewer, 'comment', comment.contributor);
+  return (
+    <div class="comment-actions">
+      {canReply ? (
+        <details class="reply">
+          <summary>{t('comments.reply')}</summary>
+          <CommentForm project={comment} page={page} id={`reply-${comment.id}`} />
+        </details>
+      ) : (
+        <a href={`${path}#say`}>{t('comments.reply')}</a>
+      )}
+      {canChange(viewer, comment) && (
+        <>
+          <a href={`${path}edit/`}>{t('actions.edit')}</a>
+          <a href={`${path}trash/`}>{t('comments.delete')}</a>
+        </>
+      )}
+      <ReportLink project={comment} />
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+// /content/<uuid>/embed/: a project as a card. It is the only page that other sites may show in an iframe.
+
+import { NotFound } from '../../common/errors.ts';
+import { displayName } from '../../gallery/contributors/contributor.ts';
+import { embedPath, projectPath } from '../../gallery/paths.ts';
+import { lookAttributes } from '../../gallery/site/fields.ts';
+import { anonymous } from '../../gallery/viewer.ts';
+import { pageHeaders } from '../../rest/page-headers.ts';
+import { type PreparedResponse, prepareResponse } from '../../rest/prepared-response.ts';
+import { stylesheet } from '../assets.ts';
+import { ProjectCover } from '../home/posters.tsx';
+import { Logo, removeBidiControls } from '../layout/layout.tsx';
+import { getHeading } from '../layout/links.tsx';
+import type { PageContext, PageDependencies } from '../page-context.ts';
+import { redirectPermanently } from '../redirects.ts';
+import { isEmbeddable } from './embed-code.tsx';
+import { findProject } from './find-project.ts';
+import { showProjectPage } from './project.tsx';
+
+const headers = {
+  ...pageHeaders,
+  'Content-Security-Policy': pageHeaders['Content-Security-Policy'].replace(
+    "frame-ancestors 'none'",
+    'frame-ancestors *',
+  ),
+};
+
+export async function showEmbedPage(deps: PageDependencies, context: PageContext): Promise<PreparedResponse> {
+  const { params, url, origin, layout } = context;
+  const { code, direction, rich } = layout.language;
+  const project = await findProject(deps, { viewer: anonymous, params });
+  // The slug of a project titled Embed is "embed": this is its own page.
+  if (url.path === projectPath(project)) return showProjectPage(deps, context);
+  if (!isEmbeddable(project)) throw new NotFound();
+  const path = embedPath(project);
+  if (url.path !== path) return redirectPermanently(context, path);
+  const covers = await deps.projects.loadCovers([project.id]);
+  const href = origin + projectPath(project);
+  const { site } = context.layout;
+  const body = `<!doctype html>${(
+    <html lang={code} dir={direction} {...lookAttributes(site)}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>
+          {removeBidiControls(project.title)} – {removeBidiControls(site.name)}
+        </title>
+        <meta name="robots" content="noindex" />
+        <link rel="canonical" href={href} />
+        <link rel="stylesheet" href={stylesheet} />
+      </head>
+      <body class="embed">
+        <main class="card">
+          <ProjectCover project={project} media={covers.get(project.id)} eager />
+          <h1 class="name" dir="auto">
+            <a href={href} target="_blank" rel="noopener">
+              {getHeading(layout.language, project)}
+            </a>
+          </h1>
+          <p class="byline">
+            <Logo size={18} />
+            <span>
+              {rich('embed.byline', {
+                name: <bdi>{displayName(project)}</bdi>,
+                site: <bdi>{site.name}</bdi>,
+              })}
+            </span>
+          </p>
+        </main>
+      </body>
+    </html>
+  )}`;
+  return prepareResponse(200, { Vary: 'Accept-Language', 'Content-Language': code, ...headers }, body);
+}

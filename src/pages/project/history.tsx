@@ -1,0 +1,193 @@
+// /content/<uuid>/<slug>/history/: the versions of a project, each with its differences from the one before.
+
+import { NotFound } from '../../common/errors.ts';
+import { choiceField, readFields } from '../../common/fields.ts';
+import { describeAction } from '../../gallery/changes/kinds.ts';
+import { transactOnce } from '../../gallery/changes/write.ts';
+import { requireId } from '../../gallery/ids.ts';
+import { historyPath } from '../../gallery/paths.ts';
+import type { Project } from '../../gallery/projects/project.ts';
+import {
+  canSeeHistory,
+  comparedMembers,
+  loadVersions,
+  seesWholeHistory,
+  type Version,
+} from '../../gallery/projects/reading/history.ts';
+import { statusNames } from '../../gallery/projects/status.ts';
+import { changeProject } from '../../gallery/projects/writing/change.ts';
+import { anyVersion, canChange } from '../../gallery/projects/writing/changeable.ts';
+import { redactVersion } from '../../gallery/projects/writing/redact.ts';
+import { isAnonymous } from '../../gallery/viewer.ts';
+import { findEditableProject } from '../editing/find-editable.ts';
+import { DateText } from '../layout/dates.tsx';
+import { CsrfField } from '../layout/form.tsx';
+import { renderPage } from '../layout/layout.tsx';
+import { useLanguage } from '../layout/layout-data.ts';
+import { ContributorLink, ProjectLink } from '../layout/links.tsx';
+import { translateApiText } from '../messages/api-texts.ts';
+import type { Translator } from '../messages/translator.ts';
+import type { PageContext, PageDependencies } from '../page-context.ts';
+import { seeOther } from '../redirects.ts';
+import { createProjectPage } from './find-project.ts';
+import { loadVersionChanges, type VersionChange } from './history-changes.ts';
+import { TextDifference } from './text-difference.tsx';
+
+const pageSize = 20;
+
+export const showHistoryPage = createProjectPage(historyPath, renderHistoryPage);
+
+async function renderHistoryPage(
+  { database }: PageDependencies,
+  { origin, viewer, layout, url }: PageContext,
+  project: Project,
+) {
+  if (!canSeeHistory(viewer, project)) throw new NotFound();
+  const before = url.query.get('before');
+  const limit = before === null ? Number.MAX_SAFE_INTEGER : requireId(before);
+  // One version more than fits on the page: the last one is compared with it.
+  const versions = await loadVersions(database, viewer, project, limit, pageSize + 1);
+  const changes = await loadVersionChanges(versions, pageSize, seesWholeHistory(viewer, project));
+  const path = historyPath(project);
+  const canEdit = canChange(viewer, project);
+  const { language } = layout;
+  const { t, rich } = language;
+  return renderPage(layout, {
+    title: t('history.title', { project: project.title }),
+    canonical: `${origin}${path}`,
+    isIndexed: false,
+    cache: isAnonymous(viewer) ? undefined : 'no-store',
+    children: (
+      <div class="history">
+        <h1>{rich('history.title', { project: <ProjectLink project={project} /> })}</h1>
+        {canEdit && <HistoryVisibility project={project} />}
+        {changes.length === 0 ? (
+          <p class="empty">{t('history.empty')}</p>
+        ) : (
+          <ol class="versions">
+            {changes.map((change, index) => (
+              <li>
+                <h2>
+                  <DateText instant={change.version.at} />: {describeVersion(language, change)}
+                </h2>
+                <ChangeAuthor
+                  project={project}
+                  version={change.version}
+                  showsModerator={viewer.isModerator}
+                />
+                {change.differences.map((difference) => (
+                  <TextDifference {...difference} />
+                ))}
+                {canEdit && change.version.content && (index > 0 || before !== null) && (
+                  <RedactForm path={path} version={change.version} />
+                )}
+              </li>
+            ))}
+          </ol>
+        )}
+        {versions.length > pageSize && (
+          <p class="more">
+            <a href={`${path}?before=${versions[pageSize - 1]?.sequence}`}>{t('history.older')}</a>
+          </p>
+        )}
+      </div>
+    ),
+  });
+}
+
+function HistoryVisibility({ project: { history, ...project } }: { project: Project }) {
+  const { t } = useLanguage();
+  const isPublic = history === 'public';
+  return (
+    <form class="notice" method="post" action={historyPath(project)}>
+      <CsrfField />
+      <p>{t(isPublic ? 'history.isPublic' : 'history.isPrivate')}</p>
+      <button class="quiet" type="submit" name="history" value={isPublic ? 'private' : 'public'}>
+        {t(isPublic ? 'history.makePrivate' : 'history.makePublic')}
+      </button>
+    </form>
+  );
+}
+
+function RedactForm({ path, version: { sequence } }: { path: string; version: Version }) {
+  const { t } = useLanguage();
+  return (
+    <details class="redact">
+      <summary>{t('history.redact')}</summary>
+      <form method="post" action={`${path}${sequence}/redact/`}>
+        <CsrfField />
+        <p>{t('history.redactHelp')}</p>
+        <button class="danger" type="submit">
+          {t('history.redactVersion')}
+        </button>
+      </form>
+    </details>
+  );
+}
+
+function describeVersion(
+  language: Translator,
+  { version: { action, content }, before }: VersionChange,
+): string {
+  const { t } = language;
+  if (!content) return t('history.redacted');
+  const { description, beginning } = describeAction('project', action);
+  if (description) return translateApiText(language, description);
+  if (!before) return beginning ? translateApiText(language, beginning) : t('history.oldest');
+  if (!before.content) return t('history.changed');
+  const previous = before.content;
+  const changed = comparedMembers.filter(
+    (name) => String(content[name] ?? '') !== String(previous[name] ?? ''),
+  );
+  const changes = [
+    ...(changed.length > 0
+      ? [
+          t('history.changedMembers', {
+            members: changed.map((name) => t(`history.member.${name}`)).join(', '),
+          }),
+        ]
+      : []),
+    ...(content.visibility === previous.visibility ? [] : [t(`history.now.${content.visibility}`)]),
+    ...(content.status === previous.status ? [] : [t(`history.now.${statusNames[content.status]}`)]),
+  ];
+  return changes.join(', ');
+}
+
+function ChangeAuthor({
+  project,
+  version,
+  showsModerator,
+}: {
+  project: Project;
+  version: Version;
+  showsModerator: boolean;
+}) {
+  const { t, rich } = useLanguage();
+  if (version.action === 'imported') return null;
+  if (version.actor === project.contributor)
+    return <p class="byline">{rich('history.by', { name: <ContributorLink project={project} /> })}</p>;
+  return (
+    <p class="byline">
+      {t(version.actor === null ? 'history.byOperator' : 'history.byModerator')}
+      {showsModerator && version.actor !== null && ` (${version.actor})`}
+    </p>
+  );
+}
+
+const historyField = choiceField('History', { private: 'private', public: 'public' }, { required: true });
+
+export async function submitHistoryVisibility(deps: PageDependencies, context: PageContext) {
+  const project = await findEditableProject(deps, context);
+  const values = readFields({ history: historyField }, (await context.request.readBody()).data);
+  await transactOnce(deps.database, context, (write) =>
+    changeProject(write, project.id, anyVersion, () => values),
+  );
+  return seeOther(historyPath(project));
+}
+
+export async function submitRedaction(deps: PageDependencies, context: PageContext) {
+  const project = await findEditableProject(deps, context);
+  const sequence = requireId(context.params.sequence);
+  await transactOnce(deps.database, context, (write) => redactVersion(write, project.id, sequence));
+  return seeOther(historyPath(project));
+}

@@ -1,0 +1,149 @@
+// /content/<uuid>/<slug>/lineage/: the ancestors and copies of a project as a tree.
+
+import { displayName } from '../../gallery/contributors/contributor.ts';
+import { type LineageEntry, loadLineage } from '../../gallery/lineage/lineage.ts';
+import type { Media } from '../../gallery/media/media.ts';
+import { lineagePath, projectPath } from '../../gallery/paths.ts';
+import type { Project } from '../../gallery/projects/project.ts';
+import { isPublic } from '../../gallery/projects/visibility.ts';
+import type { Viewer } from '../../gallery/viewer.ts';
+import { lineageStylesheet } from '../assets.ts';
+import { firstLetter } from '../contributor/avatar.tsx';
+import { colourOf, Poster } from '../home/posters.tsx';
+import { jsonAlternate } from '../layout/alternates.ts';
+import { renderPage } from '../layout/layout.tsx';
+import { useLanguage } from '../layout/layout-data.ts';
+import { ProjectLink } from '../layout/links.tsx';
+import type { PageContext, PageDependencies } from '../page-context.ts';
+import { Cover } from './files.tsx';
+import { createProjectPage } from './find-project.ts';
+import { buildTree, type TreeNode } from './lineage-tree.ts';
+
+/** Only so many copies are loaded; the tree shows as many of them as fit. */
+const maxCopies = 200;
+
+export const showLineagePage = createProjectPage(lineagePath, renderLineagePage);
+
+async function renderLineagePage(
+  deps: PageDependencies,
+  { origin, viewer, layout }: PageContext,
+  project: Project,
+) {
+  const { root, size, truncated } = await loadTree(deps, viewer, project);
+  const covers = await deps.projects.loadCovers(idsIn(root));
+  const isAlone = size === 1;
+  const { t, rich } = layout.language;
+  return renderPage(layout, {
+    title: t('lineage.title', { project: project.title }),
+    description: t('lineage.description', { project: project.title }),
+    canonical: `${origin}${lineagePath(project)}`,
+    alternates:
+      project.visibility === 'unlisted'
+        ? []
+        : [jsonAlternate(`/api/v1/projects/${project.id}/lineage/?format=json`)],
+    isIndexed: isPublic(project),
+    head: <link rel="stylesheet" href={lineageStylesheet} />,
+    children: (
+      <>
+        <h1>{rich('lineage.title', { project: <ProjectLink project={project} /> })}</h1>
+        {isAlone ? (
+          <p class="empty">{t('lineage.empty')}</p>
+        ) : (
+          <>
+            <p class="byline">
+              {t('lineage.help')} {truncated && t('lineage.truncated')}
+            </p>
+            <section class="lineage" aria-label={t('lineage.tree')} tabindex={0}>
+              <ul class="tree">
+                <TreeItem node={root} currentId={project.id} covers={covers} />
+              </ul>
+            </section>
+          </>
+        )}
+      </>
+    ),
+  });
+}
+
+/** Loads the tree below the topmost ancestor that the viewer may see, including hidden ancestors above it. */
+async function loadTree({ database }: PageDependencies, viewer: Viewer, project: Project) {
+  const ownLineage = await loadLineage(database, viewer, project, maxCopies);
+  const current: LineageEntry = { id: project.id, copied_from: project.copied_from, project };
+  const ancestors = ownLineage.ancestors.toReversed();
+  const topAncestor = ancestors.find(({ project }) => project);
+  // The ancestor's copies include those of this project, unless they were truncated.
+  const ancestorLineage = topAncestor
+    ? await loadLineage(database, viewer, topAncestor, maxCopies)
+    : ownLineage;
+  const line = [...ancestors, current].map((entry, index, all) => ({
+    ...entry,
+    copied_from: all[index - 1]?.id ?? null,
+  }));
+  return {
+    ...buildTree(line, [...ancestorLineage.copies, ...ownLineage.copies], project.id),
+    truncated: ancestorLineage.truncated || ownLineage.truncated,
+  };
+}
+
+interface TreeItemProps {
+  readonly node: TreeNode;
+  readonly currentId: number;
+  readonly covers: ReadonlyMap<number, Media>;
+}
+
+function TreeItem({ node, currentId, covers }: TreeItemProps) {
+  const { t } = useLanguage();
+  const { entry, copies, hiddenCopyCount } = node;
+  const { id, project } = entry;
+  const more = t('lineage.more', { count: hiddenCopyCount });
+  return (
+    <li>
+      {project ? (
+        <div class="node" aria-current={id === currentId ? 'true' : undefined}>
+          <Thumbnail project={project} media={covers.get(id)} />
+          <p>
+            <a href={projectPath(project)}>
+              <bdi>{project.title}</bdi>
+            </a>
+            <bdi class="faint">{displayName(project)}</bdi>
+          </p>
+        </div>
+      ) : (
+        <p class="node hidden">{t('lineage.hidden')}</p>
+      )}
+      {(copies.length > 0 || hiddenCopyCount > 0) && (
+        <ul>
+          {copies.map((copy) => (
+            <TreeItem node={copy} currentId={currentId} covers={covers} />
+          ))}
+          {hiddenCopyCount > 0 && (
+            <li>
+              <p class="node hidden">{project ? <a href={`/?copied_from=${id}`}>{more}</a> : more}</p>
+            </li>
+          )}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+/** The title is beside it: a poster has only its first letter. */
+function Thumbnail({
+  project,
+  media,
+}: {
+  project: NonNullable<LineageEntry['project']>;
+  media: Media | undefined;
+}) {
+  if (media) return <Cover media={{ ...media, alt: '' }} />;
+  return (
+    <Poster type={project.content_type} colour={colourOf(project.id)} isHidden>
+      {firstLetter(project.title)}
+    </Poster>
+  );
+}
+
+const idsIn = ({ entry, copies }: TreeNode): number[] => [
+  ...(entry.project ? [entry.id] : []),
+  ...copies.flatMap(idsIn),
+];

@@ -1,0 +1,123 @@
+// The metadata in the head of a project's page: Open Graph for previews, JSON-LD for search engines.
+
+import { displayName } from '../../gallery/contributors/contributor.ts';
+import { formatInstant } from '../../gallery/instant.ts';
+import { type Media, mediaPath } from '../../gallery/media/media.ts';
+import { contributorPath, projectPath } from '../../gallery/paths.ts';
+import type { ContentType, Project } from '../../gallery/projects/project.ts';
+import type { ProjectReference } from '../../gallery/projects/reading/find.ts';
+import { parseTags } from '../../gallery/projects/tags.ts';
+import type { SiteSettings } from '../../gallery/site/fields.ts';
+import { raw } from '../../jsx/jsx-runtime.ts';
+import { cached } from '../layout/cached.tsx';
+import { useLayout } from '../layout/layout-data.ts';
+import { projectPreview } from '../previews/images.ts';
+import { OpenGraph, previewSize } from '../previews/open-graph.tsx';
+
+/** All are subtypes of CreativeWork. */
+const schemaTypes: Record<ContentType, string> = {
+  text: 'CreativeWork',
+  photo: 'Photograph',
+  question: 'Question',
+  link: 'CreativeWork',
+  video: 'VideoObject',
+  quote: 'Quotation',
+  document: 'DigitalDocument',
+  comment: 'Comment',
+};
+
+interface MetadataProps {
+  readonly project: Project;
+  readonly copiedFrom: ProjectReference | undefined;
+  readonly parent: ProjectReference | undefined;
+  readonly media?: readonly Media[];
+  /** The beginning of the text. */
+  readonly abstract: string;
+  readonly origin: string;
+}
+
+export const ProjectMetadata = cached(function ProjectMetadata(props: MetadataProps) {
+  const { project, media = [], abstract, origin } = props;
+  const { timeZone, site, language } = useLayout();
+  const { t } = language;
+  const image = findPreviewImage(media, origin) ?? {
+    url: origin + projectPreview(project, site).path,
+    alt: t('project.posterAlt', { title: project.title, name: displayName(project) }),
+    ...previewSize,
+  };
+  return (
+    <>
+      <OpenGraph
+        type="article"
+        title={project.title}
+        url={origin + projectPath(project)}
+        description={abstract}
+        image={image}
+      />
+      <meta property="article:published_time" content={formatInstant(project.created, timeZone)} />
+      <meta property="article:modified_time" content={formatInstant(project.modified, timeZone)} />
+      <meta property="article:author" content={toPerson(project, origin).url} />
+      <script type="application/ld+json">{raw(serializeForScript(toJsonLd(props, timeZone, site)))}</script>
+    </>
+  );
+});
+
+function toJsonLd(
+  { project, media = [], abstract, copiedFrom, parent, origin }: MetadataProps,
+  timeZone: string,
+  { ratings }: SiteSettings,
+) {
+  const { rating_count, rating_sum } = project;
+  return {
+    '@context': 'https://schema.org',
+    ...toCreativeWork(project, origin),
+    '@type': schemaTypes[project.content_type],
+    identifier: project.uuid,
+    abstract: abstract || undefined,
+    dateCreated: formatInstant(project.created, timeZone),
+    dateModified: formatInstant(project.modified, timeZone),
+    image: findPreviewImage(media, origin)?.url,
+    keywords: project.tags ? parseTags(project) : undefined,
+    citation: project.link ?? undefined,
+    isBasedOn: copiedFrom && toCreativeWork(copiedFrom, origin),
+    parentItem: parent && toCreativeWork(parent, origin),
+    aggregateRating:
+      rating_count > 0 && ratings !== 'heart'
+        ? {
+            '@type': 'AggregateRating',
+            ratingValue: rating_sum / rating_count,
+            ratingCount: rating_count,
+            bestRating: 5,
+            worstRating: 1,
+          }
+        : undefined,
+  };
+}
+
+/** The largest size of the first picture that previews use: at most 1280 pixels wide. */
+export function findPreviewImage(media: readonly Media[], origin: string) {
+  const first = media.find(({ type }) => type === 'image/webp');
+  const size = first?.sizes.findLast(({ width }) => (width ?? 0) <= 1280) ?? first?.sizes[0];
+  return first && size && { url: origin + mediaPath(first.type, size), alt: first.alt, ...size };
+}
+
+function toCreativeWork(project: ProjectReference, origin: string) {
+  return {
+    '@type': 'CreativeWork',
+    name: project.title,
+    url: origin + projectPath(project),
+    author: toPerson(project, origin),
+  };
+}
+
+function toPerson(person: ProjectReference, origin: string) {
+  const url = origin + contributorPath(person.contributor, person.username);
+  return { '@type': 'Person', name: displayName(person), url };
+}
+
+/** Escapes the characters with which a text could end the script element or open a comment in it. */
+function serializeForScript(data: unknown): string {
+  return JSON.stringify(data).replace(/[<>&\u2028\u2029]/g, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+}

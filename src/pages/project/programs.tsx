@@ -1,0 +1,64 @@
+// The text files of a project that are programs, coloured and folded.
+
+import type { FileStore } from '../../files/open.ts';
+import type { Media } from '../../gallery/media/media.ts';
+import { raw } from '../../jsx/jsx-runtime.ts';
+import { useLanguage } from '../layout/layout-data.ts';
+import { findLanguage } from '../text/code/languages.ts';
+import { highlightCode } from '../text/rendering.ts';
+import { formatBytes } from './files.tsx';
+
+/** Of all programs of a project together. */
+const maxBytes = 100_000;
+
+export interface Program {
+  readonly file: Media;
+  readonly html: string;
+  /** The rest is only in the file. */
+  readonly isCut: boolean;
+}
+
+interface LoadedPrograms {
+  readonly programs: readonly Program[];
+  /** False if the file store failed: the page is shown without the rest, and must not be cached. */
+  readonly areProgramsComplete: boolean;
+}
+
+export async function loadPrograms(files: FileStore, media: readonly Media[]): Promise<LoadedPrograms> {
+  const programs: Program[] = [];
+  let room = maxBytes;
+  for (const file of media) {
+    const [name, bytes] = [getLanguageName(file), file.sizes.at(-1)];
+    if (file.type !== 'text/plain' || !findLanguage(name) || !bytes || room === 0) continue;
+    const length = Math.min(bytes.bytes, room);
+    room -= length;
+    const isCut = length < bytes.bytes;
+    const content = await files.read(bytes.hash, 0, length).catch(() => undefined);
+    // The next file would probably take as long to fail.
+    if (!content) return { programs, areProgramsComplete: false };
+    const text = new TextDecoder().decode(content);
+    // The cut may be inside a character.
+    const html = await highlightCode({ code: isCut ? text.replace(/\ufffd+$/, '') : text, language: name });
+    programs.push({ file, html, isCut });
+  }
+  return { programs, areProgramsComplete: true };
+}
+
+const getLanguageName = ({ name }: Media) => name.split('.').at(-1) ?? '';
+
+export function Programs({ programs }: { programs: readonly Program[] }) {
+  const language = useLanguage();
+  return programs.map(({ file, html, isCut }) => (
+    <details class="program">
+      <summary>
+        <bdi>{file.name}</bdi>
+      </summary>
+      <pre>
+        <code>{raw(html)}</code>
+      </pre>
+      {isCut && (
+        <p class="faint">{language.t('media.codeIsCut', { size: formatBytes(language, maxBytes) })}</p>
+      )}
+    </details>
+  ));
+}

@@ -1,0 +1,216 @@
+// /content/<uuid>/<slug>/: the page of a project (`html_url` in the API). Any other slug redirects to the current one.
+
+import { NotFound } from '../../common/errors.ts';
+import { displayName } from '../../gallery/contributors/contributor.ts';
+import { countWithdrawnFiles } from '../../gallery/media/find.ts';
+import { loadRemovalReasons } from '../../gallery/moderation/log.ts';
+import { lineagePath, projectPath } from '../../gallery/paths.ts';
+import { loadPins } from '../../gallery/profiles/profile.ts';
+import type { Project } from '../../gallery/projects/project.ts';
+import { archived, published, removed, type Status } from '../../gallery/projects/status.ts';
+import { isPublic } from '../../gallery/projects/visibility.ts';
+import { findOwnRating } from '../../gallery/ratings/find.ts';
+import { isAnonymous, type Viewer } from '../../gallery/viewer.ts';
+import { createPageUrl } from '../../rest/pagination.ts';
+import {
+  codeScript,
+  enlargeScript,
+  modelScript,
+  projectStylesheet,
+  shareScript,
+  videoPlayerScript,
+} from '../assets.ts';
+import { type CardData, Cards, loadCardData } from '../home/cards.tsx';
+import { formatPageTitle } from '../home/listing.ts';
+import { NewComments } from '../home/new-items.tsx';
+import { withBeginning } from '../home/posters.tsx';
+import { jsonAlternate, oembedAlternates } from '../layout/alternates.ts';
+import { ErrorSummary } from '../layout/form.tsx';
+import { renderPage } from '../layout/layout.tsx';
+import { useLanguage } from '../layout/layout-data.ts';
+import { ModeratorStrip } from '../moderation/strip.tsx';
+import type { PageContext, PageDependencies } from '../page-context.ts';
+import { excerpt, truncate } from '../text/markdown.ts';
+import { toTextPictures } from '../text/pictures.ts';
+import { renderMarkdownText } from '../text/rendering.ts';
+import { type ArticleData, ProjectArticle } from './article.tsx';
+import { CommentForm } from './comment-form.tsx';
+import { Comments, type CommentThread, loadThread } from './comments.tsx';
+import { hasPictures } from './files.tsx';
+import { createProjectPage } from './find-project.ts';
+import { ProjectMetadata } from './metadata.tsx';
+import { hasModels } from './models.tsx';
+import { loadPrograms } from './programs.tsx';
+import { PublishedNotice } from './share.tsx';
+import { findPlayer } from './video-player.tsx';
+
+/** The lineage page and the list of copies have the others. */
+const maxCopies = 3;
+
+export const showProjectPage = createProjectPage(projectPath, renderProjectPage);
+
+interface ProjectPageData extends ArticleData {
+  readonly copies: CardData;
+  readonly thread: CommentThread;
+  readonly areProgramsComplete: boolean;
+}
+
+async function loadProjectPageData(
+  deps: PageDependencies,
+  { viewer, url }: PageContext,
+  project: Project,
+): Promise<ProjectPageData> {
+  const { database, projects, files, fragments } = deps;
+  const mediaLoaded = projects.loadMedia([project.id]).then((found) => found.get(project.id) ?? []);
+  const [copiedFrom, parent, copies, thread, media, html, rating, reasons, pins, withdrawnFiles] =
+    await Promise.all([
+      findSource(projects, viewer, project),
+      projects.findParent(viewer, project),
+      loadCopies(projects, viewer, project),
+      loadThread(deps, viewer, project, url.query),
+      mediaLoaded,
+      mediaLoaded.then((media) =>
+        renderMarkdownText(
+          { text: project.text, title: project.title, pictures: toTextPictures(media) },
+          fragments,
+        ),
+      ),
+      isAnonymous(viewer) ? undefined : findOwnRating(database, viewer, project.id),
+      loadRemovalReasons(database, project.status === removed ? [project.id] : []),
+      isPinnable(viewer, project) ? loadPins(database, project.contributor) : undefined,
+      project.copied_from === null ? 0 : countWithdrawnFiles(database, project.id),
+    ]);
+  const removalReason = reasons.get(project.id);
+  const shown = { html, media, ...(await loadPrograms(files, media)) };
+  return { copiedFrom, parent, copies, thread, ...shown, withdrawnFiles, rating, removalReason, pins };
+}
+
+/** Its author may pin it. */
+const isPinnable = (viewer: Viewer, { contributor, content_type, status }: Project) =>
+  contributor === viewer.contributor && content_type !== 'comment' && isOpen(status);
+
+const isOpen = (status: Status) => status === published || status === archived;
+
+const containsCode = (html: string) => html.includes('<pre>');
+
+async function renderProjectPage(deps: PageDependencies, context: PageContext, project: Project) {
+  const { content_type } = project;
+  const page = await renderContent(deps, context, project);
+  return { ...page, onSend: (headers: Headers) => deps.views.add(content_type, headers) };
+}
+
+async function renderContent(deps: PageDependencies, context: PageContext, project: Project) {
+  const { origin, layout, formErrors } = context;
+  const data = await loadProjectPageData(deps, context, project);
+  const { copiedFrom, parent, copies, thread, media } = data;
+  const shown = withBeginning(project);
+  const { text, title } = shown;
+  const abstract = deps.fragments.text(['abstract', text, title], () => excerpt(text, title));
+  const path = projectPath(project);
+  const player = findPlayer(project, deps.playerHosts);
+  const isIndexed = isPublic(project);
+  const canComment = isOpen(project.status);
+  const hasCode = [data.html, ...thread.html.values()].some(containsCode) || data.programs.length > 0;
+  const pageUrl = createPageUrl(path);
+  return renderPage(layout, {
+    title: formatPageTitle(layout.language, project.title, thread.number),
+    description: truncate(abstract, 160) || layout.language.t('project.by', { name: displayName(project) }),
+    canonical: `${origin}${pageUrl(thread.number)}`,
+    alternates: [
+      jsonAlternate(`${path}?format=json`),
+      ...(isIndexed ? oembedAlternates(`${origin}${path}`, project.title) : []),
+    ],
+    isIndexed,
+    cache: data.areProgramsComplete && (isIndexed || isAnonymous(layout.viewer)) ? undefined : 'no-store',
+    scripts: [
+      shareScript,
+      ...(hasPictures(media) ? [enlargeScript] : []),
+      ...(player ? [videoPlayerScript] : []),
+      ...(hasCode ? [codeScript] : []),
+      ...(hasModels(media) ? [modelScript] : []),
+    ],
+    framedOrigin: player?.origin,
+    head: (
+      <>
+        <link rel="stylesheet" href={projectStylesheet} />
+        {isIndexed && (
+          <ProjectMetadata
+            project={shown}
+            media={media}
+            abstract={abstract}
+            copiedFrom={copiedFrom}
+            parent={parent}
+            origin={origin}
+          />
+        )}
+      </>
+    ),
+    children: (
+      <>
+        {context.url.query.has('published') && <PublishedNotice project={project} origin={origin} />}
+        {!canComment && <ErrorSummary formErrors={formErrors} />}
+        <ModeratorStrip
+          contributor={{ id: project.contributor, username: project.username }}
+          project={project}
+        />
+        <ProjectArticle project={shown} {...data} origin={origin} player={player}>
+          <Copies project={project} copies={copies} />
+          {(canComment || thread.count > 0) && (
+            <Comments project={project} thread={thread} pageUrl={pageUrl}>
+              {isIndexed && thread.number === thread.last && (
+                <NewComments project={project} thread={thread} pageUrl={pageUrl} />
+              )}
+              {canComment && <CommentForm project={project} formErrors={formErrors} />}
+            </Comments>
+          )}
+        </ProjectArticle>
+      </>
+    ),
+  });
+}
+
+function Copies({ project, copies }: { project: Project; copies: CardData }) {
+  const { t } = useLanguage();
+  if (copies.projects.length === 0) return null;
+  const visibleCopies = { ...copies, projects: copies.projects.slice(0, maxCopies) };
+  return (
+    <section class="copies" aria-labelledby="copies">
+      <h2 id="copies">{t('home.remixes')}</h2>
+      <Cards data={visibleCopies} level="h3" hidesSource />
+      <p class="more">
+        <a href={lineagePath(project)}>{t('lineage.tree')}</a>
+        {copies.projects.length > maxCopies && (
+          <>
+            {' · '}
+            <a href={`/?copied_from=${project.id}`}>{t('project.allRemixes')}</a>
+          </>
+        )}
+      </p>
+    </section>
+  );
+}
+
+/** Loads one copy more than is shown, to know whether there are more. */
+async function loadCopies(
+  projects: PageDependencies['projects'],
+  viewer: Viewer,
+  { id }: Project,
+): Promise<CardData> {
+  const listing = projects.list(viewer, projects.parseFilter('copied_from', String(id)));
+  return loadCardData(projects, viewer, await listing.page(0, maxCopies + 1));
+}
+
+/** The project that this one was copied from, if the viewer may find it. */
+async function findSource(
+  projects: PageDependencies['projects'],
+  viewer: Viewer,
+  { copied_from }: Project,
+): Promise<Project | undefined> {
+  if (copied_from === null) return undefined;
+  try {
+    return await projects.find(viewer, copied_from);
+  } catch (error) {
+    if (error instanceof NotFound) return undefined;
+    throw error;
+  }
+}

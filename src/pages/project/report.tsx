@@ -1,0 +1,115 @@
+// /content/<uuid>/<slug>/report/: the form to report a project, and …/report/sent/: the page after it.
+
+import { readFields } from '../../common/fields.ts';
+import { transactOnce } from '../../gallery/changes/write.ts';
+import { reportFields, reportReasons, validateReport } from '../../gallery/moderation/report.ts';
+import { reportProject } from '../../gallery/moderation/report-project.ts';
+import { findOwnOpenReport } from '../../gallery/moderation/reports.ts';
+import { reportPath } from '../../gallery/paths.ts';
+import { authorize, authorizeAny, can } from '../../gallery/permissions.ts';
+import type { Project } from '../../gallery/projects/project.ts';
+import { removed } from '../../gallery/projects/status.ts';
+import { RulesLink } from '../home/site-texts.tsx';
+import { DateText } from '../layout/dates.tsx';
+import {
+  CsrfField,
+  ErrorSummary,
+  FormFields,
+  getFieldValue,
+  getFormTitle,
+  OnceField,
+  RadioGroup,
+} from '../layout/form.tsx';
+import { renderPage } from '../layout/layout.tsx';
+import { ProjectLink } from '../layout/links.tsx';
+import { RemovalForm } from '../moderation/removal-form.tsx';
+import type { PageContext, PageDependencies } from '../page-context.ts';
+import { seeOther } from '../redirects.ts';
+import { findProject } from './find-project.ts';
+
+const { reason, words } = reportFields;
+
+export async function showReportPage(deps: PageDependencies, context: PageContext) {
+  const project = await findReportableProject(deps, context);
+  const { layout, viewer, formErrors } = context;
+  const { t, rich } = layout.language;
+  const previousReport = await findOwnOpenReport(deps.database, viewer, project.id);
+  return renderPage(layout, {
+    title: getFormTitle({ layout, formErrors }, t('report.title', { project: project.title })),
+    isIndexed: false,
+    cache: 'no-store',
+    children: (
+      <div class="narrow">
+        <h1>{rich('report.title', { project: <ProjectLink project={project} /> })}</h1>
+        <p>{t('report.help')}</p>
+        <RulesLink />
+        {previousReport && (
+          <p class="notice">
+            {rich('report.previous', { date: <DateText instant={previousReport.created} /> })}
+          </p>
+        )}
+        <ErrorSummary
+          formErrors={formErrors}
+          fields={{ reason: { ...reason, label: t('report.reason') }, words }}
+        />
+        <form class="stacked-form" method="post" action={reportPath(project)}>
+          <CsrfField />
+          <OnceField formErrors={formErrors} />
+          <RadioGroup
+            name="reason"
+            legend={t('report.reason')}
+            choices={reportReasons.map((value) => ({
+              value,
+              label: t(`api.reason.${value}`),
+            }))}
+            selected={getFieldValue(formErrors, 'reason', previousReport?.reason)}
+            errors={formErrors?.errors.reason}
+            required
+          />
+          <FormFields fields={{ words }} values={{ words: previousReport?.words }} formErrors={formErrors} />
+          <button type="submit">{t('report.send')}</button>
+        </form>
+        {can(viewer, 'decide') && project.status !== removed && <RemovalForm project={project} />}
+      </div>
+    ),
+  });
+}
+
+export async function submitReport(deps: PageDependencies, context: PageContext) {
+  const project = await findReportableProject(deps, context);
+  const { data } = await context.request.readBody();
+  await transactOnce(deps.database, context, (write) =>
+    reportProject(write, project, () => validateReport(readFields(reportFields, data))),
+  );
+  return seeOther(`${reportPath(project)}sent/`);
+}
+
+export async function showReportSentPage(deps: PageDependencies, context: PageContext) {
+  const project = await findReportableProject(deps, context);
+  const { t, rich } = context.layout.language;
+  return renderPage(context.layout, {
+    title: t('report.thanks'),
+    isIndexed: false,
+    cache: 'no-store',
+    children: (
+      <div class="narrow">
+        <h1>{t('report.thanks')}</h1>
+        <p>{rich('report.next', { project: <ProjectLink project={project} /> })}</p>
+        <p>
+          {rich('report.links', {
+            change: (text) => <a href={reportPath(project)}>{text}</a>,
+            home: (text) => <a href="/">{text}</a>,
+          })}
+        </p>
+      </div>
+    ),
+  });
+}
+
+/** Finds the project that the URL names, and checks that the viewer may report it. */
+async function findReportableProject(deps: PageDependencies, context: PageContext): Promise<Project> {
+  authorizeAny(context.viewer, 'report');
+  const project = await findProject(deps, context);
+  authorize(context.viewer, 'report', project.contributor);
+  return project;
+}

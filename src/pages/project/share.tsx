@@ -1,0 +1,94 @@
+// How a project is shared: its link, a QR code of it, and the code that embeds it.
+
+import { projectPath, qrCodePath } from '../../gallery/paths.ts';
+import type { Project } from '../../gallery/projects/project.ts';
+import { draft, published, removed } from '../../gallery/projects/status.ts';
+import { cached } from '../layout/cached.tsx';
+import { useLanguage, useLayout } from '../layout/layout-data.ts';
+import { embedCode, isEmbeddable } from './embed-code.tsx';
+
+interface ShareProps {
+  readonly project: Project;
+  readonly origin: string;
+}
+
+export const Share = cached(function Share({ project, origin }: ShareProps) {
+  const { t } = useLanguage();
+  if (project.visibility === 'private' || project.status === draft || project.status === removed) return null;
+  return (
+    <details class="share">
+      <summary>{t('share.title')}</summary>
+      <ShareLink project={project} origin={origin} id="share-address" />
+      {isEmbeddable(project) && (
+        <div class="share-embed">
+          <label for="share-card">{t('share.embed')}</label>
+          <textarea id="share-card" readonly rows={4} dir="ltr" spellcheck={false}>
+            {String(embedCode(project, origin))}
+          </textarea>
+        </div>
+      )}
+    </details>
+  );
+});
+
+/** The script adds buttons that copy the link, or hand it to another app. */
+function ShareLink({ project, origin, id }: ShareProps & { id: string }) {
+  const { t } = useLanguage();
+  const url = origin + projectPath(project);
+  return (
+    <>
+      <label for={id}>{t('share.link')}</label>
+      <div
+        class="share-link"
+        data-title={project.title}
+        data-copy={t('share.copy')}
+        data-copied={t('share.copied')}
+        data-send={t('share.send')}
+      >
+        <input id={id} type="text" readonly value={url} dir="ltr" />
+      </div>
+      <p class="qr">
+        <img src={qrCodePath(project)} width="148" height="148" alt={t('share.qr')} loading="lazy" />
+        <span class="printed-link">{url}</span>
+      </p>
+    </>
+  );
+}
+
+/** Where a form leads that has published a project. */
+export const publishedPath = (project: Project): string => `${projectPath(project)}?published`;
+
+/** Congratulates the author once, after publishing. */
+export function PublishedNotice({ project, origin }: ShareProps) {
+  const { viewer, language } = useLayout();
+  const { t } = language;
+  if (project.status !== published || project.contributor !== viewer.contributor) return null;
+  return (
+    <div class="published-notice">
+      <div role="status">
+        <PublishedDrawing />
+        <p>
+          <b>{t('share.published')}</b>
+          <br />
+          {t(`share.published.${project.visibility}`)}
+        </p>
+      </div>
+      {project.visibility !== 'private' && (
+        <div class="share">
+          <ShareLink project={project} origin={origin} id="published-address" />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** An object that lands on a shelf. */
+function PublishedDrawing() {
+  return (
+    <svg viewBox="0 0 64 48" width="96" height="72" aria-hidden="true">
+      <path class="ray" d="M32 4v6M14 9l4 5M50 9l-4 5M5 22l6 2M59 22l-6 2" />
+      <rect class="object" x="22" y="16" width="20" height="22" rx="3" />
+      <path class="shelf" d="M6 41h52" />
+    </svg>
+  );
+}
