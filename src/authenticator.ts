@@ -2,7 +2,7 @@
 
 import { NotSignedIn } from './common/errors.ts';
 import type { Values } from './common/fields.ts';
-import type { Database } from './database/open.ts';
+import type { Database } from './database/database.ts';
 import { findAccount } from './gallery/accounts/account.ts';
 import { Credentials } from './gallery/accounts/credentials.ts';
 import { keyPrefix } from './gallery/accounts/keys.ts';

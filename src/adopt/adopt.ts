@@ -1,7 +1,7 @@
 // Brings what was read from the old site into the gallery, and proves that it is there. Only records that differ are
 // imported, so that a run after an interruption, or a second one, changes nothing that is right already.
 
-import type { Database } from '../database/open.ts';
+import type { Database } from '../database/database.ts';
 import type { FileStore } from '../files/open.ts';
 import { now } from '../gallery/instant.ts';
 import { importDump } from '../import-export/dump/import.ts';

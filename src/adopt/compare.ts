@@ -3,7 +3,7 @@
 
 import { createProjectSerializer } from '../api/project-serializer.ts';
 import { OperatorError } from '../common/errors.ts';
-import type { Database } from '../database/open.ts';
+import type { Database } from '../database/database.ts';
 import { parseInstant } from '../gallery/instant.ts';
 import { ProjectFinder } from '../gallery/projects/reading/find.ts';
 import { decodePath, memberNames, type OldRecord } from './record.ts';

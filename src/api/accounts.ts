@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { Forbidden, NotFound } from '../common/errors.ts';
-import type { Reader } from '../database/open.ts';
+import type { Reader } from '../database/database.ts';
 import { type Account, findAccount } from '../gallery/accounts/account.ts';
 import { transactOnce } from '../gallery/changes/write.ts';
 import { formatInstant } from '../gallery/instant.ts';

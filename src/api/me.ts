@@ -1,7 +1,7 @@
 // /api/v1/me/: the signed-in viewer's account.
 
 import { z } from 'zod';
-import type { Reader } from '../database/open.ts';
+import type { Reader } from '../database/database.ts';
 import { accountDeletionFields, deleteAccount } from '../gallery/accounts/delete.ts';
 import { changeEmail, emailFields, findEmail, readNewEmail } from '../gallery/accounts/email.ts';
 import { confirmPassword } from '../gallery/accounts/sign-in.ts';

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { NotFound } from '../common/errors.ts';
 import { booleanField, integerField } from '../common/fields.ts';
-import type { Reader } from '../database/open.ts';
+import type { Reader } from '../database/database.ts';
 import { notificationKinds } from '../gallery/changes/kinds.ts';
 import { transactOnce } from '../gallery/changes/write.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';

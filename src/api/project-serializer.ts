@@ -4,7 +4,7 @@
 
 import { z } from 'zod';
 import { type Field, type Fields, readOnlyField } from '../common/fields.ts';
-import type { Reader } from '../database/open.ts';
+import type { Reader } from '../database/database.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
 import { formatInstant } from '../gallery/instant.ts';
 import { loadMedia } from '../gallery/media/find.ts';

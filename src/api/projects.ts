@@ -1,6 +1,6 @@
 // /api/v1/projects/ and /api/v1/projects/<id>/.
 
-import type { Reader } from '../database/open.ts';
+import type { Reader } from '../database/database.ts';
 import { transactOnce, type WriteContext } from '../gallery/changes/write.ts';
 import { projectFileFields } from '../gallery/media/fields.ts';
 import { prepareUploads } from '../gallery/media/prepare.ts';

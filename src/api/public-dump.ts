@@ -1,6 +1,6 @@
 // The content of the public dump: the records of all public projects as the API lists them for visitors, the oldest first.
 
-import type { Database } from '../database/open.ts';
+import type { Database } from '../database/database.ts';
 import { oldestFirst } from '../gallery/projects/order.ts';
 import type { ProjectFinder } from '../gallery/projects/reading/find.ts';
 import { anonymous } from '../gallery/viewer.ts';

@@ -1,7 +1,7 @@
 // /api/v1/schema/: the API's OpenAPI document.
 
 import { z } from 'zod';
-import type { Database } from '../database/open.ts';
+import type { Database } from '../database/database.ts';
 import { loadSite } from '../gallery/site/settings.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import type { OpenApiDocument } from '../rest/openapi/document.ts';

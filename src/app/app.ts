@@ -8,7 +8,7 @@ import { ViewerAuthenticator } from '../authenticator.ts';
 import { type Log, toLoggedPath } from '../common/log.ts';
 import type { RequestTrace } from '../common/request-trace.ts';
 import { ownMemory, type SharedMemory } from '../common/shared-memory.ts';
-import type { Database } from '../database/open.ts';
+import type { Database } from '../database/database.ts';
 import type { FileStore } from '../files/open.ts';
 import { listenToAccountEvents } from '../gallery/account-events.ts';
 import { Passwords } from '../gallery/accounts/passwords.ts';

@@ -3,7 +3,7 @@
 import { toJson } from '../common/json.ts';
 import { type LifetimeOptions, RequestLifetime } from '../common/request-lifetime.ts';
 import { changeHead } from '../database/change-tracker.ts';
-import type { Database } from '../database/open.ts';
+import type { Database } from '../database/database.ts';
 import { type PreparedResponse, prepareResponse } from '../rest/prepared-response.ts';
 import type { RequestContext } from '../rest/request-context.ts';
 

@@ -1,5 +1,5 @@
 import { OperatorError } from '../common/errors.ts';
-import type { Database } from '../database/open.ts';
+import type { Database } from '../database/database.ts';
 import type { FileStore } from '../files/open.ts';
 import { runJob } from '../gallery/scheduled-jobs.ts';
 import { deleteOldBackups } from '../import-export/backup/keep.ts';

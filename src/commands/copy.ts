@@ -1,7 +1,7 @@
 // `vitrine copy`: moves a gallery to another database while a server writes to it.
 
 import { OperatorError } from '../common/errors.ts';
-import type { Database } from '../database/open.ts';
+import type { Database } from '../database/database.ts';
 import { defaultFolder } from '../files/open.ts';
 import { openGallery } from '../gallery/open.ts';
 import { type CopyProgress, copyGallery, undoCopy } from '../import-export/copy/copy.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../database/open.ts';
+import type { Database } from '../database/database.ts';
 import { type FileStore, openDefaultFileStore, openFileStore } from '../files/open.ts';
 import { type OpenOptions, openGallery } from '../gallery/open.ts';
 import type { Settings } from '../settings/settings.ts';

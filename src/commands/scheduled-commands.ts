@@ -4,7 +4,7 @@
 import { setPriority } from 'node:os';
 import { OperatorError } from '../common/errors.ts';
 import type { Log } from '../common/log.ts';
-import type { Database } from '../database/open.ts';
+import type { Database } from '../database/database.ts';
 import { isJobDue } from '../gallery/scheduled-jobs.ts';
 import { isBucket, openPlace } from '../import-export/backup/open.ts';
 import { readPrivateKey } from '../import-export/backup/signature.ts';

@@ -1,7 +1,7 @@
 import { type App, createApp, type ForwardWrite } from '../app/app.ts';
 import { OperatorError } from '../common/errors.ts';
 import { createLog, type Log } from '../common/log.ts';
-import type { Database } from '../database/open.ts';
+import type { Database } from '../database/database.ts';
 import { traceDatabase } from '../database/traced.ts';
 import { SignInAttempts } from '../gallery/accounts/sign-in-attempts.ts';
 import { finishUpdates } from '../gallery/contributors/updates.ts';

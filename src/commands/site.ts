@@ -1,7 +1,7 @@
 // `vitrine site …`: the name, the look and the pages of the site, which admins also set at /admin/site/.
 
 import { errorCode, OperatorError } from '../common/errors.ts';
-import type { Database } from '../database/open.ts';
+import type { Database } from '../database/database.ts';
 import { transact } from '../gallery/changes/transact.ts';
 import { type SettingName, settingNames } from '../gallery/site/fields.ts';
 import { prepareLogo } from '../gallery/site/logo.ts';

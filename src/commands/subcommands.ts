@@ -1,7 +1,7 @@
 // A command with subcommands, such as `user add` and `user list`. All of them open the database.
 
 import { OperatorError } from '../common/errors.ts';
-import type { Database } from '../database/open.ts';
+import type { Database } from '../database/database.ts';
 import { openGallery } from '../gallery/open.ts';
 import { readSettings, type SettingName, type Settings } from '../settings/settings.ts';
 import type { Command } from './command.ts';

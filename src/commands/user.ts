@@ -2,7 +2,7 @@
 
 import { OperatorError } from '../common/errors.ts';
 import { type Field, InvalidValue, integerField } from '../common/fields.ts';
-import type { Database } from '../database/open.ts';
+import type { Database } from '../database/database.ts';
 import { type AccountDetails, findAccountByUsername } from '../gallery/accounts/account.ts';
 import {
   addAccount,

@@ -2,7 +2,7 @@
 
 import { OperatorError } from '../common/errors.ts';
 import { choiceField, InvalidValue, integerField, readText } from '../common/fields.ts';
-import type { Reader } from '../database/open.ts';
+import type { Reader } from '../database/database.ts';
 import { parseId } from '../gallery/ids.ts';
 import { formatInstant, type Instant } from '../gallery/instant.ts';
 import { AddressRules } from '../gallery/webhooks/address-rules.ts';

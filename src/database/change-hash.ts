@@ -4,7 +4,7 @@
 
 import sql, { join } from 'sql-template-tag';
 import { pick, type Row, type RowOf } from './columns.ts';
-import type { Transaction } from './open.ts';
+import type { Transaction } from './database.ts';
 import { select } from './query.ts';
 import { changeTable } from './schema.ts';
 

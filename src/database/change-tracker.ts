@@ -2,8 +2,9 @@
 // which reads a change concerns.
 
 import sql from 'sql-template-tag';
-import { pick, type RowOf } from './columns.ts';
-import { type Query, select } from './query.ts';
+import { pick, type Query, type RowOf } from './columns.ts';
+import type { InvalidationRule } from './database.ts';
+import { select } from './query.ts';
 import { changeHeadTable, changeTable } from './schema.ts';
 
 const entryColumns = pick(changeTable.columns, 'sequence', 'kind', 'action', 'subject');
@@ -23,12 +24,6 @@ export const entriesAfter = (generation: number): Query<ChangeLogEntry> =>
   );
 
 const maxProjects = 50_000;
-
-/** The reads that a change makes stale. `project`: the subject's project. All except `nothing` also make listings stale. */
-export type Invalidation = 'nothing' | 'listings' | 'project' | 'everything';
-
-/** By the kind and the action of a change. */
-export type InvalidationRule = (kind: string, action: string) => Invalidation;
 
 export class ChangeTracker {
   /** The sequence number of the last change that was read; undefined until it is known. */

@@ -65,3 +65,9 @@ function mapColumns<C extends Columns>(columns: C, toSql: (name: string) => Sql)
     Object.entries(columns).map(([name, { storage }]) => [name, new Column(storage, toSql(name))]),
   ) as C;
 }
+
+/** A statement and the columns of the rows that it returns. */
+export interface Query<Row> {
+  readonly statement: Sql;
+  readonly columns: ColumnsOf<Row>;
+}

@@ -3,8 +3,8 @@
 import fs from 'node:fs';
 import sql from 'sql-template-tag';
 import { integer } from './columns.ts';
+import type { Reader } from './database.ts';
 import { countMigrations } from './migrate.ts';
-import type { Reader } from './open.ts';
 import { select } from './query.ts';
 
 export interface Finding {

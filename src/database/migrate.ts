@@ -4,6 +4,7 @@
 import sql, { raw } from 'sql-template-tag';
 import { OperatorError } from '../common/errors.ts';
 import { integer, nullable } from './columns.ts';
+import type { DatabaseDependencies, Reader, Rebuilds, Transaction } from './database.ts';
 import { gallery } from './migrations/0001-gallery.ts';
 import { search } from './migrations/0002-search.ts';
 import { writing } from './migrations/0003-writing.ts';
@@ -49,7 +50,6 @@ import { mail } from './migrations/0043-mail.ts';
 import { notifications } from './migrations/0044-notifications.ts';
 import { notificationMails } from './migrations/0045-notification-mails.ts';
 import { pendingEmails } from './migrations/0046-pending-emails.ts';
-import type { DatabaseDependencies, Reader, Transaction } from './open.ts';
 import { select } from './query.ts';
 import { createReadableViews, dropReadableViews } from './readable-views.ts';
 
@@ -83,14 +83,6 @@ export interface Migration {
   statements(dialect: Dialect): string[];
   /** Derived data to rebuild once all migrations are done. */
   readonly rebuild?: keyof Rebuilds;
-}
-
-/** Rebuilds derived data that SQL statements cannot compute and that this layer knows nothing about. */
-export interface Rebuilds {
-  search(transaction: Transaction): Promise<void>;
-  searchOfLongTexts(transaction: Transaction): Promise<void>;
-  suggestionWords(transaction: Transaction): Promise<void>;
-  changeHashes(transaction: Transaction): Promise<void>;
 }
 
 /** New ones go to the end, whatever the number of their file: the place in the list is what a database remembers. */

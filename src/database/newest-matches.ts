@@ -2,7 +2,7 @@
 // not read all its matches.
 
 import sql, { type Sql } from 'sql-template-tag';
-import type { Reader } from './open.ts';
+import type { Reader } from './database.ts';
 import { select } from './query.ts';
 import type { MatchQuery } from './search.ts';
 

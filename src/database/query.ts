@@ -1,14 +1,8 @@
 // Queries with the columns of their result: no caller names the type of a row.
 
 import sql, { join, raw, type Sql } from 'sql-template-tag';
-import { type Column, type ColumnsOf, integer } from './columns.ts';
-import type { Reader } from './open.ts';
-
-/** A statement and the columns of the rows that it returns. */
-export interface Query<Row> {
-  readonly statement: Sql;
-  readonly columns: ColumnsOf<Row>;
-}
+import { type Column, type ColumnsOf, integer, type Query } from './columns.ts';
+import type { Reader } from './database.ts';
 
 interface Selection {
   readonly list: Sql;

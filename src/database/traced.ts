@@ -1,8 +1,8 @@
 // A database whose statements and transactions are parts of a request's trace. Parameters are not in the trace.
 
 import { currentLifetime } from '../common/request-lifetime.ts';
-import type { Database, Reader } from './open.ts';
-import type { Query } from './query.ts';
+import type { Query } from './columns.ts';
+import type { Database, Reader } from './database.ts';
 
 export function traceDatabase(database: Database): Database {
   const measure = <Result>(work: () => Promise<Result>, name: string, text?: string) => {

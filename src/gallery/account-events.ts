@@ -1,7 +1,7 @@
 // Events of accounts, for the operator's log: who signed in, and who changed which account. Ids only: a name that was
 // typed may be a password.
 
-import type { Database } from '../database/open.ts';
+import type { Database } from '../database/database.ts';
 
 export interface AccountEvent {
   /** For example `signed in` or `key created`. */

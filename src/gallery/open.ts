@@ -1,7 +1,8 @@
 import sql from 'sql-template-tag';
 import { ownMemory } from '../common/shared-memory.ts';
 import { hashAllChanges } from '../database/change-hash.ts';
-import { type Database, type DatabaseDependencies, openDatabase } from '../database/open.ts';
+import type { Database, DatabaseDependencies } from '../database/database.ts';
+import { openDatabase } from '../database/open.ts';
 import { invalidationOf } from './changes/kinds.ts';
 import { hasLongText, rebuildSearchEntries } from './projects/searching/search-words.ts';
 import { addAllSuggestionWords } from './projects/searching/suggestion-words.ts';

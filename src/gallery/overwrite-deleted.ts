@@ -3,7 +3,7 @@
 
 import sql, { join } from 'sql-template-tag';
 import { integer, nullable } from '../database/columns.ts';
-import type { Database } from '../database/open.ts';
+import type { Database } from '../database/database.ts';
 import { select } from '../database/query.ts';
 import type { ActionOf } from './changes/kinds.ts';
 import { deleteUnusedWords } from './projects/searching/suggestion-words.ts';

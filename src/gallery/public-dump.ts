@@ -11,7 +11,7 @@ import { createGzip } from 'node:zlib';
 import sql from 'sql-template-tag';
 import { privateFileMode } from '../common/private-files.ts';
 import type { RowOf } from '../database/columns.ts';
-import type { Database, Reader } from '../database/open.ts';
+import type { Database, Reader } from '../database/database.ts';
 import { select } from '../database/query.ts';
 import { publicDumpTable } from '../database/schema.ts';
 import { hashFile } from '../files/hash.ts';

@@ -3,7 +3,7 @@
 
 import sql from 'sql-template-tag';
 import { OperatorError } from '../common/errors.ts';
-import type { Database, Reader, Transaction } from '../database/open.ts';
+import type { Database, Reader, Transaction } from '../database/database.ts';
 import { select } from '../database/query.ts';
 import { scheduledJobTable } from '../database/schema.ts';
 import { type Instant, now } from './instant.ts';

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import type { Database, Reader } from '../database/open.ts';
+import type { Database, Reader } from '../database/database.ts';
 import { select } from '../database/query.ts';
 import { secretTable } from '../database/schema.ts';
 

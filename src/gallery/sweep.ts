@@ -1,6 +1,6 @@
 // Deletes expired data; the server runs it from time to time.
 
-import type { Database } from '../database/open.ts';
+import type { Database } from '../database/database.ts';
 import type { FileStore } from '../files/open.ts';
 import { sweepEmails } from './accounts/email.ts';
 import { sweepAccounts } from './accounts/sweep.ts';

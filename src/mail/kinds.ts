@@ -4,7 +4,7 @@
 
 import sql, { join } from 'sql-template-tag';
 import { pick } from '../database/columns.ts';
-import type { Database } from '../database/open.ts';
+import type { Database } from '../database/database.ts';
 import { select } from '../database/query.ts';
 import { emailTable } from '../database/schema.ts';
 import { type AccountDetails, findAccount, findAccountByUsername } from '../gallery/accounts/account.ts';

@@ -1,6 +1,6 @@
 // The metrics of the mails that this process sends, and of those that wait.
 
-import type { Database } from '../database/open.ts';
+import type { Database } from '../database/database.ts';
 import { loadQueueState } from '../gallery/mail/queue.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { type Metric, readWithinTimeLimit } from './metric.ts';

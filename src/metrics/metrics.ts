@@ -4,7 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { version } from '../../package.json';
 import type { App } from '../app/app.ts';
 import type { QueueStats } from '../common/request-queue.ts';
-import type { Database } from '../database/open.ts';
+import type { Database } from '../database/database.ts';
 import { listFinishedJobs } from '../gallery/scheduled-jobs.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { listMailMetrics } from './mail.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue } from 'prom-client';
 import type { App } from '../app/app.ts';
 import { errorCode, OperatorError } from '../common/errors.ts';
-import type { Database } from '../database/open.ts';
+import type { Database } from '../database/database.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { Settings } from '../settings/settings.ts';
 import { createMetrics } from './metrics.ts';

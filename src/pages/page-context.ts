@@ -1,7 +1,7 @@
 // Everything that a page's handler receives.
 
 import type { ViewerAuthenticator } from '../authenticator.ts';
-import type { Database } from '../database/open.ts';
+import type { Database } from '../database/database.ts';
 import type { FileStore } from '../files/open.ts';
 import type { SignUpDependencies } from '../gallery/accounts/sign-up.ts';
 import type { RequestKey } from '../gallery/changes/idempotency.ts';

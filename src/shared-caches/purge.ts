@@ -2,7 +2,7 @@
 
 import { errorMessage } from '../common/errors.ts';
 import { entriesAfter, maxEntries } from '../database/change-tracker.ts';
-import type { Reader } from '../database/open.ts';
+import type { Reader } from '../database/database.ts';
 import { findChangeHead } from '../gallery/following/change-feed.ts';
 import { everything, findStaleTags } from './tags.ts';
 

@@ -2,7 +2,7 @@
 
 import sql, { join } from 'sql-template-tag';
 import { pick } from '../database/columns.ts';
-import type { Reader } from '../database/open.ts';
+import type { Reader } from '../database/database.ts';
 import { select } from '../database/query.ts';
 import { projectTable } from '../database/schema.ts';
 import { invalidationOf } from '../gallery/changes/kinds.ts';

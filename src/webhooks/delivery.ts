@@ -4,7 +4,7 @@ import sql from 'sql-template-tag';
 import { Failure, OperatorError } from '../common/errors.ts';
 import { inSlices } from '../common/event-loop.ts';
 import { SharedCall } from '../common/shared-call.ts';
-import type { Database } from '../database/open.ts';
+import type { Database } from '../database/database.ts';
 import { exists, select } from '../database/query.ts';
 import { webhookRedeliveryTable } from '../database/schema.ts';
 import { findChangeHead } from '../gallery/following/change-feed.ts';

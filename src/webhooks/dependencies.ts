@@ -1,7 +1,7 @@
 // Dependencies of the delivery of events.
 
 import type { Row } from '../database/columns.ts';
-import type { Database } from '../database/open.ts';
+import type { Database } from '../database/database.ts';
 import type { webhookRedeliveryTable } from '../database/schema.ts';
 import type { FeedEntry } from '../gallery/following/change-feed.ts';
 import type { ChangeFollower } from '../gallery/following/follower.ts';

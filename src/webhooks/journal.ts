@@ -3,7 +3,7 @@
 
 import sql, { join } from 'sql-template-tag';
 import { pick } from '../database/columns.ts';
-import type { Database, Transaction } from '../database/open.ts';
+import type { Database, Transaction } from '../database/database.ts';
 import { select } from '../database/query.ts';
 import { webhookAttemptTable, webhookDeadLetterTable, webhookTable } from '../database/schema.ts';
 import { renewJob } from '../gallery/scheduled-jobs.ts';

@@ -3,7 +3,7 @@
 import { beforeAll, expect, test } from 'bun:test';
 import sql, { type Sql } from 'sql-template-tag';
 import { pick } from '../../src/database/columns.ts';
-import type { Transaction } from '../../src/database/open.ts';
+import type { Transaction } from '../../src/database/database.ts';
 import { select } from '../../src/database/query.ts';
 import { projectCountTable, projectTable, tagCountTable, tagTable } from '../../src/database/schema.ts';
 import { checkGallery } from '../../src/gallery/check/check.ts';

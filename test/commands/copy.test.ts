@@ -4,7 +4,7 @@ import { Database as SqliteFile } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { raw } from 'sql-template-tag';
 import { allTables } from '../../src/database/copy-statements.ts';
-import type { Database } from '../../src/database/open.ts';
+import type { Database } from '../../src/database/database.ts';
 import { select } from '../../src/database/query.ts';
 import { checkGallery } from '../../src/gallery/check/check.ts';
 import { emptyDatabase, emptyGallery, type Kind, temporaryPath } from '../support/databases.ts';

@@ -4,7 +4,7 @@
 import { expect, test } from 'bun:test';
 import sql from 'sql-template-tag';
 import { Unavailable } from '../../src/common/errors.ts';
-import type { Transaction } from '../../src/database/open.ts';
+import type { Transaction } from '../../src/database/database.ts';
 import { exists, select } from '../../src/database/query.ts';
 import { contributorTable, secretTable } from '../../src/database/schema.ts';
 import { onBothDatabases } from '../support/databases.ts';

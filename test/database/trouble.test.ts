@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import sql from 'sql-template-tag';
 import { StorageFull } from '../../src/common/errors.ts';
 import { integer } from '../../src/database/columns.ts';
-import type { Transaction } from '../../src/database/open.ts';
+import type { Transaction } from '../../src/database/database.ts';
 import { select } from '../../src/database/query.ts';
 import { checkGallery } from '../../src/gallery/check/check.ts';
 import { emptyDatabase, type Kind, onBothDatabases } from '../support/databases.ts';

@@ -1,7 +1,7 @@
 // The cached responses that a change makes stale: responses that it does not concern stay cached.
 
 import { expect, spyOn, test } from 'bun:test';
-import type { Query } from '../../src/database/query.ts';
+import type { Query } from '../../src/database/columns.ts';
 import { invalidationOf } from '../../src/gallery/changes/kinds.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { person } from '../support/person.ts';

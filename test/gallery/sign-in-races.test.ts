@@ -1,7 +1,7 @@
 // A sign-in checks first and begins a session then. What changes in between holds for the new session too.
 
 import { expect, test } from 'bun:test';
-import type { Database } from '../../src/database/open.ts';
+import type { Database } from '../../src/database/database.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { makePasskey, usePasskey } from '../support/passkeys.ts';
 import { type Person, person, visitor } from '../support/person.ts';

@@ -2,8 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import { onBothDatabases } from '../support/databases.ts';
-import type { KeepAliveClient } from '../support/keep-alive-client.ts';
-import { KeepAliveClient as Client } from '../support/keep-alive-client.ts';
+import { KeepAliveClient as Client, type KeepAliveClient } from '../support/keep-alive-client.ts';
 import { childrenOf } from '../support/processes.ts';
 import {
   bodyOf,

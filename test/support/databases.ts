@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe } from 'bun:test';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { raw } from 'sql-template-tag';
-import type { Database } from '../../src/database/open.ts';
+import type { Database } from '../../src/database/database.ts';
 import { exists } from '../../src/database/query.ts';
 import { openGallery } from '../../src/gallery/open.ts';
 import { beginScope, closeLater, endScope } from './closing.ts';

@@ -3,7 +3,7 @@
 import { createApp } from '../../src/app/app.ts';
 import { sessionCookieName } from '../../src/authenticator.ts';
 import { describeError } from '../../src/common/log.ts';
-import type { Database } from '../../src/database/open.ts';
+import type { Database } from '../../src/database/database.ts';
 import { accountTable } from '../../src/database/schema.ts';
 import { createFolderStore } from '../../src/files/folder.ts';
 import { type FileStore, openFileStore } from '../../src/files/open.ts';

@@ -1,7 +1,6 @@
 // Servers of several workers, as an operator starts them.
 
-import type { Kind } from './databases.ts';
-import { emptyDatabase, temporaryPath } from './databases.ts';
+import { emptyDatabase, type Kind, temporaryPath } from './databases.ts';
 import { KeepAliveClient } from './keep-alive-client.ts';
 import { type Server, serveIn, vitrine, vitrineWithInput } from './server.ts';
 

@@ -6,7 +6,7 @@ import { RequestLifetime } from '../../common/request-lifetime.ts';
 import { SharedCall } from '../../common/shared-call.ts';
 import { ChangeTracker, entriesAfter, maxEntries } from '../change-tracker.ts';
 import { ChangeWatchers } from '../change-watchers.ts';
-import type { DatabaseDependencies } from '../open.ts';
+import type { DatabaseDependencies } from '../database.ts';
 import { select } from '../query.ts';
 import { changeHeadTable } from '../schema.ts';
 import { beginning, numberChanges } from './change-queue.ts';

@@ -4,7 +4,7 @@
 // commits.
 
 import type { Table } from '../columns.ts';
-import type { CountChange, NewChange } from '../open.ts';
+import type { CountChange, NewChange } from '../database.ts';
 import {
   changeTable,
   contributorCountTable,

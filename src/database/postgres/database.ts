@@ -4,9 +4,7 @@ import type { SQL } from 'bun';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { errorMessage, OperatorError, Unavailable } from '../../common/errors.ts';
 import { currentLifetime } from '../../common/request-lifetime.ts';
-import type { EarlierProjects } from '../earlier-projects.ts';
-import { type Dialect, migrate } from '../migrate.ts';
-import { findNewestMatches } from '../newest-matches.ts';
+import type { Query } from '../columns.ts';
 import type {
   Database,
   DatabaseDependencies,
@@ -14,8 +12,10 @@ import type {
   Reader,
   Transaction,
   WriteOptions,
-} from '../open.ts';
-import type { Query } from '../query.ts';
+} from '../database.ts';
+import type { EarlierProjects } from '../earlier-projects.ts';
+import { type Dialect, migrate } from '../migrate.ts';
+import { findNewestMatches } from '../newest-matches.ts';
 import type { MatchQuery, Phrase, SearchAudit, SearchedMembers } from '../search.ts';
 import type { TransactionLifetime } from '../transaction-lifetime.ts';
 import { PostgresChangeLog, preparedChangeHead } from './change-log.ts';

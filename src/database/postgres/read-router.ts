@@ -5,7 +5,7 @@
 import { Refused, Unavailable } from '../../common/errors.ts';
 import { currentLifetime, type RequestLifetime, runOutsideRequests } from '../../common/request-lifetime.ts';
 import { withTimeout } from '../../common/timeout.ts';
-import type { ReplicaState } from '../open.ts';
+import type { ReplicaState } from '../database.ts';
 import type { PostgresChangeLog } from './change-log.ts';
 import type { Client } from './pool.ts';
 import { PostgresPrimary } from './primary.ts';

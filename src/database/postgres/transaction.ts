@@ -4,10 +4,10 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { StorageFull, Unavailable } from '../../common/errors.ts';
 import { changeHead } from '../change-tracker.ts';
-import { type ColumnsOf, integer, type Row, type Table, text, type Value } from '../columns.ts';
+import { type ColumnsOf, integer, type Query, type Row, type Table, text, type Value } from '../columns.ts';
+import type { CountChange, CountLimit, NewChange, Reader, RestoreIndexes, Transaction } from '../database.ts';
 import { loggedKinds } from '../logged-kinds.ts';
-import type { CountChange, CountLimit, NewChange, Reader, RestoreIndexes, Transaction } from '../open.ts';
-import { integersOf, type Query, returning, select } from '../query.ts';
+import { integersOf, returning, select } from '../query.ts';
 import type { changeHeadTable } from '../schema.ts';
 import { type SearchAudit, type SearchWords, searchTableName } from '../search.ts';
 import { maxSequentialId } from '../sequential-ids.ts';

@@ -5,7 +5,7 @@
 import { currentLifetime, RequestLifetime, runOutsideRequests } from '../../common/request-lifetime.ts';
 import { type QueueStats, RequestQueue } from '../../common/request-queue.ts';
 import type { Row, Table } from '../columns.ts';
-import type { CountChange, CountLimit, NewChange, Transaction } from '../open.ts';
+import type { CountChange, CountLimit, NewChange, Transaction } from '../database.ts';
 import type { TransactionClient } from './pool.ts';
 import { insertStatement, PostgresTransaction } from './transaction.ts';
 

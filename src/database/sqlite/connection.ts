@@ -2,9 +2,8 @@
 
 import { Database as Connection, type DatabaseOptions, SQLiteError, type Statement } from 'bun:sqlite';
 import { StorageFull, Unavailable } from '../../common/errors.ts';
-import type { Value } from '../columns.ts';
-import type { Reader } from '../open.ts';
-import type { Query } from '../query.ts';
+import type { Query, Value } from '../columns.ts';
+import type { Reader } from '../database.ts';
 
 /** KiB of pages: enough for frequent reads, as the operating system caches the rest. */
 export const cacheSize = 16_384;

@@ -4,8 +4,8 @@
 import { Database as Connection } from 'bun:sqlite';
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import { integer } from '../columns.ts';
+import type { Transaction } from '../database.ts';
 import type { MatchRange } from '../newest-matches.ts';
-import type { Transaction } from '../open.ts';
 import { select } from '../query.ts';
 import type { MatchQuery, Phrase, SearchAudit, SearchedMembers, SearchWords } from '../search.ts';
 

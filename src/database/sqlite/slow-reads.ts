@@ -4,8 +4,8 @@
 import { Unavailable } from '../../common/errors.ts';
 import type { QueueStats } from '../../common/request-queue.ts';
 import { WorkerThread } from '../../common/worker-thread.ts';
-import type { Reader } from '../open.ts';
-import type { Query } from '../query.ts';
+import type { Query } from '../columns.ts';
+import type { Reader } from '../database.ts';
 import type { QueryOutcome, SlowQuery } from './slow-thread.ts';
 
 const maxWaiting = 128;

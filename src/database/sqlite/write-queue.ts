@@ -5,7 +5,7 @@ import { Unavailable } from '../../common/errors.ts';
 import { nextEventLoopTurn } from '../../common/event-loop.ts';
 import { currentLifetime, type RequestLifetime, runOutsideRequests } from '../../common/request-lifetime.ts';
 import type { QueueStats } from '../../common/request-queue.ts';
-import type { Transaction } from '../open.ts';
+import type { Transaction } from '../database.ts';
 import { isBusy, type SqliteReader, translateError, translateErrors } from './connection.ts';
 import { openWriter } from './file.ts';
 import { mergedPages, mergeSearchIndex } from './search.ts';

@@ -3,7 +3,7 @@
 import sql, { join } from 'sql-template-tag';
 import { NotSignedIn } from '../../common/errors.ts';
 import { integer, nullable, pick, text } from '../../database/columns.ts';
-import type { Reader, Transaction } from '../../database/open.ts';
+import type { Reader, Transaction } from '../../database/database.ts';
 import { select } from '../../database/query.ts';
 import { accountTable } from '../../database/schema.ts';
 import { avatarOfContributor } from '../contributors/columns.ts';

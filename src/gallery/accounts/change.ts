@@ -2,7 +2,7 @@
 
 import sql, { type Sql } from 'sql-template-tag';
 import { Conflict, Invalid } from '../../common/errors.ts';
-import type { Database, Transaction } from '../../database/open.ts';
+import type { Database, Transaction } from '../../database/database.ts';
 import { exists } from '../../database/query.ts';
 import { accountTable, contributorTable } from '../../database/schema.ts';
 import type { ActionOf } from '../changes/kinds.ts';

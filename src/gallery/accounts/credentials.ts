@@ -4,7 +4,7 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { Failure, NotSignedIn } from '../../common/errors.ts';
 import { integer, nullable, pick, text } from '../../database/columns.ts';
-import type { Database } from '../../database/open.ts';
+import type { Database } from '../../database/database.ts';
 import { select } from '../../database/query.ts';
 import { accountTable, apiKeyTable, sessionTable } from '../../database/schema.ts';
 import { chunks } from '../chunks.ts';

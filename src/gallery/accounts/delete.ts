@@ -2,7 +2,7 @@
 
 import sql, { raw } from 'sql-template-tag';
 import { choiceField, type Fields } from '../../common/fields.ts';
-import type { Transaction } from '../../database/open.ts';
+import type { Transaction } from '../../database/database.ts';
 import { exists, select } from '../../database/query.ts';
 import { contributorTable } from '../../database/schema.ts';
 import type { ChangeSet } from '../changes/transact.ts';

@@ -6,7 +6,7 @@ import { Forbidden, Invalid, NotFound } from '../../common/errors.ts';
 import { type Field, type Fields, type PartialValues, textField } from '../../common/fields.ts';
 import { emailPattern } from '../../common/text-rules.ts';
 import { pick, type Row } from '../../database/columns.ts';
-import type { Database, Reader, Transaction } from '../../database/open.ts';
+import type { Database, Reader, Transaction } from '../../database/database.ts';
 import { select } from '../../database/query.ts';
 import { emailTable, invitationTable } from '../../database/schema.ts';
 import { type ChangeSet, transact } from '../changes/transact.ts';

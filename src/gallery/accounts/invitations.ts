@@ -1,7 +1,7 @@
 // An invitation lets one person sign up where sign-up is not open.
 
 import sql from 'sql-template-tag';
-import type { Database, Reader, Transaction } from '../../database/open.ts';
+import type { Database, Reader, Transaction } from '../../database/database.ts';
 import { exists } from '../../database/query.ts';
 import { invitationTable } from '../../database/schema.ts';
 import { transact } from '../changes/transact.ts';

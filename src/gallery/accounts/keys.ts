@@ -3,7 +3,7 @@
 import sql from 'sql-template-tag';
 import { Invalid, NotFound } from '../../common/errors.ts';
 import { pick } from '../../database/columns.ts';
-import type { Database, Reader, Transaction } from '../../database/open.ts';
+import type { Database, Reader, Transaction } from '../../database/database.ts';
 import { count, select } from '../../database/query.ts';
 import { apiKeyTable } from '../../database/schema.ts';
 import { type ChangeSet, transact } from '../changes/transact.ts';

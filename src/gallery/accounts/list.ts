@@ -2,7 +2,7 @@
 
 import sql, { empty } from 'sql-template-tag';
 import { integer, pick } from '../../database/columns.ts';
-import type { Reader } from '../../database/open.ts';
+import type { Reader } from '../../database/database.ts';
 import { select } from '../../database/query.ts';
 import { columnOfContributor } from '../contributors/columns.ts';
 import { fullContributorColumns } from '../contributors/shown-name.ts';

@@ -3,7 +3,7 @@
 
 import sql, { join } from 'sql-template-tag';
 import { Forbidden, Invalid, NotFound } from '../../common/errors.ts';
-import type { Database, Reader, Transaction } from '../../database/open.ts';
+import type { Database, Reader, Transaction } from '../../database/database.ts';
 import { select } from '../../database/query.ts';
 import { invitationTable } from '../../database/schema.ts';
 import { type ChangeSet, transact } from '../changes/transact.ts';

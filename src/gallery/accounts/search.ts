@@ -2,7 +2,7 @@
 
 import sql, { join, type Sql } from 'sql-template-tag';
 import { integer, nullable, type RowOf, text } from '../../database/columns.ts';
-import type { Database } from '../../database/open.ts';
+import type { Database } from '../../database/database.ts';
 import { usernameKey } from '../contributors/contributor.ts';
 import { fullContributorColumns } from '../contributors/shown-name.ts';
 import { TableListing } from '../listing/table-listing.ts';

@@ -2,7 +2,7 @@
 
 import sql from 'sql-template-tag';
 import { NotFound, NotSignedIn } from '../../common/errors.ts';
-import type { Database, Transaction } from '../../database/open.ts';
+import type { Database, Transaction } from '../../database/database.ts';
 import { exists, select } from '../../database/query.ts';
 import { sessionTable } from '../../database/schema.ts';
 import { reportAccountEvent } from '../account-events.ts';

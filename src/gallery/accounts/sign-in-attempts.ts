@@ -7,7 +7,7 @@ import { createHmac } from 'node:crypto';
 import sql, { join } from 'sql-template-tag';
 import { TooManyRequests } from '../../common/errors.ts';
 import { pick, type RowOf } from '../../database/columns.ts';
-import type { Database } from '../../database/open.ts';
+import type { Database } from '../../database/database.ts';
 import { select } from '../../database/query.ts';
 import { signInAttemptTable } from '../../database/schema.ts';
 import { usernameKey } from '../contributors/contributor.ts';

@@ -3,7 +3,7 @@
 
 import { Invalid, SecondFactorMissing, SecondFactorNeeded, TooManyRequests } from '../../common/errors.ts';
 import { type Fields, requiredMessage, textField } from '../../common/fields.ts';
-import type { Database } from '../../database/open.ts';
+import type { Database } from '../../database/database.ts';
 import { reportAccountEvent } from '../account-events.ts';
 import { contributorLimits, toFullNames } from '../contributors/contributor.ts';
 import { needsSecondFactor, type SecondFactorPolicy } from '../passkeys/requirement.ts';

@@ -4,7 +4,7 @@ import sql from 'sql-template-tag';
 import { Forbidden, Invalid } from '../../common/errors.ts';
 import { type Fields, InvalidValue, requiredMessage, textField, type Values } from '../../common/fields.ts';
 import { isLongerThan, normalizeText } from '../../common/text-rules.ts';
-import type { Reader } from '../../database/open.ts';
+import type { Reader } from '../../database/database.ts';
 import { exists } from '../../database/query.ts';
 import { transact } from '../changes/transact.ts';
 import {

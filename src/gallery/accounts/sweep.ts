@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import type { Database } from '../../database/open.ts';
+import type { Database } from '../../database/database.ts';
 import { now } from '../instant.ts';
 import { idleSince } from './sessions.ts';
 

@@ -4,7 +4,7 @@
 import sql from 'sql-template-tag';
 import { IdempotencyKeyReused } from '../../common/errors.ts';
 import { integer, nullable } from '../../database/columns.ts';
-import type { Database, Transaction } from '../../database/open.ts';
+import type { Database, Transaction } from '../../database/database.ts';
 import { exists, select } from '../../database/query.ts';
 import { idempotencyTable } from '../../database/schema.ts';
 import { addDays, type Instant, now } from '../instant.ts';

@@ -1,7 +1,7 @@
 // The kinds of changes in the change log: what each makes stale, who sees it in the feed, and how the history of a
 // project describes it. A new kind or action is a new entry here.
 
-import type { Invalidation } from '../../database/change-tracker.ts';
+import type { Invalidation } from '../../database/database.ts';
 
 interface ChangeAction {
   readonly invalidates?: Invalidation;

@@ -1,5 +1,5 @@
 import type { Columns, Table, Value } from '../../database/columns.ts';
-import type { CountChange, CountLimit } from '../../database/open.ts';
+import type { CountChange, CountLimit } from '../../database/database.ts';
 
 /** A table of stored counts: its key, and the column `count`. */
 type CountTable<Column extends string> = Table<Columns, Column>;

@@ -3,7 +3,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { NotSignedIn } from '../../common/errors.ts';
 import { pick } from '../../database/columns.ts';
-import type { Database, NewChange, Recipient, Transaction, WriteOptions } from '../../database/open.ts';
+import type { Database, NewChange, Recipient, Transaction, WriteOptions } from '../../database/database.ts';
 import { select } from '../../database/query.ts';
 import { accountTable } from '../../database/schema.ts';
 import { reportAccountEvent } from '../account-events.ts';

@@ -4,7 +4,7 @@
 import sql from 'sql-template-tag';
 import { QuotaExceeded } from '../../common/errors.ts';
 import { pick } from '../../database/columns.ts';
-import type { Reader } from '../../database/open.ts';
+import type { Reader } from '../../database/database.ts';
 import { select } from '../../database/query.ts';
 import { contributorUsageTable } from '../../database/schema.ts';
 import type { Viewer } from '../viewer.ts';

@@ -1,6 +1,6 @@
 // A write on behalf of a viewer: one transaction, which happens only once for each request.
 
-import type { Database, Transaction } from '../../database/open.ts';
+import type { Database, Transaction } from '../../database/database.ts';
 import type { Viewer } from '../viewer.ts';
 import { type RequestKey, runOnce } from './idempotency.ts';
 import { type ChangeSet, type TransactOptions, transact } from './transact.ts';

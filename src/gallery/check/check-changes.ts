@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import { hashChange, hashedColumns } from '../../database/change-hash.ts';
-import type { Reader } from '../../database/open.ts';
+import type { Reader } from '../../database/database.ts';
 import { changeTable } from '../../database/schema.ts';
 import { findChangeHead } from '../following/change-feed.ts';
 import { readTable } from '../listing/read-table.ts';

@@ -3,7 +3,7 @@
 
 import sql, { join, type Sql } from 'sql-template-tag';
 import { integer, nullable, pick } from '../../database/columns.ts';
-import type { Database, Reader, Transaction } from '../../database/open.ts';
+import type { Database, Reader, Transaction } from '../../database/database.ts';
 import { select } from '../../database/query.ts';
 import {
   contributorCountTable,

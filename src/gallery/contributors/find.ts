@@ -1,7 +1,7 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { NotFound } from '../../common/errors.ts';
 import { pick } from '../../database/columns.ts';
-import type { Database, Reader, Transaction } from '../../database/open.ts';
+import type { Database, Reader, Transaction } from '../../database/database.ts';
 import { select } from '../../database/query.ts';
 import { contributorTable } from '../../database/schema.ts';
 import { TableListing } from '../listing/table-listing.ts';

@@ -1,8 +1,8 @@
 // New names must not pass for somebody else's, or for a name of the people who run the site.
 
 import sql, { join } from 'sql-template-tag';
+import type { Reader } from '../../database/database.ts';
 import { lookOf } from '../../database/look-alikes.ts';
-import type { Reader } from '../../database/open.ts';
 import { exists } from '../../database/query.ts';
 import { usernameKey } from './contributor.ts';
 

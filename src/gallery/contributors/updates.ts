@@ -5,7 +5,7 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { runOutsideRequests } from '../../common/request-lifetime.ts';
 import { integer, pick } from '../../database/columns.ts';
-import type { Database, Transaction } from '../../database/open.ts';
+import type { Database, Transaction } from '../../database/database.ts';
 import { exists, select } from '../../database/query.ts';
 import { contributorUpdateTable, projectTable } from '../../database/schema.ts';
 import { type ChangeSet, transact } from '../changes/transact.ts';

@@ -5,7 +5,7 @@ import sql, { join } from 'sql-template-tag';
 import { Gone } from '../../common/errors.ts';
 import { runOutsideRequests } from '../../common/request-lifetime.ts';
 import { pick, type RowOf } from '../../database/columns.ts';
-import type { Database, Reader } from '../../database/open.ts';
+import type { Database, Reader } from '../../database/database.ts';
 import { select } from '../../database/query.ts';
 import { changeHeadTable, changeTable, projectTable } from '../../database/schema.ts';
 import { type FeedKindName, feedKinds, publicFeedKinds, subjectOf } from '../changes/kinds.ts';

@@ -4,7 +4,7 @@
 import sql from 'sql-template-tag';
 import { SharedCall } from '../../common/shared-call.ts';
 import { pick, type RowOf } from '../../database/columns.ts';
-import type { Database } from '../../database/open.ts';
+import type { Database } from '../../database/database.ts';
 import { select } from '../../database/query.ts';
 import { changeTable } from '../../database/schema.ts';
 import { findChangeHead } from './change-feed.ts';

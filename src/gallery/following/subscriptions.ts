@@ -8,7 +8,7 @@ import { QueuePerPerson } from '../../common/queue-per-person.ts';
 import { RequestLifetime, runOutsideRequests } from '../../common/request-lifetime.ts';
 import { RequestQueue } from '../../common/request-queue.ts';
 import { SharedCall } from '../../common/shared-call.ts';
-import type { Database } from '../../database/open.ts';
+import type { Database } from '../../database/database.ts';
 import type { AppliedFilters } from '../projects/reading/applied-filters.ts';
 import type { Viewer } from '../viewer.ts';
 import { type FeedEntry, listChangesSince } from './change-feed.ts';

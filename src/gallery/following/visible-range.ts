@@ -1,7 +1,7 @@
 // A range of new changes, as many viewers may see it at this moment. What everybody sees is found once: a viewer needs
 // queries of their own only for the rest.
 
-import type { Reader } from '../../database/open.ts';
+import type { Reader } from '../../database/database.ts';
 import { isFeedKind, isPublicFeedKind } from '../changes/kinds.ts';
 import { findListedContributors } from '../contributors/find.ts';
 import type { AppliedFilters } from '../projects/reading/applied-filters.ts';

@@ -3,7 +3,7 @@
 
 import sql, { join, type Sql } from 'sql-template-tag';
 import { integer, pick, qualify, type RowOf } from '../../database/columns.ts';
-import type { Database, Reader } from '../../database/open.ts';
+import type { Database, Reader } from '../../database/database.ts';
 import { select } from '../../database/query.ts';
 import { contributorTable } from '../../database/schema.ts';
 import { nameColumns } from '../contributors/columns.ts';

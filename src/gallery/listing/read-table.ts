@@ -1,6 +1,6 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { ColumnsOf, Table } from '../../database/columns.ts';
-import type { Reader } from '../../database/open.ts';
+import type { Reader } from '../../database/database.ts';
 import { select } from '../../database/query.ts';
 
 const maxBatchSize = 1000;

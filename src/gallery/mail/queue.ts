@@ -4,7 +4,7 @@
 
 import sql from 'sql-template-tag';
 import { integer, type Row } from '../../database/columns.ts';
-import type { Database, Reader, Transaction } from '../../database/open.ts';
+import type { Database, Reader, Transaction } from '../../database/database.ts';
 import { countUpTo, exists, select } from '../../database/query.ts';
 import { mailTable } from '../../database/schema.ts';
 import { type Instant, microsecondsPerSecond, now } from '../instant.ts';

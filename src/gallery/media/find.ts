@@ -3,7 +3,7 @@
 import sql, { join, type Sql } from 'sql-template-tag';
 import { NotFound } from '../../common/errors.ts';
 import { integer, nullable, pick, qualify, text } from '../../database/columns.ts';
-import type { Reader } from '../../database/open.ts';
+import type { Reader } from '../../database/database.ts';
 import { select } from '../../database/query.ts';
 import { mediaSizeTable, mediaTable, projectTable } from '../../database/schema.ts';
 import { hasAvailableSize, isAvailableSql } from '../availability.ts';

@@ -1,6 +1,6 @@
 // Finds files whose bytes are missing. Only a backup can restore them.
 
-import type { Database } from '../../database/open.ts';
+import type { Database } from '../../database/database.ts';
 import type { FileStore } from '../../files/open.ts';
 import { iterateMedia } from './find.ts';
 import type { Size } from './media.ts';

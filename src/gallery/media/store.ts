@@ -1,7 +1,7 @@
 // Writes the rows of files.
 
 import sql, { join } from 'sql-template-tag';
-import type { Transaction } from '../../database/open.ts';
+import type { Transaction } from '../../database/database.ts';
 import { mediaSizeTable, mediaTable } from '../../database/schema.ts';
 import { loadMedia, queryMedia } from './find.ts';
 import type { Media } from './media.ts';

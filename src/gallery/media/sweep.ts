@@ -1,6 +1,6 @@
 // Deletes bytes that no file refers to: of deleted files, and of requests or imports that failed.
 
-import type { Database } from '../../database/open.ts';
+import type { Database } from '../../database/database.ts';
 import type { FileStore } from '../../files/open.ts';
 import { findUsedHashes } from './find.ts';
 

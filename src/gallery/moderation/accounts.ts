@@ -6,8 +6,7 @@ import { type AccountDetails, findAccount, lockAccount } from '../accounts/accou
 import { disableInTransaction, enableInTransaction } from '../accounts/change.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { authorize, can } from '../permissions.ts';
-import type { Role, Viewer } from '../viewer.ts';
-import { requireSignedIn } from '../viewer.ts';
+import { type Role, requireSignedIn, type Viewer } from '../viewer.ts';
 import { optionalReasonFields } from './decision.ts';
 
 export const accountStates = ['open', 'disabled'] as const;

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import { integer } from '../../database/columns.ts';
-import type { Reader } from '../../database/open.ts';
+import type { Reader } from '../../database/database.ts';
 import { count, select } from '../../database/query.ts';
 import { projectColumns } from '../projects/columns.ts';
 import { isNotInTrash, removed } from '../projects/status.ts';

@@ -3,7 +3,7 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag';
 import { NotFound } from '../../common/errors.ts';
 import { integer, nullable, pick, type RowOf, text } from '../../database/columns.ts';
-import type { Database, Reader } from '../../database/open.ts';
+import type { Database, Reader } from '../../database/database.ts';
 import { select } from '../../database/query.ts';
 import { decisionTable } from '../../database/schema.ts';
 import { columnOfContributor } from '../contributors/columns.ts';

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import { pick } from '../../database/columns.ts';
-import type { Database } from '../../database/open.ts';
+import type { Database } from '../../database/database.ts';
 import { select } from '../../database/query.ts';
 import { accountTable } from '../../database/schema.ts';
 

@@ -5,7 +5,7 @@ import sql, { join } from 'sql-template-tag';
 import { Invalid } from '../../common/errors.ts';
 import { type Fields, textField } from '../../common/fields.ts';
 import { pick, type RowOf } from '../../database/columns.ts';
-import type { Database, Reader, Transaction } from '../../database/open.ts';
+import type { Database, Reader, Transaction } from '../../database/database.ts';
 import { count, countUpTo, select } from '../../database/query.ts';
 import { nameReportTable } from '../../database/schema.ts';
 import type { ChangeSet } from '../changes/transact.ts';

@@ -3,7 +3,7 @@
 
 import sql, { join } from 'sql-template-tag';
 import { pick } from '../../database/columns.ts';
-import type { Transaction } from '../../database/open.ts';
+import type { Transaction } from '../../database/database.ts';
 import { select } from '../../database/query.ts';
 import { decisionTable, reportTable } from '../../database/schema.ts';
 import type { ChangeSet } from '../changes/transact.ts';

@@ -3,7 +3,7 @@
 import sql, { join, type Sql } from 'sql-template-tag';
 import { NotFound } from '../../common/errors.ts';
 import { integer, pick, type RowOf } from '../../database/columns.ts';
-import type { Database, Reader } from '../../database/open.ts';
+import type { Database, Reader } from '../../database/database.ts';
 import { count, countUpTo, select } from '../../database/query.ts';
 import { namesOfContributor } from '../contributors/columns.ts';
 import { TableListing } from '../listing/table-listing.ts';

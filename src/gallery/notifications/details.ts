@@ -2,7 +2,7 @@
 
 import sql, { join } from 'sql-template-tag';
 import { type ColumnsOf, pick, type RowOf } from '../../database/columns.ts';
-import type { Reader } from '../../database/open.ts';
+import type { Reader } from '../../database/database.ts';
 import { select } from '../../database/query.ts';
 import { contributorColumns } from '../contributors/columns.ts';
 import type { Contributor } from '../contributors/contributor.ts';

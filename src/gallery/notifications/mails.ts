@@ -3,7 +3,7 @@
 
 import sql from 'sql-template-tag';
 import { integer, type RowOf, text } from '../../database/columns.ts';
-import type { Database } from '../../database/open.ts';
+import type { Database } from '../../database/database.ts';
 import { countUpTo, select } from '../../database/query.ts';
 import { type Instant, microsecondsPerSecond, now } from '../instant.ts';
 import { queueMail } from '../mail/queue.ts';

@@ -1,6 +1,6 @@
 import sql, { join } from 'sql-template-tag';
 import { pick } from '../../database/columns.ts';
-import type { Transaction } from '../../database/open.ts';
+import type { Transaction } from '../../database/database.ts';
 import { countUpTo, select } from '../../database/query.ts';
 import type { ChangeSet } from '../changes/transact.ts';
 import { type ProjectRow, projectColumns } from '../projects/columns.ts';

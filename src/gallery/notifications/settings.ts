@@ -3,7 +3,7 @@
 import sql from 'sql-template-tag';
 import { NotFound } from '../../common/errors.ts';
 import type { RowOf } from '../../database/columns.ts';
-import type { Reader, Transaction } from '../../database/open.ts';
+import type { Reader, Transaction } from '../../database/database.ts';
 import { select } from '../../database/query.ts';
 import { notificationSettingTable } from '../../database/schema.ts';
 import { hashSecret, newSecret } from '../accounts/secret.ts';

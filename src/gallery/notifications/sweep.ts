@@ -2,7 +2,7 @@
 
 import sql from 'sql-template-tag';
 import { integer, nullable, pick } from '../../database/columns.ts';
-import type { Database } from '../../database/open.ts';
+import type { Database } from '../../database/database.ts';
 import { exists, select } from '../../database/query.ts';
 import { notificationTable } from '../../database/schema.ts';
 import { addDays, type Instant, now } from '../instant.ts';

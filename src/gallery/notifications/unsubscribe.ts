@@ -2,7 +2,7 @@
 // for years.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Database } from '../../database/open.ts';
+import type { Database } from '../../database/database.ts';
 import { parseId } from '../ids.ts';
 import { getOrCreateSecret } from '../server-secrets.ts';
 

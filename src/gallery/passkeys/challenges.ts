@@ -3,7 +3,7 @@
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import sql from 'sql-template-tag';
-import type { Database } from '../../database/open.ts';
+import type { Database } from '../../database/database.ts';
 import { usedChallengeTable } from '../../database/schema.ts';
 import { hashSecret, newSecret } from '../accounts/secret.ts';
 import { microsecondsPerSecond, now } from '../instant.ts';

@@ -5,7 +5,7 @@ import sql from 'sql-template-tag';
 import { Forbidden } from '../../common/errors.ts';
 import { type Fields, readFields } from '../../common/fields.ts';
 import { pick } from '../../database/columns.ts';
-import type { Reader } from '../../database/open.ts';
+import type { Reader } from '../../database/database.ts';
 import { select } from '../../database/query.ts';
 import { sessionTable } from '../../database/schema.ts';
 import { findAccount } from '../accounts/account.ts';

@@ -3,7 +3,7 @@
 import sql from 'sql-template-tag';
 import { Invalid, NotFound } from '../../common/errors.ts';
 import type { Row } from '../../database/columns.ts';
-import type { Database, Reader } from '../../database/open.ts';
+import type { Database, Reader } from '../../database/database.ts';
 import { count, exists, select } from '../../database/query.ts';
 import { passkeyTable } from '../../database/schema.ts';
 import { transact } from '../changes/transact.ts';

@@ -2,7 +2,7 @@
 // which is of no use once the password has changed.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Reader } from '../../database/open.ts';
+import type { Reader } from '../../database/database.ts';
 import { findAccount } from '../accounts/account.ts';
 import type { SignedInAccount } from '../accounts/sessions.ts';
 import { microsecondsPerSecond, now } from '../instant.ts';

@@ -1,7 +1,7 @@
 // The operator can require a second factor of moderators and admins. Until they have turned it on, their role does not
 // work: they are treated as contributors.
 
-import type { Reader } from '../../database/open.ts';
+import type { Reader } from '../../database/database.ts';
 import { findAccount } from '../accounts/account.ts';
 import type { Role } from '../viewer.ts';
 import { findSecondFactor } from './second-factor.ts';

@@ -3,7 +3,7 @@
 import sql from 'sql-template-tag';
 import { Invalid } from '../../common/errors.ts';
 import type { Row } from '../../database/columns.ts';
-import type { Database, Reader, Transaction } from '../../database/open.ts';
+import type { Database, Reader, Transaction } from '../../database/database.ts';
 import { exists, select } from '../../database/query.ts';
 import { secondFactorTable } from '../../database/schema.ts';
 import { reportAccountEvent } from '../account-events.ts';

@@ -2,8 +2,7 @@
 
 import { z } from 'zod';
 import { parseJson } from '../../common/json.ts';
-import type { Contributor } from '../contributors/contributor.ts';
-import { displayName } from '../contributors/contributor.ts';
+import { type Contributor, displayName } from '../contributors/contributor.ts';
 import { challengeSeconds } from './challenges.ts';
 import { type NewPasskey, type Passkey, passkeyLimits } from './passkey.ts';
 

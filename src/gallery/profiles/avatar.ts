@@ -3,7 +3,7 @@
 
 import sql, { join } from 'sql-template-tag';
 import { integer, pick, type RowOf } from '../../database/columns.ts';
-import type { Database, Reader, Transaction } from '../../database/open.ts';
+import type { Database, Reader, Transaction } from '../../database/database.ts';
 import { select } from '../../database/query.ts';
 import { avatarSizeTable } from '../../database/schema.ts';
 import type { FileStore } from '../../files/open.ts';

@@ -4,7 +4,7 @@ import sql, { join } from 'sql-template-tag';
 import { Forbidden, Invalid } from '../../common/errors.ts';
 import { type Fields, InvalidValue, readText, textField } from '../../common/fields.ts';
 import { pick, type RowOf } from '../../database/columns.ts';
-import type { Reader, Transaction } from '../../database/open.ts';
+import type { Reader, Transaction } from '../../database/database.ts';
 import { select } from '../../database/query.ts';
 import { profileTable, projectTable } from '../../database/schema.ts';
 import type { ChangeSet } from '../changes/transact.ts';

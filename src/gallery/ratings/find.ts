@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import type { Reader } from '../../database/open.ts';
+import type { Reader } from '../../database/database.ts';
 import { select } from '../../database/query.ts';
 import { ratingTable } from '../../database/schema.ts';
 import type { Viewer } from '../viewer.ts';

@@ -2,7 +2,7 @@
 
 import sql from 'sql-template-tag';
 import { integer, type RowOf } from '../../database/columns.ts';
-import type { Transaction } from '../../database/open.ts';
+import type { Transaction } from '../../database/database.ts';
 import { select } from '../../database/query.ts';
 import { ratingTable } from '../../database/schema.ts';
 import type { ChangeSet } from '../changes/transact.ts';

@@ -1,7 +1,7 @@
 // A site's logo: an uploaded picture that is checked, converted and stored like the pictures of projects.
 
 import { Invalid } from '../../common/errors.ts';
-import type { Database } from '../../database/open.ts';
+import type { Database } from '../../database/database.ts';
 import type { FileStore } from '../../files/open.ts';
 import { encodeSizes } from '../media/picture.ts';
 import { preparePicture } from '../media/prepare.ts';

@@ -5,7 +5,7 @@ import sql, { join } from 'sql-template-tag';
 import { Invalid } from '../../common/errors.ts';
 import { InvalidValue } from '../../common/fields.ts';
 import { nullable, pick, type RowOf } from '../../database/columns.ts';
-import type { Database, Reader } from '../../database/open.ts';
+import type { Database, Reader } from '../../database/database.ts';
 import { count, select } from '../../database/query.ts';
 import { changeTable, siteSettingTable } from '../../database/schema.ts';
 import type { WriteContext } from '../changes/write.ts';

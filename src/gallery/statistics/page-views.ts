@@ -1,7 +1,7 @@
 // Counts views of projects' pages in memory, by content type. The server saves them every minute: a crash loses the
 // counts of a minute at most.
 
-import type { Database } from '../../database/open.ts';
+import type { Database } from '../../database/database.ts';
 import { StoredCountChanges } from '../changes/stored-counts.ts';
 import { now } from '../instant.ts';
 import type { ContentType } from '../projects/project.ts';

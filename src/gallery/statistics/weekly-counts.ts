@@ -3,7 +3,7 @@
 
 import sql from 'sql-template-tag';
 import type { RowOf } from '../../database/columns.ts';
-import type { Reader, Transaction } from '../../database/open.ts';
+import type { Reader, Transaction } from '../../database/database.ts';
 import { select } from '../../database/query.ts';
 import { weeklyCountTable } from '../../database/schema.ts';
 import type { StoredCountChanges } from '../changes/stored-counts.ts';

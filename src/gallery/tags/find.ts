@@ -2,7 +2,7 @@
 
 import sql from 'sql-template-tag';
 import { type RowOf, text } from '../../database/columns.ts';
-import type { Database } from '../../database/open.ts';
+import type { Database } from '../../database/database.ts';
 import { tagCountTable } from '../../database/schema.ts';
 import { TableListing } from '../listing/table-listing.ts';
 import type { Order, Sorting } from '../projects/order.ts';

@@ -1,7 +1,7 @@
 // Decides which events a webhook gets, at the moment when one is sent.
 
 import { NotFound } from '../../common/errors.ts';
-import type { Reader } from '../../database/open.ts';
+import type { Reader } from '../../database/database.ts';
 import { subjectOf } from '../changes/kinds.ts';
 import {
   type FeedEntry,

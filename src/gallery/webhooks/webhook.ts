@@ -3,7 +3,7 @@
 import sql, { empty } from 'sql-template-tag';
 import { NotFound } from '../../common/errors.ts';
 import { integer, pick, type RowOf } from '../../database/columns.ts';
-import type { Reader } from '../../database/open.ts';
+import type { Reader } from '../../database/database.ts';
 import { exists, select } from '../../database/query.ts';
 import { webhookAttemptTable, webhookDeadLetterTable, webhookTable } from '../../database/schema.ts';
 import { columnOfContributor } from '../contributors/columns.ts';

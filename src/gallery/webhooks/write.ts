@@ -4,7 +4,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { Conflict, Invalid } from '../../common/errors.ts';
 import { pick } from '../../database/columns.ts';
-import type { Database, Transaction } from '../../database/open.ts';
+import type { Database, Transaction } from '../../database/database.ts';
 import { count, select } from '../../database/query.ts';
 import { webhookRedeliveryTable, webhookTable } from '../../database/schema.ts';
 import { transact } from '../changes/transact.ts';

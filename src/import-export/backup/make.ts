@@ -5,7 +5,7 @@ import type { KeyObject } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { version } from '../../../package.json';
 import { OperatorError } from '../../common/errors.ts';
-import type { Database } from '../../database/open.ts';
+import type { Database } from '../../database/database.ts';
 import { select } from '../../database/query.ts';
 import { changeHeadTable } from '../../database/schema.ts';
 import type { FileDigest } from '../../files/hash.ts';

@@ -2,7 +2,7 @@
 // next attempt writes them again.
 
 import { OperatorError } from '../../common/errors.ts';
-import type { Database } from '../../database/open.ts';
+import type { Database } from '../../database/database.ts';
 import type { FileStore } from '../../files/open.ts';
 import { decompress } from '../dump/dump-input.ts';
 import { type ImportCounts, importDump } from '../dump/import.ts';

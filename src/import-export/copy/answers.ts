@@ -4,7 +4,7 @@ import sql, { raw } from 'sql-template-tag';
 import { type App, createApp } from '../../app/app.ts';
 import { ViewerAuthenticator } from '../../authenticator.ts';
 import { integer, nullable, pick } from '../../database/columns.ts';
-import type { Database, Reader } from '../../database/open.ts';
+import type { Database, Reader } from '../../database/database.ts';
 import { count, select } from '../../database/query.ts';
 import { accountTable, projectTable } from '../../database/schema.ts';
 import { openDefaultFileStore } from '../../files/open.ts';

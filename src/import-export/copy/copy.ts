@@ -4,7 +4,7 @@
 import { raw } from 'sql-template-tag';
 import { OperatorError } from '../../common/errors.ts';
 import { allTables } from '../../database/copy-statements.ts';
-import type { Database, Transaction } from '../../database/open.ts';
+import type { Database, Transaction } from '../../database/database.ts';
 import { count, exists } from '../../database/query.ts';
 import { type Answers, compareAnswers } from './answers.ts';
 import { readMark, removeMark, setMark } from './marks.ts';

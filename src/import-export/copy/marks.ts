@@ -3,8 +3,8 @@
 
 import sql from 'sql-template-tag';
 import { pick } from '../../database/columns.ts';
+import type { Reader, Transaction } from '../../database/database.ts';
 import { copyMarks } from '../../database/migrate.ts';
-import type { Reader, Transaction } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import { migrationTable } from '../../database/schema.ts';
 

@@ -3,7 +3,7 @@
 import { raw } from 'sql-template-tag';
 import { integer, type Table } from '../../database/columns.ts';
 import { allTables } from '../../database/copy-statements.ts';
-import type { Reader } from '../../database/open.ts';
+import type { Reader } from '../../database/database.ts';
 import { count, select } from '../../database/query.ts';
 
 /** The sum of large numbers would not fit; both databases compute the same remainder. */

@@ -4,7 +4,7 @@
 import sql, { join, raw } from 'sql-template-tag';
 import { OperatorError, Unavailable } from '../../common/errors.ts';
 import { type CopyLogEntry, copyLogTable } from '../../database/copy-statements.ts';
-import type { Database, Reader, Transaction } from '../../database/open.ts';
+import type { Database, Reader, Transaction } from '../../database/database.ts';
 import { exists } from '../../database/query.ts';
 import { chunks } from '../../gallery/chunks.ts';
 import { readTable } from '../../gallery/listing/read-table.ts';

@@ -2,7 +2,7 @@
 
 import sql, { empty, join } from 'sql-template-tag';
 import { integer } from '../../database/columns.ts';
-import type { Database, Reader } from '../../database/open.ts';
+import type { Database, Reader } from '../../database/database.ts';
 import { select } from '../../database/query.ts';
 import type { FileStore } from '../../files/open.ts';
 import { generateBytesLines } from '../../gallery/media/bytes-line.ts';

@@ -4,7 +4,7 @@
 
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { integer, pick } from '../../database/columns.ts';
-import type { Transaction } from '../../database/open.ts';
+import type { Transaction } from '../../database/database.ts';
 import { select } from '../../database/query.ts';
 import { changeTable, projectTable } from '../../database/schema.ts';
 import { chunks } from '../../gallery/chunks.ts';

@@ -2,7 +2,7 @@
 
 import sql, { join, raw } from 'sql-template-tag';
 import { integer, type Row, type Table } from '../../database/columns.ts';
-import type { RestoreIndexes, Transaction } from '../../database/open.ts';
+import type { RestoreIndexes, Transaction } from '../../database/database.ts';
 import { exists, select } from '../../database/query.ts';
 import {
   type changeHeadTable,

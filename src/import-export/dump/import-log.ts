@@ -4,7 +4,7 @@
 import sql from 'sql-template-tag';
 import { addHashes } from '../../database/change-hash.ts';
 import type { Row } from '../../database/columns.ts';
-import type { Transaction } from '../../database/open.ts';
+import type { Transaction } from '../../database/database.ts';
 import { type changeHeadTable, changeTable } from '../../database/schema.ts';
 import { type ChangeLine, toChangeRow } from '../../gallery/change-line.ts';
 import type { Instant } from '../../gallery/instant.ts';

@@ -3,7 +3,7 @@
 
 import sql from 'sql-template-tag';
 import { OperatorError } from '../../common/errors.ts';
-import type { Database, Reader } from '../../database/open.ts';
+import type { Database, Reader } from '../../database/database.ts';
 import { exists, select } from '../../database/query.ts';
 import { changeHeadTable } from '../../database/schema.ts';
 import type { FileStore } from '../../files/open.ts';

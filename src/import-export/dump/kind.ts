@@ -1,5 +1,5 @@
 import type { Sql } from 'sql-template-tag';
-import type { Reader } from '../../database/open.ts';
+import type { Reader } from '../../database/database.ts';
 import type { LineFormat } from '../../gallery/line-format.ts';
 import type { Size } from '../../gallery/media/media.ts';
 import type { ImportContext } from './import-context.ts';

@@ -5,7 +5,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { nextEventLoopTurn } from '../../common/event-loop.ts';
 import type { ColumnsOf, Table } from '../../database/columns.ts';
-import type { Database } from '../../database/open.ts';
+import type { Database } from '../../database/database.ts';
 import { notificationSettingTable, notificationTable, reportTable } from '../../database/schema.ts';
 import type { FileStore } from '../../files/open.ts';
 import { findEmail } from '../../gallery/accounts/email.ts';

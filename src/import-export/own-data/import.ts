@@ -7,7 +7,7 @@ import { readPartially } from '../../common/fields.ts';
 import { currentLifetime, RequestLifetime } from '../../common/request-lifetime.ts';
 import type { StoredFile } from '../../common/stored-file.ts';
 import { pick, type RowOf } from '../../database/columns.ts';
-import type { Database, Reader } from '../../database/open.ts';
+import type { Database, Reader } from '../../database/database.ts';
 import { select } from '../../database/query.ts';
 import type { FileStore } from '../../files/open.ts';
 import { transactOnce, type WriteContext } from '../../gallery/changes/write.ts';

@@ -3,7 +3,7 @@
 import sql, { join, type Sql } from 'sql-template-tag';
 import { nextEventLoopTurn } from '../../common/event-loop.ts';
 import { pick, type RowOf } from '../../database/columns.ts';
-import type { Database, Reader } from '../../database/open.ts';
+import type { Database, Reader } from '../../database/database.ts';
 import { select } from '../../database/query.ts';
 import { ratingTable } from '../../database/schema.ts';
 import { chunks } from '../../gallery/chunks.ts';

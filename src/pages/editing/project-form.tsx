@@ -8,8 +8,7 @@ import {
   projectLimits,
   visibilities,
 } from '../../gallery/projects/project.ts';
-import type { Child } from '../../jsx/jsx-runtime.ts';
-import { raw } from '../../jsx/jsx-runtime.ts';
+import { type Child, raw } from '../../jsx/jsx-runtime.ts';
 import {
   CsrfField,
   ErrorSummary,

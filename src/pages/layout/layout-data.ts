@@ -1,6 +1,6 @@
 // The viewer's data that the layout of every page shows. All components of a page find it in their context.
 
-import type { Reader } from '../../database/open.ts';
+import type { Reader } from '../../database/database.ts';
 import { findAccount } from '../../gallery/accounts/account.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import { loadModerators } from '../../gallery/moderation/moderators.ts';

@@ -1,6 +1,6 @@
 // The ZIP of a person's own data, with its page in their language.
 
-import type { Database } from '../../database/open.ts';
+import type { Database } from '../../database/database.ts';
 import type { FileStore } from '../../files/open.ts';
 import type { ProjectFinder } from '../../gallery/projects/reading/find.ts';
 import type { Viewer } from '../../gallery/viewer.ts';

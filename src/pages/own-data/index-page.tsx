@@ -2,7 +2,7 @@
 // generated in parts, because somebody may have ten thousand projects.
 
 import ownDataCss from '../../assets/own-data.css' with { type: 'text' };
-import type { Database } from '../../database/open.ts';
+import type { Database } from '../../database/database.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import { loadContributor } from '../../gallery/contributors/find.ts';
 import { now } from '../../gallery/instant.ts';

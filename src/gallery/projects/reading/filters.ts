@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { NotSignedIn } from '../../../common/errors.ts';
 import type { Lookup } from '../../../common/fields.ts';
 import { pick, type RowOf } from '../../../database/columns.ts';
-import type { Database } from '../../../database/open.ts';
+import type { Database } from '../../../database/database.ts';
 import { contributorLimits } from '../../contributors/contributor.ts';
 import { parseId } from '../../ids.ts';
 import { parseInstant } from '../../instant.ts';

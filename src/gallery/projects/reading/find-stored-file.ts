@@ -2,7 +2,7 @@
 
 import sql from 'sql-template-tag';
 import { integer, pick } from '../../../database/columns.ts';
-import type { Reader } from '../../../database/open.ts';
+import type { Reader } from '../../../database/database.ts';
 import { select } from '../../../database/query.ts';
 import { isAvailableSql } from '../../availability.ts';
 import { mediaColumns } from '../../media/find.ts';

@@ -3,7 +3,7 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { NotFound } from '../../../common/errors.ts';
 import { integer, pick, type RowOf } from '../../../database/columns.ts';
-import type { Database } from '../../../database/open.ts';
+import type { Database } from '../../../database/database.ts';
 import { existEach, select } from '../../../database/query.ts';
 import type { Phrase } from '../../../database/search.ts';
 import { loadCovers, loadMedia } from '../../media/find.ts';

@@ -3,7 +3,7 @@
 
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { pick } from '../../../database/columns.ts';
-import type { Reader } from '../../../database/open.ts';
+import type { Reader } from '../../../database/database.ts';
 import { select } from '../../../database/query.ts';
 import { changeTable } from '../../../database/schema.ts';
 import type { ActionOf } from '../../changes/kinds.ts';

@@ -3,7 +3,7 @@
 
 import sql, { type Sql } from 'sql-template-tag';
 import { integer, nullable } from '../../../database/columns.ts';
-import type { Database } from '../../../database/open.ts';
+import type { Database } from '../../../database/database.ts';
 import { count, select } from '../../../database/query.ts';
 
 const maxCached = 1000;

@@ -2,7 +2,7 @@
 
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { type ColumnsOf, integer, pick, type RowOf } from '../../../database/columns.ts';
-import type { Database, Reader } from '../../../database/open.ts';
+import type { Database, Reader } from '../../../database/database.ts';
 import { select } from '../../../database/query.ts';
 import { projectColumns, shownColumns } from '../columns.ts';
 import { afterPosition, orderBy, type Position, type ProjectOrder, reverseOrder } from '../order.ts';

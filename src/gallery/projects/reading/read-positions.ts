@@ -3,8 +3,8 @@
 
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import { integer, nullable, type RowOf, text } from '../../../database/columns.ts';
+import type { Reader } from '../../../database/database.ts';
 import type { EarlierProjects } from '../../../database/earlier-projects.ts';
-import type { Reader } from '../../../database/open.ts';
 import { afterPosition, orderBy, type Position, type ProjectOrder } from '../order.ts';
 import type { positionColumns } from './listing.ts';
 

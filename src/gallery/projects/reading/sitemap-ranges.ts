@@ -3,7 +3,7 @@
 
 import sql, { type Sql } from 'sql-template-tag';
 import { integer, pick, type RowOf } from '../../../database/columns.ts';
-import type { Database } from '../../../database/open.ts';
+import type { Database } from '../../../database/database.ts';
 import { select } from '../../../database/query.ts';
 import { columnOfContributor } from '../../contributors/columns.ts';
 import { coverOfProject } from '../../media/find.ts';

@@ -5,7 +5,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { currentLifetime } from '../../../common/request-lifetime.ts';
 import { integer, type RowOf } from '../../../database/columns.ts';
-import type { Database } from '../../../database/open.ts';
+import type { Database } from '../../../database/database.ts';
 import { select } from '../../../database/query.ts';
 import type { Phrase, SearchedMembers } from '../../../database/search.ts';
 import { projectColumns } from '../columns.ts';

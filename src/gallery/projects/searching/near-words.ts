@@ -3,7 +3,7 @@
 
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { text } from '../../../database/columns.ts';
-import type { Database } from '../../../database/open.ts';
+import type { Database } from '../../../database/database.ts';
 import { select } from '../../../database/query.ts';
 import { reverseWord } from './suggestion-words.ts';
 

@@ -1,7 +1,7 @@
 // The pages of a search. What it finds is found once for all pages, and again after anything in the gallery has changed.
 
 import sql, { join } from 'sql-template-tag';
-import type { Database } from '../../../database/open.ts';
+import type { Database } from '../../../database/database.ts';
 import { select } from '../../../database/query.ts';
 import { comparePositions, type Position, reverseOrder } from '../order.ts';
 import type { Project } from '../project.ts';

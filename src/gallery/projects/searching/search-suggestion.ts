@@ -1,7 +1,7 @@
 // Corrects a search without results: words that no project has become near words. The corrected search is run first, as
 // this viewer, so that it has results and reveals nothing that is hidden from them.
 
-import type { Database } from '../../../database/open.ts';
+import type { Database } from '../../../database/database.ts';
 import type { Phrase } from '../../../database/search.ts';
 import type { Viewer } from '../../viewer.ts';
 import { findSpelling, parsePhrases, replaceWords } from '../../words.ts';

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { nextEventLoopTurn } from '../../../common/event-loop.ts';
 import { pick, qualify } from '../../../database/columns.ts';
-import type { Reader, Transaction } from '../../../database/open.ts';
+import type { Reader, Transaction } from '../../../database/database.ts';
 import { select } from '../../../database/query.ts';
 import { projectTable } from '../../../database/schema.ts';
 import { maxPositions, maxUnpositioned, type SearchWords } from '../../../database/search.ts';

@@ -4,7 +4,7 @@
 import sql, { join } from 'sql-template-tag';
 import { nextEventLoopTurn } from '../../../common/event-loop.ts';
 import { pick } from '../../../database/columns.ts';
-import type { Database, Transaction } from '../../../database/open.ts';
+import type { Database, Transaction } from '../../../database/database.ts';
 import { existEach, select } from '../../../database/query.ts';
 import { projectTable, suggestionWordTable } from '../../../database/schema.ts';
 import type { SearchWords } from '../../../database/search.ts';

@@ -3,7 +3,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { Forbidden, Invalid } from '../../../common/errors.ts';
 import { type FindProblems, requiredMessage } from '../../../common/fields.ts';
-import type { Transaction } from '../../../database/open.ts';
+import type { Transaction } from '../../../database/database.ts';
 import { count } from '../../../database/query.ts';
 import { projectTable } from '../../../database/schema.ts';
 import type { ActionOf } from '../../changes/kinds.ts';

@@ -3,7 +3,7 @@
 
 import sql, { join } from 'sql-template-tag';
 import { integer } from '../../../database/columns.ts';
-import type { Database, Transaction } from '../../../database/open.ts';
+import type { Database, Transaction } from '../../../database/database.ts';
 import { select } from '../../../database/query.ts';
 import { type ChangeSet, transact } from '../../changes/transact.ts';
 import { adjustFileUsage, countBytes } from '../../changes/usage.ts';

@@ -3,7 +3,7 @@
 
 import sql from 'sql-template-tag';
 import { Invalid, NotFound } from '../../../common/errors.ts';
-import type { Transaction } from '../../../database/open.ts';
+import type { Transaction } from '../../../database/database.ts';
 import { adjustFileUsage, countBytes } from '../../changes/usage.ts';
 import type { WriteContext } from '../../changes/write.ts';
 import { type Media, mediaLimits } from '../../media/media.ts';

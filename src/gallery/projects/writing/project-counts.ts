@@ -2,7 +2,7 @@
 // so that listings need not count rows.
 
 import sql from 'sql-template-tag';
-import type { Transaction } from '../../../database/open.ts';
+import type { Transaction } from '../../../database/database.ts';
 import { contributorCountTable, projectCountTable, tagCountTable } from '../../../database/schema.ts';
 import type { ChangeSet } from '../../changes/transact.ts';
 import type { ProjectRow } from '../columns.ts';

@@ -2,7 +2,7 @@
 
 import sql, { join } from 'sql-template-tag';
 import { Conflict, NotFound } from '../../../common/errors.ts';
-import type { Transaction } from '../../../database/open.ts';
+import type { Transaction } from '../../../database/database.ts';
 import type { WriteContext } from '../../changes/write.ts';
 import { recordForeignChange } from '../../moderation/project-decision.ts';
 import type { ProjectRow } from '../columns.ts';

@@ -4,7 +4,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { Invalid } from '../../../common/errors.ts';
 import { pick, type RowOf } from '../../../database/columns.ts';
-import type { Transaction } from '../../../database/open.ts';
+import type { Transaction } from '../../../database/database.ts';
 import { countUpTo, select } from '../../../database/query.ts';
 import { projectTable, tagTable } from '../../../database/schema.ts';
 import type { ActionOf } from '../../changes/kinds.ts';

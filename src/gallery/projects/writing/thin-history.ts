@@ -3,7 +3,7 @@
 import sql, { join } from 'sql-template-tag';
 import { nextEventLoopTurn } from '../../../common/event-loop.ts';
 import { pick, type RowOf } from '../../../database/columns.ts';
-import type { Database, Transaction } from '../../../database/open.ts';
+import type { Database, Transaction } from '../../../database/database.ts';
 import { select } from '../../../database/query.ts';
 import { changeTable } from '../../../database/schema.ts';
 import { chunks } from '../../chunks.ts';

@@ -2,7 +2,7 @@
 
 import sql, { type Sql } from 'sql-template-tag';
 import { integer, pick } from '../../../database/columns.ts';
-import type { Transaction } from '../../../database/open.ts';
+import type { Transaction } from '../../../database/database.ts';
 import { select } from '../../../database/query.ts';
 import { tagCountTable } from '../../../database/schema.ts';
 import type { ChangeSet } from '../../changes/transact.ts';

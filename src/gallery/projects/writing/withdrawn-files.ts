@@ -4,7 +4,7 @@
 import sql from 'sql-template-tag';
 import { nextEventLoopTurn } from '../../../common/event-loop.ts';
 import { pick, qualify } from '../../../database/columns.ts';
-import type { Database } from '../../../database/open.ts';
+import type { Database } from '../../../database/database.ts';
 import { select } from '../../../database/query.ts';
 import { mediaTable } from '../../../database/schema.ts';
 import { transact } from '../../changes/transact.ts';

@@ -1,7 +1,7 @@
 // Dump lines for avatars: one line for each contributor who has one, then the bytes of its sizes.
 
 import sql from 'sql-template-tag';
-import type { Reader } from '../../../database/open.ts';
+import type { Reader } from '../../../database/database.ts';
 import { avatarSizeTable, contributorTable } from '../../../database/schema.ts';
 import { deleteAvatars, iterateAvatars } from '../../../gallery/profiles/avatar.ts';
 import { type AvatarLine, avatarLine } from '../../../gallery/profiles/avatar-line.ts';

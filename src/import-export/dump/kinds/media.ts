@@ -2,7 +2,7 @@
 
 import sql, { join } from 'sql-template-tag';
 import { pick, text } from '../../../database/columns.ts';
-import type { Reader, Transaction } from '../../../database/open.ts';
+import type { Reader, Transaction } from '../../../database/database.ts';
 import { select } from '../../../database/query.ts';
 import { mediaTable, projectTable } from '../../../database/schema.ts';
 import { iterateMedia } from '../../../gallery/media/find.ts';
