@@ -2,7 +2,7 @@
 // imported, so that a run after an interruption, or a second one, changes nothing that is right already.
 
 import type { Database } from '../database/database.ts';
-import type { FileStore } from '../files/open.ts';
+import type { FileStore } from '../files/store.ts';
 import { now } from '../gallery/instant.ts';
 import { importDump } from '../import-export/dump/import.ts';
 import { createComparer, type Difference } from './compare.ts';

@@ -4,7 +4,7 @@ import { Hono } from 'hono';
 import { version } from '../../package.json';
 import { sessionCookieName, type ViewerAuthenticator } from '../authenticator.ts';
 import type { Database } from '../database/database.ts';
-import type { FileStore } from '../files/open.ts';
+import type { FileStore } from '../files/store.ts';
 import type { SignUpDependencies } from '../gallery/accounts/sign-up.ts';
 import type { ChangeSubscriptions } from '../gallery/following/subscriptions.ts';
 import type { ProjectFinder } from '../gallery/projects/reading/find.ts';

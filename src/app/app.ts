@@ -9,7 +9,7 @@ import { type Log, toLoggedPath } from '../common/log.ts';
 import type { RequestTrace } from '../common/request-trace.ts';
 import { ownMemory, type SharedMemory } from '../common/shared-memory.ts';
 import type { Database } from '../database/database.ts';
-import type { FileStore } from '../files/open.ts';
+import type { FileStore } from '../files/store.ts';
 import { listenToAccountEvents } from '../gallery/account-events.ts';
 import { Passwords } from '../gallery/accounts/passwords.ts';
 import { SignInAttempts } from '../gallery/accounts/sign-in-attempts.ts';

@@ -4,7 +4,7 @@
 import { type Context, Hono } from 'hono';
 import { NotFound } from '../common/errors.ts';
 import type { Database } from '../database/database.ts';
-import type { FileStore } from '../files/open.ts';
+import type { FileStore } from '../files/store.ts';
 import { describeMediaType, getContentType } from '../gallery/media/media.ts';
 import { findAvatarFile } from '../gallery/profiles/avatar.ts';
 import { findStoredFile } from '../gallery/projects/reading/find-stored-file.ts';

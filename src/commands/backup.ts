@@ -1,6 +1,6 @@
 import { OperatorError } from '../common/errors.ts';
 import type { Database } from '../database/database.ts';
-import type { FileStore } from '../files/open.ts';
+import type { FileStore } from '../files/store.ts';
 import { runJob } from '../gallery/scheduled-jobs.ts';
 import { deleteOldBackups } from '../import-export/backup/keep.ts';
 import { makeBackup } from '../import-export/backup/make.ts';

@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.ts';
-import { type FileStore, openDefaultFileStore, openFileStore } from '../files/open.ts';
+import { openDefaultFileStore, openFileStore } from '../files/open.ts';
+import type { FileStore } from '../files/store.ts';
 import { type OpenOptions, openGallery } from '../gallery/open.ts';
 import type { Settings } from '../settings/settings.ts';
 

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { errorCode, OperatorError, toStorageFailure } from '../common/errors.ts';
 import { privateFileMode, privateFolderMode } from '../common/private-files.ts';
 import { isFileName } from './file-name.ts';
-import type { FileStore } from './open.ts';
+import type { FileStore } from './store.ts';
 
 const unfinishedFolder = 'unfinished';
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -15,7 +15,7 @@ import type { Database, Reader } from '../database/database.ts';
 import { select } from '../database/query.ts';
 import { publicDumpTable } from '../database/schema.ts';
 import { hashFile } from '../files/hash.ts';
-import type { FileStore } from '../files/open.ts';
+import type { FileStore } from '../files/store.ts';
 import { now } from './instant.ts';
 
 export const publicDumpPath = '/public-dump.ndjson.gz';

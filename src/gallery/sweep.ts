@@ -1,7 +1,7 @@
 // Deletes expired data; the server runs it from time to time.
 
 import type { Database } from '../database/database.ts';
-import type { FileStore } from '../files/open.ts';
+import type { FileStore } from '../files/store.ts';
 import { sweepEmails } from './accounts/email.ts';
 import { sweepAccounts } from './accounts/sweep.ts';
 import { sweepResponses } from './changes/idempotency.ts';

@@ -2,7 +2,7 @@
 
 import type { ViewerAuthenticator } from '../authenticator.ts';
 import type { Database } from '../database/database.ts';
-import type { FileStore } from '../files/open.ts';
+import type { FileStore } from '../files/store.ts';
 import type { SignUpDependencies } from '../gallery/accounts/sign-up.ts';
 import type { RequestKey } from '../gallery/changes/idempotency.ts';
 import type { Challenges } from '../gallery/passkeys/challenges.ts';

@@ -13,9 +13,9 @@ import { isJobDue, releaseJob, takeJob } from '../gallery/scheduled-jobs.ts';
 import { findWebhookFilters } from '../gallery/webhooks/events.ts';
 import { type DisabledReason, type Webhook, webhookColumns } from '../gallery/webhooks/webhook.ts';
 import { disableWebhook } from '../gallery/webhooks/write.ts';
-import type { DeliveryContext, WebhookDependencies } from './dependencies.ts';
+import type { WebhookDependencies } from './dependencies.ts';
 import { Journal } from './journal.ts';
-import { WebhookQueue } from './queue.ts';
+import { type DeliveryContext, WebhookQueue } from './queue.ts';
 import { Slots } from './slots.ts';
 
 const leaseName = 'webhooks';

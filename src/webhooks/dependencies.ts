@@ -9,9 +9,6 @@ import type { ChangeSubscriptions } from '../gallery/following/subscriptions.ts'
 import type { ProjectFinder } from '../gallery/projects/reading/find.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import type { AddressRules } from '../gallery/webhooks/address-rules.ts';
-import type { DisabledReason } from '../gallery/webhooks/webhook.ts';
-import type { Journal } from './journal.ts';
-import type { WebhookQueue } from './queue.ts';
 
 export type Redelivery = Row<typeof webhookRedeliveryTable>;
 
@@ -26,14 +23,4 @@ export interface WebhookDependencies {
   /** The data of an event. */
   serialize(entry: FeedEntry, origin: string): object;
   logError(error: unknown): void;
-}
-
-export interface DeliveryContext extends WebhookDependencies {
-  readonly journal: Journal;
-  readonly signal: AbortSignal;
-  wake(queue: WebhookQueue): void;
-  /** Reads all webhooks again. */
-  reload(): void;
-  disable(id: number, reason: DisabledReason): void;
-  count(isSuccess: boolean): void;
 }

@@ -9,8 +9,8 @@ import type { Viewer } from '../gallery/viewer.ts';
 import { decideEvent } from '../gallery/webhooks/events.ts';
 import { type DisabledReason, retryPeriod, testRange, type Webhook } from '../gallery/webhooks/webhook.ts';
 import { chooseDelay } from './backoff.ts';
-import type { DeliveryContext, Redelivery } from './dependencies.ts';
-import type { Progress } from './journal.ts';
+import type { Redelivery, WebhookDependencies } from './dependencies.ts';
+import type { Journal, Progress } from './journal.ts';
 import { type Answer, send } from './send.ts';
 import { signEvent } from './signature.ts';
 import type { Sender } from './slots.ts';
@@ -28,6 +28,16 @@ interface Event {
   readonly type: string;
   readonly at: Instant;
   readonly data: object;
+}
+
+export interface DeliveryContext extends WebhookDependencies {
+  readonly journal: Journal;
+  readonly signal: AbortSignal;
+  wake(queue: WebhookQueue): void;
+  /** Reads all webhooks again. */
+  reload(): void;
+  disable(id: number, reason: DisabledReason): void;
+  count(isSuccess: boolean): void;
 }
 
 export class WebhookQueue implements Subscriber, Sender {

@@ -7,7 +7,6 @@ import { pick } from '../../database/columns.ts';
 import type { Reader } from '../../database/database.ts';
 import { select } from '../../database/query.ts';
 import { contributorUsageTable } from '../../database/schema.ts';
-import type { Viewer } from '../viewer.ts';
 import type { ChangeSet } from './transact.ts';
 
 /** Projects and comments together, those in the trash too; and the bytes of their files and of the avatar. */
@@ -40,7 +39,7 @@ export async function loadUsage(reader: Reader, contributor: number): Promise<Us
 /** Checks before files are stored. A transaction checks again: see `limitUsage`. */
 export async function requireFileRoom(
   reader: Reader,
-  { contributor, quotas }: Viewer,
+  { contributor, quotas }: { readonly contributor: number | null; readonly quotas?: Quotas },
   bytes: number,
 ): Promise<void> {
   const quota = quotas?.file_bytes;

@@ -1,7 +1,7 @@
 // The content of a file, in parts that fit a line.
 
 import { OperatorError } from '../../common/errors.ts';
-import type { FileStore } from '../../files/open.ts';
+import type { FileStore } from '../../files/store.ts';
 import { defineLine, type LineOf } from '../line-format.ts';
 import { sha256, text, wholeNumber } from '../line-members.ts';
 import type { Size } from './media.ts';

@@ -1,7 +1,7 @@
 // Finds files whose bytes are missing. Only a backup can restore them.
 
 import type { Database } from '../../database/database.ts';
-import type { FileStore } from '../../files/open.ts';
+import type { FileStore } from '../../files/store.ts';
 import { iterateMedia } from './find.ts';
 import type { Size } from './media.ts';
 

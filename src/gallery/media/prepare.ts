@@ -5,7 +5,7 @@ import { Invalid } from '../../common/errors.ts';
 import { nextEventLoopTurn, slices } from '../../common/event-loop.ts';
 import { InvalidValue } from '../../common/fields.ts';
 import type { Reader } from '../../database/database.ts';
-import type { FileStore } from '../../files/open.ts';
+import type { FileStore } from '../../files/store.ts';
 import { requireFileRoom } from '../changes/usage.ts';
 import type { Viewer } from '../viewer.ts';
 import { detectType, requirePicture } from './detect-type.ts';

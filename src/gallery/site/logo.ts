@@ -2,7 +2,7 @@
 
 import { Invalid } from '../../common/errors.ts';
 import type { Database } from '../../database/database.ts';
-import type { FileStore } from '../../files/open.ts';
+import type { FileStore } from '../../files/store.ts';
 import { encodeSizes } from '../media/picture.ts';
 import { preparePicture } from '../media/prepare.ts';
 import type { StoredFile } from '../projects/reading/find-stored-file.ts';

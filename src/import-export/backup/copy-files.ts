@@ -1,6 +1,6 @@
 // Copies the files that a backup lacks. One large file or a few small ones are in memory at a time.
 
-import type { FileStore } from '../../files/open.ts';
+import type { FileStore } from '../../files/store.ts';
 
 export interface StoredFile {
   readonly hash: string;

@@ -9,7 +9,7 @@ import type { Database } from '../../database/database.ts';
 import { select } from '../../database/query.ts';
 import { changeHeadTable } from '../../database/schema.ts';
 import type { FileDigest } from '../../files/hash.ts';
-import type { FileStore } from '../../files/open.ts';
+import type { FileStore } from '../../files/store.ts';
 import { finishUpdates } from '../../gallery/contributors/updates.ts';
 import { now } from '../../gallery/instant.ts';
 import { findUsedHashes } from '../../gallery/media/find.ts';

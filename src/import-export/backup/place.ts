@@ -2,7 +2,7 @@
 // uploaded files of all backups, once by content.
 
 import type { FileDigest } from '../../files/hash.ts';
-import type { FileStore } from '../../files/open.ts';
+import type { FileStore } from '../../files/store.ts';
 import { formatInstant, type Instant } from '../../gallery/instant.ts';
 import type { FileName } from './manifest.ts';
 

@@ -3,7 +3,7 @@
 
 import { OperatorError } from '../../common/errors.ts';
 import type { Database } from '../../database/database.ts';
-import type { FileStore } from '../../files/open.ts';
+import type { FileStore } from '../../files/store.ts';
 import { decompress } from '../dump/dump-input.ts';
 import { type ImportCounts, importDump } from '../dump/import.ts';
 import { copyFiles, type StoredFile } from './copy-files.ts';

@@ -4,7 +4,7 @@ import sql, { empty, join } from 'sql-template-tag';
 import { integer } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/database.ts';
 import { select } from '../../database/query.ts';
-import type { FileStore } from '../../files/open.ts';
+import type { FileStore } from '../../files/store.ts';
 import { generateBytesLines } from '../../gallery/media/bytes-line.ts';
 import { FrameWriter } from './frame.ts';
 import type { ExportFile } from './kind.ts';

@@ -13,7 +13,7 @@ import {
   tagTable,
 } from '../../database/schema.ts';
 import { searchTableName } from '../../database/search.ts';
-import type { FileStore } from '../../files/open.ts';
+import type { FileStore } from '../../files/store.ts';
 import { namesWithSortKey } from '../../gallery/contributors/columns.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import { now } from '../../gallery/instant.ts';

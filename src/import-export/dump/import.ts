@@ -6,7 +6,7 @@ import { OperatorError } from '../../common/errors.ts';
 import type { Database, Reader } from '../../database/database.ts';
 import { exists, select } from '../../database/query.ts';
 import { changeHeadTable } from '../../database/schema.ts';
-import type { FileStore } from '../../files/open.ts';
+import type { FileStore } from '../../files/store.ts';
 import { splitLines } from '../../gallery/split-lines.ts';
 import { ImportContext } from './import-context.ts';
 import type { ImportedLine, LineKind } from './kind.ts';

@@ -1,7 +1,7 @@
 // Stores the content of imported files. Bytes are written to the file store at once: if the import fails, the sweep
 // deletes them. One file at a time is held in memory until its hash is verified.
 
-import type { FileStore } from '../../files/open.ts';
+import type { FileStore } from '../../files/store.ts';
 import type { BytesLine } from '../../gallery/media/bytes-line.ts';
 import type { Size } from '../../gallery/media/media.ts';
 

@@ -5,7 +5,7 @@ import { makeZip } from 'client-zip';
 import { OperatorError } from '../../common/errors.ts';
 import { runOutsideRequests } from '../../common/request-lifetime.ts';
 import type { Database } from '../../database/database.ts';
-import type { FileStore } from '../../files/open.ts';
+import type { FileStore } from '../../files/store.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import type { Size } from '../../gallery/media/media.ts';
 import { projectPath } from '../../gallery/paths.ts';

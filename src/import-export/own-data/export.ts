@@ -7,7 +7,7 @@ import { nextEventLoopTurn } from '../../common/event-loop.ts';
 import type { ColumnsOf, Table } from '../../database/columns.ts';
 import type { Database } from '../../database/database.ts';
 import { notificationSettingTable, notificationTable, reportTable } from '../../database/schema.ts';
-import type { FileStore } from '../../files/open.ts';
+import type { FileStore } from '../../files/store.ts';
 import { findEmail } from '../../gallery/accounts/email.ts';
 import { emailLine } from '../../gallery/accounts/email-line.ts';
 import { formatContributorLine } from '../../gallery/contributors/contributor-line.ts';

@@ -9,7 +9,7 @@ import type { StoredFile } from '../../common/stored-file.ts';
 import { pick, type RowOf } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/database.ts';
 import { select } from '../../database/query.ts';
-import type { FileStore } from '../../files/open.ts';
+import type { FileStore } from '../../files/store.ts';
 import { transactOnce, type WriteContext } from '../../gallery/changes/write.ts';
 import { lockContributor } from '../../gallery/contributors/find.ts';
 import { type PreparedFile, prepareUploads } from '../../gallery/media/prepare.ts';

@@ -1,7 +1,7 @@
 // The ZIP of a person's own data, with its page in their language.
 
 import type { Database } from '../../database/database.ts';
-import type { FileStore } from '../../files/open.ts';
+import type { FileStore } from '../../files/store.ts';
 import type { ProjectFinder } from '../../gallery/projects/reading/find.ts';
 import type { Viewer } from '../../gallery/viewer.ts';
 import { generateArchive } from '../../import-export/own-data/archive.ts';

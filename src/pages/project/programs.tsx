@@ -1,6 +1,6 @@
 // The text files of a project that are programs, coloured and folded.
 
-import type { FileStore } from '../../files/open.ts';
+import type { FileStore } from '../../files/store.ts';
 import type { Media } from '../../gallery/media/media.ts';
 import { raw } from '../../jsx/jsx-runtime.ts';
 import { useLanguage } from '../layout/layout-data.ts';

@@ -9,13 +9,8 @@ import { afterPosition, orderBy, type Position, type ProjectOrder, reverseOrder 
 import type { Project } from '../project.ts';
 import type { ListingCounts } from './listing-counts.ts';
 import type { PositionCache, PositionSource } from './position-cache.ts';
-import { type PositionQuery, readPositions } from './read-positions.ts';
+import { type PositionQuery, positionColumns, readPositions } from './read-positions.ts';
 import { type FirstRows, isTagOrder, type TaggedProjects } from './tagged-projects.ts';
-
-export const positionColumns = pick(
-  shownColumns,
-  ...(['id', 'created', 'title_key', 'karma', 'rating_sum', 'last_name_key', 'modified'] as const),
-);
 
 /** The size is known without reading the text. */
 export const entryColumns = { id: projectColumns.id, bytes: integer(sql`octet_length(text)`) };

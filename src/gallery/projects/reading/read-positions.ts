@@ -2,11 +2,16 @@
 // before the known positions can be adjusted exactly, whatever is written meanwhile.
 
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
-import { integer, nullable, type RowOf, text } from '../../../database/columns.ts';
+import { integer, nullable, pick, type RowOf, text } from '../../../database/columns.ts';
 import type { Reader } from '../../../database/database.ts';
 import type { EarlierProjects } from '../../../database/earlier-projects.ts';
+import { shownColumns } from '../columns.ts';
 import { afterPosition, orderBy, type Position, type ProjectOrder } from '../order.ts';
-import type { positionColumns } from './listing.ts';
+
+export const positionColumns = pick(
+  shownColumns,
+  ...(['id', 'created', 'title_key', 'karma', 'rating_sum', 'last_name_key', 'modified'] as const),
+);
 
 /** With more changed projects than this, positions are found again. */
 const maxChanges = 2000;

@@ -10,7 +10,8 @@ import { select } from '../../../database/query.ts';
 import type { Phrase, SearchedMembers } from '../../../database/search.ts';
 import { projectColumns } from '../columns.ts';
 import { comparePositions, type ProjectOrder } from '../order.ts';
-import { pickPositionColumns, type positionColumns, positionIn } from '../reading/listing.ts';
+import { pickPositionColumns, positionIn } from '../reading/listing.ts';
+import type { positionColumns } from '../reading/read-positions.ts';
 
 export const maxMatches = 10_000;
 /** One match more than are listed shows that there are more. */
