@@ -1,8 +1,8 @@
 // A browser sends its cookies also with requests that another site makes it send. A write in a session therefore needs
 // a token that only our own pages have. The token is derived from the session.
 
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Forbidden } from '../common/errors.ts';
+import { isSameSecret, sign } from '../common/signature.ts';
 import type { RequestContext } from './request-context.ts';
 
 export function isSafe(method: string): boolean {
@@ -13,7 +13,7 @@ export class Csrf {
   constructor(private readonly secret: string) {}
 
   tokenFor(session: string): string {
-    return createHmac('sha256', this.secret).update(session).digest('base64url');
+    return sign(this.secret, session);
   }
 
   /** The token is in a header or, from a page without script, in a form field. */
@@ -21,8 +21,7 @@ export class Csrf {
     requireOwnOrigin(context.headers, context.origin);
     const token = context.headers.get('X-CSRFToken') ?? (await context.readCsrfToken());
     if (token === undefined) throw new Forbidden('CSRF Failed: CSRF token missing.');
-    const [actual, expected] = [Buffer.from(token), Buffer.from(this.tokenFor(session))];
-    if (actual.length !== expected.length || !timingSafeEqual(actual, expected))
+    if (!isSameSecret(token, this.tokenFor(session)))
       throw new Forbidden('CSRF Failed: CSRF token incorrect.');
   }
 }

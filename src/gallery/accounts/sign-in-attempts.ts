@@ -3,9 +3,9 @@
 // docs/decisions/0008-accounts.md gives the reasons for the three counts. Names and addresses are stored as keyed
 // hashes only.
 
-import { createHmac } from 'node:crypto';
 import sql, { join } from 'sql-template-tag';
 import { TooManyRequests } from '../../common/errors.ts';
+import { sign } from '../../common/signature.ts';
 import { pick, type RowOf } from '../../database/columns.ts';
 import type { Database } from '../../database/database.ts';
 import { select } from '../../database/query.ts';
@@ -186,6 +186,6 @@ export class SignInAttempts {
   }
 
   #hashSubject(...parts: string[]): string {
-    return createHmac('sha256', this.secret).update(parts.join('\n')).digest('base64url');
+    return sign(this.secret, ...parts);
   }
 }

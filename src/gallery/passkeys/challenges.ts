@@ -1,8 +1,8 @@
 // A challenge is a random text that a passkey signs. It is for one purpose and one browser, expires after five minutes
 // and counts once. The browser gets it in a signed ticket: nothing is stored until it comes back.
 
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import sql from 'sql-template-tag';
+import { isSameSecret, sign } from '../../common/signature.ts';
 import type { Database } from '../../database/database.ts';
 import { usedChallengeTable } from '../../database/schema.ts';
 import { hashSecret, newSecret } from '../accounts/secret.ts';
@@ -36,9 +36,7 @@ export class Challenges {
   /** Returns the challenge; undefined if it is not valid for this purpose, or was used before. */
   async use(purpose: ChallengePurpose, ticket = ''): Promise<string | undefined> {
     const [challenge = '', expires = '', signature = ''] = ticket.split('.');
-    const expected = Buffer.from(this.#sign(purpose, challenge, expires));
-    const actual = Buffer.from(signature);
-    if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return undefined;
+    if (!isSameSecret(signature, this.#sign(purpose, challenge, expires))) return undefined;
     const until = Number(expires);
     if (until <= now()) return undefined;
     const used = await this.database.transaction((transaction) =>
@@ -52,8 +50,7 @@ export class Challenges {
   }
 
   #sign(purpose: ChallengePurpose, challenge: string, expires: string): string {
-    const contributor = purpose.kind === 'signIn' ? '' : String(purpose.contributor);
-    const signed = ['challenge', purpose.kind, contributor, challenge, expires].join('\n');
-    return createHmac('sha256', this.secret).update(signed).digest('base64url');
+    const contributor = purpose.kind === 'signIn' ? '' : purpose.contributor;
+    return sign(this.secret, 'challenge', purpose.kind, contributor, challenge, expires);
   }
 }

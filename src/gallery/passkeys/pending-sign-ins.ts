@@ -1,7 +1,7 @@
 // A sign-in whose password was right and whose second factor is still to come. The browser keeps it in a signed ticket,
 // which is of no use once the password has changed.
 
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { isSameSecret, sign } from '../../common/signature.ts';
 import type { Reader } from '../../database/database.ts';
 import { findAccount } from '../accounts/account.ts';
 import type { SignedInAccount } from '../accounts/sessions.ts';
@@ -23,15 +23,11 @@ export class PendingSignIns {
     if (!/^\d{1,15}$/.test(id) || !(Number(expires) > now())) return undefined;
     const account = await findAccount(reader, Number(id));
     if (!account?.password || account.disabled !== null) return undefined;
-    const expected = Buffer.from(this.#sign(id, expires, account.password));
-    const actual = Buffer.from(signature);
-    if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return undefined;
+    if (!isSameSecret(signature, this.#sign(id, expires, account.password))) return undefined;
     return { id: account.id, passwordHash: account.password, hasSecondFactor: true };
   }
 
   #sign(...parts: string[]): string {
-    return createHmac('sha256', this.secret)
-      .update(['pending', ...parts].join('\n'))
-      .digest('base64url');
+    return sign(this.secret, 'pending', ...parts);
   }
 }
