@@ -168,7 +168,6 @@ export interface ReplicaState {
 /** Rebuilds derived data that SQL statements cannot compute and that this layer knows nothing about. */
 export interface Rebuilds {
   search(transaction: Transaction): Promise<void>;
-  searchOfLongTexts(transaction: Transaction): Promise<void>;
   suggestionWords(transaction: Transaction): Promise<void>;
   changeHashes(transaction: Transaction): Promise<void>;
 }

@@ -1,138 +1,28 @@
-// Migrates a database to the newest schema, one numbered migration after another, in one transaction. The caller
-// makes the transaction exclusive: if two processes start at once, the second finds nothing to do.
+// Makes the tables of a new gallery, or migrates an earlier one to the newest schema, in one transaction. The caller makes
+// the transaction exclusive: if two processes start at once, the second finds nothing to do.
 
 import sql, { raw } from 'sql-template-tag';
 import { OperatorError } from '../common/errors.ts';
 import { integer, nullable } from './columns.ts';
-import type { DatabaseDependencies, Reader, Rebuilds, Transaction } from './database.ts';
-import { gallery } from './migrations/0001-gallery.ts';
-import { search } from './migrations/0002-search.ts';
-import { writing } from './migrations/0003-writing.ts';
-import { files } from './migrations/0004-files.ts';
-import { moderation } from './migrations/0005-moderation.ts';
-import { names } from './migrations/0006-names.ts';
-import { contributorCounts } from './migrations/0007-contributor-counts.ts';
-import { searchBounds } from './migrations/0008-search-bounds.ts';
-import { contributorUpdates } from './migrations/0009-contributor-updates.ts';
-import { history } from './migrations/0010-history.ts';
-import { lookAlikes } from './migrations/0011-look-alikes.ts';
-import { shownNames } from './migrations/0012-shown-names.ts';
-import { idempotencyBounds } from './migrations/0013-idempotency-bounds.ts';
-import { nameReports } from './migrations/0014-name-reports.ts';
-import { copiedFiles } from './migrations/0015-copied-files.ts';
-import { passkeys } from './migrations/0016-passkeys.ts';
-import { usage } from './migrations/0017-usage.ts';
-import { versions } from './migrations/0018-versions.ts';
-import { sessionUse } from './migrations/0019-session-use.ts';
-import { secondFactor } from './migrations/0020-second-factor.ts';
-import { searchMerges } from './migrations/0021-search-merges.ts';
-import { shorterSearchEntries } from './migrations/0022-shorter-search-entries.ts';
-import { karma } from './migrations/0023-karma.ts';
-import { siteSettings } from './migrations/0024-site-settings.ts';
-import { weeklyCounts } from './migrations/0025-weekly-counts.ts';
-import { profiles } from './migrations/0027-profiles.ts';
-import { avatars } from './migrations/0028-avatars.ts';
-import { suggestionWords } from './migrations/0029-suggestion-words.ts';
-import { scheduledJobs } from './migrations/0030-scheduled-jobs.ts';
-import { publicDump } from './migrations/0031-public-dump.ts';
-import { usernameLook } from './migrations/0032-username-look.ts';
-import { copiesInOrder } from './migrations/0033-copies-in-order.ts';
-import { newestMatches } from './migrations/0034-newest-matches.ts';
-import { changeHashes } from './migrations/0035-change-hashes.ts';
-import { changeQueue } from './migrations/0036-change-queue.ts';
-import { tagsInOrder } from './migrations/0037-tags-in-order.ts';
-import { earlierProjects } from './migrations/0038-earlier-projects.ts';
-import { typesInSearches } from './migrations/0039-types-in-searches.ts';
-import { sharedChanges } from './migrations/0040-shared-changes.ts';
-import { slugsAndChangesInOrder } from './migrations/0041-slugs-and-changes-in-order.ts';
-import { webhooks } from './migrations/0042-webhooks.ts';
-import { mail } from './migrations/0043-mail.ts';
-import { notifications } from './migrations/0044-notifications.ts';
-import { notificationMails } from './migrations/0045-notification-mails.ts';
-import { pendingEmails } from './migrations/0046-pending-emails.ts';
+import type { DatabaseDependencies, Reader, Transaction } from './database.ts';
+import { accountLinks } from './migrations/account-links.ts';
+import { fromFirstRelease } from './migrations/from-0.1.0.ts';
+import type { Dialect, Migration } from './migrations/migration.ts';
+import { createTables } from './migrations/tables.ts';
 import { select } from './query.ts';
 import { createReadableViews, dropReadableViews } from './readable-views.ts';
 
-/** How the two databases differ in the statements that create tables. */
-export interface Dialect {
-  readonly integer: string;
-  /** Text that is compared by code point. */
-  readonly text: string;
-  /** For people: the time in a column of microseconds. */
-  readableTime(column: string): string;
-  /** A primary key for rows that users create: ids rise and are never reused. */
-  readonly identity: string;
-  /** Creates `project_search`, which `Database.searchCondition` queries. */
-  readonly searchTable: readonly string[];
-  /** Statements that create the index of `project_search`, on PostgreSQL. */
-  readonly searchIndex?: readonly string[];
-  /** Statements that change the settings of `project_search`, on SQLite. */
-  readonly searchSettings?: readonly string[];
-  /** Creates the queue of changes, on PostgreSQL. */
-  readonly changeQueue?: readonly string[];
-  /** Creates `earlier_project`, and the triggers that fill it. */
-  readonly earlierProjectTable?: readonly string[];
-  /** Replaces a function of the queue, on PostgreSQL. */
-  readonly sharedChanges?: readonly string[];
-  /** Replaces the function that numbers changes, on PostgreSQL. */
-  readonly notifications?: readonly string[];
-}
+const newGallery: Migration = {
+  from: 0,
+  to: 46,
+  name: 'new gallery',
+  statements: (dialect) => Object.values(createTables(dialect)).flat(),
+};
 
-export interface Migration {
-  readonly name: string;
-  statements(dialect: Dialect): string[];
-  /** Derived data to rebuild once all migrations are done. */
-  readonly rebuild?: keyof Rebuilds;
-}
+/** A new one goes to the end, with the tables of a new gallery changed alike. No release had the schemas that are missing. */
+const migrations: readonly Migration[] = [newGallery, fromFirstRelease, accountLinks];
 
-/** New ones go to the end, whatever the number of their file: the place in the list is what a database remembers. */
-const migrations: readonly Migration[] = [
-  gallery,
-  search,
-  writing,
-  files,
-  moderation,
-  names,
-  contributorCounts,
-  searchBounds,
-  contributorUpdates,
-  history,
-  lookAlikes,
-  shownNames,
-  idempotencyBounds,
-  nameReports,
-  copiedFiles,
-  passkeys,
-  usage,
-  versions,
-  sessionUse,
-  secondFactor,
-  searchMerges,
-  shorterSearchEntries,
-  karma,
-  siteSettings,
-  weeklyCounts,
-  profiles,
-  avatars,
-  suggestionWords,
-  scheduledJobs,
-  publicDump,
-  usernameLook,
-  copiesInOrder,
-  newestMatches,
-  changeHashes,
-  changeQueue,
-  tagsInOrder,
-  earlierProjects,
-  typesInSearches,
-  sharedChanges,
-  slugsAndChangesInOrder,
-  webhooks,
-  mail,
-  notifications,
-  notificationMails,
-  pendingEmails,
-];
+const newest = Math.max(...migrations.map(({ to }) => to));
 
 /** Rows beside those of the migrations: nobody may use the database, except for `vitrine copy`. */
 export const copyMarks = { unfinished: 1_000_000, moved: 1_000_001 };
@@ -148,7 +38,7 @@ const lastMigration = select(
 /** Whether no migration is left to run. Called before anything is locked, as a long import may hold the lock. */
 export async function isCurrent(reader: Reader): Promise<boolean> {
   const highest = await reader.first(highestNumber);
-  return highest?.number === migrations.length;
+  return highest?.number === newest;
 }
 
 export async function migrate(
@@ -162,35 +52,44 @@ export async function migrate(
     ),
   );
   if (!copying) await requireUsable(transaction);
-  const last = await transaction.first(lastMigration);
-  const applied = last?.number ?? 0;
-  if (applied > migrations.length) {
+  const applied = (await transaction.first(lastMigration))?.number ?? 0;
+  if (applied > newest)
     throw new OperatorError(
-      `The database has schema ${applied}, this version of Vitrine knows up to ${migrations.length}: start a newer version.`,
+      `The database has schema ${applied}, this version of Vitrine knows up to ${newest}: start a newer version.`,
     );
-  }
-  if (copying === 'from' && applied < migrations.length)
+  if (copying === 'from' && applied < newest)
     throw new OperatorError(
       applied === 0
         ? 'There is no gallery in the database that is to be copied.'
-        : `The database that is to be copied has schema ${applied}, this version of Vitrine has ${migrations.length}: start the server of this version on it first.`,
+        : `The database that is to be copied has schema ${applied}, this version of Vitrine has ${newest}: start the server of this version on it first.`,
     );
-  if (applied === migrations.length) return;
+  if (applied === newest) return;
   for (const statement of dropReadableViews) await transaction.run(raw(statement));
-  for (const [index, migration] of migrations.entries()) {
-    if (index < applied) continue;
-    for (const statement of migration.statements(dialect)) await transaction.run(raw(statement));
-    await transaction.run(sql`insert into migration (number, name) values (${index + 1}, ${migration.name})`);
+  const path = findPath(applied);
+  for (const { to, name, statements } of path) {
+    for (const statement of statements(dialect)) await transaction.run(raw(statement));
+    await transaction.run(sql`insert into migration (number, name) values (${to}, ${name})`);
   }
   for (const statement of createReadableViews(dialect.readableTime)) await transaction.run(raw(statement));
-  const rebuildNames = new Set(migrations.slice(applied).map(({ rebuild }) => rebuild));
-  for (const rebuild of rebuildNames) if (rebuild) await rebuilds[rebuild](transaction);
+  for (const name of new Set(path.flatMap(({ rebuilds = [] }) => rebuilds)))
+    await rebuilds[name](transaction);
+}
+
+/** The migrations that lead from a schema to the newest. */
+function findPath(applied: number): readonly Migration[] {
+  if (applied === newest) return [];
+  const next = migrations.find(({ from }) => from === applied);
+  if (!next)
+    throw new OperatorError(
+      `The database has schema ${applied}, which no release of Vitrine has made: export the gallery with the program that made it, and import the file into a new database.`,
+    );
+  return [next, ...findPath(next.to)];
 }
 
 /** The number of migrations that were run, and of those that this version has. */
 export async function countMigrations(reader: Reader): Promise<{ applied: number; known: number }> {
   await requireUsable(reader);
-  return { applied: (await reader.first(lastMigration))?.number ?? 0, known: migrations.length };
+  return { applied: (await reader.first(lastMigration))?.number ?? 0, known: newest };
 }
 
 async function requireUsable(reader: Reader): Promise<void> {

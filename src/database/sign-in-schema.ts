@@ -39,6 +39,14 @@ export const invitationTable = table('invitation', ['hash'], {
   expires: integer(),
 });
 
+/** Links that set a password or confirm an address. */
+export const accountLinkTable = table('account_link', ['hash'], {
+  hash: text(),
+  contributor: integer(),
+  created_by: nullable(integer()),
+  expires: integer(),
+});
+
 export const signInAttemptTable = table('sign_in_attempt', ['subject'], {
   subject: text(),
   count: integer(),

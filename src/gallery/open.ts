@@ -4,7 +4,7 @@ import { hashAllChanges } from '../database/change-hash.ts';
 import type { Database, DatabaseDependencies } from '../database/database.ts';
 import { openDatabase } from '../database/open.ts';
 import { invalidationOf } from './changes/kinds.ts';
-import { hasLongText, rebuildSearchEntries } from './projects/searching/search-words.ts';
+import { rebuildSearchEntries } from './projects/searching/search-words.ts';
 import { addAllSuggestionWords } from './projects/searching/suggestion-words.ts';
 
 export type OpenOptions = Partial<Pick<DatabaseDependencies, 'copying' | 'memory' | 'notify' | 'replicas'>>;
@@ -21,7 +21,6 @@ export function openGallery(
   return openDatabase(address, {
     rebuilds: {
       search: (transaction) => rebuildSearchEntries(transaction, sql`1 = 1`),
-      searchOfLongTexts: (transaction) => rebuildSearchEntries(transaction, hasLongText),
       suggestionWords: addAllSuggestionWords,
       changeHashes: hashAllChanges,
     },

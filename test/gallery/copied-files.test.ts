@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test';
 import sql, { raw } from 'sql-template-tag';
 import { pick } from '../../src/database/columns.ts';
-import { copiedFiles } from '../../src/database/migrations/0015-copied-files.ts';
+import { findOrigins } from '../../src/database/migrations/from-0.1.0.ts';
 import { select } from '../../src/database/query.ts';
 import { mediaTable } from '../../src/database/schema.ts';
 import { checkGallery } from '../../src/gallery/check/check.ts';
@@ -203,17 +203,10 @@ onBothDatabases((kind) => {
       { project: copyOfCopy.id, origin: copied.id },
     ]);
 
-    // As in the version before, without the new columns, which are there already.
-    const statements = copiedFiles.statements({
-      ...dialects[kind],
-      identity: '',
-      readableTime: String,
-      searchTable: [],
-    });
+    // As in the version before.
     await site.database.transaction(async (transaction) => {
-      for (const statement of ['update media set origin = null', 'drop index media_by_origin'])
+      for (const statement of ['update media set origin = null', ...findOrigins(dialects[kind])])
         await transaction.run(sql`${raw(statement)}`);
-      for (const statement of statements.slice(2)) await transaction.run(sql`${raw(statement)}`);
     });
     expect(await origins()).toEqual(before);
   });

@@ -92,7 +92,7 @@ const entryColumns = entryNames.join(', ');
 
 const notificationNames = Object.keys(notificationTable.columns);
 
-const numberingFunction = `create or replace function number_changes(oldest xid8) returns xid8
+const numberingFunction = `create function number_changes(oldest xid8) returns xid8
   -- The planner takes the arrays in the queue for large ones: compiling the plan would take a second.
   language plpgsql set jit = off as $$
   declare
@@ -137,7 +137,7 @@ const maxSharedDifference = 32;
  * The count of a limit has parts that are not visible: other writes of the account that are about to be committed. Far
  * from the limit, writes that add little share a lock. Near it, they wait for each other.
  */
-const appendingFunction = `create or replace function append_changes(
+const appendingFunction = `create function append_changes(
     changes json, counts json, limits json, added bigint, oldest xid8) returns bigint language plpgsql as $$
   declare
     limited record;
@@ -206,9 +206,3 @@ export const changeQueue: readonly string[] = [
   usageFunction,
   appendingFunction,
 ];
-
-/** The statements for a queue whose rows have the changes of several writes. */
-export const sharedChanges: readonly string[] = [appendingFunction];
-
-/** The statements for changes that somebody is notified of. */
-export const notifications: readonly string[] = [numberingFunction];

@@ -6,11 +6,6 @@ import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import { blockSize, type MatchRange } from '../newest-matches.ts';
 import type { MatchQuery, Phrase, SearchedMembers, SearchWords } from '../search.ts';
 
-export const searchTable = [
-  'create table project_search (project bigint primary key, words tsvector not null)',
-  'create index project_search_by_words on project_search using gin (words)',
-];
-
 const maxPositionsPerWord = 250;
 
 /** Each lexeme once, with all its positions: the server parses that in half of the time. */
@@ -51,8 +46,8 @@ const blockColumn = `(array[project / ${blockSize}])`;
  * PostgreSQL finds all projects with a word before it sorts them. With the blocks in the same index, it finds those of a
  * range of ids.
  */
-export const searchIndex = [
-  'drop index project_search_by_words',
+export const searchTable = [
+  'create table project_search (project bigint primary key, words tsvector not null)',
   `create index project_search_by_words on project_search
      using gin (words, ${searchedWords.title.sql}, ${searchedWords['title, tags and name'].sql}, ${blockColumn})`,
 ];

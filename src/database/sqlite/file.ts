@@ -8,11 +8,12 @@ import { errorCode, OperatorError, StorageFull, Unavailable } from '../../common
 import { createPrivateFile } from '../../common/private-files.ts';
 import { integer } from '../columns.ts';
 import type { DatabaseDependencies } from '../database.ts';
-import { type Dialect, isCurrent, migrate } from '../migrate.ts';
+import { isCurrent, migrate } from '../migrate.ts';
+import type { Dialect } from '../migrations/migration.ts';
 import { exists } from '../query.ts';
 import { isBusy, openConnection, SqliteReader } from './connection.ts';
 import { earlierProjectTable } from './earlier-projects.ts';
-import { searchSettings, searchTable } from './search.ts';
+import { searchTable } from './search.ts';
 import { SqliteTransaction } from './transaction.ts';
 
 /** "Vitr" in the file's header marks the file as ours. */
@@ -34,8 +35,8 @@ const dialect: Dialect = {
   },
   identity: 'integer primary key autoincrement',
   searchTable,
-  searchSettings,
   earlierProjectTable,
+  changeQueue: [],
 };
 
 /** Creates the file if it does not exist. Throws an OperatorError that explains why the file cannot be used. */

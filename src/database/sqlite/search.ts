@@ -11,19 +11,16 @@ import type { MatchQuery, Phrase, SearchAudit, SearchedMembers, SearchWords } fr
 
 /**
  * `head` holds tags and name, which rank the same: fewer columns make writes faster. Words are already folded and
- * split: the tokenizer `ascii` leaves them unchanged.
+ * split: the tokenizer `ascii` leaves them unchanged. Each flush adds a part to the index. By itself SQLite would merge the
+ * parts within the write, for 0.1 s at a time; at `crisismerge` parts of a size, it still does.
  */
 export const searchTable = [
   `create virtual table project_search using fts5 (
     title, head, text, content = '', contentless_delete = 1, tokenize = "ascii tokenchars '_'"
   )`,
+  setSearchOption('automerge', 0),
+  setSearchOption('crisismerge', 500),
 ];
-
-/**
- * Each flush adds a part to the index. By itself SQLite would merge the parts within the write, for 0.1 s at a time; at
- * `crisismerge` parts of a size, it still does.
- */
-export const searchSettings = [setSearchOption('automerge', 0), setSearchOption('crisismerge', 500)];
 
 export function setSearchOption(name: string, value: number): string {
   return `insert into project_search (project_search, rank) values ('${name}', ${value})`;

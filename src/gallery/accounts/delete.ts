@@ -27,7 +27,18 @@ export const accountDeletionFields = {
 } satisfies Fields;
 
 const accountTables = [
-  ...['session', 'api_key', 'passkey', 'second_factor', 'email', 'mail', 'account', 'profile', 'idempotency'],
+  ...[
+    'session',
+    'account_link',
+    'api_key',
+    'passkey',
+    'second_factor',
+    'email',
+    'mail',
+    'account',
+    'profile',
+    'idempotency',
+  ],
   ...['notification', 'notification_setting'],
 ];
 

@@ -8,7 +8,7 @@ import { emailPattern } from '../../common/text-rules.ts';
 import { pick, type Row } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/database.ts';
 import { select } from '../../database/query.ts';
-import { emailTable, invitationTable } from '../../database/schema.ts';
+import { emailTable } from '../../database/schema.ts';
 import { type ChangeSet, transact } from '../changes/transact.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { addDays, now } from '../instant.ts';
@@ -19,8 +19,8 @@ import { confirmIdentity } from '../passkeys/confirm-identity.ts';
 import { authorize } from '../permissions.ts';
 import { requireSignedIn, type Viewer } from '../viewer.ts';
 import { findAccount, lockAccount } from './account.ts';
+import { createLink, deleteLink, findLink, type LinkTerms, parseLinkCode } from './account-link.ts';
 import { currentPasswordField } from './passwords.ts';
-import { hashSecret, newSecret } from './secret.ts';
 import { confirmPassword, type SignInDependencies } from './sign-in.ts';
 
 export type Email = Row<typeof emailTable>;
@@ -172,32 +172,25 @@ export function sweepEmails(database: Database): Promise<void> {
 
 export const confirmEmailPath = (code: string): string => `/confirm-email/?${new URLSearchParams({ code })}`;
 
-/** Nobody signs up with the link: this is another hash than that of its secret. It ends with another change. */
-const hashLink = ({ contributor, pending }: Email, secret: string): string =>
-  hashSecret(['email link', contributor, pending, secret].join('\n'));
+/** The link ends with the next change of the address. */
+const termsFor = ({ pending }: Email): LinkTerms => ['email', pending];
 
-/** The code of a new link: only a hash is stored. */
-export async function createEmailLink(database: Database, email: Email): Promise<string> {
-  const secret = newSecret();
-  const created = now();
-  const row = { hash: hashLink(email, secret), created_by: null, created };
-  await database.transaction((transaction) =>
-    transaction.insert(invitationTable, [{ ...row, expires: addDays(created, lifetimeDays) }]),
-  );
-  return `${email.contributor}.${secret}`;
+/** The code of a new link. */
+export function createEmailLink(database: Database, email: Email): Promise<string> {
+  const { contributor } = email;
+  const link = { contributor, created_by: null, expires: addDays(now(), lifetimeDays) };
+  return database.transaction((transaction) => createLink(transaction, link, termsFor(email)));
 }
 
 /** Undefined if the link is not valid. */
 export async function findEmailLink(reader: Reader, code: string) {
-  const [, id, secret = ''] = /^(\d{1,15})\.([\w-]{43})$/.exec(code) ?? [];
-  const email = id === undefined ? undefined : await findEmail(reader, Number(id));
+  const parsed = parseLinkCode(code);
+  const email = parsed && (await findEmail(reader, parsed.contributor));
   if (!email || email.pending === null) return undefined;
-  const hash = hashLink(email, secret);
-  const isValid = sql`from invitation where hash = ${hash} and expires > ${now()}`;
-  const link = await reader.first(select(pick(invitationTable.columns, 'hash'), isValid));
+  const link = await findLink(reader, parsed, termsFor(email));
   const account = link && (await findAccount(reader, email.contributor));
   if (!account || account.role === null || account.disabled !== null) return undefined;
-  return { account, hash, pending: email.pending };
+  return { account, link, pending: email.pending };
 }
 
 const invalidEmailLink = 'This link is not valid: it was used, or it is too old.';
@@ -205,10 +198,10 @@ const invalidEmailLink = 'This link is not valid: it was used, or it is too old.
 /** From now on the address is used. */
 export function confirmEmail(database: Database, code: string): Promise<void> {
   const work = async (transaction: Transaction, changeSet: ChangeSet) => {
-    const link = await findEmailLink(transaction, code);
-    if (!link) throw new Invalid({ non_field_errors: [invalidEmailLink] });
-    const { account, hash, pending } = link;
-    await transaction.run(sql`delete from invitation where hash = ${hash}`);
+    const found = await findEmailLink(transaction, code);
+    if (!found) throw new Invalid({ non_field_errors: [invalidEmailLink] });
+    const { account, link, pending } = found;
+    await deleteLink(transaction, link);
     await useAddress(transaction, account.id, pending);
     changeSet.add({ kind: 'account', action: 'email', subject: account.id, owner: account.id });
   };

@@ -1,23 +1,19 @@
-// A link with which one person chooses a new password. Its hash is stored among the invitations, and is also of the
-// password and the role that the account has now: the link does not work after another change of either.
+// A link with which one person chooses a new password. It ends with the next change of the account's password or role.
 
-import sql, { join } from 'sql-template-tag';
 import { Forbidden, Invalid, NotFound } from '../../common/errors.ts';
 import type { Database, Reader, Transaction } from '../../database/database.ts';
-import { select } from '../../database/query.ts';
-import { invitationTable } from '../../database/schema.ts';
 import { type ChangeSet, transact } from '../changes/transact.ts';
 import { toFullNames } from '../contributors/contributor.ts';
-import { addDays, microsecondsPerSecond, now } from '../instant.ts';
+import { addDays, microsecondsPerSecond } from '../instant.ts';
 import { canManageRole } from '../moderation/accounts.ts';
 import { recordDecision } from '../moderation/record-decision.ts';
 import { authorize, can } from '../permissions.ts';
 import type { Viewer } from '../viewer.ts';
 import { type AccountDetails, findAccount, lockAccount } from './account.ts';
+import { createLink, deleteLink, findLink, type LinkTerms, parseLinkCode } from './account-link.ts';
 import { setPasswordInTransaction } from './change.ts';
 import { type Email, findEmail } from './email.ts';
 import { findPasswordProblem, newPasswordField, type Passwords } from './passwords.ts';
-import { hashSecret, newSecret } from './secret.ts';
 
 const lifetimeDays = 1;
 const mailedLifetime = 60 * 60 * microsecondsPerSecond;
@@ -39,7 +35,6 @@ export async function createPasswordLink(
   viewer: Viewer | undefined,
   contributor: number,
 ): Promise<string> {
-  const secret = newSecret();
   const actor = viewer?.contributor ?? null;
   const work = async (transaction: Transaction, changeSet: ChangeSet) => {
     await lockAccount(transaction, contributor);
@@ -51,18 +46,11 @@ export async function createPasswordLink(
       if (viewer.credential?.kind !== 'session') throw new Forbidden('A key cannot do this: sign in.');
       if (!canCreatePasswordLink(viewer, account)) throw new Forbidden();
     }
-    const created = changeSet.at;
-    await transaction.insert(invitationTable, [
-      {
-        hash: hashLink(account, secret),
-        created_by: actor,
-        created,
-        expires: addDays(created, lifetimeDays),
-      },
-    ]);
+    const link = { contributor, created_by: actor, expires: addDays(changeSet.at, lifetimeDays) };
+    const code = await createLink(transaction, link, termsFor(account));
     changeSet.add({ kind: 'account', action: 'password_link', subject: contributor, owner: contributor });
     await recordDecision(transaction, changeSet, { moderator: actor, action: 'password_link', contributor });
-    return `${contributor}.${secret}`;
+    return code;
   };
   return transact(database, actor, work, { changesActor: actor === contributor });
 }
@@ -73,41 +61,33 @@ export async function createOwnPasswordLink(
   account: AccountDetails,
   { address }: Email,
 ): Promise<string> {
-  const secret = newSecret();
   const contributor = account.id;
-  await transact(database, null, async (transaction, changeSet) => {
-    const created = changeSet.at;
-    const hash = hashLink(account, secret, address ?? '');
-    await transaction.insert(invitationTable, [
-      { hash, created_by: null, created, expires: created + mailedLifetime },
-    ]);
+  return transact(database, null, async (transaction, changeSet) => {
+    const link = { contributor, created_by: null, expires: changeSet.at + mailedLifetime };
+    const code = await createLink(transaction, link, termsOfMailed(account, address));
     changeSet.add({ kind: 'account', action: 'password_link', subject: contributor, owner: contributor });
+    return code;
   });
-  return `${contributor}.${secret}`;
 }
 
-/** Nobody signs up with the link: this is another hash than that of its secret. */
-const hashLink = ({ id, role, password }: AccountDetails, secret: string, ...email: string[]): string =>
-  hashSecret(['password link', id, role, password ?? '', secret, ...email].join('\n'));
-
-interface PasswordLink {
-  readonly account: AccountDetails;
-  readonly hash: string;
-}
+const termsFor = ({ role, password }: AccountDetails): LinkTerms => ['password', role, password];
+const termsOfMailed = ({ role, password }: AccountDetails, address: string | null): LinkTerms => [
+  'mailed password',
+  role,
+  password,
+  address,
+];
 
 /** Undefined if the link is not valid, or the person who made it may no longer manage the account. */
-export async function findPasswordLink(reader: Reader, code: string): Promise<PasswordLink | undefined> {
-  const [, id, secret = ''] = /^(\d{1,15})\.([\w-]{43})$/.exec(code) ?? [];
-  const account = id === undefined ? undefined : await findAccount(reader, Number(id));
+export async function findPasswordLink(reader: Reader, code: string) {
+  const parsed = parseLinkCode(code);
+  const account = parsed && (await findAccount(reader, parsed.contributor));
   if (!account || account.role === null || account.disabled !== null) return undefined;
-  const address = (await findEmail(reader, account.id))?.address ?? '';
-  const hashes = join([hashLink(account, secret), hashLink(account, secret, address)]);
-  const link = await reader.first(
-    select(invitationTable.columns, sql`from invitation where hash in (${hashes}) and expires > ${now()}`),
-  );
+  const address = (await findEmail(reader, account.id))?.address ?? null;
+  const link = await findLink(reader, parsed, termsFor(account), termsOfMailed(account, address));
   if (!link) return undefined;
   const isAllowed = link.created_by === null || (await mayStillCreateLink(reader, link.created_by, account));
-  return isAllowed ? { account, hash: link.hash } : undefined;
+  return isAllowed ? { account, link } : undefined;
 }
 
 async function mayStillCreateLink(reader: Reader, maker: number, account: AccountDetails): Promise<boolean> {
@@ -132,9 +112,9 @@ export async function usePasswordLink(
   if (problem) throw new Invalid({ new_password: [problem] });
   const hash = await passwords.hash(password);
   const work = async (transaction: Transaction, changeSet: ChangeSet) => {
-    const link = await findPasswordLink(transaction, code);
-    if (!link) throw refusal;
-    await transaction.run(sql`delete from invitation where hash = ${link.hash}`);
+    const found = await findPasswordLink(transaction, code);
+    if (!found) throw refusal;
+    await deleteLink(transaction, found.link);
     await setPasswordInTransaction(transaction, changeSet, account.id, hash);
   };
   await transact(database, account.id, work, { changesActor: true });

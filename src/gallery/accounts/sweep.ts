@@ -14,6 +14,7 @@ export async function sweepAccounts(database: Database): Promise<void> {
   await database.transaction(async (transaction) => {
     await transaction.run(sql`delete from session where expires <= ${at} or last_used <= ${idleSince(at)}`);
     await transaction.run(sql`delete from invitation where expires <= ${at}`);
+    await transaction.run(sql`delete from account_link where expires <= ${at}`);
     await transaction.run(sql`delete from used_challenge where until <= ${at}`);
     await transaction.run(sql`delete from sign_in_attempt where until <= ${at}`);
     // Those that would expire first. A subquery with `in` is run once a row if PostgreSQL believes that the table is empty.

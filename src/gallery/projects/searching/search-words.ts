@@ -33,9 +33,6 @@ export function toSearchWords(project: SearchableProject): SearchWords {
   return { title, tags, name, text: positioned, unpositioned };
 }
 
-/** Shorter texts have fewer words than any limit: a word has at least one character. */
-export const hasLongText = sql`length(project.text) > 200`;
-
 /** Comparing all words of a text whose words are all different would take too long. */
 const maxComparedWords = 3 * maxUnpositioned;
 

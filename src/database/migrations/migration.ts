@@ -1,0 +1,28 @@
+import type { Rebuilds } from '../database.ts';
+
+/** How the two databases differ in the statements that create tables. */
+export interface Dialect {
+  readonly integer: string;
+  /** Text that is compared by code point. */
+  readonly text: string;
+  /** A primary key for rows that users create: ids rise and are never reused. */
+  readonly identity: string;
+  /** Creates `project_search`, which `Database.searchCondition` queries. */
+  readonly searchTable: readonly string[];
+  /** Creates `earlier_project`, and the triggers that fill it. */
+  readonly earlierProjectTable: readonly string[];
+  /** Creates the queue of changes, on PostgreSQL. */
+  readonly changeQueue: readonly string[];
+  /** For people: the time in a column of microseconds. */
+  readableTime(column: string): string;
+}
+
+export interface Migration {
+  /** The number of the schema that it changes, and of the one that it makes. */
+  readonly from: number;
+  readonly to: number;
+  readonly name: string;
+  statements(dialect: Dialect): readonly string[];
+  /** Derived data to rebuild once all migrations are done. */
+  readonly rebuilds?: readonly (keyof Rebuilds)[];
+}
