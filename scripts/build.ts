@@ -1,5 +1,5 @@
-// Makes Vitrine one executable file that needs neither Node nor npm: `npm run build` for this machine, and
-// `npm run build -- --all` for several systems, with SHA-256 sums, in dist/.
+// Makes Vitrine one executable file that needs neither Node nor npm: `npm run build` for this machine, `npm run build --
+// --moving` for vitrine-moving, and `npm run build -- --all` for several systems, with SHA-256 sums, in dist/.
 
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import lock from '../package-lock.json';
 
 const root = join(import.meta.dir, '..');
+const server = 'src/main.ts';
 const runtimesFolder = join(root, 'node_modules/.bun-runtimes');
 
 /** By the names of the npm packages that have Bun for these systems. */
@@ -17,7 +18,7 @@ const targets = {
 } as const;
 type Target = keyof typeof targets;
 
-async function build(outfile: string, target?: Target): Promise<void> {
+async function build(entry: string, outfile: string, target?: Target): Promise<void> {
   const threads = [...new Bun.Glob('src/**/*-thread.ts').scanSync(root)].filter(
     (path) => path !== 'src/common/worker-thread.ts',
   );
@@ -32,7 +33,7 @@ async function build(outfile: string, target?: Target): Promise<void> {
   ];
   if (target)
     args.push(`--target=bun-${target}`, `--compile-executable-path=${await findRuntime(targets[target])}`);
-  await Bun.$`${process.execPath} build src/main.ts ${threads} --bytecode ${args}`.cwd(root);
+  await Bun.$`${process.execPath} build ${entry} ${threads} --bytecode ${args}`.cwd(root);
 }
 
 /** The path of Bun for a system, from its npm package in the version and with the content that package-lock.json has. */
@@ -62,7 +63,7 @@ async function buildAll(): Promise<void> {
   let sums = '';
   for (const target of Object.keys(targets) as Target[]) {
     const file = `vitrine-${target}`;
-    await build(join(dist, file), target);
+    await build(server, join(dist, file), target);
     const hash = new Bun.CryptoHasher('sha256').update(await Bun.file(join(dist, file)).bytes());
     sums += `${hash.digest('hex')}  ${file}\n`;
   }
@@ -70,7 +71,8 @@ async function buildAll(): Promise<void> {
 }
 
 const { values } = parseArgs({
-  options: { all: { type: 'boolean' }, outfile: { type: 'string', default: 'vitrine' } },
+  options: { all: { type: 'boolean' }, moving: { type: 'boolean' }, outfile: { type: 'string' } },
 });
 if (values.all) await buildAll();
-else await build(values.outfile);
+else if (values.moving) await build('moving/main.ts', values.outfile ?? 'vitrine-moving');
+else await build(server, values.outfile ?? 'vitrine');

@@ -1,3 +1,4 @@
-import { runCommand } from './commands/index.ts';
+import { vitrine } from './commands/index.ts';
+import { runProgram } from './commands/run-program.ts';
 
-process.exitCode = await runCommand(process.argv.slice(2), process.env);
+process.exitCode = await runProgram(vitrine, process.argv.slice(2), process.env);

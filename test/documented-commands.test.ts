@@ -4,9 +4,9 @@
 import { expect, test } from 'bun:test';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { item, startOldSite } from '../moving/test/old-site.ts';
 import { scripts as packageScripts } from '../package.json';
 import { emptyDatabase, temporaryPath } from './support/databases.ts';
-import { item, startOldSite } from './support/old-site.ts';
 import { jpeg } from './support/pictures.ts';
 import { program } from './support/program.ts';
 import { startS3 } from './support/s3-server.ts';
@@ -18,23 +18,24 @@ const root = join(import.meta.dir, '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
 /** The decisions tell what was true when they were made. */
-const documents = [...new Bun.Glob('docs/**/*.md').scanSync(root)]
+const documents = ['moving/README.md', ...new Bun.Glob('docs/**/*.md').scanSync(root)]
   .filter((path) => !path.startsWith('docs/decisions/'))
   .sort();
 
 /** Names of commands in a sentence, without what they need to run. */
 const names = [
   'vitrine COMMAND …',
-  'vitrine adopt',
   'vitrine backup',
   'vitrine backup-key',
   'vitrine doctor',
   'vitrine key',
   'vitrine key revoke',
   'vitrine mail-test',
-  'vitrine shadow',
   'vitrine site',
+  'vitrine serve',
   'vitrine user',
+  'vitrine-moving adopt',
+  'vitrine-moving shadow',
 ];
 
 interface Example {
@@ -46,7 +47,7 @@ interface Example {
 /** Of blocks: all lines of `sh`, those after `$ ` of `console`, commands in others. Of the text: commands in backticks. */
 function readExamples(document: string): Example[] {
   const text = read(document);
-  const found = text.matchAll(/^ *```(\w*)\n(.*?)^ *```$|`((?:vitrine|curl)\s[^`]+)`/gms);
+  const found = text.matchAll(/^ *```(\w*)\n(.*?)^ *```$|`((?:vitrine(?:-moving)?|curl)\s[^`]+)`/gms);
   return [...found].flatMap(([, language, block = '', inline]) => {
     if (inline !== undefined) {
       const command = inline.replaceAll(/\s+/g, ' ');
@@ -63,7 +64,9 @@ function readExamples(document: string): Example[] {
     const lines = block.replaceAll(/\\\n */g, '').split('\n');
     return lines
       .map((line) => ({ command: line.trim() }))
-      .filter(({ command }) => (language === 'sh' ? command !== '' : /^(vitrine|curl) /.test(command)));
+      .filter(({ command }) =>
+        language === 'sh' ? command !== '' : /^(vitrine(-moving)?|curl) /.test(command),
+      );
   });
 }
 
@@ -112,6 +115,8 @@ const clients = {
   ...(Bun.which('curl') && { curl: 'command curl' }),
 };
 
+const moving = `'${process.execPath}' '${join(root, 'moving/main.ts')}'`;
+
 /** A server is stopped when it has started, and a stream after a second: 28 says that it was still open. */
 const functions = async (key: string, client: string) => `
   exec < /dev/null
@@ -124,13 +129,19 @@ const functions = async (key: string, client: string) => `
   }
   vitrine() {
     case "$1" in
-      serve | shadow) start "$@" ;;
+      serve) start '${await program()}' "$@" ;;
       *) '${await program()}' "$@" ;;
+    esac
+  }
+  vitrine-moving() {
+    case "$1" in
+      shadow) start ${moving} "$@" ;;
+      *) ${moving} "$@" ;;
     esac
   }
   start() {
     echo > log
-    '${await program()}' "$@" >> log 2>&1 &
+    "$@" >> log 2>&1 &
     for attempt in $(seq 400); do
       if grep -q 'serves .* at http' log || ! kill -0 $!; then break; fi
       sleep 0.05

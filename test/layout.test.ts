@@ -11,7 +11,6 @@ const mayImport: Record<string, string[]> = {
   commands: [
     'app',
     'api',
-    'adopt',
     'import-export',
     'copy',
     'doctor',
@@ -47,7 +46,6 @@ const mayImport: Record<string, string[]> = {
   webhooks: ['authenticator', 'gallery', 'database'],
   'shared-caches': ['rest', 'gallery', 'database'],
   tracing: ['rest', 'settings'],
-  adopt: ['api', 'import-export', 'gallery', 'database', 'files'],
   api: ['authenticator', 'import-export', 'rest', 'gallery', 'database', 'files'],
   pages: ['authenticator', 'import-export', 'rest', 'gallery', 'database', 'files', 'assets'],
   authenticator: ['rest', 'gallery', 'database'],

@@ -1,5 +1,13 @@
 import { OperatorError } from '../common/errors.ts';
-import { readSettings, type SettingName, type Settings } from '../settings/settings.ts';
+import {
+  pickSettings,
+  readSettings,
+  type SettingDefinitions,
+  type SettingName,
+  type SettingsOf,
+  type settings,
+  UsageError,
+} from '../settings/settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -9,38 +17,50 @@ export interface Command {
   readonly examples: readonly string[];
   /** For `--help`. */
   readonly subcommands?: readonly { readonly usage: string; readonly help: string }[];
-  readonly settings: readonly SettingName[];
+  readonly settings: SettingDefinitions;
   /** Returns the exit code; undefined means 0. */
   run(args: string[], environment: Environment): Promise<number | undefined>;
 }
 
-interface CommandDefinition<Name extends SettingName> {
+/** The settings of these names, and more that only this command has. */
+type DefinitionsOf<Name extends SettingName, More> = Pick<typeof settings, Name> & More;
+
+interface CommandDefinition<Name extends SettingName, More extends SettingDefinitions> {
   readonly usage: string;
   readonly help: string;
   readonly examples: readonly string[];
   readonly settings: readonly Name[];
+  readonly moreSettings?: More;
   /** Describes the one operand, for messages; undefined if the command takes none. */
   readonly operand?: string;
-  run(settings: Settings<Name>, operand: string, environment: Environment): Promise<number | undefined>;
+  run(
+    settings: SettingsOf<DefinitionsOf<Name, More>>,
+    operand: string,
+    environment: Environment,
+  ): Promise<number | undefined>;
 }
 
 /** A command that takes one operand or none. */
-export function defineCommand<Name extends SettingName>(definition: CommandDefinition<Name>): Command {
-  const { usage, help, examples, settings: names, operand: description } = definition;
+export function defineCommand<
+  Name extends SettingName,
+  More extends SettingDefinitions = Record<never, never>,
+>(definition: CommandDefinition<Name, More>): Command {
+  const { usage, help, examples, settings: names, moreSettings, operand: description } = definition;
   const [name] = usage.split(' ');
+  const settings = { ...pickSettings(names), ...moreSettings } as DefinitionsOf<Name, More>;
   return {
     usage,
     help,
     examples,
-    settings: names,
+    settings,
     async run(args, environment) {
-      const { settings, operands } = readSettings(names, args, environment);
+      const { settings: values, operands } = readSettings(settings, args, environment);
       const [operand = '', ...extra] = operands;
       if (description === undefined && operands.length > 0)
-        throw new OperatorError(`${name} takes no ${JSON.stringify(operand)}. See vitrine help.`);
+        throw new UsageError(`${name} takes no ${JSON.stringify(operand)}.`);
       if (description !== undefined && (operand === '' || extra.length > 0))
         throw new OperatorError(`${name} needs ${description}.`);
-      return definition.run(settings, operand, environment);
+      return definition.run(values, operand, environment);
     },
   };
 }

@@ -1,9 +1,15 @@
 // `vitrine help`, and what it shares with the completions and the man page.
 
-import { settings } from '../settings/settings.ts';
 import type { Command } from './command.ts';
 
 export type Commands = Readonly<Record<string, Command>>;
+
+/** What a person starts: a name, and its commands. */
+export interface Program {
+  readonly name: string;
+  readonly introduction: string;
+  readonly commands: Commands;
+}
 
 export interface CommandOption {
   readonly flag: string;
@@ -25,8 +31,7 @@ export const precedence =
   'Every option has an environment variable, named after it. The option wins over the variable.';
 
 export function findOptions(command: Command): CommandOption[] {
-  return command.settings.map((name) => {
-    const { help, ...option }: Omit<CommandOption, 'choices' | 'isPath'> = settings[name];
+  return Object.values(command.settings).map(({ help, ...option }) => {
     const { placeholder = '', fallback } = option;
     return {
       ...option,
@@ -44,18 +49,18 @@ export const takesPath = (placeholder: string) => /\b(FILE|FOLDER|PATH|BACKUP)/.
 export const formatFlag = ({ flag, placeholder }: CommandOption) =>
   `--${flag}${placeholder ? ` ${placeholder}` : ''}`;
 
-export function formatHelp(commands: Commands): string {
-  const rows = Object.values(commands).map(({ usage, help }) => formatRow(`vitrine ${usage}`, help));
-  const end = `\`vitrine help COMMAND\` shows the options of a command. ${precedence}`;
+export function formatHelp({ name, introduction, commands }: Program): string {
+  const rows = Object.values(commands).map(({ usage, help }) => formatRow(`${name} ${usage}`, help));
+  const end = `\`${name} help COMMAND\` shows the options of a command. ${precedence}`;
   return [introduction, '', ...rows, '', wrap(end, lineWidth).join('\n')].join('\n');
 }
 
-export function formatCommandHelp(command: Command): string {
+export function formatCommandHelp({ name }: Program, command: Command): string {
   const { usage, help, subcommands = [], examples } = command;
   const options = findOptions(command);
   const section = (title: string, rows: string[]) => (rows.length ? ['', `${title}:`, ...rows] : []);
   return [
-    ...wrap(`Usage: vitrine ${usage}${options.length ? ' [OPTION…]' : ''}`, lineWidth),
+    ...wrap(`Usage: ${name} ${usage}${options.length ? ' [OPTION…]' : ''}`, lineWidth),
     '',
     ...wrap(help, lineWidth),
     ...section(

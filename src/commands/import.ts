@@ -3,12 +3,12 @@ import { OperatorError } from '../common/errors.ts';
 import { readDump, requireReadable } from '../import-export/dump/dump-input.ts';
 import { checkDump, type ImportCounts, importDump } from '../import-export/dump/import.ts';
 import { type DumpProblems, maxProblems } from '../import-export/dump/problems.ts';
-import { readSettings } from '../settings/settings.ts';
+import { pickSettings, readSettings } from '../settings/settings.ts';
 import { type Command, printMessage } from './command.ts';
 import { openDatabaseAndFiles } from './open.ts';
 import { createProgressBar } from './progress-bar.ts';
 
-const settingNames = ['database', 'files', 'replaceAccounts', 'checkOnly'] as const;
+const definitions = pickSettings(['database', 'files', 'replaceAccounts', 'checkOnly']);
 
 export const importCommand: Command = {
   usage: 'import FILE…',
@@ -17,9 +17,9 @@ export const importCommand: Command = {
     'vitrine import --database gallery.sqlite dump.ndjson',
     'vitrine import --check dump.ndjson.zst',
   ],
-  settings: settingNames,
+  settings: definitions,
   async run(args, environment) {
-    const { settings, operands } = readSettings(settingNames, args, environment);
+    const { settings, operands } = readSettings(definitions, args, environment);
     if (operands.length === 0) throw new OperatorError('import needs a file; - is standard input.');
     for (const file of operands) requireReadable(file);
     await using gallery = await openDatabaseAndFiles(settings);

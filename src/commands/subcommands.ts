@@ -3,7 +3,13 @@
 import { OperatorError } from '../common/errors.ts';
 import type { Database } from '../database/database.ts';
 import { openGallery } from '../gallery/open.ts';
-import { readSettings, type SettingName, type Settings } from '../settings/settings.ts';
+import {
+  pickSettings,
+  readSettings,
+  type SettingName,
+  type Settings,
+  UsageError,
+} from '../settings/settings.ts';
 import type { Command } from './command.ts';
 
 export interface Subcommand<Name extends SettingName> {
@@ -21,7 +27,7 @@ export function commandWithSubcommands<Name extends SettingName = never>(
   /** Besides the database. */
   moreSettings: readonly Name[] = [],
 ): Command {
-  const settingNames: readonly (Name | 'database')[] = ['database', ...moreSettings];
+  const definitions = pickSettings<Name | 'database'>(['database', ...moreSettings]);
   return {
     usage: `${name} COMMAND`,
     help,
@@ -30,15 +36,12 @@ export function commandWithSubcommands<Name extends SettingName = never>(
       usage: `${subcommandName} ${operands}`.trim(),
       help,
     })),
-    settings: settingNames,
+    settings: definitions,
     async run(args, environment) {
-      const { settings, operands: words } = readSettings(settingNames, args, environment);
+      const { settings, operands: words } = readSettings(definitions, args, environment);
       const [subcommandName = '', ...operands] = words;
       const subcommand = Object.hasOwn(subcommands, subcommandName) ? subcommands[subcommandName] : undefined;
-      if (!subcommand)
-        throw new OperatorError(
-          `${name} needs one of ${Object.keys(subcommands).join(', ')}. See vitrine help.`,
-        );
+      if (!subcommand) throw new UsageError(`${name} needs one of ${Object.keys(subcommands).join(', ')}.`);
       const operandNames = subcommand.operands.split(' ').filter(Boolean);
       const requiredCount = operandNames.filter((operand) => !operand.includes('[')).length;
       if (operands.length < requiredCount || operands.length > operandNames.length)

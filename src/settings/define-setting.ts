@@ -2,7 +2,7 @@
 
 import { parseBoolean } from './setting-values.ts';
 
-interface Setting<Value> {
+export interface Setting<Value> {
   readonly flag: string;
   /** Stands for the value in `--help`; a switch has none. */
   readonly placeholder?: string;

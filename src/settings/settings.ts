@@ -6,12 +6,11 @@ import { parseArgs } from 'node:util';
 import { errorMessage, OperatorError } from '../common/errors.ts';
 import { backupSettings } from './backup-settings.ts';
 import { databaseSettings } from './database-settings.ts';
-import { defineSetting, defineSwitch, defineText } from './define-setting.ts';
+import { defineSetting, defineSwitch, defineText, type Setting } from './define-setting.ts';
 import { hostSettings } from './host-settings.ts';
 import { limitSettings } from './limit-settings.ts';
 import { mailSettings } from './mail-settings.ts';
 import { metricsSettings } from './metrics-settings.ts';
-import { oldSiteSettings } from './old-site-settings.ts';
 import {
   isHostName,
   parseAddress,
@@ -157,7 +156,6 @@ export const settings = {
       throw new OperatorError('must be at most 7d');
     },
   }),
-  ...oldSiteSettings,
   ...backupSettings,
   copyFrom: defineText({
     flag: 'from',
@@ -204,59 +202,65 @@ export const settings = {
 
 type AllSettings = typeof settings;
 export type SettingName = keyof AllSettings;
-export type Settings<Name extends SettingName = SettingName> = {
-  readonly [Key in Name]: ReturnType<AllSettings[Key]['parse']>;
+export type Settings<Name extends SettingName = SettingName> = SettingsOf<Pick<AllSettings, Name>>;
+
+export type SettingDefinitions = Readonly<Record<string, Setting<unknown>>>;
+export type SettingsOf<Definitions extends SettingDefinitions> = {
+  readonly [Name in keyof Definitions]: ReturnType<Definitions[Name]['parse']>;
 };
 
-interface ParsedArguments<Name extends SettingName> {
-  readonly settings: Settings<Name>;
-  readonly operands: string[];
-}
+export const pickSettings = <Name extends SettingName>(names: readonly Name[]): Pick<AllSettings, Name> =>
+  Object.fromEntries(names.map((name) => [name, settings[name]])) as Pick<AllSettings, Name>;
+
+/** A mistake in the words of a command: the help says what is right. */
+export class UsageError extends OperatorError {}
 
 /** Reads the settings that a command knows; any other flag is an error. */
-export function readSettings<Name extends SettingName>(
-  names: readonly Name[],
+export function readSettings<Definitions extends SettingDefinitions>(
+  definitions: Definitions,
   args: string[],
   environment: Record<string, string | undefined>,
-): ParsedArguments<Name> {
-  const { values, positionals } = parseFlags(names, args);
-  const read = Object.fromEntries(
-    names.map((name) => {
-      const { flag, variable, fallback, separator = ',', isSecret, parse } = settings[name];
-      const flagValue = values[flag];
-      const [text, source] =
-        flagValue !== undefined
-          ? [Array.isArray(flagValue) ? flagValue.join(separator) : String(flagValue), `--${flag}`]
-          : [environment[variable] || fallback, variable];
-      if (flagValue !== undefined && isSecret?.(text))
-        throw new OperatorError(
-          `--${flag} holds a password, which others on this machine could read: set ${variable} instead.`,
-        );
-      try {
-        return [name, parse(text)];
-      } catch (error) {
-        const shown = isSecret ? '' : `; it was ${JSON.stringify(text)}`;
-        throw new OperatorError(`${source} ${errorMessage(error)}${shown}.`);
-      }
-    }),
-  );
-  return { settings: Object.freeze(read) as Settings<Name>, operands: positionals };
+): { settings: SettingsOf<Definitions>; operands: string[] } {
+  const { values, positionals } = parseFlags(definitions, args);
+  const read = Object.entries(definitions).map(([name, definition]) => [
+    name,
+    readSetting(definition, values[definition.flag], environment),
+  ]);
+  return { settings: Object.freeze(Object.fromEntries(read)), operands: positionals };
 }
 
-function parseFlags(names: readonly SettingName[], args: string[]) {
+function readSetting(
+  { flag, variable, fallback, separator = ',', isSecret, parse }: Setting<unknown>,
+  flagValue: unknown,
+  environment: Record<string, string | undefined>,
+): unknown {
+  const [text, source] =
+    flagValue !== undefined
+      ? [Array.isArray(flagValue) ? flagValue.join(separator) : String(flagValue), `--${flag}`]
+      : [environment[variable] || fallback, variable];
+  if (flagValue !== undefined && isSecret?.(text))
+    throw new OperatorError(
+      `--${flag} holds a password, which others on this machine could read: set ${variable} instead.`,
+    );
+  try {
+    return parse(text);
+  } catch (error) {
+    const shown = isSecret ? '' : `; it was ${JSON.stringify(text)}`;
+    throw new OperatorError(`${source} ${errorMessage(error)}${shown}.`);
+  }
+}
+
+function parseFlags(definitions: SettingDefinitions, args: string[]) {
   const options = Object.fromEntries(
-    names.map((name) => {
-      const { flag, placeholder, repeatable } = settings[name];
-      return [
-        flag,
-        { type: placeholder ? ('string' as const) : ('boolean' as const), multiple: repeatable ?? false },
-      ];
-    }),
+    Object.values(definitions).map(({ flag, placeholder, repeatable }) => [
+      flag,
+      { type: placeholder ? ('string' as const) : ('boolean' as const), multiple: repeatable ?? false },
+    ]),
   );
   try {
     return parseArgs({ args, options, allowPositionals: true, strict: true });
   } catch (error) {
     const [sentence = ''] = errorMessage(error).split(/\. |\n/);
-    throw new OperatorError(`${sentence.replace(/\.$/, '')}. See vitrine help.`);
+    throw new UsageError(`${sentence.replace(/\.$/, '')}.`);
   }
 }

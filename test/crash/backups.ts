@@ -40,7 +40,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
     let finished = 0;
     for (let round = 1; round <= rounds; round++) {
       await addFile(owner, 30 + round);
-      if (await killAfter(Math.random() * wholeMs, command)) finished++;
+      if (await killAfter(Math.random() * wholeMs, [await program(), ...command])) finished++;
       for (const name of readdirSync(folder).filter((name) => name.endsWith('Z'))) {
         const isFinished = readdirSync(join(folder, name)).includes('manifest.json');
         if (isFinished) expect(await vitrine('verify', join(folder, name))).toMatchObject({ code: 0 });
@@ -71,7 +71,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
     let finished = 0;
     for (let round = 1; round <= rounds; round++) {
       const address = await emptyDatabase(kind);
-      await killAfter(Math.random() * wholeMs, commandFor(address));
+      await killAfter(Math.random() * wholeMs, [await program(), ...commandFor(address)]);
       const { code } = await vitrine(...commandFor(address));
       if (code === 2) finished++;
       expect((await exportOf(address, filesFolder(address))) === exported).toBe(true);

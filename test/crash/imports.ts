@@ -1,10 +1,11 @@
-// `npm run test:crash`: kills `import` and `adopt` at random moments. A killed import leaves the gallery empty or whole,
+// `npm run test:crash`: kills `import` and `vitrine-moving adopt` at random moments. A killed import leaves the gallery empty or whole,
 // and both commands can be repeated.
 
 import { beforeAll, expect, test } from 'bun:test';
 import { mkdirSync } from 'node:fs';
+import { moving } from '../../moving/test/moving.ts';
+import { item, startOldSite } from '../../moving/test/old-site.ts';
 import { emptyDatabase, emptyGallery, filesFolder, temporaryPath } from '../support/databases.ts';
-import { item, startOldSite } from '../support/old-site.ts';
 import { person } from '../support/person.ts';
 import { program } from '../support/program.ts';
 import { vitrine } from '../support/server.ts';
@@ -55,7 +56,10 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
     let imported = 0;
     for (let round = 1; round <= rounds; round++) {
       const address = await emptyDatabase(kind);
-      const wasWhole = await killAfter(Math.random() * 1.2 * wholeMs, commandFor(address));
+      const wasWhole = await killAfter(Math.random() * 1.2 * wholeMs, [
+        await program(),
+        ...commandFor(address),
+      ]);
       const [left] = await Promise.all([exportFrom(address), expectSound(address)]);
       const isWhole = left !== empty;
       if (isWhole) imported++;
@@ -78,11 +82,11 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
       // With PostgreSQL, the command keeps its files in the current folder.
       const cwd = temporaryPath('adoption');
       mkdirSync(cwd);
-      const command = ['adopt', old.address, '--rate', '1000', ...optionsFor(address)];
+      const command = [...moving, 'adopt', old.address, '--rate', '1000', ...optionsFor(address)];
       return {
         killAfter: (ms: number) => killAfter(ms, command, cwd),
         async finish() {
-          const child = Bun.spawn([await program(), ...command], { cwd, stderr: 'ignore' });
+          const child = Bun.spawn(command, { cwd, stderr: 'ignore' });
           const out = await new Response(child.stdout).text();
           expect([await child.exited, out]).toEqual([0, '300 of 300 records equal\n']);
         },

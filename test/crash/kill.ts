@@ -1,14 +1,13 @@
 // Kills commands at random moments.
 
 import { expect } from 'bun:test';
-import { program } from '../support/program.ts';
 import { vitrine } from '../support/server.ts';
 
 export const rounds = Number(process.env.CRASH_ROUNDS ?? 20);
 
 /** Kills the command after this time. Returns whether it had succeeded before. */
 export async function killAfter(ms: number, command: readonly string[], folder?: string): Promise<boolean> {
-  const child = Bun.spawn([await program(), ...command], { cwd: folder, stdout: 'ignore', stderr: 'ignore' });
+  const child = Bun.spawn([...command], { cwd: folder, stdout: 'ignore', stderr: 'ignore' });
   await Promise.race([child.exited, Bun.sleep(ms)]);
   child.kill('SIGKILL');
   return (await child.exited) === 0;

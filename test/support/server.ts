@@ -24,7 +24,7 @@ interface CommandResult {
 
 type Child<Input extends 'ignore' | 'pipe'> = Subprocess<Input, 'pipe', 'pipe'>;
 
-function start<Input extends 'ignore' | 'pipe'>(
+export function start<Input extends 'ignore' | 'pipe'>(
   command: string[],
   stdin: Input,
   environment: Record<string, string> = {},
@@ -64,7 +64,7 @@ export async function startWithInput(...args: string[]): Promise<Child<'pipe'>> 
   return start([await program(), ...args], 'pipe');
 }
 
-async function resultOf(child: Child<'ignore' | 'pipe'>): Promise<CommandResult> {
+export async function resultOf(child: Child<'ignore' | 'pipe'>): Promise<CommandResult> {
   const [code, out, error] = await Promise.all([
     child.exited,
     new Response(child.stdout).text(),
@@ -86,11 +86,8 @@ export const serveWith = (command: string[], ...args: string[]): Promise<Server>
 export const serveIn = async (environment: Record<string, string>, ...args: string[]): Promise<Server> =>
   startServer([await program(), 'serve'], args, environment);
 
-/** Starts `vitrine shadow`. */
-export const shadow = async (...args: string[]): Promise<Server> =>
-  startServer([await program(), 'shadow'], args);
-
-async function startServer(
+/** Starts a command that serves. */
+export async function startServer(
   command: string[],
   args: string[],
   environment: Record<string, string> = {},

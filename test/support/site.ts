@@ -18,7 +18,7 @@ import { importDump } from '../../src/import-export/dump/import.ts';
 import { parseLine } from '../../src/import-export/dump/parse-line.ts';
 import { Csrf } from '../../src/rest/csrf.ts';
 import { appSettings } from '../../src/settings/app-settings.ts';
-import { readSettings } from '../../src/settings/settings.ts';
+import { pickSettings, readSettings } from '../../src/settings/settings.ts';
 import { closeLater } from './closing.ts';
 import { emptyGallery, filesFolder, type Kind } from './databases.ts';
 
@@ -81,7 +81,7 @@ export async function siteAt(
     VITRINE_READ_LIMIT: 'off',
     VITRINE_WRITE_LIMIT: 'off',
   };
-  const { settings } = readSettings(settingNames, [], { ...defaults, ...environment });
+  const { settings } = readSettings(pickSettings(settingNames), [], { ...defaults, ...environment });
   const folder = settings.files || filesFolder(address);
   const files = settings.files ? await openFileStore(folder) : createFolderStore(folder);
   const logged: string[] = [];

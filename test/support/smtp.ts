@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { SignInAttempts } from '../../src/gallery/accounts/sign-in-attempts.ts';
 import { Mailer } from '../../src/mail/mailer.ts';
-import { readSettings } from '../../src/settings/settings.ts';
+import { pickSettings, readSettings } from '../../src/settings/settings.ts';
 import { closeLater } from './closing.ts';
 import { emptyGallery, type Kind } from './databases.ts';
 import { type Site, siteAt } from './site.ts';
@@ -163,7 +163,7 @@ export async function mailSite(
     environment: variables,
     ...(peer && { peer }),
   });
-  const { settings } = readSettings(['smtp', 'mailFrom', 'publicUrl'], [], variables);
+  const { settings } = readSettings(pickSettings(['smtp', 'mailFrom', 'publicUrl']), [], variables);
   const attempts = new SignInAttempts(site.database, 'signed in tests', 100);
   const log = {
     info: (message: string) => void site.logged.push(message),

@@ -13,7 +13,7 @@ import { contentTypes } from '../../gallery/projects/project.ts';
 import { anonymous, type Viewer } from '../../gallery/viewer.ts';
 import type { RequestContext } from '../../rest/request-context.ts';
 import { appSettings } from '../../settings/app-settings.ts';
-import { readSettings } from '../../settings/settings.ts';
+import { pickSettings, readSettings } from '../../settings/settings.ts';
 
 interface ApiRequest {
   readonly path: string;
@@ -127,7 +127,7 @@ class HeaderAuthenticator extends ViewerAuthenticator {
 const silentLog = { request() {}, event() {}, error() {}, info() {}, flush() {} };
 
 function createComparedApp(database: Database): App {
-  const { settings } = readSettings(appSettings, ['--read-limit', 'off'], {});
+  const { settings } = readSettings(pickSettings(appSettings), ['--read-limit', 'off'], {});
   return createApp({
     database,
     files: openDefaultFileStore('none'),

@@ -1,9 +1,15 @@
-// The settings of the commands that read the API of another site.
+// The settings of the program, besides those of the server.
 
-import { defineSetting, defineSwitch, defineText } from './define-setting.ts';
-import { parseHeaders, parseInteger, parseMatch, parsePercentage } from './setting-values.ts';
+import { defineSetting, defineSwitch, defineText } from '../../src/settings/define-setting.ts';
+import {
+  parseHeaders,
+  parseInteger,
+  parseMatch,
+  parsePercentage,
+} from '../../src/settings/setting-values.ts';
 
-export const oldSiteSettings = {
+/** How the old site is asked. */
+export const requestSettings = {
   rate: defineSetting({
     flag: 'rate',
     placeholder: 'NUMBER',
@@ -35,11 +41,19 @@ export const oldSiteSettings = {
     separator: '\n',
     parse: parseHeaders,
   }),
+};
+
+export const adoptSettings = {
+  ...requestSettings,
   readsAll: defineSwitch(
     'all',
     'VITRINE_ADOPT_ALL',
     'With `adopt`: read every record again, also those whose `modified` is old.',
   ),
+};
+
+export const shadowSettings = {
+  ...requestSettings,
   oldSite: defineText({
     flag: 'old',
     placeholder: 'URL',

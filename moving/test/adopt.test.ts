@@ -1,13 +1,13 @@
-// `vitrine adopt`: a live site is brought over by its API.
+// `vitrine-moving adopt`: a live site is brought over by its API.
 
 import { expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contentTypes } from '../../src/gallery/projects/project.ts';
-import { emptyGallery, onBothDatabases, temporaryPath } from '../support/databases.ts';
-import { item, type OldItem, type OldSite, startOldSite } from '../support/old-site.ts';
-import { program } from '../support/program.ts';
-import { ada, dump, project, siteAt } from '../support/site.ts';
+import { emptyGallery, onBothDatabases, temporaryPath } from '../../test/support/databases.ts';
+import { ada, dump, project, siteAt } from '../../test/support/site.ts';
+import { moving } from './moving.ts';
+import { item, type OldItem, type OldSite, startOldSite } from './old-site.ts';
 
 interface Adoption {
   readonly database: string;
@@ -25,7 +25,7 @@ function adoption(address: string, database: string): Adoption {
   mkdirSync(folder);
   const basePath = database.startsWith('postgres') ? join(folder, 'vitrine') : database;
   const start: Adoption['start'] = async (...options) =>
-    Bun.spawn([await program(), 'adopt', address, '--database', database, '--rate', '1000', ...options], {
+    Bun.spawn([...moving, 'adopt', address, '--database', database, '--rate', '1000', ...options], {
       cwd: folder,
       stdin: 'ignore',
       stdout: 'pipe',
@@ -389,9 +389,9 @@ test('a wrong address or option is one sentence, and nothing is sent', async () 
   );
 
   expect(errors).toEqual([
-    'vitrine: "ftp://old.example.org/" is not the address of an API, such as https://old.example.org/api/v1/.\n',
-    'vitrine: An address must not contain a password: give it with --user.\n',
-    'vitrine: Give either --token or --user.\n',
-    'vitrine: --header must be a name, a colon and a value, such as `Cookie: a=b`; it was "no colon".\n',
+    'vitrine-moving: "ftp://old.example.org/" is not the address of an API, such as https://old.example.org/api/v1/.\n',
+    'vitrine-moving: An address must not contain a password: give it with --user.\n',
+    'vitrine-moving: Give either --token or --user.\n',
+    'vitrine-moving: --header must be a name, a colon and a value, such as `Cookie: a=b`; it was "no colon".\n',
   ]);
 });

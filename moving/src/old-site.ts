@@ -2,8 +2,8 @@
 // cannot be reached. All requests go to the given address: of the site's own links only the query is used, so that no
 // other host ever gets the credentials.
 
-import { errorCode, errorMessage, OperatorError } from '../common/errors.ts';
-import { parseJson } from '../common/json.ts';
+import { errorCode, errorMessage, OperatorError } from '../../src/common/errors.ts';
+import { parseJson } from '../../src/common/json.ts';
 
 interface OldSiteOptions {
   readonly headers: Headers;

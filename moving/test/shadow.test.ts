@@ -1,22 +1,26 @@
-// `vitrine shadow`: the gallery serves, and its answers are compared with those of the old site.
+// `vitrine-moving shadow`: the gallery serves, and its answers are compared with those of the old site.
 
 import { expect, test } from 'bun:test';
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { emptyGallery, temporaryPath } from '../support/databases.ts';
-import { item, type OldSite, startOldSite } from '../support/old-site.ts';
-import { type Server, shadow, vitrine } from '../support/server.ts';
-import { waitFor } from '../support/workers.ts';
+import { emptyGallery, temporaryPath } from '../../test/support/databases.ts';
+import { type Server, startServer } from '../../test/support/server.ts';
+import { waitFor } from '../../test/support/workers.ts';
+import { moving, run } from './moving.ts';
+import { item, type OldSite, startOldSite } from './old-site.ts';
 
 const items = () => Array.from({ length: 12 }, (_, index) => item(index + 10));
 
 /** A gallery that was adopted from the old site, and is served beside it. */
 async function startShadow(old: OldSite, database: string, ...options: string[]) {
-  await vitrine('adopt', old.address, '--database', database, '--rate', '1000');
+  await run('adopt', old.address, '--database', database, '--rate', '1000');
   old.requests.length = 0;
   const report = temporaryPath('shadow-report.ndjson');
-  const server = await shadow(
-    ...['--database', database, '--files', temporaryPath('files'), '--old', old.address],
-    ...['--rate', '1000', '--report', report, ...options],
+  const server = await startServer(
+    [...moving, 'shadow'],
+    [
+      ...['--database', database, '--files', temporaryPath('files'), '--old', old.address],
+      ...['--rate', '1000', '--report', report, ...options],
+    ],
   );
   return { server, report };
 }
@@ -185,14 +189,14 @@ test('a wrong option is one sentence', async () => {
   const database = ['--database', await emptyGallery('SQLite')];
   const errors = await Promise.all(
     [[], ['--old', 'file:///etc/passwd'], ['--old', 'https://old.example.org/', '--sample', '0%']].map(
-      async (options) => await vitrine('shadow', ...database, ...options),
+      async (options) => await run('shadow', ...database, ...options),
     ),
   );
   expect(errors).toEqual(
     [
-      'It is: vitrine shadow --old https://old.example.org/api/v1/',
+      'It is: vitrine-moving shadow --old https://old.example.org/api/v1/',
       '"file:///etc/passwd" is not the address of an API, such as https://old.example.org/api/v1/.',
       '--sample must be a percentage such as 10%, more than 0% and up to 100%; it was "0%".',
-    ].map((sentence) => ({ code: 2, out: '', error: `vitrine: ${sentence}\n` })),
+    ].map((sentence) => ({ code: 2, out: '', error: `vitrine-moving: ${sentence}\n` })),
   );
 });

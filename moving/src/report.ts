@@ -1,7 +1,7 @@
 // A file with a line of JSON for each finding. It exists only if there is one.
 
 import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
-import { privateFileMode } from '../common/private-files.ts';
+import { privateFileMode } from '../../src/common/private-files.ts';
 
 export class Report implements Disposable {
   #file: number | undefined;

@@ -1,10 +1,10 @@
 // Brings what was read from the old site into the gallery, and proves that it is there. Only records that differ are
 // imported, so that a run after an interruption, or a second one, changes nothing that is right already.
 
-import type { Database } from '../database/database.ts';
-import type { FileStore } from '../files/store.ts';
-import { now } from '../gallery/instant.ts';
-import { importDump } from '../import-export/dump/import.ts';
+import type { Database } from '../../src/database/database.ts';
+import type { FileStore } from '../../src/files/store.ts';
+import { now } from '../../src/gallery/instant.ts';
+import { importDump } from '../../src/import-export/dump/import.ts';
 import { createComparer, type Difference } from './compare.ts';
 import { parseContributor, toContributorLine, toProjectLine } from './record.ts';
 import type { StagedRecord, Staging } from './staging.ts';

@@ -1,23 +1,25 @@
-// `vitrine adopt URL`: reads the old site, imports what differs, and compares the gallery with what the old site said.
+// `vitrine-moving adopt URL`: reads the old site, imports what differs, and compares the gallery with what the old site said.
 
 import { rmSync } from 'node:fs';
 import { version } from '../../package.json';
-import { compareRecords, type Finding, importStaged } from '../adopt/adopt.ts';
-import { OldSite } from '../adopt/old-site.ts';
-import { readOldSite } from '../adopt/read-old-site.ts';
-import { Staging } from '../adopt/staging.ts';
-import { OperatorError } from '../common/errors.ts';
-import type { Settings } from '../settings/settings.ts';
-import { defineCommand, printMessage } from './command.ts';
-import { openDatabaseAndFiles } from './open.ts';
-import { createStatusLine, type StatusLine } from './progress-bar.ts';
+import { defineCommand, printMessage } from '../../src/commands/command.ts';
+import { openDatabaseAndFiles } from '../../src/commands/open.ts';
+import { createStatusLine, type StatusLine } from '../../src/commands/progress-bar.ts';
+import { OperatorError } from '../../src/common/errors.ts';
+import type { Settings, SettingsOf } from '../../src/settings/settings.ts';
+import { compareRecords, type Finding, importStaged } from './adopt.ts';
+import { OldSite } from './old-site.ts';
+import { readOldSite } from './read-old-site.ts';
 import { Report } from './report.ts';
+import { adoptSettings, type requestSettings } from './settings.ts';
+import { Staging } from './staging.ts';
 
 export const adoptCommand = defineCommand({
   usage: 'adopt URL',
   help: 'Brings a live site over by its API, which is at this URL; run it again until the switch.',
-  examples: ['vitrine adopt https://old.example.org/api/v1/ --token …'],
-  settings: ['database', 'files', 'rate', 'token', 'login', 'requestHeaders', 'readsAll'],
+  examples: ['vitrine-moving adopt https://old.example.org/api/v1/ --token …'],
+  settings: ['database', 'files'],
+  moreSettings: adoptSettings,
   operand: 'the URL of one API, such as https://old.example.org/api/v1/',
   async run(settings, address) {
     using status = createStatusLine();
@@ -57,7 +59,7 @@ export const basePathOf = ({ database }: Settings<'database'>) =>
 /** The headers of every request to the old site. */
 export function buildHeaders(
   program: string,
-  { token, login, requestHeaders }: Settings<'token' | 'login' | 'requestHeaders'>,
+  { token, login, requestHeaders }: Omit<SettingsOf<typeof requestSettings>, 'rate'>,
 ): Headers {
   if (token && login) throw new OperatorError('Give either --token or --user.');
   const headers = new Headers({ Accept: 'application/json', 'User-Agent': `${program}/${version}` });

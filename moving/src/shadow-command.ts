@@ -1,16 +1,15 @@
-// `vitrine shadow`: serves the gallery, and compares its answers with those of the old site.
+// `vitrine-moving shadow`: serves the gallery, and compares its answers with those of the old site.
 
-import { OldSite } from '../adopt/old-site.ts';
-import { maxComparedBytes, Shadow, type ShadowFinding } from '../adopt/shadow.ts';
-import { OperatorError } from '../common/errors.ts';
-import type { Log } from '../common/log.ts';
-import type { RequestContext } from '../rest/request-context.ts';
-import { basePathOf, buildHeaders } from './adopt.ts';
-import { defineCommand } from './command.ts';
+import { defineCommand } from '../../src/commands/command.ts';
+import { type Observer, serverSettings, serveUntilStopped } from '../../src/commands/serve.ts';
+import { OperatorError } from '../../src/common/errors.ts';
+import type { Log } from '../../src/common/log.ts';
+import type { RequestContext } from '../../src/rest/request-context.ts';
+import { basePathOf, buildHeaders } from './adopt-command.ts';
+import { OldSite } from './old-site.ts';
 import { Report } from './report.ts';
-import { type Observer, serverSettings, serveUntilStopped } from './serve.ts';
-
-const shadowSettings = ['oldSite', 'sample', 'rate', 'token', 'login', 'requestHeaders', 'report'] as const;
+import { shadowSettings } from './settings.ts';
+import { maxComparedBytes, Shadow, type ShadowFinding } from './shadow.ts';
 
 const program = 'vitrine-shadow';
 const timeoutMs = 10_000;
@@ -24,11 +23,12 @@ const comparedStatuses = [200, 400, 404];
 export const shadowCommand = defineCommand({
   usage: 'shadow',
   help: 'Serves the gallery, asks the old site what clients read, and reports what differs.',
-  examples: ['vitrine shadow --old https://old.example.org/api/v1/ --sample 10%'],
-  settings: [...serverSettings, ...shadowSettings],
+  examples: ['vitrine-moving shadow --old https://old.example.org/api/v1/ --sample 10%'],
+  settings: serverSettings,
+  moreSettings: shadowSettings,
   async run(settings) {
     if (!settings.oldSite)
-      throw new OperatorError('It is: vitrine shadow --old https://old.example.org/api/v1/');
+      throw new OperatorError('It is: vitrine-moving shadow --old https://old.example.org/api/v1/');
     const site = new OldSite(settings.oldSite, {
       headers: buildHeaders(program, settings),
       requestsPerSecond: settings.rate,

@@ -1,11 +1,11 @@
 // A record as the old site sends it, and the lines of a dump that it becomes.
 
 import { z } from 'zod';
-import { OperatorError } from '../common/errors.ts';
-import { contributorLine } from '../gallery/contributors/contributor-line.ts';
-import { formatInstant, type Instant } from '../gallery/instant.ts';
-import type { ContentType } from '../gallery/projects/project.ts';
-import { projectLine } from '../gallery/projects/project-line.ts';
+import { OperatorError } from '../../src/common/errors.ts';
+import { contributorLine } from '../../src/gallery/contributors/contributor-line.ts';
+import { formatInstant, type Instant } from '../../src/gallery/instant.ts';
+import type { ContentType } from '../../src/gallery/projects/project.ts';
+import { projectLine } from '../../src/gallery/projects/project-line.ts';
 
 const wholeNumber = z.int();
 

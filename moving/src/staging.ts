@@ -2,11 +2,11 @@
 // next one reads only what has changed. Each page is stored in one transaction with the position in the listing.
 
 import { Database, type SQLQueryBindings } from 'bun:sqlite';
-import { OperatorError } from '../common/errors.ts';
-import { createPrivateFile } from '../common/private-files.ts';
-import { chunks } from '../gallery/chunks.ts';
-import { type Instant, parseInstant } from '../gallery/instant.ts';
-import type { ContentType } from '../gallery/projects/project.ts';
+import { OperatorError } from '../../src/common/errors.ts';
+import { createPrivateFile } from '../../src/common/private-files.ts';
+import { chunks } from '../../src/gallery/chunks.ts';
+import { type Instant, parseInstant } from '../../src/gallery/instant.ts';
+import type { ContentType } from '../../src/gallery/projects/project.ts';
 import { type OldContributor, type OldRecord, parseContributor } from './record.ts';
 
 /** How far the present run has come. It is kept so that an interrupted run goes on. */

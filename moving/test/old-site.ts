@@ -1,6 +1,6 @@
 // A small site with the interface that `vitrine adopt` reads. It pages and refuses as Django REST framework does.
 
-import { closeLater } from './closing.ts';
+import { closeLater } from '../../test/support/closing.ts';
 
 export interface OldItem {
   readonly id: number;
