@@ -14,11 +14,13 @@ export class Column<Type = Value> {
     readonly storage: 'integer' | 'text',
     /** Undefined until the column is part of a table. */
     readonly sql?: Sql,
+    /** The table to which it refers: its value is the first column of the key there. */
+    readonly target?: Table,
   ) {}
 
   /** The same column, for code that knows more about its values than the database. */
   narrow<Narrow extends Type>(): Column<Narrow> {
-    return new Column<Narrow>(this.storage, this.sql);
+    return new Column<Narrow>(this.storage, this.sql, this.target);
   }
 }
 
@@ -31,10 +33,27 @@ export type RowOf<C extends Columns> = { -readonly [Name in keyof C]: C[Name]['t
 /** Without an expression: a column of a table, for `table()`. */
 export const integer = (expression?: Sql): Column<number> => new Column('integer', expression);
 export const text = (expression?: Sql): Column<string> => new Column('text', expression);
-export const nullable = <Type>({ storage, sql }: Column<Type>): Column<Type | null> =>
-  new Column(storage, sql);
+/** The first column of the key of a table that is declared before. */
+export const reference = (target: Table): Column<number> => new Column('integer', undefined, target);
+export const nullable = <Type>({ storage, sql, target }: Column<Type>): Column<Type | null> =>
+  new Column(storage, sql, target);
 
-export interface Table<C extends Columns = Columns, Key extends string = string> {
+/**
+ * What happens to the rows of a contributor who leaves: gallery/accounts/delete.ts deletes them, or leaves them without
+ * a name; `own rules` are written there.
+ */
+type WhenOwnerLeaves = 'deleted' | 'kept' | 'own rules';
+
+interface TableOptions {
+  readonly whenOwnerLeaves?: WhenOwnerLeaves;
+  /**
+   * The kind of its changes, for a table whose rows are deleted: only the change log keeps the ids of those rows, which
+   * are not used again.
+   */
+  readonly loggedAs?: string;
+}
+
+export interface Table<C extends Columns = Columns, Key extends string = string> extends TableOptions {
   readonly name: string;
   readonly key: readonly Key[];
   readonly columns: C;
@@ -42,12 +61,18 @@ export interface Table<C extends Columns = Columns, Key extends string = string>
 
 export type Row<T extends Table> = RowOf<T['columns']>;
 
+/** The contributor in a column of that name owns the row. */
+type OptionsFor<C extends Columns> = 'contributor' extends keyof C
+  ? [options: TableOptions & { readonly whenOwnerLeaves: WhenOwnerLeaves }]
+  : [options?: TableOptions];
+
 export function table<const C extends Columns, const Key extends keyof C & string>(
   name: string,
   key: readonly Key[],
   columns: C,
+  ...[options]: OptionsFor<C>
 ): Table<C, Key> {
-  return { name, key, columns: mapColumns(columns, (column) => raw(column)) };
+  return { ...options, name, key, columns: mapColumns(columns, (column) => raw(column)) };
 }
 
 /** The same columns, with the name or alias of their table: for joins. */
@@ -62,7 +87,10 @@ export function pick<C extends Columns, Name extends keyof C>(columns: C, ...nam
 
 function mapColumns<C extends Columns>(columns: C, toSql: (name: string) => Sql): C {
   return Object.fromEntries(
-    Object.entries(columns).map(([name, { storage }]) => [name, new Column(storage, toSql(name))]),
+    Object.entries(columns).map(([name, { storage, target }]) => [
+      name,
+      new Column(storage, toSql(name), target),
+    ]),
   ) as C;
 }
 

@@ -1,26 +1,7 @@
 // The SQL of `vitrine copy` that differs between databases: a log of the rows that are written meanwhile, and an end of
 // all writes.
 
-import { integer, type Row, type Table, table, text } from './columns.ts';
-import * as schema from './schema.ts';
-
-/** The tables to which foreign keys point. A table comes after those to which its own foreign keys point. */
-const referencedTables = [
-  schema.contributorTable,
-  schema.projectTable,
-  schema.decisionTable,
-  schema.mediaTable,
-  schema.webhookTable,
-] as const;
-
-const schemaTables = Object.values(schema).filter(
-  (value): value is Exclude<typeof value, number> => typeof value === 'object',
-);
-
-/** All tables except that of the migrations, in an order in which rows can be inserted. */
-export const allTables: readonly Table[] = [...new Set([...referencedTables, ...schemaTables])].filter(
-  (table) => table !== schema.migrationTable,
-);
+import { integer, type Row, table, text } from './columns.ts';
 
 /** Each row names a row of another table that was written: its key is an array in JSON. */
 export const copyLogTable = table('copy_log', ['id'], { id: integer(), name: text(), key: text() });

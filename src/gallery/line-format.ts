@@ -15,6 +15,8 @@ export interface Member<Value = unknown> {
   readonly schema: JsonSchema;
   /** The line may lack it. */
   readonly isOptional?: boolean;
+  /** Its name in the line, if the program has another one for it. */
+  readonly lineName?: string;
 }
 
 export type Members = Readonly<Record<string, Member>>;
@@ -40,7 +42,7 @@ export function defineLine<const Declared extends Members>(
   members: Declared,
 ): LineFormat<ValuesOf<Declared>> {
   const typeMember: Member<string> = { read: () => type, schema: { const: type } };
-  const known = { type: typeMember, ...members };
+  const known = { type: typeMember, ...Object.fromEntries(withLineNames(members)) };
   const write = createWriter(members, { type });
   return {
     type,
@@ -50,8 +52,11 @@ export function defineLine<const Declared extends Members>(
   };
 }
 
+const withLineNames = (members: Members) =>
+  Object.entries(members).map(([name, member]) => [member.lineName ?? name, member] as const);
+
 export function describeMembers(members: Members): JsonSchema {
-  const entries = Object.entries(members);
+  const entries = withLineNames(members);
   return {
     type: 'object',
     properties: Object.fromEntries(entries.map(([name, { schema }]) => [name, schema])),
@@ -69,11 +74,12 @@ export function readMembers<Declared extends Members>(
   const result: Record<string, unknown> = {};
   const problems: string[] = [];
   for (const name in members) {
+    const { read, lineName = name } = members[name] as Member;
     try {
-      result[name] = (members[name] as Member).read(values[name]);
+      result[name] = read(values[lineName]);
     } catch (error) {
       if (!(error instanceof InvalidValue)) throw error;
-      problems.push(`${name}: ${values[name] === undefined ? 'is missing' : error.message}.`);
+      problems.push(`${lineName}: ${values[lineName] === undefined ? 'is missing' : error.message}.`);
     }
   }
   for (const name in values)
@@ -87,14 +93,17 @@ export function createWriter<Declared extends Members>(
   constants: Readonly<Record<string, unknown>> = {},
 ): (values: ValuesOf<Declared>) => Record<string, unknown> {
   const template: Record<string, unknown> = { ...constants };
-  for (const name in members) template[name] = undefined;
+  for (const [lineName] of withLineNames(members)) template[lineName] = undefined;
   const entries = Object.entries(members);
-  const plainNames = entries.flatMap(([name, { write }]) => (write ? [] : [name]));
-  const writers = entries.flatMap(([name, { write }]) => (write ? [{ name, write }] : []));
+  const isPlain = ({ write, lineName }: Member) => !write && lineName === undefined;
+  const plainNames = entries.filter(([, member]) => isPlain(member)).map(([name]) => name);
+  const writers = entries
+    .filter(([, member]) => !isPlain(member))
+    .map(([name, { write = (value: unknown) => value, lineName = name }]) => ({ name, lineName, write }));
   return (values) => {
     const result = { ...template };
     for (const name of plainNames) result[name] = values[name];
-    for (const { name, write } of writers) result[name] = write(values[name]);
+    for (const { name, lineName, write } of writers) result[lineName] = write(values[name]);
     return result;
   };
 }

@@ -71,6 +71,15 @@ export function optional<Value>({
   };
 }
 
+/** A member whose values the program has in another form, as in a column. */
+export function convert<Value, Other>(
+  { read, write = (value) => value, ...member }: Member<Value>,
+  from: (value: Value) => Other,
+  back: (other: Other) => Value,
+): Member<Other> {
+  return { ...member, read: (value) => from(read(value)), write: (other) => write(back(other)) };
+}
+
 /** The line has no such member if it does not hold. */
 export const flag: Member<boolean> = {
   read(value) {

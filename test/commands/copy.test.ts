@@ -3,7 +3,7 @@
 import { Database as SqliteFile } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { raw } from 'sql-template-tag';
-import { allTables } from '../../src/database/copy-statements.ts';
+import { allTables } from '../../src/database/all-tables.ts';
 import type { Database } from '../../src/database/database.ts';
 import { select } from '../../src/database/query.ts';
 import { checkGallery } from '../../src/gallery/check/check.ts';

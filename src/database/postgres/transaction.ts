@@ -6,7 +6,6 @@ import { StorageFull, Unavailable } from '../../common/errors.ts';
 import { changeHead } from '../change-tracker.ts';
 import { type ColumnsOf, integer, type Query, type Row, type Table, text, type Value } from '../columns.ts';
 import type { CountChange, CountLimit, NewChange, Reader, RestoreIndexes, Transaction } from '../database.ts';
-import { loggedKinds } from '../logged-kinds.ts';
 import { integersOf, returning, select } from '../query.ts';
 import type { changeHeadTable } from '../schema.ts';
 import { type SearchAudit, type SearchWords, searchTableName } from '../search.ts';
@@ -106,9 +105,8 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     return Number(row?.id);
   }
 
-  async skipUsedIds({ name }: Table): Promise<void> {
-    const kind = loggedKinds.get(name);
-    const logged = sql`select max(subject) from change where kind = ${kind ?? ''} and subject < ${maxSequentialId}`;
+  async skipUsedIds({ name, loggedAs = '' }: Table): Promise<void> {
+    const logged = sql`select max(subject) from change where kind = ${loggedAs} and subject < ${maxSequentialId}`;
     await this.run(
       sql`select setval(pg_get_serial_sequence(${name}, 'id'),
             greatest((select max(id) from ${raw(name)} where id < ${maxSequentialId}) + 1, (${logged}) + 1,

@@ -1,5 +1,6 @@
+import { allTables } from '../all-tables.ts';
 import type { Table } from '../columns.ts';
-import { allTables, type CopyStatements } from '../copy-statements.ts';
+import type { CopyStatements } from '../copy-statements.ts';
 
 const events = ['insert', 'update', 'delete'] as const;
 type Event = (typeof events)[number];

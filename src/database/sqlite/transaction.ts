@@ -7,7 +7,6 @@ import { addHashes } from '../change-hash.ts';
 import { changeHead } from '../change-tracker.ts';
 import { type ColumnsOf, integer, nullable, type Row, type Table, text, type Value } from '../columns.ts';
 import type { CountChange, CountLimit, NewChange, RestoreIndexes, Transaction } from '../database.ts';
-import { loggedKinds } from '../logged-kinds.ts';
 import { returning, select } from '../query.ts';
 import { type changeHeadTable, changeTable, notificationTable } from '../schema.ts';
 import type { SearchWords } from '../search.ts';
@@ -59,12 +58,11 @@ export class SqliteTransaction extends SqliteQueries implements Transaction {
     return this.firstNow(returning(columns, statement));
   }
 
-  async nextId({ name }: Table): Promise<number> {
+  async nextId({ name, loggedAs }: Table): Promise<number> {
     const last =
       this.firstNow(select(lastId, sql`from ${raw(name)} where id < ${maxSequentialId}`))?.last ?? 0;
-    const kind = loggedKinds.get(name);
-    if (!kind) return last + 1;
-    const isLogged = sql`kind = ${kind} and subject < ${maxSequentialId}`;
+    if (!loggedAs) return last + 1;
+    const isLogged = sql`kind = ${loggedAs} and subject < ${maxSequentialId}`;
     const logged = this.firstNow(select(lastSubject, sql`from change where ${isLogged}`));
     return Math.max(last, logged?.last ?? 0) + 1;
   }

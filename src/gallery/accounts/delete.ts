@@ -2,6 +2,7 @@
 
 import sql, { raw } from 'sql-template-tag';
 import { choiceField, type Fields } from '../../common/fields.ts';
+import { allTables } from '../../database/all-tables.ts';
 import type { Transaction } from '../../database/database.ts';
 import { exists, select } from '../../database/query.ts';
 import { contributorTable } from '../../database/schema.ts';
@@ -26,21 +27,8 @@ export const accountDeletionFields = {
   password: { ...currentPasswordField('Password'), required: false, help: 'If you have one.' },
 } satisfies Fields;
 
-const accountTables = [
-  ...[
-    'session',
-    'account_link',
-    'api_key',
-    'passkey',
-    'second_factor',
-    'email',
-    'mail',
-    'account',
-    'profile',
-    'idempotency',
-  ],
-  ...['notification', 'notification_setting'],
-];
+/** A table comes before those to which it refers. */
+const deletedTables = allTables.filter(({ whenOwnerLeaves }) => whenOwnerLeaves === 'deleted').toReversed();
 
 /** Call `finishUpdates` afterwards. */
 export async function deleteAccount(
@@ -50,8 +38,8 @@ export async function deleteAccount(
   content: ContentChoice,
 ): Promise<void> {
   await deleteWebhooks(transaction, sql`contributor = ${id}`);
-  for (const table of accountTables)
-    await transaction.run(sql`delete from ${raw(table)} where contributor = ${id}`);
+  for (const { name } of deletedTables)
+    await transaction.run(sql`delete from ${raw(name)} where contributor = ${id}`);
   const contributor = await transaction.first(
     select(contributorColumns, sql`from contributor where id = ${id} ${transaction.forUpdate}`),
   );

@@ -11,8 +11,6 @@ import { nameReportTable } from '../../database/schema.ts';
 import type { ChangeSet } from '../changes/transact.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { namesOfContributor } from '../contributors/columns.ts';
-import { defineLine, type LineOf } from '../line-format.ts';
-import { id, instant, nullable, text } from '../line-members.ts';
 import { TableListing } from '../listing/table-listing.ts';
 import { authorize } from '../permissions.ts';
 import { requireSignedIn, type Viewer } from '../viewer.ts';
@@ -29,17 +27,6 @@ export const nameReportFields = {
     required: true,
   }),
 } satisfies Fields;
-
-export const nameReportLine = defineLine('name_report', {
-  id,
-  contributor: id,
-  reporter: id,
-  words: text({ maxLength: reportLimits.words }),
-  created: instant,
-  modified: instant,
-  decision: nullable(id),
-});
-export type NameReportLine = LineOf<typeof nameReportLine>;
 
 /** A viewer has one open report for each contributor: a second report changes the first. */
 export async function reportName(

@@ -81,7 +81,7 @@ function readPinned(line: string): string {
 const wrongProject = (line: string) =>
   new InvalidValue(`Enter links of your own projects. This is wrong: ${line}`);
 
-const splitWords = (text: string) => text.split(/\s/).filter(Boolean);
+export const splitWords = (text: string) => text.split(/\s/).filter(Boolean);
 
 export async function loadProfile(reader: Reader, contributor: number): Promise<Profile> {
   const row = await reader.first(
@@ -92,13 +92,13 @@ export async function loadProfile(reader: Reader, contributor: number): Promise<
 
 type ProfileRow = RowOf<typeof profileTable.columns>;
 
-export const fromRow = ({ about, links, pinned }: ProfileRow): Profile => ({
+const fromRow = ({ about, links, pinned }: ProfileRow): Profile => ({
   about,
   links: splitWords(links),
   pinned: splitWords(pinned),
 });
 
-export const toRow = (contributor: number, { about, links, pinned }: Profile): ProfileRow => ({
+const toRow = (contributor: number, { about, links, pinned }: Profile): ProfileRow => ({
   contributor,
   about,
   links: links.join('\n'),

@@ -11,7 +11,9 @@ import { changeTable, siteSettingTable } from '../../database/schema.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { columnOfContributor } from '../contributors/columns.ts';
 import { defaultSite, type SettingName, type SiteSettings, settingNames, siteFields } from './fields.ts';
-import { hostPattern } from './site-line.ts';
+
+/** Of a host with settings; empty for all hosts. */
+export const hostPattern = /^([a-z0-9._-]{1,253}|\[[0-9a-f:.]+\])?$/;
 
 /** The host of the default settings. */
 export const allHosts = '';

@@ -3,7 +3,7 @@
 
 import { raw } from 'sql-template-tag';
 import { OperatorError } from '../../common/errors.ts';
-import { allTables } from '../../database/copy-statements.ts';
+import { allTables } from '../../database/all-tables.ts';
 import type { Database, Transaction } from '../../database/database.ts';
 import { count, exists } from '../../database/query.ts';
 import { type Answers, compareAnswers } from './answers.ts';

@@ -3,8 +3,8 @@
 
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { OperatorError } from '../../common/errors.ts';
+import { allTables } from '../../database/all-tables.ts';
 import type { Table, Value } from '../../database/columns.ts';
-import { allTables } from '../../database/copy-statements.ts';
 import type { Database, Reader, Transaction } from '../../database/database.ts';
 import { select } from '../../database/query.ts';
 import { changeTable, projectTable, suggestionWordTable, tagTable } from '../../database/schema.ts';

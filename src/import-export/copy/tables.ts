@@ -1,8 +1,8 @@
 // Compares all tables of both databases by counts and sums of their columns.
 
 import { raw } from 'sql-template-tag';
+import { allTables } from '../../database/all-tables.ts';
 import { integer, type Table } from '../../database/columns.ts';
-import { allTables } from '../../database/copy-statements.ts';
 import type { Reader } from '../../database/database.ts';
 import { count, select } from '../../database/query.ts';
 

@@ -1,7 +1,7 @@
 // The state of an import, and the checks that several kinds of lines need.
 
 import sql, { join, raw } from 'sql-template-tag';
-import { integer, type Row, type Table } from '../../database/columns.ts';
+import { integer, type Row, type Table, type Value } from '../../database/columns.ts';
 import type { RestoreIndexes, Transaction } from '../../database/database.ts';
 import { exists, select } from '../../database/query.ts';
 import {
@@ -153,7 +153,7 @@ export class ImportContext {
 
   /** The member of each line is null or the key of a row in the table. */
   async requireRows<Name extends string>(
-    batch: Batch<Readonly<Record<Name, number | null>>>,
+    batch: Batch<Readonly<Record<Name, Value>>>,
     member: Name,
     { name, key }: Table,
   ): Promise<void> {
@@ -163,7 +163,7 @@ export class ImportContext {
     const rows = await this.transaction.all(
       select({ id: integer(column) }, sql`from ${raw(name)} where ${column} in (${join([...ids])})`),
     );
-    const presentIds = new Set(rows.map(({ id }) => id));
+    const presentIds = new Set<Value>(rows.map(({ id }) => id));
     for (const { lineNumber, entry } of batch) {
       const id = entry[member];
       if (id !== null && !presentIds.has(id))

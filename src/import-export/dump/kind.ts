@@ -19,6 +19,8 @@ export interface LineKind<Line = unknown> {
   describeChange?(line: Line, text: string): ImportedChange;
   /** Called after the last line, in reverse order of the kinds. */
   finishImport?(context: ImportContext): Promise<void>;
+  /** The lines that a person gets with their own data. Missing if there are none, or if own-data/export.ts writes them. */
+  exportOwn?(reader: Reader, contributor: number): AsyncIterable<string>;
 }
 
 /** Yields the lines with the content of a stored file. */

@@ -1,24 +1,11 @@
 // Accounts and keys that an import may not change. A dump that came from somebody else could otherwise make its author
 // an admin of a running gallery.
 
-import sql, { join } from 'sql-template-tag';
-import { pick } from '../../database/columns.ts';
+import sql, { join, raw } from 'sql-template-tag';
+import { pick, type Table, type Value } from '../../database/columns.ts';
 import { select } from '../../database/query.ts';
-import {
-  accountTable,
-  apiKeyTable,
-  contributorTable,
-  emailTable,
-  passkeyTable,
-  secondFactorTable,
-} from '../../database/schema.ts';
-import type { AccountLine } from '../../gallery/accounts/account-line.ts';
-import type { EmailLine } from '../../gallery/accounts/email-line.ts';
-import type { KeyLine } from '../../gallery/accounts/key-line.ts';
+import { contributorTable } from '../../database/schema.ts';
 import type { ContributorLine } from '../../gallery/contributors/contributor-line.ts';
-import type { PasskeyLine } from '../../gallery/passkeys/passkey-line.ts';
-import { joinHashes } from '../../gallery/passkeys/second-factor.ts';
-import type { SecondFactorLine } from '../../gallery/passkeys/second-factor-line.ts';
 import type { ImportContext } from './import-context.ts';
 import type { Batch } from './kind.ts';
 
@@ -44,95 +31,32 @@ export async function protectUsernames(context: ImportContext, batch: Batch<Cont
   }
 }
 
-/** Lines that repeat the present state pass, so that an export can be imported again. */
-export async function protectAccounts(context: ImportContext, batch: Batch<AccountLine>): Promise<void> {
-  if (!context.protectsAccounts) return;
-  const contributors = batch.map(({ entry }) => entry.contributor);
-  const existing = await context.transaction.all(
-    select(accountTable.columns, sql`from account where contributor in (${join(contributors)})`),
-  );
-  const accounts = new Map(existing.map((account) => [account.contributor, account]));
-  for (const { lineNumber, entry } of batch) {
-    const account = accounts.get(entry.contributor);
-    const isSame =
-      account?.role === entry.role &&
-      account.password === entry.password &&
-      account.disabled === entry.disabled;
-    if (!isSame)
-      context.refuse(lineNumber, `contributor: ${entry.contributor} has another account, or none. ${advice}`);
-  }
+export interface Protection<Column extends string = string> {
+  readonly name: string;
+  readonly columns: readonly Column[];
 }
 
-/** The owner of the email address of an account can choose a new password. */
-export async function protectEmails(context: ImportContext, batch: Batch<EmailLine>): Promise<void> {
-  if (!context.protectsAccounts) return;
-  const contributors = batch.map(({ entry }) => entry.contributor);
-  const existing = await context.transaction.all(
-    select(emailTable.columns, sql`from email where contributor in (${join(contributors)})`),
-  );
-  const emails = new Map(existing.map((email) => [email.contributor, email]));
-  for (const { lineNumber, entry } of batch) {
-    const email = emails.get(entry.contributor);
-    if (email?.address !== entry.address || email?.pending !== entry.pending)
-      context.refuse(
-        lineNumber,
-        `contributor: ${entry.contributor} has another email address, or none. ${advice}`,
-      );
-  }
-}
-
-export async function protectKeys(context: ImportContext, batch: Batch<KeyLine>): Promise<void> {
-  if (!context.protectsAccounts) return;
-  const ids = batch.map(({ entry }) => entry.id);
-  const existing = await context.transaction.all(
-    select(apiKeyTable.columns, sql`from api_key where id in (${join(ids)})`),
-  );
-  const keys = new Map(existing.map((key) => [key.id, key]));
-  for (const { lineNumber, entry } of batch) {
-    const key = keys.get(entry.id);
-    const isSame =
-      key?.hash === entry.hash &&
-      key.contributor === entry.contributor &&
-      (key.can_write === 1) === (entry.access === 'write') &&
-      key.expires === entry.expires;
-    if (!isSame) context.refuse(lineNumber, `id: ${entry.id} is another key, or none. ${advice}`);
-  }
-}
-
-export async function protectPasskeys(context: ImportContext, batch: Batch<PasskeyLine>): Promise<void> {
-  if (!context.protectsAccounts) return;
-  const ids = batch.map(({ entry }) => entry.id);
-  const existing = await context.transaction.all(
-    select(passkeyTable.columns, sql`from passkey where id in (${join(ids)})`),
-  );
-  const passkeys = new Map(existing.map((passkey) => [passkey.id, passkey]));
-  for (const { lineNumber, entry } of batch) {
-    const passkey = passkeys.get(entry.id);
-    const isSame =
-      passkey?.credential === entry.credential &&
-      passkey.public_key === entry.public_key &&
-      passkey.host === entry.host &&
-      passkey.contributor === entry.contributor;
-    if (!isSame) context.refuse(lineNumber, `id: ${entry.id} is another passkey, or none. ${advice}`);
-  }
-}
-
-/** An older backup has recovery codes that were used since. */
-export async function protectSecondFactors(
+/** Rows have the same values in these columns already, so that an export can be imported again. */
+export async function requireSameRows(
   context: ImportContext,
-  batch: Batch<SecondFactorLine>,
+  batch: Batch<Readonly<Record<string, Value>>>,
+  table: Table,
+  { name, columns }: Protection,
 ): Promise<void> {
   if (!context.protectsAccounts) return;
-  const contributors = batch.map(({ entry }) => entry.contributor);
+  const [key = 'id'] = table.key;
+  const keys = batch.map(({ entry }) => entry[key] ?? null);
   const existing = await context.transaction.all(
-    select(secondFactorTable.columns, sql`from second_factor where contributor in (${join(contributors)})`),
+    select(
+      pick(table.columns, key, ...columns),
+      sql`from ${raw(table.name)} where ${raw(key)} in (${join(keys)})`,
+    ),
   );
-  const codes = new Map(existing.map((row) => [row.contributor, row.recovery_codes]));
+  const rows = new Map(existing.map((row) => [row[key], row]));
+  const verb = key === 'id' ? 'is' : 'has';
   for (const { lineNumber, entry } of batch) {
-    if (codes.get(entry.contributor) !== joinHashes(entry.recovery_codes))
-      context.refuse(
-        lineNumber,
-        `contributor: ${entry.contributor} has another second factor, or none. ${advice}`,
-      );
+    const row = rows.get(entry[key]);
+    if (!row || columns.some((column) => row[column] !== entry[column]))
+      context.refuse(lineNumber, `${key}: ${entry[key]} ${verb} another ${name}, or none. ${advice}`);
   }
 }

@@ -3,18 +3,14 @@
 
 import { nextEventLoopTurn } from '../../common/event-loop.ts';
 import { findExcess, isJsonObject, parseJson } from '../../common/json.ts';
-import { emailLine } from '../../gallery/accounts/email-line.ts';
 import { contributorLine } from '../../gallery/contributors/contributor-line.ts';
 import type { LineFormat } from '../../gallery/line-format.ts';
 import { mediaLimits } from '../../gallery/media/media.ts';
-import { mediaLine } from '../../gallery/media/media-line.ts';
-import { reportLine } from '../../gallery/moderation/report-line.ts';
-import { notificationLine, notificationSettingLine } from '../../gallery/notifications/notification-line.ts';
-import { avatarLine } from '../../gallery/profiles/avatar-line.ts';
-import { profileLine } from '../../gallery/profiles/profile-line.ts';
 import { type ProjectLine, projectLine } from '../../gallery/projects/project-line.ts';
-import { ratingLine } from '../../gallery/ratings/rating-line.ts';
 import { splitLines } from '../../gallery/split-lines.ts';
+import { avatarLine } from '../dump/kinds/avatar.ts';
+import { lineKinds } from '../dump/kinds/index.ts';
+import { mediaLine } from '../dump/kinds/media.ts';
 import { fileLine, ownDataLine, type Source, sourceLine } from './lines.ts';
 import { dataPath } from './paths.ts';
 import { refuseZip, type ZipArchive } from './read-zip.ts';
@@ -26,12 +22,11 @@ const maxProjects = 20_000;
 /** Of the files and sources, which are kept in memory. */
 const maxKeptLength = 64 * 1024 * 1024;
 
-const ignoredTypes = new Set(
-  [
-    ...[contributorLine, emailLine, profileLine, avatarLine, ratingLine, reportLine],
-    ...[notificationLine, notificationSettingLine],
-  ].map(({ type }) => type),
-);
+const ignoredTypes = new Set([
+  contributorLine.type,
+  avatarLine.type,
+  ...lineKinds.filter(({ exportOwn }) => exportOwn).map(({ format }) => format.type),
+]);
 
 export interface OwnFile {
   readonly position: number;

@@ -3,9 +3,21 @@
 import sql from 'sql-template-tag';
 import type { Reader } from '../../../database/database.ts';
 import { avatarSizeTable, contributorTable } from '../../../database/schema.ts';
+import { defineLine, type LineOf } from '../../../gallery/line-format.ts';
+import { id, objects, sha256, wholeNumber } from '../../../gallery/line-members.ts';
 import { deleteAvatars, iterateAvatars } from '../../../gallery/profiles/avatar.ts';
-import { type AvatarLine, avatarLine } from '../../../gallery/profiles/avatar-line.ts';
 import { type ExportFile, keepLast, type LineKind } from '../kind.ts';
+
+/** The bytes of the sizes follow it, as they follow the line of a project's file. */
+export const avatarLine = defineLine('avatar', {
+  contributor: id,
+  sizes: objects(
+    { width: wholeNumber(1), hash: sha256('a SHA-256'), bytes: wholeNumber(1) },
+    { minItems: 1, maxItems: 10 },
+  ),
+});
+
+type AvatarLine = LineOf<typeof avatarLine>;
 
 export const avatarKind: LineKind<AvatarLine> = {
   format: avatarLine,

@@ -2,13 +2,31 @@
 
 import sql from 'sql-template-tag';
 import { projectTable } from '../../../database/schema.ts';
+import { defineLine, type LineOf } from '../../../gallery/line-format.ts';
+import { count, id, instant, nullable, oneOf, optional, text } from '../../../gallery/line-members.ts';
 import { type ProjectRow, projectColumns } from '../../../gallery/projects/columns.ts';
-import { type ErasedLine, erasedLine } from '../../../gallery/projects/erased-line.ts';
+import { contentTypes } from '../../../gallery/projects/project.ts';
 import { listedThread } from '../../../gallery/projects/thread-visibility.ts';
+import { uuidRules } from '../../../gallery/projects/uuid.ts';
 import { isErasedSql } from '../../../gallery/projects/visibility.ts';
 import { erasedColumns } from '../../../gallery/projects/writing/erase.ts';
 import { exportTable } from '../export-table.ts';
 import type { LineKind } from '../kind.ts';
+
+/** The rest of a project that was deleted for good: its id and uuid are never given again. */
+const erasedLine = defineLine('erased', {
+  id,
+  uuid: text(uuidRules),
+  content_type: oneOf(contentTypes),
+  contributor: id,
+  copied_from: nullable(id),
+  karma: count,
+  created: instant,
+  modified: instant,
+  parent: optional(id),
+});
+
+type ErasedLine = LineOf<typeof erasedLine>;
 
 export const erasedKind: LineKind<ErasedLine> = {
   format: erasedLine,

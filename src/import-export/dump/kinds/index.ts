@@ -1,48 +1,259 @@
 // All kinds of dump lines: a line comes after the lines that it refers to. At the end of an import, the last kind
 // finishes first.
 
+import sql, { join } from 'sql-template-tag';
+import { emailPattern } from '../../../common/text-rules.ts';
+import * as tables from '../../../database/schema.ts';
+import { maxEmailLength } from '../../../gallery/accounts/email.ts';
+import { keyLimits } from '../../../gallery/accounts/keys.ts';
+import { passwordHashPattern } from '../../../gallery/accounts/passwords.ts';
+import { now } from '../../../gallery/instant.ts';
+import {
+  convert,
+  count,
+  id,
+  instant,
+  list,
+  nullable,
+  oneOf,
+  sha256,
+  text,
+  trimmedText,
+} from '../../../gallery/line-members.ts';
+import { decisionActions, maxReasonLength } from '../../../gallery/moderation/decision.ts';
+import { reportLimits, reportReasons } from '../../../gallery/moderation/report.ts';
+import { passkeyLimits } from '../../../gallery/passkeys/passkey.ts';
+import { recoveryCodeCount } from '../../../gallery/passkeys/recovery-codes.ts';
+import { joinHashes, splitHashes } from '../../../gallery/passkeys/second-factor.ts';
+import { profileLimits, splitWords } from '../../../gallery/profiles/profile.ts';
+import { statuses } from '../../../gallery/projects/status.ts';
+import { roles } from '../../../gallery/viewer.ts';
 import type { LineKind } from '../kind.ts';
-import { accountKind } from './account.ts';
+import { tableKind } from '../table-kind.ts';
 import { avatarKind } from './avatar.ts';
 import { bytesKind } from './bytes.ts';
 import { changeKind } from './change.ts';
 import { contributorKind } from './contributor.ts';
-import { decisionKind } from './decision.ts';
-import { emailKind } from './email.ts';
 import { erasedKind } from './erased.ts';
-import { keyKind } from './key.ts';
 import { mediaKind } from './media.ts';
-import { nameReportKind } from './name-report.ts';
 import { notificationKind, notificationSettingKind } from './notification.ts';
-import { passkeyKind } from './passkey.ts';
-import { profileKind } from './profile.ts';
 import { projectKind } from './project.ts';
 import { ratingKind } from './rating.ts';
-import { reportKind } from './report.ts';
-import { secondFactorKind } from './second-factor.ts';
 import { siteKind } from './site.ts';
 import { webhookKind } from './webhook.ts';
 import { weeklyCountKind } from './weekly-count.ts';
 
+const email = text({ maxLength: maxEmailLength, pattern: [emailPattern, 'an email address'] });
+
+const base64url = (maxLength: number) =>
+  text({ minLength: 1, maxLength, pattern: [/^[\w-]+$/, 'bytes as base64url'] });
+
+const lastUse = { ...nullable(instant), lineName: 'used' };
+
 export const lineKinds: readonly LineKind[] = [
   changeKind,
   contributorKind,
-  accountKind,
-  emailKind,
-  keyKind,
-  passkeyKind,
-  secondFactorKind,
+  tableKind(
+    tables.accountTable,
+    {
+      contributor: id,
+      role: oneOf(roles),
+      password: nullable(
+        text({
+          maxLength: 500,
+          pattern: [passwordHashPattern, 'an argon2id or pbkdf2_sha256 hash of a password'],
+        }),
+      ),
+      disabled: nullable(instant),
+    },
+    {
+      ownData: false,
+      protection: { name: 'account', columns: ['role', 'password', 'disabled'] },
+      /** Ends all sessions of the imported accounts. */
+      async write({ transaction }, rows) {
+        await transaction.upsert(tables.accountTable, rows);
+        const contributors = rows.map(({ contributor }) => contributor);
+        await transaction.run(sql`delete from session where contributor in (${join(contributors)})`);
+      },
+    },
+  ),
+  tableKind(
+    tables.emailTable,
+    {
+      contributor: id,
+      address: nullable(email),
+      /** Not confirmed yet. */
+      pending: nullable(email),
+      /** Of the mails; empty for the usual one. */
+      language: text({ maxLength: 20 }),
+    },
+    {
+      ownData: true,
+      // Its owner can choose a new password.
+      protection: { name: 'email address', columns: ['address', 'pending'] },
+      describeChange: null,
+      write({ transaction }, rows) {
+        const pending_since = now();
+        const withKeys = rows.map((row) => ({
+          ...row,
+          address_key: row.address?.toLowerCase() ?? null,
+          pending_since,
+        }));
+        return transaction.upsert(tables.emailTable, withKeys);
+      },
+    },
+  ),
+  tableKind(
+    tables.apiKeyTable,
+    {
+      id,
+      contributor: id,
+      name: trimmedText({ maxLength: keyLimits.name }),
+      hash: sha256('the SHA-256 of a key'),
+      can_write: {
+        ...convert(
+          oneOf(['read', 'write']),
+          (access) => (access === 'write' ? 1 : 0),
+          (canWrite) => (canWrite ? 'write' : 'read'),
+        ),
+        lineName: 'access',
+      },
+      created: instant,
+      expires: nullable(instant),
+      last_used: lastUse,
+    },
+    {
+      type: 'key',
+      ownData: false,
+      unique: 'hash',
+      protection: { name: 'key', columns: ['hash', 'contributor', 'can_write', 'expires'] },
+    },
+  ),
+  tableKind(
+    tables.passkeyTable,
+    {
+      id,
+      contributor: id,
+      name: trimmedText({ maxLength: passkeyLimits.name }),
+      host: trimmedText({ maxLength: 253 }),
+      credential: base64url(passkeyLimits.credential),
+      public_key: base64url(passkeyLimits.publicKey),
+      counter: count,
+      transports: text({ maxLength: 100, isSingleLine: true }),
+      created: instant,
+      last_used: lastUse,
+    },
+    {
+      ownData: false,
+      unique: 'credential',
+      protection: { name: 'passkey', columns: ['credential', 'public_key', 'host', 'contributor'] },
+    },
+  ),
+  tableKind(
+    tables.secondFactorTable,
+    {
+      contributor: id,
+      created: instant,
+      recovery_codes: convert(
+        list({
+          maxItems: recoveryCodeCount,
+          member: sha256('the SHA-256 of a recovery code'),
+          uniqueBy: (hash) => hash,
+        }),
+        joinHashes,
+        splitHashes,
+      ),
+    },
+    {
+      ownData: false,
+      // An older backup has recovery codes that were used since.
+      protection: { name: 'second factor', columns: ['recovery_codes'] },
+    },
+  ),
   webhookKind,
-  profileKind,
+  tableKind(
+    tables.profileTable,
+    {
+      contributor: id,
+      about: text({ maxLength: profileLimits.about }),
+      links: convert(
+        list({
+          maxItems: profileLimits.links,
+          member: text({
+            maxLength: profileLimits.link,
+            pattern: [/^https:\/\/\S+$/, 'an address that begins with https://'],
+          }),
+          uniqueBy: (link) => link,
+        }),
+        (links) => links.join('\n'),
+        splitWords,
+      ),
+      /** The uuids of projects. */
+      pinned: convert(
+        list({
+          maxItems: profileLimits.pinned,
+          member: text({ maxLength: 40, pattern: [/^[A-Za-z0-9]+$/, 'the uuid of a project'] }),
+          uniqueBy: (uuid) => uuid,
+        }),
+        (uuids) => uuids.join(' '),
+        splitWords,
+      ),
+    },
+    {
+      ownData: {
+        rows: (contributor) =>
+          sql`contributor = ${contributor} and (about <> '' or links <> '' or pinned <> '')`,
+      },
+    },
+  ),
   avatarKind,
   projectKind,
   erasedKind,
   mediaKind,
   bytesKind,
   ratingKind,
-  decisionKind,
-  reportKind,
-  nameReportKind,
+  tableKind(
+    tables.decisionTable,
+    {
+      id,
+      moderator: nullable(id),
+      action: oneOf(decisionActions),
+      project: nullable(id),
+      contributor: id,
+      reason: text({ maxLength: maxReasonLength }),
+      status: nullable(oneOf(statuses)),
+      undoes: nullable(id),
+      created: instant,
+    },
+    { ownData: false },
+  ),
+  tableKind(
+    tables.reportTable,
+    {
+      id,
+      project: id,
+      contributor: id,
+      reason: oneOf(reportReasons),
+      words: text({ maxLength: reportLimits.words }),
+      created: instant,
+      modified: instant,
+      decision: nullable(id),
+    },
+    { ownData: true },
+  ),
+  tableKind(
+    tables.nameReportTable,
+    {
+      id,
+      contributor: id,
+      reporter: id,
+      words: text({ maxLength: reportLimits.words }),
+      created: instant,
+      modified: instant,
+      decision: nullable(id),
+    },
+    { ownData: false },
+  ),
   siteKind,
   weeklyCountKind,
   notificationKind,

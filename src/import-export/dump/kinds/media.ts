@@ -5,12 +5,45 @@ import { pick, text } from '../../../database/columns.ts';
 import type { Reader, Transaction } from '../../../database/database.ts';
 import { select } from '../../../database/query.ts';
 import { mediaTable, projectTable } from '../../../database/schema.ts';
+import { defineLine, type LineOf } from '../../../gallery/line-format.ts';
+import {
+  id,
+  nullable,
+  objects,
+  oneOf,
+  optional,
+  sha256,
+  text as textMember,
+  trimmedText,
+  wholeNumber,
+} from '../../../gallery/line-members.ts';
 import { iterateMedia } from '../../../gallery/media/find.ts';
-import type { Media } from '../../../gallery/media/media.ts';
-import { formatMediaLine, type MediaLine, mediaLine } from '../../../gallery/media/media-line.ts';
+import { type Media, type MediaType, mediaLimits, mediaTypes } from '../../../gallery/media/media.ts';
 import { deleteMedia, insertMedia } from '../../../gallery/media/store.ts';
 import type { ImportContext } from '../import-context.ts';
 import type { Batch, ExportFile, LineKind } from '../kind.ts';
+
+const sideLength = nullable(wholeNumber(1));
+
+export const mediaLine = defineLine('media', {
+  project: id,
+  number: id,
+  position: wholeNumber(1, mediaLimits.files),
+  media_type: oneOf(Object.keys(mediaTypes) as MediaType[]),
+  name: trimmedText({ maxLength: mediaLimits.importedName, forbidden: [/[/\\]/, 'a slash'] }),
+  alt: textMember({ maxLength: mediaLimits.alt }),
+  sizes: objects(
+    { hash: sha256('a SHA-256'), bytes: wholeNumber(1), width: sideLength, height: sideLength },
+    { minItems: 1, maxItems: 10 },
+  ),
+  origin: optional(id),
+});
+
+type MediaLine = LineOf<typeof mediaLine>;
+
+export function formatMediaLine({ type, ...media }: Media): string {
+  return mediaLine.stringify({ ...media, media_type: type });
+}
 
 const typeColumns = pick(projectTable.columns, 'id', 'content_type');
 const distinctHash = { hash: text(sql`distinct hash`) };

@@ -2,46 +2,76 @@
 // with it, and otherwise leaves them out. An import notifies nobody.
 
 import { notificationSettingTable, notificationTable } from '../../../database/schema.ts';
-import { notificationColumns } from '../../../gallery/notifications/notification.ts';
+import { notificationKinds } from '../../../gallery/changes/kinds.ts';
 import {
-  formatNotificationLine,
-  type NotificationLine,
-  type NotificationSettingLine,
-  notificationLine,
-  notificationSettingLine,
-} from '../../../gallery/notifications/notification-line.ts';
-import { settingColumns } from '../../../gallery/notifications/settings.ts';
-import { exportTable } from '../export-table.ts';
-import { keepLast, type LineKind } from '../kind.ts';
+  convert,
+  count,
+  flag,
+  id,
+  instant,
+  nullable,
+  oneOf,
+  optional,
+  text,
+} from '../../../gallery/line-members.ts';
+import { areNotificationsOf } from '../../../gallery/notifications/find.ts';
+import { mailFrequencies } from '../../../gallery/notifications/settings.ts';
+import { anonymous } from '../../../gallery/viewer.ts';
+import { tableKind } from '../table-kind.ts';
 
-export const notificationKind: LineKind<NotificationLine> = {
-  format: notificationLine,
-  exporter: exportTable(notificationTable, notificationColumns, formatNotificationLine),
+const plainKind = tableKind(
+  notificationTable,
+  {
+    contributor: id,
+    number: id,
+    kind: oneOf(notificationKinds),
+    subject: id,
+    actor: nullable(id),
+    created: instant,
+    is_read: convert(flag, Number, Boolean),
+  },
+  {
+    describeChange: null,
+    ownData: {
+      rows: (contributor) => areNotificationsOf({ ...anonymous, contributor }),
+      // Without who gave a rating.
+      show: (row) => ({ ...row, actor: row.kind === 'rated' ? null : row.actor }),
+    },
+  },
+);
 
-  async importBatch({ transaction, log, refuse }, batch) {
+export const notificationKind: typeof plainKind = {
+  ...plainKind,
+  async importBatch(context, batch) {
+    const { transaction, log } = context;
     if (!log.isTakenOver) return;
     for (const { lineNumber, entry } of batch)
-      if (!log.hasTakenOver(entry.number)) refuse(lineNumber, 'number: there is no such change.');
+      if (!log.hasTakenOver(entry.number)) context.refuse(lineNumber, 'number: there is no such change.');
     await transaction.insertMissing(
       notificationTable,
-      batch.map(({ entry }) => ({ ...entry, is_read: entry.is_read ? 1 : 0 })),
+      batch.map(({ entry }) => entry),
     );
   },
 };
 
-export const notificationSettingKind: LineKind<NotificationSettingLine> = {
-  format: notificationSettingLine,
-  exporter: exportTable(notificationSettingTable, settingColumns, notificationSettingLine.stringify),
-
-  async importBatch({ transaction, log }, batch) {
-    if (!log.isTakenOver) return;
-    await transaction.upsert(
-      notificationSettingTable,
-      keepLast(batch, ({ contributor }) => contributor).map((entry) => ({
-        ...entry,
-        feed_hash: null,
-        next_mail: 0,
-      })),
-    );
+/** Without the address of the feed. */
+export const notificationSettingKind = tableKind(
+  notificationSettingTable,
+  {
+    contributor: id,
+    muted: text({ maxLength: 100 }),
+    mail: optional(oneOf(mailFrequencies)),
+    mailed: count,
   },
-};
+  {
+    describeChange: null,
+    ownData: true,
+    async write({ transaction, log }, rows) {
+      if (!log.isTakenOver) return;
+      await transaction.upsert(
+        notificationSettingTable,
+        rows.map((row) => ({ ...row, feed_hash: null, next_mail: 0 })),
+      );
+    },
+  },
+);

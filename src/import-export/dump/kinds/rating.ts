@@ -1,35 +1,37 @@
 import sql, { join, raw } from 'sql-template-tag';
-import { projectTable, ratingTable } from '../../../database/schema.ts';
+import { ratingTable } from '../../../database/schema.ts';
+import { id, instant, wholeNumber } from '../../../gallery/line-members.ts';
 import { ratingPointsSql } from '../../../gallery/projects/writing/karma.ts';
-import { type RatingLine, ratingLine } from '../../../gallery/ratings/rating-line.ts';
-import { exportTable } from '../export-table.ts';
+import { ratingRange } from '../../../gallery/ratings/rating.ts';
 import type { ImportContext } from '../import-context.ts';
-import { keepLast, type LineKind } from '../kind.ts';
+import { tableKind } from '../table-kind.ts';
 
-export const ratingKind: LineKind<RatingLine> = {
-  format: ratingLine,
-  exporter: exportTable(ratingTable, ratingTable.columns, ratingLine.stringify),
-
-  async importBatch(context, batch) {
-    await context.requireRows(batch, 'project', projectTable);
-    for (const { lineNumber, entry } of batch) {
-      await context.requireContributor(lineNumber, entry.contributor);
-      if (!context.wasEmpty) context.referencedProjects.add(entry.project);
-    }
-    const rows = keepLast(batch, ({ project, contributor }) => `${project} ${contributor}`);
-    const ids = [...new Set(rows.map(({ project }) => project))];
-    await addRatingPoints(context, ids, '-');
-    await context.transaction.upsert(ratingTable, rows);
-    await addRatingPoints(context, ids, '+');
+export const ratingKind = tableKind(
+  ratingTable,
+  {
+    project: id,
+    contributor: id,
+    value: wholeNumber(ratingRange.min, ratingRange.max),
+    created: instant,
+    modified: instant,
   },
-
-  describeChange: ({ project }, text) => ({ subject: project, record: text }),
-};
+  {
+    ownData: true,
+    describeChange: ({ project }, line) => ({ subject: project, record: line }),
+    async write(context, rows) {
+      const projects = new Set(rows.map(({ project }) => project));
+      if (!context.wasEmpty) for (const project of projects) context.referencedProjects.add(project);
+      await addRatingPoints(context, projects, '-');
+      await context.transaction.upsert(ratingTable, rows);
+      await addRatingPoints(context, projects, '+');
+    },
+  },
+);
 
 /** For projects that are not in the dump; see finish-projects.ts for the others. */
 async function addRatingPoints(
   { transaction, wasEmpty }: ImportContext,
-  projects: readonly number[],
+  projects: ReadonlySet<number>,
   sign: '+' | '-',
 ): Promise<void> {
   if (wasEmpty) return;

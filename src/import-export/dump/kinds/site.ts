@@ -4,9 +4,20 @@ import sql from 'sql-template-tag';
 import { InvalidValue } from '../../../common/fields.ts';
 import { select } from '../../../database/query.ts';
 import { siteSettingTable } from '../../../database/schema.ts';
-import { type SettingName, siteFields } from '../../../gallery/site/fields.ts';
-import { type SiteLine, siteLine } from '../../../gallery/site/site-line.ts';
+import { defineLine, type LineOf } from '../../../gallery/line-format.ts';
+import { oneOf, text } from '../../../gallery/line-members.ts';
+import { type SettingName, settingNames, siteFields } from '../../../gallery/site/fields.ts';
+import { hostPattern } from '../../../gallery/site/settings.ts';
 import { keepLast, type LineKind } from '../kind.ts';
+
+/** One setting of one host; an empty host is the default for all. */
+const siteLine = defineLine('site', {
+  host: text({ maxLength: 253, pattern: [hostPattern, 'a host name in lower case'] }),
+  name: oneOf(settingNames),
+  value: text({ minLength: 1, maxLength: 20_000 }),
+});
+
+type SiteLine = LineOf<typeof siteLine>;
 
 const columns = {
   ...siteSettingTable.columns,

@@ -1,17 +1,37 @@
+import { InvalidValue } from '../../../common/fields.ts';
 import { weeklyCountTable } from '../../../database/schema.ts';
-import { type WeeklyCountLine, weeklyCountLine } from '../../../gallery/statistics/weekly-count-line.ts';
-import { raiseWeeklyCount, weeklyCountColumns } from '../../../gallery/statistics/weekly-counts.ts';
-import { exportTable } from '../export-table.ts';
-import type { LineKind } from '../kind.ts';
+import type { Member } from '../../../gallery/line-format.ts';
+import { count, instant, oneOf } from '../../../gallery/line-members.ts';
+import { contentTypes } from '../../../gallery/projects/project.ts';
+import {
+  activities,
+  raiseWeeklyCount,
+  startOfWeek,
+  weekOf,
+} from '../../../gallery/statistics/weekly-counts.ts';
+import { tableKind } from '../table-kind.ts';
 
-export const weeklyCountKind: LineKind<WeeklyCountLine> = {
-  format: weeklyCountLine,
-  exporter: exportTable(weeklyCountTable, weeklyCountColumns, weeklyCountLine.stringify),
-
-  async importBatch(context, batch) {
-    context.hasWeeklyCounts = true;
-    for (const { entry } of batch) await raiseWeeklyCount(context.transaction, entry);
+/** A week, as the moment when it begins. */
+const week: Member<number> = {
+  read(value) {
+    const begins = instant.read(value);
+    if (startOfWeek(weekOf(begins)) !== begins)
+      throw new InvalidValue('must be the start of a Monday in UTC');
+    return weekOf(begins);
   },
-
-  describeChange: () => ({ subject: 0 }),
+  write: (value) => instant.write?.(startOfWeek(value)),
+  schema: instant.schema,
 };
+
+export const weeklyCountKind = tableKind(
+  weeklyCountTable,
+  { week, activity: oneOf(activities), content_type: oneOf(contentTypes), count },
+  {
+    ownData: false,
+    describeChange: () => ({ subject: 0 }),
+    async write(context, rows) {
+      context.hasWeeklyCounts = true;
+      for (const row of rows) await raiseWeeklyCount(context.transaction, row);
+    },
+  },
+);

@@ -1,0 +1,152 @@
+// A kind of dump line whose lines are the rows of one table. Its members are columns; the table says what they refer to.
+
+import sql, { join, raw, type Sql } from 'sql-template-tag';
+import { nextEventLoopTurn } from '../../common/event-loop.ts';
+import {
+  type Columns,
+  type ColumnsOf,
+  pick,
+  type Row,
+  type Table,
+  type Value,
+} from '../../database/columns.ts';
+import { select } from '../../database/query.ts';
+import { contributorTable } from '../../database/schema.ts';
+import { defineLine, type Member, type ValuesOf } from '../../gallery/line-format.ts';
+import { readTable } from '../../gallery/listing/read-table.ts';
+import { exportTable } from './export-table.ts';
+import type { ImportContext } from './import-context.ts';
+import { type Batch, keepLast, type LineKind } from './kind.ts';
+import { type Protection, requireSameRows } from './protected-accounts.ts';
+
+/** By the names of the columns. */
+type MembersOf<C extends Columns> = { readonly [Name in keyof C]?: Member<C[Name]['type']> };
+
+interface TableRules<Line> {
+  /** The type of the lines: the name of the table unless it says otherwise. */
+  readonly type?: string;
+  /** Whether a person's own data has the rows with their id in the column `contributor`. */
+  readonly ownData: boolean | OwnData<Line>;
+  /** A column in which no two rows have the same value. */
+  readonly unique?: keyof Line & string;
+  /** For accounts and keys, which an import may not change. */
+  readonly protection?: Protection<keyof Line & string>;
+  /** By default, the first column of the key is the subject. Null: the change log has no entry for these lines. */
+  readonly describeChange?: LineKind<Line>['describeChange'] | null;
+  /** Writes rows with different keys. By default, they replace those with the same key. */
+  write?(context: ImportContext, rows: readonly Line[]): Promise<void>;
+}
+
+interface OwnData<Line> {
+  /** A condition for the rows. */
+  readonly rows?: (contributor: number) => Sql;
+  /** The row as its owner may see it. */
+  readonly show?: (row: Line) => Line;
+}
+
+/** If the lines lack columns, `write` has to know their values. */
+type RulesFor<C extends Columns, Line> = TableRules<Line> &
+  (keyof C extends keyof Line ? unknown : Required<Pick<TableRules<Line>, 'write'>>);
+
+export function tableKind<
+  C extends Columns,
+  Key extends string,
+  const Declared extends MembersOf<C> & Record<Key, Member>,
+>(
+  table: Table<C, Key>,
+  members: Declared,
+  rules: RulesFor<C, ValuesOf<Declared>>,
+): LineKind<ValuesOf<Declared>> {
+  type Line = ValuesOf<Declared>;
+  const { type = table.name, unique, protection, write = upsert }: TableRules<Line> = rules;
+  const format = defineLine(type, members);
+  // The members know more about the values than the database.
+  const columns = pick(table.columns, ...Object.keys(members)) as unknown as ColumnsOf<Line>;
+  const [firstKey = 'id', ...otherKeys] = table.key;
+
+  /** As a text only if it has several columns. */
+  const keyOf = (line: Line): string | number =>
+    otherKeys.reduce((key: string | number, column) => `${key} ${line[column]}`, line[firstKey] as number);
+
+  function upsert({ transaction }: ImportContext, rows: readonly Line[]) {
+    return transaction.upsert(table, rows as readonly Row<Table<C>>[]);
+  }
+
+  return {
+    format,
+    exporter: exportTable(table, columns, format.stringify),
+
+    async importBatch(context, batch) {
+      const rows = batch as unknown as Batch<LineRow>;
+      await requireTargets(context, rows, table);
+      if (protection) await requireSameRows(context, rows, table, protection);
+      if (unique) await requireUnique(context, rows, table, unique);
+      await write(context, keepLast(batch, keyOf));
+    },
+
+    describeChange:
+      rules.describeChange === null
+        ? undefined
+        : (rules.describeChange ?? ((line) => ({ subject: Number(line[firstKey]) }))),
+    finishImport: firstKey === 'id' ? ({ transaction }) => transaction.skipUsedIds(table) : undefined,
+    exportOwn: rules.ownData
+      ? exportOwnRows(table, columns, format.stringify, rules.ownData === true ? {} : rules.ownData)
+      : undefined,
+  };
+}
+
+/** The columns of a line, whatever its kind. */
+export type LineRow = Readonly<Record<string, Value>>;
+
+/** Every reference of a line is to a row that is there. */
+async function requireTargets(
+  context: ImportContext,
+  batch: Batch<LineRow>,
+  { columns }: Table,
+): Promise<void> {
+  const [first] = batch;
+  const references = Object.entries(columns).filter(([name]) => first && name in first.entry);
+  for (const [name, { target }] of references)
+    if (target && target !== contributorTable) await context.requireRows(batch, name, target);
+  const contributors = references.filter(([, { target }]) => target === contributorTable);
+  for (const { lineNumber, entry } of batch)
+    for (const [name] of contributors) {
+      const id = entry[name];
+      if (typeof id === 'number') await context.requireContributor(lineNumber, id, name);
+    }
+}
+
+async function requireUnique(
+  context: ImportContext,
+  batch: Batch<LineRow>,
+  { name, columns }: Table,
+  column: string,
+): Promise<void> {
+  const values = batch.map(({ entry }) => entry[column] ?? null);
+  const existing = await context.transaction.all(
+    select(pick(columns, 'id', column), sql`from ${raw(name)} where ${raw(column)} in (${join(values)})`),
+  );
+  context.requireUnique(batch as Batch<UniqueRow>, column, existing as UniqueRow[]);
+}
+
+type UniqueRow = { readonly id: number } & Readonly<Record<string, string>>;
+
+/** The dump lines of one person's rows. */
+function exportOwnRows<Line extends object>(
+  table: Table,
+  columns: ColumnsOf<Line>,
+  format: (row: Line) => string,
+  {
+    rows: toCondition = (contributor) => sql`contributor = ${contributor}`,
+    show = (row) => row,
+  }: OwnData<Line>,
+): NonNullable<LineKind['exportOwn']> {
+  // All rows have the same owner.
+  const order = { ...table, key: table.key.filter((column) => column !== 'contributor') };
+  return async function* exportOwn(reader, contributor) {
+    for await (const rows of readTable(reader, order, columns, toCondition(contributor))) {
+      for (const row of rows) yield format(show(row));
+      await nextEventLoopTurn();
+    }
+  };
+}
