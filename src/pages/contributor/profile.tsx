@@ -2,8 +2,8 @@
 
 import type { Profile } from '../../gallery/profiles/profile.ts';
 import { type CardData, Cards } from '../home/cards.tsx';
-import { formatHost } from '../home/posters.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
+import { formatHost } from '../text/bare-links.ts';
 
 const rel = 'me nofollow noopener ugc';
 

@@ -18,10 +18,9 @@ import { ProjectLink } from '../layout/links.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { publishedPath } from '../project/share.tsx';
 import { seeOther } from '../redirects.ts';
-import { findMissing, requireContent } from './completeness.ts';
 import { findEditableProject } from './find-editable.ts';
 import { loadFormPreview, ProjectForm } from './project-form.tsx';
-import { getEditFields } from './type-forms.ts';
+import { findMissing, getEditFields, requireContent } from './type-forms.ts';
 import { textUploadAttributes } from './upload.ts';
 
 export async function showEditPage(deps: PageDependencies, context: PageContext) {

@@ -18,6 +18,7 @@ import {
   projectStylesheet,
   uploadScript,
 } from '../assets.ts';
+import { isProjectType } from '../content-types.ts';
 import { colourOf, Poster } from '../home/posters.tsx';
 import { getFormTitle } from '../layout/form.tsx';
 import { renderPage } from '../layout/layout.tsx';
@@ -26,9 +27,8 @@ import type { Translator } from '../messages/translator.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { publishedPath } from '../project/share.tsx';
 import { seeOther } from '../redirects.ts';
-import { findMissing, requireContent } from './completeness.ts';
 import { loadFormPreview, ProjectForm } from './project-form.tsx';
-import { getNewFields, hasTypeForm } from './type-forms.ts';
+import { findMissing, getNewFields, requireContent } from './type-forms.ts';
 import { uploadAttributes } from './upload.ts';
 
 export async function showTypeChoicePage(_: PageDependencies, { layout, viewer, url }: PageContext) {
@@ -157,7 +157,7 @@ function readAllFields<Declared extends Fields>(
 }
 
 function parseType({ viewer, params: { type = '' } }: PageContext): ProjectContentType {
-  if (!hasTypeForm(type)) throw new NotFound();
+  if (!isProjectType(type)) throw new NotFound();
   requireOffered(viewer, type);
   return type;
 }

@@ -1,61 +1,13 @@
-// The forms for projects by content type: which fields each has, with their labels and help.
+// The fields of the forms for projects, by content type, and what a form needs before it publishes a project.
 
+import { Invalid } from '../../common/errors.ts';
 import type { Field, Fields } from '../../common/fields.ts';
 import { projectFileFields } from '../../gallery/media/fields.ts';
 import { acceptedFiles } from '../../gallery/media/media.ts';
 import { projectFields } from '../../gallery/projects/fields.ts';
 import type { ContentType, ProjectContentType } from '../../gallery/projects/project.ts';
-import type { PlainKey, Translator } from '../messages/translator.ts';
-
-interface FieldTexts {
-  readonly label: PlainKey;
-  readonly help?: PlainKey;
-}
-
-interface TypeForm {
-  readonly title?: FieldTexts;
-  readonly text?: FieldTexts;
-  readonly link?: FieldTexts;
-  /** The fields besides the title. */
-  readonly fields: readonly ('text' | 'link' | 'tags')[];
-  /** For types that consist of a file. */
-  readonly file?: FieldTexts & { readonly accepts: keyof typeof acceptedFiles };
-}
-
-const typeForms: Readonly<Record<ProjectContentType, TypeForm>> = {
-  text: { fields: ['text', 'tags'] },
-  photo: {
-    file: { label: 'edit.photoFile', help: 'edit.photoFileHelp', accepts: 'pictures' },
-    text: { label: 'edit.photoText' },
-    fields: ['text', 'tags'],
-  },
-  question: {
-    title: { label: 'edit.question', help: 'edit.questionHelp' },
-    text: { label: 'edit.details' },
-    fields: ['text', 'tags'],
-  },
-  link: {
-    link: { label: 'edit.link', help: 'edit.linkHelp' },
-    text: { label: 'edit.linkText' },
-    fields: ['link', 'text', 'tags'],
-  },
-  video: {
-    file: { label: 'edit.videoFile', help: 'edit.videoFileHelp', accepts: 'videos' },
-    link: { label: 'edit.videoLink', help: 'edit.videoLinkHelp' },
-    text: { label: 'edit.videoText' },
-    fields: ['link', 'text', 'tags'],
-  },
-  quote: {
-    title: { label: 'edit.quoteTitle', help: 'edit.quoteTitleHelp' },
-    text: { label: 'edit.quote', help: 'edit.quoteHelp' },
-    fields: ['text', 'tags'],
-  },
-  document: {
-    file: { label: 'edit.documentFile', help: 'edit.documentFileHelp', accepts: 'all' },
-    text: { label: 'edit.documentText' },
-    fields: ['text', 'tags'],
-  },
-};
+import { type Content, type FieldTexts, formOf, onPages } from '../content-types.ts';
+import type { Translator } from '../messages/translator.ts';
 
 const translateTexts = ({ t }: Translator, { label, help }: FieldTexts) => ({
   label: t(label),
@@ -68,8 +20,6 @@ export const getFileFields = ({ t }: Translator) =>
     file: { ...projectFileFields.file, label: t('files.file'), help: t('files.fileHelp') },
     alt: { ...projectFileFields.alt, label: t('edit.alt'), help: t('edit.altHelp') },
   }) satisfies Fields;
-
-export const hasTypeForm = (type: string): type is ProjectContentType => Object.hasOwn(typeForms, type);
 
 /** The type decides which of these a form has. */
 type FormFields = Fields & {
@@ -95,7 +45,7 @@ export function getEditFields(type: ContentType, language: Translator): FormFiel
     const { title, text } = projectFields;
     return { title, text: { ...text, label: t('edit.comment'), required: true, help: markdownHelp } };
   }
-  const { title, text, link, fields } = typeForms[type];
+  const { title, text, link, fields } = formOf(type);
   const allFields = {
     link: { ...projectFields.link, ...(link && translateTexts(language, link)), read: readLink },
     text: {
@@ -113,7 +63,7 @@ export function getEditFields(type: ContentType, language: Translator): FormFiel
 
 /** A new project can be sent together with its file. */
 export function getNewFields(type: ProjectContentType, language: Translator): FormFields {
-  const { file: texts } = typeForms[type];
+  const { file: texts } = formOf(type);
   const { title, ...others } = getEditFields(type, language);
   const { file, alt } = getFileFields(language);
   const fileFields = texts && {
@@ -121,4 +71,19 @@ export function getNewFields(type: ProjectContentType, language: Translator): Fo
     ...(type === 'photo' && { alt }),
   };
   return { ...(title && { title }), ...fileFields, ...others };
+}
+
+/** Messages by field; empty if the project is complete. Drafts may lack something, and the API asks for a title only. */
+export function findMissing(
+  { t }: Translator,
+  type: ContentType,
+  content: Content,
+): Record<string, string[]> {
+  const { requirement } = onPages(type);
+  return !requirement || requirement.isMet(content) ? {} : { [requirement.field]: [t(requirement.message)] };
+}
+
+export function requireContent(translator: Translator, type: ContentType, content: Content): void {
+  const missing = findMissing(translator, type, content);
+  if (Object.keys(missing).length > 0) throw new Invalid(missing);
 }

@@ -4,8 +4,8 @@
 import { hasOwnTitle } from '../../gallery/projects/comment-title.ts';
 import type { ContentType, Project } from '../../gallery/projects/project.ts';
 import type { Child } from '../../jsx/jsx-runtime.ts';
+import { onPages, type PosterProject } from '../content-types.ts';
 import { Cover, type CoverProps } from '../project/files.tsx';
-import { excerpt, extractQuote } from '../text/markdown.ts';
 
 /** The colours of paper and paint in a workshop: see posters.css. */
 export const colours = ['chalk', 'brass', 'plum', 'felt', 'copper', 'indigo', 'moss', 'brick'];
@@ -13,10 +13,8 @@ export const colours = ['chalk', 'brass', 'plum', 'felt', 'copper', 'indigo', 'm
 /** The same id always has the same colour. */
 export const colourOf = (id: number) => colours[(id * 5) % colours.length] ?? '';
 
-type CoverProject = Pick<Project, 'id' | 'title' | 'content_type' | 'text' | 'link'>;
-
 interface ProjectCoverProps extends CoverProps {
-  readonly project: CoverProject;
+  readonly project: PosterProject;
 }
 
 export function ProjectCover({ project, ...cover }: ProjectCoverProps) {
@@ -60,7 +58,6 @@ function breakHost(host: string) {
   ));
 }
 
-const maxLength = 260;
 /** More than excerpts and posters are made of. */
 const maxBeginning = 4000;
 
@@ -73,15 +70,5 @@ export const withBeginning = (project: Project): Project =>
     ? project
     : { ...project, text: project.text.slice(0, maxBeginning) };
 
-/** The words on a poster: of a story and a quote its text, of a link its host, else the title. */
-export function posterWords({ content_type, title, text, link }: CoverProject): string {
-  if (content_type === 'link' && link) return formatHost(link);
-  if (content_type === 'quote') return extractQuote(text) || excerpt(text, title, maxLength) || title;
-  if (content_type === 'text' || content_type === 'comment') return excerpt(text, title, maxLength) || title;
-  return title;
-}
-
-/** The host of a link, shortened and as browsers display it. */
-export function formatHost(link: string): string {
-  return URL.parse(link)?.host.replace(/^www\./, '') ?? link;
-}
+export const posterWords = (project: PosterProject): string =>
+  onPages(project.content_type).posterWords?.(project) || project.title;

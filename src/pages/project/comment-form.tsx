@@ -3,22 +3,17 @@
 import { projectPath } from '../../gallery/paths.ts';
 import { can } from '../../gallery/permissions.ts';
 import { commentFields } from '../../gallery/projects/fields.ts';
-import type { ContentType, Project } from '../../gallery/projects/project.ts';
+import type { Project } from '../../gallery/projects/project.ts';
+import { onPages } from '../content-types.ts';
 import { cached } from '../layout/cached.tsx';
 import { CsrfField, ErrorSummary, FormFields, getFieldValue, OnceField } from '../layout/form.tsx';
 import { useLanguage, useLayout } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
 import type { FormErrors } from '../page-context.ts';
 
-/** The name of comments, by the type of their project. */
-const commentKinds: Partial<Record<ContentType, 'answer' | 'reply'>> = {
-  question: 'answer',
-  comment: 'reply',
-};
-
 type CommentKind = ReturnType<typeof getCommentKind>;
 
-export const getCommentKind = ({ content_type }: Project) => commentKinds[content_type] ?? 'comment';
+export const getCommentKind = ({ content_type }: Project) => onPages(content_type).commentKind ?? 'comment';
 
 /** The field with the uuid of the project whose page shows the new comment. */
 export const pageField = 'page';

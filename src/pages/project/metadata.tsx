@@ -4,28 +4,18 @@ import { displayName } from '../../gallery/contributors/contributor.ts';
 import { formatInstant } from '../../gallery/instant.ts';
 import { type Media, mediaPath } from '../../gallery/media/media.ts';
 import { contributorPath, projectPath } from '../../gallery/paths.ts';
-import type { ContentType, Project } from '../../gallery/projects/project.ts';
+import type { Project } from '../../gallery/projects/project.ts';
 import type { ProjectReference } from '../../gallery/projects/reading/find.ts';
 import { parseTags } from '../../gallery/projects/tags.ts';
 import type { SiteSettings } from '../../gallery/site/fields.ts';
 import { raw } from '../../jsx/jsx-runtime.ts';
+import { onPages } from '../content-types.ts';
 import { cached } from '../layout/cached.tsx';
 import { useLayout } from '../layout/layout-data.ts';
 import { projectPreview } from '../previews/images.ts';
 import { OpenGraph, previewSize } from '../previews/open-graph.tsx';
 
 /** All are subtypes of CreativeWork. */
-const schemaTypes: Record<ContentType, string> = {
-  text: 'CreativeWork',
-  photo: 'Photograph',
-  question: 'Question',
-  link: 'CreativeWork',
-  video: 'VideoObject',
-  quote: 'Quotation',
-  document: 'DigitalDocument',
-  comment: 'Comment',
-};
-
 interface MetadataProps {
   readonly project: Project;
   readonly copiedFrom: ProjectReference | undefined;
@@ -71,7 +61,7 @@ function toJsonLd(
   return {
     '@context': 'https://schema.org',
     ...toCreativeWork(project, origin),
-    '@type': schemaTypes[project.content_type],
+    '@type': onPages(project.content_type).schemaType,
     identifier: project.uuid,
     abstract: abstract || undefined,
     dateCreated: formatInstant(project.created, timeZone),

@@ -2,8 +2,9 @@
 // operator allows its host. Nothing is loaded from there before the click.
 
 import type { Project } from '../../gallery/projects/project.ts';
-import { colourOf, formatHost, Poster } from '../home/posters.tsx';
+import { colourOf, Poster } from '../home/posters.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
+import { formatHost } from '../text/bare-links.ts';
 
 interface PlayerHost {
   readonly host: string;

@@ -70,3 +70,8 @@ function trimEnd(run: string): string {
 export function linkBareUrls(markdown: InstanceType<typeof MarkdownIt>): void {
   markdown.inline.ruler.after('text', 'bare_link', recognizeBareLink);
 }
+
+/** The host of a link, shortened and as browsers display it. */
+export function formatHost(link: string): string {
+  return URL.parse(link)?.host.replace(/^www\./, '') ?? link;
+}
