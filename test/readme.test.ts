@@ -1,5 +1,5 @@
 // The README and docs/ are correct: calls are run, and lines and tables are compared with the code.
-// documented-commands.test.ts runs the commands.
+// `npm run test:docs` runs the commands.
 
 import { expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';

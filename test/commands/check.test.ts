@@ -83,7 +83,9 @@ const corruptions: [name: string, corrupt: (transaction: Transaction) => Promise
     ],
     [
       'a tag of a project without tags',
-      runStatement(sql`insert into tag (project, position, tag, tag_key) values (5, 0, 'stray', 'stray')`),
+      runStatement(
+        sql`insert into tag (project, position, tag, tag_key, content_type) values (5, 0, 'stray', 'stray', 'text')`,
+      ),
       'the stored tags do not match the record: 5',
     ],
     [

@@ -56,8 +56,7 @@ async function createMigrated(kind: Kind): Promise<string> {
 
 interface IdleDatabase {
   readonly name: string;
-  /** The statements that restore its first state. */
-  readonly reset: string;
+  readonly sequences: readonly Sequence[];
 }
 
 /** Uses the gallery of an earlier test again, if there is one. When the test ends, the next test may use it. */
@@ -65,15 +64,15 @@ async function idlePostgresGallery(): Promise<string> {
   const [idle] = await onPostgres<IdleDatabase>(`
     delete from idle_database
     where name = (select name from idle_database limit 1 for update skip locked)
-    returning name, reset`);
+    returning name, sequences`);
   const database = idle ?? (await newPostgresGallery());
   const address = await postgresAddress(database.name);
-  if (idle) await onDatabase(address, (client) => client.unsafe(idle.reset));
+  if (idle) await onDatabase(address, (client) => restoreRows(client, 'pristine', idle.sequences));
   closeLater(async () => {
     rmSync(filesFolder(address), { recursive: true, force: true });
-    await onPostgres('insert into idle_database (name, reset) values ($1, $2)', [
+    await onPostgres('insert into idle_database (name, sequences) values ($1, $2)', [
       database.name,
-      database.reset,
+      database.sequences,
     ]);
   });
   return address;
@@ -81,8 +80,10 @@ async function idlePostgresGallery(): Promise<string> {
 
 async function newPostgresGallery(): Promise<IdleDatabase> {
   const address = await createMigrated('PostgreSQL');
-  const { reset } = await onDatabase(address, (client) => saveRows(client, 'pristine'));
-  return { name: databaseName(address), reset };
+  return {
+    name: databaseName(address),
+    sequences: await onDatabase(address, (client) => saveRows(client, 'pristine')),
+  };
 }
 
 async function onDatabase<Result>(
@@ -119,7 +120,7 @@ export async function copyDatabase(kind: Kind, address: string): Promise<string>
 export class Template {
   readonly #kind: Kind;
   readonly #address: string;
-  #saved: SavedRows | undefined;
+  #sequences: readonly Sequence[] | undefined;
   #database: Database | undefined;
 
   constructor(kind: Kind, address: string) {
@@ -138,8 +139,8 @@ export class Template {
     if (!(await this.#isAsSaved())) {
       await this.close();
       await onDatabase(this.#address, async (client) => {
-        this.#saved ??= await saveRows(client, 'saved');
-        await client.unsafe(this.#saved.reset);
+        if (this.#sequences) await restoreRows(client, 'saved', this.#sequences);
+        else this.#sequences = await saveRows(client, 'saved');
       });
     }
     this.#database ??= await openGallery(this.#address);
@@ -147,8 +148,8 @@ export class Template {
   }
 
   async #isAsSaved(): Promise<boolean> {
-    if (!this.#database || !this.#saved) return false;
-    return exists(this.#database, raw(`where ${this.#saved.isSame}`));
+    if (!this.#database || !this.#sequences) return false;
+    return exists(this.#database, raw(`where ${areAsSaved(this.#sequences)}`));
   }
 
   async close(): Promise<void> {
@@ -157,59 +158,91 @@ export class Template {
   }
 }
 
-/** Bytes in all tables. TRUNCATE takes ten times as long as deleting a few rows. */
-const truncateFrom = 1_000_000;
-
-interface SavedRows {
-  /** Statements that restore the rows. */
-  readonly reset: string;
-  /** A condition that is true if the rows are the same, except for the time of the last use of a key. */
-  readonly isSame: string;
+/** The state of a counter of ids. */
+interface Sequence {
+  readonly name: string;
+  readonly last_value: string;
+  readonly is_called: boolean;
 }
 
-/** Copies all rows to a separate schema. */
-async function saveRows(client: Bun.SQL, schema: string): Promise<SavedRows> {
-  const [state] = await client.unsafe(`
-    select array(select tablename::text from pg_tables where schemaname = 'public') as tables,
-           array(select sequencename::text from pg_sequences where schemaname = 'public') as sequences`);
-  const { tables, sequences } = state as { tables: string[]; sequences: string[] };
+/** Idle databases are pristine; the state of a template is saved beside that. */
+type Schema = 'pristine' | 'saved';
+
+/** Columns that say when something was last used: a test that only reads changes them too. */
+const ignoredColumns = ['last_used'];
+
+/**
+ * Copies all rows to another schema. From now on, triggers remember the tables that are written: each statement adds a row
+ * without a key, so that no transaction waits for another.
+ */
+async function saveRows(client: Bun.SQL, schema: Schema): Promise<Sequence[]> {
+  const tables: { name: string; columns: string }[] = await client.unsafe(`
+    select table_name::text as name,
+      string_agg(column_name, ', ') filter (where column_name <> all ('{${ignoredColumns}}')) as columns
+    from information_schema.columns join pg_tables on tablename = table_name and schemaname = table_schema
+    where table_schema = 'public' group by table_name`);
   await client.unsafe(
     [
       `drop schema if exists ${schema} cascade`,
       `create schema ${schema}`,
-      ...tables.map((table) => `create table ${schema}.${table} as table public.${table}`),
+      `create unlogged table ${schema}.written (name text not null)`,
+      `create function ${schema}.remember_write() returns trigger language plpgsql as $$
+       begin insert into ${schema}.written values (tg_table_name); return null; end $$`,
+      ...tables.flatMap(({ name, columns }) => [
+        `create table ${schema}."${name}" as table public.${name}`,
+        `create trigger test_${schema} after insert or delete or truncate or update of ${columns} on public.${name}
+         for each statement execute function ${schema}.remember_write()`,
+      ]),
     ].join(';'),
   );
-  const counters = await Promise.all(
-    sequences.map(async (name) => {
-      const [{ last_value, is_called }] = await client.unsafe(
-        `select last_value, is_called from public.${name}`,
-      );
-      return { name, last_value, is_called };
-    }),
+  return readSequences(client);
+}
+
+async function readSequences(client: Bun.SQL): Promise<Sequence[]> {
+  const names: { name: string }[] = await client.unsafe(
+    "select sequencename::text as name from pg_sequences where schemaname = 'public'",
   );
-  const rows = (table: string) => `array(select to_jsonb(r) - 'last_used' from ${table} r order by 1)`;
-  const comparisons = [
-    ...tables.map((table) => `${rows(`public.${table}`)} = ${rows(`${schema}.${table}`)}`),
-    ...counters.map(
+  if (names.length === 0) return [];
+  return client.unsafe(
+    names
+      .map(({ name }) => `select '${name}' as name, last_value::text, is_called from public.${name}`)
+      .join(' union all '),
+  );
+}
+
+const areAsSaved = (sequences: readonly Sequence[]): string =>
+  [
+    'not exists (select from saved.written)',
+    ...sequences.map(
       ({ name, last_value, is_called }) =>
         `(select (last_value, is_called) = (${last_value}, ${is_called}) from public.${name})`,
     ),
-  ];
-  const reset = [
-    // Deleted rows stay in the files of their tables and slow down later queries, so large tables are truncated.
-    `do $$ begin
-       if (select sum(pg_relation_size(oid)) from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace) > ${truncateFrom}
-       then truncate ${tables.join(', ')}; end if;
-     end $$`,
-    // Foreign keys are not checked during the restore, because all referenced rows exist again at its end.
-    'set session_replication_role = replica',
-    ...tables.map((table) => `delete from ${table}; insert into ${table} table ${schema}.${table}`),
-    ...counters.map(
-      ({ name, last_value, is_called }) => `select setval('${name}', ${last_value}, ${is_called})`,
-    ),
-  ];
-  return { reset: reset.join(';'), isSame: comparisons.join(' and ') };
+  ].join(' and ');
+
+/** Deleted rows stay in the files of their tables and slow down later queries. TRUNCATE takes longer than deleting a few. */
+const truncateFrom = 1_000_000;
+
+/** Restores the tables that were written. Foreign keys and triggers rest meanwhile: at the end all referenced rows exist. */
+async function restoreRows(client: Bun.SQL, schema: Schema, sequences: readonly Sequence[]): Promise<void> {
+  const tables: { name: string; bytes: number; is_written: boolean }[] = await client.unsafe(`
+    select relname::text as name, pg_relation_size(oid)::float8 as bytes,
+      relname in (select name from ${schema}.written) as is_written
+    from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`);
+  const isLarge = tables.reduce((sum, { bytes }) => sum + bytes, 0) > truncateFrom;
+  const written = tables.filter(({ is_written }) => isLarge || is_written);
+  const used = ignoredColumns.length > 0 ? ['api_key', 'session', 'passkey'] : [];
+  const names = new Set([...used, ...written.map(({ name }) => name)]);
+  await client.unsafe(
+    [
+      'set session_replication_role = replica',
+      ...(isLarge ? [`truncate ${[...names].join(', ')}`] : []),
+      ...[...names].map((name) => `delete from ${name}; insert into ${name} table ${schema}."${name}"`),
+      ...sequences.map(
+        ({ name, last_value, is_called }) => `select setval('public.${name}', ${last_value}, ${is_called})`,
+      ),
+      `truncate ${schema}.written`,
+    ].join(';'),
+  );
 }
 
 /** The folder of the files of a database. */

@@ -18,9 +18,9 @@ async function appendChanges({ database }: Site, count: number, columns: Sql): P
   const number = raw(String(count));
   await database.transaction(async (transaction) => {
     await transaction.run(sql`
-      insert into change (sequence, at, action, kind, subject, record, listed)
+      insert into change (sequence, at, action, kind, subject, record, listed, hash)
       with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${number})
-      select last + n, 0, 'changed', 'project', ${columns} from numbers, change_head`);
+      select last + n, 0, 'changed', 'project', ${columns}, '' from numbers, change_head`);
     await transaction.run(sql`update change_head set last = last + ${number}`);
   });
 }

@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { type Subprocess, spawn } from 'bun';
 import { closeLater } from './closing.ts';
+import { type CommandResult, runInProcess } from './in-process.ts';
 import { program } from './program.ts';
 
 const project = join(import.meta.dir, '../..');
@@ -14,12 +15,6 @@ export interface Server {
   /** Lines of the log so far. */
   readonly lines: string[];
   stop(signal?: NodeJS.Signals): Promise<number>;
-}
-
-interface CommandResult {
-  readonly code: number;
-  readonly out: string;
-  readonly error: string;
 }
 
 type Child<Input extends 'ignore' | 'pipe'> = Subprocess<Input, 'pipe', 'pipe'>;
@@ -38,17 +33,24 @@ export function start<Input extends 'ignore' | 'pipe'>(
   });
 }
 
-/** Runs a command to its end. */
-export async function vitrine(...args: string[]): Promise<CommandResult> {
+/** Runs a command to its end, in this process. A supervisor of workers starts its own program again. */
+export const vitrine = (...args: string[]): Promise<CommandResult> =>
+  args.includes('--workers') ? vitrineProcess(...args) : runInProcess(args);
+
+/** Runs a command to its end, in a process of its own. */
+export async function vitrineProcess(...args: string[]): Promise<CommandResult> {
   return resultOf(start([await program(), ...args], 'ignore'));
 }
 
-/** Runs a command to its end with more environment variables. */
+/** Runs a command to its end with more environment variables. Bun reads those of S3 itself, when its process starts. */
 export async function vitrineIn(
   environment: Record<string, string>,
   ...args: string[]
 ): Promise<CommandResult> {
-  return resultOf(start([await program(), ...args], 'ignore', environment));
+  const isForBun = Object.keys(environment).some((name) => name.startsWith('S3_'));
+  return isForBun
+    ? resultOf(start([await program(), ...args], 'ignore', environment))
+    : runInProcess(args, environment);
 }
 
 /** Runs a command to its end with this text on its standard input. */

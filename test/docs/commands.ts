@@ -4,17 +4,17 @@
 import { expect, test } from 'bun:test';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { item, startOldSite } from '../moving/test/old-site.ts';
-import { scripts as packageScripts } from '../package.json';
-import { emptyDatabase, temporaryPath } from './support/databases.ts';
-import { jpeg } from './support/pictures.ts';
-import { program } from './support/program.ts';
-import { startS3 } from './support/s3-server.ts';
-import { serve, vitrine } from './support/server.ts';
-import { siteOn } from './support/site.ts';
-import { startSmtp } from './support/smtp.ts';
+import { item, startOldSite } from '../../moving/test/old-site.ts';
+import { scripts as packageScripts } from '../../package.json';
+import { emptyDatabase, temporaryPath } from '../support/databases.ts';
+import { jpeg } from '../support/pictures.ts';
+import { program } from '../support/program.ts';
+import { startS3 } from '../support/s3-server.ts';
+import { serve, vitrine } from '../support/server.ts';
+import { siteOn } from '../support/site.ts';
+import { startSmtp } from '../support/smtp.ts';
 
-const root = join(import.meta.dir, '..');
+const root = join(import.meta.dir, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
 /** The decisions tell what was true when they were made. */
