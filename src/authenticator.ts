@@ -20,7 +20,8 @@ import { anonymous, requireSignedIn, type Viewer } from './gallery/viewer.ts';
 import { buildSessionCookies, cookieNameFor, readCookie, readCredential } from './rest/authentication.ts';
 import type { Authenticator } from './rest/authenticator.ts';
 import { describeBrowser } from './rest/browser-name.ts';
-import { Csrf, isSafe } from './rest/csrf.ts';
+import { Csrf } from './rest/csrf.ts';
+import { isSafe } from './rest/methods.ts';
 import type { RequestContext } from './rest/request-context.ts';
 
 export const sessionCookieName = 'vitrine_session';

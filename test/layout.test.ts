@@ -96,3 +96,18 @@ test('only the file that opens databases imports the files of one database', () 
 
   expect([...new Set(knowing.map(({ file }) => file))]).toEqual(['database/open.ts']);
 });
+
+test('no imports form a circle, those of types included', () => {
+  const targets = Map.groupBy(imports, ({ file }) => file);
+  const done = new Set<string>();
+  const circles: string[][] = [];
+  const visit = (file: string, path: readonly string[]) => {
+    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file]);
+    if (done.has(file) || path.includes(file)) return;
+    for (const { target } of targets.get(file) ?? []) visit(target, [...path, file]);
+    done.add(file);
+  };
+  for (const file of targets.keys()) visit(file, []);
+
+  expect(circles).toEqual([]);
+});

@@ -9,7 +9,7 @@ import { formatInstant } from '../gallery/instant.ts';
 import { accountFields, accountStates, canDisable, setAccountState } from '../gallery/moderation/accounts.ts';
 import { roles, type Viewer } from '../gallery/viewer.ts';
 import type { Resource } from '../rest/resource.ts';
-import type { ApiDependencies } from './index.ts';
+import type { ApiDependencies } from './dependencies.ts';
 import { operation } from './operation.ts';
 import { idParameter, idSchema, parsePathId } from './path-id.ts';
 import { timestampSchema } from './timestamp.ts';

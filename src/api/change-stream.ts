@@ -19,7 +19,7 @@ import {
   serializeChange,
   sinceParameter,
 } from './changes.ts';
-import type { ApiDependencies } from './index.ts';
+import type { ApiDependencies } from './dependencies.ts';
 import { operation } from './operation.ts';
 
 const mediaType = 'text/event-stream';

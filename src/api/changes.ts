@@ -11,7 +11,7 @@ import type { Viewer } from '../gallery/viewer.ts';
 import { findListColumns } from '../rest/list-formats.ts';
 import type { OperationContext, Parameters, Resource } from '../rest/resource.ts';
 import { noStore } from './auth/token.ts';
-import type { ApiDependencies } from './index.ts';
+import type { ApiDependencies } from './dependencies.ts';
 import { operation } from './operation.ts';
 import { timestampSchema } from './timestamp.ts';
 

@@ -17,7 +17,7 @@ import type { Viewer } from '../gallery/viewer.ts';
 import { findListColumns } from '../rest/list-formats.ts';
 import { createRecordListing, pageParameters, pageSchema } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
-import type { ApiDependencies } from './index.ts';
+import type { ApiDependencies } from './dependencies.ts';
 import { listOperation, operation } from './operation.ts';
 import { idParameter, idSchema, parsePathId } from './path-id.ts';
 import { idFilter } from './reports.ts';

@@ -13,7 +13,7 @@ import { authorizeChange } from '../gallery/projects/writing/changeable.ts';
 import { redactVersion } from '../gallery/projects/writing/redact.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import type { Parameters, Resource } from '../rest/resource.ts';
-import type { ApiDependencies } from './index.ts';
+import type { ApiDependencies } from './dependencies.ts';
 import { operation } from './operation.ts';
 import { idSchema, parsePathId, pathIdSchema } from './path-id.ts';
 import { projectIdParameter } from './projects.ts';

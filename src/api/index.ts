@@ -2,20 +2,11 @@
 
 import { Hono } from 'hono';
 import { version } from '../../package.json';
-import { sessionCookieName, type ViewerAuthenticator } from '../authenticator.ts';
-import type { Database } from '../database/database.ts';
-import type { FileStore } from '../files/store.ts';
-import type { SignUpDependencies } from '../gallery/accounts/sign-up.ts';
-import type { ChangeSubscriptions } from '../gallery/following/subscriptions.ts';
-import type { ProjectFinder } from '../gallery/projects/reading/find.ts';
+import { sessionCookieName } from '../authenticator.ts';
 import { publicDumpPath, publicDumpType } from '../gallery/public-dump.ts';
 import { lookAttributes } from '../gallery/site/fields.ts';
 import { loadSite } from '../gallery/site/settings.ts';
 import type { Viewer } from '../gallery/viewer.ts';
-import type { AddressRules } from '../gallery/webhooks/address-rules.ts';
-import type { ImportDependencies } from '../import-export/own-data/import.ts';
-import type { DownloadLimiter } from '../rest/download-limiter.ts';
-import type { OpenResponses } from '../rest/open-responses.ts';
 import type { OpenApiDocument } from '../rest/openapi/document.ts';
 import { buildOpenApi } from '../rest/openapi/openapi.ts';
 import type { RequestContext } from '../rest/request-context.ts';
@@ -23,62 +14,31 @@ import { parseRequestUrl } from '../rest/request-url.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { Site } from '../rest/site.ts';
 import { View } from '../rest/view.ts';
-import { accountResource, accountSchema } from './accounts.ts';
-import { authResources, authSchemas } from './auth/index.ts';
+import { accountResource } from './accounts.ts';
+import { authResources } from './auth/index.ts';
 import { changeStreamResource } from './change-stream.ts';
-import {
-  changeHeadResource,
-  changeHeadSchema,
-  changeSchema,
-  changesResource,
-  changesSchema,
-} from './changes.ts';
+import { changeHeadResource, changesResource } from './changes.ts';
 import { choices } from './choices.ts';
 import { commentsResource } from './comments.ts';
-import {
-  contributorPageSchema,
-  contributorResources,
-  contributorSchema,
-  nameReportResource,
-} from './contributors.ts';
-import { decisionPageSchema, decisionResources, decisionSchema } from './decisions.ts';
-import { docsResources, docsSchema, openPath, respondWithOpenedUrl } from './docs.tsx';
-import { historyResources, historySchema, versionSchema } from './history.ts';
-import { lineageEntrySchema, lineageResources, lineageSchema } from './lineage.ts';
-import { meResource, meSchema, usageSchema } from './me.ts';
-import { mediaListSchema, mediaResources } from './media.ts';
-import { mediaSchema, sizeSchema } from './media-serializer.ts';
+import { contributorResources, nameReportResource } from './contributors.ts';
+import { decisionResources } from './decisions.ts';
+import type { ApiDependencies } from './dependencies.ts';
+import { docsResources, openPath, respondWithOpenedUrl } from './docs.tsx';
+import { historyResources } from './history.ts';
+import { lineageResources } from './lineage.ts';
+import { meResource } from './me.ts';
+import { mediaResources } from './media.ts';
 import { notFoundResource } from './not-found.ts';
-import { notificationPageSchema, notificationResources, notificationSchema } from './notifications.ts';
-import { importSchema, ownDataResources } from './own-data.ts';
-import { projectSchema } from './project-serializer.ts';
-import { projectByUuidResource, projectPageSchema, projectResources } from './projects.ts';
-import { ratingResource, ratingSchema } from './ratings.ts';
-import { reportPageSchema, reportResources, reportSchema, sentReportSchema } from './reports.ts';
-import { rootResource, rootSchema } from './root.ts';
-import { openApiSchema, schemaResource } from './schema.ts';
-import { tagPageSchema, tagSchema, tagsResource } from './tags.ts';
+import { notificationResources } from './notifications.ts';
+import { ownDataResources } from './own-data.ts';
+import { projectByUuidResource, projectResources } from './projects.ts';
+import { ratingResource } from './ratings.ts';
+import { reportResources } from './reports.ts';
+import { rootResource } from './root.ts';
+import { schemaResource } from './schema.ts';
+import { tagsResource } from './tags.ts';
 import { trashResources } from './trash.ts';
-import { webhookSchemas } from './webhook-serializer.ts';
 import { webhookResources } from './webhooks.ts';
-
-export interface ApiDependencies extends ImportDependencies {
-  readonly database: Database;
-  readonly files: FileStore;
-  readonly projects: ProjectFinder;
-  readonly accounts: SignUpDependencies;
-  readonly authenticator: ViewerAuthenticator;
-  readonly webhookRules: AddressRules;
-  readonly timeZone: string;
-  readonly offersPublicDump: boolean;
-  readonly ownDataDownloads: DownloadLimiter;
-  readonly openResponses: OpenResponses;
-  readonly changeSubscriptions: ChangeSubscriptions;
-  /** The ZIP with everything of the viewer; the headers have the language of its page. */
-  generateOwnArchive(viewer: Viewer, headers: Headers, origin: string): AsyncGenerator<Uint8Array>;
-  /** Signs the cursors. */
-  readonly cursorSecret: string;
-}
 
 const apiInfo = {
   title: 'Vitrine',
@@ -121,42 +81,6 @@ const collections = {
   changes: '/api/v1/changes/',
 };
 
-const schemas = [
-  rootSchema,
-  openApiSchema,
-  docsSchema,
-  projectSchema,
-  projectPageSchema,
-  lineageSchema,
-  lineageEntrySchema,
-  historySchema,
-  versionSchema,
-  ratingSchema,
-  contributorSchema,
-  contributorPageSchema,
-  meSchema,
-  usageSchema,
-  importSchema,
-  tagPageSchema,
-  tagSchema,
-  changesSchema,
-  changeSchema,
-  changeHeadSchema,
-  mediaSchema,
-  sizeSchema,
-  mediaListSchema,
-  accountSchema,
-  sentReportSchema,
-  reportSchema,
-  reportPageSchema,
-  decisionSchema,
-  decisionPageSchema,
-  notificationSchema,
-  notificationPageSchema,
-  ...authSchemas,
-  ...webhookSchemas,
-];
-
 export function createApiRoutes(
   deps: ApiDependencies,
   site: Omit<Site, keyof typeof pageInfo | 'loadIdentity'>,
@@ -187,7 +111,7 @@ export function createApiRoutes(
   ];
   let cachedDocument: OpenApiDocument | undefined;
   const document = () => {
-    cachedDocument ??= buildOpenApi(apiInfo, [...resources, schema, ...docs], schemas);
+    cachedDocument ??= buildOpenApi(apiInfo, [...resources, schema, ...docs]);
     return cachedDocument;
   };
   const schema = schemaResource(deps.database, document); //   /api/v1/schema/

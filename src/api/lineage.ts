@@ -10,7 +10,7 @@ import { authorizeCopy, copyProject } from '../gallery/projects/writing/create.t
 import type { Viewer } from '../gallery/viewer.ts';
 import { pageParameters } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
-import type { ApiDependencies } from './index.ts';
+import type { ApiDependencies } from './dependencies.ts';
 import { listOperation, operation } from './operation.ts';
 import { idSchema, parsePathId } from './path-id.ts';
 import { memberParameters, projectSchema } from './project-serializer.ts';

@@ -17,7 +17,7 @@ import { requireSignedIn, roles, type Viewer } from '../gallery/viewer.ts';
 import { signOutHeaders } from '../rest/authentication.ts';
 import type { Operation, Resource } from '../rest/resource.ts';
 import { contributorSchema, serializeContributor } from './contributors.ts';
-import type { ApiDependencies } from './index.ts';
+import type { ApiDependencies } from './dependencies.ts';
 import { operation } from './operation.ts';
 
 const resourceSchema = z.object({ used: z.int(), quota: z.int().nullable() });

@@ -9,7 +9,7 @@ import { prepareUploads } from '../gallery/media/prepare.ts';
 import { addFiles, changeMedia, removeFile } from '../gallery/projects/writing/files.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import type { OperationContext, Parameters, Resource } from '../rest/resource.ts';
-import type { ApiDependencies } from './index.ts';
+import type { ApiDependencies } from './dependencies.ts';
 import { mediaSchema, serializeMedia } from './media-serializer.ts';
 import { operation } from './operation.ts';
 import { parsePathId, pathIdSchema } from './path-id.ts';

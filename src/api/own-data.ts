@@ -10,7 +10,7 @@ import { importFields } from '../import-export/own-data/fields.ts';
 import { type ImportResult, importOwnData, outcomes } from '../import-export/own-data/import.ts';
 import type { Source } from '../import-export/own-data/lines.ts';
 import type { Resource } from '../rest/resource.ts';
-import type { ApiDependencies } from './index.ts';
+import type { ApiDependencies } from './dependencies.ts';
 import { operation } from './operation.ts';
 
 export const importSchema = z

@@ -21,8 +21,8 @@ import {
   type RecordListing,
 } from '../rest/pagination.ts';
 import type { Operation, OperationContext, OperationResult, Query, Resource } from '../rest/resource.ts';
+import type { ApiDependencies } from './dependencies.ts';
 import { newProjectExample } from './examples.ts';
-import type { ApiDependencies } from './index.ts';
 import { listOperation, operation } from './operation.ts';
 import { orderingParameter } from './ordering.ts';
 import { idParameter, parsePathId } from './path-id.ts';

@@ -11,7 +11,7 @@ import { rateProject } from '../gallery/ratings/rate.ts';
 import { ratingRange } from '../gallery/ratings/rating.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import type { Resource } from '../rest/resource.ts';
-import type { ApiDependencies } from './index.ts';
+import type { ApiDependencies } from './dependencies.ts';
 import { operation } from './operation.ts';
 import { parsePathId } from './path-id.ts';
 import { projectIdParameter } from './projects.ts';

@@ -7,8 +7,8 @@ import type { Viewer } from '../gallery/viewer.ts';
 import { findListColumns } from '../rest/list-formats.ts';
 import { createRecordListing, pageParameters, pageSchema } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
+import type { ApiDependencies } from './dependencies.ts';
 import { tagExample } from './examples.ts';
-import type { ApiDependencies } from './index.ts';
 import { listOperation } from './operation.ts';
 import { orderingParameter } from './ordering.ts';
 

@@ -5,7 +5,7 @@ import { restoreFromTrash } from '../gallery/projects/writing/change.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { pageParameters } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
-import type { ApiDependencies } from './index.ts';
+import type { ApiDependencies } from './dependencies.ts';
 import { listOperation, operation } from './operation.ts';
 import { parsePathId } from './path-id.ts';
 import { memberParameters, projectSchema } from './project-serializer.ts';

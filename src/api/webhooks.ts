@@ -16,7 +16,7 @@ import {
 } from '../gallery/webhooks/write.ts';
 import type { OperationContext, Resource } from '../rest/resource.ts';
 import { noStore } from './auth/token.ts';
-import type { ApiDependencies } from './index.ts';
+import type { ApiDependencies } from './dependencies.ts';
 import { operation } from './operation.ts';
 import { idParameter, parsePathId } from './path-id.ts';
 import {

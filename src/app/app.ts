@@ -3,7 +3,8 @@
 
 import { Hono } from 'hono';
 import { serializeChange } from '../api/changes.ts';
-import { type ApiDependencies, createApiRoutes } from '../api/index.ts';
+import type { ApiDependencies } from '../api/dependencies.ts';
+import { createApiRoutes } from '../api/index.ts';
 import { ViewerAuthenticator } from '../authenticator.ts';
 import { type Log, toLoggedPath } from '../common/log.ts';
 import type { RequestTrace } from '../common/request-trace.ts';
@@ -30,9 +31,9 @@ import { chooseUnusualLanguage } from '../pages/messages/languages.ts';
 import { generateOwnArchive } from '../pages/own-data/archive.ts';
 import type { PageDependencies } from '../pages/page-context.ts';
 import { WritingOrigins } from '../rest/cors.ts';
-import { isSafe } from '../rest/csrf.ts';
 import { BadRequest } from '../rest/exceptions.ts';
 import { type Connections, Hosts } from '../rest/hosts.ts';
+import { isSafe } from '../rest/methods.ts';
 import type { SentResponse } from '../rest/prepared-response.ts';
 import { RequestContext } from '../rest/request-context.ts';
 import { RequestIds } from '../rest/request-ids.ts';

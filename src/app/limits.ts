@@ -5,7 +5,7 @@ import { NotSignedIn } from '../common/errors.ts';
 import type { SharedMemory } from '../common/shared-memory.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { hasCredentials } from '../rest/authentication.ts';
-import { isSafe } from '../rest/csrf.ts';
+import { isSafe } from '../rest/methods.ts';
 import type { RequestContext } from '../rest/request-context.ts';
 import { Throttle } from '../rest/throttling.ts';
 

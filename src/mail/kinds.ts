@@ -16,36 +16,14 @@ import {
   findEmail,
 } from '../gallery/accounts/email.ts';
 import { createOwnPasswordLink, passwordLinkPath } from '../gallery/accounts/password-link.ts';
-import type { SignInAttempts } from '../gallery/accounts/sign-in-attempts.ts';
 import { type MailKind, notices, type QueuedMail, queueMail } from '../gallery/mail/queue.ts';
 import { loadSite } from '../gallery/site/settings.ts';
 import { defaultLanguage, languageCodes } from '../pages/messages/languages.ts';
 import { getTranslator, type Translator } from '../pages/messages/translator.ts';
-import { type Paragraph, toHtml, toPlainText } from './message.ts';
+import type { ComposedMail, MailContext, MailDependencies } from './mail-context.ts';
+import { toHtml, toPlainText } from './message.ts';
 import { composeNotifications } from './notifications.ts';
-import type { MailSettings, Message } from './transport.ts';
-
-export interface MailDependencies {
-  readonly database: Database;
-  readonly settings: MailSettings;
-  readonly attempts: SignInAttempts;
-}
-
-export interface MailContext extends MailDependencies {
-  readonly mail: QueuedMail;
-  readonly content: Readonly<Record<string, string>>;
-  /** The name of the site. */
-  readonly site: string;
-  readonly linkTo: (path: string) => string;
-}
-
-export interface ComposedMail {
-  readonly to: string;
-  readonly language: Translator;
-  readonly subject: string;
-  readonly paragraphs: readonly Paragraph[];
-  readonly headers?: Readonly<Record<string, string>>;
-}
+import type { Message } from './transport.ts';
 
 type Compose = (context: MailContext) => Promise<ComposedMail | undefined>;
 

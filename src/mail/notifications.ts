@@ -10,7 +10,7 @@ import { projectPath } from '../gallery/paths.ts';
 import { anonymous } from '../gallery/viewer.ts';
 import type { Translator } from '../pages/messages/translator.ts';
 import { formatSentence } from '../pages/notifications/sentence.ts';
-import type { ComposedMail, MailContext } from './kinds.ts';
+import type { ComposedMail, MailContext } from './mail-context.ts';
 
 const maxShown = 20;
 const notificationsPath = '/account/notifications/';

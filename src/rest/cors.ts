@@ -3,7 +3,8 @@
 // them, as the allowed origin is `*`. Operations that take a password are closed, and so are all pages with forms.
 
 import { Forbidden } from '../common/errors.ts';
-import { isOwnOrigin, isSafe } from './csrf.ts';
+import { isOwnOrigin } from './csrf.ts';
+import { isSafe } from './methods.ts';
 import { type PreparedResponse, prepareResponse } from './prepared-response.ts';
 import type { RequestContext } from './request-context.ts';
 import { prepareJsonError } from './serve-request.ts';

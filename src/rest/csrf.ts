@@ -5,10 +5,6 @@ import { Forbidden } from '../common/errors.ts';
 import { isSameSecret, sign } from '../common/signature.ts';
 import type { RequestContext } from './request-context.ts';
 
-export function isSafe(method: string): boolean {
-  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
-}
-
 export class Csrf {
   constructor(private readonly secret: string) {}
 

@@ -5,7 +5,6 @@ import { type Accept, parseAccept } from 'hono/utils/accept';
 import { NotFound } from '../common/errors.ts';
 import { NotAcceptable } from './exceptions.ts';
 import { isListFormat, type ListFormatName, listFormats } from './list-formats.ts';
-import type { Operation } from './resource.ts';
 
 /** JSON, a page with the JSON, or a page with a table of the records. */
 export const formats = ['json', 'api', 'table'] as const;
@@ -29,11 +28,19 @@ export const problemMediaType = 'application/problem+json';
 
 export const plainJson: Rendering = { format: 'json', indent: 0, usesProblemDetails: false };
 
+/** What an operation can respond with besides JSON and a page. */
+interface Renderings {
+  readonly produces?: Readonly<Record<string, string>>;
+  /** Undefined if it is no list. */
+  readonly list?: ((...values: never) => unknown) | undefined;
+  readonly jsonMediaType?: string;
+}
+
 /** The operation may respond with another media type than JSON or a page, or with a whole list; errors are JSON then. */
 export function negotiate(
   accept: string | null,
   requested: string | undefined,
-  { produces, list, jsonMediaType }: Pick<Operation<never>, 'produces' | 'list' | 'jsonMediaType'> = {},
+  { produces, list, jsonMediaType }: Renderings = {},
 ): Rendering {
   if (requested === undefined && (accept === null || accept === '*/*')) return plainJson;
   // Names of media types and of their parameters have no case.

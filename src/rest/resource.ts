@@ -6,6 +6,7 @@ import type { Fields, FindProblems, Lookup, PartialValues, Values } from '../com
 import type { Child } from '../jsx/jsx-runtime.ts';
 import type { IdempotencyKey } from './idempotency.ts';
 import type { ListColumn } from './list-formats.ts';
+import { type Method, methods } from './methods.ts';
 import type { ErrorStatus, ResponseHeader } from './openapi/responses.ts';
 
 export interface Parameter {
@@ -146,9 +147,6 @@ export interface Operation<Viewer> extends OperationDescription<Viewer, Paramete
   /** Throws if the viewer may not use the operation at all. */
   checkPermission(viewer: Viewer): void;
 }
-
-export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-export type Method = (typeof methods)[number];
 
 export interface Resource<Viewer> {
   /** For example `/api/v1/projects/:id/`. */

@@ -1080,14 +1080,11 @@ export interface components {
         Root: {
             [key: string]: string;
         };
-        OpenApi: {
-            openapi: string;
-        } & {
-            [key: string]: unknown;
-        };
-        Docs: {
-            /** Format: uri */
-            schema: string;
+        ProjectPage: {
+            count?: number;
+            next: string | null;
+            previous: string | null;
+            results: components["schemas"]["Project"][];
         };
         Project: {
             id: number;
@@ -1126,11 +1123,27 @@ export interface components {
             link?: string | null;
             history?: components["schemas"]["HistoryVisibility"];
         };
-        ProjectPage: {
-            count?: number;
-            next: string | null;
-            previous: string | null;
-            results: components["schemas"]["Project"][];
+        Media: {
+            number: number;
+            /** Format: uri */
+            api_url: string;
+            position: number;
+            type: components["schemas"]["FileType"];
+            name: string;
+            alt: string;
+            /** Format: uri */
+            url: string;
+            bytes: number;
+            width: number | null;
+            height: number | null;
+            sizes: components["schemas"]["MediaSize"][];
+        };
+        MediaSize: {
+            /** Format: uri */
+            url: string;
+            bytes: number;
+            width: number | null;
+            height: number | null;
         };
         Lineage: {
             id: number;
@@ -1171,6 +1184,13 @@ export interface components {
             rating_sum: number;
             karma: number;
         };
+        MediaList: components["schemas"]["Media"][];
+        ContributorPage: {
+            count?: number;
+            next: string | null;
+            previous: string | null;
+            results: components["schemas"]["Contributor"][];
+        };
         Contributor: {
             id: number;
             /** Format: uri */
@@ -1186,11 +1206,64 @@ export interface components {
             /** Format: date-time */
             created: string;
         };
-        ContributorPage: {
+        Account: {
+            contributor: number;
+            username: string;
+            role: components["schemas"]["Role"];
+            state: components["schemas"]["AccountState"];
+            disabled: string | null;
+        };
+        ReportSent: {
+            project: number;
+            reason: components["schemas"]["ReportReason"];
+            words: string;
+            /** Format: date-time */
+            created: string;
+            /** Format: date-time */
+            modified: string;
+        };
+        ReportPage: {
             count?: number;
             next: string | null;
             previous: string | null;
-            results: components["schemas"]["Contributor"][];
+            results: components["schemas"]["Report"][];
+        };
+        Report: {
+            id: number;
+            /** Format: uri */
+            url: string;
+            /** Format: uri */
+            project_url: string;
+            project: number;
+            reason: components["schemas"]["ReportReason"];
+            words: string;
+            /** Format: date-time */
+            created: string;
+            /** Format: date-time */
+            modified: string;
+            contributor: number;
+            contributor_name: string;
+            decision: number | null;
+        };
+        DecisionPage: {
+            count?: number;
+            next: string | null;
+            previous: string | null;
+            results: components["schemas"]["Decision"][];
+        };
+        Decision: {
+            id: number;
+            /** Format: date-time */
+            created: string;
+            moderator: number | null;
+            moderator_name: string | null;
+            action: components["schemas"]["DecisionAction"];
+            project: number | null;
+            contributor: number;
+            contributor_name: string;
+            reason: string;
+            undoes: number | null;
+            undone_by: number | null;
         };
         Me: {
             id: number;
@@ -1234,6 +1307,30 @@ export interface components {
             }[];
             comments_left_out: number;
         };
+        NotificationPage: {
+            count?: number;
+            next: string | null;
+            previous: string | null;
+            results: components["schemas"]["Notification"][];
+        };
+        Notification: {
+            id: number;
+            /** Format: uri */
+            url: string;
+            /** Format: date-time */
+            created: string;
+            kind: components["schemas"]["NotificationKind"];
+            is_read: boolean;
+            contributor: number | null;
+            contributor_name: string | null;
+            contributor_html_url: string | null;
+            project: number | null;
+            title: string | null;
+            subject: number | null;
+            html_url: string | null;
+            action: components["schemas"]["DecisionAction"] | null;
+            reason: string | null;
+        };
         TagPage: {
             count?: number;
             next: string | null;
@@ -1265,167 +1362,7 @@ export interface components {
             sequence: number;
             hash: string;
         };
-        Media: {
-            number: number;
-            /** Format: uri */
-            api_url: string;
-            position: number;
-            type: components["schemas"]["FileType"];
-            name: string;
-            alt: string;
-            /** Format: uri */
-            url: string;
-            bytes: number;
-            width: number | null;
-            height: number | null;
-            sizes: components["schemas"]["MediaSize"][];
-        };
-        MediaSize: {
-            /** Format: uri */
-            url: string;
-            bytes: number;
-            width: number | null;
-            height: number | null;
-        };
-        MediaList: components["schemas"]["Media"][];
-        Account: {
-            contributor: number;
-            username: string;
-            role: components["schemas"]["Role"];
-            state: components["schemas"]["AccountState"];
-            disabled: string | null;
-        };
-        ReportSent: {
-            project: number;
-            reason: components["schemas"]["ReportReason"];
-            words: string;
-            /** Format: date-time */
-            created: string;
-            /** Format: date-time */
-            modified: string;
-        };
-        Report: {
-            id: number;
-            /** Format: uri */
-            url: string;
-            /** Format: uri */
-            project_url: string;
-            project: number;
-            reason: components["schemas"]["ReportReason"];
-            words: string;
-            /** Format: date-time */
-            created: string;
-            /** Format: date-time */
-            modified: string;
-            contributor: number;
-            contributor_name: string;
-            decision: number | null;
-        };
-        ReportPage: {
-            count?: number;
-            next: string | null;
-            previous: string | null;
-            results: components["schemas"]["Report"][];
-        };
-        Decision: {
-            id: number;
-            /** Format: date-time */
-            created: string;
-            moderator: number | null;
-            moderator_name: string | null;
-            action: components["schemas"]["DecisionAction"];
-            project: number | null;
-            contributor: number;
-            contributor_name: string;
-            reason: string;
-            undoes: number | null;
-            undone_by: number | null;
-        };
-        DecisionPage: {
-            count?: number;
-            next: string | null;
-            previous: string | null;
-            results: components["schemas"]["Decision"][];
-        };
-        Notification: {
-            id: number;
-            /** Format: uri */
-            url: string;
-            /** Format: date-time */
-            created: string;
-            kind: components["schemas"]["NotificationKind"];
-            is_read: boolean;
-            contributor: number | null;
-            contributor_name: string | null;
-            contributor_html_url: string | null;
-            project: number | null;
-            title: string | null;
-            subject: number | null;
-            html_url: string | null;
-            action: components["schemas"]["DecisionAction"] | null;
-            reason: string | null;
-        };
-        NotificationPage: {
-            count?: number;
-            next: string | null;
-            previous: string | null;
-            results: components["schemas"]["Notification"][];
-        };
-        Token: {
-            token: string;
-        };
-        Session: {
-            contributor: number | null;
-            username: string | null;
-            name: string | null;
-            role: components["schemas"]["Role"] | null;
-            csrf_token: string | null;
-        };
-        NewContributor: {
-            id: number;
-            username: string;
-            first_name: string;
-            last_name: string;
-        };
-        ListedSession: {
-            id: string;
-            browser: string;
-            /** Format: date-time */
-            created: string;
-            /** Format: date-time */
-            used: string;
-            /** Format: date-time */
-            expires: string;
-            current: boolean;
-        };
-        Sessions: components["schemas"]["ListedSession"][];
-        Key: {
-            id: number;
-            name: string;
-            /** @enum {string} */
-            access: "read" | "write";
-            /** Format: date-time */
-            created: string;
-            expires: string | null;
-            used: string | null;
-        };
-        Keys: components["schemas"]["Key"][];
-        NewKey: {
-            id: number;
-            name: string;
-            /** @enum {string} */
-            access: "read" | "write";
-            /** Format: date-time */
-            created: string;
-            expires: string | null;
-            used: string | null;
-            key: string;
-        };
-        Invitation: {
-            invitation: string;
-            /** Format: date-time */
-            expires: string;
-        };
+        Webhooks: components["schemas"]["Webhook"][];
         Webhook: {
             id: number;
             /** Format: uri */
@@ -1444,7 +1381,6 @@ export interface components {
             last_success: string | null;
             dead_letters: number;
         };
-        Webhooks: components["schemas"]["Webhook"][];
         NewWebhook: {
             id: number;
             /** Format: uri */
@@ -1464,6 +1400,14 @@ export interface components {
             dead_letters: number;
             secret: string;
         };
+        WebhookAttempts: {
+            results: components["schemas"]["WebhookAttempt"][];
+            dead_letters: {
+                sequence: number;
+                /** Format: date-time */
+                at: string;
+            }[];
+        };
         WebhookAttempt: {
             id: number;
             sequence: number;
@@ -1476,13 +1420,69 @@ export interface components {
             request: string;
             response: string;
         };
-        WebhookAttempts: {
-            results: components["schemas"]["WebhookAttempt"][];
-            dead_letters: {
-                sequence: number;
-                /** Format: date-time */
-                at: string;
-            }[];
+        Token: {
+            token: string;
+        };
+        Session: {
+            contributor: number | null;
+            username: string | null;
+            name: string | null;
+            role: components["schemas"]["Role"] | null;
+            csrf_token: string | null;
+        };
+        Sessions: components["schemas"]["ListedSession"][];
+        ListedSession: {
+            id: string;
+            browser: string;
+            /** Format: date-time */
+            created: string;
+            /** Format: date-time */
+            used: string;
+            /** Format: date-time */
+            expires: string;
+            current: boolean;
+        };
+        NewContributor: {
+            id: number;
+            username: string;
+            first_name: string;
+            last_name: string;
+        };
+        Keys: components["schemas"]["Key"][];
+        Key: {
+            id: number;
+            name: string;
+            /** @enum {string} */
+            access: "read" | "write";
+            /** Format: date-time */
+            created: string;
+            expires: string | null;
+            used: string | null;
+        };
+        NewKey: {
+            id: number;
+            name: string;
+            /** @enum {string} */
+            access: "read" | "write";
+            /** Format: date-time */
+            created: string;
+            expires: string | null;
+            used: string | null;
+            key: string;
+        };
+        Invitation: {
+            invitation: string;
+            /** Format: date-time */
+            expires: string;
+        };
+        OpenApi: {
+            openapi: string;
+        } & {
+            [key: string]: unknown;
+        };
+        Docs: {
+            /** Format: uri */
+            schema: string;
         };
         ErrorDetail: {
             detail: string;

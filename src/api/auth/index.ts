@@ -1,24 +1,16 @@
 // The resources below /api/v1/auth/: signing in, keys, invitations.
 
-import type { z } from 'zod';
-import type { ViewerAuthenticator } from '../../authenticator.ts';
-import type { SignUpDependencies } from '../../gallery/accounts/sign-up.ts';
 import type { Viewer } from '../../gallery/viewer.ts';
 import type { Resource } from '../../rest/resource.ts';
+import type { AuthDependencies } from '../dependencies.ts';
 import { rootResource } from '../root.ts';
-import { invitationSchema, invitationsResource } from './invitations.ts';
-import { keyResources, keySchemas } from './keys.ts';
+import { invitationsResource } from './invitations.ts';
+import { keyResources } from './keys.ts';
 import { passwordResource } from './password.ts';
-import { sessionResource, sessionSchema } from './session.ts';
-import { sessionsResources, sessionsSchemas } from './sessions.ts';
-import { signUpResource, signUpSchema } from './sign-up.ts';
-import { tokenResource, tokenSchema } from './token.ts';
-
-export interface AuthDependencies {
-  readonly accounts: SignUpDependencies;
-  readonly authenticator: ViewerAuthenticator;
-  readonly timeZone: string;
-}
+import { sessionResource } from './session.ts';
+import { sessionsResources } from './sessions.ts';
+import { signUpResource } from './sign-up.ts';
+import { tokenResource } from './token.ts';
 
 const root = {
   path: '/api/v1/auth/',
@@ -46,12 +38,3 @@ export function authResources(deps: AuthDependencies): Resource<Viewer>[] {
     invitationsResource(deps), // POST  /api/v1/auth/invitations/
   ];
 }
-
-export const authSchemas: z.ZodType[] = [
-  tokenSchema,
-  sessionSchema,
-  signUpSchema,
-  ...sessionsSchemas,
-  ...keySchemas,
-  invitationSchema,
-];

@@ -5,9 +5,9 @@ import { createInvitations } from '../../gallery/accounts/invitations.ts';
 import { formatInstant } from '../../gallery/instant.ts';
 import type { Viewer } from '../../gallery/viewer.ts';
 import type { Resource } from '../../rest/resource.ts';
+import type { AuthDependencies } from '../dependencies.ts';
 import { operation } from '../operation.ts';
 import { timestampSchema } from '../timestamp.ts';
-import type { AuthDependencies } from './index.ts';
 import { noStore } from './token.ts';
 
 export const invitationSchema = z

@@ -7,10 +7,10 @@ import { requireId } from '../../gallery/ids.ts';
 import { formatInstant, type Instant } from '../../gallery/instant.ts';
 import { requireSignedIn, type Viewer } from '../../gallery/viewer.ts';
 import type { Resource } from '../../rest/resource.ts';
+import type { AuthDependencies } from '../dependencies.ts';
 import { operation } from '../operation.ts';
 import { idParameter } from '../path-id.ts';
 import { timestampSchema } from '../timestamp.ts';
-import type { AuthDependencies } from './index.ts';
 import { noStore } from './token.ts';
 
 const keySchema = z

@@ -3,8 +3,8 @@
 import { newPasswordFields } from '../../gallery/accounts/sign-in.ts';
 import type { Viewer } from '../../gallery/viewer.ts';
 import type { Resource } from '../../rest/resource.ts';
+import type { AuthDependencies } from '../dependencies.ts';
 import { operation } from '../operation.ts';
-import type { AuthDependencies } from './index.ts';
 
 export function passwordResource({ accounts, authenticator }: AuthDependencies): Resource<Viewer> {
   return {

@@ -9,8 +9,8 @@ import { roles, type Viewer } from '../../gallery/viewer.ts';
 import { signOutHeaders } from '../../rest/authentication.ts';
 import { requireOwnOrigin } from '../../rest/csrf.ts';
 import type { OperationResult, Resource } from '../../rest/resource.ts';
+import type { AuthDependencies } from '../dependencies.ts';
 import { operation } from '../operation.ts';
-import type { AuthDependencies } from './index.ts';
 import { noStore } from './token.ts';
 
 export const sessionSchema = z

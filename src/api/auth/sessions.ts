@@ -10,9 +10,9 @@ import {
 import { formatInstant } from '../../gallery/instant.ts';
 import { requireSignedIn, type Viewer } from '../../gallery/viewer.ts';
 import type { Resource } from '../../rest/resource.ts';
+import type { AuthDependencies } from '../dependencies.ts';
 import { operation } from '../operation.ts';
 import { timestampSchema } from '../timestamp.ts';
-import type { AuthDependencies } from './index.ts';
 
 const listedSessionSchema = z
   .object({

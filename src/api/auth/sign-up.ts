@@ -5,8 +5,8 @@ import { requireSignUpOpen, signUp, signUpFields } from '../../gallery/accounts/
 import type { Viewer } from '../../gallery/viewer.ts';
 import { requireOwnOrigin } from '../../rest/csrf.ts';
 import type { Resource } from '../../rest/resource.ts';
+import type { AuthDependencies } from '../dependencies.ts';
 import { operation } from '../operation.ts';
-import type { AuthDependencies } from './index.ts';
 
 export const signUpSchema = z
   .object({

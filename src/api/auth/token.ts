@@ -6,8 +6,8 @@ import { credentialFields, signIn } from '../../gallery/accounts/sign-in.ts';
 import type { Viewer } from '../../gallery/viewer.ts';
 import { requireOwnOrigin } from '../../rest/csrf.ts';
 import type { Resource } from '../../rest/resource.ts';
+import type { AuthDependencies } from '../dependencies.ts';
 import { operation } from '../operation.ts';
-import type { AuthDependencies } from './index.ts';
 
 export const tokenSchema = z
   .object({ token: z.string().describe('It is never shown again and expires after a year.') })

@@ -1,7 +1,6 @@
 // Checks during an import that the dump is whole: what its last line says of the lines before it.
 
 import { dumpVersion, firstLine, type LastLine, lastLine } from './frame-lines.ts';
-import type { LineKind } from './kind.ts';
 
 /** The last line is shorter. */
 const maxLastLineLength = 64 * 1024;
@@ -60,24 +59,6 @@ export class DumpFrame {
       this.refuseFile(`is damaged: its last line does not match the lines before it. ${advice}`);
   }
 }
-
-/** The first and the last line are imported as others are; an export writes them itself. */
-export const frameKinds: readonly LineKind[] = [
-  {
-    format: firstLine,
-    batchSize: 1,
-    async importBatch({ frame }, batch) {
-      for (const { lineNumber } of batch) frame.begin(lineNumber);
-    },
-  },
-  {
-    format: lastLine,
-    batchSize: 1,
-    async importBatch({ frame }, batch) {
-      for (const { lineNumber, entry } of batch) frame.end(lineNumber, entry);
-    },
-  } satisfies LineKind<LastLine>,
-];
 
 /** Writes the first and the last line around those of an export. */
 export class FrameWriter {

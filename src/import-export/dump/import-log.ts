@@ -8,7 +8,13 @@ import type { Transaction } from '../../database/database.ts';
 import { type changeHeadTable, changeTable } from '../../database/schema.ts';
 import { type ChangeLine, toChangeRow } from '../../gallery/change-line.ts';
 import type { Instant } from '../../gallery/instant.ts';
-import type { Batch, LineKind } from './kind.ts';
+import type { Batch, ImportedChange } from './batch.ts';
+
+/** The kind of lines whose import is logged, if it describes them. */
+interface LoggedKind<Line> {
+  readonly format: { readonly type: string };
+  describeChange?(line: Line, text: string): ImportedChange;
+}
 
 export class ImportLog {
   /** The number of the gallery's last change before the import. */
@@ -59,8 +65,7 @@ export class ImportLog {
     if (this.isTakenOver) await this.#insert(batch.map(({ entry }) => toChangeRow(entry)));
   }
 
-  async enter<Line>(kind: LineKind<Line>, batch: Batch<Line>): Promise<void> {
-    const { describeChange } = kind;
+  async enter<Line>({ format, describeChange }: LoggedKind<Line>, batch: Batch<Line>): Promise<void> {
     const [first, last] = [batch.at(0), batch.at(-1)];
     if (!describeChange || !first || !last) return;
     if (this.#enteredLines === 0) this.#linesBefore = first.lineNumber - 1;
@@ -73,7 +78,7 @@ export class ImportLog {
         at: this.at,
         actor: null,
         action: 'imported',
-        kind: kind.format.type,
+        kind: format.type,
         subject,
         record,
         owner,

@@ -2,6 +2,7 @@ import type { Sql } from 'sql-template-tag';
 import type { Reader } from '../../database/database.ts';
 import type { LineFormat } from '../../gallery/line-format.ts';
 import type { Size } from '../../gallery/media/media.ts';
+import type { Batch, ImportedChange } from './batch.ts';
 import type { ImportContext } from './import-context.ts';
 
 /** A kind of dump line: its format, and how its lines are exported and imported. */
@@ -33,27 +34,4 @@ export interface LineExporter {
   readonly isLast?: boolean;
   /** Yields lines in batches. */
   exportLines(reader: Reader, exportFile: ExportFile): AsyncIterable<string[]>;
-}
-
-export interface ImportedLine<Line> {
-  readonly lineNumber: number;
-  readonly text: string;
-  readonly entry: Line;
-}
-
-export type Batch<Line> = readonly ImportedLine<Line>[];
-
-/** The entry for an imported line in the change log. */
-export interface ImportedChange {
-  readonly subject: number;
-  /** The line's text. Without it, the change log says only that the line was imported. */
-  readonly record?: string;
-  readonly owner?: number;
-  /** Whether visitors' listings have it. */
-  readonly isListed?: boolean;
-}
-
-/** The entries of a batch, each key once, with the last entry that has the key. */
-export function keepLast<Line>(batch: Batch<Line>, keyOf: (entry: Line) => number | string): Line[] {
-  return [...new Map(batch.map(({ entry }) => [keyOf(entry), entry])).values()];
 }

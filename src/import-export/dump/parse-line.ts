@@ -1,7 +1,7 @@
 import { isJsonObject, parseJson } from '../../common/json.ts';
 import { ownDataLine } from '../own-data/lines.ts';
-import { frameKinds } from './frame.ts';
 import type { LineKind } from './kind.ts';
+import { frameKinds } from './kinds/frame.ts';
 import { lineKinds } from './kinds/index.ts';
 
 export interface ParsedLine {

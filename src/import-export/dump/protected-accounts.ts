@@ -6,8 +6,8 @@ import { pick, type Table, type Value } from '../../database/columns.ts';
 import { select } from '../../database/query.ts';
 import { contributorTable } from '../../database/schema.ts';
 import type { ContributorLine } from '../../gallery/contributors/contributor-line.ts';
+import type { Batch } from './batch.ts';
 import type { ImportContext } from './import-context.ts';
-import type { Batch } from './kind.ts';
 
 const advice = 'Give --replace-accounts if this dump may replace accounts and keys of the gallery.';
 

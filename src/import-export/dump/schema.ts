@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../gallery/line-format.ts';
-import { frameKinds } from './frame.ts';
+import { frameKinds } from './kinds/frame.ts';
 import { lineKinds } from './kinds/index.ts';
 
 const [first, last] = frameKinds;

@@ -1,7 +1,9 @@
 // The viewer's data that the layout of every page shows. All components of a page find it in their context.
 
-import type { Reader } from '../../database/database.ts';
+import type { ViewerAuthenticator } from '../../authenticator.ts';
+import type { Database, Reader } from '../../database/database.ts';
 import { findAccount } from '../../gallery/accounts/account.ts';
+import type { SignUpDependencies } from '../../gallery/accounts/sign-up.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import { loadModerators } from '../../gallery/moderation/moderators.ts';
 import { countOpenNameReports } from '../../gallery/moderation/name-report.ts';
@@ -15,7 +17,6 @@ import type { RequestContext } from '../../rest/request-context.ts';
 import { readTheme, type Theme } from '../../rest/theme.ts';
 import { chooseLanguage } from '../messages/languages.ts';
 import { getSiteTranslator, getTranslator, type Translator } from '../messages/translator.ts';
-import type { PageDependencies } from '../page-context.ts';
 import type { FragmentCache } from './fragment-cache.ts';
 
 export interface LayoutData {
@@ -61,8 +62,16 @@ export const useLayout = () => useContext(LayoutContext);
 /** The language of the page that is rendered. */
 export const useLanguage = () => useLayout().language;
 
+interface LayoutDependencies {
+  readonly database: Database;
+  readonly authenticator: Pick<ViewerAuthenticator, 'csrfTokenFor'>;
+  readonly accounts: Pick<SignUpDependencies, 'signUp'>;
+  readonly timeZone: string;
+  readonly fragments: FragmentCache;
+}
+
 export async function loadLayoutData(
-  { database, authenticator, accounts, timeZone, fragments }: PageDependencies,
+  { database, authenticator, accounts, timeZone, fragments }: LayoutDependencies,
   request: RequestContext,
   viewer: Viewer,
 ): Promise<LayoutData> {

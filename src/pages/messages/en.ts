@@ -949,3 +949,6 @@ export const en = {
   'api.import.otherZip': 'This ZIP isn’t the download of your data from a gallery: it has no data.ndjson.',
   'api.import.wrongLine': 'Something is wrong in data.ndjson, line {line}: {reason}',
 } as const;
+
+/** A language has every message: the compiler finds a missing one. */
+export type Messages = Readonly<Record<keyof typeof en, string>>;

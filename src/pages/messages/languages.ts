@@ -2,12 +2,9 @@
 
 import { parseAccept } from 'hono/utils/accept';
 import { readCookie } from '../../rest/authentication.ts';
-import { en } from './en.ts';
+import { en, type Messages } from './en.ts';
 import { es } from './es.ts';
 import { mirrored } from './mirrored.ts';
-
-/** A language has every message: the compiler finds a missing one. */
-export type Messages = Readonly<Record<keyof typeof en, string>>;
 
 export interface Language {
   /** Its name in itself; a language without one is for tests, and not offered to people. */

@@ -1,7 +1,6 @@
 // A language that nobody speaks, to try pages from right to left: the English texts between marks that turn them.
 
-import { en } from './en.ts';
-import type { Messages } from './languages.ts';
+import { en, type Messages } from './en.ts';
 
 /** Letters keep their shape, and words run from right to left, as in Arabic (RLO … PDF). */
 const mirror = (text: string) =>

@@ -1,5 +1,6 @@
 // The operations of an OpenAPI document, by the resource that they belong to.
 
+import { methods } from '../methods.ts';
 import {
   type JsonSchema,
   type OpenApiDocument,
@@ -8,7 +9,6 @@ import {
   type OpenApiResponse,
   schemaName,
 } from '../openapi/document.ts';
-import { methods } from '../resource.ts';
 
 /** Everything below one part of the path, such as `/api/v1/projects/`. */
 export interface DocumentedResource {

@@ -1,6 +1,6 @@
 // The parts of an OpenAPI 3.1 document that openapi.ts writes and the documentation reads.
 
-import type { Method } from '../resource.ts';
+import type { Method } from '../methods.ts';
 
 export interface OpenApiDocument {
   readonly openapi: string;

@@ -2,7 +2,8 @@
 
 import { z } from 'zod';
 import { isJsonObject, mapValues } from '../../common/json.ts';
-import { methods, type Operation, type Resource } from '../resource.ts';
+import { methods } from '../methods.ts';
+import type { Operation, Resource } from '../resource.ts';
 import type { JsonSchema, OpenApiDocument, PathItem } from './document.ts';
 import {
   buildBodySchema,
@@ -57,16 +58,11 @@ const buildSecuritySchemes = (sessionCookie: string) => ({
   },
 });
 
-/** `namedSchemas` are the response schemas of all operations; each has an `id` in its metadata. */
-export function buildOpenApi(
-  info: ApiInfo,
-  resources: readonly Resource<never>[],
-  namedSchemas: readonly z.ZodType[],
-): OpenApiDocument {
+export function buildOpenApi(info: ApiInfo, resources: readonly Resource<never>[]): OpenApiDocument {
   const choices = mapValues(info.choices, describeChoices);
   const names = new Map(Object.entries(choices).map(([name, schema]) => [String(schema.enum), name]));
   const { paths, schemas } = nameChoices(
-    { paths: buildPaths(resources, info.root), schemas: buildSchemas(resources, namedSchemas) },
+    { paths: buildPaths(resources, info.root), schemas: buildSchemas(resources) },
     names,
   );
   return {
@@ -92,17 +88,30 @@ export function buildOpenApi(
 const listOperations = ({ operations }: Resource<never>): Operation<never>[] =>
   methods.flatMap((method) => operations[method] ?? []);
 
-function buildSchemas(resources: readonly Resource<never>[], namedSchemas: readonly z.ZodType[]) {
+/** Adds the schemas with an `id` in their metadata: this one, and those of its parts. */
+function collectNamed(schema: unknown, named: Set<z.core.$ZodType>): void {
+  if (schema instanceof z.core.$ZodType) {
+    if (named.has(schema)) return;
+    if (z.globalRegistry.get(schema)?.id !== undefined) named.add(schema);
+    collectNamed(schema._zod.def, named);
+  } else if (typeof schema === 'object' && schema !== null)
+    for (const part of Object.values(schema)) collectNamed(part, named);
+}
+
+function buildSchemas(resources: readonly Resource<never>[]) {
+  const operations = resources.flatMap(listOperations);
+  const named = new Set<z.core.$ZodType>();
+  for (const { responseSchema } of operations) collectNamed(responseSchema, named);
   const registry = z.registry<{ id: string; description?: string }>();
-  for (const schema of [...namedSchemas, ...errorSchemas]) {
-    registry.add(schema, schema.meta() as { id: string });
+  for (const schema of [...named, ...errorSchemas]) {
+    registry.add(schema, z.globalRegistry.get(schema) as { id: string });
   }
   // As input, schemas allow more members: a later version may send more.
   const uri = (id: string) => `#/components/schemas/${id}`;
   const { schemas } = z.toJSONSchema(registry, { io: 'input', uri }) as {
     schemas: Record<string, JsonSchema & { $schema?: string; $id?: string; id?: string }>;
   };
-  const bodies = resources.flatMap(listOperations).flatMap((operation) => {
+  const bodies = operations.flatMap((operation) => {
     const name = findBodySchemaName(operation);
     return name === undefined ? [] : [[name, buildBodySchema(operation)] as const];
   });

@@ -5,8 +5,9 @@ import { z } from 'zod';
 import { type Fields, isFormField } from '../../common/fields.ts';
 import { mapValues } from '../../common/json.ts';
 import { listFormats } from '../list-formats.ts';
+import type { Method } from '../methods.ts';
 import { describeFormat } from '../parameters.ts';
-import type { Method, Operation, Parameters, Resource } from '../resource.ts';
+import type { Operation, Parameters, Resource } from '../resource.ts';
 import type {
   Content,
   JsonSchema,

@@ -3,8 +3,8 @@
 import { toJson } from '../../common/json.ts';
 import type { ApiRequest } from '../api-request.ts';
 import { corsHeaders, removeCorsHeaders } from '../cors.ts';
-import { isSafe } from '../csrf.ts';
 import { toErrorResponse, toProblemDetails } from '../exceptions.ts';
+import { isSafe } from '../methods.ts';
 import { isPage, problemMediaType } from '../negotiation.ts';
 import {
   computeEtag,

@@ -3,7 +3,8 @@
 import { Failure, Unavailable } from '../../common/errors.ts';
 import { type ApiRequest, buildOperationContext } from '../api-request.ts';
 import type { Authenticator } from '../authenticator.ts';
-import type { Method, Operation, Resource } from '../resource.ts';
+import type { Method } from '../methods.ts';
+import type { Operation, Resource } from '../resource.ts';
 
 /** Whether the viewer may use the operation on the object in the path. */
 export async function isOffered<Viewer>(

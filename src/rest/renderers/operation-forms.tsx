@@ -2,8 +2,8 @@
 // member, one takes JSON. The form for DELETE must be opened first, and says what will happen.
 
 import { type Fields, isFileSchema } from '../../common/fields.ts';
+import type { Method } from '../methods.ts';
 import { contentField, csrfTokenField, methodField } from '../parsers.ts';
-import type { Method } from '../resource.ts';
 import { FormField } from './form-field.tsx';
 
 export interface Forms {

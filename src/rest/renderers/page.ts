@@ -6,8 +6,8 @@ import type { ApiRequest } from '../api-request.ts';
 import type { Authenticator } from '../authenticator.ts';
 import { valuesToShow } from '../body-bounds.ts';
 import { removeCorsHeaders } from '../cors.ts';
-import { isSafe } from '../csrf.ts';
 import { MethodNotAllowed, toErrorResponse } from '../exceptions.ts';
+import { isSafe } from '../methods.ts';
 import { pageHeaders } from '../page-headers.ts';
 import {
   computeEtag,

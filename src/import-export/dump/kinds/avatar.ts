@@ -6,7 +6,8 @@ import { avatarSizeTable, contributorTable } from '../../../database/schema.ts';
 import { defineLine, type LineOf } from '../../../gallery/line-format.ts';
 import { id, objects, sha256, wholeNumber } from '../../../gallery/line-members.ts';
 import { deleteAvatars, iterateAvatars } from '../../../gallery/profiles/avatar.ts';
-import { type ExportFile, keepLast, type LineKind } from '../kind.ts';
+import { keepLast } from '../batch.ts';
+import type { ExportFile, LineKind } from '../kind.ts';
 
 /** The bytes of the sizes follow it, as they follow the line of a project's file. */
 export const avatarLine = defineLine('avatar', {

@@ -11,8 +11,9 @@ import {
 } from '../../../gallery/contributors/contributor-line.ts';
 import { propagateName } from '../../../gallery/contributors/propagate-name.ts';
 import { fullContributorColumns, toContributorRow } from '../../../gallery/contributors/shown-name.ts';
+import { keepLast } from '../batch.ts';
 import { exportTable } from '../export-table.ts';
-import { keepLast, type LineKind } from '../kind.ts';
+import type { LineKind } from '../kind.ts';
 import { protectUsernames } from '../protected-accounts.ts';
 
 const storedNames = {

@@ -20,8 +20,9 @@ import {
 import { iterateMedia } from '../../../gallery/media/find.ts';
 import { type Media, type MediaType, mediaLimits, mediaTypes } from '../../../gallery/media/media.ts';
 import { deleteMedia, insertMedia } from '../../../gallery/media/store.ts';
+import type { Batch } from '../batch.ts';
 import type { ImportContext } from '../import-context.ts';
-import type { Batch, ExportFile, LineKind } from '../kind.ts';
+import type { ExportFile, LineKind } from '../kind.ts';
 
 const sideLength = nullable(wholeNumber(1));
 

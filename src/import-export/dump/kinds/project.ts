@@ -18,10 +18,11 @@ import { formatTags, toTagRows } from '../../../gallery/projects/tags.ts';
 import { listedThread } from '../../../gallery/projects/thread-visibility.ts';
 import { isErasedSql, isListed } from '../../../gallery/projects/visibility.ts';
 import { sortKey } from '../../../gallery/words.ts';
+import type { Batch } from '../batch.ts';
 import { exportTable } from '../export-table.ts';
 import { finishProjects } from '../finish-projects.ts';
 import type { ImportContext, KnownContributor } from '../import-context.ts';
-import type { Batch, LineKind } from '../kind.ts';
+import type { LineKind } from '../kind.ts';
 
 export const projectKind: LineKind<ProjectLine> = {
   format: projectLine,

@@ -8,7 +8,8 @@ import { defineLine, type LineOf } from '../../../gallery/line-format.ts';
 import { oneOf, text } from '../../../gallery/line-members.ts';
 import { type SettingName, settingNames, siteFields } from '../../../gallery/site/fields.ts';
 import { hostPattern } from '../../../gallery/site/settings.ts';
-import { keepLast, type LineKind } from '../kind.ts';
+import { keepLast } from '../batch.ts';
+import type { LineKind } from '../kind.ts';
 
 /** One setting of one host; an empty host is the default for all. */
 const siteLine = defineLine('site', {
