@@ -58,8 +58,8 @@ export function* generateDump(projectCount: number): Generator<string> {
       parent: null,
       link: null,
       trashed: null,
-      history: null,
-      removed_files: null,
+      history: 'private',
+      removed_files: 0,
       trashed_by: null,
     });
   }

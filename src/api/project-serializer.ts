@@ -10,8 +10,8 @@ import { formatInstant } from '../gallery/instant.ts';
 import { loadMedia } from '../gallery/media/find.ts';
 import type { Media } from '../gallery/media/media.ts';
 import { contributorPath, projectPath } from '../gallery/paths.ts';
-import { contentTypes, histories, type Project, visibilities } from '../gallery/projects/project.ts';
-import { statuses } from '../gallery/projects/status.ts';
+import { type WrittenName, writtenMembers, writtenNames } from '../gallery/projects/fields.ts';
+import type { Project } from '../gallery/projects/project.ts';
 import type { Parameters, Query } from '../rest/resource.ts';
 import { projectExample } from './examples.ts';
 import { mediaSchema, serializeMedia } from './media-serializer.ts';
@@ -32,6 +32,15 @@ interface Member {
 }
 
 const count = z.int().min(0);
+
+const written = Object.fromEntries(
+  writtenNames.map((name): [WrittenName, Member] => [
+    name,
+    { schema: writtenMembers[name].schema, serialize: (project) => project[name] },
+  ]),
+) as Readonly<Record<WrittenName, Member>>;
+/** The place of these is fixed: new members come last. */
+const { title, visibility, tags, text, status, content_type, parent, link, history, ...newer } = written;
 
 const defaultMembers = {
   id: {
@@ -54,7 +63,7 @@ const defaultMembers = {
     schema: timestampSchema.describe('When it was last changed, to the microsecond.'),
     serialize: ({ modified }, { timeZone }) => formatInstant(modified, timeZone),
   },
-  title: { schema: z.string(), serialize: ({ title }) => title },
+  title,
   uuid: {
     schema: z
       .string()
@@ -79,23 +88,17 @@ const defaultMembers = {
     serialize: ({ contributor, username }, { origin }) =>
       `${origin}${contributorPath(contributor, username)}?format=api`,
   },
-  visibility: { schema: z.enum(visibilities), serialize: ({ visibility }) => visibility },
-  tags: {
-    schema: z.string().describe('The tags in order, joined by a comma and a space.'),
-    serialize: ({ tags }) => tags,
-  },
-  text: { schema: z.string().describe('Markdown.'), serialize: ({ text }) => text },
-  status: {
-    schema: z.literal(statuses).describe('0 draft, 1 published, 2 archived, 3 removed.'),
-    serialize: ({ status }) => status,
-  },
+  visibility,
+  tags,
+  text,
+  status,
   rating_count: { schema: count, serialize: ({ rating_count }) => rating_count },
   rating_sum: { schema: count, serialize: ({ rating_sum }) => rating_sum },
   karma: { schema: count, serialize: ({ karma }) => karma },
 } satisfies Record<string, Member>;
 
 const optionalMembers = {
-  content_type: { schema: z.enum(contentTypes), serialize: ({ content_type }) => content_type },
+  content_type,
   contributor: {
     schema: z.object({ id: idSchema, username: z.string(), name: z.string(), html_url: z.url() }),
     serialize: (project, { origin }) => ({
@@ -105,24 +108,14 @@ const optionalMembers = {
       html_url: `${origin}${contributorPath(project.contributor, project.username)}`,
     }),
   },
-  parent: {
-    schema: idSchema.nullable().describe('The project or comment that a comment is about.'),
-    serialize: ({ parent }) => parent,
-  },
+  parent,
   media: {
     schema: z.array(mediaSchema),
     serialize: ({ media = [] }, { origin }) => media.map((file) => serializeMedia(file, origin)),
   },
-  link: {
-    schema: z.url().nullable().describe('The URL of a link or a video.'),
-    serialize: ({ link }) => link,
-  },
-  history: {
-    schema: z
-      .enum(histories)
-      .describe('Whether only you and moderators see earlier versions, or everybody who sees the project.'),
-    serialize: ({ history }) => history,
-  },
+  link,
+  history,
+  ...newer,
 } satisfies Record<string, Member>;
 
 const allMembers: Record<string, Member> = { ...defaultMembers, ...optionalMembers };

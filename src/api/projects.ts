@@ -4,13 +4,14 @@ import type { Reader } from '../database/database.ts';
 import { transactOnce, type WriteContext } from '../gallery/changes/write.ts';
 import { projectFileFields } from '../gallery/media/fields.ts';
 import { prepareUploads } from '../gallery/media/prepare.ts';
-import { isAsStored, projectFields } from '../gallery/projects/fields.ts';
+import { projectFields } from '../gallery/projects/fields.ts';
 import { projectSorting } from '../gallery/projects/order.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import { changeProject, moveToTrash } from '../gallery/projects/writing/change.ts';
 import { authorizeChange } from '../gallery/projects/writing/changeable.ts';
 import { findProblems, isIndependentProject } from '../gallery/projects/writing/create.ts';
 import { createProjectWithFiles } from '../gallery/projects/writing/files.ts';
+import { isAsStored } from '../gallery/projects/written-columns.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { findListColumns } from '../rest/list-formats.ts';
 import {

@@ -85,6 +85,13 @@ export function pick<C extends Columns, Name extends keyof C>(columns: C, ...nam
   return Object.fromEntries(names.map((name) => [name, columns[name]])) as Pick<C, Name>;
 }
 
+/** All other columns. */
+export function omit<C extends Columns, Name extends keyof C>(columns: C, ...names: Name[]): Omit<C, Name> {
+  return Object.fromEntries(
+    Object.entries(columns).filter(([name]) => !names.some((omitted) => omitted === name)),
+  ) as Omit<C, Name>;
+}
+
 function mapColumns<C extends Columns>(columns: C, toSql: (name: string) => Sql): C {
   return Object.fromEntries(
     Object.entries(columns).map(([name, { storage, target }]) => [

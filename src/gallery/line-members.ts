@@ -57,19 +57,21 @@ export function nullable<Value>({ read, write, schema }: Member<Value>): Member<
   };
 }
 
-/** The line has no such member if the value is null. */
-export function optional<Value>({
-  read,
-  write = (value) => value,
-  schema,
-}: Member<Value>): Member<Value | null> {
+/** The line has no such member if it has this value. */
+export function unless<Value, const Omitted>(
+  { read, write = (value) => value, schema }: Member<Value>,
+  omitted: Omitted,
+): Member<Value | Omitted> {
   return {
-    read: (value) => (value === undefined ? null : read(value)),
-    write: (value) => (value === null ? undefined : write(value)),
+    read: (value) => (value === undefined ? omitted : read(value)),
+    write: (value) => (value === omitted ? undefined : write(value as Value)),
     schema,
     isOptional: true,
   };
 }
+
+/** The line has no such member if the value is null. */
+export const optional = <Value>(member: Member<Value>): Member<Value | null> => unless(member, null);
 
 /** A member whose values the program has in another form, as in a column. */
 export function convert<Value, Other>(

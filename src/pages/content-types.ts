@@ -1,6 +1,7 @@
 // The content types on pages: one record for each. Their names are texts (`type.…`), the look of their posters is CSS.
 
 import { type acceptedFiles, describeMediaType, type MediaType } from '../gallery/media/media.ts';
+import type { WrittenName } from '../gallery/projects/fields.ts';
 import type { ContentType, Project, ProjectContentType } from '../gallery/projects/project.ts';
 import type { PlainKey } from './messages/translator.ts';
 import { formatHost } from './text/bare-links.ts';
@@ -17,7 +18,7 @@ export interface TypeForm {
   readonly text?: FieldTexts;
   readonly link?: FieldTexts;
   /** The fields besides the title. */
-  readonly fields: readonly ('text' | 'link' | 'tags')[];
+  readonly fields: readonly WrittenName[];
   /** For types that consist of a file. */
   readonly file?: FieldTexts & { readonly accepts: keyof typeof acceptedFiles };
 }

@@ -1,10 +1,10 @@
 // The columns of `project` with the types that the gallery gives their values.
 
 import sql from 'sql-template-tag';
-import { integer, pick, type RowOf } from '../../database/columns.ts';
+import { integer, omit, type RowOf } from '../../database/columns.ts';
 import { projectTable } from '../../database/schema.ts';
 import { avatarOfContributor, namesOfContributor } from '../contributors/columns.ts';
-import type { ContentType, History, Visibility } from './project.ts';
+import { type ContentType, type History, internalColumns, type Visibility } from './project.ts';
 import type { Status, StoredStatus } from './status.ts';
 
 const { columns } = projectTable;
@@ -25,11 +25,8 @@ export const ownerNameColumns = namesOfContributor('project.contributor');
 
 /** A project as viewers see it, with the sort keys, which make up a position in an order. */
 export const shownColumns = {
-  ...pick(projectColumns, 'id', 'uuid', 'slug', 'title', 'title_key', 'content_type', 'contributor'),
-  ...pick(projectColumns, 'last_name_key', 'copied_from', 'parent', 'link', 'visibility', 'history'),
+  ...omit(projectColumns, ...internalColumns),
   status: integer(sql`coalesce(trashed_status, status)`).narrow<Status>(),
-  ...pick(projectColumns, 'tags', 'text', 'rating_count', 'rating_sum', 'karma', 'created', 'modified'),
-  record_modified: projectColumns.record_modified,
   ...ownerNameColumns,
   avatar: avatarOfContributor('project.contributor', 'smallest'),
 };

@@ -1,5 +1,7 @@
-// The fields that a contributor may write: see ../../fields.ts. Forms, OPTIONS, OpenAPI and the routes use them.
+// The members of a project that a contributor writes. Bodies, forms, responses, OpenAPI, dump lines and the functions in
+// writing/ follow from this table.
 
+import { z } from 'zod';
 import {
   choiceField,
   type Field,
@@ -11,11 +13,19 @@ import {
 } from '../../common/fields.ts';
 import { hasControlCharacters, isLongerThan } from '../../common/text-rules.ts';
 import { parseId } from '../ids.ts';
-import type { ProjectRow } from './columns.ts';
+import type { Member } from '../line-format.ts';
+import { id, list, oneOf, optional, text, unless } from '../line-members.ts';
 import { projectLookup, tagLookup } from './lookups.ts';
-import { contentTypes, histories, linkPattern, projectLimits, visibilities } from './project.ts';
-import { archived, draft, published, removed } from './status.ts';
-import { parseTags, tagKey } from './tags.ts';
+import {
+  contentTypes,
+  histories,
+  importedLimits,
+  linkPattern,
+  projectLimits,
+  visibilities,
+} from './project.ts';
+import { archived, draft, published, removed, statuses } from './status.ts';
+import { tagKey } from './tags.ts';
 
 const toChoices = <const Value extends string>(values: readonly Value[]) =>
   Object.fromEntries(values.map((value) => [value, value])) as Record<Value, Value>;
@@ -92,40 +102,125 @@ const parentField: Field<number | null> = {
   },
 };
 
-export const projectFields = {
-  title: textField({ label: 'Title', required: true, maxLength: projectLimits.title, isSingleLine: true }),
-  text: textField({ label: 'Text', help: 'Markdown.', maxLength: projectLimits.text, allowsBlank: true }),
-  tags: tagsField,
-  visibility: choiceField('Visibility', toChoices(visibilities), {
-    help: 'public: listed; unlisted: for anyone with the address; private: for you and moderators.',
-  }),
-  status: choiceField('Status', statusChoices, {
-    help: '0 draft, 1 published, 2 archived; 3 removed, by moderators only.',
-  }),
-  content_type: choiceField('Content type', toChoices(contentTypes)),
-  link: linkField,
-  history: choiceField('History', toChoices(histories), {
-    help: 'private: only you and moderators see earlier versions; public: everybody who sees the project.',
-  }),
-  parent: parentField,
-} satisfies Fields;
-
-export type ProjectValues = PartialValues<typeof projectFields>;
+/** A tag of an old site. The record joins tags by commas: one with a comma would be several. */
+const importedTag = text({
+  maxLength: importedLimits.tag,
+  pattern: [/\S/, 'more than spaces'],
+  forbidden: [/,/, 'a comma'],
+});
 
 /**
- * Whether a member is sent as it is stored. What an import brought may break the rules for writing, and it can be sent
- * back. Forms send a line break as LF, and a field of one line has none.
+ * A member that clients write, everywhere: its column has the same name. `line` is its member of a dump line, which takes
+ * what an old site allowed, and must be optional in new members.
  */
-export function isAsStored(
-  stored: Pick<ProjectRow, 'title' | 'text' | 'tags'>,
-  name: string,
-  value: unknown,
-): boolean {
-  if (name === 'text') return value === stored.text || value === stored.text.replace(/\r\n?/g, '\n');
-  if (name !== 'title' && name !== 'tags') return false;
-  if (Array.isArray(value)) return name === 'tags' && Bun.deepEquals(value, parseTags(stored));
-  return value === stored[name] || value === stored[name].replace(/[\r\n]/g, '');
+interface WrittenMember {
+  /** In bodies, forms, OPTIONS and the OpenAPI document. */
+  readonly field: Field;
+  /** In responses. */
+  readonly schema: z.ZodType;
+  readonly line: Member;
+  /** The column of a project that is made without the member, and of one that was deleted for good. */
+  readonly initial: string | number | null;
+  /** A copy has it too. */
+  readonly isCopied: boolean;
 }
+
+/** Members that clients write; in the order in which a body is checked. */
+export const writtenMembers = {
+  title: {
+    field: textField({ label: 'Title', required: true, maxLength: projectLimits.title, isSingleLine: true }),
+    schema: z.string(),
+    line: text({ maxLength: importedLimits.title }),
+    initial: '',
+    isCopied: true,
+  },
+  text: {
+    field: textField({ label: 'Text', help: 'Markdown.', maxLength: projectLimits.text, allowsBlank: true }),
+    schema: z.string().describe('Markdown.'),
+    line: text({ maxLength: importedLimits.text }),
+    initial: '',
+    isCopied: true,
+  },
+  tags: {
+    field: tagsField,
+    schema: z.string().describe('The tags in order, joined by a comma and a space.'),
+    line: list({ maxItems: importedLimits.tags, member: importedTag }),
+    initial: '',
+    isCopied: true,
+  },
+  visibility: {
+    field: choiceField('Visibility', toChoices(visibilities), {
+      help: 'public: listed; unlisted: for anyone with the address; private: for you and moderators.',
+    }),
+    schema: z.enum(visibilities),
+    line: oneOf(visibilities),
+    initial: 'public',
+    isCopied: false,
+  },
+  status: {
+    field: choiceField('Status', statusChoices, {
+      help: '0 draft, 1 published, 2 archived; 3 removed, by moderators only.',
+    }),
+    schema: z.literal(statuses).describe('0 draft, 1 published, 2 archived, 3 removed.'),
+    line: oneOf(statuses),
+    initial: published,
+    isCopied: false,
+  },
+  content_type: {
+    field: choiceField('Content type', toChoices(contentTypes)),
+    schema: z.enum(contentTypes),
+    line: oneOf(contentTypes),
+    initial: 'text',
+    isCopied: true,
+  },
+  link: {
+    field: linkField,
+    schema: z.url().nullable().describe('The URL of a link or a video.'),
+    line: optional(
+      text({ maxLength: projectLimits.link, pattern: [linkPattern, 'an http or https address'] }),
+    ),
+    initial: null,
+    isCopied: true,
+  },
+  history: {
+    field: choiceField('History', toChoices(histories), {
+      help: 'private: only you and moderators see earlier versions; public: everybody who sees the project.',
+    }),
+    schema: z
+      .enum(histories)
+      .describe('Whether only you and moderators see earlier versions, or everybody who sees the project.'),
+    line: unless(oneOf(['public']), 'private'),
+    initial: 'private',
+    isCopied: false,
+  },
+  parent: {
+    field: parentField,
+    schema: z
+      .int()
+      .min(1)
+      .max(Number.MAX_SAFE_INTEGER)
+      .nullable()
+      .describe('The project or comment that a comment is about.'),
+    line: optional(id),
+    initial: null,
+    isCopied: false,
+  },
+} as const satisfies Readonly<Record<string, WrittenMember>>;
+
+type WrittenMembers = typeof writtenMembers;
+export type WrittenName = keyof WrittenMembers;
+export const writtenNames = Object.keys(writtenMembers) as WrittenName[];
+
+/** One aspect of all written members. */
+export function aspectOf<Aspect extends keyof WrittenMember>(aspect: Aspect) {
+  return Object.fromEntries(writtenNames.map((name) => [name, writtenMembers[name][aspect]])) as {
+    readonly [Name in WrittenName]: WrittenMembers[Name][Aspect];
+  };
+}
+
+export const projectFields = aspectOf('field');
+
+export type ProjectValues = PartialValues<typeof projectFields>;
 
 /** The title of a comment is optional: it may be taken from the text. */
 export const commentFields = {

@@ -1,6 +1,7 @@
 // A project, and the rules for every project wherever it comes from.
 
-import type { Instant } from '../instant.ts';
+import type { Row } from '../../database/columns.ts';
+import type { projectTable } from '../../database/schema.ts';
 import type { Status } from './status.ts';
 
 export const contentTypes = [
@@ -50,31 +51,24 @@ export const importedLimits = { title: 1000, text: 500_000, tag: 200, tags: 1000
 
 export const linkPattern = /^https?:\/\/[\x21-\x7e]+$/i;
 
-export interface Project {
-  id: number;
-  uuid: string;
-  slug: string;
-  title: string;
+/** Columns that belong to the gallery: neither responses nor pages show them. */
+export const internalColumns = [
+  ...(['root', 'thread_visibility', 'trashed', 'trashed_by', 'trashed_status', 'removed_files'] as const),
+  ...(['opening_rating_count', 'opening_rating_sum', 'opening_karma', 'earned_karma'] as const),
+] as const;
+
+type SortKey = 'title_key' | 'last_name_key';
+type ProjectColumns = Row<typeof projectTable>;
+
+/** A project as viewers see it. Its tags are a text: see tags.ts. */
+export interface Project extends Omit<ProjectColumns, (typeof internalColumns)[number] | SortKey> {
   content_type: ContentType;
-  contributor: number;
+  visibility: Visibility;
+  history: History;
+  status: Status;
   username: string;
   first_name: string;
   last_name: string;
   /** The hash of the contributor's avatar. Writes do not read it. */
   avatar?: string | null;
-  copied_from: number | null;
-  parent: number | null;
-  link: string | null;
-  visibility: Visibility;
-  history: History;
-  status: Status;
-  /** As text: see tags.ts. */
-  tags: string;
-  text: string;
-  rating_count: number;
-  rating_sum: number;
-  karma: number;
-  created: Instant;
-  modified: Instant;
-  record_modified: Instant;
 }

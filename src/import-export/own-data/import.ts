@@ -15,7 +15,7 @@ import { lockContributor } from '../../gallery/contributors/find.ts';
 import { type PreparedFile, prepareUploads } from '../../gallery/media/prepare.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
 import { projectColumns } from '../../gallery/projects/columns.ts';
-import { projectFields } from '../../gallery/projects/fields.ts';
+import { projectFields, writtenNames } from '../../gallery/projects/fields.ts';
 import { projectLimits } from '../../gallery/projects/project.ts';
 import type { ProjectLine } from '../../gallery/projects/project-line.ts';
 import { draft, removed } from '../../gallery/projects/status.ts';
@@ -33,6 +33,9 @@ const importMs = 50_000;
 const projectMs = 30_000;
 /** How often somebody can bring a project again that they have deleted for good. */
 const maxAttempts = 20;
+
+/** Its earlier versions stay where they are, and comments are left out. */
+const broughtNames = writtenNames.filter((name) => name !== 'history' && name !== 'parent');
 
 const copyColumns = pick(projectColumns, 'id', 'uuid', 'slug', 'title', 'status', 'trashed');
 export type Copy = Pick<RowOf<typeof copyColumns>, 'id' | 'uuid' | 'slug'>;
@@ -149,10 +152,11 @@ class Importer {
   async #createCopy(line: ProjectLine): Promise<ImportedProject> {
     if (line.trashed !== null) throw leaveOut('It was in the trash.');
     if (line.status === removed) throw leaveOut('A moderator removed it.');
-    const { title, tags, visibility, content_type, link } = line;
+    const { title } = line;
     const source = line.copied_from === null ? undefined : this.ownData.sources.get(line.copied_from);
     const text = source ? `${line.text}\n\n${this.formatCredit(source)}`.trim() : line.text;
-    const members = { title, text, tags, visibility, content_type, link, status: draft };
+    const written = Object.fromEntries(broughtNames.map((name) => [name, line[name]]));
+    const members = { ...written, text, status: draft };
     const values = readPartially(projectFields, members);
     const { prepared, alts, reasons } = await this.#prepareFiles(line);
     const { created, modified } = line;

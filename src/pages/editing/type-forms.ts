@@ -46,7 +46,8 @@ export function getEditFields(type: ContentType, language: Translator): FormFiel
     return { title, text: { ...text, label: t('edit.comment'), required: true, help: markdownHelp } };
   }
   const { title, text, link, fields } = formOf(type);
-  const allFields = {
+  const allFields: Fields = {
+    ...projectFields,
     link: { ...projectFields.link, ...(link && translateTexts(language, link)), read: readLink },
     text: {
       ...projectFields.text,

@@ -9,13 +9,13 @@ import { authorize, authorizeAny } from '../../permissions.ts';
 import { requireSignedIn } from '../../viewer.ts';
 import { sortKey } from '../../words.ts';
 import type { ProjectRow } from '../columns.ts';
-import type { ProjectValues } from '../fields.ts';
+import { type ProjectValues, writtenNames } from '../fields.ts';
 import type { Project } from '../project.ts';
 import { toProject } from '../project-row.ts';
 import { toSlug } from '../slug.ts';
 import { draft, inTrash, removed } from '../status.ts';
-import { formatTags } from '../tags.ts';
 import { trashVisibleTo } from '../visibility.ts';
+import { toColumns } from '../written-columns.ts';
 import {
   forbidRemovedStatus,
   lockChangeableProject,
@@ -44,24 +44,10 @@ export async function changeProject(
     throw new Invalid({ content_type: ['A comment stays a comment, and nothing else becomes one.'] });
   if (values.content_type !== undefined && values.content_type !== before.content_type)
     requireOffered(viewer, values.content_type);
-  const after: ProjectRow = {
-    ...before,
-    ...values,
-    tags: values.tags ? formatTags(values.tags) : before.tags,
-  };
-  return saveIfChanged(write, before, after);
+  return saveIfChanged(write, before, { ...before, ...toColumns(values) });
 }
 
-const comparedColumns = [
-  'title',
-  'text',
-  'tags',
-  'visibility',
-  'status',
-  'content_type',
-  'link',
-  'history',
-] as const;
+const comparedColumns = writtenNames.filter((name) => name !== 'parent');
 
 async function saveIfChanged(write: WriteContext, before: ProjectRow, after: ProjectRow): Promise<Project> {
   // Sending a project back unchanged changes nothing, not even its `modified`.

@@ -16,15 +16,15 @@ import { countActivity } from '../../statistics/weekly-counts.ts';
 import { requireSignedIn, type Viewer } from '../../viewer.ts';
 import { sortKey } from '../../words.ts';
 import type { ProjectRow } from '../columns.ts';
-import type { ProjectValues } from '../fields.ts';
+import type { ProjectValues, WrittenName } from '../fields.ts';
 import { type Project, projectLimits } from '../project.ts';
 import { toProject } from '../project-row.ts';
 import { toSlug } from '../slug.ts';
-import { draft, published, removed } from '../status.ts';
-import { formatTags } from '../tags.ts';
+import { draft, removed } from '../status.ts';
 import { findThread, listedThread, type ThreadLocation } from '../thread-visibility.ts';
 import { newUuid } from '../uuid.ts';
 import { type ProjectAddress, readableById } from '../visibility.ts';
+import { copiedColumns, initialColumns, toColumns } from '../written-columns.ts';
 import { forbidRemovedStatus, lockReadableProject, type OwnedProject, requireOffered } from './changeable.ts';
 import { lockContributorNames, lockProjects, storeProject } from './store.ts';
 
@@ -59,28 +59,15 @@ export async function createInThread(
   values: ProjectValues,
   loadThread: (parent: number) => ThreadLocation | Promise<ThreadLocation>,
 ): Promise<Project> {
-  const { changeSet, viewer } = write;
+  const { viewer } = write;
   authorizeAny(viewer, 'makeProject');
-  const { content_type = 'text', parent = null } = values;
+  const { parent = null } = values;
   forbidRemovedStatus(viewer, values);
   const problems = findProblems(values, {});
   if (Object.keys(problems).length) throw new Invalid(problems);
   const thread = parent === null ? undefined : await loadThread(parent);
   if (thread) await requireRoomInThread(write.transaction, thread);
-  return insertProject(write, 'created', {
-    title: values.title ?? '',
-    text: values.text ?? '',
-    tags: formatTags(values.tags ?? []),
-    visibility: values.visibility ?? 'public',
-    status: values.status ?? published,
-    content_type,
-    link: values.link ?? null,
-    history: values.history ?? 'private',
-    copied_from: null,
-    parent,
-    created: changeSet.at,
-    ...thread,
-  });
+  return insertProject(write, 'created', { ...initialColumns, ...toColumns(values), ...thread });
 }
 
 async function requireRoomInThread(transaction: Transaction, { root }: ThreadLocation): Promise<void> {
@@ -129,18 +116,11 @@ export async function copyProject(write: WriteContext, address: ProjectAddress):
   authorizeCopy(viewer, source);
   if (source.content_type === 'comment')
     throw new Invalid({ non_field_errors: ['A comment cannot be copied.'] });
-  const { title, text, tags, content_type, link } = source;
   const project = await insertProject(write, 'copied', {
-    title,
-    text,
-    tags,
-    content_type,
-    link,
+    ...initialColumns,
+    ...copiedColumns(source),
     visibility: 'private',
-    status: published,
-    parent: null,
     copied_from: source.id,
-    created: changeSet.at,
   });
   const files = await copyMedia(write.transaction, source.id, project.id);
   adjustFileUsage(changeSet, project.contributor, countBytes(files));
@@ -156,50 +136,27 @@ export interface ProjectOrigin extends Pick<ProjectRow, 'uuid' | 'created' | 'mo
 /** A draft of the viewer, with its dates as far as they are past. */
 export function createImportedProject(
   write: WriteContext,
-  {
-    title = '',
-    text = '',
-    tags = [],
-    visibility = 'public',
-    content_type = 'text',
-    link = null,
-  }: ProjectValues,
+  values: ProjectValues,
   { uuid, created, modified, copied_from }: ProjectOrigin,
 ): Promise<Project> {
   const { at } = write.changeSet;
   authorizeAny(write.viewer, 'makeProject');
-  if (content_type === 'comment') throw new Invalid({ content_type: ['A comment cannot be brought.'] });
+  if (values.content_type === 'comment')
+    throw new Invalid({ content_type: ['A comment cannot be brought.'] });
   const createdBefore = Math.min(created, at);
   return insertProject(write, 'created', {
-    title,
-    text,
-    tags: formatTags(tags),
-    visibility,
-    content_type,
-    link,
+    ...initialColumns,
+    ...toColumns(values),
     copied_from,
     uuid,
     status: draft,
-    parent: null,
     created: createdBefore,
     modified: Math.min(Math.max(modified, createdBefore), at),
   });
 }
 
-type NewProject = Pick<
-  ProjectRow,
-  | 'title'
-  | 'text'
-  | 'tags'
-  | 'visibility'
-  | 'status'
-  | 'content_type'
-  | 'link'
-  | 'copied_from'
-  | 'parent'
-  | 'created'
-> &
-  Partial<Pick<ProjectRow, 'history' | 'uuid' | 'modified' | keyof ThreadLocation>>;
+type NewProject = Pick<ProjectRow, WrittenName> &
+  Partial<Pick<ProjectRow, 'copied_from' | 'uuid' | 'created' | 'modified' | keyof ThreadLocation>>;
 
 async function insertProject(
   { transaction, changeSet, viewer }: WriteContext,
@@ -216,9 +173,10 @@ async function insertProject(
   const row: ProjectRow = {
     root: null,
     thread_visibility: listedThread,
-    history: 'private',
     removed_files: 0,
     uuid: newUuid(),
+    copied_from: null,
+    created: changeSet.at,
     modified: changeSet.at,
     ...values,
     id,

@@ -12,6 +12,7 @@ import { queryMedia } from '../../media/find.ts';
 import { deleteMedia } from '../../media/store.ts';
 import type { ProjectRow } from '../columns.ts';
 import { inTrash } from '../status.ts';
+import { initialColumns } from '../written-columns.ts';
 import { computeKarma, ratingPointsSql } from './karma.ts';
 import { forgetResponses } from './redact.ts';
 import { lockProjects, storeProject } from './store.ts';
@@ -24,13 +25,12 @@ const batchSize = 5;
 const ratingPointsColumns = { id: integer(), points: integer(ratingPointsSql) };
 
 /** What an erased project no longer has. */
+const { content_type, parent, history, ...erasedMembers } = initialColumns;
+
 export const erasedColumns = {
-  title: '',
+  ...erasedMembers,
   title_key: '',
   slug: 'untitled',
-  text: '',
-  tags: '',
-  link: null,
   visibility: 'private',
   status: inTrash,
   trashed: null,

@@ -164,7 +164,5 @@ function toRow({ entry, contributor, isReplaced }: ImportedProject, at: number):
     trashed_by: entry.trashed === null ? null : entry.trashed_by,
     trashed_status: entry.trashed === null ? null : entry.status,
     earned_karma: 0,
-    history: entry.history ?? 'private',
-    removed_files: entry.removed_files ?? 0,
   };
 }
