@@ -22,7 +22,7 @@ declare module '*.woff2' {
   const path: string;
   export default path;
 }
-declare module '@zxcvbn-ts/language-common/src/passwords.json' {
+declare module '*.txt' {
   const text: string;
   export default text;
 }

@@ -1,59 +1,14 @@
 // Makes and uses passkeys: a form gets the options from the server, the browser asks the person, and the form sends the
 // result. Browsers allow this over HTTPS and on localhost only: elsewhere the forms stay hidden.
 
-const toBytes = (text) =>
-  Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
-    character.charCodeAt(0),
-  );
-const toText = (buffer) =>
-  btoa(String.fromCharCode(...new Uint8Array(buffer)))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
-const withBytes = (credentials = []) => credentials.map((one) => ({ ...one, id: toBytes(one.id) }));
-
 /** The form has the texts in data attributes. */
 const textNames = { NotAllowedError: 'canceled', InvalidStateError: 'exists', SecurityError: 'wrongAddress' };
 
 const exchanges = {
-  async create(options) {
-    const { rawId, id, type, response } = await navigator.credentials.create({
-      publicKey: {
-        ...options,
-        challenge: toBytes(options.challenge),
-        user: { ...options.user, id: toBytes(options.user.id) },
-        excludeCredentials: withBytes(options.excludeCredentials),
-      },
-    });
-    const { clientDataJSON, attestationObject } = response;
-    return {
-      ...{ id, rawId: toText(rawId), type, clientExtensionResults: {} },
-      response: {
-        clientDataJSON: toText(clientDataJSON),
-        attestationObject: toText(attestationObject),
-        transports: response.getTransports?.() ?? [],
-      },
-    };
-  },
-  async get(options) {
-    const { rawId, id, type, response } = await navigator.credentials.get({
-      publicKey: {
-        ...options,
-        challenge: toBytes(options.challenge),
-        allowCredentials: withBytes(options.allowCredentials),
-      },
-    });
-    const { clientDataJSON, authenticatorData, signature, userHandle } = response;
-    return {
-      ...{ id, rawId: toText(rawId), type, clientExtensionResults: {} },
-      response: {
-        clientDataJSON: toText(clientDataJSON),
-        authenticatorData: toText(authenticatorData),
-        signature: toText(signature),
-        userHandle: userHandle?.byteLength ? toText(userHandle) : null,
-      },
-    };
-  },
+  create: (options) =>
+    navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) }),
+  get: (options) =>
+    navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) }),
 };
 
 /** The message is from the server, in the language of the page. */
@@ -71,7 +26,8 @@ async function readOptions(form) {
   throw new Refused(detail ?? (response.status === 429 ? form.dataset.tooMany : form.dataset.failed));
 }
 
-const knowsPasskeys = window.PublicKeyCredential !== undefined;
+/** Browsers of before 2025 may know passkeys, but not as JSON. */
+const knowsPasskeys = window.PublicKeyCredential?.parseCreationOptionsFromJSON !== undefined;
 for (const note of document.querySelectorAll('.passkey-missing')) note.hidden = knowsPasskeys;
 
 for (const part of document.querySelectorAll('.passkey-part')) {
