@@ -1,8 +1,8 @@
 // Writes a dump with any number of projects: `bun bench/make-dump.ts 1000000 > dump.ndjson`.
 // The same number always gives the same dump.
 
+import { contentTypes } from '../src/gallery/content-types.ts';
 import { contributorLine } from '../src/gallery/contributors/contributor-line.ts';
-import { contentTypes } from '../src/gallery/projects/project.ts';
 import { projectLine } from '../src/gallery/projects/project-line.ts';
 import { toSlug } from '../src/gallery/projects/slug.ts';
 import { englishWords, generateTexts } from './texts.ts';

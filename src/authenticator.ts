@@ -4,17 +4,17 @@ import { NotSignedIn } from './common/errors.ts';
 import type { Values } from './common/fields.ts';
 import type { Database } from './database/database.ts';
 import { findAccount } from './gallery/accounts/account.ts';
-import { Credentials } from './gallery/accounts/credentials.ts';
 import { keyPrefix } from './gallery/accounts/keys.ts';
 import { createSession, type SignedInAccount, sessionSeconds } from './gallery/accounts/sessions.ts';
+import type { Quotas } from './gallery/changes/usage.ts';
+import { usernameKey } from './gallery/contributors/contributor.ts';
+import { Credentials } from './gallery/sign-in/credentials.ts';
+import type { SecondFactorPolicy } from './gallery/sign-in/requirement.ts';
 import {
   changePassword,
   type newPasswordFields,
   type SignInDependencies,
-} from './gallery/accounts/sign-in.ts';
-import type { Quotas } from './gallery/changes/usage.ts';
-import { usernameKey } from './gallery/contributors/contributor.ts';
-import type { SecondFactorPolicy } from './gallery/passkeys/requirement.ts';
+} from './gallery/sign-in/sign-in.ts';
 import { loadSite } from './gallery/site/settings.ts';
 import { anonymous, requireSignedIn, type Viewer } from './gallery/viewer.ts';
 import { buildSessionCookies, cookieNameFor, readCookie, readCredential } from './rest/authentication.ts';

@@ -90,6 +90,17 @@ test('in the gallery, all folders may know the changes and the media', () => {
   expect(wrong).toEqual([]);
 });
 
+test('of two folders of the gallery, at most one imports the other', () => {
+  const folderOf = (path: string) => /^gallery\/([\w-]+)\//.exec(path)?.[1];
+  const pairs = new Set(imports.map(({ file, target }) => `${folderOf(file)} ${folderOf(target)}`));
+  const mutual = [...pairs].filter((pair) => {
+    const [from, to] = pair.split(' ') as [string, string];
+    return from < to && pairs.has(`${to} ${from}`) && ![from, to].includes('undefined');
+  });
+
+  expect(mutual).toEqual([]);
+});
+
 test('only the file that opens databases imports the files of one database', () => {
   const own = /^database\/(sqlite|postgres)\//;
   const knowing = imports.filter(({ file, target }) => own.test(target) && !own.test(file));

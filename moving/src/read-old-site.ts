@@ -1,7 +1,7 @@
 // Reads the old site into the staging file: everything the first time, afterwards what has changed.
 
 import { OperatorError } from '../../src/common/errors.ts';
-import { type ContentType, contentTypes } from '../../src/gallery/projects/project.ts';
+import { type ContentType, contentTypes } from '../../src/gallery/content-types.ts';
 import { Listing } from './listing.ts';
 import { type OldSite, Refusal } from './old-site.ts';
 import { type OldRecord, parseRecord } from './record.ts';

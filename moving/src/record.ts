@@ -2,9 +2,9 @@
 
 import { z } from 'zod';
 import { OperatorError } from '../../src/common/errors.ts';
+import type { ContentType } from '../../src/gallery/content-types.ts';
 import { contributorLine } from '../../src/gallery/contributors/contributor-line.ts';
 import { formatInstant, type Instant } from '../../src/gallery/instant.ts';
-import type { ContentType } from '../../src/gallery/projects/project.ts';
 import { projectLine } from '../../src/gallery/projects/project-line.ts';
 
 const wholeNumber = z.int();

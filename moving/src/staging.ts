@@ -5,8 +5,8 @@ import { Database, type SQLQueryBindings } from 'bun:sqlite';
 import { OperatorError } from '../../src/common/errors.ts';
 import { createPrivateFile } from '../../src/common/private-files.ts';
 import { chunks } from '../../src/gallery/chunks.ts';
+import type { ContentType } from '../../src/gallery/content-types.ts';
 import { type Instant, parseInstant } from '../../src/gallery/instant.ts';
-import type { ContentType } from '../../src/gallery/projects/project.ts';
 import { type OldContributor, type OldRecord, parseContributor } from './record.ts';
 
 /** How far the present run has come. It is kept so that an interrupted run goes on. */

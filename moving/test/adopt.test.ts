@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { contentTypes } from '../../src/gallery/projects/project.ts';
+import { contentTypes } from '../../src/gallery/content-types.ts';
 import { emptyGallery, onBothDatabases, temporaryPath } from '../../test/support/databases.ts';
 import { ada, dump, project, siteAt } from '../../test/support/site.ts';
 import { moving } from './moving.ts';

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { Forbidden, NotFound } from '../common/errors.ts';
 import { findAccount } from '../gallery/accounts/account.ts';
+import { updateAfter } from '../gallery/accounts/contributor-updates.ts';
 import { transactOnce } from '../gallery/changes/write.ts';
 import {
   contributorLimits,
@@ -10,7 +11,6 @@ import {
   type VisibleContributor,
 } from '../gallery/contributors/contributor.ts';
 import { contributorSorting, findContributor, listContributors } from '../gallery/contributors/find.ts';
-import { updateAfter } from '../gallery/contributors/updates.ts';
 import { formatInstant } from '../gallery/instant.ts';
 import { nameReportFields, reportName } from '../gallery/moderation/name-report.ts';
 import { canRename, renameAsModerator, renameFields } from '../gallery/moderation/rename.ts';

@@ -3,8 +3,8 @@
 import { z } from 'zod';
 import { NotFound } from '../common/errors.ts';
 import { transactOnce } from '../gallery/changes/write.ts';
+import { decisionActions, optionalReasonFields } from '../gallery/decisions/decision.ts';
 import { formatInstant } from '../gallery/instant.ts';
-import { decisionActions, optionalReasonFields } from '../gallery/moderation/decision.ts';
 import {
   canBeUndone,
   type DecisionLogEntry,

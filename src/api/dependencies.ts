@@ -3,9 +3,9 @@
 import type { ViewerAuthenticator } from '../authenticator.ts';
 import type { Database } from '../database/database.ts';
 import type { FileStore } from '../files/store.ts';
-import type { SignUpDependencies } from '../gallery/accounts/sign-up.ts';
 import type { ChangeSubscriptions } from '../gallery/following/subscriptions.ts';
 import type { ProjectFinder } from '../gallery/projects/reading/find.ts';
+import type { SignUpDependencies } from '../gallery/sign-in/sign-up.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import type { AddressRules } from '../gallery/webhooks/address-rules.ts';
 import type { ImportDependencies } from '../import-export/own-data/import.ts';

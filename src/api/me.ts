@@ -2,17 +2,17 @@
 
 import { z } from 'zod';
 import type { Reader } from '../database/database.ts';
+import { updateAfter } from '../gallery/accounts/contributor-updates.ts';
 import { accountDeletionFields, deleteAccount } from '../gallery/accounts/delete.ts';
-import { changeEmail, emailFields, findEmail, readNewEmail } from '../gallery/accounts/email.ts';
-import { confirmPassword } from '../gallery/accounts/sign-in.ts';
-import { nameFields } from '../gallery/accounts/sign-up.ts';
+import { renameContributor } from '../gallery/accounts/rename.ts';
 import { loadUsage } from '../gallery/changes/usage.ts';
 import { transactOnce } from '../gallery/changes/write.ts';
 import { type FullContributor, shownNames } from '../gallery/contributors/contributor.ts';
 import { loadContributor } from '../gallery/contributors/find.ts';
-import { renameContributor } from '../gallery/contributors/rename.ts';
 import { shownNameField } from '../gallery/contributors/shown-name.ts';
-import { updateAfter } from '../gallery/contributors/updates.ts';
+import { changeEmail, emailFields, findEmail, readNewEmail } from '../gallery/sign-in/email.ts';
+import { confirmPassword } from '../gallery/sign-in/sign-in.ts';
+import { nameFields } from '../gallery/sign-in/sign-up.ts';
 import { requireSignedIn, roles, type Viewer } from '../gallery/viewer.ts';
 import { signOutHeaders } from '../rest/authentication.ts';
 import type { Operation, Resource } from '../rest/resource.ts';

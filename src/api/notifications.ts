@@ -5,10 +5,11 @@ import { NotFound } from '../common/errors.ts';
 import { booleanField, integerField } from '../common/fields.ts';
 import type { Reader } from '../database/database.ts';
 import { notificationKinds } from '../gallery/changes/kinds.ts';
+import { maxNotifications, type Notification, notificationDays } from '../gallery/changes/notification.ts';
 import { transactOnce } from '../gallery/changes/write.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
+import { decisionActions } from '../gallery/decisions/decision.ts';
 import { formatInstant } from '../gallery/instant.ts';
-import { decisionActions } from '../gallery/moderation/decision.ts';
 import { loadDetails, type NotificationDetails } from '../gallery/notifications/details.ts';
 import {
   findNotification,
@@ -17,11 +18,6 @@ import {
   notificationSorting,
   setRead,
 } from '../gallery/notifications/find.ts';
-import {
-  maxNotifications,
-  type Notification,
-  notificationDays,
-} from '../gallery/notifications/notification.ts';
 import { contributorPath, projectPath } from '../gallery/paths.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { findListColumns } from '../rest/list-formats.ts';

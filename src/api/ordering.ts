@@ -1,7 +1,7 @@
 // The parameter `ordering` of a list. Unknown terms are dropped, as clients of Django REST framework expect.
 
 import { z } from 'zod';
-import { parseOrder, type Sorting } from '../gallery/projects/order.ts';
+import { parseOrder, type Sorting } from '../gallery/listing/order.ts';
 
 /** `byDefault` ends the description: "By default newest first." */
 export function orderingParameter<Column extends string>(sorting: Sorting<Column>, byDefault: string) {

@@ -3,9 +3,9 @@
 import { z } from 'zod';
 import { transactOnce } from '../gallery/changes/write.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
+import { decisionField, optionalReasonFields, requireReason } from '../gallery/decisions/decision.ts';
 import { formatInstant } from '../gallery/instant.ts';
 import { leaveAsIs, lockOpenReport, removeProject } from '../gallery/moderation/decide.ts';
-import { decisionField, optionalReasonFields, requireReason } from '../gallery/moderation/decision.ts';
 import { type Report, reportFields, reportReasons, validateReport } from '../gallery/moderation/report.ts';
 import { reportProject } from '../gallery/moderation/report-project.ts';
 import { findReport, listReports, type ReportDetails, reportStates } from '../gallery/moderation/reports.ts';

@@ -7,7 +7,7 @@ import type { Database } from '../database/database.ts';
 import type { FileStore } from '../files/store.ts';
 import { describeMediaType, getContentType } from '../gallery/media/media.ts';
 import { findAvatarFile } from '../gallery/profiles/avatar.ts';
-import { findStoredFile } from '../gallery/projects/reading/find-stored-file.ts';
+import { findServedFile } from '../gallery/projects/reading/find-served-file.ts';
 import { findPublicDump, publicDumpPath, publicDumpType } from '../gallery/public-dump.ts';
 import { findLogoFile } from '../gallery/site/logo.ts';
 import type { Viewer } from '../gallery/viewer.ts';
@@ -60,14 +60,14 @@ async function prepareFile(
   const [, hash = '', ending] = pathPattern.exec(path) ?? [];
   const file =
     (await findLogoFile(database, hash)) ??
-    (await findStoredFile(database, await authenticator.identify(context), hash)) ??
+    (await findServedFile(database, await authenticator.identify(context), hash)) ??
     (await findAvatarFile(database, hash));
   if (!file) throw new NotFound();
   const { type, name, bytes, openness } = file;
   const isCacheable = openness === 'public';
   const kind = describeMediaType(type);
   if (kind.extension !== ending) throw new NotFound();
-  return prepareStoredFile(
+  return prepareServedFile(
     files,
     context,
     { hash, bytes },
@@ -91,7 +91,7 @@ async function preparePublicDump(
 ): Promise<PreparedResponse> {
   const dump = offersPublicDump ? await findPublicDump(database) : undefined;
   if (!dump) throw new NotFound();
-  return prepareStoredFile(files, context, dump, {
+  return prepareServedFile(files, context, dump, {
     'Content-Type': publicDumpType,
     'Content-Disposition': 'attachment; filename="public-dump.ndjson.gz"',
     'Repr-Digest': `sha-256=:${Buffer.from(dump.hash, 'hex').toString('base64')}:`,
@@ -100,7 +100,7 @@ async function preparePublicDump(
 }
 
 /** The whole file, or the range that the request asks for. */
-async function prepareStoredFile(
+async function prepareServedFile(
   files: FileStore,
   context: RequestContext,
   { hash, bytes }: { readonly hash: string; readonly bytes: number },

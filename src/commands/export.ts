@@ -1,5 +1,5 @@
 import { errorCode } from '../common/errors.ts';
-import { finishUpdates } from '../gallery/contributors/updates.ts';
+import { finishUpdates } from '../gallery/accounts/contributor-updates.ts';
 import { openDumpOutput } from '../import-export/dump/dump-output.ts';
 import { estimateLineCount, exportDump } from '../import-export/dump/export.ts';
 import { defineCommand, printMessage } from './command.ts';

@@ -11,15 +11,15 @@ import {
   setPassword,
   setRole,
 } from '../gallery/accounts/change.ts';
-import { emailField, findEmail, setEmail } from '../gallery/accounts/email.ts';
-import { createInvitations, maxInvitations } from '../gallery/accounts/invitations.ts';
 import { listAccounts } from '../gallery/accounts/list.ts';
-import { createPasswordLink, passwordLinkPath } from '../gallery/accounts/password-link.ts';
 import { findPasswordProblem, newPasswordField, Passwords } from '../gallery/accounts/passwords.ts';
-import { nameFields, newUsernameField } from '../gallery/accounts/sign-up.ts';
 import { type ContributorNames, fullName, toFullNames } from '../gallery/contributors/contributor.ts';
 import { formatInstant } from '../gallery/instant.ts';
-import { resetSecondFactor } from '../gallery/passkeys/second-factor.ts';
+import { emailField, findEmail, setEmail } from '../gallery/sign-in/email.ts';
+import { createInvitations, maxInvitations } from '../gallery/sign-in/invitations.ts';
+import { createPasswordLink, passwordLinkPath } from '../gallery/sign-in/password-link.ts';
+import { resetSecondFactor } from '../gallery/sign-in/second-factor.ts';
+import { nameFields, newUsernameField } from '../gallery/sign-in/sign-up.ts';
 import { type Role, roles } from '../gallery/viewer.ts';
 import { askPassword } from './ask-password.ts';
 import { plural, printMessage } from './command.ts';

@@ -1,7 +1,7 @@
 // Which files of copies are served: conditions for every query of files.
 
 import sql, { raw } from 'sql-template-tag';
-import { inTrash, removed } from './projects/status.ts';
+import { inTrash, removed } from './project-status.ts';
 
 /** A file or one of its sizes, and the project that has it, in a query that names the tables so. */
 const isAvailable = (media: string, size: string) =>

@@ -2,7 +2,7 @@
 // what a viewer may see at all.
 
 import { Forbidden, NotSignedIn } from '../common/errors.ts';
-import type { Viewer } from './viewer.ts';
+import type { Role, Viewer } from './viewer.ts';
 
 interface Rule {
   readonly description: string;
@@ -152,3 +152,13 @@ export function can(viewer: Viewer, permission: Permission, owner?: number): boo
   if (!viewer.canWrite && !findPermission(permission).allowsReadOnlyKeys) return false;
   return rule.allows(viewer, owner);
 }
+
+/** Only the operator manages the accounts of admins. */
+const manageableRoles: Readonly<Record<Role, readonly Role[]>> = {
+  contributor: [],
+  moderator: ['contributor'],
+  admin: ['contributor', 'moderator'],
+};
+
+export const canManageRole = (viewer: Pick<Viewer, 'role'>, role: Role): boolean =>
+  manageableRoles[viewer.role].includes(role);

@@ -2,10 +2,9 @@
 
 import type { Database } from '../database/database.ts';
 import type { FileStore } from '../files/store.ts';
-import { sweepEmails } from './accounts/email.ts';
+import { finishUpdates } from './accounts/contributor-updates.ts';
 import { sweepAccounts } from './accounts/sweep.ts';
 import { sweepResponses } from './changes/idempotency.ts';
-import { finishUpdates } from './contributors/updates.ts';
 import { sweepMails } from './mail/queue.ts';
 import { sweepFiles } from './media/sweep.ts';
 import { sweepNotifications } from './notifications/sweep.ts';
@@ -14,6 +13,7 @@ import { emptyTrash } from './projects/writing/erase.ts';
 import { thinHistories } from './projects/writing/thin-history.ts';
 import { deleteWithdrawnFiles } from './projects/writing/withdrawn-files.ts';
 import { deleteOldPublicDump } from './public-dump.ts';
+import { sweepEmails } from './sign-in/email.ts';
 
 export async function sweep(database: Database, files: FileStore): Promise<void> {
   await finishUpdates(database);

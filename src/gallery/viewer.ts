@@ -1,5 +1,5 @@
 import type { Quotas } from './changes/usage.ts';
-import type { ProjectContentType } from './projects/project.ts';
+import type { ProjectContentType } from './content-types.ts';
 
 export const roles = ['contributor', 'moderator', 'admin'] as const;
 export type Role = (typeof roles)[number];

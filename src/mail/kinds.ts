@@ -8,15 +8,15 @@ import type { Database } from '../database/database.ts';
 import { select } from '../database/query.ts';
 import { emailTable } from '../database/schema.ts';
 import { type AccountDetails, findAccount, findAccountByUsername } from '../gallery/accounts/account.ts';
+import { type MailKind, notices, type QueuedMail, queueMail } from '../gallery/mail/queue.ts';
 import {
   confirmEmailPath,
   createEmailLink,
   type Email,
   findByEmail,
   findEmail,
-} from '../gallery/accounts/email.ts';
-import { createOwnPasswordLink, passwordLinkPath } from '../gallery/accounts/password-link.ts';
-import { type MailKind, notices, type QueuedMail, queueMail } from '../gallery/mail/queue.ts';
+} from '../gallery/sign-in/email.ts';
+import { createOwnPasswordLink, passwordLinkPath } from '../gallery/sign-in/password-link.ts';
 import { loadSite } from '../gallery/site/settings.ts';
 import { defaultLanguage, languageCodes } from '../pages/messages/languages.ts';
 import { getTranslator, type Translator } from '../pages/messages/translator.ts';

@@ -1,8 +1,9 @@
 // The content types on pages: one record for each. Their names are texts (`type.…`), the look of their posters is CSS.
 
+import type { ContentType, ProjectContentType } from '../gallery/content-types.ts';
 import { type acceptedFiles, describeMediaType, type MediaType } from '../gallery/media/media.ts';
 import type { WrittenName } from '../gallery/projects/fields.ts';
-import type { ContentType, Project, ProjectContentType } from '../gallery/projects/project.ts';
+import type { Project } from '../gallery/projects/project.ts';
 import type { PlainKey } from './messages/translator.ts';
 import { formatHost } from './text/bare-links.ts';
 import { excerpt, extractQuote } from './text/markdown.ts';

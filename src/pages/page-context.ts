@@ -3,12 +3,12 @@
 import type { ViewerAuthenticator } from '../authenticator.ts';
 import type { Database } from '../database/database.ts';
 import type { FileStore } from '../files/store.ts';
-import type { SignUpDependencies } from '../gallery/accounts/sign-up.ts';
 import type { RequestKey } from '../gallery/changes/idempotency.ts';
-import type { Challenges } from '../gallery/passkeys/challenges.ts';
-import type { PendingSignIns } from '../gallery/passkeys/pending-sign-ins.ts';
 import type { ProjectFinder } from '../gallery/projects/reading/find.ts';
 import type { SitemapRanges } from '../gallery/projects/reading/sitemap-ranges.ts';
+import type { Challenges } from '../gallery/sign-in/challenges.ts';
+import type { PendingSignIns } from '../gallery/sign-in/pending-sign-ins.ts';
+import type { SignUpDependencies } from '../gallery/sign-in/sign-up.ts';
 import type { PageViews } from '../gallery/statistics/page-views.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import type { AddressRules } from '../gallery/webhooks/address-rules.ts';

@@ -4,8 +4,9 @@
 import { expect, spyOn, test } from 'bun:test';
 import fc from 'fast-check';
 import sql, { raw } from 'sql-template-tag';
+import { orderBy, parseOrder } from '../../src/gallery/listing/order.ts';
 import { projectColumns } from '../../src/gallery/projects/columns.ts';
-import { orderBy, parseOrder, projectSorting } from '../../src/gallery/projects/order.ts';
+import { projectSorting } from '../../src/gallery/projects/order.ts';
 import { isListedSql } from '../../src/gallery/projects/visibility.ts';
 import { emptyDatabase, onBothDatabases } from '../support/databases.ts';
 import { ada, contributor, dump, project, type Site, siteAt } from '../support/site.ts';

@@ -6,15 +6,15 @@ import sql, { type Sql } from 'sql-template-tag';
 import { integer, pick, text } from '../../src/database/columns.ts';
 import { select } from '../../src/database/query.ts';
 import { projectTable } from '../../src/database/schema.ts';
-import { type ProjectRow, projectColumns } from '../../src/gallery/projects/columns.ts';
-import { visibilities } from '../../src/gallery/projects/project.ts';
 import {
   hasPublicStatus,
   inTrash,
   isPubliclyReadable,
   type StoredStatus,
   statuses,
-} from '../../src/gallery/projects/status.ts';
+} from '../../src/gallery/project-status.ts';
+import { type ProjectRow, projectColumns } from '../../src/gallery/projects/columns.ts';
+import { visibilities } from '../../src/gallery/projects/project.ts';
 import {
   hiddenThread,
   listedThread,

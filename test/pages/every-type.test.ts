@@ -3,7 +3,7 @@
 
 import { beforeAll, expect, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
-import { projectContentTypes } from '../../src/gallery/projects/project.ts';
+import { projectContentTypes } from '../../src/gallery/content-types.ts';
 import { openBrowser, openWindow } from '../support/browser.ts';
 import { emptyPdf } from '../support/documents.ts';
 import { person, visitor } from '../support/person.ts';

@@ -1,8 +1,8 @@
 // /api/v1/auth/invitations/: moderators create invitations to sign up.
 
 import { z } from 'zod';
-import { createInvitations } from '../../gallery/accounts/invitations.ts';
 import { formatInstant } from '../../gallery/instant.ts';
+import { createInvitations } from '../../gallery/sign-in/invitations.ts';
 import type { Viewer } from '../../gallery/viewer.ts';
 import type { Resource } from '../../rest/resource.ts';
 import type { AuthDependencies } from '../dependencies.ts';

@@ -1,10 +1,10 @@
 // /api/v1/auth/keys/ and /api/v1/auth/keys/<id>/: the viewer's API keys.
 
 import { z } from 'zod';
-import { createOwnKey, keyFields, requireSession } from '../../gallery/accounts/key-fields.ts';
 import { type ApiKey, loadKeys, revokeKey } from '../../gallery/accounts/keys.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { formatInstant, type Instant } from '../../gallery/instant.ts';
+import { createOwnKey, keyFields, requireSession } from '../../gallery/sign-in/key-fields.ts';
 import { requireSignedIn, type Viewer } from '../../gallery/viewer.ts';
 import type { Resource } from '../../rest/resource.ts';
 import type { AuthDependencies } from '../dependencies.ts';

@@ -1,6 +1,6 @@
 // /api/v1/auth/password/: changes the viewer's password.
 
-import { newPasswordFields } from '../../gallery/accounts/sign-in.ts';
+import { newPasswordFields } from '../../gallery/sign-in/sign-in.ts';
 import type { Viewer } from '../../gallery/viewer.ts';
 import type { Resource } from '../../rest/resource.ts';
 import type { AuthDependencies } from '../dependencies.ts';

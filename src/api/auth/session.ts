@@ -3,8 +3,8 @@
 import { z } from 'zod';
 import { findAccount } from '../../gallery/accounts/account.ts';
 import { deleteSession } from '../../gallery/accounts/sessions.ts';
-import { credentialFields, signIn } from '../../gallery/accounts/sign-in.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
+import { credentialFields, signIn } from '../../gallery/sign-in/sign-in.ts';
 import { roles, type Viewer } from '../../gallery/viewer.ts';
 import { signOutHeaders } from '../../rest/authentication.ts';
 import { requireOwnOrigin } from '../../rest/csrf.ts';

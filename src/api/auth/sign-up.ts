@@ -1,7 +1,7 @@
 // /api/v1/auth/sign-up/: creates an account, if the operator allows it.
 
 import { z } from 'zod';
-import { requireSignUpOpen, signUp, signUpFields } from '../../gallery/accounts/sign-up.ts';
+import { requireSignUpOpen, signUp, signUpFields } from '../../gallery/sign-in/sign-up.ts';
 import type { Viewer } from '../../gallery/viewer.ts';
 import { requireOwnOrigin } from '../../rest/csrf.ts';
 import type { Resource } from '../../rest/resource.ts';

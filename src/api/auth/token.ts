@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { createToken } from '../../gallery/accounts/keys.ts';
-import { credentialFields, signIn } from '../../gallery/accounts/sign-in.ts';
+import { credentialFields, signIn } from '../../gallery/sign-in/sign-in.ts';
 import type { Viewer } from '../../gallery/viewer.ts';
 import { requireOwnOrigin } from '../../rest/csrf.ts';
 import type { Resource } from '../../rest/resource.ts';

@@ -9,10 +9,10 @@ import { contributorTable } from '../../database/schema.ts';
 import type { ChangeSet } from '../changes/transact.ts';
 import { contributorColumns } from '../contributors/columns.ts';
 import { toContributorRow } from '../contributors/shown-name.ts';
-import { type ContentChoice, startUpdate } from '../contributors/updates.ts';
 import { replaceAvatar } from '../profiles/avatar.ts';
 import { newUuid } from '../projects/uuid.ts';
 import { deleteWebhooks } from '../webhooks/write.ts';
+import { type ContentChoice, startUpdate } from './contributor-updates.ts';
 import { currentPasswordField } from './passwords.ts';
 
 export const accountDeletionFields = {

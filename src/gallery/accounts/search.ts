@@ -5,8 +5,8 @@ import { integer, nullable, type RowOf, text } from '../../database/columns.ts';
 import type { Database } from '../../database/database.ts';
 import { usernameKey } from '../contributors/contributor.ts';
 import { fullContributorColumns } from '../contributors/shown-name.ts';
+import type { Order } from '../listing/order.ts';
 import { TableListing } from '../listing/table-listing.ts';
-import type { Order } from '../projects/order.ts';
 import type { Role } from '../viewer.ts';
 
 const columns = {

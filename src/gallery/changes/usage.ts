@@ -69,10 +69,9 @@ export function limitUsage({ counts }: ChangeSet, contributor: number, quotas: Q
   }
 }
 
-type StoredFile = { readonly sizes: readonly { readonly bytes: number }[] };
-
-export const countBytes = (files: readonly StoredFile[]): number =>
-  files.flatMap(({ sizes }) => sizes).reduce((total, { bytes }) => total + bytes, 0);
+export const countBytes = (
+  files: readonly { readonly sizes: readonly { readonly bytes: number }[] }[],
+): number => files.flatMap(({ sizes }) => sizes).reduce((total, { bytes }) => total + bytes, 0);
 
 export function adjustFileUsage({ counts }: ChangeSet, contributor: number, difference: number): void {
   counts.add(contributorUsageTable, { contributor, resource: 'file_bytes' }, difference);

@@ -13,9 +13,9 @@ import {
   tagCountTable,
   tagTable,
 } from '../../database/schema.ts';
+import { isUpToDateSql } from '../accounts/contributor-updates.ts';
 import { transact } from '../changes/transact.ts';
 import { chunks } from '../chunks.ts';
-import { isUpToDateSql } from '../contributors/updates.ts';
 import { projectColumns } from '../projects/columns.ts';
 import { loadSearchEntries, rebuildSearchEntries } from '../projects/searching/search-words.ts';
 import { toTagRows } from '../projects/tags.ts';

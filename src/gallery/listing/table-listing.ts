@@ -5,7 +5,7 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import type { ColumnsOf } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/database.ts';
 import { count, select } from '../../database/query.ts';
-import { afterPosition, type Order, orderBy, type Position, reverseOrder } from '../projects/order.ts';
+import { afterPosition, type Order, orderBy, type Position, reverseOrder } from './order.ts';
 
 /** Of a whole listing, so many rows are read at a time. */
 const batchSize = 200;

@@ -143,3 +143,12 @@ export function sanitizeFileName(name: string, type: MediaType): string {
 }
 
 const pictureExtensions = 'jpe?g|png|gif|webp';
+
+/** `public` or `unlisted` if visitors may read a project that has the file, else `hidden`. */
+export type Openness = 'hidden' | 'unlisted' | 'public';
+
+/** A file as a request for its bytes gets it. */
+export interface ServedFile extends Pick<Media, 'type' | 'name'> {
+  readonly bytes: number;
+  readonly openness: Openness;
+}

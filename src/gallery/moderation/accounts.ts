@@ -5,9 +5,9 @@ import { choiceField, type Fields } from '../../common/fields.ts';
 import { type AccountDetails, findAccount, lockAccount } from '../accounts/account.ts';
 import { disableInTransaction, enableInTransaction } from '../accounts/change.ts';
 import type { WriteContext } from '../changes/write.ts';
-import { authorize, can } from '../permissions.ts';
-import { type Role, requireSignedIn, type Viewer } from '../viewer.ts';
-import { optionalReasonFields } from './decision.ts';
+import { optionalReasonFields } from '../decisions/decision.ts';
+import { authorize, can, canManageRole } from '../permissions.ts';
+import { requireSignedIn, type Viewer } from '../viewer.ts';
 
 export const accountStates = ['open', 'disabled'] as const;
 
@@ -16,19 +16,9 @@ export const accountFields = {
   ...optionalReasonFields,
 } satisfies Fields;
 
-/** Only the operator manages the accounts of admins. */
-const manageableRoles: Readonly<Record<Role, readonly Role[]>> = {
-  contributor: [],
-  moderator: ['contributor'],
-  admin: ['contributor', 'moderator'],
-};
-
 export function canDisable(viewer: Viewer, { id, role }: Pick<AccountDetails, 'id' | 'role'>): boolean {
   return role !== null && can(viewer, 'disableAccount', id) && canManageRole(viewer, role);
 }
-
-export const canManageRole = (viewer: Pick<Viewer, 'role'>, role: Role): boolean =>
-  manageableRoles[viewer.role].includes(role);
 
 /** Records nothing if the account already has the state. */
 export async function setAccountState(

@@ -2,8 +2,8 @@ import sql from 'sql-template-tag';
 import { integer } from '../../database/columns.ts';
 import type { Reader } from '../../database/database.ts';
 import { count, select } from '../../database/query.ts';
+import { isNotInTrash, removed } from '../project-status.ts';
 import { projectColumns } from '../projects/columns.ts';
-import { isNotInTrash, removed } from '../projects/status.ts';
 
 /** Counts of a contributor's projects, comments and reports, for moderators. */
 export interface ContributorCounts {

@@ -7,10 +7,10 @@ import type { Database, Reader } from '../../database/database.ts';
 import { select } from '../../database/query.ts';
 import { decisionTable } from '../../database/schema.ts';
 import { columnOfContributor } from '../contributors/columns.ts';
+import { decisionColumns } from '../decisions/columns.ts';
+import { inverses } from '../decisions/decision.ts';
 import { TableListing } from '../listing/table-listing.ts';
-import { isNotInTrash } from '../projects/status.ts';
-import { decisionColumns } from './columns.ts';
-import { inverses } from './decision.ts';
+import { isNotInTrash } from '../project-status.ts';
 
 const columnOfProject = (column: Sql, condition = empty) =>
   nullable(text(sql`(select ${column} from project where project.id = decision.project ${condition})`));

@@ -11,10 +11,10 @@ import { nameReportTable } from '../../database/schema.ts';
 import type { ChangeSet } from '../changes/transact.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { namesOfContributor } from '../contributors/columns.ts';
+import { notifyOfDecision } from '../decisions/record-decision.ts';
 import { TableListing } from '../listing/table-listing.ts';
 import { authorize } from '../permissions.ts';
 import { requireSignedIn, type Viewer } from '../viewer.ts';
-import { notifyOfDecision } from './record-decision.ts';
 import { reportLimits } from './report.ts';
 
 export type NameReport = RowOf<typeof nameReportTable.columns>;

@@ -1,10 +1,10 @@
 // Removes what a contributor shows about themselves. Those who may change the names may do this.
 
 import type { WriteContext } from '../changes/write.ts';
+import { recordDecision } from '../decisions/record-decision.ts';
 import { replaceAvatar } from '../profiles/avatar.ts';
 import { deleteProfile } from '../profiles/profile.ts';
 import { requireSignedIn } from '../viewer.ts';
-import { recordDecision } from './record-decision.ts';
 import { authorizeRenaming } from './rename.ts';
 
 /** The words, the links and the pinned projects. */

@@ -4,17 +4,16 @@ import sql from 'sql-template-tag';
 import { Conflict, Forbidden, Invalid, NotFound } from '../../common/errors.ts';
 import { exists } from '../../database/query.ts';
 import { type AccountDetails, findAccount } from '../accounts/account.ts';
-import { findUsernameProblem, nameFields, newUsernameField } from '../accounts/sign-up.ts';
+import { changeNames, type NewNames } from '../accounts/rename.ts';
 import type { WriteContext } from '../changes/write.ts';
 import type { FullContributor } from '../contributors/contributor.ts';
 import { lockContributor } from '../contributors/find.ts';
-import { changeNames, type NewNames } from '../contributors/rename.ts';
-import { authorize, can } from '../permissions.ts';
+import { optionalReasonFields } from '../decisions/decision.ts';
+import { recordDecision } from '../decisions/record-decision.ts';
+import { authorize, can, canManageRole } from '../permissions.ts';
+import { findUsernameProblem, nameFields, newUsernameField } from '../sign-in/sign-up.ts';
 import { requireSignedIn, type Viewer } from '../viewer.ts';
-import { canManageRole } from './accounts.ts';
-import { optionalReasonFields } from './decision.ts';
 import { closeNameReports } from './name-report.ts';
-import { recordDecision } from './record-decision.ts';
 
 /** The fields of a form, or of a PATCH: names that are not sent stay. */
 export const renameFields = { username: newUsernameField, ...nameFields, ...optionalReasonFields };

@@ -5,15 +5,15 @@ import { Conflict, NotFound } from '../../common/errors.ts';
 import { exists, select } from '../../database/query.ts';
 import { lockAccount } from '../accounts/account.ts';
 import type { WriteContext } from '../changes/write.ts';
+import { decisionColumns } from '../decisions/columns.ts';
+import type { Decision } from '../decisions/decision.ts';
+import { recordDecision } from '../decisions/record-decision.ts';
 import { authorize, authorizeAny } from '../permissions.ts';
 import { restoreFromTrash } from '../projects/writing/change.ts';
 import { lockProjects } from '../projects/writing/store.ts';
 import { requireSignedIn } from '../viewer.ts';
 import { setAccountState } from './accounts.ts';
-import { decisionColumns } from './columns.ts';
 import { restoreRemovedProject } from './decide.ts';
-import type { Decision } from './decision.ts';
-import { recordDecision } from './record-decision.ts';
 
 export async function undoDecision(write: WriteContext, id: number): Promise<void> {
   const { transaction, viewer } = write;

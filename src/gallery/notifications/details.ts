@@ -4,15 +4,15 @@ import sql, { join } from 'sql-template-tag';
 import { type ColumnsOf, pick, type RowOf } from '../../database/columns.ts';
 import type { Reader } from '../../database/database.ts';
 import { select } from '../../database/query.ts';
+import type { Notification } from '../changes/notification.ts';
 import { contributorColumns } from '../contributors/columns.ts';
 import type { Contributor } from '../contributors/contributor.ts';
-import { decisionColumns } from '../moderation/columns.ts';
-import type { Decision } from '../moderation/decision.ts';
+import { decisionColumns } from '../decisions/columns.ts';
+import type { Decision } from '../decisions/decision.ts';
+import { inTrash } from '../project-status.ts';
 import { projectColumns } from '../projects/columns.ts';
-import { inTrash } from '../projects/status.ts';
 import { isErasedSql, readableById } from '../projects/visibility.ts';
 import type { Viewer } from '../viewer.ts';
-import type { Notification } from './notification.ts';
 
 const shownColumns = {
   ...pick(projectColumns, 'id', 'uuid', 'slug', 'title', 'contributor', 'status', 'root', 'copied_from'),

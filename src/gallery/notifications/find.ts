@@ -7,11 +7,11 @@ import { integer, pick, type RowOf } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/database.ts';
 import { count, countUpTo, select } from '../../database/query.ts';
 import type { NotificationKind } from '../changes/kinds.ts';
+import { maxNotifications, type Notification, notificationColumns } from '../changes/notification.ts';
+import type { Order, Sorting } from '../listing/order.ts';
 import { TableListing } from '../listing/table-listing.ts';
-import type { Order, Sorting } from '../projects/order.ts';
 import { readableById } from '../projects/visibility.ts';
 import type { Viewer } from '../viewer.ts';
-import { maxNotifications, type Notification, notificationColumns } from './notification.ts';
 
 /** The count on every page looks at no more unread notifications than these. */
 const maxCounted = 300;

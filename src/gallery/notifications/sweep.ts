@@ -5,9 +5,9 @@ import { integer, nullable, pick } from '../../database/columns.ts';
 import type { Database } from '../../database/database.ts';
 import { exists, select } from '../../database/query.ts';
 import { notificationTable } from '../../database/schema.ts';
+import { maxNotifications, notificationDays } from '../changes/notification.ts';
 import { addDays, type Instant, now } from '../instant.ts';
 import { runJob } from '../scheduled-jobs.ts';
-import { maxNotifications, notificationDays } from './notification.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** People whose notifications are looked at together, and notifications that one transaction deletes. */

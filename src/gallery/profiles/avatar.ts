@@ -11,11 +11,11 @@ import type { ChangeSet } from '../changes/transact.ts';
 import { adjustFileUsage, countBytes } from '../changes/usage.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { lockContributor } from '../contributors/find.ts';
+import type { ServedFile } from '../media/media.ts';
 import { isAnyMissing } from '../media/missing-files.ts';
 import { encodeSquares } from '../media/picture.ts';
 import { preparePicture } from '../media/prepare.ts';
 import { authorizeAny } from '../permissions.ts';
-import type { StoredFile } from '../projects/reading/find-stored-file.ts';
 import { requireSignedIn, type Viewer } from '../viewer.ts';
 
 /** Beside names, and on the contributor's own page: each sharp on screens with two or three pixels for one. */
@@ -107,7 +107,7 @@ export async function findContributorsWithMissingAvatar(
 }
 
 /** The file that is served for an avatar that somebody has now. */
-export async function findAvatarFile(reader: Reader, hash: string): Promise<StoredFile | undefined> {
+export async function findAvatarFile(reader: Reader, hash: string): Promise<ServedFile | undefined> {
   const size = await reader.first(select(sizeColumns, sql`from avatar_size where hash = ${hash} limit 1`));
   return size && { type: 'image/webp', name: 'avatar.webp', bytes: size.bytes, openness: 'public' };
 }

@@ -3,9 +3,10 @@
 import sql from 'sql-template-tag';
 import { integer, omit, type RowOf } from '../../database/columns.ts';
 import { projectTable } from '../../database/schema.ts';
+import type { ContentType } from '../content-types.ts';
 import { avatarOfContributor, namesOfContributor } from '../contributors/columns.ts';
-import { type ContentType, type History, internalColumns, type Visibility } from './project.ts';
-import type { Status, StoredStatus } from './status.ts';
+import type { Status, StoredStatus } from '../project-status.ts';
+import { type History, internalColumns, type Visibility } from './project.ts';
 
 const { columns } = projectTable;
 

@@ -12,19 +12,13 @@ import {
   textField,
 } from '../../common/fields.ts';
 import { hasControlCharacters, isLongerThan } from '../../common/text-rules.ts';
+import { contentTypes } from '../content-types.ts';
 import { parseId } from '../ids.ts';
 import type { Member } from '../line-format.ts';
 import { id, list, oneOf, optional, text, unless } from '../line-members.ts';
+import { archived, draft, published, removed, statuses } from '../project-status.ts';
 import { projectLookup, tagLookup } from './lookups.ts';
-import {
-  contentTypes,
-  histories,
-  importedLimits,
-  linkPattern,
-  projectLimits,
-  visibilities,
-} from './project.ts';
-import { archived, draft, published, removed, statuses } from './status.ts';
+import { histories, importedLimits, linkPattern, projectLimits, visibilities } from './project.ts';
 import { tagKey } from './tags.ts';
 
 const toChoices = <const Value extends string>(values: readonly Value[]) =>

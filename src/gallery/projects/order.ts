@@ -1,17 +1,6 @@
-// The orders of a listing, as SQL. Every order is total: it ends with the id, in the direction of the last term, so
-// that both databases agree and no row is skipped between two pages.
+// The orders of projects.
 
-import sql, { join, raw, type Sql } from 'sql-template-tag';
-
-/** The columns by which a list can be sorted. */
-export interface Sorting<Column extends string = string> {
-  /** The columns that are compared, by their names in the API. */
-  readonly columns: Readonly<Record<string, Column>>;
-  /** Decides ties: no two rows have the same value. */
-  readonly key: Column;
-  /** The direction in which it does; by default that of the last term. */
-  readonly keyDescending?: boolean;
-}
+import { type Order, reverseOrder, type Sorting } from '../listing/order.ts';
 
 const projectColumns = {
   created: 'created',
@@ -27,18 +16,8 @@ type ProjectColumn = (typeof projectColumns)[keyof typeof projectColumns];
 
 export const projectSorting: Sorting<ProjectColumn> = { columns: projectColumns, key: 'id' };
 
-interface SortTerm<Column extends string = string> {
-  readonly column: Column;
-  readonly descending: boolean;
-}
-
-export type Order<Column extends string = string> = readonly SortTerm<Column>[];
-
 /** `tier` is the column of a ranked search. */
 export type ProjectOrder = Order<ProjectColumn | 'tier'>;
-
-/** A position in an order: the values of its columns, the id last. */
-export type Position = readonly (string | number)[];
 
 export const newestFirst: ProjectOrder = [
   { column: 'created', descending: true },
@@ -49,81 +28,3 @@ export const oldestFirst: ProjectOrder = reverseOrder(newestFirst);
 
 /** The order of search results, unless another one is requested. */
 export const bestFirst: ProjectOrder = [{ column: 'tier', descending: false }, ...newestFirst];
-
-/**
- * `order` is undefined if the text is empty. Unknown terms are dropped, and so are terms after which nothing is left
- * to decide.
- */
-export function parseOrder<Column extends string>(
-  text: string,
-  { columns, key, keyDescending }: Sorting<Column>,
-): { order: Order<Column> | undefined; dropped: string[] } {
-  const order: SortTerm<Column>[] = [];
-  const dropped: string[] = [];
-  let descending = false;
-  for (const word of text.split(',').map((term) => term.trim())) {
-    const name = word.replace(/^-/, '');
-    const column = Object.hasOwn(columns, name) ? columns[name] : undefined;
-    if (column) descending = word.startsWith('-');
-    if (column && !order.some((term) => term.column === column || term.column === key))
-      order.push({ column, descending });
-    else if (word) dropped.push(word);
-  }
-  const last = order.at(-1);
-  if (!last) return { order: undefined, dropped };
-  if (last.column !== key) order.push({ column: key, descending: keyDescending ?? descending });
-  return { order, dropped };
-}
-
-export function reverseOrder<Column extends string>(order: Order<Column>): Order<Column> {
-  return order.map(({ column, descending }) => ({ column, descending: !descending }));
-}
-
-const columnSql = ({ column }: SortTerm) => raw(column);
-
-function orderColumns(order: Order): Sql {
-  return join(order.map(columnSql), ', ');
-}
-
-export function orderBy(order: Order, table = 'project'): Sql {
-  return raw(
-    order.map(({ column, descending }) => `${table}.${column} ${descending ? 'desc' : 'asc'}`).join(', '),
-  );
-}
-
-/** The condition that a row comes after a position; with `inclusive`, also at the position. */
-export function afterPosition(order: Order, position: Position, inclusive = false): Sql {
-  const [first, ...rest] = order;
-  const [value, ...values] = position;
-  if (!first || value === undefined) return inclusive ? sql`1 = 1` : sql`1 = 0`;
-  const sign = raw(first.descending ? '<' : '>');
-  const orEqual = inclusive ? raw('=') : raw(' ');
-  if (order.every(({ descending }) => descending === first.descending)) {
-    return sql`(${orderColumns(order)}) ${sign}${orEqual} (${join([...position])})`;
-  }
-  // Written so that an index on the first column is used whatever the directions of the other columns are.
-  return sql`${columnSql(first)} ${sign}= ${value} and (${columnSql(first)} ${sign} ${value} or (${afterPosition(rest, values, inclusive)}))`;
-}
-
-/** Like `order by`: texts by code point. */
-export function comparePositions(order: Order, one: Position, other: Position): number {
-  for (const [index, { descending }] of order.entries()) {
-    const difference = compareValues(one[index] ?? '', other[index] ?? '');
-    if (difference !== 0) return descending ? -difference : difference;
-  }
-  return 0;
-}
-
-function compareValues(one: string | number, other: string | number): number {
-  if (typeof one === 'number' && typeof other === 'number') return one - other;
-  return compareCodePoints(String(one), String(other));
-}
-
-/** JavaScript compares UTF-16 units, and surrogates come before some characters of one unit. */
-function compareCodePoints(one: string, other: string): number {
-  const length = Math.min(one.length, other.length);
-  for (let index = 0; index < length; index++)
-    if (one.charCodeAt(index) !== other.charCodeAt(index))
-      return (one.codePointAt(index) ?? 0) - (other.codePointAt(index) ?? 0);
-  return one.length - other.length;
-}

@@ -1,10 +1,10 @@
 import { defineLine, type LineOf } from '../line-format.ts';
 import { count, id, instant, nullable, optional, text, unless, wholeNumber } from '../line-members.ts';
+import { inTrash, toStatus } from '../project-status.ts';
 import type { ProjectRow } from './columns.ts';
 import { aspectOf } from './fields.ts';
 import { importedLimits } from './project.ts';
 import { slugPattern } from './slug.ts';
-import { inTrash, toStatus } from './status.ts';
 import { parseTags } from './tags.ts';
 import { uuidRules } from './uuid.ts';
 

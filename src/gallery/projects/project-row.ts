@@ -1,7 +1,7 @@
 import type { ContributorNames } from '../contributors/contributor.ts';
+import { toStatus } from '../project-status.ts';
 import type { ProjectRow } from './columns.ts';
 import type { Project } from './project.ts';
-import { toStatus } from './status.ts';
 
 export const toProject = (row: ProjectRow, names: ContributorNames): Project => ({
   ...row,

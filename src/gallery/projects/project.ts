@@ -2,25 +2,8 @@
 
 import type { Row } from '../../database/columns.ts';
 import type { projectTable } from '../../database/schema.ts';
-import type { Status } from './status.ts';
-
-export const contentTypes = [
-  'text',
-  'photo',
-  'question',
-  'link',
-  'video',
-  'quote',
-  'document',
-  'comment',
-] as const;
-export type ContentType = (typeof contentTypes)[number];
-
-/** Content types of projects, without comments. */
-export type ProjectContentType = Exclude<ContentType, 'comment'>;
-export const projectContentTypes = contentTypes.filter(
-  (type): type is ProjectContentType => type !== 'comment',
-);
+import type { ContentType } from '../content-types.ts';
+import type { Status } from '../project-status.ts';
 
 /** public: listed; unlisted: for anyone who has the address; private: for the contributor and moderators. */
 export const visibilities = ['public', 'unlisted', 'private'] as const;

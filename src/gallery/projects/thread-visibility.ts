@@ -3,8 +3,8 @@
 // partial index only by its text.
 
 import sql, { join, raw, type Sql } from 'sql-template-tag';
+import { archived, draft, hasStatus, inTrash, removed } from '../project-status.ts';
 import type { ProjectRow } from './columns.ts';
-import { archived, draft, hasStatus, inTrash, removed } from './status.ts';
 
 /** The project hides nothing. */
 export const listedThread = 0;

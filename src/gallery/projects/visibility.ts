@@ -3,8 +3,6 @@
 // only if they recognize its condition.
 
 import sql, { raw, type Sql } from 'sql-template-tag';
-import type { Viewer } from '../viewer.ts';
-import type { ProjectRow } from './columns.ts';
 import {
   hasPublicStatus,
   hasStatus,
@@ -14,7 +12,9 @@ import {
   isPublished,
   publiclyReadableStatuses,
   published,
-} from './status.ts';
+} from '../project-status.ts';
+import type { Viewer } from '../viewer.ts';
+import type { ProjectRow } from './columns.ts';
 import {
   hasThreadVisibility,
   hiddenThread,

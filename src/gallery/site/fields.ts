@@ -10,13 +10,13 @@ import {
   textField,
 } from '../../common/fields.ts';
 import { emailPattern } from '../../common/text-rules.ts';
-import type { Size } from '../media/media.ts';
 import {
   type ContentType,
   contentTypes,
   type ProjectContentType,
   projectContentTypes,
-} from '../projects/project.ts';
+} from '../content-types.ts';
+import type { Size } from '../media/media.ts';
 
 /** The looks and their values are in assets/looks.css. */
 export const looks = ['dusk', 'daylight', 'playground'] as const;

@@ -3,9 +3,9 @@
 import { Invalid } from '../../common/errors.ts';
 import type { Database } from '../../database/database.ts';
 import type { FileStore } from '../../files/store.ts';
+import type { ServedFile } from '../media/media.ts';
 import { encodeSizes } from '../media/picture.ts';
 import { preparePicture } from '../media/prepare.ts';
-import type { StoredFile } from '../projects/reading/find-stored-file.ts';
 import type { Viewer } from '../viewer.ts';
 import { formatLogo } from './fields.ts';
 import { findLogo } from './settings.ts';
@@ -27,7 +27,7 @@ export async function prepareLogo(
 }
 
 /** The file that is served for a logo; everybody may see it. */
-export async function findLogoFile(database: Database, hash: string): Promise<StoredFile | undefined> {
+export async function findLogoFile(database: Database, hash: string): Promise<ServedFile | undefined> {
   const logo = await findLogo(database, hash);
   return logo && { type: 'image/webp', name: 'logo.webp', bytes: logo.bytes, openness: 'public' };
 }

@@ -3,8 +3,8 @@
 
 import type { Database } from '../../database/database.ts';
 import { StoredCountChanges } from '../changes/stored-counts.ts';
+import type { ContentType } from '../content-types.ts';
 import { now } from '../instant.ts';
-import type { ContentType } from '../projects/project.ts';
 import { countActivity } from './weekly-counts.ts';
 
 const programs = /bot|crawl|spider|preview|curl|wget|python|monitor/i;

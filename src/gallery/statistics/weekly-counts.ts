@@ -7,8 +7,8 @@ import type { Reader, Transaction } from '../../database/database.ts';
 import { select } from '../../database/query.ts';
 import { weeklyCountTable } from '../../database/schema.ts';
 import type { StoredCountChanges } from '../changes/stored-counts.ts';
+import type { ContentType } from '../content-types.ts';
 import type { Instant } from '../instant.ts';
-import type { ContentType } from '../projects/project.ts';
 
 export const activities = ['created', 'rated', 'viewed'] as const;
 export type Activity = (typeof activities)[number];

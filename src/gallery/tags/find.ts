@@ -4,8 +4,8 @@ import sql from 'sql-template-tag';
 import { type RowOf, text } from '../../database/columns.ts';
 import type { Database } from '../../database/database.ts';
 import { tagCountTable } from '../../database/schema.ts';
+import type { Order, Sorting } from '../listing/order.ts';
 import { TableListing } from '../listing/table-listing.ts';
-import type { Order, Sorting } from '../projects/order.ts';
 import { tagKey } from '../projects/tags.ts';
 
 const columns = {

@@ -10,7 +10,7 @@ import { select } from '../../database/query.ts';
 import { changeHeadTable } from '../../database/schema.ts';
 import type { FileDigest } from '../../files/hash.ts';
 import type { FileStore } from '../../files/store.ts';
-import { finishUpdates } from '../../gallery/contributors/updates.ts';
+import { finishUpdates } from '../../gallery/accounts/contributor-updates.ts';
 import { now } from '../../gallery/instant.ts';
 import { findUsedHashes } from '../../gallery/media/find.ts';
 import { getOrCreateSecret } from '../../gallery/server-secrets.ts';

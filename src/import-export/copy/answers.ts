@@ -9,7 +9,7 @@ import { count, select } from '../../database/query.ts';
 import { accountTable, projectTable } from '../../database/schema.ts';
 import { openDefaultFileStore } from '../../files/open.ts';
 import { findAccount } from '../../gallery/accounts/account.ts';
-import { contentTypes } from '../../gallery/projects/project.ts';
+import { contentTypes } from '../../gallery/content-types.ts';
 import { anonymous, type Viewer } from '../../gallery/viewer.ts';
 import type { RequestContext } from '../../rest/request-context.ts';
 import { appSettings } from '../../settings/app-settings.ts';

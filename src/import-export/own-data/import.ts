@@ -14,11 +14,11 @@ import { transactOnce, type WriteContext } from '../../gallery/changes/write.ts'
 import { lockContributor } from '../../gallery/contributors/find.ts';
 import { type PreparedFile, prepareUploads } from '../../gallery/media/prepare.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
+import { draft, removed } from '../../gallery/project-status.ts';
 import { projectColumns } from '../../gallery/projects/columns.ts';
 import { projectFields, writtenNames } from '../../gallery/projects/fields.ts';
 import { projectLimits } from '../../gallery/projects/project.ts';
 import type { ProjectLine } from '../../gallery/projects/project-line.ts';
-import { draft, removed } from '../../gallery/projects/status.ts';
 import { deriveUuid } from '../../gallery/projects/uuid.ts';
 import { isErased } from '../../gallery/projects/visibility.ts';
 import { importProject } from '../../gallery/projects/writing/files.ts';

@@ -1,18 +1,18 @@
 // /account/, /account/password/ and /account/leave/: the names, the password and the deletion of an account.
 
 import { readFields, readPartially } from '../../common/fields.ts';
+import { updateAfter } from '../../gallery/accounts/contributor-updates.ts';
 import { accountDeletionFields, deleteAccount } from '../../gallery/accounts/delete.ts';
+import { renameContributor } from '../../gallery/accounts/rename.ts';
 import { loadSessions, sessionHashOf } from '../../gallery/accounts/sessions.ts';
-import { confirmPassword, newPasswordFields } from '../../gallery/accounts/sign-in.ts';
-import { nameFields } from '../../gallery/accounts/sign-up.ts';
 import { loadUsage, type Quotas, type Usage } from '../../gallery/changes/usage.ts';
 import { transactOnce } from '../../gallery/changes/write.ts';
 import { loadContributor } from '../../gallery/contributors/find.ts';
-import { renameContributor } from '../../gallery/contributors/rename.ts';
 import { shownNameField } from '../../gallery/contributors/shown-name.ts';
-import { updateAfter } from '../../gallery/contributors/updates.ts';
 import { contributorPath } from '../../gallery/paths.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
+import { confirmPassword, newPasswordFields } from '../../gallery/sign-in/sign-in.ts';
+import { nameFields } from '../../gallery/sign-in/sign-up.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { hasStoppedWebhook } from '../../gallery/webhooks/webhook.ts';
 import type { Child } from '../../jsx/jsx-runtime.ts';

@@ -3,6 +3,8 @@
 
 import { NotFound } from '../../common/errors.ts';
 import { readPartially, toText } from '../../common/fields.ts';
+import { transactOnce } from '../../gallery/changes/write.ts';
+import { authorizeAny } from '../../gallery/permissions.ts';
 import {
   changeEmail,
   confirmEmail,
@@ -10,9 +12,7 @@ import {
   findEmail,
   findEmailLink,
   readNewEmail,
-} from '../../gallery/accounts/email.ts';
-import { transactOnce } from '../../gallery/changes/write.ts';
-import { authorizeAny } from '../../gallery/permissions.ts';
+} from '../../gallery/sign-in/email.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { CsrfField, ErrorSummary, FormFields, getFormTitle } from '../layout/form.tsx';
 import { renderPage } from '../layout/layout.tsx';

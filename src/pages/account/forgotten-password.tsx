@@ -2,7 +2,7 @@
 
 import { NotFound } from '../../common/errors.ts';
 import { readFields } from '../../common/fields.ts';
-import { askForPasswordLink, forgottenFields } from '../../gallery/accounts/forgotten-password.ts';
+import { askForPasswordLink, forgottenFields } from '../../gallery/sign-in/forgotten-password.ts';
 import { CsrfField, ErrorSummary, FormFields, getFormTitle } from '../layout/form.tsx';
 import { renderPage } from '../layout/layout.tsx';
 import { useLayout } from '../layout/layout-data.ts';

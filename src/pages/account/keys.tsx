@@ -1,11 +1,11 @@
 // /account/keys/: the API keys of an account. A key is shown once, in the response to its creation.
 
 import { readFields } from '../../common/fields.ts';
-import { createOwnKey, keyFields } from '../../gallery/accounts/key-fields.ts';
 import { type ApiKey, loadKeys, revokeKey } from '../../gallery/accounts/keys.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { type Instant, now } from '../../gallery/instant.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
+import { createOwnKey, keyFields } from '../../gallery/sign-in/key-fields.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { DateText } from '../layout/dates.tsx';
 import { ButtonForm, CsrfField, ErrorSummary, FormFields, NamedAction } from '../layout/form.tsx';

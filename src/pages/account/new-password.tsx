@@ -5,7 +5,7 @@ import {
   findPasswordLink,
   passwordLinkFields,
   usePasswordLink,
-} from '../../gallery/accounts/password-link.ts';
+} from '../../gallery/sign-in/password-link.ts';
 import { CsrfField, ErrorSummary, FormFields, getFormTitle } from '../layout/form.tsx';
 import { renderPage } from '../layout/layout.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';

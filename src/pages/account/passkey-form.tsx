@@ -1,9 +1,9 @@
 // The form of a passkey. The script of the page shows it where the browser knows passkeys, and adds the field
 // `credential`.
 
-import { challengeSeconds, type NewChallenge } from '../../gallery/passkeys/challenges.ts';
-import type { PasskeyResponse } from '../../gallery/passkeys/sign-in.ts';
-import { toRelyingParty } from '../../gallery/passkeys/webauthn.ts';
+import { challengeSeconds, type NewChallenge } from '../../gallery/sign-in/challenges.ts';
+import type { PasskeyResponse } from '../../gallery/sign-in/passkey-sign-in.ts';
+import { toRelyingParty } from '../../gallery/sign-in/webauthn.ts';
 import type { Child } from '../../jsx/jsx-runtime.ts';
 import { type PreparedResponse, prepareResponse } from '../../rest/prepared-response.ts';
 import { buildShortCookie, readShortCookie } from '../../rest/short-cookie.ts';

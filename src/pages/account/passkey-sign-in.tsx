@@ -1,8 +1,8 @@
 // Signing in with a passkey, from the button on /sign-in/.
 
-import { lacksSecondFactor } from '../../gallery/passkeys/requirement.ts';
-import { signInWithPasskey } from '../../gallery/passkeys/sign-in.ts';
-import { buildRequestOptions, toRelyingParty } from '../../gallery/passkeys/webauthn.ts';
+import { signInWithPasskey } from '../../gallery/sign-in/passkey-sign-in.ts';
+import { lacksSecondFactor } from '../../gallery/sign-in/requirement.ts';
+import { buildRequestOptions, toRelyingParty } from '../../gallery/sign-in/webauthn.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { parseNextPath, secondFactorPath, seeOther } from '../redirects.ts';
 import { deleteTicketCookie, readPasskeyResponse, respondWithOptions } from './passkey-form.tsx';

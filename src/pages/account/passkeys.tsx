@@ -4,11 +4,12 @@ import { Invalid } from '../../common/errors.ts';
 import { type Fields, readFields, textField } from '../../common/fields.ts';
 import { loadContributor } from '../../gallery/contributors/find.ts';
 import { requireId } from '../../gallery/ids.ts';
+import { authorizeAny } from '../../gallery/permissions.ts';
 import {
   confirmationFields,
   confirmIdentity,
   hasSignedInRecently,
-} from '../../gallery/passkeys/confirm-identity.ts';
+} from '../../gallery/sign-in/confirm-identity.ts';
 import {
   addPasskey,
   loadOwnPasskey,
@@ -17,10 +18,9 @@ import {
   passkeyLimits,
   removePasskey,
   tooManyPasskeys,
-} from '../../gallery/passkeys/passkey.ts';
-import { passkeyProblem } from '../../gallery/passkeys/sign-in.ts';
-import { buildCreationOptions, toRelyingParty, verifyCreation } from '../../gallery/passkeys/webauthn.ts';
-import { authorizeAny } from '../../gallery/permissions.ts';
+} from '../../gallery/sign-in/passkey.ts';
+import { passkeyProblem } from '../../gallery/sign-in/passkey-sign-in.ts';
+import { buildCreationOptions, toRelyingParty, verifyCreation } from '../../gallery/sign-in/webauthn.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { passkeyScript } from '../assets.ts';
 import { DateText } from '../layout/dates.tsx';

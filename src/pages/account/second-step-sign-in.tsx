@@ -4,14 +4,14 @@
 import type { SecondFactorNeeded } from '../../common/errors.ts';
 import { readFields } from '../../common/fields.ts';
 import type { SignedInAccount } from '../../gallery/accounts/sessions.ts';
-import { loadPasskeys } from '../../gallery/passkeys/passkey.ts';
-import { pendingSeconds } from '../../gallery/passkeys/pending-sign-ins.ts';
+import { loadPasskeys } from '../../gallery/sign-in/passkey.ts';
+import { pendingSeconds } from '../../gallery/sign-in/pending-sign-ins.ts';
 import {
   finishWithPasskey,
   finishWithRecoveryCode,
   recoveryCodeFields,
-} from '../../gallery/passkeys/second-factor-sign-in.ts';
-import { buildRequestOptions, toRelyingParty } from '../../gallery/passkeys/webauthn.ts';
+} from '../../gallery/sign-in/second-factor-sign-in.ts';
+import { buildRequestOptions, toRelyingParty } from '../../gallery/sign-in/webauthn.ts';
 import type { PreparedResponse } from '../../rest/prepared-response.ts';
 import { buildShortCookie, readShortCookie } from '../../rest/short-cookie.ts';
 import { passkeyScript } from '../assets.ts';

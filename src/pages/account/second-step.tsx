@@ -1,8 +1,9 @@
 // /account/second-step/: turns the second factor on and off, and makes recovery codes.
 
 import { Forbidden } from '../../common/errors.ts';
-import { confirmIdentity } from '../../gallery/passkeys/confirm-identity.ts';
-import { loadPasskeys } from '../../gallery/passkeys/passkey.ts';
+import { authorizeAny } from '../../gallery/permissions.ts';
+import { confirmIdentity } from '../../gallery/sign-in/confirm-identity.ts';
+import { loadPasskeys } from '../../gallery/sign-in/passkey.ts';
 import {
   findSecondFactor,
   renewRecoveryCodes,
@@ -10,9 +11,8 @@ import {
   splitHashes,
   turnOffSecondFactor,
   turnOnSecondFactor,
-} from '../../gallery/passkeys/second-factor.ts';
-import { toRelyingParty } from '../../gallery/passkeys/webauthn.ts';
-import { authorizeAny } from '../../gallery/permissions.ts';
+} from '../../gallery/sign-in/second-factor.ts';
+import { toRelyingParty } from '../../gallery/sign-in/webauthn.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import type { Child } from '../../jsx/jsx-runtime.ts';
 import { DateText } from '../layout/dates.tsx';

@@ -3,7 +3,7 @@
 import { Invalid, SecondFactorMissing, SecondFactorNeeded } from '../../common/errors.ts';
 import { readFields } from '../../common/fields.ts';
 import { deleteSession } from '../../gallery/accounts/sessions.ts';
-import { credentialFields, signIn } from '../../gallery/accounts/sign-in.ts';
+import { credentialFields, signIn } from '../../gallery/sign-in/sign-in.ts';
 import { signOutHeaders } from '../../rest/authentication.ts';
 import type { RequestContext } from '../../rest/request-context.ts';
 import { passkeyScript } from '../assets.ts';

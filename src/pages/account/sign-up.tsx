@@ -1,8 +1,8 @@
 // /sign-up/: creating an account, if the operator allows it.
 
 import { readFields, toText } from '../../common/fields.ts';
-import { invalidInvitation, isValidInvitation } from '../../gallery/accounts/invitations.ts';
-import { requireSignUpOpen, signUp, signUpFields } from '../../gallery/accounts/sign-up.ts';
+import { invalidInvitation, isValidInvitation } from '../../gallery/sign-in/invitations.ts';
+import { requireSignUpOpen, signUp, signUpFields } from '../../gallery/sign-in/sign-up.ts';
 import { RulesLink } from '../home/site-texts.tsx';
 import { ErrorSummary, FormFields, getFormTitle } from '../layout/form.tsx';
 import { renderPage } from '../layout/layout.tsx';

@@ -2,8 +2,8 @@
 
 import { readFields } from '../../common/fields.ts';
 import { requireId } from '../../gallery/ids.ts';
-import { confirmIdentity } from '../../gallery/passkeys/confirm-identity.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
+import { confirmIdentity } from '../../gallery/sign-in/confirm-identity.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { redeliveryFields } from '../../gallery/webhooks/fields.ts';
 import {

@@ -1,8 +1,8 @@
 // The form of /admin/site/. Looks and accents are shown as they are: an element with their attribute has their colours.
 
 import type { Fields } from '../../common/fields.ts';
+import { projectContentTypes } from '../../gallery/content-types.ts';
 import { mediaPath } from '../../gallery/media/media.ts';
-import { projectContentTypes } from '../../gallery/projects/project.ts';
 import {
   accents,
   corners,

@@ -3,8 +3,8 @@
 import { Invalid, NotFound } from '../../common/errors.ts';
 import { type Fields, toText } from '../../common/fields.ts';
 import { transactOnce } from '../../gallery/changes/write.ts';
+import { contentTypes, projectContentTypes } from '../../gallery/content-types.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
-import { contentTypes, projectContentTypes } from '../../gallery/projects/project.ts';
 import {
   looks,
   ratingStyles,

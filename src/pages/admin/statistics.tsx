@@ -1,9 +1,9 @@
 // /admin/statistics/: what was created, commented, rated and viewed in each of the last weeks. The counts are of weeks and
 // types: nobody was tracked for them.
 
+import { projectContentTypes } from '../../gallery/content-types.ts';
 import { formatInstant, now } from '../../gallery/instant.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
-import { projectContentTypes } from '../../gallery/projects/project.ts';
 import {
   type Activity,
   firstWeek,

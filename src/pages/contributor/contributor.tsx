@@ -1,10 +1,10 @@
 // /contributors/<id>-<username>/: a contributor and their projects.
 
+import { contentTypes } from '../../gallery/content-types.ts';
 import { displayName, type VisibleContributor } from '../../gallery/contributors/contributor.ts';
 import { findContributorAt } from '../../gallery/contributors/find.ts';
 import { contributorPath, parseContributorPath } from '../../gallery/paths.ts';
 import { loadProfile } from '../../gallery/profiles/profile.ts';
-import { contentTypes } from '../../gallery/projects/project.ts';
 import type { ContentTypeCount, ProjectFinder } from '../../gallery/projects/reading/find.ts';
 import { maxFigure } from '../../gallery/projects/writing/karma.ts';
 import { createPageUrl } from '../../rest/pagination.ts';

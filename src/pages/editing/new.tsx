@@ -3,12 +3,12 @@
 import { Invalid, NotFound } from '../../common/errors.ts';
 import { type Fields, readFields, type Values } from '../../common/fields.ts';
 import { transactOnce } from '../../gallery/changes/write.ts';
+import { type ProjectContentType, projectContentTypes } from '../../gallery/content-types.ts';
 import { prepareUploads } from '../../gallery/media/prepare.ts';
 import { projectPath } from '../../gallery/paths.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
+import { draft, published } from '../../gallery/project-status.ts';
 import { projectFields } from '../../gallery/projects/fields.ts';
-import { type ProjectContentType, projectContentTypes } from '../../gallery/projects/project.ts';
-import { draft, published } from '../../gallery/projects/status.ts';
 import { requireOffered } from '../../gallery/projects/writing/changeable.ts';
 import { createProjectWithFiles } from '../../gallery/projects/writing/files.ts';
 import {

@@ -2,13 +2,14 @@
 
 import { NotFound } from '../../common/errors.ts';
 import { transactOnce } from '../../gallery/changes/write.ts';
+import { projectContentTypes } from '../../gallery/content-types.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { loadRemovalReasons } from '../../gallery/moderation/log.ts';
 import { projectPath } from '../../gallery/paths.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
-import { type Project, projectContentTypes } from '../../gallery/projects/project.ts';
+import { archived, draft, published, removed } from '../../gallery/project-status.ts';
+import type { Project } from '../../gallery/projects/project.ts';
 import type { ProjectFinder, ProjectList } from '../../gallery/projects/reading/find.ts';
-import { archived, draft, published, removed } from '../../gallery/projects/status.ts';
 import { restoreFromTrash } from '../../gallery/projects/writing/change.ts';
 import { daysInTrash } from '../../gallery/projects/writing/erase.ts';
 import type { Viewer } from '../../gallery/viewer.ts';

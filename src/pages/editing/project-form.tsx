@@ -1,13 +1,9 @@
 // The form for a new project and for changing one.
 
 import { type Fields, toText } from '../../common/fields.ts';
+import type { ContentType } from '../../gallery/content-types.ts';
 import type { Media } from '../../gallery/media/media.ts';
-import {
-  type ContentType,
-  type Project,
-  projectLimits,
-  visibilities,
-} from '../../gallery/projects/project.ts';
+import { type Project, projectLimits, visibilities } from '../../gallery/projects/project.ts';
 import { type Child, raw } from '../../jsx/jsx-runtime.ts';
 import {
   CsrfField,

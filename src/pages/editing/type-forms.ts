@@ -2,10 +2,10 @@
 
 import { Invalid } from '../../common/errors.ts';
 import type { Field, Fields } from '../../common/fields.ts';
+import type { ContentType, ProjectContentType } from '../../gallery/content-types.ts';
 import { projectFileFields } from '../../gallery/media/fields.ts';
 import { acceptedFiles } from '../../gallery/media/media.ts';
 import { projectFields } from '../../gallery/projects/fields.ts';
-import type { ContentType, ProjectContentType } from '../../gallery/projects/project.ts';
 import { type Content, type FieldTexts, formOf, onPages } from '../content-types.ts';
 import type { Translator } from '../messages/translator.ts';
 

@@ -1,7 +1,7 @@
 // /: the list of projects. Filters and order are in the URL, so that a list can be shared.
 
+import { contentTypes } from '../../gallery/content-types.ts';
 import { can } from '../../gallery/permissions.ts';
-import { contentTypes } from '../../gallery/projects/project.ts';
 import { suggestSearch } from '../../gallery/projects/searching/search-suggestion.ts';
 import { defaultSite, isOffered } from '../../gallery/site/fields.ts';
 import { createPageUrl } from '../../rest/pagination.ts';

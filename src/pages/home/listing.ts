@@ -1,7 +1,8 @@
 // Lists of projects on pages: the query has the filters of the API, an order and a page number.
 
-import { parseOrder, projectSorting } from '../../gallery/projects/order.ts';
-import { projectContentTypes } from '../../gallery/projects/project.ts';
+import { projectContentTypes } from '../../gallery/content-types.ts';
+import { parseOrder } from '../../gallery/listing/order.ts';
+import { projectSorting } from '../../gallery/projects/order.ts';
 import type { AppliedFilters } from '../../gallery/projects/reading/applied-filters.ts';
 import type { ProjectFinder, ProjectList } from '../../gallery/projects/reading/find.ts';
 import type { Viewer } from '../../gallery/viewer.ts';

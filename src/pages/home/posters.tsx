@@ -1,8 +1,9 @@
 // The cover of a project in lists: its picture, or a poster made from its words. Every type has its own kind of poster,
 // and every project its own colour.
 
+import type { ContentType } from '../../gallery/content-types.ts';
 import { hasOwnTitle } from '../../gallery/projects/comment-title.ts';
-import type { ContentType, Project } from '../../gallery/projects/project.ts';
+import type { Project } from '../../gallery/projects/project.ts';
 import type { Child } from '../../jsx/jsx-runtime.ts';
 import { onPages, type PosterProject } from '../content-types.ts';
 import { Cover, type CoverProps } from '../project/files.tsx';

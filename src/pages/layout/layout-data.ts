@@ -3,12 +3,12 @@
 import type { ViewerAuthenticator } from '../../authenticator.ts';
 import type { Database, Reader } from '../../database/database.ts';
 import { findAccount } from '../../gallery/accounts/account.ts';
-import type { SignUpDependencies } from '../../gallery/accounts/sign-up.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import { loadModerators } from '../../gallery/moderation/moderators.ts';
 import { countOpenNameReports } from '../../gallery/moderation/name-report.ts';
 import { countOpenReports } from '../../gallery/moderation/reports.ts';
 import { countUnread } from '../../gallery/notifications/find.ts';
+import type { SignUpDependencies } from '../../gallery/sign-in/sign-up.ts';
 import { defaultSite, type SiteSettings } from '../../gallery/site/fields.ts';
 import { loadSite } from '../../gallery/site/settings.ts';
 import { anonymous, type Viewer } from '../../gallery/viewer.ts';

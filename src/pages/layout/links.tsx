@@ -2,9 +2,9 @@
 
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import { contributorPath, projectPath } from '../../gallery/paths.ts';
+import { removed } from '../../gallery/project-status.ts';
 import { hasOwnTitle } from '../../gallery/projects/comment-title.ts';
 import type { Project } from '../../gallery/projects/project.ts';
-import { removed } from '../../gallery/projects/status.ts';
 import { Avatar } from '../contributor/avatar.tsx';
 import type { Translator } from '../messages/translator.ts';
 import { useLayout } from './layout-data.ts';

@@ -2,9 +2,9 @@
 
 import { readFields, toText } from '../../common/fields.ts';
 import { transactOnce } from '../../gallery/changes/write.ts';
+import { decisionField, requiredReasonFields } from '../../gallery/decisions/decision.ts';
 import { parseId, requireId } from '../../gallery/ids.ts';
 import { leaveAsIs, removeProject } from '../../gallery/moderation/decide.ts';
-import { decisionField, requiredReasonFields } from '../../gallery/moderation/decision.ts';
 import { undoDecision } from '../../gallery/moderation/undo.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
 import { urlWithParameters } from '../../rest/request-url.ts';

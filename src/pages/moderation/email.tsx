@@ -3,10 +3,10 @@
 import { NotFound } from '../../common/errors.ts';
 import { readFields } from '../../common/fields.ts';
 import { type AccountDetails, findAccount } from '../../gallery/accounts/account.ts';
-import { changeEmailOf, type Email, emailField } from '../../gallery/accounts/email.ts';
 import { transactOnce } from '../../gallery/changes/write.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
+import { changeEmailOf, type Email, emailField } from '../../gallery/sign-in/email.ts';
 import { CsrfField, FormFields } from '../layout/form.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';

@@ -2,8 +2,8 @@
 
 import { NotFound } from '../../common/errors.ts';
 import { integerField, readFields } from '../../common/fields.ts';
-import { createInvitations, maxInvitations } from '../../gallery/accounts/invitations.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
+import { createInvitations, maxInvitations } from '../../gallery/sign-in/invitations.ts';
 import { raw } from '../../jsx/jsx-runtime.ts';
 import { CsrfField, FormFields } from '../layout/form.tsx';
 import { useLanguage } from '../layout/layout-data.ts';

@@ -3,11 +3,11 @@
 import { NotFound } from '../../common/errors.ts';
 import { readFields, readPartially } from '../../common/fields.ts';
 import { type AccountDetails, findAccount } from '../../gallery/accounts/account.ts';
+import { updateAfter } from '../../gallery/accounts/contributor-updates.ts';
 import { transactOnce } from '../../gallery/changes/write.ts';
 import { displayName, toFullNames } from '../../gallery/contributors/contributor.ts';
-import { updateAfter } from '../../gallery/contributors/updates.ts';
+import { optionalReasonFields } from '../../gallery/decisions/decision.ts';
 import { requireId } from '../../gallery/ids.ts';
-import { optionalReasonFields } from '../../gallery/moderation/decision.ts';
 import type { NameReportDetails } from '../../gallery/moderation/name-report.ts';
 import { leaveName, renameAsModerator, renameFields } from '../../gallery/moderation/rename.ts';
 import { CsrfField, FormFields, NamedAction } from '../layout/form.tsx';

@@ -2,10 +2,10 @@
 
 import { NotFound } from '../../common/errors.ts';
 import { type AccountDetails, findAccount } from '../../gallery/accounts/account.ts';
-import { createPasswordLink, passwordLinkPath } from '../../gallery/accounts/password-link.ts';
 import { fullName } from '../../gallery/contributors/contributor.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
+import { createPasswordLink, passwordLinkPath } from '../../gallery/sign-in/password-link.ts';
 import { CsrfField } from '../layout/form.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';

@@ -2,15 +2,15 @@
 
 import { type AccountDetails, loadAccounts } from '../../gallery/accounts/account.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
+import { requiredReasonFields } from '../../gallery/decisions/decision.ts';
 import type { Media } from '../../gallery/media/media.ts';
 import { canDisable } from '../../gallery/moderation/accounts.ts';
-import { requiredReasonFields } from '../../gallery/moderation/decision.ts';
 import { countDecisionsAgainst } from '../../gallery/moderation/log.ts';
 import { type ReportDetails, type ReportedProject, ReportQueue } from '../../gallery/moderation/reports.ts';
 import { projectPath } from '../../gallery/paths.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
+import { published, removed, statusNames } from '../../gallery/project-status.ts';
 import type { ProjectWithTrash } from '../../gallery/projects/reading/find.ts';
-import { published, removed, statusNames } from '../../gallery/projects/status.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
 import { moderationScript } from '../assets.ts';
 import { loadListPage } from '../home/listing.ts';

@@ -1,6 +1,6 @@
 // The form with which a moderator removes a project that is not in the queue.
 
-import { requiredReasonFields } from '../../gallery/moderation/decision.ts';
+import { requiredReasonFields } from '../../gallery/decisions/decision.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { CsrfField, FormFields } from '../layout/form.tsx';
 import { useLanguage } from '../layout/layout-data.ts';

@@ -2,13 +2,13 @@
 
 import { readFields } from '../../common/fields.ts';
 import { transactOnce } from '../../gallery/changes/write.ts';
+import { optionalReasonFields } from '../../gallery/decisions/decision.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { restoreRemovedProject } from '../../gallery/moderation/decide.ts';
-import { optionalReasonFields } from '../../gallery/moderation/decision.ts';
 import { loadRemovalReasons } from '../../gallery/moderation/log.ts';
 import { authorizeAny, can } from '../../gallery/permissions.ts';
+import { removed } from '../../gallery/project-status.ts';
 import type { Project } from '../../gallery/projects/project.ts';
-import { removed } from '../../gallery/projects/status.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
 import { loadListPage } from '../home/listing.ts';
 import { DateText } from '../layout/dates.tsx';

@@ -2,8 +2,8 @@
 
 import { historyPath } from '../../gallery/paths.ts';
 import { can } from '../../gallery/permissions.ts';
+import { removed } from '../../gallery/project-status.ts';
 import type { Project } from '../../gallery/projects/project.ts';
-import { removed } from '../../gallery/projects/status.ts';
 import { useLayout } from '../layout/layout-data.ts';
 import { RemovalForm } from './removal-form.tsx';
 

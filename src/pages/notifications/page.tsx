@@ -1,6 +1,5 @@
 // /account/notifications/: the viewer's notifications, the settings for them, and the address of the feed.
 
-import { findEmail } from '../../gallery/accounts/email.ts';
 import { notificationKinds } from '../../gallery/changes/kinds.ts';
 import { transactOnce } from '../../gallery/changes/write.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
@@ -20,7 +19,8 @@ import {
 } from '../../gallery/notifications/settings.ts';
 import { contributorPath } from '../../gallery/paths.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
-import { inTrash } from '../../gallery/projects/status.ts';
+import { inTrash } from '../../gallery/project-status.ts';
+import { findEmail } from '../../gallery/sign-in/email.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
 import { formatPageTitle, loadListPage } from '../home/listing.ts';

@@ -1,7 +1,7 @@
 // The content of a preview image, and the elements that are drawn: the posters of posters.tsx above a label.
 
 import type { Node } from '@takumi-rs/wasm';
-import type { ContentType } from '../../gallery/projects/project.ts';
+import type { ContentType } from '../../gallery/content-types.ts';
 import { firstLetter } from '../contributor/avatar.tsx';
 import { colours } from '../home/posters.tsx';
 import { keepDrawable } from './drawable.ts';

@@ -3,9 +3,9 @@
 import { contributorPath, historyPath, projectPath, reportPath } from '../../gallery/paths.ts';
 import { can } from '../../gallery/permissions.ts';
 import { profileLimits } from '../../gallery/profiles/profile.ts';
+import { draft, published, removed } from '../../gallery/project-status.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { canSeeHistory } from '../../gallery/projects/reading/history.ts';
-import { draft, published, removed } from '../../gallery/projects/status.ts';
 import { canChange } from '../../gallery/projects/writing/changeable.ts';
 import { canCopy } from '../../gallery/projects/writing/create.ts';
 import { ratingRange } from '../../gallery/ratings/rating.ts';

@@ -3,8 +3,8 @@
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import type { Media } from '../../gallery/media/media.ts';
 import { lineagePath } from '../../gallery/paths.ts';
+import { archived, draft, published, removed } from '../../gallery/project-status.ts';
 import type { Project } from '../../gallery/projects/project.ts';
-import { archived, draft, published, removed } from '../../gallery/projects/status.ts';
 import { parseTags } from '../../gallery/projects/tags.ts';
 import { type Child, raw } from '../../jsx/jsx-runtime.ts';
 import { colourOf, Poster } from '../home/posters.tsx';

@@ -6,6 +6,7 @@ import { describeAction } from '../../gallery/changes/kinds.ts';
 import { transactOnce } from '../../gallery/changes/write.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { historyPath } from '../../gallery/paths.ts';
+import { statusNames } from '../../gallery/project-status.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import {
   canSeeHistory,
@@ -14,7 +15,6 @@ import {
   seesWholeHistory,
   type Version,
 } from '../../gallery/projects/reading/history.ts';
-import { statusNames } from '../../gallery/projects/status.ts';
 import { changeProject } from '../../gallery/projects/writing/change.ts';
 import { anyVersion, canChange } from '../../gallery/projects/writing/changeable.ts';
 import { redactVersion } from '../../gallery/projects/writing/redact.ts';

@@ -7,8 +7,8 @@ import { reportProject } from '../../gallery/moderation/report-project.ts';
 import { findOwnOpenReport } from '../../gallery/moderation/reports.ts';
 import { reportPath } from '../../gallery/paths.ts';
 import { authorize, authorizeAny, can } from '../../gallery/permissions.ts';
+import { removed } from '../../gallery/project-status.ts';
 import type { Project } from '../../gallery/projects/project.ts';
-import { removed } from '../../gallery/projects/status.ts';
 import { RulesLink } from '../home/site-texts.tsx';
 import { DateText } from '../layout/dates.tsx';
 import {

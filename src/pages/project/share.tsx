@@ -1,8 +1,8 @@
 // How a project is shared: its link, a QR code of it, and the code that embeds it.
 
 import { projectPath, qrCodePath } from '../../gallery/paths.ts';
+import { draft, published, removed } from '../../gallery/project-status.ts';
 import type { Project } from '../../gallery/projects/project.ts';
-import { draft, published, removed } from '../../gallery/projects/status.ts';
 import { cached } from '../layout/cached.tsx';
 import { useLanguage, useLayout } from '../layout/layout-data.ts';
 import { embedCode, isEmbeddable } from './embed-code.tsx';

@@ -1,9 +1,9 @@
 // The filters of a request, and which of a viewer's listings they choose from.
 
 import type { Sql } from 'sql-template-tag';
+import { contentTypes } from '../../content-types.ts';
 import type { Viewer } from '../../viewer.ts';
 import type { ProjectOrder } from '../order.ts';
-import { contentTypes } from '../project.ts';
 import { listedFor } from '../visibility.ts';
 import type { Filter } from './filters.ts';
 

@@ -7,15 +7,16 @@ import { NotSignedIn } from '../../../common/errors.ts';
 import type { Lookup } from '../../../common/fields.ts';
 import { pick, type RowOf } from '../../../database/columns.ts';
 import type { Database } from '../../../database/database.ts';
+import { contentTypes } from '../../content-types.ts';
 import { contributorLimits } from '../../contributors/contributor.ts';
 import { parseId } from '../../ids.ts';
 import { parseInstant } from '../../instant.ts';
+import { hasStatus, isPubliclyReadable, statuses, statusNames } from '../../project-status.ts';
 import { isAnonymous, type Viewer } from '../../viewer.ts';
 import { countSearchWords, maxSearchWords, parsePhrases } from '../../words.ts';
 import { ownerNameColumns, projectColumns } from '../columns.ts';
 import { projectLookup, tagLookup } from '../lookups.ts';
-import { contentTypes, projectLimits, visibilities } from '../project.ts';
-import { hasStatus, isPubliclyReadable, statuses, statusNames } from '../status.ts';
+import { projectLimits, visibilities } from '../project.ts';
 import { parseTags, tagKey } from '../tags.ts';
 
 interface FilterContext {

@@ -8,9 +8,9 @@ import { select } from '../../../database/query.ts';
 import { changeTable } from '../../../database/schema.ts';
 import type { ActionOf } from '../../changes/kinds.ts';
 import type { Instant } from '../../instant.ts';
+import { isPubliclyReadable } from '../../project-status.ts';
 import type { Viewer } from '../../viewer.ts';
 import type { Project } from '../project.ts';
-import { isPubliclyReadable } from '../status.ts';
 
 /** The part of a project that its contributor writes. */
 export interface VersionContent {

@@ -1,6 +1,7 @@
 // The known positions of a listing: some places in its order, with the exact number of rows before each of them.
 
-import { comparePositions, type Position, type ProjectOrder } from '../order.ts';
+import { comparePositions, type Position } from '../../listing/order.ts';
+import type { ProjectOrder } from '../order.ts';
 
 export class KnownPositions {
   #positions: Position[] = [];

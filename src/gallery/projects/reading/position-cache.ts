@@ -3,7 +3,8 @@
 // has changed: see docs/decisions/0057-positions-that-stay.md.
 
 import { currentLifetime, RequestLifetime } from '../../../common/request-lifetime.ts';
-import type { Position, ProjectOrder } from '../order.ts';
+import type { Position } from '../../listing/order.ts';
+import type { ProjectOrder } from '../order.ts';
 import { KnownPositions } from './known-positions.ts';
 import type { PositionChanges, PositionWalk } from './read-positions.ts';
 

@@ -5,8 +5,9 @@ import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import { integer, nullable, pick, type RowOf, text } from '../../../database/columns.ts';
 import type { Reader } from '../../../database/database.ts';
 import type { EarlierProjects } from '../../../database/earlier-projects.ts';
+import { afterPosition, orderBy, type Position } from '../../listing/order.ts';
 import { shownColumns } from '../columns.ts';
-import { afterPosition, orderBy, type Position, type ProjectOrder } from '../order.ts';
+import type { ProjectOrder } from '../order.ts';
 
 export const positionColumns = pick(
   shownColumns,

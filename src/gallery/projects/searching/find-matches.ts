@@ -8,8 +8,9 @@ import { integer, type RowOf } from '../../../database/columns.ts';
 import type { Database } from '../../../database/database.ts';
 import { select } from '../../../database/query.ts';
 import type { Phrase, SearchedMembers } from '../../../database/search.ts';
+import { comparePositions } from '../../listing/order.ts';
 import { projectColumns } from '../columns.ts';
-import { comparePositions, type ProjectOrder } from '../order.ts';
+import type { ProjectOrder } from '../order.ts';
 import { pickPositionColumns, positionIn } from '../reading/listing.ts';
 import type { positionColumns } from '../reading/read-positions.ts';
 

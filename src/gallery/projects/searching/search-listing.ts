@@ -3,7 +3,7 @@
 import sql, { join } from 'sql-template-tag';
 import type { Database } from '../../../database/database.ts';
 import { select } from '../../../database/query.ts';
-import { comparePositions, type Position, reverseOrder } from '../order.ts';
+import { comparePositions, type Position, reverseOrder } from '../../listing/order.ts';
 import type { Project } from '../project.ts';
 import { entryColumns, loadVisible, positionIn, splitBySize } from '../reading/listing.ts';
 import { findMatches, type Matches, type SearchOptions } from './find-matches.ts';

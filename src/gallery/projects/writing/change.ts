@@ -4,8 +4,8 @@
 import sql from 'sql-template-tag';
 import { Forbidden, Invalid, NotFound } from '../../../common/errors.ts';
 import type { WriteContext } from '../../changes/write.ts';
-import { recordForeignChange, recordProjectDecision } from '../../moderation/project-decision.ts';
 import { authorize, authorizeAny } from '../../permissions.ts';
+import { draft, inTrash, removed } from '../../project-status.ts';
 import { requireSignedIn } from '../../viewer.ts';
 import { sortKey } from '../../words.ts';
 import type { ProjectRow } from '../columns.ts';
@@ -13,7 +13,6 @@ import { type ProjectValues, writtenNames } from '../fields.ts';
 import type { Project } from '../project.ts';
 import { toProject } from '../project-row.ts';
 import { toSlug } from '../slug.ts';
-import { draft, inTrash, removed } from '../status.ts';
 import { trashVisibleTo } from '../visibility.ts';
 import { toColumns } from '../written-columns.ts';
 import {
@@ -22,6 +21,7 @@ import {
   requireOffered,
   type VersionCheck,
 } from './changeable.ts';
+import { recordForeignChange, recordProjectDecision } from './project-decision.ts';
 import { lockContributorNames, lockProjects, storeProject } from './store.ts';
 import { nextVersion } from './version.ts';
 

@@ -3,13 +3,14 @@
 
 import { Invalid, NotFound, Outdated } from '../../../common/errors.ts';
 import type { WriteContext } from '../../changes/write.ts';
+import type { ContentType } from '../../content-types.ts';
 import { authorize, can } from '../../permissions.ts';
+import { removed } from '../../project-status.ts';
 import { isOffered } from '../../site/fields.ts';
 import type { Viewer } from '../../viewer.ts';
 import type { ProjectRow } from '../columns.ts';
 import type { ProjectValues } from '../fields.ts';
-import type { ContentType, Project } from '../project.ts';
-import { removed } from '../status.ts';
+import type { Project } from '../project.ts';
 import { type ProjectAddress, readableAt } from '../visibility.ts';
 import { lockProjects } from './store.ts';
 

@@ -4,10 +4,10 @@ import sql, { join } from 'sql-template-tag';
 import { Conflict, NotFound } from '../../../common/errors.ts';
 import type { Transaction } from '../../../database/database.ts';
 import type { WriteContext } from '../../changes/write.ts';
-import { recordForeignChange } from '../../moderation/project-decision.ts';
 import type { ProjectRow } from '../columns.ts';
 import { hasSameContent, loadEntries, redactedRecord } from '../reading/history.ts';
 import { anyVersion, lockChangeableProject } from './changeable.ts';
+import { recordForeignChange } from './project-decision.ts';
 
 const batchSize = 20;
 

@@ -11,7 +11,6 @@ import type { ActionOf } from '../../changes/kinds.ts';
 import type { Change, ChangeSet } from '../../changes/transact.ts';
 import { namesWithSortKey } from '../../contributors/columns.ts';
 import { type ContributorNames, displayName } from '../../contributors/contributor.ts';
-import { notifyOfProject } from '../../notifications/notify-of-project.ts';
 import { type ProjectRow, projectColumns } from '../columns.ts';
 import { projectLimits } from '../project.ts';
 import { formatProjectLine } from '../project-line.ts';
@@ -20,6 +19,7 @@ import { addSuggestionWords, offersWords, splitSuggestionWords } from '../search
 import { parseTags, toTagRows } from '../tags.ts';
 import { isErased, isListed } from '../visibility.ts';
 import { adjustKarma } from './karma.ts';
+import { notifyOfProject } from './notify.ts';
 import { adjustProjectCounts } from './project-counts.ts';
 import { limitVersions } from './thin-history.ts';
 import { updateThreadVisibility } from './update-threads.ts';

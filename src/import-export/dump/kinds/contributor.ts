@@ -9,8 +9,8 @@ import {
   contributorLine,
   formatContributorLine,
 } from '../../../gallery/contributors/contributor-line.ts';
-import { propagateName } from '../../../gallery/contributors/propagate-name.ts';
 import { fullContributorColumns, toContributorRow } from '../../../gallery/contributors/shown-name.ts';
+import { propagateName } from '../../../gallery/projects/writing/propagate-name.ts';
 import { keepLast } from '../batch.ts';
 import { exportTable } from '../export-table.ts';
 import type { LineKind } from '../kind.ts';

@@ -4,9 +4,9 @@
 import sql, { join } from 'sql-template-tag';
 import { emailPattern } from '../../../common/text-rules.ts';
 import * as tables from '../../../database/schema.ts';
-import { maxEmailLength } from '../../../gallery/accounts/email.ts';
 import { keyLimits } from '../../../gallery/accounts/keys.ts';
 import { passwordHashPattern } from '../../../gallery/accounts/passwords.ts';
+import { decisionActions, maxReasonLength } from '../../../gallery/decisions/decision.ts';
 import { now } from '../../../gallery/instant.ts';
 import {
   convert,
@@ -20,13 +20,13 @@ import {
   text,
   trimmedText,
 } from '../../../gallery/line-members.ts';
-import { decisionActions, maxReasonLength } from '../../../gallery/moderation/decision.ts';
 import { reportLimits, reportReasons } from '../../../gallery/moderation/report.ts';
-import { passkeyLimits } from '../../../gallery/passkeys/passkey.ts';
-import { recoveryCodeCount } from '../../../gallery/passkeys/recovery-codes.ts';
-import { joinHashes, splitHashes } from '../../../gallery/passkeys/second-factor.ts';
 import { profileLimits, splitWords } from '../../../gallery/profiles/profile.ts';
-import { statuses } from '../../../gallery/projects/status.ts';
+import { statuses } from '../../../gallery/project-status.ts';
+import { maxEmailLength } from '../../../gallery/sign-in/email.ts';
+import { passkeyLimits } from '../../../gallery/sign-in/passkey.ts';
+import { recoveryCodeCount } from '../../../gallery/sign-in/recovery-codes.ts';
+import { joinHashes, splitHashes } from '../../../gallery/sign-in/second-factor.ts';
 import { roles } from '../../../gallery/viewer.ts';
 import type { LineKind } from '../kind.ts';
 import { tableKind } from '../table-kind.ts';

@@ -4,6 +4,7 @@ import type { Transaction } from '../../../database/database.ts';
 import { select, unionOf } from '../../../database/query.ts';
 import { projectTable, tagTable } from '../../../database/schema.ts';
 import type { SearchWords } from '../../../database/search.ts';
+import { inTrash } from '../../../gallery/project-status.ts';
 import { type ProjectRow, projectColumns } from '../../../gallery/projects/columns.ts';
 import { findOddities } from '../../../gallery/projects/oddities.ts';
 import { formatProjectLine, type ProjectLine, projectLine } from '../../../gallery/projects/project-line.ts';
@@ -13,7 +14,6 @@ import {
   offersWords,
   toSuggestionWords,
 } from '../../../gallery/projects/searching/suggestion-words.ts';
-import { inTrash } from '../../../gallery/projects/status.ts';
 import { formatTags, toTagRows } from '../../../gallery/projects/tags.ts';
 import { listedThread } from '../../../gallery/projects/thread-visibility.ts';
 import { isErasedSql, isListed } from '../../../gallery/projects/visibility.ts';

@@ -1,8 +1,8 @@
 import { InvalidValue } from '../../../common/fields.ts';
 import { weeklyCountTable } from '../../../database/schema.ts';
+import { contentTypes } from '../../../gallery/content-types.ts';
 import type { Member } from '../../../gallery/line-format.ts';
 import { count, instant, oneOf } from '../../../gallery/line-members.ts';
-import { contentTypes } from '../../../gallery/projects/project.ts';
 import {
   activities,
   raiseWeeklyCount,

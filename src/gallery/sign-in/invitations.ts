@@ -4,9 +4,9 @@ import sql from 'sql-template-tag';
 import type { Database, Reader, Transaction } from '../../database/database.ts';
 import { exists } from '../../database/query.ts';
 import { invitationTable } from '../../database/schema.ts';
+import { hashSecret, newSecret } from '../accounts/secret.ts';
 import { transact } from '../changes/transact.ts';
 import { addDays, type Instant, now } from '../instant.ts';
-import { hashSecret, newSecret } from './secret.ts';
 
 const lifetimeDays = 14;
 

@@ -9,10 +9,10 @@ import {
   textField,
   type Values,
 } from '../../common/fields.ts';
+import { createKey, keyLimits, type NewKey } from '../accounts/keys.ts';
+import { currentPasswordField } from '../accounts/passwords.ts';
 import { addDays, type Instant, now, parseInstant } from '../instant.ts';
 import { requireSignedIn, type Viewer } from '../viewer.ts';
-import { createKey, keyLimits, type NewKey } from './keys.ts';
-import { currentPasswordField } from './passwords.ts';
 import { confirmPassword, type SignInDependencies } from './sign-in.ts';
 
 type ExpiryRule = (created: Instant) => Instant | null;

@@ -4,9 +4,9 @@ import { Invalid, TooManyRequests } from '../../common/errors.ts';
 import { type Fields, textField } from '../../common/fields.ts';
 import { reportAccountEvent } from '../account-events.ts';
 import type { SignedInAccount } from '../accounts/sessions.ts';
-import type { SignInDependencies } from '../accounts/sign-in.ts';
+import { checkPasskey, type PasskeyDependencies, type PasskeyResponse } from './passkey-sign-in.ts';
 import { useRecoveryCode } from './second-factor.ts';
-import { checkPasskey, type PasskeyDependencies, type PasskeyResponse } from './sign-in.ts';
+import type { SignInDependencies } from './sign-in.ts';
 
 export const recoveryCodeFields = {
   code: textField({

@@ -7,12 +7,12 @@ import { integer, nullable, pick, text } from '../../database/columns.ts';
 import type { Database } from '../../database/database.ts';
 import { select } from '../../database/query.ts';
 import { accountTable, apiKeyTable, sessionTable } from '../../database/schema.ts';
+import { hashSecret } from '../accounts/secret.ts';
+import { idleSince } from '../accounts/sessions.ts';
 import { chunks } from '../chunks.ts';
 import { type Instant, microsecondsPerSecond, now } from '../instant.ts';
-import { needsSecondFactor, type SecondFactorPolicy } from '../passkeys/requirement.ts';
 import type { Credential, Role, Viewer } from '../viewer.ts';
-import { hashSecret } from './secret.ts';
-import { idleSince } from './sessions.ts';
+import { needsSecondFactor, type SecondFactorPolicy } from './requirement.ts';
 
 /** Subqueries, because a join is ten times slower on SQLite. */
 const accountColumns = (table: 'api_key' | 'session') => ({

@@ -6,8 +6,8 @@ import type { Row } from '../../database/columns.ts';
 import type { Reader, Transaction } from '../../database/database.ts';
 import { select } from '../../database/query.ts';
 import { accountLinkTable } from '../../database/schema.ts';
+import { hashSecret, newSecret } from '../accounts/secret.ts';
 import { now } from '../instant.ts';
-import { hashSecret, newSecret } from './secret.ts';
 
 type AccountLink = Row<typeof accountLinkTable>;
 

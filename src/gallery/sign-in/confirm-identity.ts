@@ -10,9 +10,9 @@ import { select } from '../../database/query.ts';
 import { sessionTable } from '../../database/schema.ts';
 import { findAccount } from '../accounts/account.ts';
 import { currentPasswordField } from '../accounts/passwords.ts';
-import { confirmPassword, type SignInDependencies } from '../accounts/sign-in.ts';
 import { microsecondsPerSecond, now } from '../instant.ts';
 import { requireSignedIn, type Viewer } from '../viewer.ts';
+import { confirmPassword, type SignInDependencies } from './sign-in.ts';
 
 const createdColumn = pick(sessionTable.columns, 'created');
 const recentSeconds = 10 * 60;

@@ -3,7 +3,7 @@
 
 import type { RowOf } from '../../database/columns.ts';
 import { notificationTable } from '../../database/schema.ts';
-import type { NotificationKind } from '../changes/kinds.ts';
+import type { NotificationKind } from './kinds.ts';
 
 export const notificationColumns = {
   ...notificationTable.columns,

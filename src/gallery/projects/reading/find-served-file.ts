@@ -6,35 +6,28 @@ import type { Reader } from '../../../database/database.ts';
 import { select } from '../../../database/query.ts';
 import { isAvailableSql } from '../../availability.ts';
 import { mediaColumns } from '../../media/find.ts';
-import type { Media } from '../../media/media.ts';
+import type { Openness, ServedFile } from '../../media/media.ts';
 import { anonymous, type Viewer } from '../../viewer.ts';
 import { readableBy } from '../visibility.ts';
 
-const storedFileColumns = {
+const servedFileColumns = {
   ...pick(mediaColumns, 'type', 'name', 'bytes'),
   openness: integer(
     sql`case when not (${readableBy(anonymous)}) then 0 when visibility = 'unlisted' then 1 else 2 end`,
   ),
 };
 
-/** `public` or `unlisted` if visitors may read a project that has the file, else `hidden`. */
-type Openness = 'hidden' | 'unlisted' | 'public';
 const opennessByRank: readonly Openness[] = ['hidden', 'unlisted', 'public'];
 
-export interface StoredFile extends Pick<Media, 'type' | 'name'> {
-  readonly bytes: number;
-  readonly openness: Openness;
-}
-
 /** The file with these bytes, if the viewer may see a project that has it. */
-export async function findStoredFile(
+export async function findServedFile(
   reader: Reader,
   viewer: Viewer,
   hash: string,
-): Promise<StoredFile | undefined> {
+): Promise<ServedFile | undefined> {
   const row = await reader.first(
     select(
-      storedFileColumns,
+      servedFileColumns,
       sql`from media_size
           join media on media.project = media_size.project and media.number = media_size.number
           join project on project.id = media_size.project

@@ -4,9 +4,9 @@ import { Invalid, TooManyRequests } from '../../common/errors.ts';
 import { reportAccountEvent } from '../account-events.ts';
 import { findAccount } from '../accounts/account.ts';
 import type { SignedInAccount } from '../accounts/sessions.ts';
-import type { SignInDependencies } from '../accounts/sign-in.ts';
 import type { ChallengePurpose, Challenges } from './challenges.ts';
 import { findPasskey, type Passkey, recordUse } from './passkey.ts';
+import type { SignInDependencies } from './sign-in.ts';
 import { type Assertion, parseAssertion, type RelyingParty, verifyAssertion } from './webauthn.ts';
 
 export interface PasskeyDependencies extends SignInDependencies {

@@ -3,7 +3,7 @@
 
 import { choiceField, type Field, type Fields, readFields, textField } from '../../common/fields.ts';
 import type { Instant } from '../instant.ts';
-import type { Status } from '../projects/status.ts';
+import type { Status } from '../project-status.ts';
 
 /** Each action with the one that undoes it. */
 export const inverses = {

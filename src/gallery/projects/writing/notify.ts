@@ -1,11 +1,11 @@
 import sql, { join } from 'sql-template-tag';
-import { pick } from '../../database/columns.ts';
-import type { Transaction } from '../../database/database.ts';
-import { countUpTo, select } from '../../database/query.ts';
-import type { ChangeSet } from '../changes/transact.ts';
-import { type ProjectRow, projectColumns } from '../projects/columns.ts';
-import { isPublic } from '../projects/visibility.ts';
-import { maxNotifications } from './notification.ts';
+import { pick } from '../../../database/columns.ts';
+import type { Transaction } from '../../../database/database.ts';
+import { countUpTo, select } from '../../../database/query.ts';
+import { maxNotifications } from '../../changes/notification.ts';
+import type { ChangeSet } from '../../changes/transact.ts';
+import { type ProjectRow, projectColumns } from '../columns.ts';
+import { isPublic } from '../visibility.ts';
 
 /** Of one person, so many that are not read. Comments that are written and deleted would else displace all others. */
 const maxUnreadOfOne = 100;

@@ -2,18 +2,17 @@
 
 import { Forbidden, Invalid, NotFound } from '../../common/errors.ts';
 import type { Database, Reader, Transaction } from '../../database/database.ts';
+import { type AccountDetails, findAccount, lockAccount } from '../accounts/account.ts';
+import { setPasswordInTransaction } from '../accounts/change.ts';
+import { findPasswordProblem, newPasswordField, type Passwords } from '../accounts/passwords.ts';
 import { type ChangeSet, transact } from '../changes/transact.ts';
 import { toFullNames } from '../contributors/contributor.ts';
+import { recordDecision } from '../decisions/record-decision.ts';
 import { addDays, microsecondsPerSecond } from '../instant.ts';
-import { canManageRole } from '../moderation/accounts.ts';
-import { recordDecision } from '../moderation/record-decision.ts';
-import { authorize, can } from '../permissions.ts';
+import { authorize, can, canManageRole } from '../permissions.ts';
 import type { Viewer } from '../viewer.ts';
-import { type AccountDetails, findAccount, lockAccount } from './account.ts';
 import { createLink, deleteLink, findLink, type LinkTerms, parseLinkCode } from './account-link.ts';
-import { setPasswordInTransaction } from './change.ts';
 import { type Email, findEmail } from './email.ts';
-import { findPasswordProblem, newPasswordField, type Passwords } from './passwords.ts';
 
 const lifetimeDays = 1;
 const mailedLifetime = 60 * 60 * microsecondsPerSecond;

@@ -1,10 +1,10 @@
 // Records a decision when a moderator changes somebody else's project, whichever operation the change comes from.
 
-import type { WriteContext } from '../changes/write.ts';
-import type { ProjectRow } from '../projects/columns.ts';
-import { toStatus } from '../projects/status.ts';
-import type { FinalAction } from './decision.ts';
-import { closeReports, findActiveDecision, recordDecision } from './record-decision.ts';
+import type { WriteContext } from '../../changes/write.ts';
+import type { FinalAction } from '../../decisions/decision.ts';
+import { closeReports, findActiveDecision, recordDecision } from '../../decisions/record-decision.ts';
+import { toStatus } from '../../project-status.ts';
+import type { ProjectRow } from '../columns.ts';
 
 /** Records that a moderator changed somebody else's project in a way that is no decision about it. */
 export async function recordForeignChange(

@@ -6,6 +6,8 @@ import { type Fields, InvalidValue, requiredMessage, textField, type Values } fr
 import { isLongerThan, normalizeText } from '../../common/text-rules.ts';
 import type { Reader } from '../../database/database.ts';
 import { exists } from '../../database/query.ts';
+import { insertAccount, insertContributor, usernameTaken } from '../accounts/change.ts';
+import { findPasswordProblem, newPasswordField } from '../accounts/passwords.ts';
 import { transact } from '../changes/transact.ts';
 import {
   type ContributorNames,
@@ -15,10 +17,8 @@ import {
   usernamePattern,
 } from '../contributors/contributor.ts';
 import { isLookAlike, isReservedName, reservedNameMessage } from '../contributors/look-alikes.ts';
-import { insertAccount, insertContributor, usernameTaken } from './change.ts';
 import { changeEmail, type EmailDependencies, type EmailRequest, emailField, noMail } from './email.ts';
 import { invalidInvitation, isValidInvitation, redeemInvitation } from './invitations.ts';
-import { findPasswordProblem, newPasswordField } from './passwords.ts';
 
 type SignUpPolicy = 'open' | 'invitation' | 'closed';
 

@@ -6,13 +6,13 @@ import { select } from '../../database/query.ts';
 import { contributorTable } from '../../database/schema.ts';
 import type { ChangeSet } from '../changes/transact.ts';
 import type { WriteContext } from '../changes/write.ts';
+import type { ContributorNames, FullContributor, FullNames } from '../contributors/contributor.ts';
+import { formatContributorLine } from '../contributors/contributor-line.ts';
+import { isReservedName, reservedNameMessage } from '../contributors/look-alikes.ts';
+import { fullContributorColumns, toContributorRow } from '../contributors/shown-name.ts';
 import { authorizeAny } from '../permissions.ts';
 import { requireSignedIn } from '../viewer.ts';
-import type { ContributorNames, FullContributor, FullNames } from './contributor.ts';
-import { formatContributorLine } from './contributor-line.ts';
-import { isReservedName, reservedNameMessage } from './look-alikes.ts';
-import { fullContributorColumns, toContributorRow } from './shown-name.ts';
-import { startUpdate } from './updates.ts';
+import { startUpdate } from './contributor-updates.ts';
 
 /** The full names, and who sees them. Omitted ones stay. */
 export type NewNames = Partial<ContributorNames & Pick<FullNames, 'shown_name'>>;

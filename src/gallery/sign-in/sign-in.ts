@@ -5,20 +5,20 @@ import { Invalid, SecondFactorMissing, SecondFactorNeeded, TooManyRequests } fro
 import { type Fields, requiredMessage, textField } from '../../common/fields.ts';
 import type { Database } from '../../database/database.ts';
 import { reportAccountEvent } from '../account-events.ts';
-import { contributorLimits, toFullNames } from '../contributors/contributor.ts';
-import { needsSecondFactor, type SecondFactorPolicy } from '../passkeys/requirement.ts';
-import { findSecondFactor } from '../passkeys/second-factor.ts';
-import { type AccountDetails, findAccount, findAccountByUsername } from './account.ts';
-import { rehashPassword, setPassword } from './change.ts';
+import { type AccountDetails, findAccount, findAccountByUsername } from '../accounts/account.ts';
+import { rehashPassword, setPassword } from '../accounts/change.ts';
 import {
   currentPasswordField,
   findPasswordProblem,
   newPasswordField,
   type PasswordCheck,
   type Passwords,
-} from './passwords.ts';
-import type { SignedInAccount } from './sessions.ts';
-import type { SignInAttempt, SignInAttempts } from './sign-in-attempts.ts';
+} from '../accounts/passwords.ts';
+import type { SignedInAccount } from '../accounts/sessions.ts';
+import type { SignInAttempt, SignInAttempts } from '../accounts/sign-in-attempts.ts';
+import { contributorLimits, toFullNames } from '../contributors/contributor.ts';
+import { needsSecondFactor, type SecondFactorPolicy } from './requirement.ts';
+import { findSecondFactor } from './second-factor.ts';
 
 export const credentialFields = {
   username: textField({

@@ -1,10 +1,10 @@
 // A contributor's name is stored with each of their projects: as sort key and in the search index.
 
 import sql, { type Sql } from 'sql-template-tag';
-import type { Transaction } from '../../database/database.ts';
-import type { Instant } from '../instant.ts';
-import { rebuildSearchEntries } from '../projects/searching/search-words.ts';
-import { nextVersionSql } from '../projects/writing/version.ts';
+import type { Transaction } from '../../../database/database.ts';
+import type { Instant } from '../../instant.ts';
+import { rebuildSearchEntries } from '../searching/search-words.ts';
+import { nextVersionSql } from './version.ts';
 
 /** For the projects of the contributor that `isAffected` selects. Call it after the contributor's row has the new name. */
 export async function propagateName(
