@@ -1,14 +1,18 @@
 // Deletes expired data; the server runs it from time to time.
 
+import sql, { join } from 'sql-template-tag';
+import { integer, nullable } from '../database/columns.ts';
 import type { Database } from '../database/database.ts';
+import { select } from '../database/query.ts';
 import type { FileStore } from '../files/store.ts';
 import { finishUpdates } from './accounts/contributor-updates.ts';
 import { sweepAccounts } from './accounts/sweep.ts';
 import { sweepResponses } from './changes/idempotency.ts';
+import type { ActionOf } from './changes/kinds.ts';
 import { sweepMails } from './mail/queue.ts';
-import { sweepFiles } from './media/sweep.ts';
+import { findUsedHashes } from './media/find.ts';
 import { sweepNotifications } from './notifications/sweep.ts';
-import { overwriteDeleted } from './overwrite-deleted.ts';
+import { deleteUnusedWords } from './projects/searching/suggestion-words.ts';
 import { emptyTrash } from './projects/writing/erase.ts';
 import { thinHistories } from './projects/writing/thin-history.ts';
 import { deleteWithdrawnFiles } from './projects/writing/withdrawn-files.ts';
@@ -28,4 +32,38 @@ export async function sweep(database: Database, files: FileStore): Promise<void>
   await thinHistories(database);
   await sweepNotifications(database);
   await overwriteDeleted(database);
+}
+
+/** Longer than any request or import between writing bytes and committing the rows that refer to them. */
+const graceMs = 24 * 3600_000;
+
+/** Deletes bytes that no file refers to: of deleted files, and of requests or imports that failed. */
+function sweepFiles(database: Database, files: FileStore): Promise<void> {
+  return files.removeUnused(Date.now() - graceMs, (names) => findUsedHashes(database, names));
+}
+
+const deletions: readonly ActionOf<'project'>[] = ['erased', 'redacted'];
+/** The name of somebody who has left is in the search index and in the sort keys of earlier rows. */
+const departure: ActionOf<'contributor'> = 'left';
+
+const lastDeletion = select(
+  { sequence: nullable(integer(sql`max(sequence)`)) },
+  sql`from change
+      where (kind = 'project' and action in (${join(deletions)}) or kind = 'contributor' and action = ${departure})
+        and sequence > (select sequence from overwritten)`,
+);
+
+/**
+ * Overwrites what deleted texts have left in the database's files. It takes long, so the sweep does it, and only after
+ * something was deleted for good.
+ */
+async function overwriteDeleted(database: Database): Promise<void> {
+  const last = await database.slowReader.first(lastDeletion);
+  if (!last || last.sequence === null) return;
+  await deleteUnusedWords(database);
+  await database.overwriteDeleted();
+  const { sequence } = last;
+  await database.transaction((transaction) =>
+    transaction.run(sql`update overwritten set sequence = ${sequence} where sequence < ${sequence}`),
+  );
 }

@@ -5,9 +5,9 @@ import { version } from '../../package.json';
 import type { App } from '../app/app.ts';
 import type { QueueStats } from '../common/request-queue.ts';
 import type { Database } from '../database/database.ts';
+import { loadQueueState } from '../gallery/mail/queue.ts';
 import { listFinishedJobs } from '../gallery/scheduled-jobs.ts';
 import type { Mailer } from '../mail/mailer.ts';
-import { listMailMetrics } from './mail.ts';
 import { type Metric, readWithinTimeLimit } from './metric.ts';
 import { type CountRequest, countRequests } from './requests.ts';
 
@@ -189,3 +189,31 @@ async function readJobs(database: Database): Promise<Map<string, number> | undef
   }
   return finishedJobs && jobs;
 }
+
+const listMailMetrics = (database: Database, { counts }: Mailer): Metric[] => [
+  {
+    name: 'vitrine_mails_total',
+    help: 'Mails that were sent, tries that failed, and mails that were given up.',
+    isCounter: true,
+    labelNames: ['result'],
+    read(set) {
+      for (const [result, count] of Object.entries(counts)) set(count, { result });
+    },
+  },
+  {
+    name: 'vitrine_mails_waiting',
+    help: 'Mails that are to be sent.',
+    async read(set) {
+      const state = await readWithinTimeLimit(() => loadQueueState(database));
+      if (state) set(state.count);
+    },
+  },
+  {
+    name: 'vitrine_mails_oldest_timestamp_seconds',
+    help: 'When the oldest of them was queued.',
+    async read(set) {
+      const state = await readWithinTimeLimit(() => loadQueueState(database));
+      if (state?.oldest) set(state.oldest / 1_000_000);
+    },
+  },
+];

@@ -1,8 +1,10 @@
 // Reads the bytes of a request's body, up to a size and not too slowly.
 
-import type { FileHandle } from 'node:fs/promises';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Failure, toStorageFailure } from '../common/errors.ts';
-import { openTemporaryFile } from '../common/temporary-file.ts';
+import { privateFileMode } from '../common/private-files.ts';
 import { BadRequest, TooLarge, TooSlow } from './exceptions.ts';
 
 /** How an upload is received. Other bodies have the timeout of the request. */
@@ -165,4 +167,12 @@ async function readBefore(reader: ReadableStreamDefaultReader<Uint8Array>, deadl
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** A file without a name: nothing of it is left when it is closed or the process ends. */
+async function openTemporaryFile(): Promise<FileHandle> {
+  const path = join(tmpdir(), `vitrine-${crypto.randomUUID()}`);
+  const file = await open(path, 'wx+', privateFileMode);
+  await unlink(path);
+  return file;
 }

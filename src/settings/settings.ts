@@ -5,12 +5,15 @@
 import { parseArgs } from 'node:util';
 import { errorMessage, OperatorError } from '../common/errors.ts';
 import { backupSettings } from './backup-settings.ts';
-import { databaseSettings } from './database-settings.ts';
 import { defineSetting, defineSwitch, defineText, type Setting } from './define-setting.ts';
-import { hostSettings } from './host-settings.ts';
-import { limitSettings } from './limit-settings.ts';
 import { mailSettings } from './mail-settings.ts';
-import { metricsSettings } from './metrics-settings.ts';
+import {
+  databaseSettings,
+  hostSettings,
+  limitSettings,
+  metricsSettings,
+  sharedCacheSettings,
+} from './server-settings.ts';
 import {
   isHostName,
   parseAddress,
@@ -22,7 +25,6 @@ import {
   parseList,
   parseWorkers,
 } from './setting-values.ts';
-import { sharedCacheSettings } from './shared-cache-settings.ts';
 
 export const settings = {
   port: defineSetting({

@@ -5,7 +5,6 @@ import type { Subprocess } from 'bun';
 import type { Log } from '../common/log.ts';
 import { describeMemory, joinMemory, newHashSeed } from '../common/shared-memory.ts';
 import { type WatchedWorker, watchHeartbeats } from './heartbeats.ts';
-import { passLines } from './pass-lines.ts';
 import { type WorkerOptions, workerVariable } from './worker.ts';
 
 interface WorkerProcess extends WatchedWorker {
@@ -169,3 +168,20 @@ export class Supervisor {
 }
 
 const ordinal = (count: number) => `${count}${count === 3 ? 'rd' : 'th'}`;
+
+const lineBreak = 10;
+
+/** Writes a stream into another one that several write to: whole lines at a time. */
+async function passLines(
+  lines: ReadableStream<Uint8Array>,
+  sink: { write(bytes: Uint8Array): unknown },
+): Promise<void> {
+  let rest = new Uint8Array();
+  for await (const chunk of lines) {
+    const end = chunk.lastIndexOf(lineBreak) + 1;
+    if (end > 0) sink.write(Buffer.concat([rest, chunk.subarray(0, end)]));
+    rest = end > 0 ? chunk.slice(end) : Buffer.concat([rest, chunk]);
+  }
+  // The process was killed while it wrote.
+  if (rest.length) sink.write(Buffer.concat([rest, new Uint8Array([lineBreak])]));
+}

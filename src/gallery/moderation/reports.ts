@@ -5,11 +5,16 @@ import { NotFound } from '../../common/errors.ts';
 import { integer, pick, type RowOf } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/database.ts';
 import { count, countUpTo, select } from '../../database/query.ts';
+import { reportTable } from '../../database/schema.ts';
 import { namesOfContributor } from '../contributors/columns.ts';
 import { TableListing } from '../listing/table-listing.ts';
 import type { Viewer } from '../viewer.ts';
-import { reportColumns } from './columns.ts';
-import type { Report } from './report.ts';
+import type { Report, ReportReason } from './report.ts';
+
+const reportColumns = {
+  ...reportTable.columns,
+  reason: reportTable.columns.reason.narrow<ReportReason>(),
+};
 
 export const reportStates = ['open', 'closed'] as const;
 

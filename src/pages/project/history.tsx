@@ -30,8 +30,7 @@ import type { Translator } from '../messages/translator.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 import { createProjectPage } from './find-project.ts';
-import { loadVersionChanges, type VersionChange } from './history-changes.ts';
-import { TextDifference } from './text-difference.tsx';
+import { type Difference, loadVersionChanges, type VersionChange } from './history-changes.ts';
 
 const pageSize = 20;
 
@@ -190,4 +189,25 @@ export async function submitRedaction(deps: PageDependencies, context: PageConte
   const sequence = requireId(context.params.sequence);
   await transactOnce(deps.database, context, (write) => redactVersion(write, project.id, sequence));
   return seeOther(historyPath(project));
+}
+
+/** A difference between two texts, with insertions and deletions marked. */
+function TextDifference({ label, parts }: Difference) {
+  const { t } = useLanguage();
+  if (!parts) return <p class="faint">{t('history.tooDifferent')}</p>;
+  const shown = parts.map(({ kind, text }) => {
+    if (kind === 'added') return <ins>{text}</ins>;
+    return kind === 'removed' ? <del>{text}</del> : text;
+  });
+  if (label === undefined)
+    return (
+      <pre class="diff" dir="auto">
+        {shown}
+      </pre>
+    );
+  return (
+    <p class="diff" dir="auto">
+      <b>{t(label)}:</b> {shown}
+    </p>
+  );
 }
