@@ -42,11 +42,11 @@ export function defineLine<const Declared extends Members>(
   members: Declared,
 ): LineFormat<ValuesOf<Declared>> {
   const typeMember: Member<string> = { read: () => type, schema: { const: type } };
-  const known = { type: typeMember, ...Object.fromEntries(withLineNames(members)) };
+  const known = { type: typeMember, ...members };
   const write = createWriter(members, { type });
   return {
     type,
-    parse: (values) => readMembers(members, values, known),
+    parse: createReader(members, known),
     stringify: (line) => toJson(write(line)),
     schema: describeMembers(known),
   };
@@ -65,26 +65,32 @@ export function describeMembers(members: Members): JsonSchema {
   };
 }
 
-/** `known` has more members if those that are read elsewhere are allowed too. */
-export function readMembers<Declared extends Members>(
+/** Returns the values, or sentences that say what is wrong. `known` has more members if others are allowed too. */
+export function createReader<Declared extends Members>(
   members: Declared,
-  values: Readonly<Record<string, unknown>>,
   known: Members = members,
-): ValuesOf<Declared> | string {
-  const result: Record<string, unknown> = {};
-  const problems: string[] = [];
-  for (const name in members) {
-    const { read, lineName = name } = members[name] as Member;
-    try {
-      result[name] = read(values[lineName]);
-    } catch (error) {
-      if (!(error instanceof InvalidValue)) throw error;
-      problems.push(`${lineName}: ${values[lineName] === undefined ? 'is missing' : error.message}.`);
+): (values: Readonly<Record<string, unknown>>) => ValuesOf<Declared> | string {
+  const readers = Object.entries(members).map(([name, { read, lineName = name }]) => ({
+    name,
+    lineName,
+    read,
+  }));
+  const knownNames = new Set(withLineNames(known).map(([name]) => name));
+  return (values) => {
+    const result: Record<string, unknown> = {};
+    const problems: string[] = [];
+    for (const { name, lineName, read } of readers) {
+      try {
+        result[name] = read(values[lineName]);
+      } catch (error) {
+        if (!(error instanceof InvalidValue)) throw error;
+        problems.push(`${lineName}: ${values[lineName] === undefined ? 'is missing' : error.message}.`);
+      }
     }
-  }
-  for (const name in values)
-    if (!Object.hasOwn(known, name)) problems.push(`${JSON.stringify(name.slice(0, 60))}: is not known.`);
-  return problems.length ? problems.slice(0, 10).join(' ') : (result as ValuesOf<Declared>);
+    for (const name in values)
+      if (!knownNames.has(name)) problems.push(`${JSON.stringify(name.slice(0, 60))}: is not known.`);
+    return problems.length ? problems.slice(0, 10).join(' ') : (result as ValuesOf<Declared>);
+  };
 }
 
 /** A copy of an object that has all members in order is several times as fast to fill as an empty object. */

@@ -4,11 +4,11 @@ import { InvalidValue } from '../common/fields.ts';
 import { hasControlCharacters, isLongerThan } from '../common/text-rules.ts';
 import { formatInstant, type Instant, parseInstant } from './instant.ts';
 import {
+  createReader,
   createWriter,
   describeMembers,
   type Member,
   type Members,
-  readMembers,
   type ValuesOf,
 } from './line-format.ts';
 
@@ -145,14 +145,14 @@ export function objects<Declared extends Members>(
   members: Declared,
   { minItems, maxItems }: { readonly minItems: number; readonly maxItems: number },
 ): Member<readonly ValuesOf<Declared>[]> {
+  const read = createReader(members);
   const write = createWriter(members);
   return {
     read(value) {
       if (!Array.isArray(value) || value.length < minItems || value.length > maxItems)
         throw new InvalidValue(`must be a list of ${minItems} to ${maxItems}`);
       return value.map((item) => {
-        const result =
-          typeof item === 'object' && item !== null ? readMembers(members, item) : 'must be an object.';
+        const result = typeof item === 'object' && item !== null ? read(item) : 'must be an object.';
         if (typeof result === 'string') throw new InvalidValue(result.replace(/\.$/, ''));
         return result;
       });

@@ -11,10 +11,10 @@ export const decisionTable = table(
   {
     id: integer(),
     created: integer(),
-    contributor: reference(contributorTable),
     moderator: nullable(reference(contributorTable)),
     action: text(),
     project: nullable(integer()),
+    contributor: reference(contributorTable),
     reason: text(),
     status: nullable(integer()),
     undoes: nullable(integer()),

@@ -109,9 +109,11 @@ async function requireTargets(
   const references = Object.entries(columns).filter(([name]) => first && name in first.entry);
   for (const [name, { target }] of references)
     if (target && target !== contributorTable) await context.requireRows(batch, name, target);
-  const contributors = references.filter(([, { target }]) => target === contributorTable);
+  const people = references.flatMap(([name, { target }]) => (target === contributorTable ? [name] : []));
+  // Of two people who are missing, the one whose row it is is named first.
+  people.sort((one, other) => Number(other === 'contributor') - Number(one === 'contributor'));
   for (const { lineNumber, entry } of batch)
-    for (const [name] of contributors) {
+    for (const name of people) {
       const id = entry[name];
       if (typeof id === 'number') await context.requireContributor(lineNumber, id, name);
     }
