@@ -1,26 +1,11 @@
-// Every page in a real browser: it is accessible, fits a narrow screen, does not shift while it loads, is small, and
-// its markup is valid. Pages are the same on both databases, so one is enough.
+// Looks, forms with errors and the first page in a real browser: page-quality-….test.ts have every page.
 
-import { beforeAll, describe, expect, test } from 'bun:test';
-import { HtmlValidate } from 'html-validate';
-import type { Browser, Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'bun:test';
+import type { Browser } from 'playwright-core';
 import { looks } from '../../src/gallery/site/fields.ts';
 import { colorRules, findViolations, measureOverflow } from '../support/accessibility.ts';
 import { openBrowser, openWindow } from '../support/browser.ts';
-import { type DemoSite, pages, serveDemo, viewers } from '../support/every-page.ts';
-
-const markup = new HtmlValidate({
-  extends: ['html-validate:recommended'],
-  rules: {
-    // The renderer decides how attributes and empty elements are written; browsers read all of these forms.
-    'void-style': 'off',
-    'attribute-boolean-style': 'off',
-    'attribute-empty-style': 'off',
-    'doctype-style': 'off',
-    'no-trailing-whitespace': 'off',
-    'long-title': 'off',
-  },
-});
+import { type DemoSite, pages, serveDemo } from '../support/every-page.ts';
 
 /** The limit for what a visitor's first page loads, without the pictures of projects. */
 const maxBytes = 60_000;
@@ -28,64 +13,12 @@ const maxBytes = 60_000;
 const narrow = { width: 320, height: 640 };
 
 let browser: Browser;
-let site: DemoSite['site'];
 let people: DemoSite['people'];
 
 beforeAll(async () => {
-  ({ site, people } = await serveDemo('SQLite'));
+  ({ people } = await serveDemo('SQLite'));
   browser = await openBrowser();
 });
-
-for (const viewer of viewers) {
-  describe(`as ${viewer}`, () => {
-    let page: Page;
-    let problems: unknown[];
-    beforeAll(async () => {
-      const window = await openWindow(browser, people[viewer]);
-      page = await window.newPage();
-      page.on('console', (message) => {
-        if (message.type() === 'error' && !/status of 40[04]/.test(message.text()))
-          problems.push(message.text());
-      });
-      page.on('pageerror', (error) => problems.push(error.message));
-      page.on('request', (request) => {
-        if (!request.url().startsWith(site.serve())) problems.push(request.url());
-      });
-    });
-
-    for (const [name, path] of Object.entries(pages[viewer])) {
-      test(`the page ${name} fits 320 pixels and does not shift, and axe finds no violation, light or dark`, async () => {
-        problems = [];
-        await page.setViewportSize(narrow);
-        await page.emulateMedia({ colorScheme: 'dark' });
-        await page.goto(path, { waitUntil: 'load' });
-        expect(await page.evaluate(measureOverflow)).toBeLessThanOrEqual(0);
-        expect(await page.evaluate(measureShift)).toBeLessThanOrEqual(0.01);
-        await page.setViewportSize({ width: 1280, height: 900 });
-        expect(await findViolations(page, colorRules)).toEqual([]);
-
-        await page.emulateMedia({ colorScheme: 'light' });
-        expect(await findViolations(page)).toEqual([]);
-        expect(problems).toEqual([]);
-      });
-    }
-
-    test('html-validate finds no error in any page', async () => {
-      const problems: unknown[] = [];
-      for (const [name, path] of Object.entries(pages[viewer])) {
-        const response = await people[viewer].browser.get(path, { Accept: 'text/html' });
-        const html = await response.text();
-        const { results } = await markup.validateString(html);
-        for (const { ruleId, message, offset } of results.flatMap(({ messages }) => messages)) {
-          // Nobody reads a wall to the end: without a script it renews itself.
-          if (name.startsWith('wall') && ruleId === 'meta-refresh') continue;
-          problems.push([name, ruleId, message, html.slice(offset - 60, offset + 60)]);
-        }
-      }
-      expect(problems).toEqual([]);
-    });
-  });
-}
 
 for (const look of looks) {
   test(`axe finds readable colours in the look ${look}, light and dark`, async () => {
@@ -149,14 +82,3 @@ test('a visitor’s first page loads at most 60 kB', async () => {
   expect(bytes).toBeGreaterThan(10_000);
   expect(bytes).toBeLessThan(maxBytes);
 });
-
-/** How far elements moved after they were first shown. */
-function measureShift(): Promise<number> {
-  return new Promise((resolve) => {
-    let shift = 0;
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) shift += (entry as PerformanceEntry & { value: number }).value;
-    }).observe({ type: 'layout-shift', buffered: true });
-    setTimeout(() => resolve(shift), 50);
-  });
-}
