@@ -21,7 +21,7 @@ import { signUpFields } from '../../src/gallery/sign-in/sign-up.ts';
 import { siteFields } from '../../src/gallery/site/fields.ts';
 import { apiTexts as apiWords } from '../../src/pages/messages/api.ts';
 import { en } from '../../src/pages/messages/en.ts';
-import { es } from '../../src/pages/messages/es.ts';
+import es from '../../src/pages/messages/es.json';
 import { mirrored } from '../../src/pages/messages/mirrored.ts';
 
 const languages = { en, es, mirrored };
@@ -60,6 +60,11 @@ test('every language has the values and elements of the English messages', () =>
   for (const messages of Object.values(languages))
     for (const [key, text] of Object.entries(en))
       expect([key, describe(messages[key as keyof typeof en])]).toEqual([key, describe(text)]);
+});
+
+test('no language has a message that English has not', () => {
+  for (const messages of Object.values(languages))
+    expect(Object.keys(messages).filter((key) => !(key in en))).toEqual([]);
 });
 
 test('every message can be formatted, and one without values is its own text', () => {

@@ -1,9 +1,9 @@
-// The languages of the pages. A new one is a file in messages/ and a line here.
+// The languages of the pages. A new one is a JSON file in messages/ and a line here.
 
 import { parseAccept } from 'hono/utils/accept';
 import { readCookie } from '../../rest/authentication.ts';
 import { en, type Messages } from './en.ts';
-import { es } from './es.ts';
+import es from './es.json';
 import { mirrored } from './mirrored.ts';
 
 export interface Language {
