@@ -1,6 +1,7 @@
 // Queries with the columns of their result: no caller names the type of a row.
 
-import sql, { join, raw, type Sql } from 'sql-template-tag';
+import sql, { join, type RawValue, raw, type Sql } from 'sql-template-tag';
+import { NotFound } from '../common/errors.ts';
 import { type Column, type ColumnsOf, integer, type Query } from './columns.ts';
 import type { Reader } from './database.ts';
 
@@ -44,11 +45,33 @@ export function integersOf({ columns }: Query<object>): readonly string[] {
   return selectionOf(columns).integers;
 }
 
-const one = { present: integer(sql`1`) };
+type Template = [texts: TemplateStringsArray, ...values: RawValue[]];
+
+// These select where they stand: first(reader, columns)`from project where id = ${id}`. A query that is made once, or
+// that others build upon, comes from `select`.
+
+export function all<Row extends object>(reader: Reader, columns: ColumnsOf<Row>) {
+  return (...from: Template): Promise<Row[]> => reader.all(select(columns, sql(...from)));
+}
+
+export function first<Row extends object>(reader: Reader, columns: ColumnsOf<Row>) {
+  return (...from: Template): Promise<Row | undefined> => reader.first(select(columns, sql(...from)));
+}
+
+/** The row that a request is about. */
+export function one<Row extends object>(reader: Reader, columns: ColumnsOf<Row>) {
+  return async (...from: Template): Promise<Row> => {
+    const row = await reader.first(select(columns, sql(...from)));
+    if (!row) throw new NotFound();
+    return row;
+  };
+}
+
+const present = { present: integer(sql`1`) };
 
 /** Whether there is a row; `from` begins with "from". */
 export async function exists(reader: Reader, from: Sql): Promise<boolean> {
-  return (await reader.first(select(one, sql`${from} limit 1`))) !== undefined;
+  return (await first(reader, present)`${from} limit 1`) !== undefined;
 }
 
 const placeColumn = { place: integer() };
@@ -59,7 +82,7 @@ export async function existEach(reader: Reader, queries: readonly Sql[]): Promis
   const places = queries.map(
     (from, place) => sql`select ${raw(String(place))} as place where exists (select 1 ${from})`,
   );
-  const found = await reader.all(select(placeColumn, sql`from (${join(places, ' union all ')}) as present`));
+  const found = await all(reader, placeColumn)`from (${join(places, ' union all ')}) as present`;
   return queries.map((_, index) => found.some(({ place }) => place === index));
 }
 

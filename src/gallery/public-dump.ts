@@ -12,7 +12,7 @@ import sql from 'sql-template-tag';
 import { privateFileMode } from '../common/private-files.ts';
 import type { RowOf } from '../database/columns.ts';
 import type { Database, Reader } from '../database/database.ts';
-import { select } from '../database/query.ts';
+import { first } from '../database/query.ts';
 import { publicDumpTable } from '../database/schema.ts';
 import { hashFile } from '../files/hash.ts';
 import type { FileStore } from '../files/store.ts';
@@ -26,7 +26,7 @@ const maxAge = 8 * 24 * 3600 * 1_000_000;
 type PublicDump = RowOf<typeof publicDumpTable.columns>;
 
 export const findPublicDump = (reader: Reader): Promise<PublicDump | undefined> =>
-  reader.first(select(publicDumpTable.columns, sql`from public_dump where created > ${now() - maxAge}`));
+  first(reader, publicDumpTable.columns)`from public_dump where created > ${now() - maxAge}`;
 
 /** Replaces the dump. Each batch is the records of some projects. */
 export async function savePublicDump(

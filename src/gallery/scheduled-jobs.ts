@@ -4,7 +4,7 @@
 import sql from 'sql-template-tag';
 import { OperatorError } from '../common/errors.ts';
 import type { Database, Reader, Transaction } from '../database/database.ts';
-import { select } from '../database/query.ts';
+import { all, first } from '../database/query.ts';
 import { scheduledJobTable } from '../database/schema.ts';
 import { type Instant, now } from './instant.ts';
 
@@ -39,7 +39,7 @@ export async function runJob<Result>(
 }
 
 export const listFinishedJobs = (reader: Reader) =>
-  reader.all(select(scheduledJobTable.columns, sql`from scheduled_job where finished > 0`));
+  all(reader, scheduledJobTable.columns)`from scheduled_job where finished > 0`;
 
 /** Whether it is worth trying. */
 export async function isJobDue(reader: Reader, name: string, everyMs: number): Promise<boolean> {
@@ -48,7 +48,7 @@ export async function isJobDue(reader: Reader, name: string, everyMs: number): P
 }
 
 const findJob = (reader: Reader, name: string, lock = sql``) =>
-  reader.first(select(scheduledJobTable.columns, sql`from scheduled_job where name = ${name} ${lock}`));
+  first(reader, scheduledJobTable.columns)`from scheduled_job where name = ${name} ${lock}`;
 
 function findObstacle(
   { finished, held_until }: { finished: Instant; held_until: Instant },

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Database, Reader } from '../database/database.ts';
-import { select } from '../database/query.ts';
+import { first } from '../database/query.ts';
 import { secretTable } from '../database/schema.ts';
 
 /** A secret of this gallery, created on first use and shared by all processes on the database. */
@@ -9,7 +9,7 @@ export async function getOrCreateSecret(database: Database, name: string): Promi
 }
 
 async function findSecret(reader: Reader, name: string): Promise<string | undefined> {
-  return (await reader.first(select(secretTable.columns, sql`from secret where name = ${name}`)))?.value;
+  return (await first(reader, secretTable.columns)`from secret where name = ${name}`)?.value;
 }
 
 function createSecret(database: Database, name: string): Promise<string> {

@@ -4,7 +4,7 @@ import sql, { join } from 'sql-template-tag';
 import { NotSignedIn } from '../../common/errors.ts';
 import { integer, nullable, pick, text } from '../../database/columns.ts';
 import type { Reader, Transaction } from '../../database/database.ts';
-import { select } from '../../database/query.ts';
+import { all, first } from '../../database/query.ts';
 import { accountTable } from '../../database/schema.ts';
 import { avatarOfContributor } from '../contributors/columns.ts';
 import { type FullContributor, usernameKey } from '../contributors/contributor.ts';
@@ -42,11 +42,10 @@ export async function findAccountByUsername(
   reader: Reader,
   username: string,
 ): Promise<AccountDetails | undefined> {
-  const exactMatch = await reader.first(select(columns, sql`from contributor where username = ${username}`));
+  const exactMatch = await first(reader, columns)`from contributor where username = ${username}`;
   if (exactMatch) return exactMatch;
-  const [match, ...more] = await reader.all(
-    select(columns, sql`from contributor where username_key = ${usernameKey(username)} limit 2`),
-  );
+  const [match, ...more] = await all(reader, columns)`from contributor
+    where username_key = ${usernameKey(username)} limit 2`;
   return more.length ? undefined : match;
 }
 
@@ -55,14 +54,12 @@ export async function loadAccounts(
   contributors: readonly number[],
 ): Promise<Map<number, AccountDetails>> {
   if (contributors.length === 0) return new Map();
-  const rows = await reader.all(
-    select(columns, sql`from contributor where id in (${join([...new Set(contributors)])})`),
-  );
+  const rows = await all(reader, columns)`from contributor where id in (${join([...new Set(contributors)])})`;
   return new Map(rows.map((row) => [row.id, row]));
 }
 
 export function findAccount(reader: Reader, contributor: number): Promise<AccountDetails | undefined> {
-  return reader.first(select(columns, sql`from contributor where id = ${contributor}`));
+  return first(reader, columns)`from contributor where id = ${contributor}`;
 }
 
 const lockedColumns = pick(accountTable.columns, 'password', 'disabled');
@@ -72,9 +69,8 @@ export function lockAccount(
   transaction: Transaction,
   contributor: number,
 ): Promise<Pick<AccountDetails, 'password' | 'disabled'> | undefined> {
-  return transaction.first(
-    select(lockedColumns, sql`from account where contributor = ${contributor} ${transaction.forUpdate}`),
-  );
+  return first(transaction, lockedColumns)`from account
+    where contributor = ${contributor} ${transaction.forUpdate}`;
 }
 
 const passwordColumn = pick(accountTable.columns, 'password');
@@ -85,11 +81,7 @@ export async function requireSamePassword(
   contributor: number,
   passwordHash: string,
 ): Promise<void> {
-  const account = await transaction.first(
-    select(
-      passwordColumn,
-      sql`from account where contributor = ${contributor} and disabled is null ${transaction.forShare}`,
-    ),
-  );
+  const account = await first(transaction, passwordColumn)`from account
+    where contributor = ${contributor} and disabled is null ${transaction.forShare}`;
   if (account?.password !== passwordHash) throw new NotSignedIn('The password has changed: sign in again.');
 }

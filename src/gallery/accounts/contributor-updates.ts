@@ -6,7 +6,7 @@ import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { runOutsideRequests } from '../../common/request-lifetime.ts';
 import { integer, pick } from '../../database/columns.ts';
 import type { Database, Transaction } from '../../database/database.ts';
-import { exists, select } from '../../database/query.ts';
+import { all, exists, first } from '../../database/query.ts';
 import { contributorUpdateTable, projectTable } from '../../database/schema.ts';
 import { type ChangeSet, transact } from '../changes/transact.ts';
 import { isPubliclyReadable } from '../project-status.ts';
@@ -66,9 +66,8 @@ export function finishUpdates(database: Database): Promise<void> {
 
 async function updateAll(database: Database): Promise<void> {
   for (;;) {
-    const updates = await database.all(
-      select(contributorUpdateTable.columns, sql`from contributor_update order by contributor limit 100`),
-    );
+    const updates = await all(database, contributorUpdateTable.columns)`from contributor_update
+      order by contributor limit 100`;
     if (updates.length === 0) return;
     for (const { contributor } of updates)
       await transact(database, null, (transaction, changeSet) =>
@@ -100,22 +99,14 @@ async function updateBatch(
   contributor: number,
 ): Promise<void> {
   const findUpdate = (lock: Sql) =>
-    transaction.first(
-      select(
-        contributorUpdateTable.columns,
-        sql`from contributor_update where contributor = ${contributor} ${lock}`,
-      ),
-    );
+    first(transaction, contributorUpdateTable.columns)`from contributor_update
+      where contributor = ${contributor} ${lock}`;
   const before = await findUpdate(sql``);
   if (!before) return;
   const { last_created, last_id, content } = before;
-  const candidates = await transaction.all(
-    select(
-      batchColumns,
-      sql`from project where contributor = ${contributor} and (created, id) > (${last_created}, ${last_id})
-          order by created, id limit ${batchSize}`,
-    ),
-  );
+  const candidates = await all(transaction, batchColumns)`from project
+    where contributor = ${contributor} and (created, id) > (${last_created}, ${last_id})
+    order by created, id limit ${batchSize}`;
   const batch = takeBatch(candidates);
   const last = batch.at(-1);
   const isInBatch = sql`project.id in (${join([0, ...batch.map(({ id }) => id)])})`;

@@ -4,7 +4,7 @@ import sql, { raw } from 'sql-template-tag';
 import { choiceField, type Fields } from '../../common/fields.ts';
 import { allTables } from '../../database/all-tables.ts';
 import type { Transaction } from '../../database/database.ts';
-import { exists, select } from '../../database/query.ts';
+import { exists, first } from '../../database/query.ts';
 import { contributorTable } from '../../database/schema.ts';
 import type { ChangeSet } from '../changes/transact.ts';
 import { contributorColumns } from '../contributors/columns.ts';
@@ -40,9 +40,8 @@ export async function deleteAccount(
   await deleteWebhooks(transaction, sql`contributor = ${id}`);
   for (const { name } of deletedTables)
     await transaction.run(sql`delete from ${raw(name)} where contributor = ${id}`);
-  const contributor = await transaction.first(
-    select(contributorColumns, sql`from contributor where id = ${id} ${transaction.forUpdate}`),
-  );
+  const contributor = await first(transaction, contributorColumns)`from contributor
+    where id = ${id} ${transaction.forUpdate}`;
   if (!contributor) throw new Error(`there is no contributor ${id}`);
   await replaceAvatar(transaction, changeSet, id, []);
   const username = await findUnusedUsername(transaction, id);

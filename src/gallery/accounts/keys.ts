@@ -4,7 +4,7 @@ import sql from 'sql-template-tag';
 import { Invalid, NotFound } from '../../common/errors.ts';
 import { pick } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/database.ts';
-import { count, select } from '../../database/query.ts';
+import { all, count, first } from '../../database/query.ts';
 import { apiKeyTable } from '../../database/schema.ts';
 import { type ChangeSet, transact } from '../changes/transact.ts';
 import { addDays, type Instant } from '../instant.ts';
@@ -73,12 +73,8 @@ export function createToken(database: Database, contributor: number, passwordHas
       passwordHash,
     };
     const key = await insertKey(transaction, changeSet, request, hashSecret(secret));
-    const tokens = await transaction.all(
-      select(
-        pick(apiKeyTable.columns, 'id'),
-        sql`from api_key where contributor = ${contributor} and name = ${tokenName} order by id desc`,
-      ),
-    );
+    const tokens = await all(transaction, pick(apiKeyTable.columns, 'id'))`from api_key
+      where contributor = ${contributor} and name = ${tokenName} order by id desc`;
     for (const { id } of tokens.slice(maxTokens)) await removeKey(transaction, changeSet, id, contributor);
     return { key, secret };
   });
@@ -108,9 +104,7 @@ async function insertKey(
 }
 
 export async function loadKeys(reader: Reader, contributor: number): Promise<ApiKey[]> {
-  const rows = await reader.all(
-    select(keyColumns, sql`from api_key where contributor = ${contributor} order by id`),
-  );
+  const rows = await all(reader, keyColumns)`from api_key where contributor = ${contributor} order by id`;
   return rows.map((row) => ({ ...row, can_write: row.can_write === 1 }));
 }
 
@@ -124,9 +118,8 @@ export function revokeKey(
   return transact(database, actor, async (transaction, changeSet) => {
     // The same lock order as in `createKey`: otherwise this and `createToken` could deadlock.
     await transaction.lockChangeLog();
-    const key = await transaction.first(
-      select(pick(apiKeyTable.columns, 'contributor'), sql`from api_key where id = ${id}`),
-    );
+    const key = await first(transaction, pick(apiKeyTable.columns, 'contributor'))`from api_key
+      where id = ${id}`;
     if (!key || (owner !== undefined && key.contributor !== owner)) throw new NotFound();
     await removeKey(transaction, changeSet, id, key.contributor);
   });
@@ -139,9 +132,8 @@ export async function revokeKeys(
   contributor: number,
 ): Promise<void> {
   await transaction.lockChangeLog();
-  const keys = await transaction.all(
-    select(pick(apiKeyTable.columns, 'id'), sql`from api_key where contributor = ${contributor} order by id`),
-  );
+  const keys = await all(transaction, pick(apiKeyTable.columns, 'id'))`from api_key
+    where contributor = ${contributor} order by id`;
   for (const { id } of keys) await removeKey(transaction, changeSet, id, contributor);
 }
 

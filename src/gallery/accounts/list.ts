@@ -3,7 +3,7 @@
 import sql, { empty } from 'sql-template-tag';
 import { integer, pick } from '../../database/columns.ts';
 import type { Reader } from '../../database/database.ts';
-import { select } from '../../database/query.ts';
+import { all } from '../../database/query.ts';
 import { columnOfContributor } from '../contributors/columns.ts';
 import { fullContributorColumns } from '../contributors/shown-name.ts';
 import type { Account } from './account.ts';
@@ -20,9 +20,8 @@ const listedAccountColumns = {
 };
 
 export function listAccounts(reader: Reader): Promise<ListedAccount[]> {
-  return reader.all(
-    select(listedAccountColumns, sql`from account join contributor on id = account.contributor order by id`),
-  );
+  return all(reader, listedAccountColumns)`from account
+    join contributor on id = account.contributor order by id`;
 }
 
 type ListedKey = ApiKey & { readonly username: string };
@@ -32,6 +31,6 @@ const listedKeyColumns = { ...keyColumns, username: columnOfContributor('usernam
 /** The keys of one contributor, or of all. */
 export async function listKeys(reader: Reader, contributor?: number): Promise<ListedKey[]> {
   const condition = contributor === undefined ? empty : sql`where contributor = ${contributor}`;
-  const rows = await reader.all(select(listedKeyColumns, sql`from api_key ${condition} order by id`));
+  const rows = await all(reader, listedKeyColumns)`from api_key ${condition} order by id`;
   return rows.map((row) => ({ ...row, can_write: row.can_write === 1 }));
 }

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import sql from 'sql-template-tag';
-import { Invalid, NotFound } from '../../common/errors.ts';
+import { Invalid } from '../../common/errors.ts';
 import type { Transaction } from '../../database/database.ts';
-import { select } from '../../database/query.ts';
+import { one } from '../../database/query.ts';
 import { contributorTable } from '../../database/schema.ts';
 import type { ChangeSet } from '../changes/transact.ts';
 import type { WriteContext } from '../changes/write.ts';
@@ -36,10 +35,8 @@ export async function changeNames(
   names: NewNames,
   allowsReserved: boolean,
 ): Promise<{ before: FullContributor; after: FullContributor }> {
-  const before = await transaction.first(
-    select(fullContributorColumns, sql`from contributor where id = ${id} ${transaction.forUpdate}`),
-  );
-  if (!before) throw new NotFound();
+  const before = await one(transaction, fullContributorColumns)`from contributor
+    where id = ${id} ${transaction.forUpdate}`;
   const {
     username = before.username,
     first_name = before.full_first_name,

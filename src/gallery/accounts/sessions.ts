@@ -3,7 +3,7 @@
 import sql from 'sql-template-tag';
 import { NotFound, NotSignedIn } from '../../common/errors.ts';
 import type { Database, Transaction } from '../../database/database.ts';
-import { exists, select } from '../../database/query.ts';
+import { all, exists } from '../../database/query.ts';
 import { sessionTable } from '../../database/schema.ts';
 import { reportAccountEvent } from '../account-events.ts';
 import { type Instant, microsecondsPerSecond, now } from '../instant.ts';
@@ -116,13 +116,9 @@ export async function loadSessions(
   currentHash: string | undefined,
 ): Promise<Session[]> {
   const at = now();
-  const rows = await database.all(
-    select(
-      sessionTable.columns,
-      sql`from session where contributor = ${contributor} and expires > ${at} and last_used > ${idleSince(at)}
-          order by created desc, hash`,
-    ),
-  );
+  const rows = await all(database, sessionTable.columns)`from session
+    where contributor = ${contributor} and expires > ${at} and last_used > ${idleSince(at)}
+    order by created desc, hash`;
   return rows.map(({ hash, ...session }) => ({
     ...session,
     id: hash.slice(0, publicIdLength),

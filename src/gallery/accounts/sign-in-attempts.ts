@@ -8,7 +8,7 @@ import { TooManyRequests } from '../../common/errors.ts';
 import { sign } from '../../common/signature.ts';
 import { pick, type RowOf } from '../../database/columns.ts';
 import type { Database } from '../../database/database.ts';
-import { select } from '../../database/query.ts';
+import { first } from '../../database/query.ts';
 import { signInAttemptTable } from '../../database/schema.ts';
 import { usernameKey } from '../contributors/contributor.ts';
 import { type Instant, microsecondsPerSecond, now } from '../instant.ts';
@@ -175,9 +175,8 @@ export class SignInAttempts {
   }
 
   #findCount(subject: string): Promise<AttemptCount | undefined> {
-    return this.database.first(
-      select(countColumns, sql`from sign_in_attempt where subject = ${subject} and until > ${now()}`),
-    );
+    return first(this.database, countColumns)`from sign_in_attempt
+      where subject = ${subject} and until > ${now()}`;
   }
 
   #refuse(until: Instant, max: number, seconds: number): never {

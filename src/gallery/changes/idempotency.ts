@@ -5,7 +5,7 @@ import sql from 'sql-template-tag';
 import { IdempotencyKeyReused } from '../../common/errors.ts';
 import { integer, nullable } from '../../database/columns.ts';
 import type { Database, Transaction } from '../../database/database.ts';
-import { exists, select } from '../../database/query.ts';
+import { exists, first } from '../../database/query.ts';
 import { idempotencyTable } from '../../database/schema.ts';
 import { addDays, type Instant, now } from '../instant.ts';
 
@@ -51,9 +51,7 @@ export async function runOnce<Result>(
     await forgetOldest(transaction, contributor, key);
     return result;
   }
-  const stored = await transaction.first(
-    select(idempotencyTable.columns, sql`from idempotency where ${isSameKey}`),
-  );
+  const stored = await first(transaction, idempotencyTable.columns)`from idempotency where ${isSameKey}`;
   if (stored?.request !== request) throw new IdempotencyKeyReused();
   return JSON.parse(stored.response) as Result;
 }
@@ -62,9 +60,7 @@ const totals = { count: integer(sql`count(*)`), bytes: nullable(integer(sql`sum(
 
 /** All but the response to this key. */
 async function forgetOldest(transaction: Transaction, contributor: number, key: string): Promise<void> {
-  const stored = await transaction.first(
-    select(totals, sql`from idempotency where contributor = ${contributor}`),
-  );
+  const stored = await first(transaction, totals)`from idempotency where contributor = ${contributor}`;
   if (!stored || (stored.count <= maxResponses && (stored.bytes ?? 0) <= maxBytes)) return;
   await transaction.run(
     sql`delete from idempotency where contributor = ${contributor} and key <> ${key} and key in (

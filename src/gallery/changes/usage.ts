@@ -1,11 +1,10 @@
 // How much a contributor stores, and how much an account may store. Moderators have no quotas. A file counts for each
 // project that has it, in all sizes, although the bytes are stored once: nobody's usage depends on others.
 
-import sql from 'sql-template-tag';
 import { QuotaExceeded } from '../../common/errors.ts';
 import { pick } from '../../database/columns.ts';
 import type { Reader } from '../../database/database.ts';
-import { select } from '../../database/query.ts';
+import { all } from '../../database/query.ts';
 import { contributorUsageTable } from '../../database/schema.ts';
 import type { ChangeSet } from './transact.ts';
 
@@ -23,12 +22,8 @@ const columns = {
 };
 
 export async function loadUsage(reader: Reader, contributor: number): Promise<Usage> {
-  const rows = await reader.all(
-    select(
-      pick(columns, 'resource', 'count'),
-      sql`from contributor_usage where contributor = ${contributor}`,
-    ),
-  );
+  const rows = await all(reader, pick(columns, 'resource', 'count'))`from contributor_usage
+    where contributor = ${contributor}`;
   return {
     projects: 0,
     file_bytes: 0,

@@ -4,7 +4,7 @@
 import sql, { join, type Sql } from 'sql-template-tag';
 import { integer, nullable, pick } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/database.ts';
-import { select } from '../../database/query.ts';
+import { all, first, select } from '../../database/query.ts';
 import {
   contributorCountTable,
   contributorUsageTable,
@@ -59,9 +59,8 @@ function sqlCheck(problem: string, isWrong: Sql, set: Sql[]): Check {
   return {
     problem,
     async find(reader, above, upTo) {
-      const rows = await reader.all(
-        select(idColumn, sql`from project where ${isBetween(above, upTo)} and (${isWrong}) order by id`),
-      );
+      const rows = await all(reader, idColumn)`from project
+        where ${isBetween(above, upTo)} and (${isWrong}) order by id`;
       return rows.map(({ id }) => id);
     },
     async repair(transaction, projects) {
@@ -106,15 +105,11 @@ const checks: readonly Check[] = [
   {
     problem: 'the sort key of the title is wrong',
     async find(reader, above, upTo) {
-      const rows = await reader.all(
-        select(titleColumns, sql`from project where ${isBetween(above, upTo)} order by id`),
-      );
+      const rows = await all(reader, titleColumns)`from project where ${isBetween(above, upTo)} order by id`;
       return rows.filter(({ title, title_key }) => sortKey(title) !== title_key).map(({ id }) => id);
     },
     async repair(transaction, projects) {
-      const rows = await transaction.all(
-        select(titleColumns, sql`from project where id in (${join(projects)})`),
-      );
+      const rows = await all(transaction, titleColumns)`from project where id in (${join(projects)})`;
       for (const { id, title } of rows)
         await transaction.run(sql`update project set title_key = ${sortKey(title)} where id = ${id}`);
     },
@@ -122,25 +117,18 @@ const checks: readonly Check[] = [
   {
     problem: 'the stored tags do not match the record',
     async find(reader, above, upTo) {
-      const tags = await reader.all(
-        select(
-          tagTable.columns,
-          sql`from tag where project > ${above} and project <= ${upTo} order by project, position`,
-        ),
-      );
+      const tags = await all(reader, tagTable.columns)`from tag
+        where project > ${above} and project <= ${upTo} order by project, position`;
       const tagsByProject = Map.groupBy(tags, ({ project }) => project);
-      const rows = await reader.all(
-        select(tagsColumns, sql`from project where ${isBetween(above, upTo)} order by id`),
-      );
+      const rows = await all(reader, tagsColumns)`from project where ${isBetween(above, upTo)} order by id`;
       return rows
         .filter((row) => !Bun.deepEquals(tagsByProject.get(row.id) ?? [], toTagRows(row)))
         .map(({ id }) => id);
     },
     async repair(transaction, projects) {
       await transaction.run(sql`delete from tag where project in (${join(projects)})`);
-      const rows = await transaction.all(
-        select(tagsColumns, sql`from project where id in (${join(projects)}) and tags <> ''`),
-      );
+      const rows = await all(transaction, tagsColumns)`from project
+        where id in (${join(projects)}) and tags <> ''`;
       for (const row of rows) await transaction.insert(tagTable, toTagRows(row));
     },
   },
@@ -253,12 +241,8 @@ async function findProblems(
 
 async function* idRanges(reader: Reader): AsyncGenerator<[above: number, upTo: number]> {
   for (let above = 0; ; ) {
-    const end = await reader.first(
-      select(
-        { last: nullable(integer(sql`max(id)`)) },
-        sql`from (select id from project where id > ${above} order by id limit ${batchSize}) as next`,
-      ),
-    );
+    const end = await first(reader, { last: nullable(integer(sql`max(id)`)) })`from (select id from project
+      where id > ${above} order by id limit ${batchSize}) as next`;
     if (!end || end.last === null) return;
     yield [above, end.last];
     above = end.last;

@@ -1,8 +1,7 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
-import { NotFound } from '../../common/errors.ts';
 import { pick } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/database.ts';
-import { select } from '../../database/query.ts';
+import { all, first, one } from '../../database/query.ts';
 import { contributorTable } from '../../database/schema.ts';
 import type { Order, Sorting } from '../listing/order.ts';
 import { TableListing } from '../listing/table-listing.ts';
@@ -27,7 +26,7 @@ export function isFindableBy(viewer: Viewer, id = 'id'): Sql {
 export async function findListedContributors(reader: Reader, ids: readonly number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set();
   const isListed = sql`id in (${join([...ids])}) and ${isFindableBy(anonymous)}`;
-  const rows = await reader.all(select(idColumn, sql`from contributor where ${isListed}`));
+  const rows = await all(reader, idColumn)`from contributor where ${isListed}`;
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -35,45 +34,32 @@ const idColumn = pick(contributorTable.columns, 'id');
 
 /** Other changes of what the contributor shows wait until the commit. */
 export async function lockContributor(transaction: Transaction, id: number): Promise<void> {
-  await transaction.first(select(idColumn, sql`from contributor where id = ${id} ${transaction.forUpdate}`));
+  await first(transaction, idColumn)`from contributor where id = ${id} ${transaction.forUpdate}`;
 }
 
 /** With the full name. */
 export async function loadContributor(reader: Reader, id: number): Promise<FullContributor> {
-  const contributor = await reader.first(
-    select(fullContributorColumns, sql`from contributor where id = ${id}`),
-  );
+  const contributor = await first(reader, fullContributorColumns)`from contributor where id = ${id}`;
   if (!contributor) throw new Error(`there is no contributor ${id}`);
   return contributor;
 }
 
 /** A contributor by their id, which can be counted: only people whom the viewer may find. */
-export async function findContributor(
-  reader: Reader,
-  viewer: Viewer,
-  id: number,
-): Promise<VisibleContributor> {
-  const contributor = await reader.first(
-    select(columnsFor(viewer), sql`from contributor where id = ${id} and ${isFindableBy(viewer)}`),
-  );
-  if (!contributor) throw new NotFound();
-  return contributor;
+export function findContributor(reader: Reader, viewer: Viewer, id: number): Promise<VisibleContributor> {
+  return one(reader, columnsFor(viewer))`from contributor
+    where id = ${id} and ${isFindableBy(viewer)}`;
 }
 
 /** A contributor by the address of their page. Others than those whom the viewer may find need the username. */
-export async function findContributorAt(
+export function findContributorAt(
   reader: Reader,
   viewer: Viewer,
   { id, username }: Pick<Contributor, 'id' | 'username'>,
 ): Promise<VisibleContributor & { avatar: string | null }> {
-  const contributor = await reader.first(
-    select(
-      { ...columnsFor(viewer), avatar: avatarOfContributor('contributor.id', 'largest') },
-      sql`from contributor where id = ${id} and (username = ${username} or ${isFindableBy(viewer)})`,
-    ),
-  );
-  if (!contributor) throw new NotFound();
-  return contributor;
+  return one(reader, {
+    ...columnsFor(viewer),
+    avatar: avatarOfContributor('contributor.id', 'largest'),
+  })`from contributor where id = ${id} and (username = ${username} or ${isFindableBy(viewer)})`;
 }
 
 export const contributorSorting: Sorting = {

@@ -4,7 +4,7 @@
 import sql, { join } from 'sql-template-tag';
 import { pick } from '../../database/columns.ts';
 import type { Transaction } from '../../database/database.ts';
-import { select } from '../../database/query.ts';
+import { all, first } from '../../database/query.ts';
 import { decisionTable, reportTable } from '../../database/schema.ts';
 import type { ChangeSet } from '../changes/transact.ts';
 import { decisionColumns } from './columns.ts';
@@ -45,13 +45,9 @@ export async function findActiveDecision(
     about.project === null
       ? sql`project is null and contributor = ${about.contributor}`
       : sql`project = ${about.project}`;
-  const last = await transaction.first(
-    select(
-      decisionColumns,
-      sql`from decision where ${isAboutIt} and action in (${join([action, inverses[action]])})
-          order by id desc limit 1`,
-    ),
-  );
+  const last = await first(transaction, decisionColumns)`from decision
+    where ${isAboutIt} and action in (${join([action, inverses[action]])})
+    order by id desc limit 1`;
   return last?.action === action ? last : undefined;
 }
 
@@ -73,8 +69,7 @@ export async function closeReports(
     sql`update report set decision = ${id}
         where project = ${project} and decision is null and modified <= ${upTo}`,
   );
-  const closed = await transaction.all(
-    select(pick(reportTable.columns, 'contributor'), sql`from report where decision = ${id}`),
-  );
+  const closed = await all(transaction, pick(reportTable.columns, 'contributor'))`from report
+    where decision = ${id}`;
   for (const { contributor } of closed) notifyOfDecision(changeSet, id, contributor);
 }

@@ -6,7 +6,7 @@ import { Gone } from '../../common/errors.ts';
 import { runOutsideRequests } from '../../common/request-lifetime.ts';
 import { pick, type RowOf } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/database.ts';
-import { select } from '../../database/query.ts';
+import { all, select } from '../../database/query.ts';
 import { changeHeadTable, changeTable, projectTable } from '../../database/schema.ts';
 import { type FeedKindName, feedKinds, publicFeedKinds, subjectOf } from '../changes/kinds.ts';
 import { isFindableBy } from '../contributors/find.ts';
@@ -53,13 +53,9 @@ export async function listChangesSince(
   const isVisible = viewer.isModerator
     ? sql`1 = 1`
     : sql`(listed = 1 or (kind in (${join(publicFeedKinds)}) and ${isFindableBy(viewer, 'subject')}) or ${isOwn})`;
-  const found = await reader.all(
-    select(
-      entryColumns,
-      sql`from (select * from change where sequence > ${since} order by sequence limit ${maxScanned}) as scanned
-          where kind in (${join(feedKinds)}) and ${isVisible} order by sequence limit ${limit + 1}`,
-    ),
-  );
+  const found = await all(reader, entryColumns)`from (select * from change where sequence > ${since}
+    order by sequence limit ${maxScanned}) as scanned
+    where kind in (${join(feedKinds)}) and ${isVisible} order by sequence limit ${limit + 1}`;
   const page = found.slice(0, limit);
   const readable = await findReadable(reader, viewer, projectsOf(page));
   const projects = filters.size === 0 ? [] : await loadFilteredProjects(reader, [...readable]);
@@ -116,7 +112,7 @@ export async function loadFilteredProjects(
   ids: readonly number[],
 ): Promise<readonly FilteredProject[]> {
   if (ids.length === 0) return [];
-  return reader.all(select(filteredColumns, sql`from project where id in (${join([...ids])})`));
+  return all(reader, filteredColumns)`from project where id in (${join([...ids])})`;
 }
 
 /** The number of the last change, and the hash that covers all changes. */
@@ -131,12 +127,8 @@ export async function findReadable(
   ids: readonly number[],
 ): Promise<Set<number>> {
   if (ids.length === 0) return new Set();
-  const rows = await reader.all(
-    select(
-      pick(projectTable.columns, 'id'),
-      sql`from project where id in (${join([...ids])}) and ${readableById(viewer)}`,
-    ),
-  );
+  const rows = await all(reader, pick(projectTable.columns, 'id'))`from project
+    where id in (${join([...ids])}) and ${readableById(viewer)}`;
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -144,11 +136,7 @@ export async function findReadable(
 export async function findOwners(reader: Reader, ids: readonly number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set();
   const list = join([...ids]);
-  const rows = await reader.all(
-    select(
-      pick(projectTable.columns, 'contributor'),
-      sql`from project where id in (${list}) or id in (select root from project where id in (${list}))`,
-    ),
-  );
+  const rows = await all(reader, pick(projectTable.columns, 'contributor'))`from project
+    where id in (${list}) or id in (select root from project where id in (${list}))`;
   return new Set(rows.map(({ contributor }) => contributor));
 }

@@ -1,11 +1,10 @@
 // Follows the change log for all parts of this process that act on changes: streams, and whatever else wants to know. It
 // wakes up when any process has committed something, and reads each new range once for everybody.
 
-import sql from 'sql-template-tag';
 import { SharedCall } from '../../common/shared-call.ts';
 import { pick, type RowOf } from '../../database/columns.ts';
 import type { Database } from '../../database/database.ts';
-import { select } from '../../database/query.ts';
+import { all } from '../../database/query.ts';
 import { changeTable } from '../../database/schema.ts';
 import { findChangeHead } from './change-feed.ts';
 
@@ -87,12 +86,8 @@ export class ChangeFollower {
     if (this.#last === undefined) await this.#begin();
     for (let hasMore = true; hasMore && this.#last !== undefined; ) {
       const after = this.#last;
-      const changes = await this.database.all(
-        select(
-          loggedColumns,
-          sql`from change where sequence > ${after} order by sequence limit ${maxChanges}`,
-        ),
-      );
+      const changes = await all(this.database, loggedColumns)`from change
+        where sequence > ${after} order by sequence limit ${maxChanges}`;
       // All listeners have left meanwhile: the next one begins at the head, however late it comes.
       if (this.#last === undefined) return;
       const last = changes.at(-1)?.sequence;

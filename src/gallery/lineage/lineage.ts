@@ -4,7 +4,7 @@
 import sql, { join, type Sql } from 'sql-template-tag';
 import { integer, pick, qualify, type RowOf } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/database.ts';
-import { select } from '../../database/query.ts';
+import { all, select } from '../../database/query.ts';
 import { contributorTable } from '../../database/schema.ts';
 import { nameColumns } from '../contributors/columns.ts';
 import type { ContributorNames } from '../contributors/contributor.ts';
@@ -128,9 +128,8 @@ async function loadNames(reader: Reader, rows: Row[]): Promise<Map<number, Contr
   const ids = [...new Set(rows.map(({ contributor }) => contributor))];
   const names = new Map<number, ContributorNames>();
   for (let start = 0; start < ids.length; start += 500) {
-    const contributors = await reader.all(
-      select(contributorColumns, sql`from contributor where id in (${join(ids.slice(start, start + 500))})`),
-    );
+    const contributors = await all(reader, contributorColumns)`from contributor
+      where id in (${join(ids.slice(start, start + 500))})`;
     for (const { id, ...contributorNames } of contributors) names.set(id, contributorNames);
   }
   return names;

@@ -1,7 +1,7 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { ColumnsOf, Table } from '../../database/columns.ts';
 import type { Reader } from '../../database/database.ts';
-import { select } from '../../database/query.ts';
+import { all } from '../../database/query.ts';
 
 const maxBatchSize = 1000;
 /** Characters of the values of a batch: after longer ones, fewer rows are read at a time. */
@@ -17,12 +17,8 @@ export async function* readTable<Row extends object>(
   const key = raw(table.key.join(', ') || '1');
   let isNext = sql`1 = 1`;
   for (let batchSize = 50; ; ) {
-    const rows = await reader.all(
-      select(
-        columns,
-        sql`from ${raw(table.name)} where ${isNext} and ${condition} order by ${key} limit ${batchSize}`,
-      ),
-    );
+    const rows = await all(reader, columns)`from ${raw(table.name)}
+      where ${isNext} and ${condition} order by ${key} limit ${batchSize}`;
     const last = rows.at(-1);
     if (!last) return;
     yield rows;

@@ -5,7 +5,7 @@
 import sql from 'sql-template-tag';
 import { integer, type Row } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/database.ts';
-import { countUpTo, exists, select } from '../../database/query.ts';
+import { countUpTo, exists, first } from '../../database/query.ts';
 import { mailTable } from '../../database/schema.ts';
 import { type Instant, microsecondsPerSecond, now } from '../instant.ts';
 
@@ -95,9 +95,8 @@ const retryAt = (at: Instant, attempts: number) => at + Math.min(lastRetry, firs
 export async function claimMail(database: Database): Promise<QueuedMail | undefined> {
   const at = now();
   const isDue = sql`due <= ${at}`;
-  const next = await database.first(
-    select(mailTable.columns, sql`from mail where ${isDue} order by is_bulk, due limit 1`),
-  );
+  const next = await first(database, mailTable.columns)`from mail
+    where ${isDue} order by is_bulk, due limit 1`;
   if (!next) return undefined;
   return database.transaction((transaction) =>
     transaction.runReturning(
@@ -123,4 +122,4 @@ export const sweepMails = (database: Database): Promise<void> =>
 
 const waiting = { count: integer(sql`count(*)`), oldest: integer(sql`coalesce(min(created), 0)`) };
 
-export const loadQueueState = (reader: Reader) => reader.first(select(waiting, sql`from mail`));
+export const loadQueueState = (reader: Reader) => first(reader, waiting)`from mail`;

@@ -4,7 +4,7 @@ import sql, { join, type Sql } from 'sql-template-tag';
 import { NotFound } from '../../common/errors.ts';
 import { integer, nullable, pick, qualify, text } from '../../database/columns.ts';
 import type { Reader } from '../../database/database.ts';
-import { select } from '../../database/query.ts';
+import { all, first } from '../../database/query.ts';
 import { mediaSizeTable, mediaTable, projectTable } from '../../database/schema.ts';
 import { hasAvailableSize, isAvailableSql } from '../availability.ts';
 import { chunks } from '../chunks.ts';
@@ -47,7 +47,7 @@ export async function loadMedia(reader: Reader, projects: readonly number[]): Pr
 
 /** How many files of a copy were withdrawn where they were uploaded. */
 export async function countWithdrawnFiles(reader: Reader, project: number): Promise<number> {
-  const row = await reader.first(select(withdrawnColumns, sql`from project where id = ${project}`));
+  const row = await first(reader, withdrawnColumns)`from project where id = ${project}`;
   return row ? row.removed + row.stored - row.available : 0;
 }
 
@@ -73,13 +73,9 @@ export async function findMedia(reader: Reader, project: number, number: number)
 
 /** Ordered by project, then by position. */
 export async function queryMedia(reader: Reader, condition: Sql): Promise<Map<number, Media[]>> {
-  const rows = await reader.all(
-    select(
-      mediaColumns,
-      sql`from media join media_size on media_size.project = media.project and media_size.number = media.number
-          where ${condition} order by media.project, position, media.number, width, hash`,
-    ),
-  );
+  const rows = await all(reader, mediaColumns)`from media
+    join media_size on media_size.project = media.project and media_size.number = media.number
+    where ${condition} order by media.project, position, media.number, width, hash`;
   const filesByProject = new Map<number, (Media & { sizes: Size[] })[]>();
   for (const { hash, bytes, width, height, ...file } of rows) {
     const files = filesByProject.get(file.project) ?? [];
@@ -95,9 +91,8 @@ export async function queryMedia(reader: Reader, condition: Sql): Promise<Map<nu
 /** All files, ordered by project and number. */
 export async function* iterateMedia(reader: Reader): AsyncGenerator<Media> {
   for (let after = 0; ; ) {
-    const projects = await reader.all(
-      select(projectColumn, sql`from media where project > ${after} order by project limit ${batchSize}`),
-    );
+    const projects = await all(reader, projectColumn)`from media
+      where project > ${after} order by project limit ${batchSize}`;
     const last = projects.at(-1);
     if (!last) return;
     const byProject = await queryMedia(
@@ -114,15 +109,11 @@ export async function* iterateMedia(reader: Reader): AsyncGenerator<Media> {
 export async function findUsedHashes(reader: Reader, hashes: readonly string[]): Promise<Set<string>> {
   const used = new Set<string>();
   for (const chunk of chunks(hashes)) {
-    const rows = await reader.all(
-      select(
-        hashColumn,
-        sql`from (select hash from media_size where hash in (${join(chunk)})
-              union all select hash from avatar_size where hash in (${join(chunk)})
-              union all select hash from public_dump where hash in (${join(chunk)})
-              union all select substr(value, 1, 64) as hash from site_setting where name = 'logo') as used`,
-      ),
-    );
+    const rows = await all(reader, hashColumn)`from (
+        select hash from media_size where hash in (${join(chunk)})
+        union all select hash from avatar_size where hash in (${join(chunk)})
+        union all select hash from public_dump where hash in (${join(chunk)})
+        union all select substr(value, 1, 64) as hash from site_setting where name = 'logo') as used`;
     for (const { hash } of rows) used.add(hash);
   }
   return used;

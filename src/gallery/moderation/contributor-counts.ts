@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import { integer } from '../../database/columns.ts';
 import type { Reader } from '../../database/database.ts';
-import { count, select } from '../../database/query.ts';
+import { all, count } from '../../database/query.ts';
 import { isNotInTrash, removed } from '../project-status.ts';
 import { projectColumns } from '../projects/columns.ts';
 
@@ -20,9 +20,8 @@ const columns = {
 };
 
 export async function countContributions(reader: Reader, contributor: number): Promise<ContributorCounts> {
-  const rows = await reader.all(
-    select(columns, sql`from project where contributor = ${contributor} and ${isNotInTrash} group by 1, 2`),
-  );
+  const rows = await all(reader, columns)`from project
+    where contributor = ${contributor} and ${isNotInTrash} group by 1, 2`;
   const sumWhere = (matches: (row: (typeof rows)[number]) => boolean) =>
     rows.filter(matches).reduce((total, { count }) => total + count, 0);
   return {

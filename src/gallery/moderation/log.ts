@@ -1,10 +1,9 @@
 // Queries for the moderation log: decisions, who made them and why, and which of them were undone.
 
 import sql, { empty, join, type Sql } from 'sql-template-tag';
-import { NotFound } from '../../common/errors.ts';
 import { integer, nullable, pick, type RowOf, text } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/database.ts';
-import { select } from '../../database/query.ts';
+import { all, one } from '../../database/query.ts';
 import { decisionTable } from '../../database/schema.ts';
 import { columnOfContributor } from '../contributors/columns.ts';
 import { decisionColumns } from '../decisions/columns.ts';
@@ -49,10 +48,8 @@ export function listDecisions(database: Database, filter: DecisionFilter): Table
   return new TableListing(database, { table: 'decision', columns, condition, order });
 }
 
-export async function findDecision(reader: Reader, id: number): Promise<DecisionLogEntry> {
-  const decision = await reader.first(select(columns, sql`from decision where id = ${id}`));
-  if (!decision) throw new NotFound();
-  return decision;
+export function findDecision(reader: Reader, id: number): Promise<DecisionLogEntry> {
+  return one(reader, columns)`from decision where id = ${id}`;
 }
 
 export function canBeUndone({
@@ -79,13 +76,8 @@ export async function loadRemovalReasons(
   projects: readonly number[],
 ): Promise<Map<number, string>> {
   if (projects.length === 0) return new Map();
-  const rows = await reader.all(
-    select(
-      reasonColumns,
-      sql`from decision
-          where project in (${join([...projects])}) and action = 'removed' and ${isNotUndone} order by id`,
-    ),
-  );
+  const rows = await all(reader, reasonColumns)`from decision
+    where project in (${join([...projects])}) and action = 'removed' and ${isNotUndone} order by id`;
   return new Map(rows.map(({ project, reason }) => [project, reason]));
 }
 
@@ -98,13 +90,8 @@ export async function countDecisionsAgainst(
   contributors: readonly number[],
 ): Promise<Map<number, number>> {
   if (contributors.length === 0) return new Map();
-  const rows = await reader.all(
-    select(
-      countColumns,
-      sql`from decision
-          where contributor in (${join([...contributors])}) and action in ('removed', 'trashed') and ${isNotUndone}
-          group by contributor`,
-    ),
-  );
+  const rows = await all(reader, countColumns)`from decision
+    where contributor in (${join([...contributors])}) and action in ('removed', 'trashed') and ${isNotUndone}
+    group by contributor`;
   return new Map(rows.map(({ contributor, count }) => [contributor, count]));
 }

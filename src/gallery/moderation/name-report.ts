@@ -6,7 +6,7 @@ import { Invalid } from '../../common/errors.ts';
 import { type Fields, textField } from '../../common/fields.ts';
 import { pick, type RowOf } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/database.ts';
-import { count, countUpTo, select } from '../../database/query.ts';
+import { all, count, countUpTo, first } from '../../database/query.ts';
 import { nameReportTable } from '../../database/schema.ts';
 import type { ChangeSet } from '../changes/transact.ts';
 import type { WriteContext } from '../changes/write.ts';
@@ -38,12 +38,8 @@ export async function reportName(
   authorize(viewer, 'report', contributor);
   const reporter = requireSignedIn(viewer);
   const isOwnOpen = sql`reporter = ${reporter} and decision is null`;
-  const existing = await transaction.first(
-    select(
-      nameReportTable.columns,
-      sql`from name_report where contributor = ${contributor} and ${isOwnOpen} order by id limit 1`,
-    ),
-  );
+  const existing = await first(transaction, nameReportTable.columns)`from name_report
+    where contributor = ${contributor} and ${isOwnOpen} order by id limit 1`;
   if (!existing && (await count(transaction, sql`from name_report where ${isOwnOpen}`)) >= reportLimits.open)
     throw new Invalid({
       non_field_errors: ['You have reported many names already: wait for the moderators.'],
@@ -92,12 +88,8 @@ export async function closeNameReports(
   decision: number,
 ): Promise<void> {
   const isOpen = sql`contributor = ${contributor} and decision is null`;
-  const closed = await transaction.all(
-    select(
-      pick(nameReportTable.columns, 'id', 'reporter'),
-      sql`from name_report where ${isOpen} order by id ${transaction.forUpdate}`,
-    ),
-  );
+  const closed = await all(transaction, pick(nameReportTable.columns, 'id', 'reporter'))`from name_report
+    where ${isOpen} order by id ${transaction.forUpdate}`;
   if (closed.length === 0) return;
   await transaction.run(
     sql`update name_report set decision = ${decision} where id in (${join(closed.map(({ id }) => id))})`,

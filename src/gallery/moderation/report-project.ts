@@ -2,7 +2,7 @@
 
 import sql from 'sql-template-tag';
 import { Invalid } from '../../common/errors.ts';
-import { count, select } from '../../database/query.ts';
+import { count, first } from '../../database/query.ts';
 import { reportTable } from '../../database/schema.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { authorize } from '../permissions.ts';
@@ -24,12 +24,8 @@ export async function reportProject(
   const contributor = requireSignedIn(viewer);
   const content = read();
   const isOwnOpen = sql`contributor = ${contributor} and decision is null`;
-  const existing = await transaction.first(
-    select(
-      reportTable.columns,
-      sql`from report where project = ${project} and ${isOwnOpen} order by id limit 1`,
-    ),
-  );
+  const existing = await first(transaction, reportTable.columns)`from report
+    where project = ${project} and ${isOwnOpen} order by id limit 1`;
   if (!existing && (await count(transaction, sql`from report where ${isOwnOpen}`)) >= reportLimits.open)
     throw new Invalid({ non_field_errors: [tooManyOpen] });
   const id = existing?.id ?? (await transaction.nextId(reportTable));

@@ -1,10 +1,9 @@
 // Queries for reports: the number of open ones, their list, and the queue with one entry for each project.
 
 import sql, { join, type Sql } from 'sql-template-tag';
-import { NotFound } from '../../common/errors.ts';
 import { integer, pick, type RowOf } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/database.ts';
-import { count, countUpTo, select } from '../../database/query.ts';
+import { all, count, countUpTo, first, one } from '../../database/query.ts';
 import { reportTable } from '../../database/schema.ts';
 import { namesOfContributor } from '../contributors/columns.ts';
 import { TableListing } from '../listing/table-listing.ts';
@@ -54,12 +53,8 @@ export function listReports(
   });
 }
 
-export async function findReport(reader: Reader, viewer: Viewer, id: number): Promise<ReportDetails> {
-  const details = await reader.first(
-    select(columns, sql`from report where id = ${id} and ${isAboutOthers(viewer)}`),
-  );
-  if (!details) throw new NotFound();
-  return details;
+export function findReport(reader: Reader, viewer: Viewer, id: number): Promise<ReportDetails> {
+  return one(reader, columns)`from report where id = ${id} and ${isAboutOthers(viewer)}`;
 }
 
 /** The viewer's own report, if nobody has decided on it yet. */
@@ -68,13 +63,9 @@ export function findOwnOpenReport(
   viewer: Viewer,
   project: number,
 ): Promise<Report | undefined> {
-  return reader.first(
-    select(
-      reportColumns,
-      sql`from report where project = ${project} and contributor = ${viewer.contributor}
-          and decision is null order by id limit 1`,
-    ),
-  );
+  return first(reader, reportColumns)`from report
+    where project = ${project} and contributor = ${viewer.contributor}
+    and decision is null order by id limit 1`;
 }
 
 const reportedColumns = {
@@ -109,13 +100,8 @@ export class ReportQueue {
   }
 
   async page(offset: number, size: number): Promise<ReportedProject[]> {
-    const rows = await this.#reader.all(
-      select(
-        reportedColumns,
-        sql`from report where ${this.#isOpen}
-            group by project order by count(*) desc, min(created), project limit ${size} offset ${offset}`,
-      ),
-    );
+    const rows = await all(this.#reader, reportedColumns)`from report where ${this.#isOpen}
+      group by project order by count(*) desc, min(created), project limit ${size} offset ${offset}`;
     const reports = await this.#loadReports(rows.map(({ project }) => project));
     return rows.map((reported) => ({
       ...reported,
@@ -127,8 +113,7 @@ export class ReportQueue {
     if (projects.length === 0) return [];
     const numbered = sql`select *, row_number() over (partition by project order by id) as place
         from report where decision is null and project in (${join([...projects])})`;
-    return this.#reader.all(
-      select(columns, sql`from (${numbered}) as report where place <= ${maxReportsPerProject} order by id`),
-    );
+    return all(this.#reader, columns)`from (${numbered}) as report
+      where place <= ${maxReportsPerProject} order by id`;
   }
 }

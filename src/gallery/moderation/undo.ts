@@ -1,8 +1,8 @@
 // Undoes a decision. The log keeps both.
 
 import sql from 'sql-template-tag';
-import { Conflict, NotFound } from '../../common/errors.ts';
-import { exists, select } from '../../database/query.ts';
+import { Conflict } from '../../common/errors.ts';
+import { exists, one } from '../../database/query.ts';
 import { lockAccount } from '../accounts/account.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { decisionColumns } from '../decisions/columns.ts';
@@ -18,8 +18,7 @@ import { restoreRemovedProject } from './decide.ts';
 export async function undoDecision(write: WriteContext, id: number): Promise<void> {
   const { transaction, viewer } = write;
   authorizeAny(viewer, 'decide');
-  const decision = await transaction.first(select(decisionColumns, sql`from decision where id = ${id}`));
-  if (!decision) throw new NotFound();
+  const decision = await one(transaction, decisionColumns)`from decision where id = ${id}`;
   const { action, project, contributor } = decision;
   authorize(viewer, 'decide', contributor);
   // A concurrent undo waits here.

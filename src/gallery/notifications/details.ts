@@ -3,7 +3,7 @@
 import sql, { join } from 'sql-template-tag';
 import { type ColumnsOf, pick, type RowOf } from '../../database/columns.ts';
 import type { Reader } from '../../database/database.ts';
-import { select } from '../../database/query.ts';
+import { all } from '../../database/query.ts';
 import type { Notification } from '../changes/notification.ts';
 import { contributorColumns } from '../contributors/columns.ts';
 import type { Contributor } from '../contributors/contributor.ts';
@@ -88,6 +88,6 @@ async function loadById<Row extends { id: number }>(
 ): Promise<Map<number, Row>> {
   const uniqueIds = [...new Set(ids.filter((id) => id !== null && id !== undefined))];
   if (uniqueIds.length === 0) return new Map();
-  const rows = await reader.all(select(columns, sql`from ${from} and id in (${join(uniqueIds)})`));
+  const rows = await all(reader, columns)`from ${from} and id in (${join(uniqueIds)})`;
   return new Map(rows.map((row) => [row.id, row]));
 }

@@ -2,10 +2,9 @@
 // of a rating that was withdrawn.
 
 import sql, { join, type Sql } from 'sql-template-tag';
-import { NotFound } from '../../common/errors.ts';
 import { integer, pick, type RowOf } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/database.ts';
-import { count, countUpTo, select } from '../../database/query.ts';
+import { all, count, countUpTo, one } from '../../database/query.ts';
 import type { NotificationKind } from '../changes/kinds.ts';
 import { maxNotifications, type Notification, notificationColumns } from '../changes/notification.ts';
 import type { Order, Sorting } from '../listing/order.ts';
@@ -68,19 +67,9 @@ export function listNotifications(
   });
 }
 
-export async function findNotification(
-  reader: Reader,
-  viewer: Viewer,
-  number: number,
-): Promise<Notification> {
-  const found = await reader.first(
-    select(
-      notificationColumns,
-      sql`from notification where number = ${number} and ${areNotificationsOf(viewer)}`,
-    ),
-  );
-  if (!found) throw new NotFound();
-  return found;
+export function findNotification(reader: Reader, viewer: Viewer, number: number): Promise<Notification> {
+  return one(reader, notificationColumns)`from notification
+    where number = ${number} and ${areNotificationsOf(viewer)}`;
 }
 
 /** Several ratings of one project, or a single notification. */
@@ -110,9 +99,8 @@ export class NotificationGroups {
 
   async page(offset: number, size: number): Promise<NotificationGroup[]> {
     const { slowReader: reader } = this.database;
-    const groups = await reader.all(
-      select(groupColumns, sql`${this.#groups} order by max(number) desc limit ${size} offset ${offset}`),
-    );
+    const groups = await all(reader, groupColumns)`${this.#groups}
+      order by max(number) desc limit ${size} offset ${offset}`;
     const rows = await loadRows(reader, this.viewer, groups);
     return groups.flatMap(({ newest, count }) => {
       const row = rows.find(({ number }) => number === newest);
@@ -128,12 +116,8 @@ async function loadRows(
 ): Promise<Notification[]> {
   if (groups.length === 0) return [];
   const numbers = join(groups.map(({ newest }) => newest));
-  return reader.all(
-    select(
-      notificationColumns,
-      sql`from notification where contributor = ${contributor} and number in (${numbers})`,
-    ),
-  );
+  return all(reader, notificationColumns)`from notification
+    where contributor = ${contributor} and number in (${numbers})`;
 }
 
 /** Marks only those that the person can see: a copy that is public again later is unread then. */
@@ -143,12 +127,8 @@ export async function markRead(
   upTo = Number.MAX_SAFE_INTEGER,
 ): Promise<void> {
   const isUnread = sql`is_read = 0 and number <= ${upTo}`;
-  const unread = await transaction.all(
-    select(
-      pick(notificationColumns, 'number'),
-      sql`from (${latestOf(viewer)}) as notification where ${isUnread} and ${isVisibleTo(viewer)}`,
-    ),
-  );
+  const unread = await all(transaction, pick(notificationColumns, 'number'))`from (${latestOf(viewer)})
+    as notification where ${isUnread} and ${isVisibleTo(viewer)}`;
   if (unread.length === 0) return;
   const numbers = join(unread.map(({ number }) => number));
   await transaction.run(

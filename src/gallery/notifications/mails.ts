@@ -4,7 +4,7 @@
 import sql from 'sql-template-tag';
 import { integer, type RowOf, text } from '../../database/columns.ts';
 import type { Database } from '../../database/database.ts';
-import { countUpTo, select } from '../../database/query.ts';
+import { all, countUpTo } from '../../database/query.ts';
 import { type Instant, microsecondsPerSecond, now } from '../instant.ts';
 import { queueMail } from '../mail/queue.ts';
 import { runJob } from '../scheduled-jobs.ts';
@@ -45,18 +45,14 @@ async function queueDueMails(database: Database): Promise<void> {
   for (let after = 0; ; ) {
     if ((await countUpTo(maxWaiting, database, sql`from mail`)) >= maxWaiting) return;
     const at = now();
-    const people = await database.slowReader.all(
-      select(
-        dueColumns,
-        sql`from email left join notification_setting as setting on setting.contributor = email.contributor
-            where email.contributor > ${after} and email.address is not null and ${frequency} <> 'never'
-              and coalesce(setting.next_mail, 0) <= ${at}
-              and exists (
-                select 1 from notification where notification.contributor = email.contributor
-                and is_read = 0 and number > ${mailed})
-            order by email.contributor limit ${batchSize}`,
-      ),
-    );
+    const people = await all(database.slowReader, dueColumns)`from email
+      left join notification_setting as setting on setting.contributor = email.contributor
+      where email.contributor > ${after} and email.address is not null and ${frequency} <> 'never'
+        and coalesce(setting.next_mail, 0) <= ${at}
+        and exists (
+          select 1 from notification where notification.contributor = email.contributor
+          and is_read = 0 and number > ${mailed})
+      order by email.contributor limit ${batchSize}`;
     for (const person of people) await queueFor(database, person, at);
     const last = people.at(-1);
     if (!last || people.length < batchSize) return;

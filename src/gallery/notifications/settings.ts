@@ -1,10 +1,9 @@
 // Settings of a person for notifications, and the secret in the address of their feed.
 
 import sql from 'sql-template-tag';
-import { NotFound } from '../../common/errors.ts';
 import type { RowOf } from '../../database/columns.ts';
 import type { Reader, Transaction } from '../../database/database.ts';
-import { select } from '../../database/query.ts';
+import { first, one } from '../../database/query.ts';
 import { notificationSettingTable } from '../../database/schema.ts';
 import { hashSecret, newSecret } from '../accounts/secret.ts';
 import { type NotificationKind, notificationKinds } from '../changes/kinds.ts';
@@ -25,7 +24,7 @@ export async function loadNotificationSettings(
   contributor: number,
 ): Promise<NotificationSettings> {
   const isOwn = sql`contributor = ${contributor}`;
-  const found = await reader.first(select(settingColumns, sql`from notification_setting where ${isOwn}`));
+  const found = await first(reader, settingColumns)`from notification_setting where ${isOwn}`;
   return found ?? { contributor, muted: '', feed_hash: null, mail: null, mailed: 0, next_mail: 0 };
 }
 
@@ -71,14 +70,9 @@ export const endFeed = (transaction: Transaction, contributor: number): Promise<
 
 /** Everybody who knows the address sees what the person would see without the rights of a moderator. */
 export async function findFeedViewer(reader: Reader, secret: string): Promise<Viewer> {
-  const owner = await reader.first(
-    select(
-      settingColumns,
-      sql`from notification_setting where feed_hash = ${hashSecret(secret)} and exists (
-            select 1 from account
-            where account.contributor = notification_setting.contributor and disabled is null)`,
-    ),
-  );
-  if (!owner) throw new NotFound();
+  const owner = await one(reader, settingColumns)`from notification_setting
+    where feed_hash = ${hashSecret(secret)} and exists (
+      select 1 from account
+      where account.contributor = notification_setting.contributor and disabled is null)`;
   return { ...anonymous, contributor: owner.contributor };
 }

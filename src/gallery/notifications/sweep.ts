@@ -3,7 +3,7 @@
 import sql from 'sql-template-tag';
 import { integer, nullable, pick } from '../../database/columns.ts';
 import type { Database } from '../../database/database.ts';
-import { exists, select } from '../../database/query.ts';
+import { all, exists, first } from '../../database/query.ts';
 import { notificationTable } from '../../database/schema.ts';
 import { maxNotifications, notificationDays } from '../changes/notification.ts';
 import { addDays, type Instant, now } from '../instant.ts';
@@ -21,13 +21,9 @@ export async function sweepNotifications(database: Database): Promise<void> {
   await runJob(database, 'notifications', dayMs, async (confirm) => {
     const oldest = addDays(now(), -notificationDays);
     for (let after = 0; ; ) {
-      const people = await database.slowReader.all(
-        select(
-          personColumns,
-          sql`from notification where contributor > ${after}
-              group by contributor order by contributor limit ${batchSize}`,
-        ),
-      );
+      const people = await all(database.slowReader, personColumns)`from notification
+        where contributor > ${after}
+        group by contributor order by contributor limit ${batchSize}`;
       for (const { contributor } of people) await deleteOld(database, contributor, oldest, confirm);
       after = people.at(-1)?.contributor ?? Number.MAX_SAFE_INTEGER;
       if (people.length < batchSize) return;
@@ -45,7 +41,7 @@ async function deleteOld(
   const isOld = sql`contributor = ${contributor} and (created < ${oldest} or number <= (
     select number from notification as newer where newer.contributor = ${contributor}
     order by number desc limit 1 offset ${maxNotifications}))`;
-  const old = await database.slowReader.first(select(lastColumn, sql`from notification where ${isOld}`));
+  const old = await first(database.slowReader, lastColumn)`from notification where ${isOld}`;
   const isDeleted = sql`contributor = ${contributor} and number <= ${old?.last ?? 0}`;
   const batch = sql`select number from notification where ${isDeleted} order by number limit ${batchSize}`;
   while (await exists(database, sql`from notification where ${isDeleted}`)) {

@@ -4,7 +4,7 @@
 import sql, { join } from 'sql-template-tag';
 import { integer, pick, type RowOf } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/database.ts';
-import { select } from '../../database/query.ts';
+import { all, first } from '../../database/query.ts';
 import { avatarSizeTable } from '../../database/schema.ts';
 import type { FileStore } from '../../files/store.ts';
 import type { ChangeSet } from '../changes/transact.ts';
@@ -70,9 +70,7 @@ export async function deleteAvatars(
 
 /** Smallest first; none without an avatar. */
 export function loadAvatar(reader: Reader, contributor: number): Promise<AvatarSize[]> {
-  return reader.all(
-    select(sizeColumns, sql`from avatar_size where contributor = ${contributor} order by width`),
-  );
+  return all(reader, sizeColumns)`from avatar_size where contributor = ${contributor} order by width`;
 }
 
 const batchSize = 500;
@@ -83,12 +81,8 @@ export async function* iterateAvatars(
   reader: Reader,
 ): AsyncGenerator<{ readonly contributor: number; readonly sizes: readonly AvatarSize[] }> {
   for (let last = 0; ; ) {
-    const rows = await reader.all(
-      select(
-        contributorColumn,
-        sql`from avatar_size where contributor > ${last} order by contributor limit ${batchSize}`,
-      ),
-    );
+    const rows = await all(reader, contributorColumn)`from avatar_size
+      where contributor > ${last} order by contributor limit ${batchSize}`;
     for (const { contributor } of rows) yield { contributor, sizes: await loadAvatar(reader, contributor) };
     const lastRow = rows.at(-1);
     if (!lastRow) return;
@@ -108,6 +102,6 @@ export async function findContributorsWithMissingAvatar(
 
 /** The file that is served for an avatar that somebody has now. */
 export async function findAvatarFile(reader: Reader, hash: string): Promise<ServedFile | undefined> {
-  const size = await reader.first(select(sizeColumns, sql`from avatar_size where hash = ${hash} limit 1`));
+  const size = await first(reader, sizeColumns)`from avatar_size where hash = ${hash} limit 1`;
   return size && { type: 'image/webp', name: 'avatar.webp', bytes: size.bytes, openness: 'public' };
 }

@@ -5,7 +5,7 @@ import { Forbidden, Invalid } from '../../common/errors.ts';
 import { type Fields, InvalidValue, readText, textField } from '../../common/fields.ts';
 import { pick, type RowOf } from '../../database/columns.ts';
 import type { Reader, Transaction } from '../../database/database.ts';
-import { select } from '../../database/query.ts';
+import { all, first } from '../../database/query.ts';
 import { profileTable, projectTable } from '../../database/schema.ts';
 import type { ChangeSet } from '../changes/transact.ts';
 import type { WriteContext } from '../changes/write.ts';
@@ -84,9 +84,7 @@ const wrongProject = (line: string) =>
 export const splitWords = (text: string) => text.split(/\s/).filter(Boolean);
 
 export async function loadProfile(reader: Reader, contributor: number): Promise<Profile> {
-  const row = await reader.first(
-    select(profileTable.columns, sql`from profile where contributor = ${contributor}`),
-  );
+  const row = await first(reader, profileTable.columns)`from profile where contributor = ${contributor}`;
   return row ? fromRow(row) : noProfile;
 }
 
@@ -164,12 +162,8 @@ export async function loadPinnedPaths(
   uuids: readonly string[],
 ): Promise<Map<string, string>> {
   if (uuids.length === 0) return new Map();
-  const rows = await reader.all(
-    select(
-      pathColumns,
-      sql`from project where uuid in (${join([...uuids])}) and contributor = ${contributor} and content_type <> 'comment'`,
-    ),
-  );
+  const rows = await all(reader, pathColumns)`from project
+    where uuid in (${join([...uuids])}) and contributor = ${contributor} and content_type <> 'comment'`;
   const paths = new Map(rows.map((project) => [project.uuid, projectPath(project)]));
   return new Map(uuids.flatMap((uuid) => (paths.has(uuid) ? [[uuid, paths.get(uuid) ?? '']] : [])));
 }

@@ -1,6 +1,5 @@
-import sql from 'sql-template-tag';
 import type { Reader } from '../../database/database.ts';
-import { select } from '../../database/query.ts';
+import { first } from '../../database/query.ts';
 import { ratingTable } from '../../database/schema.ts';
 import type { Viewer } from '../viewer.ts';
 
@@ -9,11 +8,7 @@ export async function findOwnRating(
   viewer: Viewer,
   project: number,
 ): Promise<number | undefined> {
-  const rating = await reader.first(
-    select(
-      ratingTable.columns,
-      sql`from rating where project = ${project} and contributor = ${viewer.contributor}`,
-    ),
-  );
+  const rating = await first(reader, ratingTable.columns)`from rating
+    where project = ${project} and contributor = ${viewer.contributor}`;
   return rating?.value;
 }

@@ -3,7 +3,7 @@
 import sql from 'sql-template-tag';
 import { integer, type RowOf } from '../../database/columns.ts';
 import type { Transaction } from '../../database/database.ts';
-import { select } from '../../database/query.ts';
+import { first } from '../../database/query.ts';
 import { ratingTable } from '../../database/schema.ts';
 import type { ChangeSet } from '../changes/transact.ts';
 import type { WriteContext } from '../changes/write.ts';
@@ -62,7 +62,7 @@ async function setRating(
   value: number | undefined,
 ): Promise<ProjectRow> {
   const isOwn = sql`project = ${before.id} and contributor = ${contributor}`;
-  const previous = await transaction.first(select(ratingTable.columns, sql`from rating where ${isOwn}`));
+  const previous = await first(transaction, ratingTable.columns)`from rating where ${isOwn}`;
   if (previous?.value === value) return before;
   if (value === undefined) await transaction.run(sql`delete from rating where ${isOwn}`);
   else
@@ -108,7 +108,7 @@ function isNearMaxFigure({ rating_count, rating_sum }: ProjectRow): boolean {
 const figureColumns = { rating_count: integer(totalRatingCountSql), rating_sum: integer(totalRatingSumSql) };
 
 async function loadFigures(transaction: Transaction, id: number): Promise<RowOf<typeof figureColumns>> {
-  const figures = await transaction.first(select(figureColumns, sql`from project where id = ${id}`));
+  const figures = await first(transaction, figureColumns)`from project where id = ${id}`;
   if (!figures) throw new Error(`the project ${id} is locked but does not exist`);
   return figures;
 }

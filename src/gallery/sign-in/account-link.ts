@@ -4,7 +4,7 @@
 import sql, { join } from 'sql-template-tag';
 import type { Row } from '../../database/columns.ts';
 import type { Reader, Transaction } from '../../database/database.ts';
-import { select } from '../../database/query.ts';
+import { first } from '../../database/query.ts';
 import { accountLinkTable } from '../../database/schema.ts';
 import { hashSecret, newSecret } from '../accounts/secret.ts';
 import { now } from '../instant.ts';
@@ -42,9 +42,8 @@ export function findLink(
   ...terms: readonly LinkTerms[]
 ): Promise<AccountLink | undefined> {
   const hashes = join(terms.map((terms) => hashLink(contributor, secret, terms)));
-  return reader.first(
-    select(accountLinkTable.columns, sql`from account_link where hash in (${hashes}) and expires > ${now()}`),
-  );
+  return first(reader, accountLinkTable.columns)`from account_link
+    where hash in (${hashes}) and expires > ${now()}`;
 }
 
 export const deleteLink = (transaction: Transaction, { hash }: AccountLink): Promise<void> =>

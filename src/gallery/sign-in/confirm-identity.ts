@@ -1,12 +1,11 @@
 // Changes of the ways to sign in, and of where events are sent, need the password, or a session that has just begun: a
 // session that was left open is not enough.
 
-import sql from 'sql-template-tag';
 import { Forbidden } from '../../common/errors.ts';
 import { type Fields, readFields } from '../../common/fields.ts';
 import { pick } from '../../database/columns.ts';
 import type { Reader } from '../../database/database.ts';
-import { select } from '../../database/query.ts';
+import { first } from '../../database/query.ts';
 import { sessionTable } from '../../database/schema.ts';
 import { findAccount } from '../accounts/account.ts';
 import { currentPasswordField } from '../accounts/passwords.ts';
@@ -32,7 +31,7 @@ export const optionalConfirmationFields = {
 
 export async function hasSignedInRecently(reader: Reader, { credential }: Viewer): Promise<boolean> {
   if (credential?.kind !== 'session') return false;
-  const session = await reader.first(select(createdColumn, sql`from session where hash = ${credential.id}`));
+  const session = await first(reader, createdColumn)`from session where hash = ${credential.id}`;
   return session !== undefined && session.created > now() - recentSeconds * microsecondsPerSecond;
 }
 

@@ -5,7 +5,7 @@ import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { Failure, NotSignedIn } from '../../common/errors.ts';
 import { integer, nullable, pick, text } from '../../database/columns.ts';
 import type { Database } from '../../database/database.ts';
-import { select } from '../../database/query.ts';
+import { all, first } from '../../database/query.ts';
 import { accountTable, apiKeyTable, sessionTable } from '../../database/schema.ts';
 import { hashSecret } from '../accounts/secret.ts';
 import { idleSince } from '../accounts/sessions.ts';
@@ -66,9 +66,7 @@ export class Credentials {
 
   /** Throws unless the key is valid. */
   async findByKey(secret: string): Promise<Viewer> {
-    const key = await this.database.first(
-      select(keyColumns, sql`from api_key where hash = ${hashSecret(secret)}`),
-    );
+    const key = await first(this.database, keyColumns)`from api_key where hash = ${hashSecret(secret)}`;
     if (!key) throw new NotSignedIn('Invalid token.');
     const at = now();
     if (key.expires !== null && key.expires <= at) throw new NotSignedIn('Token has expired.');
@@ -83,7 +81,7 @@ export class Credentials {
     const hash = hashSecret(secret);
     const at = now();
     const isValid = sql`hash = ${hash} and ${isOpenAt(at)}`;
-    const session = await this.database.first(select(sessionColumns, sql`from session where ${isValid}`));
+    const session = await first(this.database, sessionColumns)`from session where ${isValid}`;
     if (!session || session.role === null || session.disabled !== null) return undefined;
     if (session.last_used <= at - lastUseInterval)
       this.#updateLastUse(hash, sql`update session set last_used = ${at} where hash = ${hash}`);
@@ -93,7 +91,7 @@ export class Credentials {
   /** The viewer for an account whose owner makes no request; undefined if the account is disabled. */
   async findByContributor(contributor: number): Promise<Viewer | undefined> {
     const isOpen = sql`contributor = ${contributor} and disabled is null`;
-    const account = await this.database.first(select(ownerColumns, sql`from account where ${isOpen}`));
+    const account = await first(this.database, ownerColumns)`from account where ${isOpen}`;
     return account && this.#toViewer(account, false);
   }
 
@@ -114,15 +112,12 @@ export class Credentials {
     const ids = credentials.flatMap((credential) => (credential?.kind === 'key' ? credential.id : []));
     const hashes = credentials.flatMap((credential) => (credential?.kind === 'session' ? credential.id : []));
     const keys =
-      ids.length === 0
-        ? []
-        : await this.database.all(select(keyColumns, sql`from api_key where id in (${join(ids)})`));
+      ids.length === 0 ? [] : await all(this.database, keyColumns)`from api_key where id in (${join(ids)})`;
     const sessions =
       hashes.length === 0
         ? []
-        : await this.database.all(
-            select(sessionColumns, sql`from session where hash in (${join(hashes)}) and ${isOpenAt(at)}`),
-          );
+        : await all(this.database, sessionColumns)`from session
+          where hash in (${join(hashes)}) and ${isOpenAt(at)}`;
     return [
       ...keys
         .filter(({ expires }) => expires === null || expires > at)

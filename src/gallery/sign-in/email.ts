@@ -7,7 +7,7 @@ import { type Field, type Fields, type PartialValues, textField } from '../../co
 import { emailPattern } from '../../common/text-rules.ts';
 import { pick, type Row } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/database.ts';
-import { select } from '../../database/query.ts';
+import { all, first } from '../../database/query.ts';
 import { emailTable } from '../../database/schema.ts';
 import { findAccount, lockAccount } from '../accounts/account.ts';
 import { currentPasswordField } from '../accounts/passwords.ts';
@@ -52,16 +52,12 @@ export const emailFields = {
 } satisfies Fields;
 
 export const findEmail = (reader: Reader, contributor: number): Promise<Email | undefined> =>
-  reader.first(select(emailTable.columns, sql`from email where contributor = ${contributor}`));
+  first(reader, emailTable.columns)`from email where contributor = ${contributor}`;
 
 /** The accounts that have confirmed this address. */
 export const findByEmail = (reader: Reader, address: string) =>
-  reader.all(
-    select(
-      pick(emailTable.columns, 'contributor', 'address'),
-      sql`from email where address_key = ${address.toLowerCase()} order by contributor limit 100`,
-    ),
-  );
+  all(reader, pick(emailTable.columns, 'contributor', 'address'))`from email
+    where address_key = ${address.toLowerCase()} order by contributor limit 100`;
 
 export interface EmailDependencies extends SignInDependencies {
   /** Without mails, no address could be confirmed. */

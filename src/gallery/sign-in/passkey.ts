@@ -1,10 +1,10 @@
 // A passkey lets its owner sign in without a password, on the host where it was made. The device keeps the private key.
 
 import sql from 'sql-template-tag';
-import { Invalid, NotFound } from '../../common/errors.ts';
+import { Invalid } from '../../common/errors.ts';
 import type { Row } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/database.ts';
-import { count, exists, select } from '../../database/query.ts';
+import { all, count, exists, first, one } from '../../database/query.ts';
 import { passkeyTable } from '../../database/schema.ts';
 import { transact } from '../changes/transact.ts';
 import { now } from '../instant.ts';
@@ -18,23 +18,17 @@ export const passkeyLimits = { name: 100, passkeys: 10, credential: 1400, public
 export type NewPasskey = Pick<Passkey, 'credential' | 'public_key' | 'counter' | 'transports' | 'host'>;
 
 export function loadPasskeys(reader: Reader, contributor: number): Promise<Passkey[]> {
-  return reader.all(
-    select(passkeyTable.columns, sql`from passkey where contributor = ${contributor} order by id`),
-  );
+  return all(reader, passkeyTable.columns)`from passkey where contributor = ${contributor} order by id`;
 }
 
 export function findPasskey(reader: Reader, credential: string, host: string): Promise<Passkey | undefined> {
-  return reader.first(
-    select(passkeyTable.columns, sql`from passkey where credential = ${credential} and host = ${host}`),
-  );
+  return first(reader, passkeyTable.columns)`from passkey
+    where credential = ${credential} and host = ${host}`;
 }
 
-export async function loadOwnPasskey(reader: Reader, id: number, owner: number): Promise<Passkey> {
-  const passkey = await reader.first(
-    select(passkeyTable.columns, sql`from passkey where id = ${id} and contributor = ${owner}`),
-  );
-  if (!passkey) throw new NotFound();
-  return passkey;
+export function loadOwnPasskey(reader: Reader, id: number, owner: number): Promise<Passkey> {
+  return one(reader, passkeyTable.columns)`from passkey
+    where id = ${id} and contributor = ${owner}`;
 }
 
 export function addPasskey(

@@ -4,7 +4,7 @@ import sql from 'sql-template-tag';
 import { Invalid } from '../../common/errors.ts';
 import type { Row } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/database.ts';
-import { exists, select } from '../../database/query.ts';
+import { exists, first } from '../../database/query.ts';
 import { secondFactorTable } from '../../database/schema.ts';
 import { reportAccountEvent } from '../account-events.ts';
 import { lockAccount } from '../accounts/account.ts';
@@ -20,9 +20,7 @@ export const splitHashes = (text: string) => text.split(' ').filter(Boolean);
 export const joinHashes = (hashes: readonly string[]) => hashes.join(' ');
 
 export function findSecondFactor(reader: Reader, contributor: number): Promise<SecondFactor | undefined> {
-  return reader.first(
-    select(secondFactorTable.columns, sql`from second_factor where contributor = ${contributor}`),
-  );
+  return first(reader, secondFactorTable.columns)`from second_factor where contributor = ${contributor}`;
 }
 
 interface Owner {
@@ -101,12 +99,8 @@ export async function useRecoveryCode(
 }
 
 async function removeCode(transaction: Transaction, contributor: number, hash: string): Promise<boolean> {
-  const secondFactor = await transaction.first(
-    select(
-      secondFactorTable.columns,
-      sql`from second_factor where contributor = ${contributor} ${transaction.forUpdate}`,
-    ),
-  );
+  const secondFactor = await first(transaction, secondFactorTable.columns)`from second_factor
+    where contributor = ${contributor} ${transaction.forUpdate}`;
   const hashes = splitHashes(secondFactor?.recovery_codes ?? '');
   if (!hashes.includes(hash)) return false;
   const left = joinHashes(hashes.filter((other) => other !== hash));

@@ -6,7 +6,7 @@ import { Invalid } from '../../common/errors.ts';
 import { InvalidValue } from '../../common/fields.ts';
 import { nullable, pick, type RowOf } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/database.ts';
-import { count, select } from '../../database/query.ts';
+import { all, count, select } from '../../database/query.ts';
 import { changeTable, siteSettingTable } from '../../database/schema.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { columnOfContributor } from '../contributors/columns.ts';
@@ -73,9 +73,8 @@ export const isSettingName = (name: string): name is SettingName => Object.hasOw
 
 /** The settings of this host itself, without the default ones. */
 export async function loadOwnSettings(reader: Reader, host: string): Promise<SettingTexts> {
-  const rows = await reader.all(
-    select(siteSettingTable.columns, sql`from site_setting where host = ${host} order by name`),
-  );
+  const rows = await all(reader, siteSettingTable.columns)`from site_setting
+    where host = ${host} order by name`;
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
 }
 
@@ -133,12 +132,8 @@ const changeColumns = {
 
 /** The last changes of settings: when, by whom (null for the operator), and which. */
 export async function listSiteChanges(reader: Reader, limit: number) {
-  const rows = await reader.all(
-    select(
-      changeColumns,
-      sql`from change where kind = 'site' and subject = ${subject} and record <> '' order by sequence desc limit ${limit}`,
-    ),
-  );
+  const rows = await all(reader, changeColumns)`from change
+    where kind = 'site' and subject = ${subject} and record <> '' order by sequence desc limit ${limit}`;
   return rows.map(({ at, username, record }) => {
     const { host, settings } = JSON.parse(record) as { host: string; settings: string[] };
     return { at, username, host, settings };

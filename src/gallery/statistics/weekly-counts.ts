@@ -4,7 +4,7 @@
 import sql from 'sql-template-tag';
 import type { RowOf } from '../../database/columns.ts';
 import type { Reader, Transaction } from '../../database/database.ts';
-import { select } from '../../database/query.ts';
+import { all } from '../../database/query.ts';
 import { weeklyCountTable } from '../../database/schema.ts';
 import type { StoredCountChanges } from '../changes/stored-counts.ts';
 import type { ContentType } from '../content-types.ts';
@@ -43,12 +43,8 @@ export const weeklyCountColumns = {
 
 /** At most one row for each week, activity and type. */
 export const loadWeeklyCounts = (reader: Reader, now: Instant) =>
-  reader.all(
-    select(
-      weeklyCountColumns,
-      sql`from weekly_count where week between ${firstWeek(now)} and ${weekOf(now)} order by week`,
-    ),
-  );
+  all(reader, weeklyCountColumns)`from weekly_count
+    where week between ${firstWeek(now)} and ${weekOf(now)} order by week`;
 
 const raise = sql`on conflict (week, activity, content_type) do update
   set count = case when excluded.count > weekly_count.count then excluded.count else weekly_count.count end`;

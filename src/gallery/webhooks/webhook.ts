@@ -1,10 +1,9 @@
 // Webhooks: addresses to which the gallery sends changes as they happen (Standard Webhooks), and queries for them.
 
 import sql, { empty } from 'sql-template-tag';
-import { NotFound } from '../../common/errors.ts';
 import { integer, pick, type RowOf } from '../../database/columns.ts';
 import type { Reader } from '../../database/database.ts';
-import { exists, select } from '../../database/query.ts';
+import { all, exists, one } from '../../database/query.ts';
 import { webhookAttemptTable, webhookDeadLetterTable, webhookTable } from '../../database/schema.ts';
 import { columnOfContributor } from '../contributors/columns.ts';
 import { microsecondsPerSecond } from '../instant.ts';
@@ -62,53 +61,37 @@ const attemptColumns = {
 export type Attempt = RowOf<typeof attemptColumns>;
 
 export const listWebhooks = (reader: Reader, contributor: number): Promise<CountedWebhook[]> =>
-  reader.all(select(countedColumns, sql`from webhook where contributor = ${contributor} order by id`));
+  all(reader, countedColumns)`from webhook where contributor = ${contributor} order by id`;
 
 /** True if the gallery, not the owner, has switched off a webhook of this account. */
 export const hasStoppedWebhook = (reader: Reader, contributor: number): Promise<boolean> =>
   exists(reader, sql`from webhook where contributor = ${contributor} and disabled_reason <> 'owner'`);
 
-export async function findWebhook(
+export function findWebhook(
   reader: Reader,
   { contributor, id }: Pick<Webhook, 'contributor' | 'id'>,
 ): Promise<CountedWebhook> {
   const isOwn = sql`id = ${id} and contributor = ${contributor}`;
-  const webhook = await reader.first(select(countedColumns, sql`from webhook where ${isOwn}`));
-  if (!webhook) throw new NotFound();
-  return webhook;
+  return one(reader, countedColumns)`from webhook where ${isOwn}`;
 }
 
 /** The newest first. */
 export const listAttempts = (reader: Reader, webhook: number): Promise<Attempt[]> =>
-  reader.all(
-    select(
-      attemptColumns,
-      sql`from webhook_attempt where webhook = ${webhook} order by id desc limit ${webhookLimits.attempts}`,
-    ),
-  );
+  all(reader, attemptColumns)`from webhook_attempt
+    where webhook = ${webhook} order by id desc limit ${webhookLimits.attempts}`;
 
-export async function findAttempt(reader: Reader, webhook: number, id: number): Promise<Attempt> {
+export function findAttempt(reader: Reader, webhook: number, id: number): Promise<Attempt> {
   const isOfWebhook = sql`id = ${id} and webhook = ${webhook}`;
-  const attempt = await reader.first(select(attemptColumns, sql`from webhook_attempt where ${isOfWebhook}`));
-  if (!attempt) throw new NotFound();
-  return attempt;
+  return one(reader, attemptColumns)`from webhook_attempt where ${isOfWebhook}`;
 }
 
 export const listDeadLetters = (reader: Reader, webhook: number) =>
-  reader.all(
-    select(
-      pick(webhookDeadLetterTable.columns, 'sequence', 'at'),
-      sql`from webhook_dead_letter where webhook = ${webhook} order by sequence`,
-    ),
-  );
+  all(reader, pick(webhookDeadLetterTable.columns, 'sequence', 'at'))`from webhook_dead_letter
+    where webhook = ${webhook} order by sequence`;
 
 const listedColumns = { ...countedColumns, username: columnOfContributor('username', 'webhook.contributor') };
 
 /** For the operator: those of one contributor, or all. */
 export const listAllWebhooks = (reader: Reader, contributor?: number) =>
-  reader.all(
-    select(
-      listedColumns,
-      sql`from webhook ${contributor === undefined ? empty : sql`where contributor = ${contributor}`} order by id`,
-    ),
-  );
+  all(reader, listedColumns)`from webhook
+    ${contributor === undefined ? empty : sql`where contributor = ${contributor}`} order by id`;

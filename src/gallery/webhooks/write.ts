@@ -5,7 +5,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import { Conflict, Invalid } from '../../common/errors.ts';
 import { pick } from '../../database/columns.ts';
 import type { Database, Transaction } from '../../database/database.ts';
-import { count, select } from '../../database/query.ts';
+import { all, count, first } from '../../database/query.ts';
 import { webhookRedeliveryTable, webhookTable } from '../../database/schema.ts';
 import { transact } from '../changes/transact.ts';
 import { type Instant, now } from '../instant.ts';
@@ -134,9 +134,7 @@ const idColumn = pick(webhookTable.columns, 'id');
 
 /** The results of attempts are saved before or after this transaction. */
 const lockWebhooks = (transaction: Transaction, condition: Sql) =>
-  transaction.all(
-    select(idColumn, sql`from webhook where ${condition} order by id ${transaction.forUpdate}`),
-  );
+  all(transaction, idColumn)`from webhook where ${condition} order by id ${transaction.forUpdate}`;
 
 /** `condition` is about rows of `webhook`. */
 export async function deleteWebhooks(transaction: Transaction, condition: Sql): Promise<void> {
@@ -191,7 +189,7 @@ export function disableWebhook(database: Database, id: number, reason: DisabledR
   return transact(database, null, async (transaction, changeSet) => {
     await transaction.lockChangeLog();
     const isActive = sql`id = ${id} and disabled is null`;
-    const webhook = await transaction.first(select(webhookColumns, sql`from webhook where ${isActive}`));
+    const webhook = await first(transaction, webhookColumns)`from webhook where ${isActive}`;
     if (!webhook) return;
     await transaction.run(
       sql`update webhook set disabled = ${now()}, disabled_reason = ${reason} where id = ${id}`,

@@ -3,7 +3,7 @@
 import sql from 'sql-template-tag';
 import { integer, pick } from '../../../database/columns.ts';
 import type { Reader } from '../../../database/database.ts';
-import { select } from '../../../database/query.ts';
+import { first } from '../../../database/query.ts';
 import { isAvailableSql } from '../../availability.ts';
 import { mediaColumns } from '../../media/find.ts';
 import type { Openness, ServedFile } from '../../media/media.ts';
@@ -25,15 +25,11 @@ export async function findServedFile(
   viewer: Viewer,
   hash: string,
 ): Promise<ServedFile | undefined> {
-  const row = await reader.first(
-    select(
-      servedFileColumns,
-      sql`from media_size
-          join media on media.project = media_size.project and media.number = media_size.number
-          join project on project.id = media_size.project
-          where hash = ${hash} and ${isAvailableSql} and ${readableBy(viewer)} order by openness desc, project.id limit 1`,
-    ),
-  );
+  const row = await first(reader, servedFileColumns)`from media_size
+    join media on media.project = media_size.project and media.number = media_size.number
+    join project on project.id = media_size.project
+    where hash = ${hash} and ${isAvailableSql} and ${readableBy(viewer)}
+    order by openness desc, project.id limit 1`;
   if (!row) return undefined;
   const { type, name, bytes, openness } = row;
   return { type, name, bytes, openness: opennessByRank[openness] ?? 'hidden' };

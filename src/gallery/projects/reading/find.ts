@@ -4,7 +4,7 @@ import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { NotFound } from '../../../common/errors.ts';
 import { integer, pick, type RowOf } from '../../../database/columns.ts';
 import type { Database } from '../../../database/database.ts';
-import { existEach, select } from '../../../database/query.ts';
+import { all, existEach, first, one } from '../../../database/query.ts';
 import type { Phrase } from '../../../database/search.ts';
 import { loadCovers, loadMedia } from '../../media/find.ts';
 import type { Media } from '../../media/media.ts';
@@ -111,9 +111,7 @@ export class ProjectFinder {
    */
   async findParent(viewer: Viewer, { parent }: Pick<Project, 'parent'>): Promise<Project | undefined> {
     if (parent === null) return undefined;
-    return this.database.first(
-      select(shownColumns, sql`from project where id = ${parent} and ${readableBy(viewer)}`),
-    );
+    return first(this.database, shownColumns)`from project where id = ${parent} and ${readableBy(viewer)}`;
   }
 
   /** Without a requested order: best match first if there is a search, otherwise newest first. */
@@ -180,12 +178,8 @@ export class ProjectFinder {
   /** Titles and names of projects that others refer to, without those that the viewer may not find. */
   async loadReferences(viewer: Viewer, ids: readonly number[]): Promise<Map<number, ProjectReference>> {
     if (ids.length === 0) return new Map();
-    const rows = await this.database.all(
-      select(
-        referenceColumns,
-        sql`from project where id in (${join([...new Set(ids)])}) and ${discoverableBy(viewer)}`,
-      ),
-    );
+    const rows = await all(this.database, referenceColumns)`from project
+      where id in (${join([...new Set(ids)])}) and ${discoverableBy(viewer)}`;
     return new Map(rows.map((row) => [row.id, row]));
   }
 
@@ -201,18 +195,14 @@ export class ProjectFinder {
 
   /** The id of a present or erased project, for viewers who may see every version of it. */
   async findIdByUuid(uuid: string): Promise<number | undefined> {
-    return (await this.database.first(select(idColumn, sql`from project where uuid = ${uuid}`)))?.id;
+    return (await first(this.database, idColumn)`from project where uuid = ${uuid}`)?.id;
   }
 
   /** Projects in any state, with the time when they were moved to the trash, for moderators. */
   async loadWithTrash(ids: readonly number[]): Promise<Map<number, ProjectWithTrash>> {
     if (ids.length === 0) return new Map();
-    const rows = await this.database.all(
-      select(
-        columnsWithTrash,
-        sql`from project where id in (${join([...new Set(ids)])}) and not ${isErasedSql}`,
-      ),
-    );
+    const rows = await all(this.database, columnsWithTrash)`from project
+      where id in (${join([...new Set(ids)])}) and not ${isErasedSql}`;
     return new Map(rows.map((row) => [row.id, row]));
   }
 
@@ -220,37 +210,24 @@ export class ProjectFinder {
   async countReplies(viewer: Viewer, ids: readonly number[], limit: number): Promise<Map<number, number>> {
     if (ids.length === 0) return new Map();
     const isReply = sql`parent = target.id and content_type = 'comment' and ${discoverableBy(viewer)}`;
-    const rows = await this.database.all(
-      select(
-        replyColumns(isReply, limit),
-        sql`from project as target where target.id in (${join([...ids])})`,
-      ),
-    );
+    const rows = await all(this.database, replyColumns(isReply, limit))`from project as target
+      where target.id in (${join([...ids])})`;
     return new Map(rows.map(({ id, count }) => [id, count]));
   }
 
   /** The number of a contributor's listed projects of each content type, and their karma. */
   countByContentType(viewer: Viewer, contributor: number): Promise<ContentTypeCount[]> {
-    return this.database.slowReader.all(
-      select(
-        contentTypeColumns,
-        sql`from project
-            where contributor = ${contributor} and ${listedFor(viewer, { hasStatusFilter: false, ownOnly: false })}
-            group by content_type`,
-      ),
-    );
+    return all(this.database.slowReader, contentTypeColumns)`from project
+      where contributor = ${contributor} and ${listedFor(viewer, { hasStatusFilter: false, ownOnly: false })}
+      group by content_type`;
   }
 
   /** Those of the projects that lists show to the viewer, in the given order. */
   async loadListed(viewer: Viewer, contributor: number, uuids: readonly string[]): Promise<Project[]> {
     if (uuids.length === 0) return [];
-    const rows = await this.database.all(
-      select(
-        shownColumns,
-        sql`from project where uuid in (${join([...uuids])}) and contributor = ${contributor}
-            and ${listedFor(viewer, { hasStatusFilter: false, ownOnly: false })}`,
-      ),
-    );
+    const rows = await all(this.database, shownColumns)`from project
+      where uuid in (${join([...uuids])}) and contributor = ${contributor}
+      and ${listedFor(viewer, { hasStatusFilter: false, ownOnly: false })}`;
     return rows.toSorted((project, other) => uuids.indexOf(project.uuid) - uuids.indexOf(other.uuid));
   }
 
@@ -277,11 +254,7 @@ export class ProjectFinder {
   }
 
   async #findOne(conditions: Sql[]): Promise<Project> {
-    const project = await this.database.first(
-      select(shownColumns, sql`from project where ${join(conditions, ' and ')}`),
-    );
-    if (!project) throw new NotFound();
-    return project;
+    return one(this.database, shownColumns)`from project where ${join(conditions, ' and ')}`;
   }
 
   #listedCondition(viewer: Viewer, filters: AppliedFilters): Sql {

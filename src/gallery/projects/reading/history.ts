@@ -4,7 +4,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { pick } from '../../../database/columns.ts';
 import type { Reader } from '../../../database/database.ts';
-import { select } from '../../../database/query.ts';
+import { all } from '../../../database/query.ts';
 import { changeTable } from '../../../database/schema.ts';
 import type { ActionOf } from '../../changes/kinds.ts';
 import type { Instant } from '../../instant.ts';
@@ -77,13 +77,9 @@ export async function loadEntries(
   limit: number,
   direction: 'asc' | 'desc' = 'desc',
 ): Promise<Version[]> {
-  const rows = await reader.all(
-    select(
-      columns,
-      sql`from change where kind = 'project' and subject = ${project} and record <> '' and ${condition}
-          order by sequence ${raw(direction)} limit ${limit}`,
-    ),
-  );
+  const rows = await all(reader, columns)`from change
+    where kind = 'project' and subject = ${project} and record <> '' and ${condition}
+    order by sequence ${raw(direction)} limit ${limit}`;
   return rows.map(({ record, ...entry }) => ({
     ...entry,
     content: record === redactedRecord ? undefined : (JSON.parse(record) as VersionContent),

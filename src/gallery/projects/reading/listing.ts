@@ -3,7 +3,7 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { type ColumnsOf, integer, pick, type RowOf } from '../../../database/columns.ts';
 import type { Database, Reader } from '../../../database/database.ts';
-import { select } from '../../../database/query.ts';
+import { all, select } from '../../../database/query.ts';
 import { afterPosition, orderBy, type Position, reverseOrder } from '../../listing/order.ts';
 import { projectColumns, shownColumns } from '../columns.ts';
 import type { ProjectOrder } from '../order.ts';
@@ -197,13 +197,8 @@ export class ProjectListing {
     size: number,
     offset = 0,
   ): Promise<Row[]> {
-    return reader.all(
-      select(
-        columns,
-        sql`from ${this.#table} where ${this.#where(seek)}
-            order by ${orderBy(order)} limit ${size} offset ${offset}`,
-      ),
-    );
+    return all(reader, columns)`from ${this.#table} where ${this.#where(seek)}
+      order by ${orderBy(order)} limit ${size} offset ${offset}`;
   }
 
   #createSource(earlier: PositionQuery['earlier']): PositionSource {
@@ -240,9 +235,8 @@ export async function loadVisible(
   visibility: Sql,
 ): Promise<Project[]> {
   if (ids.length === 0) return [];
-  const projects = await reader.all(
-    select(shownColumns, sql`from project where id in (${join([...ids])}) and ${visibility}`),
-  );
+  const projects = await all(reader, shownColumns)`from project
+    where id in (${join([...ids])}) and ${visibility}`;
   const byId = new Map(projects.map((project) => [project.id, project]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }

@@ -4,7 +4,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { integer, pick, type RowOf } from '../../../database/columns.ts';
 import type { Database } from '../../../database/database.ts';
-import { select } from '../../../database/query.ts';
+import { all, select } from '../../../database/query.ts';
 import { columnOfContributor } from '../../contributors/columns.ts';
 import { coverOfProject } from '../../media/find.ts';
 import { projectColumns } from '../columns.ts';
@@ -57,13 +57,8 @@ export class SitemapRanges {
   }
 
   loadProjects({ first, last }: IdRange): Promise<ListedProject[]> {
-    return this.database.slowReader.all(
-      select(
-        columns,
-        sql`from ${this.#table}
-            where ${isListedSql} and id >= ${first} and id <= ${last ?? Number.MAX_SAFE_INTEGER}
-            order by id limit ${maxProjects}`,
-      ),
-    );
+    return all(this.database.slowReader, columns)`from ${this.#table}
+      where ${isListedSql} and id >= ${first} and id <= ${last ?? Number.MAX_SAFE_INTEGER}
+      order by id limit ${maxProjects}`;
   }
 }

@@ -6,7 +6,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import { currentLifetime } from '../../../common/request-lifetime.ts';
 import { integer, type RowOf } from '../../../database/columns.ts';
 import type { Database } from '../../../database/database.ts';
-import { select } from '../../../database/query.ts';
+import { all, select } from '../../../database/query.ts';
 import type { Phrase, SearchedMembers } from '../../../database/search.ts';
 import { comparePositions } from '../../listing/order.ts';
 import { projectColumns } from '../columns.ts';
@@ -110,13 +110,9 @@ function findRows(
   const columns = { id: projectColumns.id, ...pickPositionColumns(order) };
   // In the order of `id`, all projects might be read.
   if (hasFewProjects)
-    return database.slowReader.all(
-      select(
-        columns,
-        sql`from project where ${condition} and ${database.searchCondition(phrases, members)}
-            order by id + 0 desc limit ${limit}`,
-      ),
-    );
+    return all(database.slowReader, columns)`from project
+      where ${condition} and ${database.searchCondition(phrases, members)}
+      order by id + 0 desc limit ${limit}`;
   const index = isNewestListed ? 'project_by_id' : undefined;
   const query = { columns, phrases, members, condition, index, limit, highestId, isOver };
   return database.findMatches(database.slowReader, query);

@@ -1,8 +1,8 @@
 // The pages of a search. What it finds is found once for all pages, and again after anything in the gallery has changed.
 
-import sql, { join } from 'sql-template-tag';
+import { join } from 'sql-template-tag';
 import type { Database } from '../../../database/database.ts';
-import { select } from '../../../database/query.ts';
+import { all } from '../../../database/query.ts';
 import { comparePositions, type Position, reverseOrder } from '../../listing/order.ts';
 import type { Project } from '../project.ts';
 import { entryColumns, loadVisible, positionIn, splitBySize } from '../reading/listing.ts';
@@ -77,9 +77,7 @@ export class SearchListing {
     const { rows } = await this.#find();
     for (let start = 0; start < rows.length; start += entriesPerStep) {
       const ids = rows.slice(start, start + entriesPerStep).map(({ id }) => id);
-      const entries = await slowReader.all(
-        select(entryColumns, sql`from project where id in (${join(ids)})`),
-      );
+      const entries = await all(slowReader, entryColumns)`from project where id in (${join(ids)})`;
       const bytes = new Map(entries.map((entry) => [entry.id, entry.bytes]));
       for (const batch of splitBySize(ids.map((id) => ({ id, bytes: bytes.get(id) ?? 0 }))))
         yield loadVisible(slowReader, batch, this.options.visibility);

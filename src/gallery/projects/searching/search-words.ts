@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import { nextEventLoopTurn } from '../../../common/event-loop.ts';
 import { pick, qualify } from '../../../database/columns.ts';
 import type { Reader, Transaction } from '../../../database/database.ts';
-import { select } from '../../../database/query.ts';
+import { all } from '../../../database/query.ts';
 import { projectTable } from '../../../database/schema.ts';
 import { maxPositions, maxUnpositioned, type SearchWords } from '../../../database/search.ts';
 import { withoutCollisions } from '../../../database/word-hash.ts';
@@ -61,13 +61,9 @@ type SearchEntry = [project: number, words: SearchWords];
 
 /** The search entries that these projects should have now, ordered by id. */
 export async function loadSearchEntries(reader: Reader, condition: Sql): Promise<SearchEntry[]> {
-  const projects = await reader.all(
-    select(
-      columns,
-      sql`from project join contributor on contributor.id = project.contributor
-          where ${condition} and not ${isErasedSql} order by project.id limit 500`,
-    ),
-  );
+  const projects = await all(reader, columns)`from project
+    join contributor on contributor.id = project.contributor
+    where ${condition} and not ${isErasedSql} order by project.id limit 500`;
   return projects.map((project) => [
     project.id,
     toSearchWords({ ...project, tags: parseTags(project), name: displayName(project) }),

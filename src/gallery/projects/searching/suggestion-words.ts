@@ -5,7 +5,7 @@ import sql, { join } from 'sql-template-tag';
 import { nextEventLoopTurn } from '../../../common/event-loop.ts';
 import { pick } from '../../../database/columns.ts';
 import type { Database, Transaction } from '../../../database/database.ts';
-import { existEach, select } from '../../../database/query.ts';
+import { all, existEach } from '../../../database/query.ts';
 import { projectTable, suggestionWordTable } from '../../../database/schema.ts';
 import type { SearchWords } from '../../../database/search.ts';
 import { splitWords } from '../../words.ts';
@@ -62,12 +62,8 @@ const projectsPerBatch = 1000;
 export async function addAllSuggestionWords(transaction: Transaction): Promise<void> {
   const known = new Set<string>();
   for (let last = 0; ; ) {
-    const projects = await transaction.all(
-      select(
-        columns,
-        sql`from project where ${offersWordsSql} and id > ${last} order by id limit ${projectsPerBatch}`,
-      ),
-    );
+    const projects = await all(transaction, columns)`from project
+      where ${offersWordsSql} and id > ${last} order by id limit ${projectsPerBatch}`;
     const lastProject = projects.at(-1);
     if (!lastProject) return;
     await addSuggestionWords(transaction, projects.flatMap(splitSuggestionWords), known);
@@ -82,9 +78,8 @@ const wordsPerBatch = 100;
 /** Deletes words that no listed project has. A word that gets a project meanwhile may be lost until its next use. */
 export async function deleteUnusedWords(database: Database): Promise<void> {
   for (let last = ''; ; ) {
-    const rows = await database.slowReader.all(
-      select(wordColumn, sql`from suggestion_word where word > ${last} order by word limit ${wordsPerBatch}`),
-    );
+    const rows = await all(database.slowReader, wordColumn)`from suggestion_word
+      where word > ${last} order by word limit ${wordsPerBatch}`;
     const lastRow = rows.at(-1);
     if (!lastRow) return;
     const areUsed = await existEach(

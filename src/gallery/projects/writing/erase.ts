@@ -4,7 +4,7 @@
 import sql, { join } from 'sql-template-tag';
 import { integer } from '../../../database/columns.ts';
 import type { Database, Transaction } from '../../../database/database.ts';
-import { select } from '../../../database/query.ts';
+import { all } from '../../../database/query.ts';
 import { type ChangeSet, transact } from '../../changes/transact.ts';
 import { adjustFileUsage, countBytes } from '../../changes/usage.ts';
 import { addDays } from '../../instant.ts';
@@ -54,9 +54,7 @@ export async function eraseProjects(
 ): Promise<void> {
   if (projects.length === 0) return;
   const ids = projects.map(({ id }) => id);
-  const points = await transaction.all(
-    select(ratingPointsColumns, sql`from project where id in (${join(ids)})`),
-  );
+  const points = await all(transaction, ratingPointsColumns)`from project where id in (${join(ids)})`;
   const pointsById = new Map(points.map(({ id, points }) => [id, points]));
   // Erasing a project changes the rows of its comments, so that the rows given here would be out of date.
   const commentsFirst = projects.toSorted((one, other) => Number(isComment(other)) - Number(isComment(one)));

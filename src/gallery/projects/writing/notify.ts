@@ -1,7 +1,7 @@
 import sql, { join } from 'sql-template-tag';
 import { pick } from '../../../database/columns.ts';
 import type { Transaction } from '../../../database/database.ts';
-import { countUpTo, select } from '../../../database/query.ts';
+import { all, countUpTo } from '../../../database/query.ts';
 import { maxNotifications } from '../../changes/notification.ts';
 import type { ChangeSet } from '../../changes/transact.ts';
 import { type ProjectRow, projectColumns } from '../columns.ts';
@@ -30,9 +30,8 @@ export async function notifyOfProject(
     ...(copied_from !== null ? [{ of: copied_from, kind: 'copied' as const }] : []),
   ];
   if (reasons.length === 0) return;
-  const owners = await transaction.all(
-    select(ownerColumns, sql`from project where id in (${join(reasons.map(({ of }) => of))})`),
-  );
+  const owners = await all(transaction, ownerColumns)`from project
+    where id in (${join(reasons.map(({ of }) => of))})`;
   for (const { of, kind } of reasons) {
     const contributor = owners.find((owner) => owner.id === of)?.contributor;
     if (contributor === undefined || contributor === actor) continue;

@@ -5,7 +5,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import { Invalid } from '../../../common/errors.ts';
 import { pick, type RowOf } from '../../../database/columns.ts';
 import type { Transaction } from '../../../database/database.ts';
-import { countUpTo, select } from '../../../database/query.ts';
+import { all, countUpTo, first } from '../../../database/query.ts';
 import { projectTable, tagTable } from '../../../database/schema.ts';
 import type { ActionOf } from '../../changes/kinds.ts';
 import type { Change, ChangeSet } from '../../changes/transact.ts';
@@ -32,17 +32,12 @@ const idColumn = pick(projectTable.columns, 'id');
  * two queries is left out, because its project is not locked.
  */
 export async function lockProjects(transaction: Transaction, condition: Sql): Promise<ProjectRow[]> {
-  const roots = await transaction.all(
-    select(
-      idColumn,
-      sql`from project where id in (select root from project where ${condition} and root is not null)
-          order by id ${transaction.forUpdate}`,
-    ),
-  );
+  const roots = await all(transaction, idColumn)`from project
+    where id in (select root from project where ${condition} and root is not null)
+    order by id ${transaction.forUpdate}`;
   const locked = new Set(roots.map(({ id }) => id));
-  const rows = await transaction.all(
-    select(projectColumns, sql`from project where ${condition} order by id ${transaction.forUpdate}`),
-  );
+  const rows = await all(transaction, projectColumns)`from project
+    where ${condition} order by id ${transaction.forUpdate}`;
   return rows.filter(({ root }) => root === null || locked.has(root));
 }
 
@@ -51,9 +46,8 @@ export async function lockContributorNames(
   transaction: Transaction,
   contributor: number,
 ): Promise<RowOf<typeof namesWithSortKey>> {
-  const names = await transaction.first(
-    select(namesWithSortKey, sql`from contributor where id = ${contributor} ${transaction.forShare}`),
-  );
+  const names = await first(transaction, namesWithSortKey)`from contributor
+    where id = ${contributor} ${transaction.forShare}`;
   if (!names) throw new Error(`there is no contributor ${contributor}`);
   return names;
 }

@@ -4,7 +4,7 @@ import sql, { join } from 'sql-template-tag';
 import { nextEventLoopTurn } from '../../../common/event-loop.ts';
 import { pick, type RowOf } from '../../../database/columns.ts';
 import type { Database, Transaction } from '../../../database/database.ts';
-import { select } from '../../../database/query.ts';
+import { all } from '../../../database/query.ts';
 import { changeTable } from '../../../database/schema.ts';
 import { chunks } from '../../chunks.ts';
 import { addDays, type Instant, microsecondsPerSecond, now } from '../../instant.ts';
@@ -38,12 +38,8 @@ export function findSurplusVersions(versions: readonly StoredVersion[], at: Inst
 
 /** Call it for each new version. If there are too many, those that followed soonest after another one are dropped. */
 export async function limitVersions(transaction: Transaction, project: number): Promise<void> {
-  const versions = await transaction.all(
-    select(
-      columns,
-      sql`from change where ${isVersion} and subject = ${project} order by sequence limit ${maxVersions + maxDropped}`,
-    ),
-  );
+  const versions = await all(transaction, columns)`from change
+    where ${isVersion} and subject = ${project} order by sequence limit ${maxVersions + maxDropped}`;
   // The new version is not stored yet.
   const surplus = versions.length + 1 - maxVersions;
   if (surplus <= 0) return;
@@ -64,13 +60,9 @@ async function dropVersions(transaction: Transaction, sequences: readonly number
 /** For the sweep. */
 export async function thinHistories(database: Database): Promise<void> {
   for (let last = 0; ; ) {
-    const projects = await database.slowReader.all(
-      select(
-        subjectColumn,
-        sql`from change where ${isVersion} and subject > ${last}
-            group by subject having count(*) > 2 order by subject limit ${projectsPerBatch}`,
-      ),
-    );
+    const projects = await all(database.slowReader, subjectColumn)`from change
+      where ${isVersion} and subject > ${last}
+      group by subject having count(*) > 2 order by subject limit ${projectsPerBatch}`;
     for (const { subject } of projects) await thinHistory(database, subject);
     const lastProject = projects.at(-1);
     if (!lastProject) return;
@@ -79,9 +71,8 @@ export async function thinHistories(database: Database): Promise<void> {
 }
 
 async function thinHistory(database: Database, project: number): Promise<void> {
-  const versions = await database.slowReader.all(
-    select(columns, sql`from change where ${isVersion} and subject = ${project} order by sequence`),
-  );
+  const versions = await all(database.slowReader, columns)`from change
+    where ${isVersion} and subject = ${project} order by sequence`;
   for (const sequences of chunks(findSurplusVersions(versions, now()), maxDropped)) {
     await database.transaction((transaction) => dropVersions(transaction, sequences));
     await nextEventLoopTurn();

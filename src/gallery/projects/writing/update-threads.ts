@@ -3,7 +3,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { integer, pick } from '../../../database/columns.ts';
 import type { Transaction } from '../../../database/database.ts';
-import { select } from '../../../database/query.ts';
+import { all } from '../../../database/query.ts';
 import { tagCountTable } from '../../../database/schema.ts';
 import type { ChangeSet } from '../../changes/transact.ts';
 import { type ProjectRow, projectColumns } from '../columns.ts';
@@ -27,25 +27,15 @@ export async function updateThreadVisibility(
 ): Promise<void> {
   const threadLevel = threadVisibility(after);
   if (threadLevel === threadVisibility(before)) return;
-  const groups = await transaction.all(
-    select(
-      groupColumns,
-      sql`from project where root = ${after.id}
-          group by contributor, visibility, status, thread_visibility, content_type`,
-    ),
-  );
+  const groups = await all(transaction, groupColumns)`from project where root = ${after.id}
+    group by contributor, visibility, status, thread_visibility, content_type`;
   if (groups.length === 0) return;
   const listedChange =
     Number(threadLevel === listedThread) - Number(threadVisibility(before) === listedThread);
   if (listedChange !== 0) {
-    const tags = await transaction.all(
-      select(
-        tagColumns,
-        sql`from tag where project in (
-              select id from project where root = ${after.id} and ${isListedInListedThread}
-            ) group by tag_key order by tag_key`,
-      ),
-    );
+    const tags = await all(transaction, tagColumns)`from tag
+      where project in (select id from project where root = ${after.id} and ${isListedInListedThread})
+      group by tag_key order by tag_key`;
     for (const { tag_key, count } of tags) adjustTagCount(changeSet, tag_key, listedChange * count);
     for (const group of groups)
       if (isListed({ ...group, thread_visibility: listedThread }))

@@ -5,7 +5,7 @@ import sql from 'sql-template-tag';
 import { nextEventLoopTurn } from '../../../common/event-loop.ts';
 import { pick, qualify } from '../../../database/columns.ts';
 import type { Database } from '../../../database/database.ts';
-import { select } from '../../../database/query.ts';
+import { all } from '../../../database/query.ts';
 import { mediaTable } from '../../../database/schema.ts';
 import { transact } from '../../changes/transact.ts';
 import { loadProjectMedia } from '../../media/store.ts';
@@ -29,21 +29,13 @@ const isGone = sql`not exists (
 export async function deleteWithdrawnFiles(database: Database): Promise<void> {
   for (let [project, number] = [0, 0]; ; ) {
     const isNext = sql`media.origin is not null and (media.project, media.number) > (${project}, ${number})`;
-    const files = await database.all(
-      select(
-        fileColumns,
-        sql`from media where ${isNext} order by media.project, media.number limit ${batchSize}`,
-      ),
-    );
+    const files = await all(database, fileColumns)`from media
+      where ${isNext} order by media.project, media.number limit ${batchSize}`;
     const last = files.at(-1);
     if (!last) return;
-    const gone = await database.all(
-      select(
-        fileColumns,
-        sql`from media where ${isNext} and (media.project, media.number) <= (${last.project}, ${last.number})
-            and ${isGone}`,
-      ),
-    );
+    const gone = await all(database, fileColumns)`from media
+      where ${isNext} and (media.project, media.number) <= (${last.project}, ${last.number})
+      and ${isGone}`;
     for (const id of new Set(gone.map((file) => file.project))) await deleteFromCopy(database, id);
     ({ project, number } = last);
     await nextEventLoopTurn();
@@ -54,12 +46,8 @@ function deleteFromCopy(database: Database, copy: number): Promise<void> {
   return transact(database, null, async (transaction, changeSet) => {
     const [row] = await lockProjects(transaction, sql`id = ${copy} and not ${isErasedSql}`);
     if (!row) return;
-    const gone = await transaction.all(
-      select(
-        fileColumns,
-        sql`from media where media.project = ${copy} and media.origin is not null and ${isGone}`,
-      ),
-    );
+    const gone = await all(transaction, fileColumns)`from media
+      where media.project = ${copy} and media.origin is not null and ${isGone}`;
     if (gone.length === 0) return;
     const numbers = gone.map(({ number }) => number);
     const files = await loadProjectMedia(transaction, copy);
