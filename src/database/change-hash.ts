@@ -5,7 +5,7 @@
 import sql, { join } from 'sql-template-tag';
 import { pick, type Row, type RowOf } from './columns.ts';
 import type { Transaction } from './database.ts';
-import { select } from './query.ts';
+import { all } from './query.ts';
 import { changeTable } from './schema.ts';
 
 /** The columns of the log that the hash covers. */
@@ -47,12 +47,8 @@ const rowsPerStatement = 500;
 export async function hashAllChanges(transaction: Transaction): Promise<void> {
   let hash = '';
   for (let last = 0; ; ) {
-    const changes = await transaction.all(
-      select(
-        hashedColumns,
-        sql`from change where sequence > ${last} order by sequence limit ${rowsPerStatement}`,
-      ),
-    );
+    const changes = await all(transaction, hashedColumns)`from change
+      where sequence > ${last} order by sequence limit ${rowsPerStatement}`;
     const lastChange = changes.at(-1);
     if (!lastChange) break;
     const hashes = changes.map((change) => {

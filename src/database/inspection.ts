@@ -1,11 +1,10 @@
 // The findings of `vitrine doctor` in either database.
 
 import fs from 'node:fs';
-import sql from 'sql-template-tag';
 import { integer } from './columns.ts';
 import type { Reader } from './database.ts';
 import { countMigrations } from './migrate.ts';
-import { select } from './query.ts';
+import { first } from './query.ts';
 
 export interface Finding {
   readonly problem: string;
@@ -36,9 +35,7 @@ export async function inspectGallery(reader: Reader, nowMs: number): Promise<Ins
       problem: `The database has schema ${applied}, this version of Vitrine has ${known}.`,
       advice: 'Make a backup. The next start of the server migrates it.',
     });
-  const newest = await reader.first(
-    select({ at: integer() }, sql`from change order by sequence desc limit 1`),
-  );
+  const newest = await first(reader, { at: integer() })`from change order by sequence desc limit 1`;
   const aheadMs = (newest?.at ?? 0) / 1000 - nowMs;
   if (aheadMs > maxClockDifferenceMs)
     findings.push({

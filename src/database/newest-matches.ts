@@ -1,9 +1,9 @@
 // Finds the matches of a search with the highest ids, one range of ids after another: a search for a common word need
 // not read all its matches.
 
-import sql, { type Sql } from 'sql-template-tag';
+import type { Sql } from 'sql-template-tag';
 import type { Reader } from './database.ts';
-import { select } from './query.ts';
+import { all } from './query.ts';
 import type { MatchQuery } from './search.ts';
 
 /** Ranges begin and end at multiples of this. */
@@ -38,7 +38,7 @@ export async function findNewestMatches<Row extends { id: number }>(
   for (let count = 0; below > 0 && found.length < limit && !isOver(); count++) {
     const isRest = count >= maxRanges || end > Number.MAX_SAFE_INTEGER || blocks * blockSize >= below;
     const range = { from: isRest ? 0 : below - blocks * blockSize, below, isRest };
-    const rows = await reader.all(select(columns, sql`${from(range)} limit ${limit - found.length}`));
+    const rows = await all(reader, columns)`${from(range)} limit ${limit - found.length}`;
     found.push(...rows);
     below = range.from;
     const searchedBlocks = (end - below) / blockSize;

@@ -2,10 +2,10 @@
 // account, its address or its link no longer exists. A mail to an address that nobody has confirmed has no name that people
 // choose freely: otherwise somebody could write to strangers with it.
 
-import sql, { join } from 'sql-template-tag';
+import { join } from 'sql-template-tag';
 import { pick } from '../database/columns.ts';
 import type { Database } from '../database/database.ts';
-import { select } from '../database/query.ts';
+import { all } from '../database/query.ts';
 import { emailTable } from '../database/schema.ts';
 import { type AccountDetails, findAccount, findAccountByUsername } from '../gallery/accounts/account.ts';
 import { type MailKind, notices, type QueuedMail, queueMail } from '../gallery/mail/queue.ts';
@@ -129,12 +129,9 @@ async function findForgottenAccounts({ database, content, attempts }: MailContex
     ...(await findByEmail(database, typed)).map((row) => row.contributor),
   ];
   if (ids.length === 0) return;
-  const rows = await database.all(
-    select(
-      pick(emailTable.columns, 'contributor', 'address', 'address_key'),
-      sql`from email where contributor in (${join(ids)}) and address is not null order by contributor`,
-    ),
-  );
+  const columns = pick(emailTable.columns, 'contributor', 'address', 'address_key');
+  const rows = await all(database, columns)`from email
+    where contributor in (${join(ids)}) and address is not null order by contributor`;
   for (const accounts of Map.groupBy(rows, (row) => row.address_key).values()) {
     const address = accounts[0]?.address ?? '';
     if (!(await attempts.allowsMailTo(address))) continue;

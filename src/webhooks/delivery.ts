@@ -5,7 +5,7 @@ import { Failure, OperatorError } from '../common/errors.ts';
 import { inSlices } from '../common/event-loop.ts';
 import { SharedCall } from '../common/shared-call.ts';
 import type { Database } from '../database/database.ts';
-import { exists, select } from '../database/query.ts';
+import { all, exists } from '../database/query.ts';
 import { webhookRedeliveryTable } from '../database/schema.ts';
 import { findChangeHead } from '../gallery/following/change-feed.ts';
 import type { ChangeListener, ChangeRange } from '../gallery/following/follower.ts';
@@ -172,10 +172,9 @@ export class Delivery implements ChangeListener {
     for (const [id, isDone] of this.#disabling) if (isDone) this.#disabling.delete(id);
     try {
       const { last } = await findChangeHead(database);
-      const webhooks = await database.all(select(webhookColumns, sql`from webhook where disabled is null`));
-      const redeliveries = await database.all(
-        select(webhookRedeliveryTable.columns, sql`from webhook_redelivery order by id`),
-      );
+      const webhooks = await all(database, webhookColumns)`from webhook where disabled is null`;
+      const redeliveries = await all(database, webhookRedeliveryTable.columns)`from webhook_redelivery
+        order by id`;
       const redeliveriesOf = Map.groupBy(redeliveries, ({ webhook }) => webhook);
       const active = new Set(webhooks.map(({ id }) => id));
       for (const queue of this.#queues.values()) if (!active.has(queue.webhook.id)) this.#close(queue);

@@ -4,7 +4,7 @@
 import sql, { join } from 'sql-template-tag';
 import { pick } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/database.ts';
-import { select } from '../database/query.ts';
+import { all } from '../database/query.ts';
 import { webhookAttemptTable, webhookDeadLetterTable, webhookTable } from '../database/schema.ts';
 import { renewJob } from '../gallery/scheduled-jobs.ts';
 import { type Attempt, type Webhook, webhookLimits } from '../gallery/webhooks/webhook.ts';
@@ -95,9 +95,8 @@ export class Journal {
     if (saved.size === 0) return;
     const ids = join([...saved.keys()].sort((one, other) => one - other));
     // Some may have been deleted meanwhile.
-    const rows = await transaction.all(
-      select(idColumn, sql`from webhook where id in (${ids}) order by id ${transaction.forUpdate}`),
-    );
+    const rows = await all(transaction, idColumn)`from webhook
+      where id in (${ids}) order by id ${transaction.forUpdate}`;
     for (const { id } of rows) {
       const unsaved = saved.get(id);
       if (unsaved) await writeUnsaved(transaction, id, unsaved);

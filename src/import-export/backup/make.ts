@@ -2,11 +2,10 @@
 // has brought.
 
 import type { KeyObject } from 'node:crypto';
-import sql from 'sql-template-tag';
 import { version } from '../../../package.json';
 import { OperatorError } from '../../common/errors.ts';
 import type { Database } from '../../database/database.ts';
-import { select } from '../../database/query.ts';
+import { first } from '../../database/query.ts';
 import { changeHeadTable } from '../../database/schema.ts';
 import type { FileDigest } from '../../files/hash.ts';
 import type { FileStore } from '../../files/store.ts';
@@ -98,7 +97,7 @@ async function storeDump(
   const digest = await place.store(backup, fileNames.dump, async (path) => {
     await using output = await openDumpOutput(path);
     await database.snapshot(async (reader) => {
-      change = (await reader.first(select(changeHeadTable.columns, sql`from change_head`)))?.last ?? 0;
+      change = (await first(reader, changeHeadTable.columns)`from change_head`)?.last ?? 0;
       const noteFile = ({ hash, bytes }: StoredFile) => {
         files.set(hash, { hash, bytes });
         return [];

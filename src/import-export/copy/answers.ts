@@ -5,7 +5,7 @@ import { type App, createApp } from '../../app/app.ts';
 import { ViewerAuthenticator } from '../../authenticator.ts';
 import { integer, nullable, pick } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/database.ts';
-import { count, select } from '../../database/query.ts';
+import { all, count, first } from '../../database/query.ts';
 import { accountTable, projectTable } from '../../database/schema.ts';
 import { openDefaultFileStore } from '../../files/open.ts';
 import { findAccount } from '../../gallery/accounts/account.ts';
@@ -139,7 +139,7 @@ function createComparedApp(database: Database): App {
   });
 }
 
-const bounds = { first: nullable(integer(sql`min(id)`)), last: nullable(integer(sql`max(id)`)) };
+const bounds = { min: nullable(integer(sql`min(id)`)), max: nullable(integer(sql`max(id)`)) };
 const sampleColumns = pick(projectTable.columns, 'id', 'contributor', 'title');
 const personColumns = pick(accountTable.columns, 'contributor');
 
@@ -147,19 +147,16 @@ const chooseFrom = <Item>(items: readonly Item[]): Item | undefined =>
   items[Math.floor(Math.random() * items.length)];
 
 async function chooseRequests(reader: Reader, maxAnswers: number): Promise<ApiRequest[]> {
-  const { first, last } = (await reader.first(select(bounds, sql`from project`))) ?? {};
-  const people = await reader.all(
-    select(personColumns, sql`from account where role is not null order by contributor limit 1000`),
-  );
+  const { min, max } = (await first(reader, bounds)`from project`) ?? {};
+  const people = await all(reader, personColumns)`from account
+    where role is not null order by contributor limit 1000`;
   const projects = await count(reader, raw('from project'));
   const pages = Math.max(1, Math.ceil(projects / 20));
   const answers = Math.min(maxAnswers, answersPerProject * (projects + 10));
   const requests: ApiRequest[] = [];
   for (let number = 0; requests.length < answers; number++) {
-    const start = (first ?? 0) + Math.floor(Math.random() * ((last ?? 0) - (first ?? 0) + 1));
-    const sample = await reader.first(
-      select(sampleColumns, sql`from project where id >= ${start} order by id limit 1`),
-    );
+    const start = (min ?? 0) + Math.floor(Math.random() * ((max ?? 0) - (min ?? 0) + 1));
+    const sample = await first(reader, sampleColumns)`from project where id >= ${start} order by id limit 1`;
     const path = choosePath(number, pages, sample);
     // Every third request is a person's, and half of these are about their own projects.
     const person =

@@ -5,7 +5,7 @@ import sql from 'sql-template-tag';
 import { pick } from '../../database/columns.ts';
 import type { Reader, Transaction } from '../../database/database.ts';
 import { copyMarks } from '../../database/migrate.ts';
-import { select } from '../../database/query.ts';
+import { first } from '../../database/query.ts';
 import { migrationTable } from '../../database/schema.ts';
 
 type Mark = keyof typeof copyMarks;
@@ -13,7 +13,7 @@ type Mark = keyof typeof copyMarks;
 const nameColumn = pick(migrationTable.columns, 'name');
 
 export async function readMark(reader: Reader, mark: Mark): Promise<string | undefined> {
-  const row = await reader.first(select(nameColumn, sql`from migration where number = ${copyMarks[mark]}`));
+  const row = await first(reader, nameColumn)`from migration where number = ${copyMarks[mark]}`;
   return row?.name;
 }
 

@@ -6,7 +6,7 @@ import { OperatorError } from '../../common/errors.ts';
 import { allTables } from '../../database/all-tables.ts';
 import type { Table, Value } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/database.ts';
-import { select } from '../../database/query.ts';
+import { all } from '../../database/query.ts';
 import { changeTable, projectTable, suggestionWordTable, tagTable } from '../../database/schema.ts';
 import { searchTableName } from '../../database/search.ts';
 import { chunks } from '../../gallery/chunks.ts';
@@ -80,7 +80,7 @@ export function copyWrittenRows({ from, to, run }: Copying, reader: Reader): Pro
       for (const chunk of chunks(keys, rowsPerQuery))
         await transaction.insert(
           table,
-          await reader.all(select(table.columns, sql`from ${raw(table.name)} where ${hasKey(table, chunk)}`)),
+          await all(reader, table.columns)`from ${raw(table.name)} where ${hasKey(table, chunk)}`,
         );
     await copySearchEntries(transaction, keysByTable.get(projectTable.name) ?? []);
     return ids;

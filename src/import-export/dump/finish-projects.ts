@@ -5,7 +5,7 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { integer, pick } from '../../database/columns.ts';
 import type { Transaction } from '../../database/database.ts';
-import { select } from '../../database/query.ts';
+import { all, first, select } from '../../database/query.ts';
 import { changeTable, projectTable } from '../../database/schema.ts';
 import { chunks } from '../../gallery/chunks.ts';
 import { isListedSql } from '../../gallery/projects/visibility.ts';
@@ -53,24 +53,18 @@ const lastLine = { ...pick(changeTable.columns, 'subject'), sequence: integer(sq
 
 /** Finds duplicates that were missed without the index of uuids. The entries of the lines give the line number. */
 async function requireUniqueUuids(context: ImportContext): Promise<void> {
-  const shared = await context.transaction.first(
-    select(sharedUuid, sql`from project group by uuid having count(*) > 1 limit 1`),
-  );
+  const shared = await first(context.transaction, sharedUuid)`from project
+    group by uuid having count(*) > 1 limit 1`;
   if (!shared) return;
   if (context.log.isTakenOver)
     context.refuseFile(`${shared.uuid} is the uuid of both ${shared.first} and ${shared.second}.`);
-  const lines = await context.transaction.all(
-    select(
-      lastLine,
-      sql`from change where kind = 'project' and subject in (${shared.first}, ${shared.second})
-          group by subject order by 2`,
-    ),
-  );
-  const [first, duplicate] = lines;
-  if (!first || !duplicate) throw new Error('an imported project is not in the change log');
+  const [line, duplicate] = await all(context.transaction, lastLine)`from change
+    where kind = 'project' and subject in (${shared.first}, ${shared.second})
+    group by subject order by 2`;
+  if (!line || !duplicate) throw new Error('an imported project is not in the change log');
   context.refuse(
     context.log.lineOf(duplicate.sequence),
-    `uuid: ${shared.uuid} already belongs to id ${first.subject}.`,
+    `uuid: ${shared.uuid} already belongs to id ${line.subject}.`,
   );
 }
 
@@ -132,12 +126,8 @@ const idColumn = pick(projectTable.columns, 'id');
 
 /** The project that they are about may be missing. */
 async function findCommentsWithoutRoot(transaction: Transaction): Promise<number[]> {
-  const rows = await transaction.all(
-    select(
-      idColumn,
-      sql`from project where content_type = 'comment' and parent is not null and root is null order by id`,
-    ),
-  );
+  const rows = await all(transaction, idColumn)`from project
+    where content_type = 'comment' and parent is not null and root is null order by id`;
   return rows.map(({ id }) => id);
 }
 

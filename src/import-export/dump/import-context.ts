@@ -3,7 +3,7 @@
 import sql, { join, raw } from 'sql-template-tag';
 import { integer, type Row, type Table, type Value } from '../../database/columns.ts';
 import type { RestoreIndexes, Transaction } from '../../database/database.ts';
-import { exists, select } from '../../database/query.ts';
+import { all, exists, first } from '../../database/query.ts';
 import {
   type changeHeadTable,
   changeTable,
@@ -128,9 +128,7 @@ export class ImportContext {
   async findContributor(id: number): Promise<KnownContributor | undefined> {
     const remembered = this.#contributors.get(id);
     if (remembered) return remembered;
-    const row = await this.transaction.first(
-      select(namesWithSortKey, sql`from contributor where id = ${id}`),
-    );
+    const row = await first(this.transaction, namesWithSortKey)`from contributor where id = ${id}`;
     if (!row) return undefined;
     const contributor = { name: displayName(row), last_name_key: row.last_name_key };
     this.rememberContributor(id, contributor);
@@ -160,9 +158,8 @@ export class ImportContext {
     const ids = new Set(batch.flatMap(({ entry }) => entry[member] ?? []));
     if (ids.size === 0) return;
     const column = raw(key[0] ?? 'id');
-    const rows = await this.transaction.all(
-      select({ id: integer(column) }, sql`from ${raw(name)} where ${column} in (${join([...ids])})`),
-    );
+    const rows = await all(this.transaction, { id: integer(column) })`from ${raw(name)}
+      where ${column} in (${join([...ids])})`;
     const presentIds = new Set<Value>(rows.map(({ id }) => id));
     for (const { lineNumber, entry } of batch) {
       const id = entry[member];

@@ -4,7 +4,7 @@
 import sql from 'sql-template-tag';
 import { OperatorError } from '../../common/errors.ts';
 import type { Database, Reader } from '../../database/database.ts';
-import { exists, select } from '../../database/query.ts';
+import { exists, first } from '../../database/query.ts';
 import { changeHeadTable } from '../../database/schema.ts';
 import type { FileStore } from '../../files/store.ts';
 import { splitLines } from '../../gallery/split-lines.ts';
@@ -51,7 +51,7 @@ export function importDump(
 
 /** A backup is restored into a gallery in which nothing has happened and nothing is set. */
 export async function requireEmpty(reader: Reader): Promise<void> {
-  const head = await reader.first(select(changeHeadTable.columns, sql`from change_head`));
+  const head = await first(reader, changeHeadTable.columns)`from change_head`;
   if (
     head?.last ||
     (await exists(reader, sql`from contributor`)) ||

@@ -1,9 +1,9 @@
 // Accounts and keys that an import may not change. A dump that came from somebody else could otherwise make its author
 // an admin of a running gallery.
 
-import sql, { join, raw } from 'sql-template-tag';
+import { join, raw } from 'sql-template-tag';
 import { pick, type Table, type Value } from '../../database/columns.ts';
-import { select } from '../../database/query.ts';
+import { all } from '../../database/query.ts';
 import { contributorTable } from '../../database/schema.ts';
 import type { ContributorLine } from '../../gallery/contributors/contributor-line.ts';
 import type { Batch } from './batch.ts';
@@ -17,12 +17,8 @@ const usernames = pick(contributorTable.columns, 'id', 'username');
 export async function protectUsernames(context: ImportContext, batch: Batch<ContributorLine>): Promise<void> {
   if (!context.protectsAccounts) return;
   const ids = batch.map(({ entry }) => entry.id);
-  const existing = await context.transaction.all(
-    select(
-      usernames,
-      sql`from contributor where id in (${join(ids)}) and id in (select contributor from account)`,
-    ),
-  );
+  const existing = await all(context.transaction, usernames)`from contributor
+    where id in (${join(ids)}) and id in (select contributor from account)`;
   const usernamesById = new Map(existing.map(({ id, username }) => [id, username]));
   for (const { lineNumber, entry } of batch) {
     const username = usernamesById.get(entry.id);
@@ -46,12 +42,11 @@ export async function requireSameRows(
   if (!context.protectsAccounts) return;
   const [key = 'id'] = table.key;
   const keys = batch.map(({ entry }) => entry[key] ?? null);
-  const existing = await context.transaction.all(
-    select(
-      pick(table.columns, key, ...columns),
-      sql`from ${raw(table.name)} where ${raw(key)} in (${join(keys)})`,
-    ),
-  );
+  const existing = await all(
+    context.transaction,
+    pick(table.columns, key, ...columns),
+  )`from ${raw(table.name)}
+    where ${raw(key)} in (${join(keys)})`;
   const rows = new Map(existing.map((row) => [row[key], row]));
   const verb = key === 'id' ? 'is' : 'has';
   for (const { lineNumber, entry } of batch) {

@@ -1,14 +1,13 @@
 // Brings a person's own data from another gallery: each of their projects becomes a new draft of the viewer, with its
 // dates, tags and files. The ZIP can say nothing else: not who owns what, and nothing of what exists here.
 
-import sql from 'sql-template-tag';
 import { Invalid, QuotaExceeded, TooManyRequests } from '../../common/errors.ts';
 import { readPartially } from '../../common/fields.ts';
 import { currentLifetime, RequestLifetime } from '../../common/request-lifetime.ts';
 import type { StoredFile } from '../../common/stored-file.ts';
 import { pick, type RowOf } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/database.ts';
-import { select } from '../../database/query.ts';
+import { first } from '../../database/query.ts';
 import type { FileStore } from '../../files/store.ts';
 import { transactOnce, type WriteContext } from '../../gallery/changes/write.ts';
 import { lockContributor } from '../../gallery/contributors/find.ts';
@@ -179,13 +178,12 @@ class Importer {
 
   /** The project itself or its copy, if the viewer has one already, or else the uuid that the copy will have. */
   async #findCopy(reader: Reader, { uuid }: ProjectLine) {
-    const own = await reader.first(
-      select(copyColumns, sql`from project where uuid = ${uuid} and contributor = ${this.#contributor}`),
-    );
+    const own = await first(reader, copyColumns)`from project
+      where uuid = ${uuid} and contributor = ${this.#contributor}`;
     if (own && !isErased(own)) return { uuid, existing: own };
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const derived = deriveUuid(this.deps.importSecret, `${this.#contributor} ${uuid} ${attempt}`);
-      const existing = await reader.first(select(copyColumns, sql`from project where uuid = ${derived}`));
+      const existing = await first(reader, copyColumns)`from project where uuid = ${derived}`;
       // The uuid of a project that was deleted for good is not given again.
       if (!existing || !isErased(existing)) return { uuid: derived, existing };
     }

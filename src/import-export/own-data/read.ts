@@ -4,7 +4,7 @@ import sql, { join, type Sql } from 'sql-template-tag';
 import { nextEventLoopTurn } from '../../common/event-loop.ts';
 import { pick, type RowOf } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/database.ts';
-import { select } from '../../database/query.ts';
+import { all } from '../../database/query.ts';
 import { ratingTable } from '../../database/schema.ts';
 import { chunks } from '../../gallery/chunks.ts';
 import { loadMedia } from '../../gallery/media/find.ts';
@@ -23,7 +23,7 @@ const isOwn = (contributor: number): Sql => sql`contributor = ${contributor} and
 
 /** The ids of the projects and comments in any state, in order. */
 export const loadOwnIds = (reader: Reader, contributor: number): Promise<RowOf<typeof ownIdColumns>[]> =>
-  reader.all(select(ownIdColumns, sql`from project where ${isOwn(contributor)} order by id`));
+  all(reader, ownIdColumns)`from project where ${isOwn(contributor)} order by id`;
 
 /** In the order of the ids. */
 export async function* readOwnProjects(
@@ -32,9 +32,8 @@ export async function* readOwnProjects(
   ids: readonly number[],
 ): AsyncGenerator<ProjectRow[]> {
   for (const batch of chunks(ids, projectsPerBatch)) {
-    const rows = await database.all(
-      select(projectColumns, sql`from project where id in (${join(batch)}) and ${isOwn(contributor)}`),
-    );
+    const rows = await all(database, projectColumns)`from project
+      where id in (${join(batch)}) and ${isOwn(contributor)}`;
     yield rows.toSorted((row, other) => batch.indexOf(row.id) - batch.indexOf(other.id));
     await nextEventLoopTurn();
   }
@@ -54,13 +53,9 @@ export async function* readOwnRatings(
   contributor: number,
 ): AsyncGenerator<RowOf<typeof ratingTable.columns>[]> {
   for (let last = 0; ; ) {
-    const ratings = await database.all(
-      select(
-        ratingTable.columns,
-        sql`from rating where contributor = ${contributor} and project > ${last}
-            order by project limit ${rowsPerBatch}`,
-      ),
-    );
+    const ratings = await all(database, ratingTable.columns)`from rating
+      where contributor = ${contributor} and project > ${last}
+      order by project limit ${rowsPerBatch}`;
     const lastRating = ratings.at(-1);
     if (!lastRating) return;
     yield ratings;
