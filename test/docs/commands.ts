@@ -104,6 +104,8 @@ async function createSurroundings(): Promise<Surroundings> {
     [/\bFILE\b…?/g, 'dump.ndjson'],
     [/\bUSERNAME\b/g, 'grace'],
     [/--port 8000/g, '--port 0'],
+    // The name of a function has no hyphen.
+    [/\bvitrine-moving\b/g, 'moving'],
     [/^vitrine user add ada$/g, "echo 'analytical engine' | vitrine user add ada"],
   ];
   return { folder, key, places };
@@ -133,7 +135,7 @@ const functions = async (key: string, client: string) => `
       *) '${await program()}' "$@" ;;
     esac
   }
-  vitrine-moving() {
+  moving() {
     case "$1" in
       shadow) start ${moving} "$@" ;;
       *) ${moving} "$@" ;;
@@ -209,7 +211,7 @@ test('every command and npm script that the documents name exists', async () => 
   const { out } = await vitrine('help');
   const text = documents.map(read).join('\n');
   for (const name of names) expect(text).toContain(`\`${name}\``);
-  for (const name of names.slice(1))
+  for (const name of names.slice(1).filter((name) => name.startsWith('vitrine ')))
     expect(out).toMatch(new RegExp(`^  ${name.split(' ').slice(0, 2).join(' ')}\\b`, 'm'));
 
   const everywhere = [text, read('README.md'), read('CONTRIBUTING.md')].join('\n');
