@@ -107,7 +107,7 @@ function serializeImport(
       id: copy?.id ?? null,
       url: copy ? `${origin}/api/v1/projects/${copy.id}/?format=api` : null,
       html_url: copy ? origin + projectPath(copy) : null,
-      reasons: reasons.map(({ subject, sentence }) => (subject ? `${subject}: ${sentence}` : sentence)),
+      reasons: reasons.map(({ subject, text }) => (subject ? `${subject}: ${text}` : String(text))),
     })),
     comments_left_out: commentsLeftOut,
   };

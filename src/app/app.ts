@@ -6,6 +6,7 @@ import { serializeChange } from '../api/changes.ts';
 import type { ApiDependencies } from '../api/dependencies.ts';
 import { createApiRoutes } from '../api/index.ts';
 import { ViewerAuthenticator } from '../authenticator.ts';
+import { apiText } from '../common/api-text.ts';
 import { type Log, toLoggedPath } from '../common/log.ts';
 import type { RequestTrace } from '../common/request-trace.ts';
 import { ownMemory, type SharedMemory } from '../common/shared-memory.ts';
@@ -203,7 +204,7 @@ function admit(context: RequestContext, limits: RequestLimits): SentResponse | u
   if (context.origin === '') throw new BadRequest('Invalid Host header.');
   limits.admitAnonymous(context);
   const cached = context.findCachedResponse();
-  if (!cached && context.path.includes('%00')) throw new BadRequest('The address holds a NUL character.');
+  if (!cached && context.path.includes('%00')) throw new BadRequest(apiText('nulInAddress'));
   return cached;
 }
 

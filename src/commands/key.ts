@@ -12,7 +12,7 @@ import { findAccount, readOperand } from './user.ts';
 
 const fields = {
   name: textField({ label: 'Name', maxLength: keyLimits.name, isSingleLine: true }),
-  access: choiceField('Access', { Read: 'read', Write: 'write' }),
+  access: choiceField('Access', { read: 'Read', write: 'Write' }),
   days: integerField({ label: 'Days', min: 1, max: keyLimits.days }),
 };
 

@@ -1,5 +1,6 @@
 // `vitrine user …`: accounts and their roles. The only way to create the first admin.
 
+import { apiText } from '../common/api-text.ts';
 import { OperatorError } from '../common/errors.ts';
 import { type Field, InvalidValue, integerField } from '../common/fields.ts';
 import type { Database } from '../database/database.ts';
@@ -181,7 +182,7 @@ export function readOperand<Value>(name: string, field: Field<Value>, text: stri
 }
 
 async function askNewPassword(names: ContributorNames): Promise<string> {
-  const password = readOperand('Password', newPasswordField('Password'), await askPassword());
+  const password = readOperand('Password', newPasswordField(apiText('password')), await askPassword());
   const problem = findPasswordProblem(names, password);
   if (problem) throw new OperatorError(`Password: ${problem}`);
   return new Passwords().hash(password);

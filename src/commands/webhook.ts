@@ -6,15 +6,14 @@ import type { Reader } from '../database/database.ts';
 import { parseId } from '../gallery/ids.ts';
 import { formatInstant, type Instant } from '../gallery/instant.ts';
 import { AddressRules } from '../gallery/webhooks/address-rules.ts';
-import { listAllWebhooks, listAttempts, webhookEvents } from '../gallery/webhooks/webhook.ts';
+import { listAllWebhooks, listAttempts } from '../gallery/webhooks/webhook.ts';
 import { changeWebhook, createWebhook, deleteWebhook, requestRedelivery } from '../gallery/webhooks/write.ts';
 import { printMessage } from './command.ts';
 import { commandWithSubcommands, formatTable } from './subcommands.ts';
 import { findAccount, readOperand } from './user.ts';
 
 const number = integerField({ label: 'Number', min: 1, max: Number.MAX_SAFE_INTEGER });
-const [own, gallery] = webhookEvents;
-const eventsField = choiceField('Events', { Own: own, Gallery: gallery });
+const eventsField = choiceField('Events', { own: 'Own', gallery: 'Gallery' });
 
 export const webhookCommand = commandWithSubcommands(
   'webhook',

@@ -1,41 +1,52 @@
 // The ways in which a request can fail, without HTTP: rest/exceptions.ts has the table of status codes.
 
+import { apiText, type Text } from './api-text.ts';
+
 export class Failure extends Error {
   override name = this.constructor.name;
+
+  constructor(readonly text: Text = '') {
+    super(String(text));
+  }
 }
 
 /** It does not exist, or this viewer may not see it: a response never says which. */
 export class NotFound extends Failure {
-  constructor(message = 'Not found.') {
-    super(message);
+  constructor(text: Text = 'Not found.') {
+    super(text);
   }
 }
 
 /** The client refers to something that has ended, and has to begin anew. */
 export class Gone extends Failure {}
 
-/** The values that were sent cannot be used: a list of messages for each member. */
+/** The values that were sent cannot be used: a list of texts for each member. */
 export class Invalid extends Failure {
-  constructor(readonly fields: Record<string, string[]>) {
+  constructor(readonly fields: Readonly<Record<string, readonly Text[]>>) {
     super(
       Object.entries(fields)
         .map(([name, sentences]) => `${name}: ${sentences.join(' ')}`)
         .join(' '),
     );
   }
+
+  /** In the words of the API. */
+  get messages(): Record<string, string[]> {
+    return Object.fromEntries(Object.entries(this.fields).map(([name, texts]) => [name, texts.map(String)]));
+  }
 }
 
 /** This needs a signed-in viewer. */
 export class NotSignedIn extends Failure {
-  constructor(message = 'Authentication credentials were not provided.') {
-    super(message);
+  constructor(text: Text = 'Authentication credentials were not provided.') {
+    super(text);
   }
 }
 
 /** This viewer may see it but may not do this. */
 export class Forbidden extends Failure {
-  constructor(message = 'You do not have permission to perform this action.') {
-    super(message);
+  constructor(text: Text = apiText('permission')) {
+    super(text);
   }
 }
 
@@ -86,11 +97,7 @@ export class TooManyRequests extends Failure {
     /** The period for which the limit counts. */
     readonly windowSeconds = 60,
   ) {
-    super(
-      waitSeconds === 1
-        ? 'Request was throttled. Expected available in 1 second.'
-        : `Request was throttled. Expected available in ${waitSeconds} seconds.`,
-    );
+    super(waitSeconds === 1 ? apiText('throttledOne') : apiText('throttled', { seconds: waitSeconds }));
   }
 }
 
@@ -101,7 +108,7 @@ export class TooManyRequests extends Failure {
 export class Unavailable extends Failure {
   /** The cause, an error or a sentence, is for the log: the operator finds there what to correct. */
   constructor(override readonly cause: unknown) {
-    super('Service temporarily unavailable, try again later.');
+    super(apiText('unavailable'));
   }
 }
 
@@ -117,7 +124,7 @@ export class Refused extends Unavailable {}
 /** The disk is full; nothing was changed. */
 export class StorageFull extends Failure {
   constructor(override readonly cause: unknown) {
-    super('There is no room left to store this.');
+    super(apiText('storageFull'));
   }
 }
 

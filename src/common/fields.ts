@@ -1,12 +1,13 @@
 // The members of a request body. Each is described once: parsing, error messages, OPTIONS, forms and the OpenAPI
 // document all use the same description.
 
+import { apiText, type Text } from './api-text.ts';
 import { Invalid } from './errors.ts';
 import { hasControlCharacters, isLongerThan } from './text-rules.ts';
 
 export interface Field<Value = unknown, Required extends boolean = boolean> {
-  readonly label: string;
-  readonly help?: string;
+  readonly label: Text;
+  readonly help?: Text;
   readonly required?: Required;
   /** Clients send back whole records: a read-only member in a request body is ignored. */
   readonly readOnly?: boolean;
@@ -21,7 +22,7 @@ export interface Field<Value = unknown, Required extends boolean = boolean> {
   /** The JSON Schema of the values that may be sent. */
   readonly schema: Readonly<Record<string, unknown>>;
   /** The display names of the schema's choices. */
-  readonly choices?: readonly { readonly value: string | number; readonly display_name: string }[];
+  readonly choices?: readonly { readonly value: string | number; readonly display_name: Text }[];
   /** For a member that names something else: where to search for it. */
   readonly lookup?: Lookup;
   /** Parses the value, or throws InvalidValue. */
@@ -56,9 +57,13 @@ export type Values<Declared extends Fields> = {
 };
 
 /** The value of a member cannot be used; the message says why. */
-export class InvalidValue extends Error {}
+export class InvalidValue extends Error {
+  constructor(readonly text: Text) {
+    super(String(text));
+  }
+}
 
-export const requiredMessage = 'This field is required.';
+export const requiredText = apiText('required');
 
 /** The values of a body of which nothing is required. */
 export type PartialValues<Declared extends Fields> = Partial<Values<Declared>>;
@@ -72,7 +77,7 @@ interface ReadOptions {
   readonly findProblems?: FindProblems | undefined;
 }
 
-type Problems = Record<string, string[]>;
+type Problems = Record<string, Text[]>;
 /** Members with errors of their own have no value. */
 export type FindProblems = (
   values: Readonly<Record<string, unknown>>,
@@ -109,7 +114,7 @@ function readMembers(
     const value = Object.hasOwn(data, name) ? data[name] : undefined;
     // A form sends an empty text for a choice that nobody made.
     if (value === undefined || (value === '' && field.choices && !field.required)) {
-      if (field.required && !isPartial) errors[name] = [requiredMessage];
+      if (field.required && !isPartial) errors[name] = [requiredText];
       continue;
     }
     if (isUnchanged?.(name, value)) continue;
@@ -117,7 +122,7 @@ function readMembers(
       values[name] = field.read(value);
     } catch (error) {
       if (!(error instanceof InvalidValue)) throw error;
-      errors[name] = [error.message];
+      errors[name] = [error.text];
     }
   }
   for (const [name, messages] of Object.entries(findProblems?.(values, errors) ?? {}))
@@ -138,7 +143,7 @@ interface TextOptions<Required extends boolean>
   readonly allowsBlank?: boolean;
   /** Without control characters; surrounding spaces are removed. */
   readonly isSingleLine?: boolean;
-  readonly pattern?: readonly [pattern: RegExp, sentence: string];
+  readonly pattern?: readonly [pattern: RegExp, sentence: Text];
   readonly format?: string;
 }
 
@@ -161,11 +166,9 @@ export function textField<Required extends boolean = false>({
     read(value) {
       const given = readText(value);
       const text = isSingleLine ? given.trim() : given;
-      if (text === '' && !allowsBlank) throw new InvalidValue('This field may not be blank.');
-      if (isLongerThan(text, maxLength))
-        throw new InvalidValue(`Ensure this field has no more than ${maxLength} characters.`);
-      if (isSingleLine && hasControlCharacters(text))
-        throw new InvalidValue('Control characters are not allowed.');
+      if (text === '' && !allowsBlank) throw new InvalidValue(apiText('blank'));
+      if (isLongerThan(text, maxLength)) throw new InvalidValue(apiText('maxLength', { max: maxLength }));
+      if (isSingleLine && hasControlCharacters(text)) throw new InvalidValue(apiText('controlCharacters'));
       if (text !== '' && pattern && !pattern[0].test(text)) throw new InvalidValue(pattern[1]);
       return text;
     },
@@ -178,30 +181,36 @@ export const toText = (value: unknown): string =>
 
 /** A text that both databases can store. */
 export function readText(value: unknown): string {
-  if (value === null) throw new InvalidValue('This field may not be null.');
-  if (typeof value !== 'string' && typeof value !== 'number') throw new InvalidValue('Not a valid string.');
+  if (value === null) throw new InvalidValue(apiText('null'));
+  if (typeof value !== 'string' && typeof value !== 'number') throw new InvalidValue(apiText('notText'));
   const text = String(value);
-  if (text.includes('\0')) throw new InvalidValue('Null characters are not allowed.');
-  if (!text.isWellFormed()) throw new InvalidValue('Surrogate characters are not allowed.');
+  if (text.includes('\0')) throw new InvalidValue(apiText('nullCharacters'));
+  if (!text.isWellFormed()) throw new InvalidValue(apiText('surrogates'));
   return text;
 }
 
-/** One of a few values. Forms send numbers as text. */
+const isNumeric = (text: string) => /^\d+$/.test(text);
+
+/** One of a few values, each with its label. Forms send numbers as text. */
 export function choiceField<const Value extends string | number, Required extends boolean = false>(
-  label: string,
-  choices: Readonly<Record<string, Value>>,
+  label: Text,
+  choices: Readonly<Record<Value, Text>>,
   more: Pick<Field<Value, Required>, 'help' | 'required'> = {},
 ): Field<Value, NoInfer<Required>> {
-  const values = Object.values(choices);
+  const entries = Object.entries<Text>(choices).map(([key, display_name]) => ({
+    value: (isNumeric(key) ? Number(key) : key) as Value,
+    display_name,
+  }));
+  const values = entries.map(({ value }) => value);
   return {
     ...more,
     label,
     schema: { enum: values },
-    choices: Object.entries(choices).map(([display_name, value]) => ({ value, display_name })),
+    choices: entries,
     read(value) {
-      if (value === null) throw new InvalidValue('This field may not be null.');
+      if (value === null) throw new InvalidValue(apiText('null'));
       const found = values.find((choice) => String(choice) === toText(value));
-      if (found === undefined) throw new InvalidValue(`"${abbreviate(value)}" is not a valid choice.`);
+      if (found === undefined) throw new InvalidValue(apiText('notChoice', { value: abbreviate(value) }));
       return found;
     },
   };
@@ -215,7 +224,7 @@ export function booleanField(label: string): Field<boolean> {
     schema: { type: 'boolean' },
     choices: Object.entries(choices).map(([display_name, value]) => ({ value, display_name })),
     read(value) {
-      if (value === null) throw new InvalidValue('This field may not be null.');
+      if (value === null) throw new InvalidValue(apiText('null'));
       if (value === true || value === choices.Yes) return true;
       if (value === false || value === choices.No) return false;
       throw new InvalidValue('Must be a valid boolean.');
@@ -238,12 +247,12 @@ export function integerField<Required extends boolean = false>({
     ...rest,
     schema: { type: 'integer', minimum: min, maximum: max },
     read(value) {
-      if (value === null) throw new InvalidValue('This field may not be null.');
+      if (value === null) throw new InvalidValue(apiText('null'));
       const number = typeof value === 'string' && /^\s*-?\d{1,16}\s*$/.test(value) ? Number(value) : value;
       if (typeof number !== 'number' || !Number.isSafeInteger(number))
-        throw new InvalidValue('A valid integer is required.');
-      if (number < min) throw new InvalidValue(`Ensure this value is greater than or equal to ${min}.`);
-      if (number > max) throw new InvalidValue(`Ensure this value is less than or equal to ${max}.`);
+        throw new InvalidValue(apiText('notInteger'));
+      if (number < min) throw new InvalidValue(apiText('min', { min }));
+      if (number > max) throw new InvalidValue(apiText('max', { max }));
       return number;
     },
   };

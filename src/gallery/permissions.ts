@@ -1,6 +1,7 @@
 // The table of permissions. Routes, OPTIONS, pages and docs/api/permissions.md use it; projects/visibility.ts decides
 // what a viewer may see at all.
 
+import { apiText } from '../common/api-text.ts';
 import { Forbidden, NotSignedIn } from '../common/errors.ts';
 import type { Role, Viewer } from './viewer.ts';
 
@@ -115,15 +116,14 @@ export function describeAllowed(permission: Permission): string {
   return findRule(permission).description;
 }
 
-const secondFactorRequired =
-  'This site requires a second factor of you: turn it on at /account/second-step/ in a browser.';
+const secondFactorRequired = apiText('secondFactorRequired');
 
 /** Throws unless the viewer may have the permission for some owner; called before the owner is known. */
 export function authorizeAny(viewer: Viewer, permission: Permission): void {
   if (findRule(permission).allowsVisitors) return;
   if (viewer.contributor === null) throw new NotSignedIn();
   if (!viewer.canWrite && !findPermission(permission).allowsReadOnlyKeys)
-    throw new Forbidden('This key may only read.');
+    throw new Forbidden(apiText('keyReadsOnly'));
   const { onlyFor } = findRule(permission);
   if (onlyFor && !(onlyFor === 'admins' ? viewer.role === 'admin' : viewer.isModerator))
     throw viewer.lacksSecondFactor ? new Forbidden(secondFactorRequired) : new Forbidden();

@@ -4,13 +4,13 @@ import type { ContentType, ProjectContentType } from '../gallery/content-types.t
 import { type acceptedFiles, describeMediaType, type MediaType } from '../gallery/media/media.ts';
 import type { WrittenName } from '../gallery/projects/fields.ts';
 import type { Project } from '../gallery/projects/project.ts';
-import type { PlainKey } from './messages/translator.ts';
+import type { MessageKey } from './messages/languages.ts';
 import { formatHost } from './text/bare-links.ts';
 import { excerpt, extractQuote } from './text/markdown.ts';
 
 export interface FieldTexts {
-  readonly label: PlainKey;
-  readonly help?: PlainKey;
+  readonly label: MessageKey;
+  readonly help?: MessageKey;
 }
 
 /** The form for a project of the type: its fields, with labels and help of their own. */
@@ -35,7 +35,7 @@ export interface Content {
 /** What a project needs before a form publishes it. */
 interface Requirement {
   readonly field: 'text' | 'link' | 'file';
-  readonly message: PlainKey;
+  readonly message: MessageKey;
   isMet(content: Content): boolean;
 }
 

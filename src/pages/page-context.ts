@@ -1,6 +1,7 @@
 // Everything that a page's handler receives.
 
 import type { ViewerAuthenticator } from '../authenticator.ts';
+import type { Text } from '../common/api-text.ts';
 import type { Database } from '../database/database.ts';
 import type { FileStore } from '../files/store.ts';
 import type { RequestKey } from '../gallery/changes/idempotency.ts';
@@ -54,7 +55,7 @@ export interface PageContext {
 
 export interface FormErrors {
   readonly values: Readonly<Record<string, unknown>>;
-  readonly errors: Readonly<Record<string, readonly string[]>>;
+  readonly errors: Readonly<Record<string, readonly Text[]>>;
 }
 
 /** Shows a page, or handles its form: an `Invalid` that it throws is shown on the page. */

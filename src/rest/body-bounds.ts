@@ -1,12 +1,13 @@
 // Refuses bodies of too many members before anything is built from them: hundreds of thousands of small values take far
 // longer to parse than one long text.
 
+import { apiText } from '../common/api-text.ts';
 import { BadRequest } from './exceptions.ts';
 
 const maxFormFields = 1000;
 
 const tooManyFields = (format: string) =>
-  new BadRequest(`${format} parse error - there are more than ${maxFormFields} fields.`);
+  new BadRequest(apiText('tooManyFields', { format, max: maxFormFields }));
 
 export function checkFormSize(body: Uint8Array): void {
   const separator = '&'.charCodeAt(0);

@@ -1,6 +1,7 @@
 // A browser sends its cookies also with requests that another site makes it send. A write in a session therefore needs
 // a token that only our own pages have. The token is derived from the session.
 
+import { apiText } from '../common/api-text.ts';
 import { Forbidden } from '../common/errors.ts';
 import { isSameSecret, sign } from '../common/signature.ts';
 import type { RequestContext } from './request-context.ts';
@@ -16,17 +17,15 @@ export class Csrf {
   async verify(context: RequestContext, session: string): Promise<void> {
     requireOwnOrigin(context.headers, context.origin);
     const token = context.headers.get('X-CSRFToken') ?? (await context.readCsrfToken());
-    if (token === undefined) throw new Forbidden('CSRF Failed: CSRF token missing.');
-    if (!isSameSecret(token, this.tokenFor(session)))
-      throw new Forbidden('CSRF Failed: CSRF token incorrect.');
+    if (token === undefined) throw new Forbidden(apiText('csrfMissing'));
+    if (!isSameSecret(token, this.tokenFor(session))) throw new Forbidden(apiText('csrfWrong'));
   }
 }
 
 /** Browsers send the Origin header; other clients need not. */
 export function requireOwnOrigin(headers: Headers, origin: string): void {
   if (isOwnOrigin(headers, origin)) return;
-  const sentOrigin = headers.get('Origin');
-  throw new Forbidden(`CSRF Failed: Origin checking failed - ${sentOrigin} does not match ${origin}.`);
+  throw new Forbidden(apiText('csrfOrigin', { sent: String(headers.get('Origin')), origin }));
 }
 
 export function isOwnOrigin(headers: Headers, origin: string): boolean {

@@ -1,5 +1,6 @@
 // From failures to responses: the only table of status codes, and the only code that writes the body of an error.
 
+import { apiText } from '../common/api-text.ts';
 import {
   Conflict,
   Failure,
@@ -17,13 +18,13 @@ import {
 
 export class NotAcceptable extends Failure {
   constructor() {
-    super('Could not satisfy the request Accept header.');
+    super(apiText('notAcceptable'));
   }
 }
 
 export class MethodNotAllowed extends Failure {
   constructor(method: string) {
-    super(`Method "${method}" not allowed.`);
+    super(apiText('methodNotAllowed', { method }));
   }
 }
 
@@ -32,20 +33,20 @@ export class BadRequest extends Failure {}
 
 export class UnsupportedMediaType extends Failure {
   constructor(type: string) {
-    super(`Unsupported media type "${type}" in request.`);
+    super(apiText('mediaType', { type }));
   }
 }
 
 export class TooLarge extends Failure {
   constructor(readonly maxBytes: number) {
-    super(`The request is larger than ${maxBytes} bytes.`);
+    super(apiText('tooLarge', { max: maxBytes }));
   }
 }
 
 /** The body arrives more slowly than a sender may keep others waiting. */
 export class TooSlow extends Failure {
   constructor() {
-    super('The body arrives too slowly.');
+    super(apiText('tooSlow'));
   }
 }
 
@@ -55,7 +56,7 @@ export class NotImplemented extends Failure {}
 /** An unexpected error; its details are in the log only. */
 class ServerError extends Failure {
   constructor() {
-    super('A server error occurred.');
+    super(apiText('serverError'));
   }
 }
 
@@ -98,7 +99,7 @@ export function toErrorResponse(error: unknown): ErrorResponse {
   ];
   const data =
     failure instanceof Invalid
-      ? failure.fields
+      ? failure.messages
       : { detail: status === 500 ? new ServerError().message : failure.message };
   return { status, title, headers: buildErrorHeaders(failure), data };
 }

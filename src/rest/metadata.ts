@@ -31,12 +31,15 @@ function describeField({ label, help, required, readOnly, schema, choices }: Fie
     type: choices && schema.type !== 'boolean' ? 'choice' : findFieldType(schema),
     required: required ?? false,
     read_only: readOnly ?? false,
-    label,
-    ...(help !== undefined && { help_text: help }),
+    label: String(label),
+    ...(help !== undefined && { help_text: String(help) }),
     ...(schema.maxLength !== undefined && { max_length: schema.maxLength }),
     ...(schema.minimum !== undefined && !readOnly && { min_value: schema.minimum }),
     ...(schema.maximum !== undefined && !readOnly && { max_value: schema.maximum }),
-    ...(choices && schema.type !== 'boolean' && { choices }),
+    ...(choices &&
+      schema.type !== 'boolean' && {
+        choices: choices.map(({ value, display_name }) => ({ value, display_name: String(display_name) })),
+      }),
   };
 }
 

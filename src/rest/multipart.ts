@@ -1,5 +1,6 @@
 // Multipart forms: their boundary, their parts, and a hash that does not depend on the boundary.
 
+import { apiText } from '../common/api-text.ts';
 import { nextEventLoopTurn, slices } from '../common/event-loop.ts';
 import { checkMultipartSize } from './body-bounds.ts';
 import { BadRequest } from './exceptions.ts';
@@ -34,7 +35,7 @@ export async function parseMultipart(
     // Bun returns no entries for a malformed form; a valid form without fields is only its last line.
     if (entries.length > 0 || (form && isLastLine(bytes, delimiter))) return entries;
   }
-  throw new BadRequest('Multipart form parse error - the parts cannot be told from each other.');
+  throw new BadRequest(apiText('brokenMultipart'));
 }
 
 function isLastLine(bytes: Uint8Array<ArrayBuffer>, delimiter: string): boolean {

@@ -2,6 +2,7 @@
 // an item while other items are added and deleted. A cursor or a page number counts before an offset.
 
 import { z } from 'zod';
+import { apiText } from '../common/api-text.ts';
 import { NotFound } from '../common/errors.ts';
 import type { ListColumn } from './list-formats.ts';
 import { urlWithParameters } from './request-url.ts';
@@ -176,7 +177,7 @@ export interface PageNumbers {
 export function parsePage(text: string, count: number, size: number): PageNumbers {
   const last = Math.max(1, Math.ceil(count / size));
   const number = text === 'last' ? last : /^\d{1,15}$/.test(text) ? Number(text) : 0;
-  if (number < 1 || number > last) throw new NotFound('Invalid page.');
+  if (number < 1 || number > last) throw new NotFound(apiText('invalidPage'));
   return { number, last };
 }
 

@@ -2,6 +2,7 @@
 // parameters are ignored; in strict mode both are errors.
 
 import { z } from 'zod';
+import { apiText, type Text } from '../common/api-text.ts';
 import { Invalid } from '../common/errors.ts';
 import type { Operation, Parameters, Query } from './resource.ts';
 
@@ -21,12 +22,12 @@ export function readParameters<Declared extends Parameters>(
   isStrict: boolean,
 ): Query<Declared> {
   const values: Record<string, unknown> = {};
-  const errors = new Map<string, string[]>();
+  const errors = new Map<string, Text[]>();
   const repeated = isStrict ? findRepeated(query.keys()) : undefined;
   for (const [name, text] of new Map(query)) {
     const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
     const problem =
-      isStrict && (repeated?.has(name) ? 'Given more than once.' : findMisuse(parameters, query, name));
+      isStrict && (repeated?.has(name) ? apiText('givenTwice') : findMisuse(parameters, query, name));
     if (problem) errors.set(name, [problem]);
     else if (parameter && (text !== '' || parameter.acceptsEmpty)) {
       const { schema, strictSchema = schema } = parameter;
@@ -35,7 +36,9 @@ export function readParameters<Declared extends Parameters>(
       else
         errors.set(
           name,
-          result.error.issues.map(({ message }) => message),
+          result.error.issues.map(
+            (issue) => (issue.code === 'custom' && issue.params?.text) || issue.message,
+          ),
         );
     }
   }

@@ -3,6 +3,7 @@
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { apiText } from '../common/api-text.ts';
 import { Failure, toStorageFailure } from '../common/errors.ts';
 import { privateFileMode } from '../common/private-files.ts';
 import { BadRequest, TooLarge, TooSlow } from './exceptions.ts';
@@ -43,7 +44,7 @@ export async function readBody(request: Request, limits: BodyLimits): Promise<Ui
     return await readChunks(request.body, limits);
   } catch (error) {
     if (error instanceof Failure) throw error;
-    throw new BadRequest('The body ended too early.');
+    throw new BadRequest(apiText('bodyEnded'));
   }
 }
 
@@ -69,7 +70,7 @@ export async function storeBody({ body }: Request, limits: BodyLimits): Promise<
     return received;
   } catch (error) {
     if (error instanceof Failure) throw error;
-    throw new BadRequest('The body ended too early.');
+    throw new BadRequest(apiText('bodyEnded'));
   }
 }
 

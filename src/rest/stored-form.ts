@@ -1,5 +1,6 @@
 // A multipart form with a file that is too large for the memory: it is parsed where it is stored.
 
+import { apiText } from '../common/api-text.ts';
 import { nextEventLoopTurn } from '../common/event-loop.ts';
 import { StoredFile } from '../common/stored-file.ts';
 import { BadRequest } from './exceptions.ts';
@@ -11,7 +12,7 @@ const maxParts = 20;
 const maxHeaderBytes = 8000;
 const maxTextBytes = 64_000;
 
-const broken = () => new BadRequest('Multipart form parse error - the parts cannot be told from each other.');
+const broken = () => new BadRequest(apiText('brokenMultipart'));
 
 /** The fields by name. Those with a file name are stored files. */
 export async function parseStoredForm(contentType: string, body: StoredBody): Promise<[string, unknown][]> {

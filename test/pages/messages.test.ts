@@ -4,6 +4,8 @@ import { expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { IntlMessageFormat } from 'intl-messageformat';
+import type { Text } from '../../src/common/api-text.ts';
+import apiTexts from '../../src/common/api-texts.json';
 import type { Fields } from '../../src/common/fields.ts';
 import { accountDeletionFields } from '../../src/gallery/accounts/delete.ts';
 import { shownNameField } from '../../src/gallery/contributors/shown-name.ts';
@@ -19,15 +21,16 @@ import { recoveryCodeFields } from '../../src/gallery/sign-in/second-factor-sign
 import { credentialFields, newPasswordFields } from '../../src/gallery/sign-in/sign-in.ts';
 import { signUpFields } from '../../src/gallery/sign-in/sign-up.ts';
 import { siteFields } from '../../src/gallery/site/fields.ts';
-import { apiTexts as apiWords } from '../../src/pages/messages/api.ts';
-import { en } from '../../src/pages/messages/en.ts';
+import apiEs from '../../src/pages/messages/api.es.json';
+import en from '../../src/pages/messages/en.json';
 import es from '../../src/pages/messages/es.json';
-import { mirrored } from '../../src/pages/messages/mirrored.ts';
+import { getLanguage, languageCodes } from '../../src/pages/messages/languages.ts';
 
-const languages = { en, es, mirrored };
+const languages = languageCodes.map((code) => getLanguage(code));
+const messagesOfCode: Record<string, string> = { ...getLanguage('en').messages };
 const source = join(import.meta.dir, '../../src');
 const code = readdirSync(source, { recursive: true, encoding: 'utf8' })
-  .filter((path) => /\.tsx?$/.test(path) && !path.startsWith('pages/messages/'))
+  .filter((path) => /\.tsx?$/.test(path))
   .map((path) => readFileSync(join(source, path), 'utf8'))
   .join('\n');
 
@@ -45,6 +48,7 @@ function findNames(ast: Ast): string[] {
 }
 
 const describe = (text: string) => [...new Set(findNames(new IntlMessageFormat(text, 'en').getAst()))].sort();
+const namesIn = (text: string) => describe(text).map((name) => name.split(' ')[1] ?? '');
 
 const sampleValues = { element: (parts: unknown[]) => parts.join(''), plural: 2, value: 'x' };
 
@@ -56,19 +60,51 @@ function format(text: string, locale: string): string {
   return String(new IntlMessageFormat(text, locale).format(Object.fromEntries(values)));
 }
 
-test('every language has the values and elements of the English messages', () => {
-  for (const messages of Object.values(languages))
-    for (const [key, text] of Object.entries(en))
-      expect([key, describe(messages[key as keyof typeof en])]).toEqual([key, describe(text)]);
+/** The arguments of all calls of a function with a fixed key: the key, and the names of the values. */
+function findCalls(name: string): [key: string, values: string[]][] {
+  return [...code.matchAll(new RegExp(`\\b${name}\\(\\s*'([\\w.]+)'(?:,?\\s*\\)|(,\\s*\\{))`, 'g'))].map(
+    (call) => {
+      const [all, key = '', opening] = call;
+      return [key, opening ? findMembers(code.slice(call.index + all.length)) : []];
+    },
+  );
+}
+
+/** The names of the members of an object literal, of which the text is the part after the opening brace. */
+function findMembers(text: string): string[] {
+  let outer = '';
+  let depth = 1;
+  for (const character of text) {
+    if ('{[(<'.includes(character)) depth++;
+    if (depth === 1) outer += character;
+    if ('}])>'.includes(character) && !outer.endsWith('=>') && --depth === 0) break;
+  }
+  return outer
+    .replace(/\}?$/, '')
+    .split(',')
+    .map((member) => /^\s*(\w+)/.exec(member)?.[1] ?? '')
+    .filter(Boolean);
+}
+
+test('every language has the messages of English, with the same values and elements', () => {
+  for (const { messages } of languages) {
+    expect(Object.keys(messages).sort()).toEqual(Object.keys(messagesOfCode).sort());
+    for (const [key, text] of Object.entries(messages))
+      expect([key, describe(text)]).toEqual([key, describe(messagesOfCode[key] ?? '')]);
+  }
 });
 
-test('no language has a message that English has not', () => {
-  for (const messages of Object.values(languages))
-    expect(Object.keys(messages).filter((key) => !(key in en))).toEqual([]);
+test('a message is in one file of a language', () => {
+  expect(Object.keys(apiEs).filter((key) => `api.${key}` in es)).toEqual([]);
+  expect(Object.entries(apiTexts).filter(([key, text]) => messagesFor(en, `api.${key}`) === text)).toEqual(
+    [],
+  );
 });
+
+const messagesFor = (file: Record<string, string>, key: string) => file[key];
 
 test('every message can be formatted, and one without values is its own text', () => {
-  for (const [locale, messages] of Object.entries({ en, es, 'en-GB': mirrored }))
+  for (const { locale, messages } of languages)
     for (const [key, text] of Object.entries(messages)) {
       const formatted = format(text, locale);
       expect([key, formatted]).toEqual([key, describe(text).length ? expect.stringMatching(/\S/) : text]);
@@ -81,20 +117,25 @@ test('no message is left over', () => {
   );
   const isUsed = (key: string) => code.includes(`'${key}'`) || patterns.some((pattern) => pattern.test(key));
   expect(Object.keys(en).filter((key) => !key.startsWith('api.') && !isUsed(key))).toEqual([]);
+  const codes = new Set(findCalls('apiText').map(([key]) => key));
+  expect(Object.keys(apiTexts).filter((key) => !codes.has(key))).toEqual([]);
 });
 
-const apiTexts = Object.entries(apiWords);
-
-test('the messages for the API are the API’s words, each once', () => {
-  const sentences = (text: string) => text.split(/\{\w+\}|(?<=[.]) /);
-  const unknown = apiTexts.filter(
-    ([, text]) => !sentences(text).every((sentence) => code.includes(sentence)),
-  );
-  expect(unknown).toEqual([]);
-  expect(new Set(apiTexts.map(([, text]) => text)).size).toBe(apiTexts.length);
+test('the code gives every message its values', () => {
+  const calls = [
+    ...[...findCalls('t'), ...findCalls('rich')].map(([key, values]) => ({ key, values })),
+    ...findCalls('apiText').map(([key, values]) => ({ key: `api.${key}`, values })),
+  ];
+  expect(calls.length).toBeGreaterThan(900);
+  for (const { key, values } of calls)
+    expect([key, values.toSorted()]).toEqual([key, namesIn(messagesOfCode[key] ?? '').sort()]);
 });
 
-test('every label, help and choice that pages take from the API has a message', () => {
+test('every text of the API has one code', () => {
+  expect(new Set(Object.values(apiTexts)).size).toBe(Object.keys(apiTexts).length);
+});
+
+test('every label, help and choice that pages take from the API has a code', () => {
   const { name, tagline, heading, contact, password_help, links, about, rules } = siteFields;
   const forms: Fields[] = [
     ...[credentialFields, newPasswordFields, signUpFields, shownNameField, accountDeletionFields],
@@ -102,17 +143,8 @@ test('every label, help and choice that pages take from the API has a message', 
     { name, tagline, heading, contact, password_help, links, about, rules },
     ...[reportFields, nameReportFields, requiredReasonFields, optionalReasonFields, renameFields],
   ];
-  const patterns = apiTexts.map(
-    ([, text]) =>
-      new RegExp(
-        `^${text
-          .split(/\{\w+\}/)
-          .map(RegExp.escape)
-          .join('.+')}$`,
-      ),
-  );
   // Pages show these fields with another help, or with none.
-  const replaced = [keyFields('UTC').expires.help, signUpFields.invitation.help];
+  const replaced: (Text | undefined)[] = [keyFields('UTC').expires.help, signUpFields.invitation.help];
   const texts = forms.flatMap((fields) =>
     Object.values(fields).flatMap(({ label, help, choices = [] }) => [
       label,
@@ -120,5 +152,5 @@ test('every label, help and choice that pages take from the API has a message', 
       ...choices.map(({ display_name }) => display_name),
     ]),
   );
-  expect(texts.filter((text) => !patterns.some((pattern) => pattern.test(text)))).toEqual([]);
+  expect(texts.filter((text) => typeof text === 'string')).toEqual([]);
 });

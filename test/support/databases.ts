@@ -17,8 +17,9 @@ export type Kind = 'SQLite' | 'PostgreSQL';
 const folder = mkdtempSync(join(memoryFolder(), `vitrine-test-${run}-`));
 let count = 0;
 
-/** Runs after the last test. */
+/** Runs after the last test. The workers of a parallel run end after each file: their files are removed after the run. */
 export async function cleanUp(): Promise<void> {
+  if (process.env.BUN_TEST_WORKER_ID) return;
   await closePostgres();
   rmSync(folder, { recursive: true, force: true });
 }

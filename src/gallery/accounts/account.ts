@@ -1,6 +1,7 @@
 // An account lets a contributor sign in. An imported contributor may have none.
 
 import sql, { join } from 'sql-template-tag';
+import { apiText } from '../../common/api-text.ts';
 import { NotSignedIn } from '../../common/errors.ts';
 import { integer, nullable, pick, text } from '../../database/columns.ts';
 import type { Reader, Transaction } from '../../database/database.ts';
@@ -83,5 +84,5 @@ export async function requireSamePassword(
 ): Promise<void> {
   const account = await first(transaction, passwordColumn)`from account
     where contributor = ${contributor} and disabled is null ${transaction.forShare}`;
-  if (account?.password !== passwordHash) throw new NotSignedIn('The password has changed: sign in again.');
+  if (account?.password !== passwordHash) throw new NotSignedIn(apiText('passwordChanged'));
 }

@@ -1,6 +1,7 @@
 // Changes accounts. `actor` is the contributor who makes the change: null for the operator.
 
 import sql, { type Sql } from 'sql-template-tag';
+import { apiText } from '../../common/api-text.ts';
 import { Conflict, Invalid } from '../../common/errors.ts';
 import type { Database, Transaction } from '../../database/database.ts';
 import { exists } from '../../database/query.ts';
@@ -39,7 +40,7 @@ export async function insertContributor(
   return id;
 }
 
-export const usernameTaken = 'A user with that username already exists.';
+export const usernameTaken = apiText('usernameTaken');
 
 export async function insertAccount(
   transaction: Transaction,

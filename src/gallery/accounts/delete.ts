@@ -1,6 +1,7 @@
 // Deletes an account and anonymizes its contributor.
 
 import sql, { raw } from 'sql-template-tag';
+import { apiText } from '../../common/api-text.ts';
 import { choiceField, type Fields } from '../../common/fields.ts';
 import { allTables } from '../../database/all-tables.ts';
 import type { Transaction } from '../../database/database.ts';
@@ -17,14 +18,18 @@ import { currentPasswordField } from './passwords.ts';
 
 export const accountDeletionFields = {
   items: choiceField(
-    'Your projects and comments',
-    { 'Keep my projects, without my name': 'keep', 'Delete my projects': 'delete' },
+    apiText('ownProjects'),
+    { keep: apiText('keepProjects'), delete: apiText('deleteProjects') },
     {
-      help: 'Private projects and drafts are always deleted. Deleted projects lose their pictures and files, in other people’s remixes too.',
+      help: apiText('ownProjectsHelp'),
       required: true,
     },
   ),
-  password: { ...currentPasswordField('Password'), required: false, help: 'If you have one.' },
+  password: {
+    ...currentPasswordField(apiText('password')),
+    required: false,
+    help: apiText('passwordOptional'),
+  },
 } satisfies Fields;
 
 /** A table comes before those to which it refers. */

@@ -1,6 +1,7 @@
 // API keys, which identify their owner. The secret of a key is shown once, when the key is created.
 
 import sql from 'sql-template-tag';
+import { apiText } from '../../common/api-text.ts';
 import { Invalid, NotFound } from '../../common/errors.ts';
 import { pick } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/database.ts';
@@ -55,7 +56,7 @@ export function createKey(database: Database, actor: number | null, request: Key
     const key = await insertKey(transaction, changeSet, request, hashSecret(secret));
     const keys = sql`from api_key where contributor = ${request.contributor} and name <> ${tokenName}`;
     if ((await count(transaction, keys)) > keyLimits.keys)
-      throw new Invalid({ non_field_errors: [`There are ${keyLimits.keys} keys already: revoke one.`] });
+      throw new Invalid({ non_field_errors: [apiText('maxKeys', { max: keyLimits.keys })] });
     await queueNotice(transaction, request.contributor, 'key_created');
     return { key, secret };
   });

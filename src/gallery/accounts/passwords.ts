@@ -3,6 +3,7 @@
 
 import { pbkdf2, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import { type ApiText, apiText, type Text } from '../../common/api-text.ts';
 import { type Field, InvalidValue, textField } from '../../common/fields.ts';
 import { RequestQueue } from '../../common/request-queue.ts';
 import { type ContributorNames, usernameKey } from '../contributors/contributor.ts';
@@ -83,25 +84,23 @@ async function matchesDjangoHash(password: string, hash: string): Promise<boolea
 const passwordSchema = { type: 'string', format: 'password', writeOnly: true };
 
 /** A password for signing in: any that an account could have. */
-export function currentPasswordField(label: string): Field<string, true> {
+export function currentPasswordField(label: Text): Field<string, true> {
   const field = textField({ label, required: true, maxLength: maxInputLength });
   return { ...field, autocomplete: 'current-password', schema: { ...field.schema, ...passwordSchema } };
 }
 
-export function newPasswordField(label: string): Field<string, true> {
+export function newPasswordField(label: Text): Field<string, true> {
   const field = textField({ label, required: true, maxLength });
   return {
     ...field,
     autocomplete: 'new-password',
-    help: `${minLength} to ${maxLength} characters; not your name, not the site’s, and not a common password.`,
+    help: apiText('passwordHelp', { min: minLength, max: maxLength }),
     schema: { ...field.schema, ...passwordSchema, minLength },
     read(value) {
       const password = field.read(value);
       if ([...password].length < minLength)
-        throw new InvalidValue(
-          `This password is too short. It must contain at least ${minLength} characters.`,
-        );
-      if (isCommonPassword(password)) throw new InvalidValue('This password is too common.');
+        throw new InvalidValue(apiText('passwordShort', { min: minLength }));
+      if (isCommonPassword(password)) throw new InvalidValue(apiText('passwordCommon'));
       return password;
     },
   };
@@ -112,20 +111,20 @@ const siteName = 'vitrine';
 const minRemainder = 6;
 
 /** A problem with the password that depends on the names: it must be more than one of them and a number. */
-export function findPasswordProblem(names: ContributorNames, password: string): string | undefined {
+export function findPasswordProblem(names: ContributorNames, password: string): ApiText | undefined {
   const { username, first_name, last_name } = names;
-  const namesByProblem = {
-    'The password is too similar to the username.': [username],
-    'The password is too similar to the name.': [first_name, last_name],
-    'The password is too similar to the name of this site.': [siteName],
-  };
+  const problems: [problem: ApiText, parts: string[]][] = [
+    [apiText('passwordUsername'), [username]],
+    [apiText('passwordName'), [first_name, last_name]],
+    [apiText('passwordSite'), [siteName]],
+  ];
   const text = simplify(password);
   const isSimilar = (parts: string[]) => {
     const usedParts = parts.map(simplify).filter((part) => part.length > 2 && text.includes(part));
     const remainder = usedParts.reduce((rest, part) => rest.replaceAll(part, ''), text);
     return usedParts.length > 0 && remainder.length < minRemainder;
   };
-  return Object.entries(namesByProblem).find(([, parts]) => isSimilar(parts))?.[0];
+  return problems.find(([, parts]) => isSimilar(parts))?.[0];
 }
 
 /** Lower-case letters without accents, and digits; a digit or a sign within letters counts as the letter it stands for. */

@@ -1,6 +1,7 @@
 // Browser sessions. They last two weeks, or end after a week without use.
 
 import sql from 'sql-template-tag';
+import { apiText } from '../../common/api-text.ts';
 import { NotFound, NotSignedIn } from '../../common/errors.ts';
 import type { Database, Transaction } from '../../database/database.ts';
 import { all, exists } from '../../database/query.ts';
@@ -75,7 +76,7 @@ async function requireUnchanged(
     (passkey === undefined || (await exists(transaction, sql`from passkey where id = ${passkey}`))) &&
     (hasSecondFactor === undefined ||
       hasSecondFactor === (await exists(transaction, sql`from second_factor where contributor = ${id}`)));
-  if (!isUnchanged) throw new NotSignedIn('The account has changed: sign in again.');
+  if (!isUnchanged) throw new NotSignedIn(apiText('accountChanged'));
 }
 
 export async function deleteSession(database: Database, id: string): Promise<void> {

@@ -1,14 +1,15 @@
 // The kinds of changes in the change log: what each makes stale, who sees it in the feed, and how the history of a
 // project describes it. A new kind or action is a new entry here.
 
+import { type ApiText, apiText } from '../../common/api-text.ts';
 import type { Invalidation } from '../../database/database.ts';
 
 interface ChangeAction {
   readonly invalidates?: Invalidation;
   /** Describes the version of a project that the action made. */
-  readonly description?: string;
+  readonly description?: ApiText;
   /** Describes the first version. */
-  readonly beginning?: string;
+  readonly beginning?: ApiText;
 }
 
 type FeedSubject = 'project' | 'contributor';
@@ -34,15 +35,15 @@ export const changeKinds = {
     visibleTo: 'readers',
     subject: 'project',
     actions: {
-      created: { beginning: 'created' },
-      copied: { beginning: 'created as a remix' },
-      imported: { ...imported, beginning: 'imported' },
+      created: { beginning: apiText('action.created') },
+      copied: { beginning: apiText('action.copied') },
+      imported: { ...imported, beginning: apiText('action.imported') },
       changed: {},
       // Its copies lose or regain its files.
-      trashed: { invalidates: 'everything', description: 'moved to the trash' },
+      trashed: { invalidates: 'everything', description: apiText('action.trashed') },
       /** From the trash or after a removal. */
-      restored: { invalidates: 'everything', description: 'restored' },
-      removed: { invalidates: 'everything', description: 'removed' },
+      restored: { invalidates: 'everything', description: apiText('action.restored') },
+      removed: { invalidates: 'everything', description: apiText('action.removed') },
       erased: { invalidates: 'everything' },
       /** An earlier version was removed from the history. */
       redacted: {},

@@ -1,6 +1,7 @@
 // How much a contributor stores, and how much an account may store. Moderators have no quotas. A file counts for each
 // project that has it, in all sizes, although the bytes are stored once: nobody's usage depends on others.
 
+import { apiText } from '../../common/api-text.ts';
 import { QuotaExceeded } from '../../common/errors.ts';
 import { pick } from '../../database/columns.ts';
 import type { Reader } from '../../database/database.ts';
@@ -48,8 +49,8 @@ const megabyte = 1024 * 1024;
 function createQuotaError(resource: Resource, quota: number): QuotaExceeded {
   return new QuotaExceeded(
     resource === 'projects'
-      ? `An account can have ${quota} projects and comments, and yours would have more. Those in the trash count until they are deleted for good.`
-      : `An account can store ${quota / megabyte} MB of files, and yours would store more. Remove files that you no longer need.`,
+      ? apiText('projectQuota', { quota })
+      : apiText('fileQuota', { quota: quota / megabyte }),
   );
 }
 

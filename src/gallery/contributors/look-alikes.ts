@@ -1,6 +1,7 @@
 // New names must not pass for somebody else's, or for a name of the people who run the site.
 
 import sql, { join } from 'sql-template-tag';
+import { apiText } from '../../common/api-text.ts';
 import type { Reader } from '../../database/database.ts';
 import { lookOf } from '../../database/look-alikes.ts';
 import { exists } from '../../database/query.ts';
@@ -20,7 +21,7 @@ const alternatives = (words: string) => toReservedForm(words).trim().split(/\s+/
 const [reserved, added] = [alternatives(reservedWords), alternatives(addedWords)];
 const reservedName = new RegExp(`^(${added})*(${reserved})(${added}|${reserved})*$`);
 
-export const reservedNameMessage = 'This name is taken by the site itself: choose another.';
+export const reservedNameMessage = apiText('nameReserved');
 
 /** Whether nothing in the name but numbers differs from reserved words: `Admin`, `the_admin2`, `M0derat0r`. */
 export function isReservedName(name: string): boolean {

@@ -2,6 +2,7 @@
 // `first_name`, `last_name` and the sort key are empty: whatever reads these cannot show it, sort by it or find it.
 
 import sql from 'sql-template-tag';
+import { apiText } from '../../common/api-text.ts';
 import { choiceField, type Fields } from '../../common/fields.ts';
 import { type Row, text } from '../../database/columns.ts';
 import { lookOf } from '../../database/look-alikes.ts';
@@ -20,9 +21,9 @@ export const fullContributorColumns = {
 
 export const shownNameField = {
   shown_name: choiceField(
-    'Others see',
-    { 'my full name': 'full', 'my username only': 'username' },
-    { help: 'Moderators always see your full name.' },
+    apiText('shownName'),
+    { full: apiText('fullName'), username: apiText('usernameOnly') },
+    { help: apiText('shownNameHelp') },
   ),
 } satisfies Fields;
 

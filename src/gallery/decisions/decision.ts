@@ -1,6 +1,7 @@
 // A decision of a moderator on somebody else's project or account, with its reason. All decisions together are the
 // moderation log.
 
+import { apiText, type Text } from '../../common/api-text.ts';
 import { choiceField, type Field, type Fields, readFields, textField } from '../../common/fields.ts';
 import type { Instant } from '../instant.ts';
 import type { Status } from '../project-status.ts';
@@ -46,17 +47,17 @@ export const maxReasonLength = 1000;
 /** The decision about a reported project. */
 export const decisionField = choiceField(
   'Decision',
-  { 'leave it as it is': 'leave', 'remove it': 'remove' },
+  { leave: 'leave it as it is', remove: 'remove it' },
   { required: true },
 );
 
 /** Without surrounding spaces: a reason of spaces counts as empty. */
 function reasonField<Required extends boolean = false>(options: {
-  help?: string;
+  help?: Text;
   allowsBlank?: boolean;
   required?: Required;
 }): Field<string, Required> {
-  const field = textField({ label: 'Reason', maxLength: maxReasonLength, ...options });
+  const field = textField({ label: apiText('reason'), maxLength: maxReasonLength, ...options });
   return { ...field, read: (value) => field.read(typeof value === 'string' ? value.trim() : value) };
 }
 
@@ -64,7 +65,7 @@ export const optionalReasonFields = { reason: reasonField({ allowsBlank: true })
 
 /** The owner of a removed project sees the reason. */
 export const requiredReasonFields = {
-  reason: reasonField({ help: 'Shown to the author.', required: true }),
+  reason: reasonField({ help: apiText('reasonHelp'), required: true }),
 } satisfies Fields;
 
 /** Throws if a removal has no reason. */

@@ -2,6 +2,7 @@
 // are types that could run code when opened.
 
 import { isUtf8 } from 'node:buffer';
+import { apiText } from '../../common/api-text.ts';
 import { slices } from '../../common/event-loop.ts';
 import { InvalidValue } from '../../common/fields.ts';
 import type { MediaType } from './media.ts';
@@ -9,8 +10,7 @@ import type { MediaType } from './media.ts';
 /** `picture` stands for any image format: all are converted to WebP. Which archives are documents is found out later. */
 type DetectedType = MediaType | 'picture';
 
-const unknownType =
-  'This kind of file is not taken. Send a picture (JPEG, PNG, GIF, WebP), a video (MP4, QuickTime, WebM, Ogg), a sound (MP3, Ogg, WAV, M4A, FLAC), a document (PDF, text, ZIP, EPUB, Word, Excel, PowerPoint, OpenDocument), a program or a model (STL, GLB, UF2).';
+const unknownType = apiText('fileKind');
 
 export async function detectType(bytes: Uint8Array): Promise<DetectedType> {
   const type = await detectKnownType(bytes);
@@ -20,12 +20,11 @@ export async function detectType(bytes: Uint8Array): Promise<DetectedType> {
 
 /** For places that take nothing but a picture. A drawing in SVG could run scripts. */
 export async function requirePicture(bytes: Uint8Array): Promise<void> {
-  if ((await detectKnownType(bytes)) !== 'picture')
-    throw new InvalidValue('Choose a JPEG, PNG, GIF or WebP picture.');
+  if ((await detectKnownType(bytes)) !== 'picture') throw new InvalidValue(apiText('site.badLogo'));
 }
 
 async function detectKnownType(bytes: Uint8Array): Promise<DetectedType | undefined> {
-  if (bytes.length === 0) throw new InvalidValue('The submitted file is empty.');
+  if (bytes.length === 0) throw new InvalidValue(apiText('emptyFile'));
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 4096)).toString('latin1');
   if (
     ['\xff\xd8\xff', '\x89PNG\r\n\x1a\n', 'GIF87a', 'GIF89a'].some((signature) => head.startsWith(signature))
@@ -48,10 +47,7 @@ async function detectKnownType(bytes: Uint8Array): Promise<DetectedType | undefi
 }
 
 function detectVideoType(brand: string): MediaType | undefined {
-  if (/^(hei|hev|mif1|msf1|avi[fs])/.test(brand))
-    throw new InvalidValue(
-      'HEIC and AVIF pictures cannot be read here. Send the picture as JPEG. On an iPhone, choose “Most Compatible” in Settings, Camera, Formats; on other devices, save or export it as JPEG.',
-    );
+  if (/^(hei|hev|mif1|msf1|avi[fs])/.test(brand)) throw new InvalidValue(apiText('heic'));
   if (brand === 'qt  ') return 'video/quicktime';
   if (/^M4[AB] /.test(brand)) return 'audio/mp4';
   if (/^(iso\d|isom|mp4\d|avc1|M4V|MSNV|dash|mmp4|f4v|3g)/.test(brand)) return 'video/mp4';

@@ -1,5 +1,6 @@
 // Fields for files: see ../../fields.ts. A multipart form sends them; JSON cannot.
 
+import { apiText } from '../../common/api-text.ts';
 import { type Field, type Fields, InvalidValue, integerField, textField } from '../../common/fields.ts';
 import { acceptedFiles, mediaLimits } from './media.ts';
 
@@ -12,8 +13,7 @@ const fileField: Field<File[]> = {
     const files = Array.isArray(value) ? value : [value];
     // A form sends an empty file input as a file without name and content.
     return files.filter((file): file is File => {
-      if (!(file instanceof Blob))
-        throw new InvalidValue('The submitted data was not a file. Check the encoding type on the form.');
+      if (!(file instanceof Blob)) throw new InvalidValue(apiText('notFile'));
       return file.size > 0 || Boolean((file as File).name);
     });
   },
@@ -47,7 +47,7 @@ const requiredFile: Field<File[], true> = {
   required: true,
   read(value) {
     const files = fileField.read(value);
-    if (files.length === 0) throw new InvalidValue('No file was submitted.');
+    if (files.length === 0) throw new InvalidValue(apiText('noFile'));
     return files;
   },
 };

@@ -1,6 +1,7 @@
 // Checks what a JPEG costs before it is decoded. The decoder goes through the whole picture once for each scan, and a scan
 // has 13 bytes: 2 MB can keep it busy for 15 minutes.
 
+import { apiText } from '../../common/api-text.ts';
 import { InvalidValue } from '../../common/fields.ts';
 
 /** A usual progressive JPEG has ten. */
@@ -16,12 +17,11 @@ export function trimJpeg(bytes: Uint8Array): Uint8Array {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const firstScan = findFirstScan(buffer);
   const end = buffer.indexOf(endOfImage, firstScan);
-  if (end < 0) throw new InvalidValue('This picture is broken or cut off.');
+  if (end < 0) throw new InvalidValue(apiText('brokenPicture'));
   const picture = buffer.subarray(0, end + 2);
   let scans = 0;
   for (let at = firstScan; at >= 0; at = picture.indexOf(startOfScan, at + 2)) {
-    if (++scans > maxScans)
-      throw new InvalidValue(`This JPEG has more than ${maxScans} scans. Save the picture again as JPEG.`);
+    if (++scans > maxScans) throw new InvalidValue(apiText('jpegScans', { max: maxScans }));
   }
   return picture;
 }
@@ -32,8 +32,7 @@ function findFirstScan(bytes: Buffer): number {
   for (let markers = 0; at >= 0 && at + 4 <= bytes.length && markers < maxMarkers; markers++) {
     const marker = bytes.readUInt8(at + 1);
     if (marker === 0xda) return at;
-    if (isUnusualFrame(marker))
-      throw new InvalidValue('This kind of JPEG cannot be read here. Save the picture again as JPEG.');
+    if (isUnusualFrame(marker)) throw new InvalidValue(apiText('jpegKind'));
     if (marker === 0xff) at += 1;
     else at += hasLength(marker) ? 2 + bytes.readUInt16BE(at + 2) : 2;
     at = bytes.indexOf(0xff, at);

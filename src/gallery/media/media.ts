@@ -1,5 +1,6 @@
 // The files of a project, and the rules for them wherever they come from.
 
+import { apiText, type Text } from '../../common/api-text.ts';
 import { normalizeText } from '../../common/text-rules.ts';
 
 export const mediaLimits = {
@@ -39,7 +40,7 @@ interface MediaTypeDescription {
   readonly extension: string;
   /** Names keep these too: programs look at them. */
   readonly otherExtensions?: string;
-  readonly label: string;
+  readonly label: Text;
   /** How pages show it; all other types are offered for download. */
   readonly display?: 'picture' | 'video' | 'audio';
 }
@@ -55,29 +56,29 @@ const archiveExtensions = '3mf|aia|ev3|fcstd|fzz|ggb|llsp|llsp3|lmsp|mblock|sb2|
 
 /** The stored types. All pictures are converted to WebP. */
 export const mediaTypes = {
-  'image/webp': { extension: 'webp', label: 'picture', display: 'picture' },
-  'video/mp4': { extension: 'mp4', label: 'MP4 video', display: 'video' },
-  'video/quicktime': { extension: 'mov', label: 'QuickTime video', display: 'video' },
-  'video/webm': { extension: 'webm', label: 'WebM video', display: 'video' },
-  'video/ogg': { extension: 'ogv', label: 'Ogg video', display: 'video' },
+  'image/webp': { extension: 'webp', label: apiText('picture'), display: 'picture' },
+  'video/mp4': { extension: 'mp4', label: apiText('mp4'), display: 'video' },
+  'video/quicktime': { extension: 'mov', label: apiText('quickTime'), display: 'video' },
+  'video/webm': { extension: 'webm', label: apiText('webm'), display: 'video' },
+  'video/ogg': { extension: 'ogv', label: apiText('oggVideo'), display: 'video' },
   'audio/mpeg': { extension: 'mp3', label: 'MP3', display: 'audio' },
-  'audio/ogg': { extension: 'ogg', label: 'Ogg sound', display: 'audio' },
+  'audio/ogg': { extension: 'ogg', label: apiText('oggSound'), display: 'audio' },
   'audio/wav': { extension: 'wav', label: 'WAV', display: 'audio' },
   'audio/mp4': { extension: 'm4a', label: 'M4A', display: 'audio' },
   'audio/flac': { extension: 'flac', label: 'FLAC', display: 'audio' },
   'application/pdf': { extension: 'pdf', label: 'PDF' },
-  'text/plain': { extension: 'txt', otherExtensions: textExtensions, label: 'text' },
-  [`${office}.wordprocessingml.document`]: { extension: 'docx', label: 'Word document' },
-  [`${office}.spreadsheetml.sheet`]: { extension: 'xlsx', label: 'Excel sheet' },
-  [`${office}.presentationml.presentation`]: { extension: 'pptx', label: 'PowerPoint slides' },
-  [`${open}.text`]: { extension: 'odt', label: 'OpenDocument text' },
-  [`${open}.spreadsheet`]: { extension: 'ods', label: 'OpenDocument sheet' },
-  [`${open}.presentation`]: { extension: 'odp', label: 'OpenDocument slides' },
+  'text/plain': { extension: 'txt', otherExtensions: textExtensions, label: apiText('plainText') },
+  [`${office}.wordprocessingml.document`]: { extension: 'docx', label: apiText('word') },
+  [`${office}.spreadsheetml.sheet`]: { extension: 'xlsx', label: apiText('excel') },
+  [`${office}.presentationml.presentation`]: { extension: 'pptx', label: apiText('powerPoint') },
+  [`${open}.text`]: { extension: 'odt', label: apiText('odt') },
+  [`${open}.spreadsheet`]: { extension: 'ods', label: apiText('ods') },
+  [`${open}.presentation`]: { extension: 'odp', label: apiText('odp') },
   'application/epub+zip': { extension: 'epub', label: 'EPUB' },
-  'application/zip': { extension: 'zip', otherExtensions: archiveExtensions, label: 'ZIP archive' },
-  'model/stl': { extension: 'stl', label: 'STL model' },
-  'model/gltf-binary': { extension: 'glb', label: 'glTF model' },
-  'application/x-uf2': { extension: 'uf2', label: 'UF2 program' },
+  'application/zip': { extension: 'zip', otherExtensions: archiveExtensions, label: apiText('zip') },
+  'model/stl': { extension: 'stl', label: apiText('stl') },
+  'model/gltf-binary': { extension: 'glb', label: apiText('gltf') },
+  'application/x-uf2': { extension: 'uf2', label: apiText('uf2') },
 } as const satisfies Record<string, MediaTypeDescription>;
 
 export type MediaType = keyof typeof mediaTypes;

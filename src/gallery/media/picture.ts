@@ -3,6 +3,7 @@
 // bounded.
 
 import { availableParallelism } from 'node:os';
+import { apiText } from '../../common/api-text.ts';
 import { errorCode } from '../../common/errors.ts';
 import { InvalidValue } from '../../common/fields.ts';
 import { QueuePerPerson } from '../../common/queue-per-person.ts';
@@ -57,8 +58,8 @@ async function encodeInQueue(
   } catch (error) {
     const code = errorCode(error) ?? '';
     if (code === 'ERR_IMAGE_TOO_MANY_PIXELS')
-      throw new InvalidValue(`Send a picture of at most ${maxPixels / 1_000_000} megapixels.`);
-    if (code.startsWith('ERR_IMAGE')) throw new InvalidValue('This picture is broken or cut off.');
+      throw new InvalidValue(apiText('megapixels', { max: maxPixels / 1_000_000 }));
+    if (code.startsWith('ERR_IMAGE')) throw new InvalidValue(apiText('brokenPicture'));
     throw error;
   }
 }
@@ -67,8 +68,7 @@ async function encodeNow(bytes: Uint8Array): Promise<EncodedPicture[]> {
   await measure(bytes);
   const upright = await decode(bytes, maxSide);
   const whole = await encode(new Bun.Image(upright));
-  if (profileBytesOf(whole) > maxProfileBytes)
-    throw new InvalidValue('The colour profile of this picture has more than 1 MB.');
+  if (profileBytesOf(whole) > maxProfileBytes) throw new InvalidValue(apiText('colourProfile'));
   const smaller: EncodedPicture[] = [];
   for (const width of widths) {
     if (width < whole.width)
@@ -81,10 +81,8 @@ async function encodeSquaresNow(bytes: Uint8Array, sides: readonly number[]): Pr
   const { width, height } = await measure(bytes);
   const [shorter, longer] = [Math.min(width, height), Math.max(width, height)];
   const smallest = Math.min(...sides);
-  if (shorter < smallest)
-    throw new InvalidValue(`Send a picture of at least ${smallest} pixels on each side.`);
-  if (longer > shorter * maxAspect)
-    throw new InvalidValue(`Send a picture that is at most ${maxAspect} times as long as wide.`);
+  if (shorter < smallest) throw new InvalidValue(apiText('minSide', { min: smallest }));
+  if (longer > shorter * maxAspect) throw new InvalidValue(apiText('maxAspect', { max: maxAspect }));
   // Its shorter side is the largest side that is wanted.
   const box = Math.ceil((Math.max(...sides) * longer) / shorter);
   const square = await cropToSquare(await decode(bytes, box));
@@ -95,9 +93,7 @@ async function encodeSquaresNow(bytes: Uint8Array, sides: readonly number[]): Pr
 async function measure(bytes: Uint8Array): Promise<{ width: number; height: number }> {
   const { width, height } = await new Bun.Image(bytes, { maxPixels }).metadata();
   if (Math.max(width, height) > maxOriginalSide)
-    throw new InvalidValue(
-      `Send a picture of at most ${maxOriginalSide.toLocaleString('en')} pixels on each side.`,
-    );
+    throw new InvalidValue(apiText('pixels', { max: maxOriginalSide.toLocaleString('en') }));
   return { width, height };
 }
 

@@ -1,6 +1,7 @@
 // Turns uploads into stored files: detects the type, converts pictures and writes the bytes, all before the
 // transaction that refers to them. If that fails, the sweep deletes the bytes.
 
+import { apiText, type Text } from '../../common/api-text.ts';
 import { Invalid } from '../../common/errors.ts';
 import { nextEventLoopTurn, slices } from '../../common/event-loop.ts';
 import { InvalidValue } from '../../common/fields.ts';
@@ -50,13 +51,17 @@ export async function prepareUploads(
   if (uploads.length === 0) return [];
   if (uploads.length > mediaLimits.files) throw new Invalid({ file: [tooManyFiles] });
   const decoded: DecodedUpload[] = [];
-  const problems: string[] = [];
+  const problems: Text[] = [];
   for (const upload of uploads) {
     try {
       decoded.push(await decodeUpload(upload, viewer));
     } catch (error) {
       if (!(error instanceof InvalidValue)) throw error;
-      problems.push(uploads.length === 1 ? error.message : `${formatFileName(upload)}: ${error.message}`);
+      problems.push(
+        uploads.length === 1
+          ? error.text
+          : apiText('fileProblem', { name: formatFileName(upload), problem: error.text }),
+      );
     }
   }
   if (problems.length) throw new Invalid({ file: problems });
@@ -83,11 +88,11 @@ export async function preparePicture(
     await requireFileRoom(database, viewer, sumBytes(sizes));
     return await storeSizes(files, sizes);
   } catch (error) {
-    throw error instanceof InvalidValue ? new Invalid({ [field]: [error.message] }) : error;
+    throw error instanceof InvalidValue ? new Invalid({ [field]: [error.text] }) : error;
   }
 }
 
-export const tooManyFiles = `A project has at most ${mediaLimits.files} files.`;
+export const tooManyFiles = apiText('maxFiles', { max: mediaLimits.files });
 
 async function decodeUpload(file: File, { contributor }: Viewer): Promise<DecodedUpload> {
   const bytes = await file.bytes();

@@ -1,6 +1,7 @@
 // Decides on a project that was reported or that a moderator found.
 
 import sql from 'sql-template-tag';
+import { apiText } from '../../common/api-text.ts';
 import { Conflict, NotFound } from '../../common/errors.ts';
 import { exists } from '../../database/query.ts';
 import type { WriteContext } from '../changes/write.ts';
@@ -16,7 +17,7 @@ import { lockProjects } from '../projects/writing/store.ts';
 import { requireSignedIn } from '../viewer.ts';
 import { findReport, type ReportDetails } from './reports.ts';
 
-const decidedAlready = 'Somebody else has decided on this already.';
+const decidedAlready = apiText('alreadyDecided');
 
 /** Returns the report, which is open. A concurrent decision on it waits here. */
 export async function lockOpenReport(
@@ -55,7 +56,7 @@ export async function removeProject(write: WriteContext, project: number): Promi
   const { transaction, viewer } = write;
   const { status, contributor } = await lockReadableProject(write, project);
   authorize(viewer, 'decide', contributor);
-  if (status === removed) throw new Conflict('It is removed already.');
+  if (status === removed) throw new Conflict(apiText('alreadyRemoved'));
   await changeProject(write, project, anyVersion, () => ({ status: removed }));
   return requireDecision(await findActiveDecision(transaction, 'removed', { project, contributor }));
 }
@@ -65,7 +66,7 @@ export async function restoreRemovedProject(write: WriteContext, project: number
   const { transaction, viewer } = write;
   const { status, contributor } = await lockReadableProject(write, project);
   authorize(viewer, 'decide', contributor);
-  if (status !== removed) throw new Conflict('It is not removed.');
+  if (status !== removed) throw new Conflict(apiText('notRemoved'));
   const removal = await findActiveDecision(transaction, 'removed', { project, contributor });
   await changeProject(write, project, anyVersion, () => ({ status: removal?.status ?? published }));
 }

@@ -2,6 +2,7 @@
 // much about a child. It is open until there is a decision.
 
 import sql, { join } from 'sql-template-tag';
+import { apiText } from '../../common/api-text.ts';
 import { Invalid } from '../../common/errors.ts';
 import { type Fields, textField } from '../../common/fields.ts';
 import { pick, type RowOf } from '../../database/columns.ts';
@@ -21,8 +22,8 @@ export type NameReport = RowOf<typeof nameReportTable.columns>;
 
 export const nameReportFields = {
   words: textField({
-    label: 'What’s wrong with the name?',
-    help: 'Only moderators can read this.',
+    label: apiText('nameReportWords'),
+    help: apiText('nameReportHelp'),
     maxLength: reportLimits.words,
     required: true,
   }),
@@ -42,7 +43,7 @@ export async function reportName(
     where contributor = ${contributor} and ${isOwnOpen} order by id limit 1`;
   if (!existing && (await count(transaction, sql`from name_report where ${isOwnOpen}`)) >= reportLimits.open)
     throw new Invalid({
-      non_field_errors: ['You have reported many names already: wait for the moderators.'],
+      non_field_errors: [apiText('maxNameReports')],
     });
   const report = {
     id: existing?.id ?? (await transaction.nextId(nameReportTable)),

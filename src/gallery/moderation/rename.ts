@@ -1,6 +1,7 @@
 // Changes the names of a contributor who was reported, or whom a moderator found.
 
 import sql from 'sql-template-tag';
+import { apiText } from '../../common/api-text.ts';
 import { Conflict, Forbidden, Invalid, NotFound } from '../../common/errors.ts';
 import { exists } from '../../database/query.ts';
 import { type AccountDetails, findAccount } from '../accounts/account.ts';
@@ -43,7 +44,7 @@ export async function leaveName(write: WriteContext, id: number): Promise<void> 
   await lockContributor(transaction, id);
   await authorizeRenaming(write, id);
   const isOpen = sql`from name_report where contributor = ${id} and decision is null`;
-  if (!(await exists(transaction, isOpen))) throw new Conflict('Somebody else has decided on this already.');
+  if (!(await exists(transaction, isOpen))) throw new Conflict(apiText('alreadyDecided'));
   await decideOnName(write, id, 'left');
 }
 

@@ -1,6 +1,7 @@
 // Reports a project to moderators. Other users learn neither that it was reported nor by whom.
 
 import sql from 'sql-template-tag';
+import { apiText } from '../../common/api-text.ts';
 import { Invalid } from '../../common/errors.ts';
 import { count, first } from '../../database/query.ts';
 import { reportTable } from '../../database/schema.ts';
@@ -36,4 +37,4 @@ export async function reportProject(
   return report;
 }
 
-const tooManyOpen = `You have ${reportLimits.open} reports that nobody has decided on yet: wait until some of them are.`;
+const tooManyOpen = apiText('maxReports', { max: reportLimits.open });

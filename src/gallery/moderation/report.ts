@@ -1,5 +1,6 @@
 // A report tells moderators about a project and says why. It is open until there is a decision.
 
+import { type ApiText, apiText } from '../../common/api-text.ts';
 import { Invalid } from '../../common/errors.ts';
 import { choiceField, type Fields, textField, type Values } from '../../common/fields.ts';
 import type { Instant } from '../instant.ts';
@@ -7,12 +8,12 @@ import type { Instant } from '../instant.ts';
 export const reportReasons = ['unkind', 'unsafe', 'spam', 'copied', 'other'] as const;
 export type ReportReason = (typeof reportReasons)[number];
 
-const reportReasonLabels: Readonly<Record<ReportReason, string>> = {
-  unkind: 'It is not kind',
-  unsafe: 'It is not safe for children',
-  spam: 'It is spam or advertising',
-  copied: 'It was copied without permission',
-  other: 'Something else',
+const reasonLabels: Readonly<Record<ReportReason, ApiText>> = {
+  unkind: apiText('reason.unkind'),
+  unsafe: apiText('reason.unsafe'),
+  spam: apiText('reason.spam'),
+  copied: apiText('reason.copied'),
+  other: apiText('reason.other'),
 };
 
 export const reportLimits = {
@@ -34,15 +35,11 @@ export interface Report {
   readonly decision: number | null;
 }
 
-const reasonChoices: Record<string, ReportReason> = Object.fromEntries(
-  reportReasons.map((reason) => [reportReasonLabels[reason], reason]),
-);
-
 export const reportFields = {
-  reason: choiceField('Reason', reasonChoices, { required: true }),
+  reason: choiceField(apiText('reason'), reasonLabels, { required: true }),
   words: textField({
-    label: 'Details',
-    help: 'What should moderators know? If you chose “Something else”, say what it is.',
+    label: apiText('reportWords'),
+    help: apiText('reportWordsHelp'),
     maxLength: reportLimits.words,
     allowsBlank: true,
   }),
@@ -52,6 +49,6 @@ export const reportFields = {
 export function validateReport(values: Values<typeof reportFields>): Pick<Report, 'reason' | 'words'> {
   const { reason } = values;
   const words = values.words?.trim() ?? '';
-  if (reason === 'other' && words === '') throw new Invalid({ words: ['Say what it is.'] });
+  if (reason === 'other' && words === '') throw new Invalid({ words: [apiText('reportWordsMissing')] });
   return { reason, words };
 }

@@ -1,6 +1,7 @@
 // Undoes a decision. The log keeps both.
 
 import sql from 'sql-template-tag';
+import { apiText } from '../../common/api-text.ts';
 import { Conflict } from '../../common/errors.ts';
 import { exists, one } from '../../database/query.ts';
 import { lockAccount } from '../accounts/account.ts';
@@ -26,7 +27,7 @@ export async function undoDecision(write: WriteContext, id: number): Promise<voi
     ? lockAccount(transaction, contributor)
     : lockProjects(transaction, sql`id = ${project}`));
   if (await exists(transaction, sql`from decision where undoes = ${id}`))
-    throw new Conflict('This was taken back already.');
+    throw new Conflict(apiText('alreadyUndone'));
   if (action === 'disabled') await setAccountState(write, contributor, 'open');
   else if (project === null) throw new Conflict(notUndoable);
   else if (action === 'removed') await restoreRemovedProject(write, project);
@@ -36,7 +37,7 @@ export async function undoDecision(write: WriteContext, id: number): Promise<voi
   await reopenReports(write, decision);
 }
 
-const notUndoable = 'This cannot be taken back: decide anew.';
+const notUndoable = apiText('notUndoable');
 
 async function recordReopening(
   { transaction, changeSet, viewer, reason }: WriteContext,

@@ -1,6 +1,7 @@
 // The profile of a contributor, on their page: a few words, links, and the projects that stand first.
 
 import sql, { join } from 'sql-template-tag';
+import { apiText, type Text } from '../../common/api-text.ts';
 import { Forbidden, Invalid } from '../../common/errors.ts';
 import { type Fields, InvalidValue, readText, textField } from '../../common/fields.ts';
 import { pick, type RowOf } from '../../database/columns.ts';
@@ -30,7 +31,7 @@ export const isEmpty = ({ about, links, pinned }: Profile): boolean =>
   about === '' && links.length === 0 && pinned.length === 0;
 
 /** One entry a line. */
-function linesField(label: string, help: string, maxItems: number, read: (line: string) => string) {
+function linesField(label: Text, help: Text, maxItems: number, read: (line: string) => string) {
   const { schema } = textField({ label, maxLength: 2000, allowsBlank: true });
   return {
     label,
@@ -41,25 +42,25 @@ function linesField(label: string, help: string, maxItems: number, read: (line: 
         .split('\n')
         .map((line) => line.trim());
       const entries = [...new Set(lines.filter(Boolean).map(read))];
-      if (entries.length > maxItems) throw new InvalidValue(`Enter at most ${maxItems}.`);
+      if (entries.length > maxItems) throw new InvalidValue(apiText('profile.tooMany', { max: maxItems }));
       return entries;
     },
   };
 }
 
 const about = textField({
-  label: 'About you',
-  help: 'A few words, on your page. Do not write where you live.',
+  label: apiText('profile.about'),
+  help: apiText('profile.aboutHelp'),
   maxLength: profileLimits.about,
   allowsBlank: true,
 });
 
 export const profileFields = {
   about: { ...about, read: (value: unknown) => about.read(readText(value).trim()) },
-  links: linesField('Your links', 'One address a line, at most four.', profileLimits.links, readLink),
+  links: linesField(apiText('profile.links'), apiText('profile.linksHelp'), profileLimits.links, readLink),
   pinned: linesField(
-    'Pinned projects',
-    'The links of up to four projects that come first on your page, one a line.',
+    apiText('profile.pinned'),
+    apiText('profile.pinnedHelp'),
     profileLimits.pinned,
     readPinned,
   ),
@@ -68,7 +69,7 @@ export const profileFields = {
 function readLink(line: string): string {
   const url = URL.parse(line);
   if (url?.protocol !== 'https:' || url.username || url.password || url.href.length > profileLimits.link)
-    throw new InvalidValue(`Enter addresses that begin with https://. This is wrong: ${line}`);
+    throw new InvalidValue(apiText('profile.badLink', { line }));
   return url.href;
 }
 
@@ -78,8 +79,7 @@ function readPinned(line: string): string {
   return uuid;
 }
 
-const wrongProject = (line: string) =>
-  new InvalidValue(`Enter links of your own projects. This is wrong: ${line}`);
+const wrongProject = (line: string) => new InvalidValue(apiText('profile.badProject', { line }));
 
 export const splitWords = (text: string) => text.split(/\s/).filter(Boolean);
 
@@ -138,7 +138,7 @@ export async function pinProject(
   const others = (await loadPins(transaction, contributor)).filter((pin) => pin !== uuid);
   if (isPinned && others.length >= profileLimits.pinned)
     throw new Invalid({
-      non_field_errors: [`There are ${profileLimits.pinned} pinned projects already. Unpin one first.`],
+      non_field_errors: [apiText('profile.pinsFull', { max: profileLimits.pinned })],
     });
   const profile = await loadProfile(transaction, contributor);
   await changeProfile(write, { ...profile, pinned: isPinned ? [...others, uuid] : others });

@@ -2,6 +2,7 @@
 // writing/ follow from this table.
 
 import { z } from 'zod';
+import { apiText } from '../../common/api-text.ts';
 import {
   choiceField,
   type Field,
@@ -24,16 +25,21 @@ import { tagKey } from './tags.ts';
 const toChoices = <const Value extends string>(values: readonly Value[]) =>
   Object.fromEntries(values.map((value) => [value, value])) as Record<Value, Value>;
 
-const statusChoices = { draft, published, archived, removed } as const;
+const statusChoices = {
+  [draft]: 'draft',
+  [published]: 'published',
+  [archived]: 'archived',
+  [removed]: 'removed',
+} as const;
 
 /** Empty and repeated ones count here, and not as tags of the project. */
 const maxSentTags = 1000;
 
-const tooManyTags = () => new InvalidValue(`Ensure there are no more than ${projectLimits.tags} tags.`);
+const tooManyTags = () => new InvalidValue(apiText('tooManyTags', { max: projectLimits.tags }));
 
 /** One text with commas, as in the record, or a list. */
 const tagsField: Field<string[]> = {
-  label: 'Tags',
+  label: apiText('tags'),
   help: 'Separated by commas, or a list.',
   lookup: tagLookup,
   schema: {
@@ -53,13 +59,13 @@ const tagsField: Field<string[]> = {
     for (const member of list) {
       const tag = readText(member).trim();
       if (tag === '') {
-        if (Array.isArray(value)) throw new InvalidValue('A tag may not be blank.');
+        if (Array.isArray(value)) throw new InvalidValue(apiText('blankTag'));
         continue;
       }
       if (isLongerThan(tag, projectLimits.tag))
-        throw new InvalidValue(`Ensure a tag has no more than ${projectLimits.tag} characters.`);
-      if (tag.includes(',')) throw new InvalidValue('A tag may not hold a comma.');
-      if (hasControlCharacters(tag)) throw new InvalidValue('Control characters are not allowed.');
+        throw new InvalidValue(apiText('longTag', { max: projectLimits.tag }));
+      if (tag.includes(',')) throw new InvalidValue(apiText('tagComma'));
+      if (hasControlCharacters(tag)) throw new InvalidValue(apiText('controlCharacters'));
       if (!read.has(tagKey(tag))) read.set(tagKey(tag), tag);
     }
     if (read.size > projectLimits.tags) throw tooManyTags();
@@ -68,13 +74,13 @@ const tagsField: Field<string[]> = {
 };
 
 const linkTextField = textField({
-  label: 'Link',
+  label: apiText('link'),
   help: 'For links and videos: an http or https address.',
   maxLength: projectLimits.link,
   allowsBlank: true,
   isSingleLine: true,
   format: 'uri',
-  pattern: [linkPattern, 'Enter a valid URL.'],
+  pattern: [linkPattern, apiText('notUrl')],
 });
 
 const linkField: Field<string | null> = {
@@ -122,14 +128,24 @@ interface WrittenMember {
 /** Members that clients write; in the order in which a body is checked. */
 export const writtenMembers = {
   title: {
-    field: textField({ label: 'Title', required: true, maxLength: projectLimits.title, isSingleLine: true }),
+    field: textField({
+      label: apiText('title'),
+      required: true,
+      maxLength: projectLimits.title,
+      isSingleLine: true,
+    }),
     schema: z.string(),
     line: text({ maxLength: importedLimits.title }),
     initial: '',
     isCopied: true,
   },
   text: {
-    field: textField({ label: 'Text', help: 'Markdown.', maxLength: projectLimits.text, allowsBlank: true }),
+    field: textField({
+      label: apiText('text'),
+      help: 'Markdown.',
+      maxLength: projectLimits.text,
+      allowsBlank: true,
+    }),
     schema: z.string().describe('Markdown.'),
     line: text({ maxLength: importedLimits.text }),
     initial: '',
@@ -220,5 +236,10 @@ export type ProjectValues = PartialValues<typeof projectFields>;
 export const commentFields = {
   ...projectFields,
   title: { ...projectFields.title, required: false },
-  text: textField({ label: 'Text', help: 'Markdown.', required: true, maxLength: projectLimits.text }),
+  text: textField({
+    label: apiText('text'),
+    help: 'Markdown.',
+    required: true,
+    maxLength: projectLimits.text,
+  }),
 } satisfies Fields;

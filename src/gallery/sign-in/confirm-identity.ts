@@ -1,6 +1,7 @@
 // Changes of the ways to sign in, and of where events are sent, need the password, or a session that has just begun: a
 // session that was left open is not enough.
 
+import { apiText } from '../../common/api-text.ts';
 import { Forbidden } from '../../common/errors.ts';
 import { type Fields, readFields } from '../../common/fields.ts';
 import { pick } from '../../database/columns.ts';
@@ -17,7 +18,7 @@ const createdColumn = pick(sessionTable.columns, 'created');
 const recentSeconds = 10 * 60;
 
 export const confirmationFields = {
-  password: currentPasswordField('Password'),
+  password: currentPasswordField(apiText('password')),
 } satisfies Fields;
 
 /** For the API, which does not know when the session began. */
@@ -42,10 +43,10 @@ export async function confirmIdentity(
   data: Readonly<Record<string, unknown>>,
   address: string,
 ): Promise<void> {
-  if (viewer.credential?.kind !== 'session') throw new Forbidden('A key cannot do this: sign in.');
+  if (viewer.credential?.kind !== 'session') throw new Forbidden(apiText('keyMayNot'));
   if (await hasSignedInRecently(deps.database, viewer)) return;
   const contributor = requireSignedIn(viewer);
   const account = await findAccount(deps.database, contributor);
-  if (!account?.password) throw new Forbidden('Sign out and in again, and do this within ten minutes.');
+  if (!account?.password) throw new Forbidden(apiText('signInAgain'));
   await confirmPassword(deps, contributor, readFields(confirmationFields, data).password, address);
 }

@@ -2,6 +2,7 @@
 // earlier address stays. Several accounts may have the same address: those of siblings, or of a class.
 
 import sql from 'sql-template-tag';
+import { apiText } from '../../common/api-text.ts';
 import { Forbidden, Invalid, NotFound } from '../../common/errors.ts';
 import { type Field, type Fields, type PartialValues, textField } from '../../common/fields.ts';
 import { emailPattern } from '../../common/text-rules.ts';
@@ -30,13 +31,13 @@ const lifetimeDays = 1;
 const maxPendingDays = 7;
 
 const textOfEmail = textField({
-  label: 'Email address',
-  help: 'Optional. Others never see it.',
+  label: apiText('email'),
+  help: apiText('emailHelp'),
   autocomplete: 'email',
   maxLength: maxEmailLength,
   isSingleLine: true,
   allowsBlank: true,
-  pattern: [emailPattern, 'Enter a valid email address.'],
+  pattern: [emailPattern, apiText('emailWrong')],
 });
 
 /** An empty text, or null, is no address. */
@@ -48,7 +49,11 @@ export const emailField: Field<string, false> = {
 
 export const emailFields = {
   email: emailField,
-  password: { ...currentPasswordField('Password'), required: false, help: 'If you have one.' },
+  password: {
+    ...currentPasswordField(apiText('password')),
+    required: false,
+    help: apiText('passwordOptional'),
+  },
 } satisfies Fields;
 
 export const findEmail = (reader: Reader, contributor: number): Promise<Email | undefined> =>
@@ -71,7 +76,7 @@ export interface EmailRequest {
   readonly language: string | undefined;
 }
 
-export const noMail = 'This site sends no mail.';
+export const noMail = apiText('noMail');
 
 /**
  * The address that somebody wants to have from now on; undefined if it is the one that they have. Asks for the password, so
@@ -130,7 +135,7 @@ export async function changeEmailOf(
 ): Promise<void> {
   authorize(viewer, 'resetPassword', contributor);
   // A stolen key must not open other accounts.
-  if (viewer.credential?.kind !== 'session') throw new Forbidden('A key cannot do this: sign in.');
+  if (viewer.credential?.kind !== 'session') throw new Forbidden(apiText('keyMayNot'));
   await lockAccount(transaction, contributor);
   const account = await findAccount(transaction, contributor);
   if (!account || account.role === null) throw new NotFound();

@@ -1,6 +1,7 @@
 // An invitation lets one person sign up where sign-up is not open.
 
 import sql from 'sql-template-tag';
+import { apiText } from '../../common/api-text.ts';
 import type { Database, Reader, Transaction } from '../../database/database.ts';
 import { exists } from '../../database/query.ts';
 import { invitationTable } from '../../database/schema.ts';
@@ -34,7 +35,7 @@ export function createInvitations(database: Database, actor: number | null, coun
   });
 }
 
-export const invalidInvitation = 'This invitation is not valid: it was used, or it is too old.';
+export const invalidInvitation = apiText('invitationInvalid');
 
 export function isValidInvitation(reader: Reader, secret: string): Promise<boolean> {
   return exists(reader, sql`from invitation where ${isRedeemable(secret)}`);

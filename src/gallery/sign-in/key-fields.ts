@@ -1,5 +1,6 @@
 // The fields of a form for a new API key, and the key that they describe.
 
+import { apiText } from '../../common/api-text.ts';
 import { Forbidden, Invalid } from '../../common/errors.ts';
 import {
   choiceField,
@@ -20,7 +21,7 @@ type ExpiryRule = (created: Instant) => Instant | null;
 const inOneYear: ExpiryRule = (created) => addDays(created, 365);
 
 const expiresField = (timeZone: string): Field<ExpiryRule> => ({
-  label: 'Expires',
+  label: apiText('expires'),
   help: 'A number of days, a date-time, or null for never; a year by default.',
   schema: { type: ['integer', 'string', 'null'] },
   read(value) {
@@ -28,12 +29,12 @@ const expiresField = (timeZone: string): Field<ExpiryRule> => ({
     const days = typeof value === 'string' && /^\d{1,5}$/.test(value) ? Number(value) : value;
     if (typeof days === 'number') {
       if (!Number.isInteger(days) || days < 1 || days > keyLimits.days)
-        throw new InvalidValue(`Ensure this is a whole number of days from 1 to ${keyLimits.days}.`);
+        throw new InvalidValue(apiText('days', { max: keyLimits.days }));
       return (created) => addDays(created, days);
     }
     const at = typeof days === 'string' ? parseInstant(days, timeZone) : undefined;
-    if (at === undefined) throw new InvalidValue('A number of days, a date-time or null is required.');
-    if (at <= now()) throw new InvalidValue('This is in the past.');
+    if (at === undefined) throw new InvalidValue(apiText('expiry'));
+    if (at <= now()) throw new InvalidValue(apiText('past'));
     return () => at;
   },
 });
@@ -41,15 +42,19 @@ const expiresField = (timeZone: string): Field<ExpiryRule> => ({
 export const keyFields = (timeZone: string) =>
   ({
     name: textField({
-      label: 'Name',
-      help: 'What the key is for.',
+      label: apiText('name'),
+      help: apiText('keyNameHelp'),
       required: true,
       maxLength: keyLimits.name,
       isSingleLine: true,
     }),
-    access: choiceField('Access', { Read: 'read', Write: 'write' }, { help: 'Read by default.' }),
+    access: choiceField(
+      apiText('access'),
+      { read: apiText('read'), write: apiText('write') },
+      { help: apiText('accessHelp') },
+    ),
     expires: expiresField(timeZone),
-    password: currentPasswordField('Password'),
+    password: currentPasswordField(apiText('password')),
   }) satisfies Fields;
 
 /** A stolen key cannot make itself another one, nor can a session that was left open. */
@@ -68,8 +73,7 @@ export async function createOwnKey(
   const contributor = requireSignedIn(viewer);
   requireSession(viewer);
   const passwordHash = await confirmPassword(deps, contributor, password, address);
-  if (passwordHash === undefined)
-    throw new Invalid({ password: ['You have no password: ask the people who run this site for a key.'] });
+  if (passwordHash === undefined) throw new Invalid({ password: [apiText('keyNeedsPassword')] });
   const can_write = access === 'write';
   return createKey(deps.database, contributor, { contributor, name, can_write, expires, passwordHash });
 }

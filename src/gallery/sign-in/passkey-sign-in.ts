@@ -1,5 +1,6 @@
 // Signing in with a passkey. All failures get the same response.
 
+import { apiText } from '../../common/api-text.ts';
 import { Invalid, TooManyRequests } from '../../common/errors.ts';
 import { reportAccountEvent } from '../account-events.ts';
 import { findAccount } from '../accounts/account.ts';
@@ -22,8 +23,7 @@ export interface PasskeyResponse {
   readonly address: string;
 }
 
-export const passkeyProblem =
-  'This passkey doesn’t work here. It may have been removed, or you waited too long. Please try again.';
+export const passkeyProblem = apiText('passkeyProblem');
 
 export async function signInWithPasskey(
   deps: PasskeyDependencies,

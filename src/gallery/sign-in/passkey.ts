@@ -1,6 +1,7 @@
 // A passkey lets its owner sign in without a password, on the host where it was made. The device keeps the private key.
 
 import sql from 'sql-template-tag';
+import { apiText } from '../../common/api-text.ts';
 import { Invalid } from '../../common/errors.ts';
 import type { Row } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/database.ts';
@@ -46,7 +47,7 @@ export function addPasskey(
     )
       throw new Invalid({ non_field_errors: [tooManyPasskeys] });
     if (await exists(transaction, sql`from passkey where credential = ${passkey.credential}`))
-      throw new Invalid({ non_field_errors: ['This passkey is already in use.'] });
+      throw new Invalid({ non_field_errors: [apiText('passkeyUsed')] });
     const created = changeSet.at;
     await transaction.insert(passkeyTable, [{ ...passkey, id, contributor, name, created, last_used: null }]);
     changeSet.add({ kind: 'passkey', action: 'created', subject: id, owner: contributor });
@@ -54,10 +55,9 @@ export function addPasskey(
   });
 }
 
-export const tooManyPasskeys = `There are ${passkeyLimits.passkeys} passkeys already: remove one first.`;
+export const tooManyPasskeys = apiText('maxPasskeys', { max: passkeyLimits.passkeys });
 
-const lastPasskey =
-  'This is your only passkey, and two-step sign-in needs one. Create another one first, or turn off two-step sign-in.';
+const lastPasskey = apiText('lastPasskey');
 
 export function removePasskey(database: Database, contributor: number, id: number): Promise<void> {
   return transact(database, contributor, async (transaction, changeSet) => {

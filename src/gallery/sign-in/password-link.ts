@@ -1,5 +1,6 @@
 // A link with which one person chooses a new password. It ends with the next change of the account's password or role.
 
+import { apiText } from '../../common/api-text.ts';
 import { Forbidden, Invalid, NotFound } from '../../common/errors.ts';
 import type { Database, Reader, Transaction } from '../../database/database.ts';
 import { type AccountDetails, findAccount, lockAccount } from '../accounts/account.ts';
@@ -17,7 +18,7 @@ import { type Email, findEmail } from './email.ts';
 const lifetimeDays = 1;
 const mailedLifetime = 60 * 60 * microsecondsPerSecond;
 
-export const passwordLinkFields = { new_password: newPasswordField('New password') };
+export const passwordLinkFields = { new_password: newPasswordField(apiText('newPassword')) };
 
 export const passwordLinkPath = (code: string): string => `/new-password/?${new URLSearchParams({ code })}`;
 
@@ -42,7 +43,7 @@ export async function createPasswordLink(
     if (viewer) {
       authorize(viewer, 'resetPassword', contributor);
       // A stolen key must not open other accounts.
-      if (viewer.credential?.kind !== 'session') throw new Forbidden('A key cannot do this: sign in.');
+      if (viewer.credential?.kind !== 'session') throw new Forbidden(apiText('keyMayNot'));
       if (!canCreatePasswordLink(viewer, account)) throw new Forbidden();
     }
     const link = { contributor, created_by: actor, expires: addDays(changeSet.at, lifetimeDays) };

@@ -1,5 +1,6 @@
 // The second step of signing in, after the password.
 
+import { apiText } from '../../common/api-text.ts';
 import { Invalid, TooManyRequests } from '../../common/errors.ts';
 import { type Fields, textField } from '../../common/fields.ts';
 import { reportAccountEvent } from '../account-events.ts';
@@ -10,7 +11,7 @@ import type { SignInDependencies } from './sign-in.ts';
 
 export const recoveryCodeFields = {
   code: textField({
-    label: 'Recovery code',
+    label: apiText('recoveryCode'),
     required: true,
     maxLength: 100,
     isSingleLine: true,
@@ -40,7 +41,7 @@ export async function finishWithRecoveryCode(
     const attempt = await attempts.begin(`recovery\n${contributor}`, address);
     if (!(await useRecoveryCode(database, contributor, code))) {
       report('recovery code wrong');
-      throw new Invalid({ code: ['That code is wrong, or has already been used.'] });
+      throw new Invalid({ code: [apiText('recoveryCodeWrong')] });
     }
     await attempts.succeed(attempt);
   } catch (error) {

@@ -1,6 +1,7 @@
 // The second factor: who has turned it on is asked for a passkey or a recovery code wherever a password signs in.
 
 import sql from 'sql-template-tag';
+import { apiText } from '../../common/api-text.ts';
 import { Invalid } from '../../common/errors.ts';
 import type { Row } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/database.ts';
@@ -40,9 +41,9 @@ export function turnOnSecondFactor(
     await transaction.lockChangeLog();
     const hasPasskey = sql`from passkey where contributor = ${contributor} and host = ${host}`;
     if (!(await exists(transaction, hasPasskey)))
-      throw new Invalid({ non_field_errors: ['Create a passkey first.'] });
+      throw new Invalid({ non_field_errors: [apiText('passkeyFirst')] });
     if (await findSecondFactor(transaction, contributor))
-      throw new Invalid({ non_field_errors: ['Two-step sign-in is already on.'] });
+      throw new Invalid({ non_field_errors: [apiText('twoStepOn')] });
     const recovery_codes = joinHashes(codes.map(hashRecoveryCode));
     await transaction.insert(secondFactorTable, [{ contributor, created: changeSet.at, recovery_codes }]);
     await transaction.run(sql`delete from session where contributor = ${contributor} and hash <> ${session}`);
@@ -60,7 +61,7 @@ export function renewRecoveryCodes(database: Database, contributor: number): Pro
       sql`update second_factor set recovery_codes = ${joinHashes(codes.map(hashRecoveryCode))}
           where contributor = ${contributor}`,
     );
-    if (!renewed) throw new Invalid({ non_field_errors: ['Two-step sign-in is off.'] });
+    if (!renewed) throw new Invalid({ non_field_errors: [apiText('twoStepOff')] });
     changeSet.add({ kind: 'second_factor', action: 'renewed', subject: contributor, owner: contributor });
     return codes;
   });

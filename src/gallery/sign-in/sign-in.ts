@@ -1,8 +1,9 @@
 // Checks a name and a password. An unknown name, an account without a password and a disabled account get the same
 // response, after the same work.
 
+import { apiText } from '../../common/api-text.ts';
 import { Invalid, SecondFactorMissing, SecondFactorNeeded, TooManyRequests } from '../../common/errors.ts';
-import { type Fields, requiredMessage, textField } from '../../common/fields.ts';
+import { type Fields, requiredText, textField } from '../../common/fields.ts';
 import type { Database } from '../../database/database.ts';
 import { reportAccountEvent } from '../account-events.ts';
 import { type AccountDetails, findAccount, findAccountByUsername } from '../accounts/account.ts';
@@ -22,18 +23,18 @@ import { findSecondFactor } from './second-factor.ts';
 
 export const credentialFields = {
   username: textField({
-    label: 'Username',
+    label: apiText('username'),
     autocomplete: 'username',
     required: true,
     maxLength: contributorLimits.username,
     isSingleLine: true,
   }),
-  password: currentPasswordField('Password'),
+  password: currentPasswordField(apiText('password')),
 } satisfies Fields;
 
 export const newPasswordFields = {
-  old_password: currentPasswordField('Old password'),
-  new_password: newPasswordField('New password'),
+  old_password: currentPasswordField(apiText('oldPassword')),
+  new_password: newPasswordField(apiText('newPassword')),
 } satisfies Fields;
 
 export interface SignInDependencies extends SecondFactorPolicy {
@@ -78,7 +79,7 @@ export async function changePassword(
   if (problem) throw new Invalid({ new_password: [problem] });
   if (!(await verifyPassword(deps, account, account?.username ?? '', passwords.old, address)))
     throw new Invalid({
-      old_password: ['Your old password was entered incorrectly. Please enter it again.'],
+      old_password: [apiText('oldPasswordWrong')],
     });
   const hash = await deps.passwords.hash(passwords.chosen);
   await setPassword(deps.database, contributor, contributor, hash);
@@ -97,9 +98,9 @@ export async function confirmPassword(
 ): Promise<string | undefined> {
   const account = await findAccount(deps.database, contributor);
   if (!account?.password) return undefined;
-  if (password === undefined) throw new Invalid({ password: [requiredMessage] });
+  if (password === undefined) throw new Invalid({ password: [requiredText] });
   const passwordHash = await verifyPassword(deps, account, account.username, password, address);
-  if (passwordHash === undefined) throw new Invalid({ password: ['This is not your password.'] });
+  if (passwordHash === undefined) throw new Invalid({ password: [apiText('passwordWrong')] });
   return passwordHash;
 }
 

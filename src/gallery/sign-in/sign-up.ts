@@ -1,8 +1,9 @@
 // Creates an account for a visitor.
 
 import sql from 'sql-template-tag';
+import { type ApiText, apiText } from '../../common/api-text.ts';
 import { Forbidden, Invalid } from '../../common/errors.ts';
-import { type Fields, InvalidValue, requiredMessage, textField, type Values } from '../../common/fields.ts';
+import { type Fields, InvalidValue, requiredText, textField, type Values } from '../../common/fields.ts';
 import { isLongerThan, normalizeText } from '../../common/text-rules.ts';
 import type { Reader } from '../../database/database.ts';
 import { exists } from '../../database/query.ts';
@@ -23,7 +24,7 @@ import { invalidInvitation, isValidInvitation, redeemInvitation } from './invita
 type SignUpPolicy = 'open' | 'invitation' | 'closed';
 
 const usernameField = textField({
-  label: 'Username',
+  label: apiText('username'),
   autocomplete: 'username',
   required: true,
   maxLength: contributorLimits.username,
@@ -33,13 +34,11 @@ const usernameField = textField({
 /** Excludes names that paths and filters use for something else. */
 export const newUsernameField = {
   ...usernameField,
-  help: `At most ${contributorLimits.username} letters, digits and @ . + - _.`,
+  help: apiText('usernameHelp', { max: contributorLimits.username }),
   read(value: unknown): string {
     const name = normalizeText(usernameField.read(value), 'NFKC');
     if (!usernamePattern.test(name) || isLongerThan(name, contributorLimits.username))
-      throw new InvalidValue(
-        'Enter a valid username. This value may contain only letters, numbers, and @/./+/-/_ characters.',
-      );
+      throw new InvalidValue(apiText('usernameInvalid'));
     if (/^\d+$/.test(name) || name.toLowerCase() === 'me') throw new InvalidValue(reservedNameMessage);
     return name;
   },
@@ -47,14 +46,14 @@ export const newUsernameField = {
 
 export const nameFields = {
   first_name: textField({
-    label: 'First name',
+    label: apiText('firstName'),
     autocomplete: 'given-name',
     maxLength: contributorLimits.name,
     allowsBlank: true,
     isSingleLine: true,
   }),
   last_name: textField({
-    label: 'Last name',
+    label: apiText('lastName'),
     autocomplete: 'family-name',
     maxLength: contributorLimits.name,
     allowsBlank: true,
@@ -64,11 +63,11 @@ export const nameFields = {
 
 export const signUpFields = {
   username: newUsernameField,
-  password: newPasswordField('Password'),
+  password: newPasswordField(apiText('password')),
   ...nameFields,
   email: emailField,
   invitation: textField({
-    label: 'Invitation',
+    label: apiText('invitation'),
     help: 'Needed if sign-up is by invitation only.',
     maxLength: 200,
     isSingleLine: true,
@@ -84,18 +83,17 @@ export interface SignUpDependencies extends EmailDependencies {
 
 /** Throws before anybody fills in the form. */
 export function requireSignUpOpen(policy: SignUpPolicy): void {
-  if (policy === 'closed')
-    throw new Forbidden('Sign-up is closed: ask the people who run this site for an account.');
+  if (policy === 'closed') throw new Forbidden(apiText('signUpClosed'));
 }
 
-const lookAlike = 'This name looks like the name of somebody else: choose another.';
+const lookAlike = apiText('lookAlike');
 
 /** Why nobody else than the contributor with the id may have this username. */
 export async function findUsernameProblem(
   reader: Reader,
   username: string,
   ownId = 0,
-): Promise<string | undefined> {
+): Promise<ApiText | undefined> {
   if (isReservedName(username)) return reservedNameMessage;
   const isTaken = sql`from contributor where username_key = ${usernameKey(username)} and id <> ${ownId}`;
   if (await exists(reader, isTaken)) return usernameTaken;
@@ -115,7 +113,7 @@ export async function signUp(
     username: await findUsernameProblem(database, username),
     first_name: isReservedName(`${first_name} ${last_name}`) ? reservedNameMessage : undefined,
     password: findPasswordProblem(names, password),
-    invitation: needsInvitation && invitation === '' ? requiredMessage : undefined,
+    invitation: needsInvitation && invitation === '' ? requiredText : undefined,
     email: email !== '' && !sendsMail ? noMail : undefined,
   };
   const messages = Object.entries(problems).flatMap(([name, sentence]) =>

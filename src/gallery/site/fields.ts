@@ -1,6 +1,7 @@
 // The settings of a site that its admins change, on a page or by command. Each is stored as text; reading the text gives
 // its value. docs/decisions/0027-site-settings.md says why these.
 
+import { apiText, type Text } from '../../common/api-text.ts';
 import {
   type Field,
   type Fields,
@@ -40,15 +41,15 @@ export interface TypeName {
 
 export type TypeNames = Partial<Record<ContentType, TypeName>>;
 
-const line = (label: string, maxLength: number, help?: string) =>
+const line = (label: Text, maxLength: number, help?: Text) =>
   textField({ label, help, maxLength, isSingleLine: true });
-const page = (label: string, path: string) =>
-  textField({ label, help: `Markdown. Shown at ${path}, which the footer links to.`, maxLength: 20_000 });
+const page = (label: Text, path: string) =>
+  textField({ label, help: apiText('site.pageHelp', { path }), maxLength: 20_000 });
 
 /** The value is computed from the text. */
 function derivedField<Value>(
-  label: string,
-  help: string,
+  label: Text,
+  help: Text,
   maxLength: number,
   parse: (text: string) => Value,
 ): Field<Value, false> {
@@ -57,35 +58,41 @@ function derivedField<Value>(
 }
 
 /** One of a few names; the list is part of the message, for the command. */
-function oneOf<const Choice extends string>(label: string, choices: readonly Choice[]): Field<Choice, false> {
+function oneOf<const Choice extends string>(label: Text, choices: readonly Choice[]): Field<Choice, false> {
   return {
     label,
     help: `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}.`,
     schema: { enum: choices },
     read(value) {
       const found = choices.find((choice) => choice === value);
-      if (found === undefined) throw new InvalidValue(`Choose one of ${choices.join(', ')}.`);
+      if (found === undefined)
+        throw new InvalidValue(apiText('site.badChoice', { choices: choices.join(', ') }));
       return found;
     },
   };
 }
 
 export const siteFields = {
-  name: line('Name', maxLabel),
-  tagline: line('Tagline', 160, 'One sentence, at the end of every page and in search results.'),
-  heading: line('Heading of the home page', 120),
-  logo: derivedField('Logo', 'A picture.', 200, parseLogo),
-  look: oneOf('Look', looks),
-  accent: oneOf('Colour', accents),
-  corners: oneOf('Corners', corners),
-  ratings: oneOf('Ratings', ratingStyles),
-  types: derivedField('Types offered', 'Separated by commas.', 200, parseTypes),
-  type_names: derivedField('Names of types', 'One type a line: `video: Film, Films`.', 1000, parseTypeNames),
-  contact: derivedField('Contact', 'An email address or an https address.', maxAddress, parseContact),
-  password_help: line('Forgotten passwords', 200, 'Whom to ask for a new one, where no mail is sent.'),
-  links: derivedField('Links in the footer', 'One a line: a label, then an address.', 3000, parseLinks),
-  about: page('About', '/about/'),
-  rules: page('Rules', '/rules/'),
+  name: line(apiText('name'), maxLabel),
+  tagline: line(apiText('site.tagline'), 160, apiText('site.taglineHelp')),
+  heading: line(apiText('site.heading'), 120),
+  logo: derivedField(apiText('site.logo'), 'A picture.', 200, parseLogo),
+  look: oneOf(apiText('site.look'), looks),
+  accent: oneOf(apiText('site.accent'), accents),
+  corners: oneOf(apiText('site.corners'), corners),
+  ratings: oneOf(apiText('site.ratings'), ratingStyles),
+  types: derivedField(apiText('site.types'), 'Separated by commas.', 200, parseTypes),
+  type_names: derivedField(
+    apiText('site.typeNames'),
+    'One type a line: `video: Film, Films`.',
+    1000,
+    parseTypeNames,
+  ),
+  contact: derivedField(apiText('site.contact'), apiText('site.contactHelp'), maxAddress, parseContact),
+  password_help: line(apiText('site.passwordHelp'), 200, apiText('site.passwordHelpHelp')),
+  links: derivedField(apiText('site.links'), apiText('site.linksHelp'), 3000, parseLinks),
+  about: page(apiText('site.about'), '/about/'),
+  rules: page(apiText('site.rules'), '/rules/'),
 } satisfies Fields;
 
 export type SettingName = keyof typeof siteFields;
@@ -128,7 +135,7 @@ function parseTypes(text: string): readonly ProjectContentType[] {
   const unknown = names.find((name) => !projectContentTypes.some((type) => type === name));
   if (unknown !== undefined)
     throw new InvalidValue(`"${unknown}" is not one of ${projectContentTypes.join(', ')}.`);
-  if (names.length === 0) throw new InvalidValue('Offer at least one type.');
+  if (names.length === 0) throw new InvalidValue(apiText('site.noType'));
   return projectContentTypes.filter((type) => names.includes(type));
 }
 
@@ -137,10 +144,7 @@ function parseTypeNames(text: string): TypeNames {
     splitList(text, '\n').map((entry) => {
       const [, name, one = '', many = ''] = /^(\w+):([^,]+),([^,]+)$/.exec(entry) ?? [];
       const type = contentTypes.find((known) => known === name);
-      if (!type)
-        throw new InvalidValue(
-          `Give a type both its names, such as video: Film, Films. This is wrong: ${entry}`,
-        );
+      if (!type) throw new InvalidValue(apiText('site.badTypeName', { line: entry }));
       const read = line('', maxLabel).read;
       return [type, { one: read(one), many: read(many) }];
     }),
@@ -149,12 +153,11 @@ function parseTypeNames(text: string): TypeNames {
 
 const httpsPattern = /^https:\/\/[^\s/][\x21-\x7e]*$/i;
 
-/** The ending of the message names the line of a list. */
-function parseContact(text: string, ending = ''): SiteLink {
+function parseContact(text: string, problem = apiText('site.badContact')): SiteLink {
   const address = text.replace(/^mailto:/i, '');
   if (emailPattern.test(address)) return { label: address, href: `mailto:${encodeURI(address)}` };
   if (httpsPattern.test(text)) return { label: text.replace(/^https:\/\/|\/$/gi, ''), href: text };
-  throw new InvalidValue(`Enter an email address or an address that begins with https://.${ending}`);
+  throw new InvalidValue(problem);
 }
 
 function parseLinks(text: string): readonly SiteLink[] {
@@ -162,11 +165,13 @@ function parseLinks(text: string): readonly SiteLink[] {
   if (entries.length > maxLinks) throw new InvalidValue(`Ensure there are no more than ${maxLinks} links.`);
   return entries.map((entry) => {
     const [, label = '', address = ''] = /^(.+?)\s+(\S+)$/.exec(entry) ?? [];
-    const ending = ` This is wrong: ${entry}`;
-    if (!label) throw new InvalidValue(`Write a label, then an address.${ending}`);
+    if (!label) throw new InvalidValue(apiText('site.badLink', { line: entry }));
     const read = line('', maxLabel).read;
     const isOwnPath = /^\/([^/\\][\x21-\x7e]*)?$/.test(address);
-    return { label: read(label), href: isOwnPath ? address : parseContact(address, ending).href };
+    return {
+      label: read(label),
+      href: isOwnPath ? address : parseContact(address, apiText('site.badLinkAddress', { line: entry })).href,
+    };
   });
 }
 

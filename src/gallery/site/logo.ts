@@ -1,5 +1,6 @@
 // A site's logo: an uploaded picture that is checked, converted and stored like the pictures of projects.
 
+import { apiText } from '../../common/api-text.ts';
 import { Invalid } from '../../common/errors.ts';
 import type { Database } from '../../database/database.ts';
 import type { FileStore } from '../../files/store.ts';
@@ -20,7 +21,7 @@ export async function prepareLogo(
   viewer: Viewer,
   file: File,
 ): Promise<string> {
-  if (file.size > maxBytes) throw new Invalid({ logo: ['The picture may have at most 4 MB.'] });
+  if (file.size > maxBytes) throw new Invalid({ logo: [apiText('site.bigLogo')] });
   const sizes = await preparePicture(deps, viewer, 'logo', file, encodeSizes);
   const size = sizes.find(({ height }) => height >= minHeight) ?? sizes.at(-1);
   return size ? formatLogo(size) : '';

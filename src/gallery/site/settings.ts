@@ -2,6 +2,7 @@
 // default, whose host is empty.
 
 import sql, { join } from 'sql-template-tag';
+import type { Text } from '../../common/api-text.ts';
 import { Invalid } from '../../common/errors.ts';
 import { InvalidValue } from '../../common/fields.ts';
 import { nullable, pick, type RowOf } from '../../database/columns.ts';
@@ -109,7 +110,7 @@ export async function changeSite(
 
 function checkTexts(given: SettingTexts): SettingTexts {
   const texts: SettingTexts = {};
-  const errors: Record<string, string[]> = {};
+  const errors: Record<string, Text[]> = {};
   for (const name of settingNames) {
     const value = given[name]?.trim();
     if (value === undefined) continue;
@@ -118,7 +119,7 @@ function checkTexts(given: SettingTexts): SettingTexts {
       if (value) siteFields[name].read(value);
     } catch (error) {
       if (!(error instanceof InvalidValue)) throw error;
-      errors[name] = [error.message];
+      errors[name] = [error.text];
     }
   }
   if (Object.keys(errors).length) throw new Invalid(errors);

@@ -2,6 +2,7 @@
 // allows.
 
 import { isIP } from 'node:net';
+import { apiText } from '../../common/api-text.ts';
 import { InvalidValue } from '../../common/fields.ts';
 import { Networks, withoutBrackets } from '../../common/networks.ts';
 import { isPublicAddress, normalizeAddress } from './addresses.ts';
@@ -25,16 +26,15 @@ export class AddressRules {
   /** Returns the usual form of a URL, or throws InvalidValue. The addresses of its name are checked at each attempt. */
   readUrl(text: string): string {
     const url = URL.parse(text);
-    if (!url?.hostname || !/^https?:$/.test(url.protocol))
-      throw new InvalidValue('Enter a URL such as https://example.org/events.');
-    if (url.username || url.password) throw new InvalidValue('A URL with a password cannot be used.');
-    if (url.hash || text.includes('#')) throw new InvalidValue('A URL with # cannot be used.');
+    if (!url?.hostname || !/^https?:$/.test(url.protocol)) throw new InvalidValue(apiText('webhook.noUrl'));
+    if (url.username || url.password) throw new InvalidValue(apiText('webhook.password'));
+    if (url.hash || text.includes('#')) throw new InvalidValue(apiText('webhook.fragment'));
     if (this.#allowed.isEmpty) requirePublicTarget(url);
     const address = withoutBrackets(url);
     const isAllowed = isIP(address)
       ? this.allows(address, url)
       : !this.#allowed.isEmpty || isPublicName(address);
-    if (!isAllowed) throw new InvalidValue('This is not an address of the public internet.');
+    if (!isAllowed) throw new InvalidValue(apiText('webhook.inside'));
     return url.href;
   }
 }
@@ -44,8 +44,8 @@ const isWebPort = ({ port }: Target) => port === '' || port === '443' || Number(
 const isPublicTarget = (target: Target) => target.protocol === 'https:' && isWebPort(target);
 
 function requirePublicTarget(target: Target): void {
-  if (target.protocol !== 'https:') throw new InvalidValue('A URL that begins with https:// is required.');
-  if (!isWebPort(target)) throw new InvalidValue('The port must be 443, or at least 1024.');
+  if (target.protocol !== 'https:') throw new InvalidValue(apiText('webhook.https'));
+  if (!isWebPort(target)) throw new InvalidValue(apiText('webhook.port'));
 }
 
 /** Names without a dot, and those of RFC 6761 and 6762, belong to private networks. */

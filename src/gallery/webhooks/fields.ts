@@ -1,5 +1,6 @@
 // The fields of a form for a webhook.
 
+import { apiText, type Text } from '../../common/api-text.ts';
 import { Forbidden } from '../../common/errors.ts';
 import {
   choiceField,
@@ -23,17 +24,17 @@ export const webhookFields = ({ webhookRules, projects }: WebhookFieldDependenci
   ({
     url: urlField(webhookRules),
     events: choiceField(
-      'Events',
-      { 'Changes of my projects': 'own', 'All changes of the gallery': 'gallery' },
-      { help: 'Changes of your projects by default. Only moderators get all.' },
+      apiText('webhook.events'),
+      { own: apiText('webhook.own'), gallery: apiText('webhook.gallery') },
+      { help: apiText('webhook.eventsHelp') },
     ),
     filter: filterField(projects),
   }) satisfies Fields;
 
 function urlField(rules: AddressRules): Field<string, true> {
   const field = textField({
-    label: 'URL',
-    help: 'To this address the gallery sends each event with POST.',
+    label: apiText('webhook.url'),
+    help: apiText('webhook.urlHelp'),
     required: true,
     maxLength: webhookLimits.url,
     isSingleLine: true,
@@ -44,8 +45,8 @@ function urlField(rules: AddressRules): Field<string, true> {
 
 function filterField({ filters }: WebhookFieldDependencies['projects']): Field<string> {
   const field = textField({
-    label: 'Filter',
-    help: 'Filters of a listing, such as content_type=photo&tags=paper. Without any, all events are sent.',
+    label: apiText('webhook.filter'),
+    help: apiText('webhook.filterHelp'),
     maxLength: webhookLimits.filter,
     isSingleLine: true,
     allowsBlank: true,
@@ -68,13 +69,13 @@ function filterField({ filters }: WebhookFieldDependencies['projects']): Field<s
   };
 }
 
-const sequenceField = (label: string, help: string) =>
+const sequenceField = (label: Text, help: Text) =>
   integerField({ label, help, min: 1, max: Number.MAX_SAFE_INTEGER });
 
 /** A range that is sent again. */
 export const redeliveryFields = {
-  first: sequenceField('First change', 'Its number. Without any, a test is sent.'),
-  last: sequenceField('Last change', 'The first by default. The changes are sent in order, until one fails.'),
+  first: sequenceField(apiText('webhook.first'), apiText('webhook.firstHelp')),
+  last: sequenceField(apiText('webhook.last'), apiText('webhook.lastHelp')),
 } satisfies Fields;
 
 export function requireEvents({ isModerator }: Viewer, events: WebhookEvents): void {

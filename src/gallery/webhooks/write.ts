@@ -2,6 +2,7 @@
 // log.
 
 import sql, { type Sql } from 'sql-template-tag';
+import { apiText } from '../../common/api-text.ts';
 import { Conflict, Invalid } from '../../common/errors.ts';
 import { pick } from '../../database/columns.ts';
 import type { Database, Transaction } from '../../database/database.ts';
@@ -42,7 +43,7 @@ export function createWebhook(
       webhookLimits.webhooks
     )
       throw new Invalid({
-        non_field_errors: [`There are ${webhookLimits.webhooks} webhooks already: delete one.`],
+        non_field_errors: [apiText('webhook.max', { max: webhookLimits.webhooks })],
       });
     const row: Webhook = {
       ...webhook,
@@ -176,11 +177,11 @@ export function requestRedelivery(
 
 function checkRange({ first, last = first }: RedeliveryRange, head: number) {
   if (last === undefined) return testRange;
-  if (first === undefined) throw new Invalid({ first: ['This field is required.'] });
-  if (first > head) throw new Invalid({ first: ['There is no such change yet.'] });
-  if (last < first) throw new Invalid({ last: ['This is before the first.'] });
+  if (first === undefined) throw new Invalid({ first: [apiText('required')] });
+  if (first > head) throw new Invalid({ first: [apiText('webhook.noChange')] });
+  if (last < first) throw new Invalid({ last: [apiText('webhook.backwards')] });
   if (last - first >= webhookLimits.range)
-    throw new Invalid({ last: [`Ensure that these are at most ${webhookLimits.range} changes.`] });
+    throw new Invalid({ last: [apiText('webhook.range', { max: webhookLimits.range })] });
   return { after: first - 1, last: Math.min(last, head) };
 }
 

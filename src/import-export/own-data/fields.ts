@@ -1,3 +1,4 @@
+import { apiText } from '../../common/api-text.ts';
 import { type Field, type Fields, InvalidValue } from '../../common/fields.ts';
 import { StoredFile } from '../../common/stored-file.ts';
 
@@ -11,7 +12,7 @@ const archiveField: Field<StoredFile, true> = {
     const [file, another] = [value].flat();
     if (!(file instanceof StoredFile) || another !== undefined)
       throw new InvalidValue('Send one ZIP in a multipart form.');
-    if (file.size === 0) throw new InvalidValue('No file was submitted.');
+    if (file.size === 0) throw new InvalidValue(apiText('noFile'));
     return file;
   },
 };

@@ -1,6 +1,7 @@
 // Brings a person's own data from another gallery: each of their projects becomes a new draft of the viewer, with its
 // dates, tags and files. The ZIP can say nothing else: not who owns what, and nothing of what exists here.
 
+import { apiText, type Text } from '../../common/api-text.ts';
 import { Invalid, QuotaExceeded, TooManyRequests } from '../../common/errors.ts';
 import { readPartially } from '../../common/fields.ts';
 import { currentLifetime, RequestLifetime } from '../../common/request-lifetime.ts';
@@ -52,7 +53,7 @@ export interface ImportDependencies {
 /** A sentence about a file, about a member, or about the whole project. */
 export interface Reason {
   readonly subject?: string;
-  readonly sentence: string;
+  readonly text: Text;
 }
 
 export const outcomes = ['brought', 'already_here', 'left_out', 'not_yet'] as const;
@@ -134,23 +135,23 @@ class Importer {
     } catch (error) {
       if (error instanceof QuotaExceeded) {
         this.#exceededQuota = error;
-        return { title, outcome: 'left_out', reasons: [{ sentence: error.message }] };
+        return { title, outcome: 'left_out', reasons: [{ text: error.text }] };
       }
       if (error instanceof TooManyRequests) {
         this.hasSpentUploads = true;
-        return { title, outcome: 'not_yet', reasons: [{ sentence: spentUploads }] };
+        return { title, outcome: 'not_yet', reasons: [{ text: spentUploads }] };
       }
       if (!(error instanceof Invalid)) throw error;
-      const reasons = Object.entries(error.fields).flatMap(([subject, sentences]) =>
-        sentences.map((sentence) => (subject === 'non_field_errors' ? { sentence } : { subject, sentence })),
+      const reasons = Object.entries(error.fields).flatMap(([subject, texts]) =>
+        texts.map((text) => (subject === 'non_field_errors' ? { text } : { subject, text })),
       );
       return { title, outcome: 'left_out', reasons };
     }
   }
 
   async #createCopy(line: ProjectLine): Promise<ImportedProject> {
-    if (line.trashed !== null) throw leaveOut('It was in the trash.');
-    if (line.status === removed) throw leaveOut('A moderator removed it.');
+    if (line.trashed !== null) throw leaveOut(apiText('import.wasInTrash'));
+    if (line.status === removed) throw leaveOut(apiText('import.wasRemoved'));
     const { title } = line;
     const source = line.copied_from === null ? undefined : this.ownData.sources.get(line.copied_from);
     const text = source ? `${line.text}\n\n${this.formatCredit(source)}`.trim() : line.text;
@@ -187,7 +188,7 @@ class Importer {
       // The uuid of a project that was deleted for good is not given again.
       if (!existing || !isErased(existing)) return { uuid: derived, existing };
     }
-    throw leaveOut('You have deleted it for good too often.');
+    throw leaveOut(apiText('import.deletedTooOften'));
   }
 
   /** A file that cannot be stored is left out, with the reason. */
@@ -208,7 +209,7 @@ class Importer {
         reasons.push(
           ...Object.values(error.fields)
             .flat()
-            .map((sentence) => ({ subject: file.name, sentence })),
+            .map((text) => ({ subject: file.name, text })),
         );
       }
     }
@@ -217,15 +218,14 @@ class Importer {
 
   async #readFile({ hash, name }: OwnFile): Promise<File> {
     const path = this.ownData.folder + (this.ownData.paths.get(hash) ?? '');
-    if (!this.archive.has(path)) throw new Invalid({ file: ['It is not in the ZIP.'] });
+    if (!this.archive.has(path)) throw new Invalid({ file: [apiText('import.notInZip')] });
     const bytes = await this.archive.readWhole(path, this.deps.maxFileBytes);
-    if (!bytes) throw new Invalid({ file: ['It is too large.'] });
+    if (!bytes) throw new Invalid({ file: [apiText('import.fileTooLarge')] });
     return new File([bytes], name);
   }
 }
 
-const spentUploads =
-  'You have sent as many files as one person may in a day. Send the same ZIP again tomorrow.';
+const spentUploads = apiText('import.spentUploads');
 const shortenTitle = ({ title }: ProjectLine) => [...title].slice(0, projectLimits.title).join('');
 
-const leaveOut = (sentence: string) => new Invalid({ non_field_errors: [sentence] });
+const leaveOut = (text: Text) => new Invalid({ non_field_errors: [text] });

@@ -1,6 +1,7 @@
 // Reads the lines in a ZIP of a person's own data. Whoever wrote them, they say nothing but what projects, files and
 // sources are: other lines of such a ZIP are ignored, and lines that it never has are refused.
 
+import { apiText } from '../../common/api-text.ts';
 import { nextEventLoopTurn } from '../../common/event-loop.ts';
 import { findExcess, isJsonObject, parseJson } from '../../common/json.ts';
 import { contributorLine } from '../../gallery/contributors/contributor-line.ts';
@@ -61,10 +62,10 @@ export async function readOwnData(archive: ZipArchive): Promise<OwnData> {
       if (projects.has(entry.id)) refuse(`project ${entry.id} is there twice.`);
       projects.add(entry.id);
       if (entry.content_type === 'comment') comments++;
-      if (projects.size - comments > maxProjects) refuseZip('This ZIP contains too much.');
+      if (projects.size - comments > maxProjects) refuseZip(apiText('import.zipTooMuch'));
     } else {
       keptLength += length;
-      if (keptLength > maxKeptLength) refuseZip('This ZIP contains too much.');
+      if (keptLength > maxKeptLength) refuseZip(apiText('import.zipTooMuch'));
     }
     if (isOf(mediaLine, format, entry)) {
       const { position, name, alt, sizes } = entry;
@@ -89,7 +90,7 @@ function findFolder(archive: ZipArchive): string {
     const [, folder = ''] = /^([^/]+\/)?data\.ndjson$/.exec(name) ?? [undefined];
     if (name === folder + dataPath) return folder;
   }
-  return refuseZip('This ZIP is not the download of somebody’s own things: it has no data.ndjson.');
+  return refuseZip(apiText('import.otherZip'));
 }
 
 interface ReadLine {
@@ -110,7 +111,7 @@ async function* readLines(archive: ZipArchive, folder: string): AsyncGenerator<R
   let number = 0;
   for await (const { lines } of splitLines(archive.stream(folder + dataPath, maxBytes), refuseLine)) {
     for (const line of lines) {
-      if (++number > maxLines) refuseZip('This ZIP contains too much.');
+      if (++number > maxLines) refuseZip(apiText('import.zipTooMuch'));
       const read = line === '' ? undefined : parseLine(number, line);
       if (read) yield read;
       if (line.length > 100_000) await nextEventLoopTurn();
@@ -137,4 +138,5 @@ function parseLine(number: number, line: string): ReadLine | undefined {
   return { number, length: line.length, format, entry };
 }
 
-const refuseLine = (number: number, reason: string): never => refuseZip(`data.ndjson:${number}: ${reason}`);
+const refuseLine = (number: number, reason: string): never =>
+  refuseZip(apiText('import.wrongLine', { line: number, reason }));

@@ -3,6 +3,7 @@
 
 import { Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
+import { apiText, type Text } from '../../common/api-text.ts';
 import { Invalid } from '../../common/errors.ts';
 import { nextEventLoopTurn } from '../../common/event-loop.ts';
 import type { StoredFile } from '../../common/stored-file.ts';
@@ -32,10 +33,10 @@ interface ZipEntry {
   readonly at: number;
 }
 
-export const refuseZip = (sentence: string): never => {
-  throw new Invalid({ file: [sentence] });
+export const refuseZip = (text: Text): never => {
+  throw new Invalid({ file: [text] });
 };
-const refuseBroken = () => refuseZip('This ZIP is broken or cut off.');
+const refuseBroken = () => refuseZip(apiText('import.brokenZip'));
 
 export class ZipArchive {
   private constructor(
@@ -45,7 +46,7 @@ export class ZipArchive {
 
   static async open(file: StoredFile): Promise<ZipArchive> {
     const { count, at, size } = await findDirectory(file);
-    if (count > maxEntries || size > maxDirectoryBytes) refuseZip('This ZIP contains too much.');
+    if (count > maxEntries || size > maxDirectoryBytes) refuseZip(apiText('import.zipTooMuch'));
     const directory = await readRange(file, at, at + size);
     const entries = new Map<string, ZipEntry>();
     let [position, compressed] = [0, 0];
@@ -93,8 +94,8 @@ export class ZipArchive {
   /** Refuses the archive when the content is not what its header says. */
   async *stream(name: string, maxBytes: number): AsyncGenerator<Uint8Array> {
     const entry = this.entries.get(toName(name)) ?? refuseBroken();
-    if (entry.isEncrypted) refuseZip('This ZIP has a password. Send it without one.');
-    if (entry.size > maxBytes) refuseZip('This ZIP contains too much.');
+    if (entry.isEncrypted) refuseZip(apiText('import.zipPassword'));
+    if (entry.size > maxBytes) refuseZip(apiText('import.zipTooMuch'));
     let [length, checksum] = [0, 0];
     for await (const part of this.#decompress(entry)) {
       length += part.length;
@@ -149,7 +150,7 @@ async function findDirectory(file: StoredFile) {
   const tail = await readRange(file, tailStart, file.size);
   const end =
     tail.length < endLength ? -1 : tail.lastIndexOf('PK\x05\x06', tail.length - endLength, 'latin1');
-  if (end < 0) return refuseZip('This is not a ZIP, or it is cut off.');
+  if (end < 0) return refuseZip(apiText('import.noZip'));
   const [count, size, at] = [
     tail.readUInt16LE(end + 10),
     tail.readUInt32LE(end + 12),

@@ -1,5 +1,6 @@
 // /account/passkeys/: the passkeys of an account.
 
+import { apiText, type Text } from '../../common/api-text.ts';
 import { Invalid } from '../../common/errors.ts';
 import { type Fields, readFields, textField } from '../../common/fields.ts';
 import { loadContributor } from '../../gallery/contributors/find.ts';
@@ -27,7 +28,6 @@ import { DateText } from '../layout/dates.tsx';
 import { CsrfField, ErrorSummary, FormFields, NamedAction } from '../layout/form.tsx';
 import { renderPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
-import { translateApiText } from '../messages/api-texts.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 import { LastUsed } from './keys.tsx';
@@ -44,7 +44,7 @@ const path = '/account/passkeys/';
 
 const passkeyFields = {
   name: textField({
-    label: 'Name',
+    label: apiText('name'),
     required: true,
     maxLength: passkeyLimits.name,
     isSingleLine: true,
@@ -128,8 +128,7 @@ export async function submitCreationOptions(
   const { viewer, request, origin, layout } = context;
   authorizeAny(viewer, 'changeAccount');
   const contributor = requireSignedIn(viewer);
-  const respond = (problems: readonly string[]) =>
-    respondWithProblem(problems.map((problem) => translateApiText(layout.language, problem)).join(' '));
+  const respond = (problems: readonly Text[]) => respondWithProblem(layout.language.join(problems));
   try {
     const { data } = await request.readBody();
     readFields(passkeyFields, data);

@@ -17,7 +17,6 @@ import {
 import type { Child } from '../../jsx/jsx-runtime.ts';
 import { CsrfField, FormFields } from '../layout/form.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
-import { translateApiText } from '../messages/api-texts.ts';
 import type { Translator } from '../messages/translator.ts';
 import type { FormErrors } from '../page-context.ts';
 
@@ -84,7 +83,7 @@ function FieldErrors({ name, formErrors }: { name: string; formErrors: FormError
   const errors = formErrors?.errors[name];
   return errors ? (
     <p class="field-error" id={`f-${name}-wrong`}>
-      {errors.map((error) => translateApiText(language, error)).join(' ')}
+      {language.join(errors)}
     </p>
   ) : null;
 }

@@ -1,5 +1,6 @@
 // /admin/site/: the settings of the site, for all hosts or for one.
 
+import { apiText } from '../../common/api-text.ts';
 import { Invalid, NotFound } from '../../common/errors.ts';
 import { type Fields, toText } from '../../common/fields.ts';
 import { transactOnce } from '../../gallery/changes/write.ts';
@@ -23,11 +24,10 @@ import {
 } from '../../gallery/site/settings.ts';
 import { adminStylesheet, siteFormScript } from '../assets.ts';
 import { DateTimeText } from '../layout/dates.tsx';
-import { ErrorSummary, getFormTitle } from '../layout/form.tsx';
+import { ErrorSummary, getFormTitle, translateFields } from '../layout/form.tsx';
 import { renderPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { Notice } from '../layout/notice.tsx';
-import { translateFields } from '../messages/api-texts.ts';
 import type { Translator } from '../messages/translator.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
@@ -153,7 +153,7 @@ async function readTexts(
   }
   if ('offers' in data) {
     texts.types = String(projectContentTypes.filter((type) => `offers_${type}` in data));
-    if (!texts.types) throw new Invalid({ types: ['Offer at least one type.'] });
+    if (!texts.types) throw new Invalid({ types: [apiText('site.noType')] });
     texts.type_names = readTypeNames(layout.language, data);
   }
   const [picture] = [data.logo].flat();

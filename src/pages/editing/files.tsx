@@ -23,7 +23,6 @@ import {
 import { renderPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { ProjectLink } from '../layout/links.tsx';
-import { translateApiText } from '../messages/api-texts.ts';
 import type { Translator } from '../messages/translator.ts';
 import type { FormErrors, PageContext, PageDependencies } from '../page-context.ts';
 import { Cover, formatBytes } from '../project/files.tsx';
@@ -156,7 +155,7 @@ function FileFields({ file, position, formErrors, isCover, isRemoved }: FileFiel
         <span aria-hidden="true">⠿</span> <NamedAction action={t('files.move')} name={name} />
       </button>
       <p class="byline">
-        {translateApiText(language, label)}, {formatBytes(language, file.sizes.at(-1)?.bytes ?? 0)}
+        {language.translate(label)}, {formatBytes(language, file.sizes.at(-1)?.bytes ?? 0)}
       </p>
       <FormFields
         fields={getArrangementFields(language, [file])}

@@ -1,17 +1,18 @@
-import { Invalid, QuotaExceeded } from '../../common/errors.ts';
+import { Failure, Invalid, QuotaExceeded } from '../../common/errors.ts';
 import { TooLarge, toErrorResponse } from '../../rest/exceptions.ts';
 import type { PreparedResponse } from '../../rest/prepared-response.ts';
-import { translateApiText } from '../messages/api-texts.ts';
 import type { Translator } from '../messages/translator.ts';
 import { formatBytes } from '../project/files.tsx';
 import { Logo, renderPage } from './layout.tsx';
 import type { LayoutData } from './layout-data.ts';
 
 const statusesWithText = [400, 403, 404, 500, 503] as const;
+const statusesWithHeading = [401, 405, 406, 408, 409, 410, 412, 415, 422, 429, 507] as const;
 
-function describeError(language: Translator, error: unknown, status: number, title: string, detail: string) {
+function describeError(language: Translator, error: unknown, status: number, title: string) {
   const { t } = language;
-  const message = translateApiText(language, detail);
+  const message =
+    error instanceof Failure && !(error instanceof Invalid) ? language.translate(error.text) : '';
   if (error instanceof QuotaExceeded) return { heading: t('error.full'), message };
   if (error instanceof TooLarge)
     return {
@@ -19,10 +20,13 @@ function describeError(language: Translator, error: unknown, status: number, tit
       message: t('error.413.message', { size: formatBytes(language, error.maxBytes) }),
     };
   const known = statusesWithText.find((code) => code === status);
-  if (!known) return { heading: translateApiText(language, title), message };
+  if (!known) {
+    const named = statusesWithHeading.find((code) => code === status);
+    return { heading: named ? t(`error.${named}.heading`) : title, message };
+  }
   return {
     heading: t(`error.${known}.heading`),
-    message: detail && status < 404 ? message : t(`error.${known}.message`),
+    message: message && status < 404 ? message : t(`error.${known}.message`),
   };
 }
 
@@ -33,11 +37,10 @@ export function renderErrorPage(
   id: string,
   allowedMethods: string,
 ): PreparedResponse {
-  const { status, title, headers, data } = toErrorResponse(error);
-  const detail = String(data.detail ?? '');
+  const { status, title, headers } = toErrorResponse(error);
   const { language } = layout;
   const { t, rich } = language;
-  const text = describeError(language, error, status, title, detail);
+  const text = describeError(language, error, status, title);
   const response = renderPage(layout, {
     title: text.heading,
     status,
@@ -52,8 +55,7 @@ export function renderErrorPage(
           <ul>
             {Object.entries(error.fields).map(([name, messages]) => (
               <li>
-                <code>{name}</code>:{' '}
-                {messages.map((message) => translateApiText(language, message)).join(' ')}
+                <code>{name}</code>: {language.join(messages)}
               </li>
             ))}
           </ul>

@@ -2,8 +2,8 @@
 
 import { isAnonymous } from '../../gallery/viewer.ts';
 import type { Theme } from '../../rest/theme.ts';
+import type { MessageKey } from '../messages/languages.ts';
 import { getLanguage, languageCodes } from '../messages/languages.ts';
-import type { PlainKey } from '../messages/translator.ts';
 import { cached } from './cached.tsx';
 import { CsrfField } from './form.tsx';
 import { useLayout } from './layout-data.ts';
@@ -15,7 +15,7 @@ export interface Alternate {
   readonly title: string;
 }
 
-const alternateNames: Record<string, PlainKey> = {
+const alternateNames: Record<string, MessageKey> = {
   'application/json': 'footer.json',
   'application/atom+xml': 'footer.atom',
   'application/feed+json': 'footer.jsonFeed',

@@ -2,11 +2,12 @@
 // values that were entered and the messages.
 
 import { randomUUIDv7 } from 'bun';
+import type { Text } from '../../common/api-text.ts';
 import type { Fields } from '../../common/fields.ts';
 import type { Child } from '../../jsx/jsx-runtime.ts';
 import { csrfTokenField } from '../../rest/parsers.ts';
 import { FormField } from '../../rest/renderers/form-field.tsx';
-import { translateApiText, translateFields } from '../messages/api-texts.ts';
+import type { Translator } from '../messages/translator.ts';
 import type { FormErrors, PageContext } from '../page-context.ts';
 import { useLanguage, useLayout } from './layout-data.ts';
 
@@ -22,6 +23,27 @@ export const onceField = 'once';
 export function OnceField({ formErrors }: { formErrors?: FormErrors }) {
   const key = formErrors?.values[onceField];
   return <input type="hidden" name={onceField} value={typeof key === 'string' ? key : randomUUIDv7()} />;
+}
+
+/** The same fields, with labels, help and choices in the language. */
+export function translateFields<Declared extends Fields>(
+  { translate }: Translator,
+  fields: Declared,
+): Declared {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [
+      name,
+      {
+        ...field,
+        label: translate(field.label),
+        help: field.help && translate(field.help),
+        choices: field.choices?.map((choice) => ({
+          ...choice,
+          display_name: translate(choice.display_name),
+        })),
+      },
+    ]),
+  ) as unknown as Declared;
 }
 
 interface FormFieldsProps {
@@ -43,7 +65,7 @@ export function FormFields({ fields, values = {}, formErrors, prefix = 'f' }: Fo
           name={name}
           field={field}
           value={getFieldValue(formErrors, name, values[name])}
-          errors={(formErrors?.errors[name] ?? []).map((error) => translateApiText(language, error))}
+          errors={(formErrors?.errors[name] ?? []).map(language.translate)}
         />
       ))}
     </>
@@ -55,7 +77,7 @@ interface RadioGroupProps {
   readonly legend: string;
   readonly choices: readonly { readonly value: string; readonly label: string; readonly help?: string }[];
   readonly selected: unknown;
-  readonly errors?: readonly string[];
+  readonly errors?: readonly Text[];
   readonly required?: boolean;
 }
 
@@ -68,7 +90,7 @@ export function RadioGroup({ name, legend, choices, selected, errors, required }
       <legend>{legend}</legend>
       {errors && (
         <p class="field-error" id={`${id}-wrong`}>
-          {errors.map((error) => translateApiText(language, error)).join(' ')}
+          {language.join(errors)}
         </p>
       )}
       {choices.map(({ value, label, help }) => (
@@ -124,12 +146,12 @@ export function ErrorSummary({ formErrors, fields = {}, prefix = 'f' }: ErrorSum
       <ul>
         {Object.entries(formErrors.errors).map(([name, messages]) => {
           const field = shownFields[name];
-          const text = messages.map((message) => translateApiText(language, message)).join(' ');
+          const text = language.join(messages);
           return (
             <li>
               {field ? (
                 <a href={`#${prefix}-${name}`}>
-                  {field.label.endsWith('?') ? field.label : `${field.label}:`} {text}
+                  {`${field.label}`.replace(/(?<!\?)$/, ':')} {text}
                 </a>
               ) : (
                 text

@@ -1,10 +1,19 @@
-// The languages of the pages. A new one is a JSON file in messages/ and a line here.
+// The languages of the pages. A new one is two JSON files in messages/, and lines here: the texts of the pages, and those of
+// the API that people see. A text of the pages takes the place of the API's with the same key. The syntax is ICU
+// MessageFormat: `{name}` is a value, `<link>…</link>` an element. A key begins with the page or component. Quotation marks
+// and apostrophes are typographic, because MessageFormat has a meaning for the straight ones.
 
 import { parseAccept } from 'hono/utils/accept';
+import type { ApiTextCode } from '../../common/api-text.ts';
+import apiTexts from '../../common/api-texts.json';
 import { readCookie } from '../../rest/authentication.ts';
-import { en, type Messages } from './en.ts';
+import apiEs from './api.es.json';
+import en from './en.json';
 import es from './es.json';
-import { mirrored } from './mirrored.ts';
+import { mirror } from './mirrored.ts';
+
+export type MessageKey = keyof typeof en | `api.${ApiTextCode}`;
+export type Messages = Readonly<Record<MessageKey, string>>;
 
 export interface Language {
   /** Its name in itself; a language without one is for tests, and not offered to people. */
@@ -15,11 +24,18 @@ export interface Language {
   readonly messages: Messages;
 }
 
+const toMessages = <Texts extends Partial<Record<ApiTextCode, string>>>(texts: Texts) =>
+  Object.fromEntries(Object.entries(texts).map(([code, text]) => [`api.${code}`, text])) as {
+    readonly [Code in keyof Texts & ApiTextCode as `api.${Code}`]: string;
+  };
+
+const english: Messages = { ...toMessages(apiTexts), ...en };
+
 const languages = {
-  en: { name: 'English', locale: 'en-GB', messages: en },
-  es: { name: 'Español', locale: 'es', messages: es },
+  en: { name: 'English', locale: 'en-GB', messages: english },
+  es: { name: 'Español', locale: 'es', messages: { ...toMessages(apiEs), ...es } },
   // Chosen by hand, to try pages from right to left.
-  'ar-XB': { locale: 'en-GB', direction: 'rtl', messages: mirrored },
+  'ar-XB': { locale: 'en-GB', direction: 'rtl', messages: mirror(english) },
 } as const satisfies Record<string, Language>;
 
 export type LanguageCode = keyof typeof languages;

@@ -1,47 +1,14 @@
 // The texts, numbers and dates of a page in one language.
 
 import { IntlMessageFormat } from 'intl-messageformat';
+import type { Text } from '../../common/api-text.ts';
 import type { SiteSettings, TypeNames } from '../../gallery/site/fields.ts';
 import type { Child } from '../../jsx/jsx-runtime.ts';
-import type { en } from './en.ts';
-import { getLanguage, type LanguageCode, languageCodes } from './languages.ts';
+import { getLanguage, type LanguageCode, languageCodes, type MessageKey } from './languages.ts';
 
-type English = typeof en;
-export type MessageKey = keyof English;
-
-/** The names of the values: `{name}` and `{count, plural, …}`. The texts of a plural have a space or a `#`. */
-type ValueNames<Text> = Text extends `${string}{${infer Rest}`
-  ? (Rest extends `${infer Inside}}${string}` ? NameOf<Inside> : never) | ValueNames<Rest>
-  : never;
-type NameOf<Inside> = Inside extends `${string}${' ' | '#'}${string}`
-  ? Inside extends `${infer Name}, plural${string}`
-    ? Name
-    : never
-  : Inside;
-
-/** The names of the elements: `<name>…</name>`. */
-type ElementNames<Text> = Text extends `${string}</${infer Name}>${infer Rest}`
-  ? Name | ElementNames<Rest>
-  : never;
-
-type RichValues<Key extends MessageKey> = Readonly<
-  Record<ValueNames<English[Key]>, Child> & Record<ElementNames<English[Key]>, (content: Child[]) => Child>
->;
-
-/** The texts without elements. */
-export type TextKey = {
-  [Key in MessageKey]: [ElementNames<English[Key]>] extends [never] ? Key : never;
-}[MessageKey];
-
-/** The texts without values. */
-export type PlainKey = {
-  [Key in TextKey]: [ValueNames<English[Key]>] extends [never] ? Key : never;
-}[TextKey];
-
-/** A text without values takes no second argument. */
-type TextValues<Key extends TextKey> = [ValueNames<English[Key]>] extends [never]
-  ? []
-  : [values: Readonly<Record<ValueNames<English[Key]>, string | number>>];
+type Values = Readonly<Record<string, string | number>>;
+/** An element of a text, `<name>…</name>`, is a function of its content. */
+type RichValues = Readonly<Record<string, Child | ((content: Child[]) => Child)>>;
 
 export class Translator {
   readonly #formats = new Map<MessageKey, IntlMessageFormat>();
@@ -61,12 +28,25 @@ export class Translator {
     return getLanguage(this.code).direction;
   }
 
-  t = <Key extends TextKey>(key: Key, ...[values]: TextValues<Key>): string =>
+  t = (key: MessageKey, values?: Values): string =>
     values === undefined ? this.messages[key] : String(this.#findFormat(key).format(values));
 
   /** A text with elements, or with elements for values. */
-  rich = <Key extends MessageKey>(key: Key, values: RichValues<Key>): Child =>
+  rich = (key: MessageKey, values: RichValues): Child =>
     this.#findFormat(key).format<Child>(values as Record<string, never>) as Child;
+
+  /** A text of the API. One without a code stays in English. */
+  translate = (text: Text): string => {
+    if (typeof text === 'string') return text;
+    const values = Object.entries(text.values).map(([name, value]) => [
+      name,
+      typeof value === 'object' ? this.translate(value) : value,
+    ]);
+    return String(this.#findFormat(`api.${text.code}`).format(Object.fromEntries(values)));
+  };
+
+  /** Sentences one after the other. */
+  join = (texts: readonly Text[]): string => texts.map(this.translate).join(' ');
 
   formatNumber = (value: number): string => this.#numbers.format(value);
 

@@ -59,6 +59,6 @@ export async function showConflictOnPage<Result>(work: () => Promise<Result>): P
     return await work();
   } catch (error) {
     if (!(error instanceof Conflict)) throw error;
-    throw new Invalid({ non_field_errors: [error.message] });
+    throw new Invalid({ non_field_errors: [error.text] });
   }
 }

@@ -18,7 +18,6 @@ import { uploadAttributes } from '../editing/upload.ts';
 import { CsrfField, ErrorSummary, FormFields, getFormTitle } from '../layout/form.tsx';
 import { renderPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
-import { translateApiText } from '../messages/api-texts.ts';
 import type { Translator } from '../messages/translator.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 
@@ -144,7 +143,7 @@ function ProjectList({ projects }: { projects: readonly ImportedProject[] }) {
   );
 }
 
-function ReasonText({ subject, sentence }: Reason) {
+function ReasonText({ subject, text }: Reason) {
   return (
     <>
       <br />
@@ -153,7 +152,7 @@ function ReasonText({ subject, sentence }: Reason) {
           <bdi>{subject}</bdi>:{' '}
         </>
       )}
-      {translateApiText(useLanguage(), sentence)}
+      {useLanguage().translate(text)}
     </>
   );
 }

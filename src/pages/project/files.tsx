@@ -2,7 +2,6 @@
 
 import { describeMediaType, type Media, mediaPath, type Size } from '../../gallery/media/media.ts';
 import { useLanguage } from '../layout/layout-data.ts';
-import { translateApiText } from '../messages/api-texts.ts';
 import type { Translator } from '../messages/translator.ts';
 
 // The `sizes` attributes of pictures: as wide as the text of a page, as wide as a card, and as wide as a card on the wall.
@@ -38,7 +37,7 @@ export function ProjectMedia({ media }: { media: readonly Media[] }) {
                 <bdi>{file.name}</bdi>
               </a>{' '}
               <small>
-                {translateApiText(language, describeMediaType(file.type).label)},{' '}
+                {language.translate(describeMediaType(file.type).label)},{' '}
                 {formatBytes(language, file.sizes.at(-1)?.bytes ?? 0)}
               </small>
             </li>

@@ -2,14 +2,14 @@
 
 import { hasSameContent, type Version, type VersionContent } from '../../gallery/projects/reading/history.ts';
 import { formatTags } from '../../gallery/projects/tags.ts';
-import type { PlainKey } from '../messages/translator.ts';
+import type { MessageKey } from '../messages/languages.ts';
 import { compareTexts } from '../text/rendering.ts';
 import type { ComparedTexts, DiffPart } from './text-diff.ts';
 
 /** The difference of one member between two versions. */
 export interface Difference {
   /** Undefined for the text. */
-  readonly label: PlainKey | undefined;
+  readonly label: MessageKey | undefined;
   /** Undefined if the texts have too little in common. */
   readonly parts: readonly DiffPart[] | undefined;
 }
@@ -23,7 +23,7 @@ export interface VersionChange {
 }
 
 const comparedFields: readonly {
-  readonly label: PlainKey | undefined;
+  readonly label: MessageKey | undefined;
   readonly unit: ComparedTexts['unit'];
   format(version: VersionContent): string;
 }[] = [

@@ -25,7 +25,6 @@ import { CsrfField } from '../layout/form.tsx';
 import { renderPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { ContributorLink, ProjectLink } from '../layout/links.tsx';
-import { translateApiText } from '../messages/api-texts.ts';
 import type { Translator } from '../messages/translator.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
@@ -131,8 +130,8 @@ function describeVersion(
   const { t } = language;
   if (!content) return t('history.redacted');
   const { description, beginning } = describeAction('project', action);
-  if (description) return translateApiText(language, description);
-  if (!before) return beginning ? translateApiText(language, beginning) : t('history.oldest');
+  if (description) return language.translate(description);
+  if (!before) return beginning ? language.translate(beginning) : t('history.oldest');
   if (!before.content) return t('history.changed');
   const previous = before.content;
   const changed = comparedMembers.filter(

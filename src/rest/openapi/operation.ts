@@ -147,8 +147,8 @@ export function buildBodySchema({ fields = {}, isPartial, exampleBody }: Operati
     type: 'object',
     ...(required.length && { required }),
     properties: mapValues(Object.fromEntries(members), ({ label, help, schema }) => ({
-      title: label,
-      ...(help !== undefined && { description: help }),
+      title: String(label),
+      ...(help !== undefined && { description: String(help) }),
       ...(isForm ? takeList(schema) : schema),
     })),
     ...(exampleBody && { examples: [exampleBody] }),

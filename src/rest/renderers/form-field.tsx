@@ -26,10 +26,10 @@ export function FormField({ id, name, field, value, errors }: FormFieldProps) {
   };
   return (
     <div class="form-field">
-      <label for={id}>{field.label}</label>
+      <label for={id}>{String(field.label)}</label>
       {field.help && (
         <p class="help" id={`${id}-help`}>
-          <CodeText text={field.help} />
+          <CodeText text={String(field.help)} />
         </p>
       )}
       {errors.length > 0 && (
@@ -58,7 +58,7 @@ function Control({ attributes, field, value }: ControlProps) {
         {!field.required && <option value="">–</option>}
         {choices.map((choice) => (
           <option value={String(choice.value)} selected={text === String(choice.value) || undefined}>
-            {choice.display_name}
+            {String(choice.display_name)}
           </option>
         ))}
       </select>

@@ -68,7 +68,7 @@ export class PageRenderer<Viewer> {
       return this.#render(request, response, { reason, data, forms });
     }
     if (!(error instanceof Invalid)) return this.#render(request, response, { reason, data });
-    const { fields: errors } = error;
+    const { messages: errors } = error;
     if (isSafe(request.method)) return this.#render(request, response, { reason, data, errors });
     const values = await request.context.readBody().then(
       (body) => valuesToShow(body.data),

@@ -1,9 +1,10 @@
 // Removes tags from sound files, by copying only what is played: the frames of MP3, and the parts of WAV and FLAC that
 // players need.
 
+import { apiText } from '../../../common/api-text.ts';
 import { InvalidValue } from '../../../common/fields.ts';
 
-const broken = () => new InvalidValue('This file is broken or cut off.');
+const broken = () => new InvalidValue(apiText('brokenFile'));
 
 const mp3Bitrates = {
   mpeg1: [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],

@@ -1,6 +1,7 @@
 // Office documents, OpenDocument and EPUB are ZIP archives: recognizes them, refuses those with macros, and removes what
 // they say about their author.
 
+import { apiText } from '../../../common/api-text.ts';
 import { InvalidValue } from '../../../common/fields.ts';
 import type { MediaType } from '../media.ts';
 import { stripPicture } from './picture.ts';
@@ -14,7 +15,7 @@ const maxEntryBytes = 50_000_000;
 const maxTextBytes = 2_000_000;
 const maxNesting = 3;
 
-const macros = new InvalidValue('Documents with macros are not taken.');
+const macros = new InvalidValue(apiText('macros'));
 const office = 'application/vnd.openxmlformats-officedocument';
 const officeParts: readonly (readonly [name: string, type: MediaType])[] = [
   ['word/document.xml', `${office}.wordprocessingml.document`],
@@ -47,10 +48,8 @@ export function stripArchive(bytes: Buffer, nesting = 0, maxBytes = maxEntryByte
   const type = findDocumentType(entries);
   // A ZIP archive stays as it is: its sender decides what it holds.
   if (type === undefined) return { type: 'application/zip', bytes };
-  if (nesting >= maxNesting)
-    throw new InvalidValue('This document contains too many documents in each other.');
-  if (entries.some(({ isEncrypted }) => isEncrypted))
-    throw new InvalidValue('This document needs a password. Send it without one.');
+  if (nesting >= maxNesting) throw new InvalidValue(apiText('nestedDocuments'));
+  if (entries.some(({ isEncrypted }) => isEncrypted)) throw new InvalidValue(apiText('encryptedDocument'));
   const size = entries.reduce((sum, entry) => sum + entry.size, 0);
   if (entries.length > maxEntries || size > maxTotalBytes) throw tooMuch;
   const stripped = entries.map((entry) => {

@@ -13,11 +13,12 @@ import {
   PDFRef,
   PDFStream,
 } from '@cantoo/pdf-lib';
+import { apiText } from '../../../common/api-text.ts';
 import { InvalidValue } from '../../../common/fields.ts';
 import { stripPicture } from './picture.ts';
 
 const metadataKeys = ['Metadata', 'PieceInfo', 'LastModified'].map((name) => PDFName.of(name));
-const broken = () => new InvalidValue('This PDF is broken and cannot be read.');
+const broken = () => new InvalidValue(apiText('brokenPdf'));
 const filterKey = PDFName.of('Filter');
 const jpegFilter = PDFName.of('DCTDecode');
 
@@ -70,8 +71,7 @@ async function openPdf(bytes: Uint8Array): Promise<PDFDocument> {
   } catch {
     throw broken();
   }
-  if (document.isEncrypted)
-    throw new InvalidValue('This PDF is encrypted. Send it without a password and without restrictions.');
+  if (document.isEncrypted) throw new InvalidValue(apiText('encryptedPdf'));
   return document;
 }
 

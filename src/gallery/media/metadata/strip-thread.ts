@@ -15,8 +15,8 @@ serveJobs(async (job: StripJob): Promise<StripResult> => {
   try {
     return await strip(job);
   } catch (error) {
-    if (!(error instanceof InvalidValue)) throw error;
-    return { problem: error.message };
+    if (!(error instanceof InvalidValue) || typeof error.text === 'string') throw error;
+    return { problem: error.text };
   }
 });
 

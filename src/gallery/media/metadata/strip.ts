@@ -1,6 +1,7 @@
 // Removes what files tell about people: names of authors, places, programs. It takes long for large files, so it happens in
 // another thread.
 
+import { ApiText, apiText } from '../../../common/api-text.ts';
 import { InvalidValue } from '../../../common/fields.ts';
 import { QueuePerPerson } from '../../../common/queue-per-person.ts';
 import { WorkerThread } from '../../../common/worker-thread.ts';
@@ -17,7 +18,8 @@ export interface StrippedFile {
   readonly bytes: Uint8Array;
 }
 
-export type StripResult = StrippedFile | { readonly problem: string };
+/** A text loses its class on the way out of the thread. */
+export type StripResult = StrippedFile | { readonly problem: Pick<ApiText, 'code' | 'values'> };
 
 const thread = new WorkerThread<StripJob, StripResult>(new URL('./strip-thread.ts', import.meta.url), {
   maxWaiting: 20,
@@ -30,7 +32,7 @@ const ownQueues = new QueuePerPerson<number | null>({ maxRunning: 1, maxWaiting:
 export async function stripMetadata(job: StripJob, contributor: number | null): Promise<StrippedFile> {
   if (job.type === 'text/plain') return job;
   const result = await ownQueues.run(contributor, () => thread.run(job));
-  if (!result) throw new InvalidValue('This file takes too long to read.');
-  if ('problem' in result) throw new InvalidValue(result.problem);
+  if (!result) throw new InvalidValue(apiText('slowFile'));
+  if ('problem' in result) throw new InvalidValue(new ApiText(result.problem.code, result.problem.values));
   return result;
 }

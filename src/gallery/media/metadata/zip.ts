@@ -2,6 +2,7 @@
 // decompressing them. Everything outside of the entries is left out: comments, extra fields, hidden data, times.
 
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
+import { apiText } from '../../../common/api-text.ts';
 import { InvalidValue } from '../../../common/fields.ts';
 
 export interface ZipEntry {
@@ -22,8 +23,8 @@ const utf8Flag = 0x800;
 /** 1 January 1980, the first date that an archive can have. */
 const firstDate = 0x21;
 
-export const tooMuch = new InvalidValue('This document contains too much.');
-const broken = () => new InvalidValue('This file is broken or cut off.');
+export const tooMuch = new InvalidValue(apiText('tooMuch'));
+const broken = () => new InvalidValue(apiText('brokenFile'));
 
 export function readZip(bytes: Buffer): ZipEntry[] {
   const end = bytes.lastIndexOf('PK\x05\x06', bytes.length, 'latin1');

@@ -3,6 +3,7 @@
 
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { z } from 'zod';
+import { type ApiText, apiText } from '../../../common/api-text.ts';
 import { NotSignedIn } from '../../../common/errors.ts';
 import type { Lookup } from '../../../common/fields.ts';
 import { pick, type RowOf } from '../../../database/columns.ts';
@@ -41,6 +42,9 @@ export const filteredColumns = {
 };
 export type FilteredProject = RowOf<typeof filteredColumns>;
 
+/** The text of a problem with its code: see rest/parameters.ts. */
+const toIssue = (text: ApiText) => ({ code: 'custom', message: String(text), params: { text } }) as const;
+
 const filter = <Value>(definition: Filter<Value>) => definition as Filter;
 
 /** As many as fit a page. */
@@ -49,10 +53,18 @@ const maxIds = 100;
 /** Always false: the database need not search for projects that the viewer may not list. */
 const noRows = sql`1 = 0`;
 
-const invalidChoice = (value: unknown) =>
-  `Select a valid choice. ${value} is not one of the available choices.`;
-const choiceSchema = <const Choices extends readonly string[]>(choices: Choices) =>
-  z.enum(choices, { error: ({ input }) => invalidChoice(input) });
+const invalidChoice = (value: string) => toIssue(apiText('notOption', { value }));
+
+function choiceSchema<const Choice extends string>(choices: readonly Choice[]) {
+  return z
+    .string()
+    .transform((text, context): Choice => {
+      const found = choices.find((choice) => choice === text);
+      if (found === undefined) context.addIssue(invalidChoice(text));
+      return found ?? z.NEVER;
+    })
+    .meta({ enum: choices });
+}
 
 const contentTypeList = z.string().transform((text, context) => {
   const requested = text
@@ -61,7 +73,7 @@ const contentTypeList = z.string().transform((text, context) => {
     .filter(Boolean);
   const unknown = requested.find((type) => !contentTypes.some((known) => known === type));
   if (unknown === undefined) return [...new Set(requested)];
-  context.addIssue({ code: 'custom', message: invalidChoice(unknown) });
+  context.addIssue(invalidChoice(unknown));
   return z.NEVER;
 });
 
@@ -74,7 +86,7 @@ const idSchema = z
 const tagList = z.string().transform((text, context) => {
   const requested = new Set(text.split(',').map(tagKey).filter(Boolean));
   if (requested.size <= projectLimits.tags) return [...requested];
-  context.addIssue({ code: 'custom', message: `Ask for at most ${projectLimits.tags} tags.` });
+  context.addIssue(toIssue(apiText('searchTags', { max: projectLimits.tags })));
   return z.NEVER;
 });
 
@@ -186,7 +198,7 @@ const timelessFilters = {
       .transform(parsePhrases)
       .refine(
         (phrases) => countSearchWords(phrases) <= maxSearchWords,
-        `Search for at most ${maxSearchWords} words.`,
+        toIssue(apiText('searchWords', { max: maxSearchWords })),
       ),
     condition: (phrases, { database }) =>
       phrases.length === 0 ? noRows : database.searchCondition(phrases, 'all'),
@@ -208,7 +220,7 @@ function createInstantFilters(timeZone: string): Record<string, Filter> {
       // A plus sign that was not percent-encoded arrives as a space.
       const instant = parseInstant(text.replace(/ (\d\d:?\d\d)$/, '+$1'), timeZone);
       if (instant !== undefined) return instant;
-      context.addIssue({ code: 'custom', message: 'Enter a valid date/time.' });
+      context.addIssue(toIssue(apiText('notDate')));
       return z.NEVER;
     })
     .meta({ format: 'date-time' });

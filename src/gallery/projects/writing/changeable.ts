@@ -1,6 +1,7 @@
 // May this viewer change this project? The owner and moderators may; a removed project only moderators who do not own
 // it.
 
+import { apiText } from '../../../common/api-text.ts';
 import { Invalid, NotFound, Outdated } from '../../../common/errors.ts';
 import type { WriteContext } from '../../changes/write.ts';
 import type { ContentType } from '../../content-types.ts';
@@ -69,5 +70,5 @@ export function forbidRemovedStatus({ isModerator }: Viewer, { status }: Project
 /** A site may offer some types only. Existing projects of other types stay. */
 export function requireOffered({ offeredTypes }: Viewer, type: ContentType): void {
   if (!isOffered(offeredTypes, type))
-    throw new Invalid({ content_type: [`"${type}" is not a valid choice.`] });
+    throw new Invalid({ content_type: [apiText('notChoice', { value: type })] });
 }

@@ -1,6 +1,7 @@
 // Creates comments.
 
 import sql from 'sql-template-tag';
+import { apiText } from '../../../common/api-text.ts';
 import { Invalid } from '../../../common/errors.ts';
 import { exists } from '../../../database/query.ts';
 import type { WriteContext } from '../../changes/write.ts';
@@ -27,7 +28,7 @@ export async function createComment(
   const parent = values.parent ?? target.id;
   const sameThread = sql`from project where id = ${parent} and root = ${thread.root}`;
   if (parent !== target.id && !(await exists(write.transaction, sameThread)))
-    throw new Invalid({ parent: ['This comment belongs to another thread.'] });
+    throw new Invalid({ parent: [apiText('otherThread')] });
   const title = values.title ?? titleFromText(values.text ?? '');
   return createInThread(write, { ...values, content_type, parent, title }, () =>
     parent === target.id ? thread : lockThread(write, parent, readableBy(write.viewer)),

@@ -1,8 +1,9 @@
 // Creates projects and copies them. Each function runs within one transaction.
 
 import sql, { type Sql } from 'sql-template-tag';
+import { apiText } from '../../../common/api-text.ts';
 import { Forbidden, Invalid } from '../../../common/errors.ts';
-import { type FindProblems, requiredMessage } from '../../../common/fields.ts';
+import { type FindProblems, requiredText } from '../../../common/fields.ts';
 import type { Transaction } from '../../../database/database.ts';
 import { count } from '../../../database/query.ts';
 import { projectTable } from '../../../database/schema.ts';
@@ -50,7 +51,7 @@ export const findProblems: FindProblems = (
 ): ReturnType<FindProblems> => {
   if (errors.content_type || errors.parent) return {};
   if ((content_type === 'comment') === (parent !== null)) return {};
-  return { parent: [parent === null ? requiredMessage : 'Only a comment has a parent.'] };
+  return { parent: [parent === null ? requiredText : 'Only a comment has a parent.'] };
 };
 
 /** `findThread` is called for a comment, with its parent, once the values are known to be valid. */
@@ -74,7 +75,7 @@ async function requireRoomInThread(transaction: Transaction, { root }: ThreadLoc
   const { comments } = projectLimits;
   const limited = sql`from (select 1 from project where root = ${root} limit ${comments}) as counted`;
   if ((await count(transaction, limited)) >= comments)
-    throw new Invalid({ non_field_errors: [`A project has at most ${comments} comments.`] });
+    throw new Invalid({ non_field_errors: [apiText('maxComments', { max: comments })] });
 }
 
 /**
@@ -106,7 +107,7 @@ export function canCopy(
 
 export function authorizeCopy(viewer: Viewer, { contributor, status }: OwnedProject): void {
   authorize(viewer, 'copyProject', contributor);
-  if (status === removed) throw new Forbidden('What a moderator removed cannot be copied.');
+  if (status === removed) throw new Forbidden(apiText('copyRemoved'));
 }
 
 /** A copy belongs to the viewer and is private at first; its source never changes. */
@@ -114,8 +115,7 @@ export async function copyProject(write: WriteContext, address: ProjectAddress):
   const { changeSet, viewer } = write;
   const source = await lockReadableProject(write, address);
   authorizeCopy(viewer, source);
-  if (source.content_type === 'comment')
-    throw new Invalid({ non_field_errors: ['A comment cannot be copied.'] });
+  if (source.content_type === 'comment') throw new Invalid({ non_field_errors: [apiText('copyComment')] });
   const project = await insertProject(write, 'copied', {
     ...initialColumns,
     ...copiedColumns(source),

@@ -2,6 +2,7 @@
 // one.
 
 import sql from 'sql-template-tag';
+import { apiText } from '../../../common/api-text.ts';
 import { Invalid, NotFound } from '../../../common/errors.ts';
 import type { Transaction } from '../../../database/database.ts';
 import { adjustFileUsage, countBytes } from '../../changes/usage.ts';
@@ -62,9 +63,9 @@ async function insertFiles(
 ): Promise<void> {
   // Ignores trailing empty texts, as forms send their empty fields too.
   if (alts.findLastIndex((alt) => alt !== '') >= prepared.length)
-    throw new Invalid({ alt: ['There are more texts than files.'] });
+    throw new Invalid({ alt: [apiText('moreTexts')] });
   if (prepared.length === 0) return;
-  if (project.content_type === 'comment') throw new Invalid({ file: ['A comment has no files.'] });
+  if (project.content_type === 'comment') throw new Invalid({ file: [apiText('commentFile')] });
   const existing = await loadProjectMedia(transaction, project.id);
   if (existing.length + prepared.length > mediaLimits.files) throw new Invalid({ file: [tooManyFiles] });
   const lastNumber = Math.max(0, ...existing.map((media) => media.number));
@@ -109,8 +110,7 @@ export function changeMedia(
   return arrangeFiles(write, id, matchesVersion, (files) => {
     const file = findByNumber(files, number);
     const { alt = file.alt, position = file.position } = read();
-    if (position > files.length)
-      throw new Invalid({ position: [`Ensure this value is less than or equal to ${files.length}.`] });
+    if (position > files.length) throw new Invalid({ position: [apiText('max', { max: files.length })] });
     const others = files.filter((other) => other !== file);
     return others.toSpliced(position - 1, 0, { ...file, alt });
   });

@@ -1,6 +1,7 @@
 // Removes an earlier version of a project from its history for good: a text that should never have been published.
 
 import sql, { join } from 'sql-template-tag';
+import { apiText } from '../../../common/api-text.ts';
 import { Conflict, NotFound } from '../../../common/errors.ts';
 import type { Transaction } from '../../../database/database.ts';
 import type { WriteContext } from '../../changes/write.ts';
@@ -11,8 +12,7 @@ import { recordForeignChange } from './project-decision.ts';
 
 const batchSize = 20;
 
-const isPresentVersion =
-  'This is the present version. Change the project first; then its earlier version can be redacted.';
+const isPresentVersion = apiText('presentVersion');
 
 /**
  * A placeholder stays in the history. Entries after the version that repeat its content, such as one for a new rating,

@@ -2,6 +2,7 @@
 // before.
 
 import sql, { type Sql } from 'sql-template-tag';
+import { apiText } from '../../../common/api-text.ts';
 import { Invalid } from '../../../common/errors.ts';
 import { pick, type RowOf } from '../../../database/columns.ts';
 import type { Transaction } from '../../../database/database.ts';
@@ -126,7 +127,7 @@ async function requireFewTags(transaction: Transaction, root: number): Promise<v
   const { tagsOfComments } = projectLimits;
   const ofComments = sql`from tag where project in (select id from project where root = ${root})`;
   if ((await countUpTo(tagsOfComments + 1, transaction, ofComments)) > tagsOfComments)
-    throw new Invalid({ tags: [`The comments on a project have at most ${tagsOfComments} tags together.`] });
+    throw new Invalid({ tags: [apiText('commentTags', { max: tagsOfComments })] });
 }
 
 function toChange(action: ActionOf<'project'>, before: ProjectRow | undefined, after: ProjectRow): Change {
