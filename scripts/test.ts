@@ -8,11 +8,14 @@ const check = Bun.spawn(['npm', 'run', '-s', 'check'], { stdout: 'pipe', stderr:
 const checkOutput = Promise.all([new Response(check.stdout).text(), new Response(check.stderr).text()]);
 
 const args = process.argv.slice(2);
-const tests = Bun.spawn([process.execPath, 'test', '--timeout', '60000', '--parallel=4', ...args], {
-  env: { ...process.env, ...(process.stderr.isTTY && { FORCE_COLOR: '1' }) },
-  stdout: 'inherit',
-  stderr: 'pipe',
-});
+const tests = Bun.spawn(
+  [process.execPath, 'test', '--timeout', '60000', '--parallel=4', '--no-isolate', ...args],
+  {
+    env: { ...process.env, ...(process.stderr.isTTY && { FORCE_COLOR: '1' }) },
+    stdout: 'inherit',
+    stderr: 'pipe',
+  },
+);
 
 /** Milliseconds of the tests of each file. */
 const msByFile = new Map<string, number>();

@@ -1,13 +1,16 @@
 // Runs the exchanges in exchanges/*.txt: requests, and the responses that clients of a Django REST framework expect.
 // See exchanges/README.md.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { copyDatabase, onBothDatabases, Template } from './support/databases.ts';
-import { type Site, siteAt, siteOn } from './support/site.ts';
+import { onBothDatabases } from './support/databases.ts';
+import { type Site, siteOn } from './support/site.ts';
 
 const folder = join(import.meta.dir, 'exchanges');
+const dump = ['gallery.ndjson', 'archive.ndjson', 'people.ndjson']
+  .map((file) => readFileSync(join(folder, file), 'utf8'))
+  .join('');
 
 interface Exchange {
   readonly title: string;
@@ -71,25 +74,16 @@ const exchanges = files.flatMap((file) =>
 );
 
 onBothDatabases((kind) => {
-  let template: Template;
   /** Used by the exchanges that change nothing. */
   let shared: Site;
   beforeAll(async () => {
-    const dumps = ['gallery.ndjson', 'archive.ndjson', 'people.ndjson'].map((file) =>
-      readFileSync(join(folder, file), 'utf8'),
-    );
-    const original = await siteOn(kind, { dump: dumps.join('') });
-    await original.close();
-    template = new Template(kind, original.address);
-    shared = await siteAt(await copyDatabase(kind, original.address));
+    shared = await siteOn(kind, { dump });
   });
-  afterAll(() => template.close());
 
   const siteFor = async (exchange: Exchange): Promise<Site> => {
     const { PEER: peer, ...environment } = exchange.settings;
     if (!mayChangeGallery(exchange) && Object.keys(exchange.settings).length === 0) return shared;
-    const { address, database } = mayChangeGallery(exchange) ? await template.open() : shared;
-    return siteAt(address, { environment, peer, database });
+    return siteOn(kind, { dump, environment, peer });
   };
 
   for (const exchange of exchanges) {

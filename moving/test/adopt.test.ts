@@ -4,7 +4,8 @@ import { expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contentTypes } from '../../src/gallery/content-types.ts';
-import { emptyGallery, onBothDatabases, temporaryPath } from '../../test/support/databases.ts';
+import { onBothDatabases, temporaryPath } from '../../test/support/databases.ts';
+import { emptyGallery } from '../../test/support/galleries.ts';
 import { ada, dump, project, siteAt } from '../../test/support/site.ts';
 import { moving } from './moving.ts';
 import { item, type OldItem, type OldSite, startOldSite } from './old-site.ts';
@@ -150,7 +151,7 @@ for (const paging of ['page', 'offset'] as const) {
   });
 }
 
-test('a killed run goes on where it was, and an interrupted import begins again', async () => {
+test('a killed run continues where it was, and an interrupted import begins again', async () => {
   const old = startOldSite(Array.from({ length: 60 }, (_, index) => item(index + 10)));
   const { database, run, start } = await adoptionOnSqlite(old);
   const killed = await start();

@@ -2,7 +2,8 @@
 
 import { expect, test } from 'bun:test';
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { emptyGallery, temporaryPath } from '../../test/support/databases.ts';
+import { temporaryPath } from '../../test/support/databases.ts';
+import { emptyGallery } from '../../test/support/galleries.ts';
 import { type Server, startServer } from '../../test/support/server.ts';
 import { waitFor } from '../../test/support/workers.ts';
 import { moving, run } from './moving.ts';

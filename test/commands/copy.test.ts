@@ -7,7 +7,8 @@ import { allTables } from '../../src/database/all-tables.ts';
 import type { Database } from '../../src/database/database.ts';
 import { select } from '../../src/database/query.ts';
 import { checkGallery } from '../../src/gallery/check/check.ts';
-import { emptyDatabase, emptyGallery, type Kind, temporaryPath } from '../support/databases.ts';
+import { emptyDatabase, type Kind, temporaryPath } from '../support/databases.ts';
+import { emptyGallery } from '../support/galleries.ts';
 import { type Person, person } from '../support/person.ts';
 import { serve, vitrine } from '../support/server.ts';
 import {

@@ -12,13 +12,8 @@ import { createFolderStore } from '../../src/files/folder.ts';
 import { checkGallery } from '../../src/gallery/check/check.ts';
 import { openGallery } from '../../src/gallery/open.ts';
 import { exportDump } from '../../src/import-export/dump/export.ts';
-import {
-  emptyDatabase,
-  emptyGallery,
-  filesFolder,
-  onBothDatabases,
-  temporaryPath,
-} from '../support/databases.ts';
+import { emptyDatabase, filesFolder, onBothDatabases, temporaryPath } from '../support/databases.ts';
+import { emptyGallery } from '../support/galleries.ts';
 import { serve, startWithInput, vitrine } from '../support/server.ts';
 import { ada, contentOf, contributor, dump, project, siteOn } from '../support/site.ts';
 

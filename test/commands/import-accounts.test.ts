@@ -2,7 +2,8 @@
 
 import { expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
-import { emptyGallery, onBothDatabases, temporaryPath } from '../support/databases.ts';
+import { onBothDatabases, temporaryPath } from '../support/databases.ts';
+import { emptyGallery } from '../support/galleries.ts';
 import { person } from '../support/person.ts';
 import { vitrine } from '../support/server.ts';
 import { ada, contentOf, contributor, dump, project, siteOn } from '../support/site.ts';

@@ -1,7 +1,8 @@
 // The command for the settings of a site, beside a server that runs on the same database.
 
 import { expect, test } from 'bun:test';
-import { emptyGallery, onBothDatabases, temporaryPath } from '../support/databases.ts';
+import { onBothDatabases, temporaryPath } from '../support/databases.ts';
+import { emptyGallery } from '../support/galleries.ts';
 import { png } from '../support/pictures.ts';
 import { serve, vitrine } from '../support/server.ts';
 

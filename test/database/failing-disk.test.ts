@@ -7,7 +7,7 @@ import fs, { closeSync, mkdirSync, openSync, renameSync, rmdirSync, writeSync } 
 import sql from 'sql-template-tag';
 import { OperatorError } from '../../src/common/errors.ts';
 import { count } from '../../src/database/query.ts';
-import { emptyGallery } from '../support/databases.ts';
+import { emptyGallery } from '../support/galleries.ts';
 import { person, visitor } from '../support/person.ts';
 import { ada as adasLine, dump, project, siteAt, siteOn } from '../support/site.ts';
 

@@ -2,7 +2,7 @@
 
 import { Database as Connection } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
-import { emptyGallery } from '../support/databases.ts';
+import { emptyGallery } from '../support/galleries.ts';
 import { person } from '../support/person.ts';
 import { ada as adasLine, dump, project, type Site, siteAt, siteOn } from '../support/site.ts';
 

@@ -14,7 +14,7 @@ import { isErasedSql } from '../../src/gallery/projects/visibility.ts';
 import { emptyDatabase, type Kind, onBothDatabases } from '../support/databases.ts';
 import { visitor } from '../support/person.ts';
 import { vitrine, vitrineProcess } from '../support/server.ts';
-import { siteAt, siteOn } from '../support/site.ts';
+import { siteAt } from '../support/site.ts';
 
 type Version = '0.1.0' | 'schema-45';
 const versions = ['0.1.0', 'schema-45'] as const;
@@ -108,7 +108,7 @@ onBothDatabases((kind) => {
 
     test(`an upgraded gallery of ${version} has the tables, columns and indexes of a new one`, async () => {
       const upgraded = await siteAt(await galleryOf(version, kind));
-      const fresh = await siteOn(kind);
+      const fresh = await siteAt(await emptyDatabase(kind));
       expect(await describeSchema(upgraded.database, kind)).toEqual(
         await describeSchema(fresh.database, kind),
       );

@@ -1,7 +1,7 @@
 // The forms for one's own account, its keys and the theme of the pages.
 
 import { expect, test } from 'bun:test';
-import { onBothDatabases } from '../support/databases.ts';
+import { onOneDatabase } from '../support/databases.ts';
 import { readPage } from '../support/html.ts';
 import { person, visitor } from '../support/person.ts';
 import { ada as adasLine, contributor, dump, siteOn } from '../support/site.ts';
@@ -10,7 +10,7 @@ const gallery = dump(adasLine, contributor(2, 'zoe'));
 const password = 'long and unusual';
 const redirectOf = (response: Response) => [response.status, response.headers.get('Location')];
 
-onBothDatabases((kind) => {
+onOneDatabase((kind) => {
   test('a new key is shown once, and works until it is revoked', async () => {
     const site = await siteOn(kind, { dump: gallery, environment: { VITRINE_SIGN_UP: 'open' } });
     const zoe = visitor(site);

@@ -1,14 +1,14 @@
 // The headers that tell caches what they may keep.
 
 import { expect, test } from 'bun:test';
-import { onBothDatabases } from '../support/databases.ts';
+import { onOneDatabase } from '../support/databases.ts';
 import { person, visitor } from '../support/person.ts';
 import { ada as adasLine, dump, pathOf, project, siteOn } from '../support/site.ts';
 
 const gallery = dump(adasLine, project(1, { title: 'Kite' }), project(3, { title: 'Draft', status: 0 }));
 const cacheHeaders = ({ headers }: Response) => [headers.get('Cache-Control'), headers.get('Vary')];
 
-onBothDatabases((kind) => {
+onOneDatabase((kind) => {
   test('only the browser of a signed-in person may cache their pages, and no drafts', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const ada = await person(site, 'ada');

@@ -5,7 +5,7 @@ import { renameSync } from 'node:fs';
 import { highlight } from '../../src/pages/text/code/highlight.ts';
 import { renderAll } from '../../src/pages/text/markdown.ts';
 import { openBrowser, openWindow } from '../support/browser.ts';
-import { onBothDatabases } from '../support/databases.ts';
+import { onOneDatabase } from '../support/databases.ts';
 import { readPage } from '../support/html.ts';
 import { person, visitor } from '../support/person.ts';
 import { ada as adasLine, dump, pathOf, project, siteOn } from '../support/site.ts';
@@ -77,7 +77,7 @@ test('a hundred thousand characters of any code take bounded time and room', () 
     }
 });
 
-onBothDatabases((kind) => {
+onOneDatabase((kind) => {
   test('programs among the files are shown, up to a size, and code can be copied', async () => {
     const text = 'Blink:\n\n```python\nled.on()\n```';
     const site = await siteOn(kind, { dump: dump(adasLine, project(1, { text, title: 'Lamp' })) });

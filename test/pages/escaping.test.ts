@@ -1,7 +1,7 @@
 // Hostile text of contributors on every page, in feeds, oEmbed and JSON-LD: none of it becomes markup.
 
 import { expect, test } from 'bun:test';
-import { onBothDatabases } from '../support/databases.ts';
+import { onOneDatabase } from '../support/databases.ts';
 import { parseHtml } from '../support/html.ts';
 import { visitor } from '../support/person.ts';
 import { contributor, dump, pathOf, project, siteOn, uuidOf } from '../support/site.ts';
@@ -51,7 +51,7 @@ const projects = hostileTexts.flatMap((text, index) => {
 
 const gallery = dump(...contributors, ...projects);
 
-onBothDatabases((kind) => {
+onOneDatabase((kind) => {
   test('text of contributors never becomes markup of a page', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const lists = hostileTexts.flatMap((text) => [

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import { SitemapRanges } from '../../src/gallery/projects/reading/sitemap-ranges.ts';
-import { onBothDatabases } from '../support/databases.ts';
+import { onOneDatabase } from '../support/databases.ts';
 import { person, visitor } from '../support/person.ts';
 import { png } from '../support/pictures.ts';
 import { ada, contributor, dump, pathOf, project, type Site, siteOn, uuidOf } from '../support/site.ts';
@@ -31,7 +31,7 @@ const linksOf = (element: Element) =>
     childrenOf(element, 'link').map(({ attributes: { rel = '', href = '' } }) => [rel, href]),
   );
 
-onBothDatabases((kind) => {
+onOneDatabase((kind) => {
   test('a list has an Atom feed, with the source of a copy', async () => {
     const site = await siteOn(kind, { dump: gallery });
 

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
 import { csrfTokenField } from '../../src/rest/parsers.ts';
 import { openBrowser, openWindow } from '../support/browser.ts';
-import { onBothDatabases } from '../support/databases.ts';
+import { onOneDatabase } from '../support/databases.ts';
 import { type FormValues, readPage } from '../support/html.ts';
 import { type Person, person, visitor } from '../support/person.ts';
 import { jpeg, png } from '../support/pictures.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
   browser = await openBrowser();
 });
 
-onBothDatabases((kind) => {
+onOneDatabase((kind) => {
   test('a photo is published with its file, and other files are described, put first and removed', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const ada = await person(site, 'ada');

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test';
 import { FragmentCache } from '../../src/pages/layout/fragment-cache.ts';
 import { CacheMemory } from '../../src/rest/cache-memory.ts';
-import { onBothDatabases } from '../support/databases.ts';
+import { onOneDatabase } from '../support/databases.ts';
 import { person } from '../support/person.ts';
 import { ada as adasLine, contributor, dump, pathOf, project, siteAt, siteOn } from '../support/site.ts';
 
@@ -18,7 +18,7 @@ const gallery = dump(
 /** The keys of forms are different each time. */
 const withoutKeys = (html: string) => html.replace(/(name="once" value=")[^"]+/g, '$1');
 
-onBothDatabases((kind) => {
+onOneDatabase((kind) => {
   test('whatever changes, visitors and people see pages as they are rendered anew', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const plain = await siteAt(site.address, {

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import { csrfTokenField } from '../../src/rest/parsers.ts';
-import { onBothDatabases } from '../support/databases.ts';
+import { onOneDatabase } from '../support/databases.ts';
 import { readPage } from '../support/html.ts';
 import { person, visitor } from '../support/person.ts';
 import { ada as adasLine, contributor, dump, pathOf, project, siteOn } from '../support/site.ts';
@@ -19,7 +19,7 @@ const gallery = dump(
 const locationOf = (response: Response) => response.headers.get('Location') ?? '';
 const redirectOf = (response: Response) => [response.status, response.headers.get('Location')];
 
-onBothDatabases((kind) => {
+onOneDatabase((kind) => {
   test('the form of a new project is shown again with the errors and the values', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const ada = await person(site, 'ada');

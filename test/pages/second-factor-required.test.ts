@@ -1,7 +1,7 @@
 // The setting that moderators and admins need a second factor.
 
 import { expect, test } from 'bun:test';
-import { onBothDatabases } from '../support/databases.ts';
+import { onOneDatabase } from '../support/databases.ts';
 import { readPage } from '../support/html.ts';
 import { makePasskey, usePasskey } from '../support/passkeys.ts';
 import { type Person, person, visitor } from '../support/person.ts';
@@ -33,7 +33,7 @@ async function typePassword(site: Site): Promise<{ grace: Person; response: Resp
   return { grace, response };
 }
 
-onBothDatabases((kind) => {
+onOneDatabase((kind) => {
   test('a moderator is led to turn it on at sign-in, and only then is a moderator', async () => {
     const site = await openSite(kind);
     const { grace, response } = await typePassword(site);

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import { csrfTokenField } from '../../src/rest/parsers.ts';
-import { onBothDatabases } from '../support/databases.ts';
+import { onOneDatabase } from '../support/databases.ts';
 import { readPage } from '../support/html.ts';
 import { person, visitor } from '../support/person.ts';
 import { ada as adasLine, contributor, dump, pathOf, project, siteOn } from '../support/site.ts';
@@ -11,7 +11,7 @@ const gallery = dump(adasLine, contributor(2, 'zoe'), project(1, { title: 'Kite'
 const anotherOrigin = { Origin: 'https://elsewhere.example' };
 const redirectOf = (response: Response) => [response.status, response.headers.get('Location')];
 
-onBothDatabases((kind) => {
+onOneDatabase((kind) => {
   test('a visitor of a page for members is redirected to sign in, and back', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const paths = ['/new/', '/mine/?show=trash', '/account/', '/account/keys/', `${pathOf(1)}edit/`];

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { parseFeed } from 'feedsmith';
-import { onBothDatabases } from '../support/databases.ts';
+import { onOneDatabase } from '../support/databases.ts';
 import { visitor } from '../support/person.ts';
 import { siteOn } from '../support/site.ts';
 
@@ -112,7 +112,7 @@ const lists = [
   { query: '?search=kite', apiQuery: 'search=kite' },
 ];
 
-onBothDatabases((kind) => {
+onOneDatabase((kind) => {
   test('the parser of a feed reader reads every feed', async () => {
     const site = await siteOn(kind, { dump: demo });
     for (const { query, apiQuery } of lists) {

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test';
 import { renderAll } from '../../src/pages/text/markdown.ts';
 import { openBrowser, openWindow } from '../support/browser.ts';
-import { onBothDatabases } from '../support/databases.ts';
+import { onOneDatabase } from '../support/databases.ts';
 import { person, visitor } from '../support/person.ts';
 import { png } from '../support/pictures.ts';
 import { ada as adasLine, dump, pathOf, project, siteOn } from '../support/site.ts';
@@ -35,7 +35,7 @@ test('a picture that is repeated thousands of times is shown a bounded number of
   expect(html.split('<img').length).toBeGreaterThan(100);
 });
 
-onBothDatabases((kind) => {
+onOneDatabase((kind) => {
   test('a picture in the text is not shown above it, and stays the cover', async () => {
     const text = 'Look:\n\n![The roof](roof.png)\n\nEnd.';
     const site = await siteOn(kind, { dump: dump(adasLine, project(1, { title: 'Kite', text })) });

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { openBrowser } from '../support/browser.ts';
-import { onBothDatabases } from '../support/databases.ts';
+import { onOneDatabase } from '../support/databases.ts';
 import { visitor } from '../support/person.ts';
 import { type Site, siteOn } from '../support/site.ts';
 
@@ -71,7 +71,7 @@ const variants: Variant[] = [
   },
 ];
 
-onBothDatabases((kind) => {
+onOneDatabase((kind) => {
   describe('a new user finds, copies, edits, publishes, rates, comments and signs out', () => {
     let browser: Browser;
     let site: Site;

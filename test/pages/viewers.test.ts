@@ -1,7 +1,7 @@
 // The same page for different viewers: an anonymous one, the owner, another contributor and a moderator.
 
 import { expect, test } from 'bun:test';
-import { onBothDatabases } from '../support/databases.ts';
+import { onOneDatabase } from '../support/databases.ts';
 import { person, visitor } from '../support/person.ts';
 import { ada as adasLine, contributor, dump, pathOf, project, siteOn } from '../support/site.ts';
 
@@ -19,7 +19,7 @@ const gallery = dump(
   project(7, { title: 'A comment', content_type: 'comment', parent: 5, text: longText }),
 );
 
-onBothDatabases((kind) => {
+onOneDatabase((kind) => {
   test('private projects and drafts have no address to share, and no card for other sites', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const ada = await person(site, 'ada');

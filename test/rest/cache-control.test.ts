@@ -2,7 +2,7 @@
 
 import { beforeAll, expect, test } from 'bun:test';
 import { StorageFull, Unavailable } from '../../src/common/errors.ts';
-import { onBothDatabases } from '../support/databases.ts';
+import { onOneDatabase } from '../support/databases.ts';
 import { type Person, person, visitor } from '../support/person.ts';
 import {
   ada as adasLine,
@@ -24,7 +24,7 @@ const gallery = dump(
   project(4, { visibility: 'private' }),
 );
 
-onBothDatabases((kind) => {
+onOneDatabase((kind) => {
   let site: Site;
   let ada: Person;
   let anonymous: Person;

@@ -1,7 +1,7 @@
 // Last-Modified has whole seconds: it is sent and compared only when no further change can have the same date.
 
 import { afterEach, expect, setSystemTime, test } from 'bun:test';
-import { onBothDatabases } from '../support/databases.ts';
+import { onOneDatabase } from '../support/databases.ts';
 import { person, visitor } from '../support/person.ts';
 import { ada as adasLine, dump, project, siteOn } from '../support/site.ts';
 
@@ -13,7 +13,7 @@ const dateAt = (seconds: number) => new Date(start + seconds * 1000).toUTCString
 
 afterEach(() => void setSystemTime());
 
-onBothDatabases((kind) => {
+onOneDatabase((kind) => {
   test('a record that was changed within a second of the copy is sent again', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const ada = await person(site, 'ada');

@@ -1,7 +1,7 @@
 // `--public-max-age`: what shared caches may keep is the same for all visitors, and only visitors get it.
 
 import { expect, test } from 'bun:test';
-import { onBothDatabases } from '../support/databases.ts';
+import { onOneDatabase } from '../support/databases.ts';
 import { pages, serveDemo } from '../support/every-page.ts';
 import { visitor } from '../support/person.ts';
 import { ada as adasLine, dump, pathOf, project, siteAt, siteOn } from '../support/site.ts';
@@ -73,7 +73,7 @@ test('on every path, visitors get what they got without shared caches, and nobod
   );
 }, 60_000);
 
-onBothDatabases((kind) => {
+onOneDatabase((kind) => {
   test('a response names what it shows, so that a change purges no other', async () => {
     const gallery = dump(adasLine, project(1, { title: 'Kite' }), project(2, { title: 'Lamp' }));
     const site = await siteOn(kind, { dump: gallery, environment });

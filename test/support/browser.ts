@@ -12,10 +12,19 @@ const packages = join(import.meta.dir, '../../node_modules');
 const archives = join(packages, '@sparticuz/chromium/bin');
 const programFolder = join(packages, '.chromium-153-webgl');
 
-/** Opens a browser. After the tests that share it, it is closed with its windows. */
+let browser: Promise<Browser> | undefined;
+
+/** The browser of this process, with which it ends. After the tests that share it, its windows are closed. */
 export async function openBrowser(): Promise<Browser> {
+  browser ??= launch();
+  const opened = await browser;
+  closeLater(() => Promise.all(opened.contexts().map((window) => window.close())));
+  return opened;
+}
+
+async function launch(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM ?? (await unpack());
-  const browser = await chromium.launch({
+  return chromium.launch({
     executablePath,
     env: {
       ...process.env,
@@ -30,8 +39,6 @@ export async function openBrowser(): Promise<Browser> {
       ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
     ],
   });
-  closeLater(() => browser.close());
-  return browser;
 }
 
 /** Opens a window with the cookies of this person, so that they are signed in. Paths belong to their site. */

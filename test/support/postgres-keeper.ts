@@ -11,7 +11,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 write('keeper', String(process.pid));
 const server = await PostgresServer.start();
-await server.query('create table idle_database (name text primary key, sequences jsonb not null)');
+
 write('address', server.address('').replace(/\/$/, ''));
 while (isRunning(Number(run))) await Bun.sleep(250);
 await server.stop();

@@ -2,7 +2,7 @@
 
 import { createApp } from '../../src/app/app.ts';
 import { sessionCookieName } from '../../src/authenticator.ts';
-import { describeError } from '../../src/common/log.ts';
+import { describeError, type Log } from '../../src/common/log.ts';
 import type { Database } from '../../src/database/database.ts';
 import { accountTable } from '../../src/database/schema.ts';
 import { createFolderStore } from '../../src/files/folder.ts';
@@ -20,7 +20,8 @@ import { Csrf } from '../../src/rest/csrf.ts';
 import { appSettings } from '../../src/settings/app-settings.ts';
 import { pickSettings, readSettings } from '../../src/settings/settings.ts';
 import { closeLater } from './closing.ts';
-import { emptyGallery, filesFolder, type Kind } from './databases.ts';
+import { filesFolder, type Kind } from './databases.ts';
+import { emptyGallery, galleryWith, type OpenGallery } from './galleries.ts';
 
 const settingNames = ['files', ...appSettings] as const;
 
@@ -64,26 +65,32 @@ interface SiteOptions {
   readonly environment?: Record<string, string>;
   readonly peer?: string;
   readonly timeoutMs?: number;
-  /** A database that is open already, and is not closed with the site. */
+  /** That of another site at the same address, which closes it. */
   readonly database?: Database;
 }
 
-export async function siteOn(kind: Kind, options: SiteOptions = {}): Promise<Site> {
-  return siteAt(await emptyGallery(kind), options);
+export async function siteOn(kind: Kind, { dump = '', ...options }: SiteOptions = {}): Promise<Site> {
+  // A site that has a place of its own for files fills it.
+  if (options.environment?.VITRINE_FILES) return siteAt(await emptyGallery(kind), { dump, ...options });
+  const { log, logged } = createLog();
+  const gallery = await galleryWith(kind, dump, (error) => log.error('-', error));
+  return createSite(gallery, log, logged, options);
 }
 
 export async function siteAt(
   address: string,
-  { dump, environment = {}, peer, timeoutMs, database: openDatabase }: SiteOptions = {},
+  { dump, database: openDatabase, ...options }: SiteOptions = {},
 ): Promise<Site> {
-  const defaults = {
-    VITRINE_ALLOWED_HOSTS: 'gallery.example,localhost',
-    VITRINE_READ_LIMIT: 'off',
-    VITRINE_WRITE_LIMIT: 'off',
-  };
-  const { settings } = readSettings(pickSettings(settingNames), [], { ...defaults, ...environment });
-  const folder = settings.files || filesFolder(address);
-  const files = settings.files ? await openFileStore(folder) : createFolderStore(folder);
+  const { log, logged } = createLog();
+  const database = openDatabase ?? (await openGallery(address, (error) => log.error('-', error)));
+  const close = openDatabase ? async () => {} : () => database.close();
+  closeLater(close);
+  const site = await createSite({ address, database, close }, log, logged, options);
+  if (dump) await importInto(site, dump);
+  return site;
+}
+
+function createLog() {
   const logged: string[] = [];
   const log = {
     request: (id: string, method: string, path: string, status: number, _: number, actor?: number) =>
@@ -93,8 +100,23 @@ export async function siteAt(
     info: (sentence: string) => void logged.push(sentence),
     flush() {},
   };
-  const database = openDatabase ?? (await openGallery(address, (error) => log.error('-', error)));
-  if (dump) await importDump(database, files, 'the dump of the test', new Blob([dump]).stream());
+  return { log, logged };
+}
+
+async function createSite(
+  { address, database, close: closeGallery }: OpenGallery,
+  log: Log,
+  logged: string[],
+  { environment = {}, peer, timeoutMs }: Pick<SiteOptions, 'environment' | 'peer' | 'timeoutMs'>,
+): Promise<Site> {
+  const defaults = {
+    VITRINE_ALLOWED_HOSTS: 'gallery.example,localhost',
+    VITRINE_READ_LIMIT: 'off',
+    VITRINE_WRITE_LIMIT: 'off',
+  };
+  const { settings } = readSettings(pickSettings(settingNames), [], { ...defaults, ...environment });
+  const folder = settings.files || filesFolder(address);
+  const files = settings.files ? await openFileStore(folder) : createFolderStore(folder);
   const secrets = { cursors: 'sealed in tests', sessions: 'signed in tests' };
   const app = createApp({ database, files, secrets, settings, log, timeoutMs });
   const peers = { peerAddress: () => peer };
@@ -106,18 +128,17 @@ export async function siteAt(
   };
   const get: Site['get'] = (path, headers) => request(path, { headers });
   let stopWebhooks: (() => Promise<void>) | undefined;
-  let closing: Promise<void> | undefined;
-  const close = () => {
-    closing ??= (async () => {
+  let ending: Promise<void> | undefined;
+  const end = () => {
+    ending ??= (async () => {
       // Streams would go on asking the database.
       app.drain();
       await stopWebhooks?.();
       await server?.stop(true);
-      if (!openDatabase) await database.close();
     })();
-    return closing;
+    return ending;
   };
-  closeLater(close);
+  closeLater(end);
   return {
     database,
     address,
@@ -160,7 +181,7 @@ export async function siteAt(
       });
       return server.url.origin;
     },
-    close,
+    close: () => end().then(closeGallery),
   };
 }
 

@@ -6,7 +6,8 @@ import { SignInAttempts } from '../../src/gallery/accounts/sign-in-attempts.ts';
 import { Mailer } from '../../src/mail/mailer.ts';
 import { pickSettings, readSettings } from '../../src/settings/settings.ts';
 import { closeLater } from './closing.ts';
-import { emptyGallery, type Kind } from './databases.ts';
+import type { Kind } from './databases.ts';
+import { emptyGallery } from './galleries.ts';
 import { type Site, siteAt } from './site.ts';
 
 export interface ReceivedMail {

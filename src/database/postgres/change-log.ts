@@ -153,6 +153,15 @@ export class PostgresChangeLog implements ChangeQueue {
     const tracker = this.#changes;
     const { lastSequence } = tracker;
     const changes = lastSequence === undefined ? [] : await this.#reader.all(entriesAfter(lastSequence));
+    if (
+      lastSequence !== undefined &&
+      changes.length === 0 &&
+      (await this.#readLastSequence()) < lastSequence
+    ) {
+      // Somebody has restored a backup, or another server behind the same address lacks changes.
+      this.restart();
+      return this.#readChanges();
+    }
     const isComplete = lastSequence !== undefined && changes.length <= maxEntries;
     const last = isComplete ? (changes.at(-1)?.sequence ?? lastSequence) : await this.#readLastSequence();
     const position = this.deps.replicas?.length ? await this.#readPosition() : undefined;
