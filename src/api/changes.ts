@@ -47,7 +47,7 @@ export const changeHeadSchema = z
   .meta({ id: 'ChangeHead', description: 'How far the log of changes goes.' });
 
 const maxLimit = 1000;
-/** Of all changes, so many are read at a time. */
+/** Of all changes, this many are read at a time. */
 const batchSize = 200;
 const integerParameter = (min: number, max: number) => {
   const message = `Enter a whole number from ${min} to ${max}.`;
@@ -140,7 +140,7 @@ export function changesResource(deps: ApiDependencies): Resource<Viewer> {
           for (const [name, value] of query) if (filters.has(name)) nextQuery.set(name, value);
           const next = hasMore ? `${origin}${path}?${nextQuery}` : null;
           const results = entries.map((entry) => serializeChange(entry, origin, timeZone));
-          // The same request later has to wait anew.
+          // The same request later has to wait again.
           return { data: { last, next, results }, ...(wait > 0 && { headers: noStore }) };
         },
         async list({ origin, ...context }) {

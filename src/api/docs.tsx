@@ -123,7 +123,7 @@ export function respondWithOpenedUrl(
   context: RequestContext,
   document: OpenApiDocument,
 ): Response | undefined {
-  const url = context.earlyError ? undefined : findOpenedUrl(document, parseRequestUrl(context.path).query);
+  const url = context.refusal ? undefined : findOpenedUrl(document, parseRequestUrl(context.path).query);
   return url === undefined
     ? undefined
     : context.respond(prepareResponse(302, { Location: url, 'Cache-Control': 'no-store' }));

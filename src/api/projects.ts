@@ -9,8 +9,7 @@ import { projectSorting } from '../gallery/projects/order.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import { changeProject, moveToTrash } from '../gallery/projects/writing/change.ts';
 import { authorizeChange } from '../gallery/projects/writing/changeable.ts';
-import { findProblems, isIndependentProject } from '../gallery/projects/writing/create.ts';
-import { createProjectWithFiles } from '../gallery/projects/writing/files.ts';
+import { createProject, findProblems, isIndependentProject } from '../gallery/projects/writing/create.ts';
 import { isAsStored } from '../gallery/projects/written-columns.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { findListColumns } from '../rest/list-formats.ts';
@@ -142,7 +141,8 @@ const createOperation = (deps: ApiDependencies) =>
       const { file = [], alt, ...values } = context.readValues();
       const prepared = await prepareUploads(deps, context.viewer, file);
       const create = async (write: WriteContext) => {
-        const project = await createProjectWithFiles(write, values, prepared, alt);
+        const project = await createProject(write, values, prepared, alt);
+        // In the transaction, which stores the response of a request with an Idempotency-Key.
         return toCreatedResult(deps, context, project, write.transaction);
       };
       const isIndependent = prepared.length === 0 && isIndependentProject(values);

@@ -125,9 +125,9 @@ export function createApp(deps: AppDependencies): App {
   async function route(context: RequestContext): Promise<Response> {
     const probe = respondToProbe(context, database);
     if (probe) return context.respond(await probe);
-    if (!context.earlyError)
+    if (!context.refusal)
       await limits.admitByCredential(context).catch((error) => {
-        context.earlyError = error;
+        context.refusal = error;
       });
     return router.fetch(context.request, context);
   }
@@ -142,7 +142,7 @@ export function createApp(deps: AppDependencies): App {
       const context = new RequestContext(request, requestIds.next(), requestDeps, connections);
       lastRequestAt = context.startedAt;
       if (forwardWrite && !isSafe(context.method)) {
-        const refuse = (error: unknown) => respond(Object.assign(context, { earlyError: error }));
+        const refuse = (error: unknown) => respond(Object.assign(context, { refusal: error }));
         const forward = () => forwardWrite(request, connections, context.trace);
         return context
           .measure('forward', forward)
@@ -152,7 +152,7 @@ export function createApp(deps: AppDependencies): App {
         const cached = admit(context, limits);
         if (cached) return finish(context, context.send(cached));
       } catch (error) {
-        context.earlyError = error;
+        context.refusal = error;
       }
       return respond(context);
     },

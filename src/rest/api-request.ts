@@ -20,7 +20,7 @@ export interface ApiRequest {
   /** Unknown members and parameters are errors. */
   readonly isStrict: boolean;
   /** A form of the browsable page can replace POST by another method. */
-  method: string;
+  readonly method: string;
 }
 
 /** Parses the query, then the body: only a request that is allowed has a body to read. */

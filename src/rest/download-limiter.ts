@@ -8,7 +8,7 @@ const maxRunning = 4;
 const openTimeoutMs = 5000;
 /** A client that reads slowly does not keep its place for longer. */
 const maxSeconds = 1800;
-/** A client may let the download wait for so long, and for another second with each of so many bytes. */
+/** A client may let the download wait for this long, and for another second with each of so many bytes. */
 const graceMs = 10_000;
 const minBytesPerSecond = 16_000;
 

@@ -10,13 +10,13 @@ const maxOpen = 10_000;
 const retrySeconds = 10;
 const tickMs = 1000;
 const heartbeatMs = 15_000;
-/** More than a heartbeat: the connection stays open for so long without traffic. */
+/** More than a heartbeat: the connection stays open for this long without traffic. */
 const idleSeconds = 40;
 /** After waiting, to read and to send. */
 const responseSeconds = 5;
 /** So much waits for a client; then the source keeps the rest. */
 const maxUnreadBytes = 32_768;
-/** A client that reads nothing for so long is dropped. */
+/** A client that reads nothing for this long is dropped. */
 const maxUnreadMs = 30_000;
 
 /** Where the text of a stream comes from. */
@@ -129,7 +129,7 @@ export class OpenResponses {
   /** Throws if there are too many already. Called when the response is sent: one to HEAD opens nothing. */
   openStream(owner: string, source: StreamSource): ReadableStream {
     currentLifetime()?.extend(idleSeconds);
-    // The stream goes on after the request has ended.
+    // The stream continues after the request has ended.
     return runOutsideRequests(() => {
       const stream = new EventStream(this, owner, source);
       this.#add(stream);
@@ -138,7 +138,7 @@ export class OpenResponses {
   }
 
   /**
-   * Waits until `begin` calls `resolve`, for so long at most, while the client is there; undefined if nothing has come.
+   * Waits until `begin` calls `resolve`, for this long at most, while the client is there; undefined if nothing has come.
    * `begin` returns a function that is called at the end.
    */
   async wait<Result>(

@@ -31,8 +31,8 @@ export class RequestContext {
   readonly path: string;
   /** Scheme and host; empty if the operator does not allow the host. */
   readonly origin: string;
-  /** A failure before routing. The route responds with it, so that format and headers fit the URL. */
-  earlyError: unknown;
+  /** Why the request is refused before routing. The route responds with it, so that format and headers fit the URL. */
+  refusal: unknown;
   /** The id of the signed-in sender, for the log. */
   actor: number | undefined;
   /** Undefined if nobody wants to know what the request spends its time on. */

@@ -12,7 +12,7 @@ export async function serveRequest(
   renderError: (error: unknown) => PreparedResponse | Promise<PreparedResponse>,
 ): Promise<Response> {
   try {
-    if (context.earlyError) throw context.earlyError;
+    if (context.refusal) throw context.refusal;
     return context.respond(await run());
   } catch (error) {
     if (isServerFailure(error)) context.logError(error);

@@ -23,6 +23,12 @@ import { findOperation, type Operation, type OperationResult, type Resource } fr
 import { serveRequest } from './serve-request.ts';
 import type { Site } from './site.ts';
 
+interface Negotiated {
+  readonly request: ApiRequest;
+  /** No rendering is acceptable. */
+  readonly refusal?: unknown;
+}
+
 export class View<Viewer> {
   readonly #json: JsonRenderer;
   readonly #page: PageRenderer<Viewer>;
@@ -37,32 +43,24 @@ export class View<Viewer> {
   }
 
   async serve(context: RequestContext, pathParameters: Record<string, string>): Promise<Response> {
-    // 1. A browser asks for a page of another origin. A path ends with a slash.
-    const asked = findPreflightMethod(context);
-    if (asked !== undefined && !context.earlyError)
-      return context.respond(preparePreflight(context, asked, this.#isOpenForWriting(context, asked)));
     const url = parseRequestUrl(context.path);
-    if (!url.hasFinalSlash && context.isRead && !context.earlyError)
-      return context.respond(
-        prepareResponse(301, {
-          Location: `${context.origin}${url.path}/${url.search}`,
-          'Cache-Control': 'no-cache',
-          ...corsHeaders,
-        }),
-      );
-    // 2. The rendering, in which errors are sent too.
-    const request = this.#negotiate(context, pathParameters, url);
+    // 1. The rendering, in which errors are sent too: in JSON if none is acceptable.
+    let { request, refusal } = this.#negotiate(context, pathParameters, url);
     return serveRequest(
       context,
       async () => {
+        // 2. A browser asks for a page of another origin. A path ends with a slash.
+        const asked = findPreflightMethod(context);
+        if (asked !== undefined)
+          return preparePreflight(context, asked, this.#isOpenForWriting(context, asked));
+        if (!url.hasFinalSlash && context.isRead) return redirectToSlash(context, url);
+        if (refusal) throw refusal;
         // 3. Room for a large body, before it is read.
-        const sender = await this.#findUploadSender(request);
-        if (sender === undefined) return this.#dispatch(request);
-        const { uploadLimiter } = this.site;
-        const dispatch = () => this.#dispatch(request);
-        return this.resource.operations.POST?.acceptsArchive
-          ? uploadLimiter.acceptArchive(context, sender, dispatch)
-          : uploadLimiter.acceptUpload(context, sender, dispatch);
+        return this.#withUploadRoom(request, async () => {
+          // 4. The method, which a form can replace.
+          request = { ...request, method: await context.readEffectiveMethod() };
+          return this.#dispatch(request);
+        });
       },
       (error) => this.#renderError(request, error),
     );
@@ -74,7 +72,7 @@ export class View<Viewer> {
     return !isClosed && this.site.writingOrigins.include(context);
   }
 
-  #negotiate(context: RequestContext, pathParameters: Record<string, string>, url: RequestUrl): ApiRequest {
+  #negotiate(context: RequestContext, pathParameters: Record<string, string>, url: RequestUrl): Negotiated {
     const { headers, method } = context;
     const isStrict = this.site.isStrict || prefersStrict(headers);
     const request = { context, pathParameters, url, isStrict, method };
@@ -83,11 +81,24 @@ export class View<Viewer> {
       // The suffixes `.api` and `.table` are pages, whatever the client accepts.
       const accept = url.format === 'api' || url.format === 'table' ? null : headers.get('Accept');
       const rendering = negotiate(accept, format, findOperation(this.resource, method));
-      return { ...request, url: rendering.format === 'json' ? url : withoutFormat(url), rendering };
-    } catch (error) {
-      context.earlyError = error;
-      return { ...request, rendering: plainJson };
+      return {
+        request: { ...request, url: rendering.format === 'json' ? url : withoutFormat(url), rendering },
+      };
+    } catch (refusal) {
+      return { request: { ...request, rendering: plainJson }, refusal };
     }
+  }
+
+  async #withUploadRoom(
+    request: ApiRequest,
+    dispatch: () => Promise<PreparedResponse>,
+  ): Promise<PreparedResponse> {
+    const sender = await this.#findUploadSender(request);
+    if (sender === undefined) return dispatch();
+    const { uploadLimiter } = this.site;
+    return this.resource.operations.POST?.acceptsArchive
+      ? uploadLimiter.acceptArchive(request.context, sender, dispatch)
+      : uploadLimiter.acceptUpload(request.context, sender, dispatch);
   }
 
   /** The id of the viewer, if they may send a large body and the operation accepts files. */
@@ -102,8 +113,6 @@ export class View<Viewer> {
 
   async #dispatch(request: ApiRequest): Promise<PreparedResponse> {
     const { context, rendering } = request;
-    // 4. The method, which a form can replace.
-    request.method = await context.readEffectiveMethod();
     if (request.method === 'OPTIONS') return this.#respondToOptions(request);
     // 5. The operation, within the request's time.
     const operation = findOperation(this.resource, request.method);
@@ -151,3 +160,10 @@ export class View<Viewer> {
     return this.#page.renderMetadata(request, response, data);
   }
 }
+
+const redirectToSlash = ({ origin }: RequestContext, { path, search }: RequestUrl): PreparedResponse =>
+  prepareResponse(301, {
+    Location: `${origin}${path}/${search}`,
+    'Cache-Control': 'no-cache',
+    ...corsHeaders,
+  });

@@ -17,8 +17,8 @@ import { requireSignedIn } from '../../gallery/viewer.ts';
 import { hasStoppedWebhook } from '../../gallery/webhooks/webhook.ts';
 import type { Child } from '../../jsx/jsx-runtime.ts';
 import { signOutHeaders } from '../../rest/authentication.ts';
-import { CsrfField, ErrorSummary, FormFields } from '../layout/form.tsx';
-import { renderPage } from '../layout/layout.tsx';
+import { PostForm } from '../layout/form.tsx';
+import { renderFormPage } from '../layout/form-page.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { Notice } from '../layout/notice.tsx';
 import type { Translator } from '../messages/translator.ts';
@@ -31,23 +31,18 @@ import { webhooksPath } from './webhooks.tsx';
 const { shown_name } = shownNameField;
 const accountFields = { ...nameFields, shown_name: { ...shown_name, required: true } };
 
-export async function showAccountPage(
-  { database, accounts }: PageDependencies,
-  { layout, viewer, formErrors, url }: PageContext,
-) {
+export async function showAccountPage({ database, accounts }: PageDependencies, context: PageContext) {
+  const { layout, viewer, formErrors, url } = context;
   const { t, rich } = layout.language;
   authorizeAny(viewer, 'seeAccount');
   const sessions = await loadSessions(database, requireSignedIn(viewer), sessionHashOf(viewer));
   const contributor = await loadContributor(database, requireSignedIn(viewer));
   const usage = await loadUsage(database, contributor.id);
   const { full_first_name, full_last_name, shown_name } = contributor;
-  return renderPage(layout, {
+  return renderFormPage(context, {
     title: t('account.title'),
-    isIndexed: false,
-    cache: 'no-store',
     children: (
-      <div class="narrow">
-        <h1>{t('account.title')}</h1>
+      <>
         {url.query.has('saved') && !formErrors && <Notice>{t('account.saved')}</Notice>}
         {(await hasStoppedWebhook(database, contributor.id)) && (
           <p class="notice">{rich('account.webhookOff', { link: linkTo(webhooksPath) })}</p>
@@ -59,21 +54,18 @@ export async function showAccountPage(
           })}
         </p>
         <h2>{t('account.yourName')}</h2>
-        <ErrorSummary formErrors={formErrors} fields={accountFields} />
-        <form class="stacked-form" method="post" action="/account/">
-          <CsrfField />
-          <FormFields
-            fields={accountFields}
-            values={{ first_name: full_first_name, last_name: full_last_name, shown_name }}
-            formErrors={formErrors}
-          />
-          <button type="submit">{t('form.save')}</button>
-        </form>
+        <PostForm
+          fields={accountFields}
+          values={{ first_name: full_first_name, last_name: full_last_name, shown_name }}
+          formErrors={formErrors}
+          action="/account/"
+          button={t('form.save')}
+        />
         <h2>{t('account.manage')}</h2>
         <AccountLinks sendsMail={accounts.sendsMail} />
         <p>{formatUsage(layout.language, usage, viewer.quotas)}</p>
         <SessionList sessions={sessions} />
-      </div>
+      </>
     ),
   });
 }
@@ -151,24 +143,22 @@ export async function submitNames(deps: PageDependencies, context: PageContext) 
   return seeOther('/account/?saved');
 }
 
-export async function showPasswordPage(_: PageDependencies, { layout, viewer, formErrors }: PageContext) {
+export async function showPasswordPage(_: PageDependencies, context: PageContext) {
+  const { layout, viewer, formErrors } = context;
   const { t, rich } = layout.language;
   authorizeAny(viewer, 'changeAccount');
-  return renderPage(layout, {
+  return renderFormPage(context, {
     title: t('account.changePassword'),
-    isIndexed: false,
-    cache: 'no-store',
     children: (
-      <div class="narrow">
-        <h1>{t('account.changePassword')}</h1>
+      <>
         <p>{rich('account.passwordNote', { link: linkTo('/account/passkeys/') })}</p>
-        <ErrorSummary formErrors={formErrors} fields={newPasswordFields} />
-        <form class="stacked-form" method="post" action="/account/password/">
-          <CsrfField />
-          <FormFields fields={newPasswordFields} formErrors={formErrors} />
-          <button type="submit">{t('account.changePassword')}</button>
-        </form>
-      </div>
+        <PostForm
+          fields={newPasswordFields}
+          formErrors={formErrors}
+          action="/account/password/"
+          button={t('account.changePassword')}
+        />
+      </>
     ),
   });
 }
@@ -182,26 +172,23 @@ export async function submitPassword(
   return seeOther('/account/', await authenticator.changePassword(accounts, request, viewer, passwords));
 }
 
-export async function showLeavePage(_: PageDependencies, { layout, viewer, formErrors }: PageContext) {
+export async function showLeavePage(_: PageDependencies, context: PageContext) {
+  const { layout, viewer, formErrors } = context;
   const { t, rich } = layout.language;
   authorizeAny(viewer, 'changeAccount');
-  return renderPage(layout, {
+  return renderFormPage(context, {
     title: t('account.delete'),
-    isIndexed: false,
-    cache: 'no-store',
     children: (
-      <div class="narrow">
-        <h1>{t('account.delete')}</h1>
+      <>
         <p>{rich('account.deleteNote', { link: dumpLink })}</p>
-        <ErrorSummary formErrors={formErrors} fields={accountDeletionFields} />
-        <form class="stacked-form" method="post" action="/account/leave/">
-          <CsrfField />
-          <FormFields fields={accountDeletionFields} formErrors={formErrors} />
-          <button class="danger" type="submit">
-            {t('account.delete')}
-          </button>
-        </form>
-      </div>
+        <PostForm
+          fields={accountDeletionFields}
+          formErrors={formErrors}
+          action="/account/leave/"
+          variant="danger"
+          button={t('account.delete')}
+        />
+      </>
     ),
   });
 }

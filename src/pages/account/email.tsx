@@ -14,8 +14,8 @@ import {
   readNewEmail,
 } from '../../gallery/sign-in/email.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
-import { CsrfField, ErrorSummary, FormFields, getFormTitle } from '../layout/form.tsx';
-import { renderPage } from '../layout/layout.tsx';
+import { CsrfField, PostForm } from '../layout/form.tsx';
+import { renderFormPage } from '../layout/form-page.tsx';
 import { Notice } from '../layout/notice.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
@@ -29,29 +29,23 @@ export async function showEmailPage({ database, accounts }: PageDependencies, co
   if (!accounts.sendsMail) throw new NotFound();
   const { address = null, pending = null } = (await findEmail(database, requireSignedIn(viewer))) ?? {};
   const isSaved = url.query.has('saved') && !formErrors;
-  return renderPage(layout, {
-    title: getFormTitle(context, t('email.title')),
-    isIndexed: false,
-    cache: 'no-store',
+  return renderFormPage(context, {
+    title: t('email.title'),
     children: (
-      <div class="narrow">
-        <h1>{t('email.title')}</h1>
+      <>
         {isSaved && <Notice>{t(pending === null ? 'email.saved' : 'email.sent')}</Notice>}
         {address !== null && <p>{rich('email.current', { address: <bdi>{address}</bdi> })}</p>}
         {pending !== null && <p>{rich('email.pending', { address: <bdi>{pending}</bdi> })}</p>}
         {address === null && pending === null && <p>{t('email.none')}</p>}
         <p>{t('email.note')}</p>
-        <ErrorSummary formErrors={formErrors} fields={emailFields} />
-        <form class="stacked-form" method="post" action={path}>
-          <CsrfField />
-          <FormFields
-            fields={emailFields}
-            values={{ email: pending ?? address ?? '' }}
-            formErrors={formErrors}
-          />
-          <button type="submit">{t('form.save')}</button>
-        </form>
-      </div>
+        <PostForm
+          fields={emailFields}
+          values={{ email: pending ?? address ?? '' }}
+          formErrors={formErrors}
+          action={path}
+          button={t('form.save')}
+        />
+      </>
     ),
   });
 }
@@ -77,13 +71,10 @@ export async function showConfirmEmailPage({ database }: PageDependencies, conte
   const code = toText(formErrors?.values.code ?? url.query.get('code'));
   const isConfirmed = url.query.has('confirmed') && !formErrors;
   const link = isConfirmed ? undefined : await findEmailLink(database, code);
-  const page = await renderPage(layout, {
+  const page = await renderFormPage(context, {
     title: t('email.confirmTitle'),
-    isIndexed: false,
-    cache: 'no-store',
     children: (
-      <div class="narrow">
-        <h1>{t('email.confirmTitle')}</h1>
+      <>
         {isConfirmed && <Notice>{t('email.confirmed')}</Notice>}
         {link && (
           <form class="stacked-form" method="post" action="/confirm-email/">
@@ -99,7 +90,7 @@ export async function showConfirmEmailPage({ database }: PageDependencies, conte
           </form>
         )}
         {!link && !isConfirmed && <p>{t('email.invalid')}</p>}
-      </div>
+      </>
     ),
   });
   return link || isConfirmed ? page : { ...page, status: 404 };

@@ -3,8 +3,8 @@
 import { NotFound } from '../../common/errors.ts';
 import { readFields } from '../../common/fields.ts';
 import { askForPasswordLink, forgottenFields } from '../../gallery/sign-in/forgotten-password.ts';
-import { CsrfField, ErrorSummary, FormFields, getFormTitle } from '../layout/form.tsx';
-import { renderPage } from '../layout/layout.tsx';
+import { PostForm } from '../layout/form.tsx';
+import { renderFormPage } from '../layout/form-page.tsx';
 import { useLayout } from '../layout/layout-data.ts';
 import { Notice } from '../layout/notice.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
@@ -17,31 +17,28 @@ export async function showForgottenPage({ accounts }: PageDependencies, context:
   const { t } = layout.language;
   if (!accounts.sendsMail) throw new NotFound();
   const isSent = url.query.has('sent') && !formErrors;
-  return renderPage(layout, {
-    title: getFormTitle(context, t('forgotten.title')),
-    isIndexed: false,
-    cache: 'no-store',
+  return renderFormPage(context, {
+    title: t('forgotten.title'),
     children: (
-      <div class="narrow">
-        <h1>{t('forgotten.title')}</h1>
+      <>
         {isSent ? (
           <Notice>{t('forgotten.sent')}</Notice>
         ) : (
           <>
             <p>{t('forgotten.intro')}</p>
-            <ErrorSummary formErrors={formErrors} fields={forgottenFields} />
-            <form class="stacked-form" method="post" action={forgottenPath}>
-              <CsrfField />
-              <FormFields fields={forgottenFields} formErrors={formErrors} />
-              <button type="submit">{t('forgotten.send')}</button>
-            </form>
+            <PostForm
+              fields={forgottenFields}
+              formErrors={formErrors}
+              action={forgottenPath}
+              button={t('forgotten.send')}
+            />
           </>
         )}
         <h2>{t('forgotten.other')}</h2>
         <p>
           <PasswordHelp />
         </p>
-      </div>
+      </>
     ),
   });
 }

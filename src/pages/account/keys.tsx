@@ -8,8 +8,8 @@ import { authorizeAny } from '../../gallery/permissions.ts';
 import { createOwnKey, keyFields } from '../../gallery/sign-in/key-fields.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { DateText } from '../layout/dates.tsx';
-import { ButtonForm, CsrfField, ErrorSummary, FormFields, NamedAction } from '../layout/form.tsx';
-import { renderPage } from '../layout/layout.tsx';
+import { ButtonForm, NamedAction, PostForm } from '../layout/form.tsx';
+import { renderFormPage } from '../layout/form-page.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { SecretNotice } from '../layout/notice.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
@@ -50,13 +50,10 @@ async function renderKeysPage(
     access: { ...access, required: true },
     expires: { ...expires, help: t('keys.expiresHelp') },
   };
-  return renderPage(layout, {
+  return renderFormPage(context, {
     title: t('keys.title'),
-    isIndexed: false,
-    cache: 'no-store',
     children: (
-      <div class="narrow">
-        <h1>{t('keys.title')}</h1>
+      <>
         {secret && <SecretNotice label={t('keys.secret')} secret={secret} />}
         <p>{rich('keys.intro', { link: (text) => <a href="/api/v1/">{text}</a> })}</p>
         {keys.length === 0 ? (
@@ -69,13 +66,14 @@ async function renderKeysPage(
           </ul>
         )}
         <h2>{t('keys.new')}</h2>
-        <ErrorSummary formErrors={formErrors} fields={fields} />
-        <form class="stacked-form" method="post" action={path}>
-          <CsrfField />
-          <FormFields fields={fields} values={{ access: 'read', expires: 365 }} formErrors={formErrors} />
-          <button type="submit">{t('keys.create')}</button>
-        </form>
-      </div>
+        <PostForm
+          fields={fields}
+          values={{ access: 'read', expires: 365 }}
+          formErrors={formErrors}
+          action={path}
+          button={t('keys.create')}
+        />
+      </>
     ),
   });
 }

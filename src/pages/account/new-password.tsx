@@ -6,8 +6,8 @@ import {
   passwordLinkFields,
   usePasswordLink,
 } from '../../gallery/sign-in/password-link.ts';
-import { CsrfField, ErrorSummary, FormFields, getFormTitle } from '../layout/form.tsx';
-import { renderPage } from '../layout/layout.tsx';
+import { PostForm } from '../layout/form.tsx';
+import { renderFormPage } from '../layout/form-page.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 
@@ -16,28 +16,26 @@ export async function showNewPasswordPage({ database }: PageDependencies, contex
   const { t, rich } = layout.language;
   const code = toText(formErrors?.values.code ?? url.query.get('code'));
   const account = (await findPasswordLink(database, code))?.account;
-  const page = await renderPage(layout, {
-    title: getFormTitle(context, t('newPassword.title')),
-    isIndexed: false,
-    cache: 'no-store',
+  const page = await renderFormPage(context, {
+    title: t('newPassword.title'),
     children: (
-      <div class="narrow">
-        <h1>{t('newPassword.title')}</h1>
+      <>
         {account ? (
           <>
             <p>{rich('newPassword.intro', { username: <bdi>{account.username}</bdi> })}</p>
-            <ErrorSummary formErrors={formErrors} fields={passwordLinkFields} />
-            <form class="stacked-form" method="post" action="/new-password/">
-              <CsrfField />
+            <PostForm
+              fields={passwordLinkFields}
+              formErrors={formErrors}
+              action="/new-password/"
+              button={t('form.save')}
+            >
               <input type="hidden" name="code" value={code} />
-              <FormFields fields={passwordLinkFields} formErrors={formErrors} />
-              <button type="submit">{t('form.save')}</button>
-            </form>
+            </PostForm>
           </>
         ) : (
           <p>{t('newPassword.invalid')}</p>
         )}
-      </div>
+      </>
     ),
   });
   return account ? page : { ...page, status: 404 };

@@ -25,8 +25,8 @@ import { buildCreationOptions, toRelyingParty, verifyCreation } from '../../gall
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { passkeyScript } from '../assets.ts';
 import { DateText } from '../layout/dates.tsx';
-import { CsrfField, ErrorSummary, FormFields, NamedAction } from '../layout/form.tsx';
-import { renderPage } from '../layout/layout.tsx';
+import { ErrorSummary, FormFields, NamedAction, PostForm } from '../layout/form.tsx';
+import { renderFormPage } from '../layout/form-page.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
@@ -59,14 +59,11 @@ export async function showPasskeysPage({ database }: PageDependencies, context: 
   const { host } = toRelyingParty(origin);
   const name = { ...passkeyFields.name, help: t('passkeys.nameHelp') };
   const fields = { name, ...(await findConfirmationFields(database, context)) };
-  return renderPage(layout, {
+  return renderFormPage(context, {
     title: t('passkeys.title'),
-    isIndexed: false,
-    cache: 'no-store',
     scripts: [passkeyScript],
     children: (
-      <div class="narrow">
-        <h1>{t('passkeys.title')}</h1>
+      <>
         <p>{rich('passkeys.intro', { host: <bdi>{host}</bdi> })}</p>
         <ErrorSummary formErrors={formErrors} fields={fields} />
         {passkeys.length === 0 ? (
@@ -83,7 +80,7 @@ export async function showPasskeysPage({ database }: PageDependencies, context: 
         <PasskeyForm exchange="create" action={path} button={t('passkeys.create')}>
           <FormFields fields={fields} formErrors={formErrors} />
         </PasskeyForm>
-      </div>
+      </>
     ),
   });
 }
@@ -171,22 +168,19 @@ export async function showRemovePasskeyPage({ database }: PageDependencies, cont
   authorizeAny(viewer, 'changeAccount');
   const { id, name } = await loadOwnPasskey(database, requireId(params.id), requireSignedIn(viewer));
   const fields = await findConfirmationFields(database, context);
-  return renderPage(layout, {
+  return renderFormPage(context, {
     title: t('passkeys.removeTitle'),
-    isIndexed: false,
     children: (
-      <div class="narrow">
-        <h1>{t('passkeys.removeTitle')}</h1>
+      <>
         <p>{rich('passkeys.removeNote', { name: <bdi>{name}</bdi> })}</p>
-        <ErrorSummary formErrors={formErrors} fields={fields} />
-        <form class="stacked-form" method="post" action={`${path}${id}/remove/`}>
-          <CsrfField />
-          <FormFields fields={fields} formErrors={formErrors} />
-          <button class="danger" type="submit">
-            {t('passkeys.remove')}
-          </button>
-        </form>
-      </div>
+        <PostForm
+          fields={fields}
+          formErrors={formErrors}
+          action={`${path}${id}/remove/`}
+          variant="danger"
+          button={t('passkeys.remove')}
+        />
+      </>
     ),
   });
 }

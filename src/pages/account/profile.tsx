@@ -14,8 +14,8 @@ import {
 } from '../../gallery/profiles/profile.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { uploadScript } from '../assets.ts';
-import { CsrfField, ErrorSummary, FormFields, getFormTitle } from '../layout/form.tsx';
-import { renderPage } from '../layout/layout.tsx';
+import { CsrfField, ErrorSummary, FormFields } from '../layout/form.tsx';
+import { renderFormPage } from '../layout/form-page.tsx';
 import { Notice } from '../layout/notice.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
@@ -36,14 +36,11 @@ export async function showProfileForm({ database, uploads }: PageDependencies, c
     links: links.join('\n'),
     pinned: [...paths.values()].map((path) => origin + path).join('\n'),
   };
-  return renderPage(layout, {
-    title: getFormTitle(context, t('profile.title')),
-    isIndexed: false,
-    cache: 'no-store',
+  return renderFormPage(context, {
+    title: t('profile.title'),
     scripts: [uploadScript],
     children: (
-      <div class="narrow">
-        <h1>{t('profile.title')}</h1>
+      <>
         {url.query.has('saved') && !formErrors && <Notice>{t('account.saved')}</Notice>}
         <AvatarForms avatar={avatar} uploads={uploads} formErrors={isAboutAvatar ? formErrors : undefined} />
         <h2>{t('avatar.words')}</h2>
@@ -53,7 +50,7 @@ export async function showProfileForm({ database, uploads }: PageDependencies, c
           <FormFields fields={profileFields} values={values} formErrors={profileErrors} />
           <button type="submit">{t('form.save')}</button>
         </form>
-      </div>
+      </>
     ),
   });
 }

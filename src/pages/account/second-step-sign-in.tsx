@@ -15,8 +15,8 @@ import { buildRequestOptions, toRelyingParty } from '../../gallery/sign-in/webau
 import type { PreparedResponse } from '../../rest/prepared-response.ts';
 import { buildShortCookie, readShortCookie } from '../../rest/short-cookie.ts';
 import { passkeyScript } from '../assets.ts';
-import { CsrfField, ErrorSummary, FormFields, getFormTitle } from '../layout/form.tsx';
-import { renderPage } from '../layout/layout.tsx';
+import { CsrfField, ErrorSummary, FormFields } from '../layout/form.tsx';
+import { renderFormPage } from '../layout/form-page.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { parseNextPath, seeOther } from '../redirects.ts';
 import {
@@ -57,14 +57,11 @@ export async function showSecondStepPage(deps: PageDependencies, context: PageCo
   const { t } = layout.language;
   const next = parseNextPath(formErrors?.values.next ?? url.query.get('next'));
   if (!(await findPending(deps, context))) return redirectToStart(next);
-  return renderPage(layout, {
-    title: getFormTitle(context, t('secondStep.title')),
-    isIndexed: false,
-    cache: 'no-store',
+  return renderFormPage(context, {
+    title: t('secondStep.title'),
     scripts: [passkeyScript],
     children: (
-      <div class="narrow">
-        <h1>{t('secondStep.title')}</h1>
+      <>
         <p>{t('secondStep.intro')}</p>
         <ErrorSummary formErrors={formErrors} fields={recoveryCodeFields} />
         <PasskeysMissing />
@@ -79,7 +76,7 @@ export async function showSecondStepPage(deps: PageDependencies, context: PageCo
           <button type="submit">{t('secondStep.useCode')}</button>
         </form>
         <p class="faint">{t('secondStep.codesNote')}</p>
-      </div>
+      </>
     ),
   });
 }

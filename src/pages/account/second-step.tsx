@@ -17,7 +17,7 @@ import { requireSignedIn } from '../../gallery/viewer.ts';
 import type { Child } from '../../jsx/jsx-runtime.ts';
 import { DateText } from '../layout/dates.tsx';
 import { CsrfField, ErrorSummary, FormFields } from '../layout/form.tsx';
-import { renderPage } from '../layout/layout.tsx';
+import { renderFormPage } from '../layout/form-page.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { SecretNotice } from '../layout/notice.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
@@ -72,13 +72,10 @@ async function renderSecondFactorPage(
   const passkeys = await loadPasskeys(database, contributor);
   const fields = await findConfirmationFields(database, context);
   const needsPasskey = !secondFactor && !passkeys.some((passkey) => passkey.host === host);
-  return renderPage(layout, {
+  return renderFormPage(context, {
     title: t('secondStep.title'),
-    isIndexed: false,
-    cache: 'no-store',
     children: (
-      <div class="narrow">
-        <h1>{t('secondStep.title')}</h1>
+      <>
         {codes && <NewCodes codes={codes} />}
         <p>{rich('twoStep.intro', { link: passkeysLink })}</p>
         {viewer.lacksSecondFactor && !secondFactor && <p class="notice">{t('twoStep.required')}</p>}
@@ -93,7 +90,7 @@ async function renderSecondFactorPage(
             <Buttons isOn={secondFactor !== undefined} />
           </form>
         )}
-      </div>
+      </>
     ),
   });
 }

@@ -7,8 +7,8 @@ import { credentialFields, signIn } from '../../gallery/sign-in/sign-in.ts';
 import { signOutHeaders } from '../../rest/authentication.ts';
 import type { RequestContext } from '../../rest/request-context.ts';
 import { passkeyScript } from '../assets.ts';
-import { ErrorSummary, FormFields, getFormTitle } from '../layout/form.tsx';
-import { renderPage } from '../layout/layout.tsx';
+import { ErrorSummary, FormFields } from '../layout/form.tsx';
+import { renderFormPage } from '../layout/form-page.tsx';
 import { Notice } from '../layout/notice.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { parseNextPath, refererPath, secondFactorPath, seeOther, toLocalPath } from '../redirects.ts';
@@ -23,14 +23,11 @@ export async function showSignInPage({ accounts }: PageDependencies, context: Pa
   const { t, rich } = layout.language;
   const next = parseNextPath(formErrors?.values.next ?? url.query.get('next') ?? refererPath(request));
   if (layout.name !== undefined) return seeOther(next);
-  return renderPage(layout, {
-    title: getFormTitle(context, t('signIn.title')),
-    isIndexed: false,
-    cache: 'no-store',
+  return renderFormPage(context, {
+    title: t('signIn.title'),
     scripts: [passkeyScript],
     children: (
-      <div class="narrow">
-        <h1>{t('signIn.title')}</h1>
+      <>
         {url.query.has('new-password') && !formErrors && <Notice>{t('newPassword.saved')}</Notice>}
         <ErrorSummary formErrors={formErrors} fields={credentialFields} />
         <form class="stacked-form" method="post" action={path}>
@@ -57,7 +54,7 @@ export async function showSignInPage({ accounts }: PageDependencies, context: Pa
             })}
           </p>
         )}
-      </div>
+      </>
     ),
   });
 }

@@ -4,8 +4,8 @@ import { readFields, toText } from '../../common/fields.ts';
 import { invalidInvitation, isValidInvitation } from '../../gallery/sign-in/invitations.ts';
 import { requireSignUpOpen, signUp, signUpFields } from '../../gallery/sign-in/sign-up.ts';
 import { RulesLink } from '../home/site-texts.tsx';
-import { ErrorSummary, FormFields, getFormTitle } from '../layout/form.tsx';
-import { renderPage } from '../layout/layout.tsx';
+import { ErrorSummary, FormFields } from '../layout/form.tsx';
+import { renderFormPage } from '../layout/form-page.tsx';
 import type { Translator } from '../messages/translator.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { parseNextPath, seeOther } from '../redirects.ts';
@@ -40,13 +40,10 @@ export async function showSignUpPage({ accounts }: PageDependencies, context: Pa
       ? { values: { invitation }, errors: { invitation: [invalidInvitation] } }
       : undefined);
   const fields = getFormFields(needsInvitation && !isInvited, accounts.sendsMail, layout.language);
-  return renderPage(layout, {
-    title: getFormTitle({ layout, formErrors }, t('signUp.title')),
-    isIndexed: false,
-    cache: 'no-store',
+  return renderFormPage(context, {
+    title: t('signUp.title'),
     children: (
-      <div class="narrow">
-        <h1>{t('signUp.title')}</h1>
+      <>
         {isInvited && <p class="notice">{rich('signUp.invited', { site: <bdi>{layout.site.name}</bdi> })}</p>}
         <p>
           {t('signUp.intro')} {t(nameSentences[accounts.shownName])}
@@ -60,7 +57,7 @@ export async function showSignUpPage({ accounts }: PageDependencies, context: Pa
           <button type="submit">{t('signUp.title')}</button>
         </form>
         <p>{rich('signUp.signIn', { link: (text) => <a href="/sign-in/">{text}</a> })}</p>
-      </div>
+      </>
     ),
   });
 }

@@ -22,7 +22,7 @@ import {
 } from '../../gallery/webhooks/write.ts';
 import { DateTimeText } from '../layout/dates.tsx';
 import { ButtonForm, CsrfField, ErrorSummary, FormFields, NamedAction } from '../layout/form.tsx';
-import { renderPage } from '../layout/layout.tsx';
+import { renderFormPage } from '../layout/form-page.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { SecretNotice } from '../layout/notice.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
@@ -84,13 +84,10 @@ async function renderWebhookPage(
   const attempts = await listAttempts(database, target.id);
   const deadLetters = await listDeadLetters(database, target.id);
   const isActive = webhook.disabled === null;
-  return renderPage(layout, {
+  return renderFormPage(context, {
     title: t('webhooks.webhook'),
-    isIndexed: false,
-    cache: 'no-store',
     children: (
-      <div class="narrow">
-        <h1>{t('webhooks.webhook')}</h1>
+      <>
         {secret && <SecretNotice label={t('webhooks.secret')} secret={secret} />}
         <ErrorSummary formErrors={formErrors} fields={redeliveryFields} />
         <p>
@@ -127,7 +124,7 @@ async function renderWebhookPage(
           ))}
         </ul>
         {isActive && <RedeliveryForm path={path} formErrors={formErrors} />}
-      </div>
+      </>
     ),
   });
 }
@@ -199,15 +196,15 @@ export async function showAttemptPage({ database }: PageDependencies, context: P
   const { disabled } = await findWebhook(database, target);
   const attempt = await findAttempt(database, target.id, requireId(params.attempt));
   const { sequence, request, response } = attempt;
-  return renderPage(layout, {
+  return renderFormPage(context, {
     title: t('webhooks.request'),
-    isIndexed: false,
-    cache: 'no-store',
+    heading: (
+      <>
+        <AttemptName attempt={attempt} />
+      </>
+    ),
     children: (
-      <div class="narrow">
-        <h1>
-          <AttemptName attempt={attempt} />
-        </h1>
+      <>
         <p>
           <AttemptResult attempt={attempt} />
         </p>
@@ -219,7 +216,7 @@ export async function showAttemptPage({ database }: PageDependencies, context: P
         <p>
           <a href={path}>{t('webhooks.back')}</a>
         </p>
-      </div>
+      </>
     ),
   });
 }
@@ -233,12 +230,10 @@ const showConfirmationPage =
     const { target, path } = readTarget(context);
     const { url } = await findWebhook(database, target);
     const fields = act === 'secret' ? await findConfirmationFields(database, context) : {};
-    return renderPage(layout, {
+    return renderFormPage(context, {
       title: t(`webhooks.${act}Title`),
-      isIndexed: false,
       children: (
-        <div class="narrow">
-          <h1>{t(`webhooks.${act}Title`)}</h1>
+        <>
           <p>{rich(`webhooks.${act}Note`, { url: <bdi>{url}</bdi> })}</p>
           <ErrorSummary formErrors={formErrors} fields={fields} />
           <form class="stacked-form" method="post" action={`${path}${act}/`}>
@@ -248,7 +243,7 @@ const showConfirmationPage =
               {t(act === 'delete' ? 'webhooks.delete' : 'webhooks.rotate')}
             </button>
           </form>
-        </div>
+        </>
       ),
     });
   };

@@ -8,8 +8,8 @@ import { requireEvents, webhookFields } from '../../gallery/webhooks/fields.ts';
 import { type CountedWebhook, listWebhooks } from '../../gallery/webhooks/webhook.ts';
 import { createWebhook } from '../../gallery/webhooks/write.ts';
 import { DateTimeText } from '../layout/dates.tsx';
-import { CsrfField, ErrorSummary, FormFields } from '../layout/form.tsx';
-import { renderPage } from '../layout/layout.tsx';
+import { PostForm } from '../layout/form.tsx';
+import { renderFormPage } from '../layout/form-page.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { SecretNotice } from '../layout/notice.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
@@ -45,13 +45,10 @@ async function renderWebhooksPage(deps: PageDependencies, context: PageContext, 
     ...(viewer.isModerator && { events: { ...events, required: true } }),
     ...(await findConfirmationFields(deps.database, context)),
   };
-  return renderPage(layout, {
+  return renderFormPage(context, {
     title: t('webhooks.title'),
-    isIndexed: false,
-    cache: 'no-store',
     children: (
-      <div class="narrow">
-        <h1>{t('webhooks.title')}</h1>
+      <>
         {secret && <SecretNotice label={t('webhooks.secret')} secret={secret} />}
         <p>{rich('webhooks.intro', { link: (text) => <a href="/api/v1/webhooks/">{text}</a> })}</p>
         {webhooks.length === 0 ? (
@@ -73,13 +70,14 @@ async function renderWebhooksPage(deps: PageDependencies, context: PageContext, 
           </ul>
         )}
         <h2>{t('webhooks.new')}</h2>
-        <ErrorSummary formErrors={formErrors} fields={fields} />
-        <form class="stacked-form" method="post" action={webhooksPath}>
-          <CsrfField />
-          <FormFields fields={fields} values={{ events: 'own' }} formErrors={formErrors} />
-          <button type="submit">{t('webhooks.create')}</button>
-        </form>
-      </div>
+        <PostForm
+          fields={fields}
+          values={{ events: 'own' }}
+          formErrors={formErrors}
+          action={webhooksPath}
+          button={t('webhooks.create')}
+        />
+      </>
     ),
   });
 }

@@ -51,8 +51,6 @@ export async function showSitePage({ database }: PageDependencies, context: Page
   const { t } = layout.language;
   return renderPage(layout, {
     title: getFormTitle(context, t('site.title')),
-    isIndexed: false,
-    cache: 'no-store',
     head: <link rel="stylesheet" href={adminStylesheet} />,
     scripts: [siteFormScript],
     children: (

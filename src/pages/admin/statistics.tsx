@@ -49,8 +49,6 @@ export async function showStatisticsPage(
   const weeks = Array.from({ length: shownWeeks }, (_, index) => startOfWeek(first + index));
   return renderPage(layout, {
     title: t('statistics.title'),
-    isIndexed: false,
-    cache: 'no-store',
     head: <link rel="stylesheet" href={adminStylesheet} />,
     children: (
       <>

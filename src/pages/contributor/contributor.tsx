@@ -56,6 +56,7 @@ export async function showContributorPage({ database, projects }: PageDependenci
     title: formatPageTitle(layout.language, name, projectPage.number),
     description: t('contributor.description', { name }),
     canonical: `${origin}${pageUrl(projectPage.number)}`,
+    isPublic: true,
     // Search engines show nobody who has published nothing.
     isIndexed: typeCounts.length > 0,
     head: (

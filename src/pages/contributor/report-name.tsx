@@ -8,8 +8,8 @@ import { nameReportFields, reportName } from '../../gallery/moderation/name-repo
 import { contributorPath, parseContributorPath } from '../../gallery/paths.ts';
 import { authorize, authorizeAny } from '../../gallery/permissions.ts';
 import { RulesLink } from '../home/site-texts.tsx';
-import { CsrfField, ErrorSummary, FormFields, getFormTitle, OnceField } from '../layout/form.tsx';
-import { renderPage } from '../layout/layout.tsx';
+import { CsrfField, ErrorSummary, FormFields, OnceField } from '../layout/form.tsx';
+import { renderFormPage } from '../layout/form-page.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 
@@ -20,13 +20,11 @@ export async function showReportNamePage(deps: PageDependencies, context: PageCo
   const isSent = url.query.has('sent');
   const { t, rich } = layout.language;
   const name = displayName(contributor);
-  return renderPage(layout, {
-    title: getFormTitle({ layout, formErrors }, t('reportName.title', { name })),
-    isIndexed: false,
-    cache: 'no-store',
+  return renderFormPage(context, {
+    title: t('reportName.title', { name }),
+    heading: rich('reportName.title', { name: <bdi>{name}</bdi> }),
     children: (
-      <div class="narrow">
-        <h1>{rich('reportName.title', { name: <bdi>{name}</bdi> })}</h1>
+      <>
         {isSent ? (
           <p>
             {t('reportName.thanks')} <a href={path}>{t('reportName.back')}</a>
@@ -42,7 +40,7 @@ export async function showReportNamePage(deps: PageDependencies, context: PageCo
             <button type="submit">{t('reportName.send')}</button>
           </form>
         )}
-      </div>
+      </>
     ),
   });
 }

@@ -13,6 +13,7 @@ import { daysInTrash } from '../../gallery/projects/writing/erase.ts';
 import { isAsStored } from '../../gallery/projects/written-columns.ts';
 import { lookupScript, projectFormScript, projectStylesheet, textPicturesScript } from '../assets.ts';
 import { ButtonForm, CsrfField, getFormTitle } from '../layout/form.tsx';
+import { renderFormPage } from '../layout/form-page.tsx';
 import { renderPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { ProjectLink } from '../layout/links.tsx';
@@ -36,8 +37,6 @@ export async function showEditPage(deps: PageDependencies, context: PageContext)
   const missing = findMissing(layout.language, project.content_type, { ...project, files });
   return renderPage(layout, {
     title: getFormTitle(context, t('edit.title', { title: project.title })),
-    isIndexed: false,
-    cache: 'no-store',
     head: <link rel="stylesheet" href={projectStylesheet} />,
     scripts: [projectFormScript, lookupScript, ...(isComment ? [] : [textPicturesScript])],
     children: (
@@ -184,13 +183,11 @@ export async function showMoveToTrashPage(deps: PageDependencies, context: PageC
   const { layout } = context;
   const { t, rich } = layout.language;
   const path = projectPath(project);
-  return renderPage(layout, {
+  return renderFormPage(context, {
     title: t('edit.deleteTitle', { title: project.title }),
-    isIndexed: false,
-    cache: 'no-store',
+    heading: rich('edit.deleteHeading', { title: <bdi>{project.title}</bdi> }),
     children: (
-      <div class="narrow">
-        <h1>{rich('edit.deleteHeading', { title: <bdi>{project.title}</bdi> })}</h1>
+      <>
         <p>
           {rich('edit.deleteNote', {
             link: (text) => <a href="/mine/?show=trash">{text}</a>,
@@ -203,7 +200,7 @@ export async function showMoveToTrashPage(deps: PageDependencies, context: PageC
           </ButtonForm>
           <a href={path}>{t('form.cancel')}</a>
         </div>
-      </div>
+      </>
     ),
   });
 }

@@ -47,8 +47,6 @@ export async function showFilesPage(deps: PageDependencies, context: PageContext
   const fields = { ...getNewFileFields(layout.language), ...getArrangementFields(layout.language, media) };
   return renderPage(layout, {
     title: getFormTitle(context, t('files.title', { title: project.title })),
-    isIndexed: false,
-    cache: 'no-store',
     head: <link rel="stylesheet" href={filesStylesheet} />,
     scripts: [uploadScript, arrangeFilesScript],
     children: (

@@ -10,7 +10,7 @@ import { authorizeAny } from '../../gallery/permissions.ts';
 import { draft, published } from '../../gallery/project-status.ts';
 import { projectFields } from '../../gallery/projects/fields.ts';
 import { requireOffered } from '../../gallery/projects/writing/changeable.ts';
-import { createProjectWithFiles } from '../../gallery/projects/writing/files.ts';
+import { createProject } from '../../gallery/projects/writing/create.ts';
 import {
   filesStylesheet,
   lookupScript,
@@ -36,8 +36,6 @@ export async function showTypeChoicePage(_: PageDependencies, { layout, viewer, 
   authorizeAny(viewer, 'makeProject');
   return renderPage(layout, {
     title: t('new.title'),
-    isIndexed: false,
-    cache: 'no-store',
     children: (
       <>
         {url.query.has('welcome') && <Welcome />}
@@ -81,8 +79,6 @@ export async function showNewProjectPage(deps: PageDependencies, context: PageCo
   const preview = await loadFormPreview(context);
   return renderPage(layout, {
     title: getFormTitle(context, heading),
-    isIndexed: false,
-    cache: 'no-store',
     head: (
       <>
         <link rel="stylesheet" href={filesStylesheet} />
@@ -134,7 +130,7 @@ export async function submitNewProject(deps: PageDependencies, context: PageCont
   const files = preparedUploads.map((upload) => upload.type);
   if (values.status !== draft) requireContent(language, type, { ...values, files });
   const project = await transactOnce(deps.database, context, (write) =>
-    createProjectWithFiles(write, { ...values, content_type: type }, preparedUploads, alt),
+    createProject(write, { ...values, content_type: type }, preparedUploads, alt),
   );
   return seeOther(project.status === published ? publishedPath(project) : projectPath(project));
 }

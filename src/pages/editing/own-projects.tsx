@@ -70,8 +70,6 @@ export async function showOwnProjectsPage(
       t('mine.tabTitle', { tab: t(`mine.${tab.name}`) }),
       projectPage.number,
     ),
-    isIndexed: false,
-    cache: 'no-store',
     children: (
       <>
         <h1>{t('mine.title')}</h1>

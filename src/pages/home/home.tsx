@@ -56,6 +56,7 @@ export async function showHomePage(deps: PageDependencies, { url, origin, viewer
       />
     ),
     scripts: [loadMoreScript],
+    isPublic: true,
     // Combinations of filters have no end: search engines index lists with at most one filter.
     isIndexed: query.size <= 1 && search === undefined,
     search: { text: search ?? '', hiddenFields: [...query].filter(([name]) => name !== 'search') },

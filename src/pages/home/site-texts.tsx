@@ -19,6 +19,7 @@ const showText =
     const html = await renderMarkdownText({ text, title });
     return renderPage(layout, {
       title,
+      isPublic: true,
       description: excerpt(text, title, 160),
       canonical: `${origin}/${name}/`,
       children: (

@@ -20,6 +20,7 @@ export async function showTagsPage({ database }: PageDependencies, context: Page
   const pageUrl = createPageUrl('/tags/');
   return renderPage(layout, {
     title: formatPageTitle(layout.language, t('layout.tags'), pagination.number),
+    isPublic: true,
     description: t('tags.description'),
     canonical: `${origin}${pageUrl(pagination.number)}`,
     alternates: [jsonAlternate('/api/v1/tags/?format=json')],

@@ -44,6 +44,7 @@ export async function showWallPage({ projects, fragments }: PageDependencies, co
   const address = origin + listPath;
   return renderPage(layout, {
     title: t('wall.title', { title }),
+    isPublic: true,
     isIndexed: false,
     isBare: true,
     scripts: [wallScript, followChangesScript],

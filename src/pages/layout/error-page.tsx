@@ -44,7 +44,6 @@ export function renderErrorPage(
   const response = renderPage(layout, {
     title: text.heading,
     status,
-    isIndexed: false,
     children: (
       <div class="error">
         {status === 404 && <Logo size={96} isEmpty />}

@@ -72,6 +72,47 @@ export function FormFields({ fields, values = {}, formErrors, prefix = 'f' }: Fo
   );
 }
 
+interface PostFormProps {
+  readonly action: string;
+  readonly fields: Fields;
+  readonly values?: Readonly<Record<string, unknown>>;
+  readonly formErrors?: FormErrors | undefined;
+  /** The label of its button. */
+  readonly button: Child;
+  readonly variant?: 'danger';
+  /** A form that is sent twice writes once. */
+  readonly isOnce?: boolean;
+  /** Hidden fields, and text before the fields. */
+  readonly children?: Child;
+}
+
+/** A form with its errors above it. */
+export function PostForm({
+  action,
+  fields,
+  values,
+  formErrors,
+  button,
+  variant,
+  isOnce,
+  children,
+}: PostFormProps) {
+  return (
+    <>
+      <ErrorSummary formErrors={formErrors} fields={fields} />
+      <form class="stacked-form" method="post" action={action}>
+        <CsrfField />
+        {isOnce && <OnceField formErrors={formErrors} />}
+        {children}
+        <FormFields fields={fields} values={values} formErrors={formErrors} />
+        <button class={variant} type="submit">
+          {button}
+        </button>
+      </form>
+    </>
+  );
+}
+
 interface RadioGroupProps {
   readonly name: string;
   readonly legend: string;

@@ -1,4 +1,4 @@
-// Parts of pages, kept by everything that they are made of: a page whose data has changed is rendered anew, but not the
+// Parts of pages, kept by everything that they are made of: a page whose data has changed is rendered again, but not the
 // parts of it that are as before. They share the memory of the cached responses.
 
 import { CacheEntry, type CacheMemory } from '../../rest/cache-memory.ts';

@@ -24,9 +24,9 @@ export interface PageContent {
   readonly framedOrigin?: string;
   /** Scripts besides the one of every page. */
   readonly scripts?: readonly string[];
-  /** Without this the page is revalidated (serve.ts). */
-  readonly cache?: 'no-store';
-  /** Whether search engines may index the page; true by default. */
+  /** Not only for its sender: caches may store it, with revalidation (serve.ts), and search engines may index it. */
+  readonly isPublic?: boolean;
+  /** Whether search engines may index the page, if that differs from `isPublic`. */
   readonly isIndexed?: boolean;
   /** Additional elements of the head. */
   readonly head?: Child;
@@ -44,7 +44,7 @@ interface SearchState {
 
 export function renderPage(layout: LayoutData, content: PageContent): PreparedResponse {
   const endRendering = currentLifetime()?.trace?.start('render');
-  const { status = 200, search, children, cache, framedOrigin, isBare = false } = content;
+  const { status = 200, search, children, isPublic = false, framedOrigin, isBare = false } = content;
   const { code, direction, t } = layout.language;
   const Header = isAnonymous(layout.viewer) ? VisitorHeader : SiteHeader;
   const body = `<!doctype html>${(
@@ -67,7 +67,7 @@ export function renderPage(layout: LayoutData, content: PageContent): PreparedRe
     </LayoutContext.Provider>
   )}`;
   endRendering?.();
-  const cacheHeaders = cache && { 'Cache-Control': cache };
+  const cacheHeaders = !isPublic && { 'Cache-Control': 'no-store' };
   const policy = pageHeaders['Content-Security-Policy'];
   const frameHeaders = framedOrigin && { 'Content-Security-Policy': `${policy}; frame-src ${framedOrigin}` };
   return prepareResponse(
@@ -88,7 +88,8 @@ function Head({
   description,
   canonical,
   alternates = [],
-  isIndexed = true,
+  isPublic = false,
+  isIndexed = isPublic,
   scripts = [],
   head,
 }: PageContent) {

@@ -29,8 +29,6 @@ export function renderModerationPage(
   const { t } = layout.language;
   return renderPage(layout, {
     title: getFormTitle(context, t('moderation.sectionTitle', { section: t(sections[path]) })),
-    isIndexed: false,
-    cache: 'no-store',
     head: <link rel="stylesheet" href={adminStylesheet} />,
     scripts,
     children: (

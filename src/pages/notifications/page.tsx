@@ -26,7 +26,7 @@ import { createPageUrl } from '../../rest/pagination.ts';
 import { formatPageTitle, loadListPage } from '../home/listing.ts';
 import { DateTimeText } from '../layout/dates.tsx';
 import { ButtonForm, CsrfField, RadioGroup } from '../layout/form.tsx';
-import { renderPage } from '../layout/layout.tsx';
+import { renderFormPage } from '../layout/form-page.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { ProjectLink } from '../layout/links.tsx';
 import { SecretNotice } from '../layout/notice.tsx';
@@ -43,9 +43,10 @@ export const showNotificationsPage = (deps: PageDependencies, context: PageConte
 
 async function renderNotificationsPage(
   { database, accounts }: PageDependencies,
-  { layout, viewer, url, origin }: PageContext,
+  context: PageContext,
   feedSecret?: string,
 ) {
+  const { layout, viewer, url, origin } = context;
   const { t } = layout.language;
   authorizeAny(viewer, 'seeAccount');
   const groups = await loadListPage(new NotificationGroups(database, viewer), url.query);
@@ -53,13 +54,11 @@ async function renderNotificationsPage(
   const settings = await loadNotificationSettings(database, requireSignedIn(viewer));
   const email = accounts.sendsMail ? await findEmail(database, requireSignedIn(viewer)) : undefined;
   const mail = accounts.sendsMail ? (email?.address ? 'possible' : 'needs address') : undefined;
-  return renderPage(layout, {
+  return renderFormPage(context, {
     title: formatPageTitle(layout.language, t('notifications.title'), groups.number),
-    isIndexed: false,
-    cache: 'no-store',
+    heading: t('notifications.title'),
     children: (
-      <div class="narrow">
-        <h1>{t('notifications.title')}</h1>
+      <>
         {feedSecret && (
           <SecretNotice label={t('notifications.feedAddress')} secret={`${origin}${feedPath(feedSecret)}`} />
         )}
@@ -78,7 +77,7 @@ async function renderNotificationsPage(
         <Pager {...groups} urlOf={createPageUrl(path)} />
         <SettingsForm settings={settings} mail={mail} />
         <FeedForms hasFeed={settings.feed_hash !== null} />
-      </div>
+      </>
     ),
   });
 }

@@ -6,24 +6,22 @@ import { findAccount } from '../../gallery/accounts/account.ts';
 import { setMailFrequency } from '../../gallery/notifications/settings.ts';
 import { findUnsubscriber, unsubscribePath } from '../../gallery/notifications/unsubscribe.ts';
 import { CsrfField } from '../layout/form.tsx';
-import { renderPage } from '../layout/layout.tsx';
+import { renderFormPage } from '../layout/form-page.tsx';
 import { Notice } from '../layout/notice.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 
-export async function showUnsubscribePage({ database }: PageDependencies, { layout, url }: PageContext) {
+export async function showUnsubscribePage({ database }: PageDependencies, context: PageContext) {
+  const { layout, url } = context;
   const { t, rich } = layout.language;
   const code = url.query.get('code') ?? '';
   const contributor = await findUnsubscriber(database, code);
   const account = contributor === undefined ? undefined : await findAccount(database, contributor);
   const isDone = url.query.has('done');
-  const page = renderPage(layout, {
+  const page = renderFormPage(context, {
     title: t('unsubscribe.title'),
-    isIndexed: false,
-    cache: 'no-store',
     children: (
-      <div class="narrow">
-        <h1>{t('unsubscribe.title')}</h1>
+      <>
         {isDone && <Notice>{t('unsubscribe.done')}</Notice>}
         {!isDone && !account && <p>{t('unsubscribe.invalid')}</p>}
         {!isDone && account && (
@@ -33,7 +31,7 @@ export async function showUnsubscribePage({ database }: PageDependencies, { layo
             <button type="submit">{t('unsubscribe.confirm')}</button>
           </form>
         )}
-      </div>
+      </>
     ),
   });
   return isDone || account ? page : { ...page, status: 404 };

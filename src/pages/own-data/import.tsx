@@ -15,8 +15,8 @@ import type { Child } from '../../jsx/jsx-runtime.ts';
 import type { PreparedResponse } from '../../rest/prepared-response.ts';
 import { uploadScript } from '../assets.ts';
 import { uploadAttributes } from '../editing/upload.ts';
-import { CsrfField, ErrorSummary, FormFields, getFormTitle } from '../layout/form.tsx';
-import { renderPage } from '../layout/layout.tsx';
+import { CsrfField, ErrorSummary, FormFields } from '../layout/form.tsx';
+import { renderFormPage } from '../layout/form-page.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
@@ -50,14 +50,11 @@ function renderImportPage(
   const { t } = layout.language;
   const fields = getFields(layout.language);
   authorizeAny(viewer, 'makeProject');
-  return renderPage(layout, {
-    title: getFormTitle(context, t('import.title')),
-    isIndexed: false,
-    cache: 'no-store',
+  return renderFormPage(context, {
+    title: t('import.title'),
     scripts: [uploadScript],
     children: (
-      <div class="narrow">
-        <h1>{t('import.title')}</h1>
+      <>
         {result && <Result result={result} />}
         <p>{t('import.help')}</p>
         <ErrorSummary formErrors={formErrors} fields={fields} />
@@ -77,7 +74,7 @@ function renderImportPage(
         <p>
           <a href="/account/">{t('account.title')}</a>
         </p>
-      </div>
+      </>
     ),
   });
 }

@@ -53,8 +53,8 @@ async function renderHistoryPage(
   return renderPage(layout, {
     title: t('history.title', { project: project.title }),
     canonical: `${origin}${path}`,
+    isPublic: isAnonymous(viewer),
     isIndexed: false,
-    cache: isAnonymous(viewer) ? undefined : 'no-store',
     children: (
       <div class="history">
         <h1>{rich('history.title', { project: <ProjectLink project={project} /> })}</h1>

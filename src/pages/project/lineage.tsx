@@ -19,7 +19,7 @@ import { Cover } from './files.tsx';
 import { createProjectPage } from './find-project.ts';
 import { buildTree, type TreeNode } from './lineage-tree.ts';
 
-/** Only so many copies are loaded; the tree shows as many of them as fit. */
+/** Only this many copies are loaded; the tree shows as many of them as fit. */
 const maxCopies = 200;
 
 export const showLineagePage = createProjectPage(lineagePath, renderLineagePage);
@@ -41,6 +41,7 @@ async function renderLineagePage(
       project.visibility === 'unlisted'
         ? []
         : [jsonAlternate(`/api/v1/projects/${project.id}/lineage/?format=json`)],
+    isPublic: true,
     isIndexed: isPublic(project),
     head: <link rel="stylesheet" href={lineageStylesheet} />,
     children: (

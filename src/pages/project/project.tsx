@@ -120,8 +120,8 @@ async function renderContent(deps: PageDependencies, context: PageContext, proje
       jsonAlternate(`${path}?format=json`),
       ...(isIndexed ? oembedAlternates(`${origin}${path}`, project.title) : []),
     ],
+    isPublic: data.areProgramsComplete && (isIndexed || isAnonymous(layout.viewer)),
     isIndexed,
-    cache: data.areProgramsComplete && (isIndexed || isAnonymous(layout.viewer)) ? undefined : 'no-store',
     scripts: [
       shareScript,
       ...(hasPictures(media) ? [enlargeScript] : []),

@@ -16,11 +16,10 @@ import {
   ErrorSummary,
   FormFields,
   getFieldValue,
-  getFormTitle,
   OnceField,
   RadioGroup,
 } from '../layout/form.tsx';
-import { renderPage } from '../layout/layout.tsx';
+import { renderFormPage } from '../layout/form-page.tsx';
 import { ProjectLink } from '../layout/links.tsx';
 import { RemovalForm } from '../moderation/removal-form.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
@@ -34,13 +33,11 @@ export async function showReportPage(deps: PageDependencies, context: PageContex
   const { layout, viewer, formErrors } = context;
   const { t, rich } = layout.language;
   const previousReport = await findOwnOpenReport(deps.database, viewer, project.id);
-  return renderPage(layout, {
-    title: getFormTitle({ layout, formErrors }, t('report.title', { project: project.title })),
-    isIndexed: false,
-    cache: 'no-store',
+  return renderFormPage(context, {
+    title: t('report.title', { project: project.title }),
+    heading: rich('report.title', { project: <ProjectLink project={project} /> }),
     children: (
-      <div class="narrow">
-        <h1>{rich('report.title', { project: <ProjectLink project={project} /> })}</h1>
+      <>
         <p>{t('report.help')}</p>
         <RulesLink />
         {previousReport && (
@@ -70,7 +67,7 @@ export async function showReportPage(deps: PageDependencies, context: PageContex
           <button type="submit">{t('report.send')}</button>
         </form>
         {can(viewer, 'decide') && project.status !== removed && <RemovalForm project={project} />}
-      </div>
+      </>
     ),
   });
 }
@@ -87,13 +84,10 @@ export async function submitReport(deps: PageDependencies, context: PageContext)
 export async function showReportSentPage(deps: PageDependencies, context: PageContext) {
   const project = await findReportableProject(deps, context);
   const { t, rich } = context.layout.language;
-  return renderPage(context.layout, {
+  return renderFormPage(context, {
     title: t('report.thanks'),
-    isIndexed: false,
-    cache: 'no-store',
     children: (
-      <div class="narrow">
-        <h1>{t('report.thanks')}</h1>
+      <>
         <p>{rich('report.next', { project: <ProjectLink project={project} /> })}</p>
         <p>
           {rich('report.links', {
@@ -101,7 +95,7 @@ export async function showReportSentPage(deps: PageDependencies, context: PageCo
             home: (text) => <a href="/">{text}</a>,
           })}
         </p>
-      </div>
+      </>
     ),
   });
 }

@@ -10,6 +10,7 @@ import { projectTable } from '../../../database/schema.ts';
 import type { ActionOf } from '../../changes/kinds.ts';
 import { adjustFileUsage, countBytes } from '../../changes/usage.ts';
 import type { WriteContext } from '../../changes/write.ts';
+import type { PreparedFile } from '../../media/prepare.ts';
 import { copyMedia } from '../../media/store.ts';
 import { authorize, authorizeAny, can } from '../../permissions.ts';
 import { draft, removed } from '../../project-status.ts';
@@ -27,6 +28,7 @@ import { newUuid } from '../uuid.ts';
 import { type ProjectAddress, readableById } from '../visibility.ts';
 import { copiedColumns, initialColumns, toColumns } from '../written-columns.ts';
 import { forbidRemovedStatus, lockReadableProject, type OwnedProject, requireOffered } from './changeable.ts';
+import { insertFiles } from './insert-files.ts';
 import { lockContributorNames, lockProjects, storeProject } from './store.ts';
 
 /** So many characters take far less than a millisecond. */
@@ -41,10 +43,19 @@ export const isIndependentProject = ({
 }: ProjectValues): boolean =>
   parent === null && title.length + text.length + tags.join().length <= maxIndependentLength;
 
-export function createProject(write: WriteContext, values: ProjectValues): Promise<Project> {
-  return createInThread(write, values, (parent) => lockThread(write, parent));
+/** The alternative texts are in the order of the files. */
+export async function createProject(
+  write: WriteContext,
+  values: ProjectValues,
+  files: readonly PreparedFile[] = [],
+  alts: readonly string[] = [],
+): Promise<Project> {
+  const project = await createInThread(write, values, (parent) => lockThread(write, parent));
+  await insertFiles(write, project, files, alts);
+  return project;
 }
 
+/** Only a comment has a parent: for bodies that have both members. */
 export const findProblems: FindProblems = (
   { content_type = 'text', parent = null },
   errors,
@@ -64,8 +75,6 @@ export async function createInThread(
   authorizeAny(viewer, 'makeProject');
   const { parent = null } = values;
   forbidRemovedStatus(viewer, values);
-  const problems = findProblems(values, {});
-  if (Object.keys(problems).length) throw new Invalid(problems);
   const thread = parent === null ? undefined : await loadThread(parent);
   if (thread) await requireRoomInThread(write.transaction, thread);
   return insertProject(write, 'created', { ...initialColumns, ...toColumns(values), ...thread });
@@ -134,17 +143,19 @@ export interface ProjectOrigin extends Pick<ProjectRow, 'uuid' | 'created' | 'mo
 }
 
 /** A draft of the viewer, with its dates as far as they are past. */
-export function createImportedProject(
+export async function importProject(
   write: WriteContext,
   values: ProjectValues,
   { uuid, created, modified, copied_from }: ProjectOrigin,
+  files: readonly PreparedFile[],
+  alts: readonly string[],
 ): Promise<Project> {
   const { at } = write.changeSet;
   authorizeAny(write.viewer, 'makeProject');
   if (values.content_type === 'comment')
     throw new Invalid({ content_type: ['A comment cannot be brought.'] });
   const createdBefore = Math.min(created, at);
-  return insertProject(write, 'created', {
+  const project = await insertProject(write, 'created', {
     ...initialColumns,
     ...toColumns(values),
     copied_from,
@@ -153,6 +164,8 @@ export function createImportedProject(
     created: createdBefore,
     modified: Math.min(Math.max(modified, createdBefore), at),
   });
+  await insertFiles(write, project, files, alts);
+  return project;
 }
 
 type NewProject = Pick<ProjectRow, WrittenName> &
