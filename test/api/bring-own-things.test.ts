@@ -1,6 +1,7 @@
 // Bringing one's own things: the ZIP from one gallery becomes drafts in another, and hostile ZIPs change nothing.
 
 import { expect, test } from 'bun:test';
+import { makeZip } from 'client-zip';
 import { strToU8, type Zippable, zipSync } from 'fflate';
 import sql from 'sql-template-tag';
 import { checkGallery } from '../../src/gallery/check/check.ts';
@@ -302,6 +303,17 @@ test('a small ZIP cannot fill the disk with files that no project has', async ()
     ['A project', 'not_yet', null, tomorrow],
     ['A project', 'not_yet', null],
   ]);
+});
+
+test('a ZIP with more entries than its counter can count is read to its end', async () => {
+  const site = await siteOn('SQLite', { dump: here });
+  const ada = await person(site, 'ada');
+  async function* entries() {
+    for (let number = 0; number < 66_000; number++) yield { name: `${number}`, input: '' };
+    yield { name: 'data.ndjson', input: dump(ownData, project(1)) };
+  }
+  const response = await bring(ada, await new Response(makeZip(entries())).bytes());
+  expect(await outcomesOf(response)).toEqual([['A project', 'brought', expect.any(Number)]]);
 });
 
 const fileLine = (number: number) =>

@@ -46,11 +46,14 @@ export class ZipArchive {
 
   static async open(file: StoredFile): Promise<ZipArchive> {
     const { count, at, size } = await findDirectory(file);
-    if (count > maxEntries || size > maxDirectoryBytes) refuseZip(apiText('import.zipTooMuch'));
+    if (size > maxDirectoryBytes) refuseZip(apiText('import.zipTooMuch'));
     const directory = await readRange(file, at, at + size);
     const entries = new Map<string, ZipEntry>();
     let [position, compressed] = [0, 0];
-    for (let index = 0; index < count; index++) {
+    // Some programs leave out the extension with the count if only the count does not fit.
+    const isCounted = count !== count64;
+    for (let index = 0; isCounted ? index < count : position < size; index++) {
+      if (index === maxEntries) refuseZip(apiText('import.zipTooMuch'));
       if (position + 46 > directory.length || directory.readUInt32LE(position) !== centralHeader)
         refuseBroken();
       const [nameLength, extraLength] = [
