@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 /**
  * Writes a Lua script for wrk and returns its path. `nextRequest` is the Lua code that builds a request. The variable
- * `n` counts the requests, so that each can have a different URL. It goes on in the next run, because responses to
+ * `n` counts the requests, so that each can have a different URL. It continues in the next run, because responses to
  * earlier runs are cached.
  */
 export function writeScript(folder: string, name: string, nextRequest: string): string {

@@ -131,7 +131,7 @@ class Reading {
     const seen = this.staging.countListed(type) - unseen.length;
     if (unseen.length > Math.max(maxGone, seen))
       throw new OperatorError(
-        `The listing of the type ${type} lacks ${unseen.length} records that it had before. Give the same credentials as before; if they have really gone, delete the file that ends in .adopt to begin anew.`,
+        `The listing of the type ${type} lacks ${unseen.length} records that it had before. Give the same credentials as before; if they have really gone, delete the file that ends in .adopt to start again.`,
       );
     for (const known of unseen) await this.#readAgain(known);
   }

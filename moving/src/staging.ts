@@ -1,4 +1,4 @@
-// Stores the records of the old site in a file of its own beside the database: an interrupted run goes on from it, and the
+// Stores the records of the old site in a file of its own beside the database: an interrupted run continues from it, and the
 // next one reads only what has changed. Each page is stored in one transaction with the position in the listing.
 
 import { Database, type SQLQueryBindings } from 'bun:sqlite';
@@ -9,7 +9,7 @@ import type { ContentType } from '../../src/gallery/content-types.ts';
 import { type Instant, parseInstant } from '../../src/gallery/instant.ts';
 import { type OldContributor, type OldRecord, parseContributor } from './record.ts';
 
-/** How far the present run has come. It is kept so that an interrupted run goes on. */
+/** How far the present run has come. It is kept so that an interrupted run continues. */
 export interface Run {
   /** All records are read, not only those that have changed since. */
   readonly readsAll: boolean;
@@ -86,7 +86,7 @@ export class Staging {
     const known = this.#readState('address');
     if (known !== undefined && known !== address)
       throw new OperatorError(
-        `${path} has what was read from ${known}: delete it to begin anew with ${address}.`,
+        `${path} has what was read from ${known}: delete it to start again with ${address}.`,
       );
     this.#writeState('address', address);
     this.#reads =

@@ -14,7 +14,7 @@ type CopySettings = Settings<(typeof settingNames)[number]>;
 
 export const copyCommand = defineCommand({
   usage: 'copy',
-  help: 'Moves a gallery to another database while a server goes on, except for the last seconds.',
+  help: 'Moves a gallery to another database while a server continues, except for the last seconds.',
   examples: [
     'vitrine copy --from gallery.sqlite --to postgres://user:password@host/name',
     'vitrine copy --from gallery.sqlite --undo',

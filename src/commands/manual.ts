@@ -70,6 +70,6 @@ function formatCommand(command: Command): string[] {
 
 const formatItem = (name: string, text: string) => ['.TP', `.B ${escapeText(name)}`, escapeText(text)];
 
-/** Hyphens are kept as they are typed. A dot or an apostrophe at the begin of a line would be a macro. */
+/** Hyphens are kept as they are typed. A dot or an apostrophe at the beginning of a line would be a macro. */
 const escapeText = (text: string) =>
   text.replaceAll('\\', '\\e').replaceAll('-', '\\-').replaceAll('`', '').replace(/^[.']/, '\\&$&');

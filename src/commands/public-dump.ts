@@ -10,7 +10,7 @@ export const publicDumpJob = 'public dump';
 
 export const publicDumpCommand = defineCommand({
   usage: 'public-dump',
-  help: 'Makes the file of all public projects anew, which `serve --public-dump` offers.',
+  help: 'Makes the file of all public projects again, which `serve --public-dump` offers.',
   examples: ['vitrine public-dump --unless-newer 1d'],
   settings: ['database', 'files', 'timeZone', 'unlessNewer'],
   async run(settings) {

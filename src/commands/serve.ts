@@ -102,7 +102,7 @@ export async function serveUntilStopped(
   settings: ServerSettings,
   { startObserver, schedules = [], worker, exportsTraces = false }: ServeOptions,
 ): Promise<never> {
-  // The server goes on if the log cannot be written (a full disk, a closed pipe).
+  // The server continues if the log cannot be written (a full disk, a closed pipe).
   process.stdout.on('error', () => {});
   const log = createLog(process.stdout, worker?.logsToTerminal);
   const isFirst = worker?.isFirst ?? true;

@@ -166,7 +166,7 @@ export const userCommand = commandWithSubcommands(
 /** Finds the account with that username. */
 export async function findAccount(database: Database, name: string): Promise<AccountDetails> {
   const account = await findAccountByUsername(database, name);
-  if (!account) throw new OperatorError(`There is nobody called ${JSON.stringify(name)}.`);
+  if (!account) throw new OperatorError(`There is no account with the username ${JSON.stringify(name)}.`);
   if (account.role === null)
     throw new OperatorError(`${account.username} has no account: see vitrine user add.`);
   return account;

@@ -69,7 +69,7 @@ export const webhookCommand = commandWithSubcommands(
         process.stdout.write(formatTable(['CHANGE', 'AT', 'STATUS', 'ERROR', 'MS'], rows));
       },
     },
-    enable: switchCommand(true, 'Switches a webhook on: it goes on where it was.'),
+    enable: switchCommand(true, 'Switches a webhook on: it continues where it was.'),
     disable: switchCommand(false, 'Switches a webhook off.'),
     redeliver: {
       operands: 'ID [FIRST] [LAST]',

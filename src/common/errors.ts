@@ -17,7 +17,7 @@ export class NotFound extends Failure {
   }
 }
 
-/** The client refers to something that has ended, and has to begin anew. */
+/** The client refers to something that has ended, and has to start again. */
 export class Gone extends Failure {}
 
 /** The values that were sent cannot be used: a list of texts for each member. */

@@ -132,7 +132,7 @@ export function currentLifetime(): RequestLifetime | undefined {
   return lifetimes.getStore();
 }
 
-/** Runs work that goes on for others when the current request is over. */
+/** Runs work that continues for others when the current request is over. */
 export function runOutsideRequests<Result>(work: () => Result): Result {
   return lifetimes.run(undefined, work);
 }

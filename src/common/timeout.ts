@@ -1,4 +1,4 @@
-/** Resolves with the result of the work, or rejects with the error. The work goes on; its result is dropped. */
+/** Resolves with the result of the work, or rejects with the error. The work continues; its result is dropped. */
 export async function withTimeout<Result>(
   timeoutMs: number,
   work: Promise<Result>,

@@ -4,7 +4,7 @@
 
 import type { Sql } from 'sql-template-tag';
 
-/** About so many rows are kept. */
+/** About this many rows are kept. */
 export const keptRows = 10_000;
 
 /** The columns of `project` that are kept, with the kinds of their values. */

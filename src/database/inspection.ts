@@ -45,7 +45,7 @@ export async function inspectGallery(reader: Reader, nowMs: number): Promise<Ins
   return { facts: [`schema ${applied}`], findings };
 }
 
-/** Whether the disk of a folder has so many free bytes. */
+/** Whether the disk of a folder has this many free bytes. */
 export function inspectDisk(folder: string, neededBytes: number): Inspection {
   const { blocks, bavail, bsize } = fs.statfsSync(folder);
   // Some network file systems report no size at all.

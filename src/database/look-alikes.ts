@@ -1,6 +1,6 @@
 // Letters of other scripts that look like Latin ones, and digits that look like letters. Full-width and mathematical
 // letters are not here: the normal form NFKC makes them plain ones. The column `username_look` is made with it: a change here
-// needs a migration that makes the column anew.
+// needs a migration that makes the column again.
 
 /** The characters that look like each Latin letter, in lower case; first the Cyrillic ones, then the others. */
 const lookAlikes: Readonly<Record<string, string>> = {

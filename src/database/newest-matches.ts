@@ -9,7 +9,7 @@ import type { MatchQuery } from './search.ts';
 /** Ranges begin and end at multiples of this. */
 export const blockSize = 16_384;
 const firstBlocks = 1;
-/** A range is at most so many times as large as all before it: there the word may be far more common. */
+/** A range is at most this many times as large as all before it: there the word may be far more common. */
 const maxGrowth = 8;
 
 export interface MatchRange {
@@ -20,7 +20,7 @@ export interface MatchRange {
 }
 
 interface MatchSource {
-  /** After so many ranges, all ids that are left are searched in one go. */
+  /** After this many ranges, all ids that are left are searched in one go. */
   readonly maxRanges: number;
   /** The matches in a range, the highest ids first: begins with "from". */
   from(range: MatchRange): Sql;

@@ -8,7 +8,7 @@ export const backupSettings = {
     flag: 'backup-every',
     placeholder: 'TIME',
     variable: 'VITRINE_BACKUP_EVERY',
-    help: 'With `serve`: make backups so often, such as 30m, 1h or 1d.',
+    help: 'With `serve`: make backups this often, such as 30m, 1h or 1d.',
     parse: parseDuration,
   }),
   backupTo: defineText({
@@ -28,7 +28,7 @@ export const backupSettings = {
     flag: 'keep',
     placeholder: 'RULE',
     variable: 'VITRINE_BACKUP_KEEP',
-    help: 'Which backups stay, such as 24h,7d,4w,12m: the newest of so many hours, days, weeks, months; by default all.',
+    help: 'Which backups stay, such as 24h,7d,4w,12m: the newest of this many hours, days, weeks, months; by default all.',
     parse: parseKeepRule,
   }),
   signWith: defineText({

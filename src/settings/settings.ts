@@ -151,7 +151,7 @@ export const settings = {
     flag: 'public-dump',
     placeholder: 'TIME',
     variable: 'VITRINE_PUBLIC_DUMP',
-    help: 'With `serve`: offer a file of all public projects, made anew so often, such as 1d; at most 7d.',
+    help: 'With `serve`: offer a file of all public projects, made again this often, such as 1d; at most 7d.',
     parse: (text) => {
       const ms = parseDuration(text);
       if (ms === undefined || ms <= 7 * 24 * 3_600_000) return ms;

@@ -194,7 +194,7 @@ export class Delivery implements ChangeListener {
     setTimeout(() => void this.#loading.run(), renewMs).unref();
   }
 
-  /** A webhook that was changed goes on where it was; after the log was replaced, at the position in the database. */
+  /** A webhook that was changed continues where it was; after the log was replaced, at the position in the database. */
   async #openOrUpdate(webhook: Webhook, head: number): Promise<WebhookQueue | undefined> {
     if (this.#disabling.has(webhook.id)) return undefined;
     const known = this.#queues.get(webhook.id);

@@ -217,7 +217,12 @@ describe('an operator mistake is reported in one sentence with exit code 2:', ()
       '',
       'USERNAME: Enter a valid username. This value may contain only letters, numbers, and @/./+/-/_ characters.',
     ],
-    ['an unknown username', ['user', 'role', 'ada', 'admin'], '', 'There is nobody called "ada".'],
+    [
+      'an unknown username',
+      ['user', 'role', 'ada', 'admin'],
+      '',
+      'There is no account with the username "ada".',
+    ],
     [
       'a password that is too short',
       ['user', 'add', 'ada'],

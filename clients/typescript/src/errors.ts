@@ -37,7 +37,7 @@ export class Conflict extends GalleryError {
   override readonly name = 'Conflict';
 }
 
-/** 410: the gallery has not reached the number. It was restored from an older backup: begin anew. */
+/** 410: the gallery has not reached the number. It was restored from an older backup: start again. */
 export class Gone extends GalleryError {
   override readonly name = 'Gone';
 }

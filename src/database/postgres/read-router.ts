@@ -15,16 +15,16 @@ import { translateError } from './transaction.ts';
 import { describeTimeline, storeTimeline, type WalPosition } from './wal-position.ts';
 
 const checkIntervalMs = 250;
-/** If the primary does not respond for so long, reads go on with what is known. */
+/** If the primary does not respond for this long, reads go on with what is known. */
 const maxSilenceMs = 2000;
-/** A request waits for so long, and asks again after this pause, if no server has come far enough: one may be promoted. */
+/** A request waits for this long, and asks again after this pause, if no server has come far enough: one may be promoted. */
 const maxWaitMs = 2000;
 const retryMs = 50;
 
 type ReadServer = PostgresReplica | PostgresPrimary;
 
 interface RequestReads {
-  /** The first is in use. A request goes on to the next one, and never back: that could be older. */
+  /** The first is in use. A request continues to the next one, and never back: that could be older. */
   servers: ReadServer[];
   confirmed: Promise<void> | undefined;
   /** When the request has waited long enough; undefined before it waits. */

@@ -6,7 +6,7 @@ import { PostgresProbe } from './probe.ts';
 import { closePools, createReadPools, hostOf, type ReadPools } from './server.ts';
 import { isAtLeast, toWalPosition, type WalPosition, walPositionQuery } from './wal-position.ts';
 
-/** A replica that does not respond for so long is out of use. */
+/** A replica that does not respond for this long is out of use. */
 const maxSilenceMs = 400;
 /** How long a request waits for a replica that has not come far enough: most need about a millisecond. */
 const maxWaitMs = 10;

@@ -50,7 +50,7 @@ export abstract class SqliteQueries implements Reader {
 
 /**
  * If SQLite compares a parameter with the condition of a partial index, or looks at one behind `limit`, it plans the
- * statement anew whenever the parameter changes, which takes thirty times as long as the query. It does not look at
+ * statement again whenever the parameter changes, which takes thirty times as long as the query. It does not look at
  * parameters within an expression.
  */
 const hideParameters = (text: string) =>

@@ -48,7 +48,7 @@ export async function updateAfter<Result>(
 ): Promise<Result> {
   const result = await write();
   if (await exists(database, sql`from contributor_update where contributor = ${contributor}`))
-    // If it fails, the next sweep goes on.
+    // If it fails, the next sweep continues.
     await Promise.race([finishUpdates(database).catch(() => {}), Bun.sleep(maxWaitMs)]);
   return result;
 }

@@ -7,7 +7,7 @@ import type { Database, Reader } from '../../database/database.ts';
 import { count, select } from '../../database/query.ts';
 import { afterPosition, type Order, orderBy, type Position, reverseOrder } from './order.ts';
 
-/** Of a whole listing, so many rows are read at a time. */
+/** Of a whole listing, this many rows are read at a time. */
 const batchSize = 200;
 
 interface TableListingOptions<Row extends object> {

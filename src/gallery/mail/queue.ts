@@ -38,7 +38,7 @@ const maxNotices = 30;
 const minute = 60 * microsecondsPerSecond;
 const firstRetry = 2 * minute;
 const lastRetry = 60 * minute;
-/** A mail that could not be sent for so long is given up. */
+/** A mail that could not be sent for this long is given up. */
 const maxAge = 3 * 24 * 60 * minute;
 
 /**

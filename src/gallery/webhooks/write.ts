@@ -93,7 +93,7 @@ export function changeWebhook(
   });
 }
 
-/** The previous secret goes on signing for a day. */
+/** The previous secret continues to sign for a day. */
 export function rotateSecret(database: Database, target: WebhookTarget): Promise<Webhook> {
   return changeOwn(database, target, (webhook, at) => ({
     ...webhook,

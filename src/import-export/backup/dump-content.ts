@@ -14,7 +14,7 @@ export interface DumpContent {
 }
 
 const namesFiles = /^\{"type":"(?:media|avatar|site)"/;
-/** In sizes, or at the begin of the setting of a logo. */
+/** In sizes, or at the beginning of the setting of a logo. */
 const fileHashes = /"(?:hash|value)":"([0-9a-f]{64})(?![0-9a-f])/g;
 const changeNumber = /^\{"type":"change","number":(\d+)/;
 

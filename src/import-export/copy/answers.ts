@@ -36,7 +36,7 @@ export interface Answers {
 }
 
 /**
- * `reader` sees the state of the old database to which the new one is equal. Sends at most so many requests.
+ * `reader` sees the state of the old database to which the new one is equal. Sends at most this many requests.
  */
 export async function compareAnswers(
   { from, to, reader }: { readonly from: Database; readonly to: Database; readonly reader: Reader },

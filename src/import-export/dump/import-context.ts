@@ -113,7 +113,7 @@ export class ImportContext {
     throw new RefusedLine(this.name, undefined, reason);
   }
 
-  /** In a check, notes why a line is refused, so that the check goes on. Returns the refusal. */
+  /** In a check, notes why a line is refused, so that the check continues. Returns the refusal. */
   async attempt(work: () => unknown): Promise<RefusedLine | undefined> {
     try {
       await work();

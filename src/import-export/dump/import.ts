@@ -63,7 +63,7 @@ export async function requireEmpty(reader: Reader): Promise<void> {
 /** Ends the transaction of a check, so that nothing of it stays. */
 class RollBack extends Error {}
 
-/** Does all that an import does, without keeping it, and goes on after refused lines. */
+/** Does all that an import does, without keeping it, and continues after refused lines. */
 export async function checkDump(
   database: Database,
   files: FileStore,

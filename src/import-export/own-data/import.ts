@@ -21,7 +21,7 @@ import { projectLimits } from '../../gallery/projects/project.ts';
 import type { ProjectLine } from '../../gallery/projects/project-line.ts';
 import { deriveUuid } from '../../gallery/projects/uuid.ts';
 import { isErased } from '../../gallery/projects/visibility.ts';
-import { importProject } from '../../gallery/projects/writing/files.ts';
+import { importProject } from '../../gallery/projects/writing/create.ts';
 import { requireSignedIn, type Viewer } from '../../gallery/viewer.ts';
 import type { Source } from './lines.ts';
 import { type OwnData, type OwnFile, readOwnData, readProjects } from './read-lines.ts';

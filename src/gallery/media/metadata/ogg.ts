@@ -1,5 +1,5 @@
 // Blanks the comments of an Ogg file: the second packet of each stream. All lengths stay, and the checksums of the pages are
-// computed anew.
+// computed again.
 
 const headerLength = 27;
 const checksumAt = 22;

@@ -1,5 +1,5 @@
 // Removes the author, the title, the programs and the XMP metadata of a PDF, and the metadata of JPEG pictures in it. The
-// file is written anew, so that nothing of an earlier version is left in it.
+// file is rewritten, so that nothing of an earlier version is left in it.
 
 import { inflateSync } from 'node:zlib';
 import {

@@ -18,7 +18,7 @@ export class KnownPositions {
     this.#ranks = [];
   }
 
-  /** The last position that has at most so many rows before it; without a position, it is the start of the listing. */
+  /** The last position that has at most this many rows before it; without a position, it is the start of the listing. */
   findNearest(row: number): { readonly position: Position | undefined; readonly rank: number } {
     const index = findFirst(this.#ranks, (rank) => rank > row) - 1;
     return { position: this.#positions[index], rank: this.#ranks[index] ?? 0 };

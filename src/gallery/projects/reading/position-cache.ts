@@ -11,7 +11,7 @@ import type { PositionChanges, PositionWalk } from './read-positions.ts';
 const stride = 500;
 /** A page skips fewer rows than this. */
 const maxGap = 2 * stride;
-/** One statement walks through so many rows: others wait behind it. */
+/** One statement walks through this many rows: others wait behind it. */
 const maxRows = 200 * stride;
 const maxListings = 64;
 /** Of all listings. */
@@ -80,7 +80,7 @@ export class PositionCache {
     try {
       await search;
     } catch (error) {
-      // The next request goes on from the positions that were found.
+      // The next request continues from the positions that were found.
       if (listing.pending === search) listing.pending = Promise.resolve();
       throw error;
     }
@@ -132,7 +132,7 @@ async function walk(listing: Listing, source: PositionSource, generation: number
 }
 
 /**
- * Undefined if another read has adjusted the positions meanwhile: a read goes on when the time of its search is over, and
+ * Undefined if another read has adjusted the positions meanwhile: a read continues when the time of its search is over, and
  * the next search uses its result.
  */
 async function read(

@@ -9,7 +9,7 @@ import { entryColumns, loadVisible, positionIn, splitBySize } from '../reading/l
 import { findMatches, type Matches, type SearchOptions } from './find-matches.ts';
 
 const maxSearches = 8;
-/** Of a whole list, the sizes of so many projects are read at a time. */
+/** Of a whole list, the sizes of this many projects are read at a time. */
 const entriesPerStep = 500;
 
 /** The last searches, for their further pages. */

@@ -43,7 +43,7 @@ export const webhookKind = tableKind(
   },
 );
 
-/** The gallery has the webhook already: it keeps its secret and goes on. */
+/** The gallery has the webhook already: it keeps its secret and continues. */
 const isSame = (known: Webhook | undefined, line: Pick<Webhook, 'contributor' | 'url'>): known is Webhook =>
   known?.contributor === line.contributor && known.url === line.url;
 
