@@ -152,9 +152,26 @@ export const changeKinds = {
   },
 } as const satisfies Readonly<Record<string, ChangeKind>>;
 
-/** Why somebody is notified of a change: see gallery/notifications/. */
-export const notificationKinds = ['commented', 'answered', 'copied', 'rated', 'decided'] as const;
-export type NotificationKind = (typeof notificationKinds)[number];
+interface NotificationDefinition {
+  /** What the notification is about. Nobody learns who has rated. */
+  readonly subject: 'newProject' | 'project' | 'decision';
+  /** The member of the new project that names the other project. */
+  readonly project?: 'root' | 'copied_from';
+}
+
+/** Why somebody is notified of a change: see gallery/notifications/. The texts of a kind have its name. */
+const notificationDefinitions = {
+  commented: { subject: 'newProject', project: 'root' },
+  answered: { subject: 'newProject', project: 'root' },
+  copied: { subject: 'newProject', project: 'copied_from' },
+  rated: { subject: 'project' },
+  decided: { subject: 'decision' },
+} as const satisfies Readonly<Record<string, NotificationDefinition>>;
+
+export type NotificationKind = keyof typeof notificationDefinitions;
+export const notificationKinds = Object.keys(notificationDefinitions) as NotificationKind[];
+export const describeNotification = (kind: NotificationKind): NotificationDefinition =>
+  notificationDefinitions[kind];
 
 type ChangeKinds = typeof changeKinds;
 export type ChangeKindName = keyof ChangeKinds;

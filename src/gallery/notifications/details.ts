@@ -4,6 +4,7 @@ import sql, { join } from 'sql-template-tag';
 import { type ColumnsOf, pick, type RowOf } from '../../database/columns.ts';
 import type { Reader } from '../../database/database.ts';
 import { all } from '../../database/query.ts';
+import { describeNotification } from '../changes/kinds.ts';
 import type { Notification } from '../changes/notification.ts';
 import { contributorColumns } from '../contributors/columns.ts';
 import type { Contributor } from '../contributors/contributor.ts';
@@ -31,8 +32,13 @@ export interface NotificationDetails extends Notification {
   readonly decision: Decision | undefined;
 }
 
-/** The subject of a decision is the decision, that of a rating the rated project. */
-const hasNewProject = ({ kind }: Notification) => kind !== 'decided' && kind !== 'rated';
+const isAbout =
+  (subject: ReturnType<typeof describeNotification>['subject']) =>
+  ({ kind }: Notification) =>
+    describeNotification(kind).subject === subject;
+const isAboutNewProject = isAbout('newProject');
+const isAboutProject = isAbout('project');
+const isAboutDecision = isAbout('decision');
 
 /** Without those whose subject the viewer has not been allowed to see since the list was read. */
 export async function loadDetails<Row extends Notification>(
@@ -40,7 +46,7 @@ export async function loadDetails<Row extends Notification>(
   viewer: Viewer,
   notifications: readonly Row[],
 ): Promise<(Row & NotificationDetails)[]> {
-  const ofNewProjects = notifications.filter(hasNewProject);
+  const ofNewProjects = notifications.filter(isAboutNewProject);
   const isReadable = readableById(viewer);
   const [newProjects, decisions, contributors] = await Promise.all([
     loadById(reader, shownColumns, sql`project where ${isReadable}`, ofNewProjects.map(getSubject)),
@@ -48,7 +54,7 @@ export async function loadDetails<Row extends Notification>(
       reader,
       decisionColumns,
       sql`decision where 1 = 1`,
-      notifications.filter(({ kind }) => kind === 'decided').map(getSubject),
+      notifications.filter(isAboutDecision).map(getSubject),
     ),
     loadById(
       reader,
@@ -58,20 +64,20 @@ export async function loadDetails<Row extends Notification>(
     ),
   ]);
   const projectOf = ({ kind, subject }: Notification) => {
-    if (kind === 'decided') return decisions.get(subject)?.project;
-    if (kind === 'rated') return subject;
-    return newProjects.get(subject)?.[kind === 'copied' ? 'copied_from' : 'root'];
+    const definition = describeNotification(kind);
+    if (definition.subject === 'decision') return decisions.get(subject)?.project;
+    return definition.project ? newProjects.get(subject)?.[definition.project] : subject;
   };
   const isOwn = sql`contributor = ${viewer.contributor} and not ${isErasedSql}`;
   const areShown = sql`project where ((${isReadable}) or (${isOwn}))`;
   const projects = await loadById(reader, shownColumns, areShown, notifications.map(projectOf));
   return notifications.flatMap((notification) => {
-    const { kind, subject, actor } = notification;
-    const decision = kind === 'decided' ? decisions.get(subject) : undefined;
-    const newProject = hasNewProject(notification) ? newProjects.get(subject) : undefined;
+    const { subject, actor } = notification;
+    const decision = isAboutDecision(notification) ? decisions.get(subject) : undefined;
+    const newProject = isAboutNewProject(notification) ? newProjects.get(subject) : undefined;
     const by = newProject && contributors.get(actor ?? 0);
     const project = projects.get(projectOf(notification) ?? 0);
-    if (!decision && !by && !(kind === 'rated' && project)) return [];
+    if (!decision && !by && !(isAboutProject(notification) && project)) return [];
     const [linkedProject] = [newProject ?? project].filter((linked) => linked?.status !== inTrash);
     return { ...notification, by, newProject, project, linkedProject, decision };
   });
