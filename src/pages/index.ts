@@ -111,7 +111,8 @@ const route = (
 const files = { acceptsFiles: true };
 const routeForPrograms = (show: PageHandler) => route(show, undefined, { isOpen: true });
 
-const pageRoutes: Readonly<Record<string, PageRoute>> = {
+/** By their paths. */
+export const pageRoutes: Readonly<Record<string, PageRoute>> = {
   '/': route(showHomePage),
   '/:file{preview-[a-z0-9]+\\.png}/': route(showSitePreview),
   '/feed.atom/': routeForPrograms(showAtomFeed),

@@ -1,6 +1,8 @@
-// Every page is the same on both databases, so that other tests of pages need only one.
+// Every page is the same on both databases, so that other tests of pages need only one. No page is forgotten.
 
 import { beforeAll, expect, test } from 'bun:test';
+import { pageRoutes } from '../../src/pages/index.ts';
+import { showNotFound } from '../../src/pages/serve.ts';
 import { type DemoSite, pages, serveDemo, viewers } from '../support/every-page.ts';
 
 let demos: DemoSite[];
@@ -28,3 +30,21 @@ for (const viewer of viewers)
       );
       expect(other).toEqual(one);
     });
+
+test('the list of pages has a path for every page', () => {
+  const visited = viewers.flatMap((viewer) =>
+    Object.values(pages[viewer]).map((path) => path.replace(/\?.*/, '')),
+  );
+  const isVisited = (pattern: string) => {
+    const parts = pattern.split('/').map((part) => (part.startsWith(':') ? '[^/]+' : RegExp.escape(part)));
+    return visited.some((path) => new RegExp(`^${parts.join('/')}$`).test(path));
+  };
+  // Not pages: what is for programs, files, and paths that only take forms.
+  const shown = Object.entries(pageRoutes).filter(
+    ([path, { show, isOpen }]) => !isOpen && show !== showNotFound && !/[.*]|assets|sitemaps/.test(path),
+  );
+  const byPage = Map.groupBy(shown, ([, { show }]) => show).values();
+  const forgotten = byPage.filter((routes) => !routes.some(([path]) => isVisited(path)));
+  // It follows a password: passkeys-browser.test.ts opens it.
+  expect([...forgotten].map(([route]) => route?.[0])).toEqual(['/sign-in/second-step/']);
+});
