@@ -254,7 +254,6 @@ function createRouter(
     sendsMail: settings.smtp !== undefined,
     attempts: new SignInAttempts(database, secrets.sessions, settings.signInLimit),
   };
-  const offersPublicDump = settings.publicDump !== undefined;
   const deps = {
     ...following,
     database,
@@ -262,7 +261,7 @@ function createRouter(
     accounts,
     authenticator,
     timeZone,
-    offersPublicDump,
+    offersPublicDump: settings.publicDump !== undefined,
     importSecret: secrets.sessions,
     maxFileBytes: uploads.maxBytes,
     spendUpload: (viewer: Viewer, bytes: number) => uploads.spend(authenticator.idOf(viewer), bytes),
@@ -274,9 +273,7 @@ function createRouter(
     downloads: lists,
     writingOrigins: new WritingOrigins(settings.corsOrigins),
   };
-  const router = new Hono<{ Bindings: RequestContext }>({
-    getPath: (request) => routePath(request, '/api/'),
-  });
+  const router: Router = new Hono({ getPath: (request) => routePath(request, '/api/') });
   const apiDeps: ApiDependencies = {
     ...deps,
     openResponses,
@@ -286,12 +283,12 @@ function createRouter(
   };
   router.route('/', createApiRoutes(apiDeps, site));
   router.route('/', mediaRoutes(deps));
-  const sitemap = new SitemapRanges(database);
-  const signInDeps = {
+  const pageDeps = {
+    sitemap: new SitemapRanges(database),
     challenges: new Challenges(database, secrets.sessions),
     pendingSignIns: new PendingSignIns(secrets.sessions),
   };
-  router.route('/', createPageRoutes({ playerHosts, ...deps, ...signInDeps, uploads, sitemap, ...pages }));
+  router.route('/', createPageRoutes({ playerHosts, ...deps, ...pageDeps, uploads, ...pages }));
   router.onError((error, { env }) => respondWithError(env, error));
   return router;
 }

@@ -22,6 +22,7 @@ export function readParameters<Declared extends Parameters>(
   isStrict: boolean,
 ): Query<Declared> {
   const values: Record<string, unknown> = {};
+  /** A problem that a parameter adds itself has a text with a code in its `params`. */
   const errors = new Map<string, Text[]>();
   const repeated = isStrict ? findRepeated(query.keys()) : undefined;
   for (const [name, text] of new Map(query)) {

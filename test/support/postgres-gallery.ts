@@ -22,13 +22,13 @@ const templateLock = 1;
 
 const sequenceColumns = { name: text(), last_value: text(), is_called: integer() };
 type Sequence = RowOf<typeof sequenceColumns>;
-const sequencesQuery = select(sequenceColumns, raw('from pristine.sequences order by name'));
+const sequencesQuery = select(sequenceColumns, raw('from initial.sequences order by name'));
 
 const tablesQuery = select(
   { name: text(), bytes: integer(), is_written: integer() },
   raw(`from (
     select relname::text as name, pg_relation_size(oid) as bytes,
-      (relname in (select name from pristine.written))::int as is_written
+      (relname in (select name from initial.written))::int as is_written
     from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace) as found`),
 );
 
@@ -92,13 +92,13 @@ export class PostgresGallery {
       'set local session_replication_role = replica',
       ...(isLarge ? [`truncate ${names.join(', ')}`] : names.map((name) => `delete from ${name}`)),
       ...names.map((name) => {
-        const source = isSaved && this.#savedTables.has(name) ? 'saved' : 'pristine';
+        const source = isSaved && this.#savedTables.has(name) ? 'saved' : 'initial';
         return `insert into ${name} table ${source}.${name}`;
       }),
       ...(isSaved ? this.#saved : this.#empty).map(
         ({ name, last_value, is_called }) => `perform setval('${name}', ${last_value}, ${is_called === 1})`,
       ),
-      'delete from pristine.written',
+      'delete from initial.written',
     ]);
     if (isSaved) return;
     this.savedState = undefined;
@@ -113,7 +113,7 @@ export class PostgresGallery {
     this.#savedTables = new Set(written.map(({ name }) => name));
     await runAll(database, [
       ...written.flatMap(({ name }) => [`truncate saved.${name}`, `insert into saved.${name} table ${name}`]),
-      'delete from pristine.written',
+      'delete from initial.written',
     ]);
     this.#saved = await database.all(sequencesQuery);
     this.savedState = state;
@@ -160,17 +160,17 @@ async function createTemplate(): Promise<void> {
   );
   await client.unsafe(
     [
-      'create schema pristine',
+      'create schema initial',
       'create schema saved',
-      `create view pristine.sequences as ${states.join(' union all ')}`,
-      'create unlogged table pristine.written (name text not null)',
-      `create function pristine.remember_write() returns trigger language plpgsql as $$
-       begin insert into pristine.written values (tg_table_name); return null; end $$`,
+      `create view initial.sequences as ${states.join(' union all ')}`,
+      'create unlogged table initial.written (name text not null)',
+      `create function initial.remember_write() returns trigger language plpgsql as $$
+       begin insert into initial.written values (tg_table_name); return null; end $$`,
       ...tables.flatMap(({ name, columns }) => [
-        `create table pristine.${name} as table public.${name}`,
+        `create table initial.${name} as table public.${name}`,
         `create unlogged table saved.${name} (like public.${name})`,
         `create trigger remember_write after insert or delete or truncate or update of ${columns} on public.${name}
-         for each statement execute function pristine.remember_write()`,
+         for each statement execute function initial.remember_write()`,
       ]),
     ].join(';'),
   );

@@ -11,7 +11,6 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 write('keeper', String(process.pid));
 const server = await PostgresServer.start();
-
 write('address', server.address('').replace(/\/$/, ''));
 while (isRunning(Number(run))) await Bun.sleep(250);
 await server.stop();

@@ -153,7 +153,7 @@ export const changeKinds = {
 } as const satisfies Readonly<Record<string, ChangeKind>>;
 
 interface NotificationDefinition {
-  /** What the notification is about. Nobody learns who has rated. */
+  /** The record that the notification is about. Nobody learns who has rated. */
   readonly subject: 'newProject' | 'project' | 'decision';
   /** The member of the new project that names the other project. */
   readonly project?: 'root' | 'copied_from';

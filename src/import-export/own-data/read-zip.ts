@@ -46,7 +46,7 @@ export class ZipArchive {
 
   static async open(file: StoredFile): Promise<ZipArchive> {
     const { count, at, size } = await findDirectory(file);
-    if (size > maxDirectoryBytes) refuseZip(apiText('import.zipTooMuch'));
+    if (count > maxEntries || size > maxDirectoryBytes) refuseZip(apiText('import.zipTooMuch'));
     const directory = await readRange(file, at, at + size);
     const entries = new Map<string, ZipEntry>();
     let [position, compressed] = [0, 0];

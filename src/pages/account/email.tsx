@@ -71,7 +71,7 @@ export async function showConfirmEmailPage({ database }: PageDependencies, conte
   const code = toText(formErrors?.values.code ?? url.query.get('code'));
   const isConfirmed = url.query.has('confirmed') && !formErrors;
   const link = isConfirmed ? undefined : await findEmailLink(database, code);
-  const page = await renderFormPage(context, {
+  const page = renderFormPage(context, {
     title: t('email.confirmTitle'),
     children: (
       <>

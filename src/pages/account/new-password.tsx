@@ -16,7 +16,7 @@ export async function showNewPasswordPage({ database }: PageDependencies, contex
   const { t, rich } = layout.language;
   const code = toText(formErrors?.values.code ?? url.query.get('code'));
   const account = (await findPasswordLink(database, code))?.account;
-  const page = await renderFormPage(context, {
+  const page = renderFormPage(context, {
     title: t('newPassword.title'),
     children: (
       <>

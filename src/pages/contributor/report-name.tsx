@@ -8,7 +8,7 @@ import { nameReportFields, reportName } from '../../gallery/moderation/name-repo
 import { contributorPath, parseContributorPath } from '../../gallery/paths.ts';
 import { authorize, authorizeAny } from '../../gallery/permissions.ts';
 import { RulesLink } from '../home/site-texts.tsx';
-import { CsrfField, ErrorSummary, FormFields, OnceField } from '../layout/form.tsx';
+import { PostForm } from '../layout/form.tsx';
 import { renderFormPage } from '../layout/form-page.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
@@ -30,15 +30,16 @@ export async function showReportNamePage(deps: PageDependencies, context: PageCo
             {t('reportName.thanks')} <a href={path}>{t('reportName.back')}</a>
           </p>
         ) : (
-          <form class="stacked-form" method="post" action={`${path}report/`}>
-            <ErrorSummary formErrors={formErrors} fields={nameReportFields} />
-            <CsrfField />
-            <OnceField formErrors={formErrors} />
+          <PostForm
+            fields={nameReportFields}
+            formErrors={formErrors}
+            action={`${path}report/`}
+            isOnce
+            button={t('reportName.send')}
+          >
             <p>{rich('reportName.help', { username: <bdi>{contributor.username}</bdi> })}</p>
             <RulesLink />
-            <FormFields fields={nameReportFields} formErrors={formErrors} />
-            <button type="submit">{t('reportName.send')}</button>
-          </form>
+          </PostForm>
         )}
       </>
     ),

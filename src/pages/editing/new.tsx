@@ -20,7 +20,7 @@ import {
 } from '../assets.ts';
 import { isProjectType } from '../content-types.ts';
 import { colourOf, Poster } from '../home/posters.tsx';
-import { getFormTitle } from '../layout/form.tsx';
+import { renderFormPage } from '../layout/form-page.tsx';
 import { renderPage } from '../layout/layout.tsx';
 import { useLayout } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
@@ -77,8 +77,8 @@ export async function showNewProjectPage(deps: PageDependencies, context: PageCo
   const heading = t('new.project', { type: t(`type.${type}`) });
   const fields = getNewFields(type, layout.language);
   const preview = await loadFormPreview(context);
-  return renderPage(layout, {
-    title: getFormTitle(context, heading),
+  return renderFormPage(context, {
+    title: heading,
     head: (
       <>
         <link rel="stylesheet" href={filesStylesheet} />
@@ -87,8 +87,7 @@ export async function showNewProjectPage(deps: PageDependencies, context: PageCo
     ),
     scripts: [projectFormScript, lookupScript, uploadScript],
     children: (
-      <div class="narrow">
-        <h1>{heading}</h1>
+      <>
         <p class="byline">{t(`type.${type}.description`)}</p>
         <ProjectForm
           context={context}
@@ -112,7 +111,7 @@ export async function showNewProjectPage(deps: PageDependencies, context: PageCo
             {t('new.saveAsDraft')}
           </button>
         </ProjectForm>
-      </div>
+      </>
     ),
   });
 }
