@@ -80,15 +80,21 @@ interface ReadPoolEvents {
 }
 
 export function createReadPools(findUrl: () => URL, { onFailure, onClose }: ReadPoolEvents): ReadPools {
-  const connectTo = () => connectReader(findUrl(), onClose);
+  const connectTo = (parameters?: Record<string, string>) => connectReader(findUrl(), onClose, parameters);
   return {
-    reads: new PostgresPool(connectTo, poolLimits.reads, onFailure),
-    slowReads: new PostgresPool(connectTo, poolLimits.slowReads, onFailure),
+    reads: new PostgresPool(() => connectTo(), poolLimits.reads, onFailure),
+    slowReads: new PostgresPool(() => connectTo(planForValues), poolLimits.slowReads, onFailure),
   };
 }
 
-const connectReader = (url: URL, onClose?: () => void) =>
-  connect(url, { statement_timeout: readTimeout }, onClose);
+/**
+ * A plan that is kept for all values takes a range of ids for a narrow one, and a search then compares each project with
+ * each: 30 ms instead of 1 for 250 projects.
+ */
+const planForValues = { plan_cache_mode: 'force_custom_plan' };
+
+const connectReader = (url: URL, onClose?: () => void, parameters?: Record<string, string>) =>
+  connect(url, { statement_timeout: readTimeout, ...parameters }, onClose);
 
 export async function closePools(pools: ReadPools, timeoutSeconds: number): Promise<void> {
   await Promise.all(Object.values(pools).map((pool) => pool.close(timeoutSeconds)));
