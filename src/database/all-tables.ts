@@ -7,7 +7,8 @@ import * as schema from './schema.ts';
 function inOrder(tables: readonly Table[]): Table[] {
   const ordered = new Set<Table>();
   const add = (table: Table) => {
-    for (const { target } of Object.values(table.columns)) if (target) add(target);
+    for (const { constraints } of Object.values(table.columns))
+      if (constraints.target) add(constraints.target);
     ordered.add(table);
   };
   tables.forEach(add);

@@ -5,6 +5,21 @@ import { raw, type Sql } from 'sql-template-tag';
 
 export type Value = string | number | null;
 
+/** What a table asks of the values in a column. */
+interface Constraints {
+  /** The table to which it refers: its value is the first column of the key there. */
+  readonly target?: Table;
+  /** Whether the database checks the reference: true by default. */
+  readonly isForeignKey?: boolean;
+  readonly isNullable?: boolean;
+  readonly isUnique?: boolean;
+  /** The database counts the ids up, and never uses one again. */
+  readonly isIdentity?: boolean;
+  readonly default?: number;
+  /** The smallest and the largest value. */
+  readonly range?: readonly [number, number];
+}
+
 export class Column<Type = Value> {
   /** For the compiler only. */
   declare readonly type: Type;
@@ -14,13 +29,12 @@ export class Column<Type = Value> {
     readonly storage: 'integer' | 'text',
     /** Undefined until the column is part of a table. */
     readonly sql?: Sql,
-    /** The table to which it refers: its value is the first column of the key there. */
-    readonly target?: Table,
+    readonly constraints: Constraints = {},
   ) {}
 
   /** The same column, for code that knows more about its values than the database. */
   narrow<Narrow extends Type>(): Column<Narrow> {
-    return new Column<Narrow>(this.storage, this.sql, this.target);
+    return new Column<Narrow>(this.storage, this.sql, this.constraints);
   }
 }
 
@@ -33,10 +47,18 @@ export type RowOf<C extends Columns> = { -readonly [Name in keyof C]: C[Name]['t
 /** Without an expression: a column of a table, for `table()`. */
 export const integer = (expression?: Sql): Column<number> => new Column('integer', expression);
 export const text = (expression?: Sql): Column<string> => new Column('text', expression);
+/** The id of rows that users create. */
+export const identity = (): Column<number> => new Column('integer', undefined, { isIdentity: true });
 /** The first column of the key of a table that is declared before. */
-export const reference = (target: Table): Column<number> => new Column('integer', undefined, target);
-export const nullable = <Type>({ storage, sql, target }: Column<Type>): Column<Type | null> =>
-  new Column(storage, sql, target);
+export const reference = (target: Table): Column<number> => new Column('integer', undefined, { target });
+export const nullable = <Type>(column: Column<Type>): Column<Type | null> =>
+  constrain<Type | null>(column, { isNullable: true });
+
+/** The same column with more constraints. */
+export const constrain = <Type>(
+  { storage, sql, constraints }: Column<Type>,
+  more: Constraints,
+): Column<Type> => new Column(storage, sql, { ...constraints, ...more });
 
 /**
  * What happens to the rows of a contributor who leaves: gallery/accounts/delete.ts deletes them, or leaves them without
@@ -51,6 +73,10 @@ interface TableOptions {
    * are not used again.
    */
   readonly loggedAs?: string;
+  /** Each begins with its name and ends with its columns: `tag_by_key (tag_key)`, and before it `unique` if it is. */
+  readonly indexes?: readonly string[];
+  /** What follows `insert into` for the rows of a new gallery. */
+  readonly firstRow?: string;
 }
 
 export interface Table<C extends Columns = Columns, Key extends string = string> extends TableOptions {
@@ -94,9 +120,9 @@ export function omit<C extends Columns, Name extends keyof C>(columns: C, ...nam
 
 function mapColumns<C extends Columns>(columns: C, toSql: (name: string) => Sql): C {
   return Object.fromEntries(
-    Object.entries(columns).map(([name, { storage, target }]) => [
+    Object.entries(columns).map(([name, { storage, constraints }]) => [
       name,
-      new Column(storage, toSql(name), target),
+      new Column(storage, toSql(name), constraints),
     ]),
   ) as C;
 }

@@ -1,8 +1,9 @@
 // From the gallery of version 0.1.0, schema 6, to schema 46: everything that was added between them, in one step.
 
+import { listed } from '../listed.ts';
 import { lookOfUsernameSql } from '../look-alikes.ts';
 import type { Dialect, Migration } from './migration.ts';
-import { createTables, listed } from './tables.ts';
+import { createTables } from './tables.ts';
 
 /** The tables of version 0.1.0. Its search index is built again. */
 const earlierTables = new Set([

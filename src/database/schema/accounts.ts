@@ -1,6 +1,6 @@
-// Accounts, and all ways to sign in to them.
+// Accounts, and all ways to sign in to them. Of every secret, only a hash is stored.
 
-import { integer, nullable, reference, table, text } from '../columns.ts';
+import { constrain, identity, integer, nullable, reference, table, text } from '../columns.ts';
 import { contributorTable } from './contributors.ts';
 
 export const accountTable = table(
@@ -12,23 +12,23 @@ export const accountTable = table(
     role: text(),
     disabled: nullable(integer()),
   },
-  { whenOwnerLeaves: 'deleted' },
+  { whenOwnerLeaves: 'deleted', indexes: ["account_by_role (role) where role <> 'contributor'"] },
 );
 
 export const apiKeyTable = table(
   'api_key',
   ['id'],
   {
-    id: integer(),
+    id: identity(),
     contributor: reference(accountTable),
     name: text(),
-    hash: text(),
+    hash: constrain(text(), { isUnique: true }),
     can_write: integer(),
     created: integer(),
     expires: nullable(integer()),
     last_used: nullable(integer()),
   },
-  { whenOwnerLeaves: 'deleted', loggedAs: 'key' },
+  { whenOwnerLeaves: 'deleted', loggedAs: 'key', indexes: ['api_key_by_contributor (contributor)'] },
 );
 
 export const sessionTable = table(
@@ -42,16 +42,16 @@ export const sessionTable = table(
     last_used: integer(),
     browser: text(),
   },
-  { whenOwnerLeaves: 'deleted' },
+  { whenOwnerLeaves: 'deleted', indexes: ['session_by_contributor (contributor)'] },
 );
 
 export const passkeyTable = table(
   'passkey',
   ['id'],
   {
-    id: integer(),
+    id: identity(),
     contributor: reference(accountTable),
-    credential: text(),
+    credential: constrain(text(), { isUnique: true }),
     public_key: text(),
     counter: integer(),
     transports: text(),
@@ -60,9 +60,10 @@ export const passkeyTable = table(
     created: integer(),
     last_used: nullable(integer()),
   },
-  { whenOwnerLeaves: 'deleted', loggedAs: 'passkey' },
+  { whenOwnerLeaves: 'deleted', loggedAs: 'passkey', indexes: ['passkey_by_contributor (contributor)'] },
 );
 
+/** The people who are asked for a passkey after their password. */
 export const secondFactorTable = table(
   'second_factor',
   ['contributor'],
@@ -74,6 +75,7 @@ export const secondFactorTable = table(
   { whenOwnerLeaves: 'deleted' },
 );
 
+/** Challenges that a browser has answered, until they expire: each counts once. */
 export const usedChallengeTable = table('used_challenge', ['hash'], { hash: text(), until: integer() });
 
 export const invitationTable = table('invitation', ['hash'], {
@@ -93,15 +95,17 @@ export const accountLinkTable = table(
     created_by: nullable(integer()),
     expires: integer(),
   },
-  { whenOwnerLeaves: 'deleted' },
+  { whenOwnerLeaves: 'deleted', indexes: ['account_link_by_contributor (contributor)'] },
 );
 
+/** Recent failed sign-ins: see gallery/accounts/sign-in-attempts.ts. */
 export const signInAttemptTable = table('sign_in_attempt', ['subject'], {
   subject: text(),
   count: integer(),
   until: integer(),
 });
 
+/** Responses to requests that carried an idempotency key. */
 export const idempotencyTable = table(
   'idempotency',
   ['contributor', 'key'],
@@ -113,10 +117,13 @@ export const idempotencyTable = table(
     created: integer(),
     bytes: integer(),
   },
-  { whenOwnerLeaves: 'deleted' },
+  {
+    whenOwnerLeaves: 'deleted',
+    indexes: ['idempotency_by_age (contributor, created, key, bytes)', 'idempotency_by_created (created)'],
+  },
 );
 
-/** `address` is confirmed, `pending` is not yet. `address_key` is for searches. */
+/** `address` is confirmed, `pending` is not yet, and does not wait for ever. `address_key` is for searches. */
 export const emailTable = table(
   'email',
   ['contributor'],
@@ -128,7 +135,7 @@ export const emailTable = table(
     pending_since: integer(),
     language: text(),
   },
-  { whenOwnerLeaves: 'deleted' },
+  { whenOwnerLeaves: 'deleted', indexes: ['email_by_address (address_key)'] },
 );
 
 /** Mails that are to be sent: see gallery/mail/queue.ts. */
@@ -146,5 +153,8 @@ export const mailTable = table(
     attempts: integer(),
     due: integer(),
   },
-  { whenOwnerLeaves: 'deleted' },
+  {
+    whenOwnerLeaves: 'deleted',
+    indexes: ['mail_by_due (is_bulk, due)', 'mail_by_contributor (contributor)'],
+  },
 );

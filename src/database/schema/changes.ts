@@ -1,28 +1,56 @@
 // The change log, and who is told of changes.
 
-import { integer, nullable, reference, table, text } from '../columns.ts';
+import { constrain, identity, integer, nullable, reference, table, text } from '../columns.ts';
 import { accountTable } from './accounts.ts';
 
-export const changeTable = table('change', ['sequence'], {
-  sequence: integer(),
-  at: integer(),
-  actor: nullable(integer()),
-  action: text(),
-  kind: text(),
-  subject: integer(),
-  record: text(),
-  owner: nullable(integer()),
-  listed: integer(),
-  hash: text(),
-});
+/**
+ * One row for each change, in commit order. `owner` is the contributor whose row was changed; `listed` is 1 if visitors'
+ * listings had it before or after the change; the hash covers the one before: see ../change-hash.ts.
+ */
+export const changeTable = table(
+  'change',
+  ['sequence'],
+  {
+    sequence: integer(),
+    at: integer(),
+    actor: nullable(integer()),
+    action: text(),
+    kind: text(),
+    subject: integer(),
+    record: text(),
+    owner: nullable(integer()),
+    listed: integer(),
+    hash: text(),
+  },
+  {
+    indexes: [
+      'change_by_subject (kind, subject, sequence)',
+      "change_version (subject, sequence, at) where kind = 'project' and record <> ''",
+    ],
+  },
+);
 
-/** One row: the last sequence number of the change log, and its hash. */
-export const changeHeadTable = table('change_head', [], { last: integer(), hash: text() });
+/** One row: the last sequence number of the change log, and its hash. A writer holds it until its commit. */
+export const changeHeadTable = table(
+  'change_head',
+  [],
+  { last: integer(), hash: text() },
+  { firstRow: "(last, hash) values (0, '')" },
+);
 
 /** One row: the last change after which deleted data was overwritten. */
-export const overwrittenTable = table('overwritten', [], { sequence: integer() });
+export const overwrittenTable = table(
+  'overwritten',
+  [],
+  { sequence: integer() },
+  { firstRow: '(sequence) select last from change_head' },
+);
 
-/** `number` is that of the change that it tells of, `subject` that of the change's row. `actor` is null for decisions. */
+/**
+ * `number` is that of the change that it tells of, `subject` that of the change's row. `actor` is null for decisions.
+ * The databases write the rows together with the entries of the change log. Nobody is notified twice of the same: a rating that
+ * was withdrawn and given again, a copy that was published again.
+ */
 export const notificationTable = table(
   'notification',
   ['contributor', 'number'],
@@ -35,7 +63,13 @@ export const notificationTable = table(
     created: integer(),
     is_read: integer(),
   },
-  { whenOwnerLeaves: 'deleted' },
+  {
+    whenOwnerLeaves: 'deleted',
+    indexes: [
+      'unique notification_once (contributor, kind, subject, actor)',
+      'notification_unread (contributor, number) where is_read = 0',
+    ],
+  },
 );
 
 /**
@@ -51,18 +85,21 @@ export const notificationSettingTable = table(
     muted: text(),
     feed_hash: nullable(text()),
     mail: nullable(text()),
-    mailed: integer(),
-    next_mail: integer(),
+    mailed: constrain(integer(), { default: 0 }),
+    next_mail: constrain(integer(), { default: 0 }),
   },
-  { whenOwnerLeaves: 'deleted' },
+  { whenOwnerLeaves: 'deleted', indexes: ['unique notification_feed (feed_hash)'] },
 );
 
-/** The columns after `disabled_reason` are written by the process that delivers. */
+/**
+ * See docs/decisions/0063-webhooks.md. The columns after `disabled_reason` are written by the process that delivers: everything up
+ * to the change `position` was dealt with, `failures` and `failing_since` are about the next one.
+ */
 export const webhookTable = table(
   'webhook',
   ['id'],
   {
-    id: integer(),
+    id: identity(),
     contributor: reference(accountTable),
     url: text(),
     origin: text(),
@@ -80,30 +117,43 @@ export const webhookTable = table(
     next_attempt: integer(),
     last_success: nullable(integer()),
   },
-  { whenOwnerLeaves: 'own rules', loggedAs: 'webhook' },
+  { whenOwnerLeaves: 'own rules', loggedAs: 'webhook', indexes: ['webhook_by_contributor (contributor)'] },
 );
 
-export const webhookAttemptTable = table('webhook_attempt', ['id'], {
-  id: integer(),
-  webhook: reference(webhookTable),
-  sequence: integer(),
-  at: integer(),
-  status: nullable(integer()),
-  error: text(),
-  milliseconds: integer(),
-  request: text(),
-  response: text(),
-});
+/** The newest for each webhook. `status` is null without a response. `sequence` is 0 for a test. */
+export const webhookAttemptTable = table(
+  'webhook_attempt',
+  ['id'],
+  {
+    id: identity(),
+    webhook: reference(webhookTable),
+    sequence: integer(),
+    at: integer(),
+    status: nullable(integer()),
+    error: text(),
+    milliseconds: integer(),
+    request: text(),
+    response: text(),
+  },
+  { indexes: ['webhook_attempt_by_webhook (webhook, id)'] },
+);
 
+/** Changes that were not delivered in time. */
 export const webhookDeadLetterTable = table('webhook_dead_letter', ['webhook', 'sequence'], {
   webhook: reference(webhookTable),
   sequence: integer(),
   at: integer(),
 });
 
-export const webhookRedeliveryTable = table('webhook_redelivery', ['id'], {
-  id: integer(),
-  webhook: reference(webhookTable),
-  after: integer(),
-  last: integer(),
-});
+/** Requests to send the changes after one number up to another again; -1 and 0 for a test. */
+export const webhookRedeliveryTable = table(
+  'webhook_redelivery',
+  ['id'],
+  {
+    id: integer(),
+    webhook: reference(webhookTable),
+    after: integer(),
+    last: integer(),
+  },
+  { indexes: ['webhook_redelivery_by_webhook (webhook)'] },
+);

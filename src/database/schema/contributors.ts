@@ -1,21 +1,28 @@
 // People, and what is shown of them.
 
-import { integer, nullable, reference, table, text } from '../columns.ts';
+import { constrain, identity, integer, nullable, reference, table, text } from '../columns.ts';
 
-export const contributorTable = table('contributor', ['id'], {
-  id: integer(),
-  username: text(),
-  first_name: text(),
-  last_name: text(),
-  last_name_key: text(),
-  created: integer(),
-  username_key: text(),
-  /** Two usernames with the same look could be taken for each other. */
-  username_look: text(),
-  shown_name: text(),
-  hidden_first_name: text(),
-  hidden_last_name: text(),
-});
+export const contributorTable = table(
+  'contributor',
+  ['id'],
+  {
+    id: identity(),
+    username: constrain(text(), { isUnique: true }),
+    first_name: text(),
+    last_name: text(),
+    last_name_key: text(),
+    created: integer(),
+    /** For finding, as the next one is. */
+    username_key: text(),
+    /** Two usernames with the same look could be taken for each other. */
+    username_look: text(),
+    shown_name: text(),
+    /** The hidden names are those of people who are shown by their username only. */
+    hidden_first_name: text(),
+    hidden_last_name: text(),
+  },
+  { indexes: ['contributor_by_username_key (username_key)', 'contributor_by_look (username_look)'] },
+);
 
 export const profileTable = table(
   'profile',
@@ -39,7 +46,7 @@ export const avatarSizeTable = table(
     hash: text(),
     bytes: integer(),
   },
-  { whenOwnerLeaves: 'own rules' },
+  { whenOwnerLeaves: 'own rules', indexes: ['avatar_size_by_hash (hash)'] },
 );
 
 /** How many listed projects and comments each contributor has. */
@@ -65,6 +72,10 @@ export const contributorUsageTable = table(
   { whenOwnerLeaves: 'kept' },
 );
 
+/**
+ * `content` says what happens to the projects of a contributor who has left; null if they were renamed. The projects up to the
+ * last one, by time and id, are done.
+ */
 export const contributorUpdateTable = table(
   'contributor_update',
   ['contributor'],

@@ -1,13 +1,25 @@
 // Projects with their files and ratings, and what is counted of them.
 
-import { integer, nullable, reference, table, text } from '../columns.ts';
+import { constrain, identity, integer, nullable, reference, table, text } from '../columns.ts';
+import { listed } from '../listed.ts';
 import { contributorTable } from './contributors.ts';
 
+const sortKeys = ['created', 'title_key', 'karma', 'rating_sum', 'last_name_key', 'modified'];
+
+/**
+ * `modified` is the contributor's last change; `record_modified` is the last change of anything that the record shows, including a
+ * rating or the contributor's name. The opening figures came with an import: `karma` is the opening figure plus `earned_karma`.
+ * `last_name_key` is the contributor's, so that an index can sort by it. `root` is the project that a comment's thread belongs to;
+ * `thread_visibility` is how much that project hides of the comment: 0 nothing, 1 it is in no listing, 2 only the project's
+ * contributor and moderators see it, 3 nobody does. `trashed`, `trashed_by` and `trashed_status` describe a project in the trash
+ * (status 4): since when, by whom, and its status before. `removed_files` is how many files of a copy were deleted where they came
+ * from.
+ */
 export const projectTable = table(
   'project',
   ['id'],
   {
-    id: integer(),
+    id: identity(),
     uuid: text(),
     slug: text(),
     title: text(),
@@ -40,18 +52,42 @@ export const projectTable = table(
     history: text(),
     removed_files: integer(),
   },
-  { whenOwnerLeaves: 'own rules' },
+  {
+    whenOwnerLeaves: 'own rules',
+    indexes: [
+      'unique project_by_uuid (uuid)',
+      // A search for projects reads an index only: see docs/decisions/0051-large-galleries.md.
+      `project_by_id (id, created, content_type) where ${listed}`,
+      `project_by_type_id (content_type, id) where ${listed}`,
+      ...sortKeys.map((key) => `project_by_${key} (${key}, id) where ${listed}`),
+      ...sortKeys.map((key) => `project_by_type_${key} (content_type, ${key}, id) where ${listed}`),
+      "project_archived (created, id) where visibility = 'public' and status = 2 and thread_visibility = 0",
+      'project_by_contributor (contributor, created, id)',
+      'project_by_slug (slug, created, id)',
+      'project_by_source (copied_from, created, id) where copied_from is not null',
+      'project_by_parent (parent, created, id) where parent is not null',
+      'project_by_root (root, created, id) where root is not null',
+      'project_in_trash (trashed, id) where trashed is not null',
+    ],
+  },
 );
 
-/** `listed_created` is when the project was created; null while it is not listed. */
-export const tagTable = table('tag', ['project', 'position'], {
-  project: reference(projectTable),
-  position: integer(),
-  tag: text(),
-  tag_key: text(),
-  content_type: text(),
-  listed_created: nullable(integer()),
-});
+/**
+ * Tags with what their listings filter and sort by. `listed_created` is when the project was created; null while it is not listed.
+ */
+export const tagTable = table(
+  'tag',
+  ['project', 'position'],
+  {
+    project: reference(projectTable),
+    position: integer(),
+    tag: text(),
+    tag_key: text(),
+    content_type: text(),
+    listed_created: nullable(integer()),
+  },
+  { indexes: ['tag_by_key (tag_key, listed_created, project, content_type)'] },
+);
 
 export const ratingTable = table(
   'rating',
@@ -59,31 +95,46 @@ export const ratingTable = table(
   {
     project: reference(projectTable),
     contributor: reference(contributorTable),
-    value: integer(),
+    value: constrain(integer(), { range: [1, 5] }),
     created: integer(),
     modified: integer(),
   },
-  { whenOwnerLeaves: 'kept' },
+  { whenOwnerLeaves: 'kept', indexes: ['rating_by_contributor (contributor)'] },
 );
 
-export const mediaTable = table('media', ['project', 'number'], {
-  project: reference(projectTable),
-  number: integer(),
-  position: integer(),
-  type: text(),
-  name: text(),
-  alt: text(),
-  origin: nullable(integer()),
-});
+/**
+ * The files of projects: `number` identifies a file within its project, `position` is its place in the order; `origin` is the
+ * project that a copied file was uploaded to.
+ */
+export const mediaTable = table(
+  'media',
+  ['project', 'number'],
+  {
+    project: reference(projectTable),
+    number: integer(),
+    position: integer(),
+    type: text(),
+    name: text(),
+    alt: text(),
+    origin: nullable(integer()),
+  },
+  { indexes: ['media_by_origin (origin) where origin is not null'] },
+);
 
-export const mediaSizeTable = table('media_size', ['project', 'number', 'hash'], {
-  project: reference(mediaTable),
-  number: integer(),
-  hash: text(),
-  bytes: integer(),
-  width: nullable(integer()),
-  height: nullable(integer()),
-});
+/** The stored bytes of a file by their hash: each size of a picture, or the one original of any other file. */
+export const mediaSizeTable = table(
+  'media_size',
+  ['project', 'number', 'hash'],
+  {
+    project: reference(mediaTable),
+    number: integer(),
+    hash: text(),
+    bytes: integer(),
+    width: nullable(integer()),
+    height: nullable(integer()),
+  },
+  { indexes: ['media_size_by_hash (hash)'] },
+);
 
 /** The counts of projects, by the columns that listings filter by. */
 export const projectCountTable = table(
@@ -99,10 +150,20 @@ export const projectCountTable = table(
 );
 
 /** How many listed projects have each tag. */
-export const tagCountTable = table('tag_count', ['tag_key'], { tag_key: text(), count: integer() });
+export const tagCountTable = table(
+  'tag_count',
+  ['tag_key'],
+  { tag_key: text(), count: integer() },
+  { indexes: ['tag_count_by_count (count, tag_key)'] },
+);
 
 /** `reversed` has the characters of the word from last to first: it finds words by their ends. */
-export const suggestionWordTable = table('suggestion_word', ['word'], { word: text(), reversed: text() });
+export const suggestionWordTable = table(
+  'suggestion_word',
+  ['word'],
+  { word: text(), reversed: text() },
+  { indexes: ['suggestion_word_by_end (reversed)'] },
+);
 
 export const weeklyCountTable = table('weekly_count', ['week', 'activity', 'content_type'], {
   week: integer(),

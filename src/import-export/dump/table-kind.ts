@@ -107,9 +107,10 @@ async function requireTargets(
 ): Promise<void> {
   const [first] = batch;
   const references = Object.entries(columns).filter(([name]) => first && name in first.entry);
-  for (const [name, { target }] of references)
+  const targets = references.map(([name, { constraints }]) => ({ name, target: constraints.target }));
+  for (const { name, target } of targets)
     if (target && target !== contributorTable) await context.requireRows(batch, name, target);
-  const people = references.flatMap(([name, { target }]) => (target === contributorTable ? [name] : []));
+  const people = targets.flatMap(({ name, target }) => (target === contributorTable ? [name] : []));
   // Of two people who are missing, the one whose row it is is named first.
   people.sort((one, other) => Number(other === 'contributor') - Number(one === 'contributor'));
   for (const { lineNumber, entry } of batch)
