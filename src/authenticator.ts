@@ -9,7 +9,7 @@ import { createSession, type SignedInAccount, sessionSeconds } from './gallery/a
 import type { Quotas } from './gallery/changes/usage.ts';
 import { usernameKey } from './gallery/contributors/contributor.ts';
 import { Credentials } from './gallery/sign-in/credentials.ts';
-import type { SecondFactorPolicy } from './gallery/sign-in/requirement.ts';
+import type { SecondFactorPolicy } from './gallery/sign-in/second-factor.ts';
 import {
   changePassword,
   type newPasswordFields,
@@ -19,7 +19,6 @@ import { loadSite } from './gallery/site/settings.ts';
 import { anonymous, requireSignedIn, type Viewer } from './gallery/viewer.ts';
 import { buildSessionCookies, cookieNameFor, readCookie, readCredential } from './rest/authentication.ts';
 import type { Authenticator } from './rest/authenticator.ts';
-import { describeBrowser } from './rest/browser-name.ts';
 import { Csrf } from './rest/csrf.ts';
 import { isSafe } from './rest/methods.ts';
 import type { RequestContext } from './rest/request-context.ts';
@@ -146,4 +145,29 @@ export class ViewerAuthenticator implements Authenticator<Viewer> {
     const { types: offeredTypes } = await loadSite(this.database, context.hostname);
     return { ...viewer, offeredTypes, ...(!viewer.isModerator && { quotas: this.quotas }) };
   }
+}
+
+// A short description of a browser, by which its owner recognizes it. Versions are left out: they would identify people.
+
+const browsers: readonly [pattern: RegExp, name: string][] = [
+  [/Edg(e|A|iOS)?\//, 'Edge'],
+  [/OPR\/|Opera/, 'Opera'],
+  [/Firefox\/|FxiOS\//, 'Firefox'],
+  [/Chrome\/|CriOS\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+];
+const systems: readonly [pattern: RegExp, name: string][] = [
+  [/iPhone|iPad/, 'iOS'],
+  [/Android/, 'Android'],
+  [/CrOS/, 'ChromeOS'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X|Macintosh/, 'macOS'],
+  [/Linux/, 'Linux'],
+];
+
+/** Empty for an unknown program. */
+function describeBrowser(headers: Headers): string {
+  const agent = headers.get('User-Agent') ?? '';
+  const find = (names: typeof browsers) => names.find(([pattern]) => pattern.test(agent))?.[1];
+  return [find(browsers), find(systems)].filter(Boolean).join(' on ');
 }

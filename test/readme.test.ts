@@ -4,7 +4,7 @@
 import { expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseLine } from '../src/import-export/dump/parse-line.ts';
+import { parseLine } from '../src/import-export/dump/import.ts';
 import { settings } from '../src/settings/settings.ts';
 import { onBothDatabases } from './support/databases.ts';
 import { siteOn } from './support/site.ts';

@@ -1,12 +1,32 @@
 // The settings of the program, besides those of the server.
 
-import { defineSetting, defineSwitch, defineText } from '../../src/settings/define-setting.ts';
+import { OperatorError } from '../../src/common/errors.ts';
 import {
-  parseHeaders,
+  defineSetting,
+  defineSwitch,
+  defineText,
   parseInteger,
   parseMatch,
-  parsePercentage,
 } from '../../src/settings/setting-values.ts';
+
+/** Headers of a request, one a line. */
+function parseHeaders(text: string): [name: string, value: string][] {
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => {
+      const [, name, value] = /^([\w!#$%&'*+.^`|~-]+):[ \t]*([\x20-\x7e]*)$/.exec(line) ?? [];
+      if (name !== undefined && value !== undefined) return [name, value];
+      throw new OperatorError('must be a name, a colon and a value, such as `Cookie: a=b`');
+    });
+}
+
+/** A percentage, as a fraction. */
+const parsePercentage = (text: string) => {
+  const value = /^\d{1,3}(\.\d{1,6})?%$/.test(text) ? Number(text.slice(0, -1)) / 100 : Number.NaN;
+  if (value > 0 && value <= 1) return value;
+  throw new OperatorError('must be a percentage such as 10%, more than 0% and up to 100%');
+};
 
 /** How the old site is asked. */
 export const requestSettings = {

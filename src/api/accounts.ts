@@ -10,8 +10,7 @@ import { accountFields, accountStates, canDisable, setAccountState } from '../ga
 import { roles, type Viewer } from '../gallery/viewer.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './dependencies.ts';
-import { operation } from './operation.ts';
-import { idParameter, idSchema, parsePathId } from './path-id.ts';
+import { idParameter, idSchema, operation, parsePathId } from './operation.ts';
 import { timestampSchema } from './timestamp.ts';
 
 export const accountSchema = z

@@ -22,9 +22,14 @@ import { createRecordListing, pageParameters, pageSchema } from '../rest/paginat
 import type { Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { contributorExample } from './examples.ts';
-import { listOperation, operation } from './operation.ts';
-import { orderingParameter } from './ordering.ts';
-import { idParameter, idSchema, parsePathId } from './path-id.ts';
+import {
+  idParameter,
+  idSchema,
+  listOperation,
+  operation,
+  orderingParameter,
+  parsePathId,
+} from './operation.ts';
 import { timestampSchema } from './timestamp.ts';
 import { idempotencyKeyHeader } from './write-headers.ts';
 

@@ -3,6 +3,7 @@
 import { Hono } from 'hono';
 import { version } from '../../package.json';
 import { sessionCookieName } from '../authenticator.ts';
+import { NotFound } from '../common/errors.ts';
 import { publicDumpPath, publicDumpType } from '../gallery/public-dump.ts';
 import { lookAttributes } from '../gallery/site/fields.ts';
 import { loadSite } from '../gallery/site/settings.ts';
@@ -28,8 +29,8 @@ import { historyResources } from './history.ts';
 import { lineageResources } from './lineage.ts';
 import { meResource } from './me.ts';
 import { mediaResources } from './media.ts';
-import { notFoundResource } from './not-found.ts';
 import { notificationResources } from './notifications.ts';
+import { operation } from './operation.ts';
 import { ownDataResources } from './own-data.ts';
 import { projectByUuidResource, projectResources } from './projects.ts';
 import { ratingResource } from './ratings.ts';
@@ -141,3 +142,20 @@ export function createApiRoutes(
   );
   return routes;
 }
+
+/** All URLs below /api/ that no other route matches. */
+const notFoundResource: Resource<Viewer> = {
+  path: '/api/*',
+  name: 'Not Found',
+  description: 'There is nothing at this address.',
+  operations: {
+    GET: operation({
+      operationId: 'getNothing',
+      summary: 'Nothing.',
+      permission: 'read',
+      async handle() {
+        throw new NotFound();
+      },
+    }),
+  },
+};

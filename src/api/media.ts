@@ -10,9 +10,8 @@ import { addFiles, changeMedia, removeFile } from '../gallery/projects/writing/f
 import type { Viewer } from '../gallery/viewer.ts';
 import type { OperationContext, Parameters, Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './dependencies.ts';
-import { mediaSchema, serializeMedia } from './media-serializer.ts';
-import { operation } from './operation.ts';
-import { parsePathId, pathIdSchema } from './path-id.ts';
+import { operation, parsePathId, pathIdSchema } from './operation.ts';
+import { mediaSchema, serializeMedia } from './project-serializer.ts';
 import { projectIdParameter, requireChangeable } from './projects.ts';
 import { buildVersionCheck, idempotencyKeyHeader, ifMatchHeader } from './write-headers.ts';
 

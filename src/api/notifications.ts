@@ -24,9 +24,14 @@ import { findListColumns } from '../rest/list-formats.ts';
 import { createRecordListing, pageParameters, pageSchema } from '../rest/pagination.ts';
 import type { OperationContext, Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './dependencies.ts';
-import { listOperation, operation } from './operation.ts';
-import { orderingParameter } from './ordering.ts';
-import { idParameter, idSchema, parsePathId } from './path-id.ts';
+import {
+  idParameter,
+  idSchema,
+  listOperation,
+  operation,
+  orderingParameter,
+  parsePathId,
+} from './operation.ts';
 import { timestampSchema } from './timestamp.ts';
 import { idempotencyKeyHeader } from './write-headers.ts';
 

@@ -1,4 +1,7 @@
+import { z } from 'zod';
 import type { Fields } from '../common/fields.ts';
+import { requireId } from '../gallery/ids.ts';
+import { parseOrder, type Sorting } from '../gallery/listing/order.ts';
 import { authorizeAny, isPrivate, isRefusedToSome, type Permission } from '../gallery/permissions.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import type { PageRequest, pageParameters, RecordListing } from '../rest/pagination.ts';
@@ -44,3 +47,41 @@ export const listOperation = <Declared extends PageParameters>(
     handle: async (context) => (await findListing(context)).paginate(context, cursorSecret),
     list: async (context) => (await findListing(context)).wholeList(),
   });
+
+/** An id in a response. */
+export const idSchema = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
+
+/** Of a path's part that is an id. */
+export const pathIdSchema = z
+  .string()
+  .regex(/^[1-9][0-9]{0,15}$/)
+  .meta({ type: 'integer', minimum: 1 });
+
+/** Describes the `id` in a path, as in "The project’s identifier." */
+export const idParameter = (possessive: string): Parameters => ({
+  id: { description: `The ${possessive} identifier.`, schema: pathIdSchema },
+});
+
+/** Throws NotFound if it is not an id. */
+export const parsePathId = ({ pathParameters }: Pick<OperationContext<unknown>, 'pathParameters'>): number =>
+  requireId(pathParameters.id);
+
+// The parameter `ordering` of a list. Unknown terms are dropped, as clients of Django REST framework expect.
+
+/** `byDefault` ends the description: "By default newest first." */
+export function orderingParameter<Column extends string>(sorting: Sorting<Column>, byDefault: string) {
+  const names = Object.keys(sorting.columns);
+  const terms = z.string().meta({ examples: names.flatMap((name) => [`-${name}`, name]) });
+  return {
+    ordering: {
+      description: `One or more of ${names.join(', ')}, separated by commas, each with a - for descending. ${byDefault}`,
+      schema: terms.transform((text) => parseOrder(text, sorting).order),
+      strictSchema: terms.transform((text, context) => {
+        const { order, dropped } = parseOrder(text, sorting);
+        const message = `Not used: ${dropped.join(', ')}. Known are: ${names.join(', ')}, each with an optional -.`;
+        if (dropped.length) context.addIssue({ code: 'custom', message });
+        return order;
+      }),
+    },
+  };
+}

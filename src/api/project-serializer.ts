@@ -8,15 +8,46 @@ import type { Reader } from '../database/database.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
 import { formatInstant } from '../gallery/instant.ts';
 import { loadMedia } from '../gallery/media/find.ts';
-import type { Media } from '../gallery/media/media.ts';
+import { type Media, mediaLimits, mediaPath, mediaTypes, type Size } from '../gallery/media/media.ts';
 import { contributorPath, projectPath } from '../gallery/paths.ts';
 import { type WrittenName, writtenMembers, writtenNames } from '../gallery/projects/fields.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import type { Parameters, Query } from '../rest/resource.ts';
 import { projectExample } from './examples.ts';
-import { mediaSchema, serializeMedia } from './media-serializer.ts';
-import { idSchema } from './path-id.ts';
+import { idSchema } from './operation.ts';
 import { timestampSchema } from './timestamp.ts';
+
+const pixels = z.int().min(1).nullable().describe('In pixels; null if the file is no picture.');
+const sizeSchema = z
+  .object({ url: z.url(), bytes: z.int().min(0), width: pixels, height: pixels })
+  .meta({ id: 'MediaSize', description: 'A size of a picture, or any other file.' });
+
+export const mediaSchema = z
+  .object({
+    number: z.int().min(1).describe('The file’s number in its URL.'),
+    api_url: z.url().describe('The API’s URL of this file.'),
+    position: z.int().min(1).max(mediaLimits.files),
+    type: z.enum(Object.keys(mediaTypes)),
+    name: z.string().describe('The name for downloads.'),
+    alt: z.string().describe('The alternative text of a picture.'),
+    ...sizeSchema.shape,
+    sizes: z
+      .array(sizeSchema)
+      .describe('All sizes of a picture, smallest first. The last one is the file itself.'),
+  })
+  .meta({ id: 'Media', description: 'A file of a project.' });
+
+export function serializeMedia(media: Media, origin: string): z.input<typeof mediaSchema> {
+  const { project, number, position, type, name, alt } = media;
+  const serializeSize = ({ bytes, width, height, ...stored }: Size) => {
+    return { url: `${origin}${mediaPath(type, stored)}`, bytes, width, height };
+  };
+  const sizes = media.sizes.map(serializeSize);
+  const original = sizes.at(-1);
+  if (!original) throw new Error(`there is no stored size of file ${number} of project ${project}`);
+  const api_url = `${origin}/api/v1/projects/${project}/media/${number}/`;
+  return { number, api_url, position, type, name, alt, ...original, sizes };
+}
 
 interface SerializeOptions {
   readonly origin: string;

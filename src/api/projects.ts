@@ -23,9 +23,7 @@ import {
 import type { Operation, OperationContext, OperationResult, Query, Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { newProjectExample } from './examples.ts';
-import { listOperation, operation } from './operation.ts';
-import { orderingParameter } from './ordering.ts';
-import { idParameter, parsePathId } from './path-id.ts';
+import { idParameter, listOperation, operation, orderingParameter, parsePathId } from './operation.ts';
 import {
   createProjectSerializer,
   memberNames,

@@ -6,14 +6,12 @@ import { integerField } from '../common/fields.ts';
 import { transactOnce } from '../gallery/changes/write.ts';
 import { authorize } from '../gallery/permissions.ts';
 import type { Project } from '../gallery/projects/project.ts';
-import { findOwnRating } from '../gallery/ratings/find.ts';
 import { rateProject } from '../gallery/ratings/rate.ts';
-import { ratingRange } from '../gallery/ratings/rating.ts';
+import { findOwnRating, ratingRange } from '../gallery/ratings/rating.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './dependencies.ts';
-import { operation } from './operation.ts';
-import { parsePathId } from './path-id.ts';
+import { operation, parsePathId } from './operation.ts';
 import { projectIdParameter } from './projects.ts';
 
 const fields = { value: integerField({ label: 'Value', required: true, ...ratingRange }) };

@@ -6,8 +6,13 @@ import { displayName } from '../gallery/contributors/contributor.ts';
 import { decisionField, optionalReasonFields, requireReason } from '../gallery/decisions/decision.ts';
 import { formatInstant } from '../gallery/instant.ts';
 import { leaveAsIs, lockOpenReport, removeProject } from '../gallery/moderation/decide.ts';
-import { type Report, reportFields, reportReasons, validateReport } from '../gallery/moderation/report.ts';
-import { reportProject } from '../gallery/moderation/report-project.ts';
+import {
+  type Report,
+  reportFields,
+  reportProject,
+  reportReasons,
+  validateReport,
+} from '../gallery/moderation/report.ts';
 import { findReport, listReports, type ReportDetails, reportStates } from '../gallery/moderation/reports.ts';
 import { authorize } from '../gallery/permissions.ts';
 import type { Viewer } from '../gallery/viewer.ts';
@@ -15,8 +20,7 @@ import { findListColumns } from '../rest/list-formats.ts';
 import { createRecordListing, pageParameters, pageSchema } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './dependencies.ts';
-import { listOperation, operation } from './operation.ts';
-import { idParameter, idSchema, parsePathId } from './path-id.ts';
+import { idParameter, idSchema, listOperation, operation, parsePathId } from './operation.ts';
 import { projectIdParameter } from './projects.ts';
 import { timestampSchema } from './timestamp.ts';
 import { idempotencyKeyHeader } from './write-headers.ts';

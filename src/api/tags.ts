@@ -9,8 +9,7 @@ import { createRecordListing, pageParameters, pageSchema } from '../rest/paginat
 import type { Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { tagExample } from './examples.ts';
-import { listOperation } from './operation.ts';
-import { orderingParameter } from './ordering.ts';
+import { listOperation, orderingParameter } from './operation.ts';
 
 export const tagSchema = z
   .object({

@@ -8,7 +8,7 @@ import {
   disabledReasons,
   webhookEvents,
 } from '../gallery/webhooks/webhook.ts';
-import { idSchema } from './path-id.ts';
+import { idSchema } from './operation.ts';
 import { timestampSchema } from './timestamp.ts';
 
 const number = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
@@ -54,14 +54,6 @@ export const attemptsSchema = z
     dead_letters: z.array(z.object({ sequence: number, at: timestampSchema })),
   })
   .meta({ id: 'WebhookAttempts', description: 'The last requests, the newest first, and all dead letters.' });
-
-export const webhookSchemas = [
-  webhookSchema,
-  webhooksSchema,
-  newWebhookSchema,
-  attemptSchema,
-  attemptsSchema,
-];
 
 export function serializeWebhook(
   {

@@ -17,8 +17,7 @@ import {
 import type { OperationContext, Resource } from '../rest/resource.ts';
 import { noStore } from './auth/token.ts';
 import type { ApiDependencies } from './dependencies.ts';
-import { operation } from './operation.ts';
-import { idParameter, parsePathId } from './path-id.ts';
+import { idParameter, operation, parsePathId } from './operation.ts';
 import {
   attemptsSchema,
   newWebhookSchema,

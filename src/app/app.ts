@@ -20,7 +20,7 @@ import { ChangeSubscriptions } from '../gallery/following/subscriptions.ts';
 import { ProjectFinder } from '../gallery/projects/reading/find.ts';
 import { SitemapRanges } from '../gallery/projects/reading/sitemap-ranges.ts';
 import { Challenges } from '../gallery/sign-in/challenges.ts';
-import { PendingSignIns } from '../gallery/sign-in/pending-sign-ins.ts';
+import { PendingSignIns } from '../gallery/sign-in/second-factor-sign-in.ts';
 import type { SignUpDependencies } from '../gallery/sign-in/sign-up.ts';
 import { PageViews } from '../gallery/statistics/page-views.ts';
 import type { Viewer } from '../gallery/viewer.ts';

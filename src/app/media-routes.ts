@@ -2,22 +2,73 @@
 // avatar; and the public dump. The headers keep the file's content from running scripts, whatever it is.
 
 import { type Context, Hono } from 'hono';
+import sql from 'sql-template-tag';
 import { NotFound } from '../common/errors.ts';
-import type { Database } from '../database/database.ts';
+import { integer, pick } from '../database/columns.ts';
+import type { Database, Reader } from '../database/database.ts';
+import { first } from '../database/query.ts';
 import type { FileStore } from '../files/store.ts';
-import { describeMediaType, getContentType } from '../gallery/media/media.ts';
+import { isAvailableSql } from '../gallery/availability.ts';
+import { mediaColumns } from '../gallery/media/find.ts';
+import { describeMediaType, getContentType, type Openness, type ServedFile } from '../gallery/media/media.ts';
 import { findAvatarFile } from '../gallery/profiles/avatar.ts';
-import { findServedFile } from '../gallery/projects/reading/find-served-file.ts';
+import { readableBy } from '../gallery/projects/visibility.ts';
 import { findPublicDump, publicDumpPath, publicDumpType } from '../gallery/public-dump.ts';
-import { findLogoFile } from '../gallery/site/logo.ts';
-import type { Viewer } from '../gallery/viewer.ts';
+import { findLogoFile } from '../gallery/site/settings.ts';
+import { anonymous, type Viewer } from '../gallery/viewer.ts';
 import type { Authenticator } from '../rest/authenticator.ts';
-import { parseRange } from '../rest/byte-range.ts';
 import { corsHeaders, findPreflightMethod, preparePreflight } from '../rest/cors.ts';
 import { MethodNotAllowed } from '../rest/exceptions.ts';
 import { type PreparedResponse, prepareResponse } from '../rest/prepared-response.ts';
 import type { RequestContext } from '../rest/request-context.ts';
 import { prepareJsonError, serveRequest } from '../rest/serve-request.ts';
+
+// Parses the Range header (RFC 9110, section 14). Only one range is supported: for several, the whole file is sent.
+
+interface ByteRange {
+  readonly start: number;
+  /** Exclusive. */
+  readonly end: number;
+}
+
+/** Undefined means the whole file. */
+function parseRange(headers: Headers, size: number, etag: string): ByteRange | 'unsatisfiable' | undefined {
+  const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.get('Range')?.trim() ?? '');
+  const condition = headers.get('If-Range');
+  if (!match || (condition !== null && condition.trim() !== etag)) return undefined;
+  const [, first = '', last = ''] = match;
+  if (first === '' && last === '') return undefined;
+  if (first === '') {
+    const length = Math.min(size, Number(last));
+    return length === 0 ? 'unsatisfiable' : { start: size - length, end: size };
+  }
+  const [start, end] = [Number(first), last === '' ? size : Math.min(size, Number(last) + 1)];
+  if (last !== '' && Number(last) < start) return undefined;
+  return start >= size ? 'unsatisfiable' : { start, end };
+}
+
+// A file is as visible as its project: a request for its bytes must find a project that the viewer may see.
+
+const servedFileColumns = {
+  ...pick(mediaColumns, 'type', 'name', 'bytes'),
+  openness: integer(
+    sql`case when not (${readableBy(anonymous)}) then 0 when visibility = 'unlisted' then 1 else 2 end`,
+  ),
+};
+
+const opennessByRank: readonly Openness[] = ['hidden', 'unlisted', 'public'];
+
+/** The file with these bytes, if the viewer may see a project that has it. */
+async function findServedFile(reader: Reader, viewer: Viewer, hash: string): Promise<ServedFile | undefined> {
+  const row = await first(reader, servedFileColumns)`from media_size
+    join media on media.project = media_size.project and media.number = media_size.number
+    join project on project.id = media_size.project
+    where hash = ${hash} and ${isAvailableSql} and ${readableBy(viewer)}
+    order by openness desc, project.id limit 1`;
+  if (!row) return undefined;
+  const { type, name, bytes, openness } = row;
+  return { type, name, bytes, openness: opennessByRank[openness] ?? 'hidden' };
+}
 
 interface MediaDependencies {
   readonly database: Database;

@@ -4,15 +4,115 @@ import type { FileStore } from '../files/store.ts';
 import { runJob } from '../gallery/scheduled-jobs.ts';
 import { deleteOldBackups } from '../import-export/backup/keep.ts';
 import { makeBackup } from '../import-export/backup/make.ts';
-import { openPlace } from '../import-export/backup/open.ts';
+import {
+  createKeyFiles,
+  type Manifest,
+  readPrivateKey,
+  readPublicKey,
+} from '../import-export/backup/manifest.ts';
+import { type FoundBackup, findBackup, openPlace } from '../import-export/backup/open.ts';
 import type { BackupPlace } from '../import-export/backup/place.ts';
-import { readPrivateKey } from '../import-export/backup/signature.ts';
+import { restoreBackup } from '../import-export/backup/read.ts';
+import { type Verification, verifyBackup } from '../import-export/backup/verify.ts';
 import { estimateLineCount } from '../import-export/dump/export.ts';
+import { requireEmpty } from '../import-export/dump/import.ts';
 import type { Settings } from '../settings/settings.ts';
-import { defineCommand } from './command.ts';
-import { describeContent, describeMissing } from './describe-backup.ts';
+import { defineCommand, plural, printMessage } from './command.ts';
 import { openDatabaseAndFiles } from './open.ts';
 import { createProgressBar } from './progress-bar.ts';
+
+export const backupKeyCommand = defineCommand({
+  usage: 'backup-key FILE',
+  help: 'Makes a key that signs backups, and its public key in FILE.pub, which verifies them.',
+  examples: ['vitrine backup-key backup.key'],
+  settings: [],
+  operand: 'one file, for the private key',
+  async run(_, file) {
+    const { publicPath } = createKeyFiles(file);
+    printMessage(
+      `${file} signs backups: keep it secret. ${publicPath} verifies them: keep it elsewhere, too.`,
+    );
+    return 0;
+  },
+});
+
+function describeContent({ lines, file_count, change }: Manifest): string {
+  const { contributor = 0, project = 0 } = lines;
+  return [
+    plural(contributor, 'contributor'),
+    plural(project, 'project'),
+    `${plural(file_count, 'file')}, up to change ${change}`,
+  ].join(', ');
+}
+
+/** A sentence for each file that the gallery itself had lost. */
+const describeMissing = ({ missing }: Manifest): string[] =>
+  missing.map(
+    ({ hash }) =>
+      `The file ${hash} was missing in the gallery, and is missing in this backup. See vitrine check.`,
+  );
+
+const oneBackup = 'one backup, or the place of backups';
+
+export const restoreCommand = defineCommand({
+  usage: 'restore BACKUP',
+  help: 'Verifies a backup, or the newest one of a folder or bucket, and restores it into an empty database with its files.',
+  examples: ['vitrine restore /mnt/backups --database new.sqlite'],
+  settings: ['database', 'files', 'publicKey'],
+  operand: oneBackup,
+  async run(settings, address) {
+    const found = await findBackup(address);
+    await using gallery = await openDatabaseAndFiles(settings);
+    await requireEmpty(gallery.database);
+    const verified = await verify(found, settings);
+    if (!verified) {
+      console.log('Nothing was restored.');
+      return 1;
+    }
+    await restoreBackup(gallery, found, verified);
+    console.log('It is restored.');
+    return 0;
+  },
+});
+
+export const verifyCommand = defineCommand({
+  usage: 'verify BACKUP',
+  help: 'Checks a backup, or the newest one of a folder or bucket, without a server and a database; exit code 1 if it is bad.',
+  examples: ['vitrine verify /mnt/backups --public-key backup.key.pub'],
+  settings: ['publicKey'],
+  operand: oneBackup,
+  run: async (settings, address) => ((await verify(await findBackup(address), settings)) ? 0 : 1),
+});
+
+/** Prints what it finds. Undefined if the backup is bad. */
+async function verify(
+  { place, backup }: FoundBackup,
+  settings: Settings<'publicKey'>,
+): Promise<GoodBackup | undefined> {
+  const publicKey = settings.publicKey ? readPublicKey(settings.publicKey) : undefined;
+  const { problems, manifest, files, hasSignature } = await verifyBackup(place, backup, publicKey);
+  const name = place.addressOf(backup);
+  for (const sentence of problems.sentences) console.log(sentence);
+  if (!manifest || problems.count > 0) {
+    const listed = problems.sentences.length;
+    const end = problems.count > listed ? ` The first ${listed} are listed.` : '';
+    console.log(`${name}: This backup is bad: ${plural(problems.count, 'problem')}.${end}`);
+    return undefined;
+  }
+  for (const sentence of describeMissing(manifest)) console.log(sentence);
+  const signature = describeSignature(hasSignature, publicKey !== undefined);
+  console.log(
+    `${name}: All is well: ${describeContent(manifest)}, by Vitrine ${manifest.vitrine}. ${signature}`,
+  );
+  return { manifest, files };
+}
+
+type GoodBackup = { readonly manifest: Manifest } & Pick<Verification, 'files'>;
+
+function describeSignature(hasSignature: boolean, isChecked: boolean): string {
+  if (!hasSignature) return 'It is not signed.';
+  return isChecked ? 'It is signed with this key.' : 'Its signature was not checked: give --public-key.';
+}
 
 /** The name of the job: two processes never write to one place at the same time. */
 export const backupJob = (address: string): string => `backup to ${address}`;

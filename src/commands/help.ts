@@ -1,6 +1,7 @@
 // `vitrine help`, and what it shares with the completions and the man page.
 
-import type { Command } from './command.ts';
+import { version } from '../../package.json';
+import { type Command, defineCommand } from './command.ts';
 
 export type Commands = Readonly<Record<string, Command>>;
 
@@ -27,7 +28,7 @@ const lineWidth = 80;
 const columnStart = 28;
 
 export const introduction = 'Vitrine, a gallery server for community projects.';
-export const precedence =
+const precedence =
   'Every option has an environment variable, named after it. The option wins over the variable.';
 
 export function findOptions(command: Command): CommandOption[] {
@@ -46,7 +47,7 @@ export function findOptions(command: Command): CommandOption[] {
 
 export const takesPath = (placeholder: string) => /\b(FILE|FOLDER|PATH|BACKUP)/.test(placeholder);
 
-export const formatFlag = ({ flag, placeholder }: CommandOption) =>
+const formatFlag = ({ flag, placeholder }: CommandOption) =>
   `--${flag}${placeholder ? ` ${placeholder}` : ''}`;
 
 export function formatHelp({ name, introduction, commands }: Program): string {
@@ -100,3 +101,75 @@ function wrap(text: string, width: number): string[] {
   }
   return lines;
 }
+
+// The man page, from the table of commands and settings, in the macros of man(7).
+
+export const manualCommand = (commands: Commands): Command =>
+  defineCommand({
+    usage: 'man',
+    help: 'Prints the man page.',
+    examples: ['vitrine man | man -l -', 'vitrine man > /usr/local/share/man/man1/vitrine.1'],
+    settings: [],
+    async run() {
+      process.stdout.write(formatManual(commands));
+      return undefined;
+    },
+  });
+
+const exitStatus = [
+  ['0', 'Success.'],
+  ['1', 'What the command checks or compares is not right; it says what.'],
+  ['2', 'A mistake in a command or a setting, or something that the command needs cannot be used.'],
+] as const;
+
+function formatManual(commands: Commands): string {
+  return [
+    `.TH VITRINE 1 "" "Vitrine ${version}" "User Commands"`,
+    // Names of options and variables stay whole.
+    '.nh',
+    '.ad l',
+    '.SH NAME',
+    'vitrine \\- a gallery server for community projects',
+    '.SH SYNOPSIS',
+    '.B vitrine',
+    escapeText('COMMAND [OPTION…]'),
+    '.SH DESCRIPTION',
+    escapeText(`${introduction} ${precedence}`),
+    '.SH COMMANDS',
+    ...Object.values(commands).flatMap(formatCommand),
+    '.SH EXIT STATUS',
+    ...exitStatus.flatMap(([code, meaning]) => formatItem(code, meaning)),
+    '',
+  ].join('\n');
+}
+
+function formatCommand(command: Command): string[] {
+  const { usage, help, subcommands = [], examples } = command;
+  const options = findOptions(command).map((option) => {
+    const fallback = option.fallback ? ` Default: ${option.fallback}.` : '';
+    return [
+      formatFlag(option),
+      `${option.help}${fallback} Environment variable: ${option.variable}.`,
+    ] as const;
+  });
+  return [
+    `.SS ${escapeText(`vitrine ${usage}`)}`,
+    escapeText(help),
+    ...subcommands.flatMap((subcommand) => formatItem(subcommand.usage, subcommand.help)),
+    ...options.flatMap(([flag, text]) => formatItem(flag, text)),
+    '.P',
+    examples.length > 1 ? 'Examples:' : 'Example:',
+    '.P',
+    '.nf',
+    '.RS',
+    ...examples.map(escapeText),
+    '.RE',
+    '.fi',
+  ];
+}
+
+const formatItem = (name: string, text: string) => ['.TP', `.B ${escapeText(name)}`, escapeText(text)];
+
+/** Hyphens are kept as they are typed. A dot or an apostrophe at the beginning of a line would be a macro. */
+const escapeText = (text: string) =>
+  text.replaceAll('\\', '\\e').replaceAll('-', '\\-').replaceAll('`', '').replace(/^[.']/, '\\&$&');

@@ -1,10 +1,13 @@
 import { statSync } from 'node:fs';
-import { OperatorError } from '../common/errors.ts';
+import { errorCode, OperatorError } from '../common/errors.ts';
+import { finishUpdates } from '../gallery/accounts/contributor-updates.ts';
 import { readDump, requireReadable } from '../import-export/dump/dump-input.ts';
+import { openDumpOutput } from '../import-export/dump/dump-output.ts';
+import { estimateLineCount, exportDump } from '../import-export/dump/export.ts';
 import { checkDump, type ImportCounts, importDump } from '../import-export/dump/import.ts';
 import { type DumpProblems, maxProblems } from '../import-export/dump/problems.ts';
 import { pickSettings, readSettings } from '../settings/settings.ts';
-import { type Command, printMessage } from './command.ts';
+import { type Command, defineCommand, printMessage } from './command.ts';
 import { openDatabaseAndFiles } from './open.ts';
 import { createProgressBar } from './progress-bar.ts';
 
@@ -68,3 +71,33 @@ function printProblems(name: string, problems: DumpProblems): void {
       : `${name}: ${brokenCount} broken, ${unusualCount} unusual.${rest}${end}`,
   );
 }
+
+export const exportCommand = defineCommand({
+  usage: 'export FILE',
+  help: 'Writes the whole gallery as a dump, compressed if the name ends in .zst; - for standard output.',
+  examples: ['vitrine export gallery.ndjson.zst', 'vitrine export - | gzip > gallery.ndjson.gz'],
+  settings: ['database', 'files'],
+  operand: 'one file; - is standard output',
+  async run(settings, file) {
+    await using out = await openDumpOutput(file);
+    try {
+      await using gallery = await openDatabaseAndFiles(settings);
+      const { database, files } = gallery;
+      await finishUpdates(database);
+      using progress = createProgressBar(await estimateLineCount(database));
+      let exportedLines = 0;
+      const lines = await exportDump(database, files, async (text, count) => {
+        await out.write(text);
+        exportedLines += count;
+        progress.show(exportedLines);
+      });
+      await out.finish();
+      progress.end();
+      printMessage(`${lines} lines exported.`);
+    } catch (error) {
+      // The reader of the pipe has closed it, as `head` does.
+      if (errorCode(error) !== 'EPIPE') throw error;
+    }
+    return 0;
+  },
+});

@@ -1,24 +1,18 @@
 // The commands, one file each.
 
-import { backupCommand } from './backup.ts';
-import { backupKeyCommand } from './backup-key.ts';
+import { backupCommand, backupKeyCommand, restoreCommand, verifyCommand } from './backup.ts';
 import { checkCommand } from './check.ts';
 import type { Command } from './command.ts';
 import { completionsCommand } from './completions.ts';
 import { copyCommand } from './copy.ts';
-import { doctorCommand } from './doctor.ts';
-import { exportCommand } from './export.ts';
-import { introduction, type Program } from './help.ts';
-import { importCommand } from './import.ts';
+import { doctorCommand, mailTestCommand } from './doctor.ts';
+import { introduction, manualCommand, type Program } from './help.ts';
+import { exportCommand, importCommand } from './import.ts';
 import { keyCommand } from './key.ts';
-import { mailTestCommand } from './mail-test.ts';
-import { manualCommand } from './manual.ts';
 import { publicDumpCommand } from './public-dump.ts';
-import { restoreCommand } from './restore.ts';
 import { serveCommand } from './serve.ts';
 import { siteCommand } from './site.ts';
 import { userCommand } from './user.ts';
-import { verifyCommand } from './verify.ts';
 import { webhookCommand } from './webhook.ts';
 
 const commands: Record<string, Command> = {

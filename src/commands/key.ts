@@ -6,8 +6,7 @@ import { createKey, keyLimits, revokeKey } from '../gallery/accounts/keys.ts';
 import { listKeys } from '../gallery/accounts/list.ts';
 import { parseId } from '../gallery/ids.ts';
 import { addDays, formatInstant, type Instant } from '../gallery/instant.ts';
-import { printMessage } from './command.ts';
-import { commandWithSubcommands, formatTable } from './subcommands.ts';
+import { commandWithSubcommands, formatTable, printMessage } from './command.ts';
 import { findAccount, readOperand } from './user.ts';
 
 const fields = {

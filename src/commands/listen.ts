@@ -3,6 +3,7 @@
 import type { App } from '../app/app.ts';
 import { findArchiveLimit, megabyte } from '../app/transfers.ts';
 import { errorCode, errorMessage, OperatorError } from '../common/errors.ts';
+import type { Log } from '../common/log.ts';
 import { idleTimeout } from '../rest/hosts.ts';
 import { maxBodyBytes } from '../rest/parsers.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -77,4 +78,28 @@ export function describeServer(
   const name = ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(host) ? 'localhost' : host;
   const address = `http://${name}:${port}/`;
   return `Vitrine serves ${database.replace(/\/\/[^@/]*@/, '//')} at ${address} (API: ${address}api/v1/)`;
+}
+
+// The end of a server process.
+
+/** The reader of the log may have stopped reading. */
+const maxFlushMs = 5000;
+
+/** Resolves with the exit code on Ctrl-C, on SIGTERM, or after an unhandled rejection, which is logged. */
+export function waitForStop(log: Log): Promise<number> {
+  return new Promise((resolve) => {
+    process.once('SIGTERM', () => resolve(0));
+    process.once('SIGINT', () => resolve(0));
+    process.on('unhandledRejection', (error) => {
+      log.error('-', error);
+      resolve(1);
+    });
+  });
+}
+
+/** Ends the process when its log is written. */
+export async function exitWith(code: number): Promise<never> {
+  // A picture of an abandoned request that is being decoded would keep the process alive.
+  await Promise.race([new Promise<void>((resolve) => process.stdout.end(resolve)), Bun.sleep(maxFlushMs)]);
+  process.exit(code);
 }

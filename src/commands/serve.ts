@@ -26,10 +26,9 @@ import { readTracingVariables } from '../tracing/variables.ts';
 import { forwardWrite } from '../workers/forward-writes.ts';
 import { joinWorkers, type Worker, workerVariable } from '../workers/worker.ts';
 import { defineCommand } from './command.ts';
-import { describeServer, listen } from './listen.ts';
+import { describeServer, exitWith, listen, waitForStop } from './listen.ts';
 import { type OpenGallery, openDatabaseAndFiles } from './open.ts';
 import { createSchedules, type Schedule, scheduleSettings } from './scheduled-commands.ts';
-import { exitWith, waitForStop } from './stop.ts';
 import { superviseWorkers } from './supervise.ts';
 
 export const serverSettings = [

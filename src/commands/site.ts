@@ -4,13 +4,11 @@ import { errorCode, OperatorError } from '../common/errors.ts';
 import type { Database } from '../database/database.ts';
 import { transact } from '../gallery/changes/transact.ts';
 import { type SettingName, settingNames } from '../gallery/site/fields.ts';
-import { prepareLogo } from '../gallery/site/logo.ts';
-import { changeSite, isSettingName, loadOwnSettings } from '../gallery/site/settings.ts';
+import { changeSite, isSettingName, loadOwnSettings, prepareLogo } from '../gallery/site/settings.ts';
 import { anonymous } from '../gallery/viewer.ts';
 import type { Settings } from '../settings/settings.ts';
-import { printMessage } from './command.ts';
+import { commandWithSubcommands, formatTable, printMessage, type Subcommand } from './command.ts';
 import { openFiles } from './open.ts';
-import { commandWithSubcommands, formatTable, type Subcommand } from './subcommands.ts';
 
 type SiteCommandSettings = Settings<'database' | 'files' | 'siteHost'>;
 

@@ -8,8 +8,7 @@ import { startMetricsOfWorkers } from '../metrics/serve.ts';
 import type { Settings } from '../settings/settings.ts';
 import { Supervisor } from '../workers/supervisor.ts';
 import type { Environment } from './command.ts';
-import { choosePort, describeServer } from './listen.ts';
-import { exitWith, waitForStop } from './stop.ts';
+import { choosePort, describeServer, exitWith, waitForStop } from './listen.ts';
 
 export async function superviseWorkers(
   settings: Settings<'port' | 'host' | 'reusePort' | 'database' | 'workers' | 'metricsPort' | 'metricsHost'>,

@@ -8,8 +8,7 @@ import { formatInstant, type Instant } from '../gallery/instant.ts';
 import { AddressRules } from '../gallery/webhooks/address-rules.ts';
 import { listAllWebhooks, listAttempts } from '../gallery/webhooks/webhook.ts';
 import { changeWebhook, createWebhook, deleteWebhook, requestRedelivery } from '../gallery/webhooks/write.ts';
-import { printMessage } from './command.ts';
-import { commandWithSubcommands, formatTable } from './subcommands.ts';
+import { commandWithSubcommands, formatTable, printMessage } from './command.ts';
 import { findAccount, readOperand } from './user.ts';
 
 const number = integerField({ label: 'Number', min: 1, max: Number.MAX_SAFE_INTEGER });

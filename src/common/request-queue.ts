@@ -6,7 +6,7 @@ import { Refused } from './errors.ts';
 import { waitToRefuse } from './refusal-pace.ts';
 import { currentLifetime, type RequestLifetime } from './request-lifetime.ts';
 
-export interface QueueLimits {
+interface QueueLimits {
   readonly maxRunning: number;
   readonly maxWaiting: number;
 }
@@ -131,4 +131,22 @@ export class RequestQueue {
 /** The time of arrival; work with priority counts as earlier. */
 function rankOf(lifetime: RequestLifetime | undefined): number {
   return !lifetime || lifetime.hasPriority ? 0 : lifetime.startedAt;
+}
+
+// One queue for each person, before a queue that all share: nobody waits for all tasks of somebody else.
+
+export class QueuePerPerson<Person> {
+  #queues = new Map<Person, RequestQueue>();
+
+  constructor(private readonly limits: QueueLimits) {}
+
+  async run<Result>(person: Person, work: () => Promise<Result>): Promise<Result> {
+    const queue = this.#queues.get(person) ?? new RequestQueue(this.limits);
+    this.#queues.set(person, queue);
+    try {
+      return await queue.run(work);
+    } finally {
+      if (queue.isIdle) this.#queues.delete(person);
+    }
+  }
 }

@@ -2,8 +2,26 @@
 
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Finding } from '../database/inspection.ts';
+import { reasonOf } from '../common/errors.ts';
+import type { Finding, Inspection } from '../database/inspection.ts';
+import { type MailSettings, Sender, sendsMail } from '../mail/transport.ts';
 import type { Settings } from '../settings/settings.ts';
+
+/** Connects to the SMTP server and signs in. */
+export async function inspectMail(settings: MailSettings): Promise<Inspection> {
+  const { smtp, mailFrom } = settings;
+  if (!sendsMail(settings) || smtp === undefined) return { facts: [], findings: [] };
+  const sender = new Sender(smtp, mailFrom);
+  try {
+    await sender.verify();
+    return { facts: [`the SMTP server takes mails from ${mailFrom}`], findings: [] };
+  } catch (error) {
+    const problem = `Mails cannot be sent: ${reasonOf(error)}.`;
+    return { facts: [], findings: [{ problem, advice: 'Check --smtp, and try it with vitrine mail-test.' }] };
+  } finally {
+    sender.close();
+  }
+}
 
 type CheckedSettings = Settings<
   | 'host'

@@ -6,8 +6,7 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorCode, OperatorError, toStorageFailure } from '../common/errors.ts';
 import { privateFileMode, privateFolderMode } from '../common/private-files.ts';
-import { isFileName } from './file-name.ts';
-import type { FileStore } from './store.ts';
+import { type FileStore, isFileName } from './store.ts';
 
 const unfinishedFolder = 'unfinished';
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

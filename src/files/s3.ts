@@ -4,8 +4,7 @@
 import { S3Client, type S3File } from 'bun';
 import { BucketUnavailable, errorCode, errorMessage, OperatorError } from '../common/errors.ts';
 import { withTimeout } from '../common/timeout.ts';
-import { isFileName } from './file-name.ts';
-import type { FileStore } from './store.ts';
+import { type FileStore, isFileName } from './store.ts';
 
 const locationFormat =
   's3://bucket/folder?endpoint=https://host&region=name, all but the bucket as you need it';

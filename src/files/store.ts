@@ -1,6 +1,5 @@
 // The interface of the two file stores: a folder, and S3. The name of a file is the SHA-256 of its bytes, so that a file
 // never changes.
-
 export interface FileStore {
   /** The file is on disk when the promise resolves. An existing file is written again, so that it counts as new for `removeUnused`. */
   put(name: string, content: Uint8Array | Blob): Promise<void>;
@@ -16,3 +15,6 @@ export interface FileStore {
    */
   removeUnused(before: number, findUsed: (names: string[]) => Promise<ReadonlySet<string>>): Promise<void>;
 }
+
+/** Whether a file is ours, by its name: a SHA-256. Other files in the same place are never deleted. */
+export const isFileName = (name: string): boolean => /^[0-9a-f]{64}$/.test(name);

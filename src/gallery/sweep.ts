@@ -6,16 +6,17 @@ import type { Database } from '../database/database.ts';
 import { select } from '../database/query.ts';
 import type { FileStore } from '../files/store.ts';
 import { finishUpdates } from './accounts/contributor-updates.ts';
-import { sweepAccounts } from './accounts/sweep.ts';
+import { idleSince } from './accounts/sessions.ts';
 import { sweepResponses } from './changes/idempotency.ts';
 import type { ActionOf } from './changes/kinds.ts';
+import { now } from './instant.ts';
 import { sweepMails } from './mail/queue.ts';
 import { findUsedHashes } from './media/find.ts';
 import { sweepNotifications } from './notifications/sweep.ts';
 import { deleteUnusedWords } from './projects/searching/suggestion-words.ts';
 import { emptyTrash } from './projects/writing/erase.ts';
+import { deleteWithdrawnFiles } from './projects/writing/redact.ts';
 import { thinHistories } from './projects/writing/thin-history.ts';
-import { deleteWithdrawnFiles } from './projects/writing/withdrawn-files.ts';
 import { deleteOldPublicDump } from './public-dump.ts';
 import { sweepEmails } from './sign-in/email.ts';
 
@@ -66,4 +67,27 @@ async function overwriteDeleted(database: Database): Promise<void> {
   await database.transaction((transaction) =>
     transaction.run(sql`update overwritten set sequence = ${sequence} where sequence < ${sequence}`),
   );
+}
+
+/** Passwords are checked so slowly that an hour brings fewer rows in normal use, and not many more in an attack. */
+const maxSignInAttempts = 100_000;
+
+/**
+ * Deletes expired rows, which have no effect any more. Expired keys stay, so that their owners see that they expired.
+ */
+export async function sweepAccounts(database: Database): Promise<void> {
+  const at = now();
+  await database.transaction(async (transaction) => {
+    await transaction.run(sql`delete from session where expires <= ${at} or last_used <= ${idleSince(at)}`);
+    await transaction.run(sql`delete from invitation where expires <= ${at}`);
+    await transaction.run(sql`delete from account_link where expires <= ${at}`);
+    await transaction.run(sql`delete from used_challenge where until <= ${at}`);
+    await transaction.run(sql`delete from sign_in_attempt where until <= ${at}`);
+    // Those that would expire first. A subquery with `in` is run once a row if PostgreSQL believes that the table is empty.
+    await transaction.run(
+      sql`delete from sign_in_attempt where (until, subject) <= (
+            select until, subject from sign_in_attempt order by until desc, subject desc
+            limit 1 offset ${maxSignInAttempts})`,
+    );
+  });
 }

@@ -20,8 +20,13 @@ import { createOwnPasswordLink, passwordLinkPath } from '../gallery/sign-in/pass
 import { loadSite } from '../gallery/site/settings.ts';
 import { defaultLanguage, languageCodes } from '../pages/messages/languages.ts';
 import { getTranslator, type Translator } from '../pages/messages/translator.ts';
-import type { ComposedMail, MailContext, MailDependencies } from './mail-context.ts';
-import { toHtml, toPlainText } from './message.ts';
+import {
+  type ComposedMail,
+  type MailContext,
+  type MailDependencies,
+  toHtml,
+  toPlainText,
+} from './message.ts';
 import { composeNotifications } from './notifications.ts';
 import type { Message } from './transport.ts';
 

@@ -3,7 +3,7 @@
 import type { Log } from '../common/log.ts';
 import { claimMail, deleteMail, isTooOld, type QueuedMail } from '../gallery/mail/queue.ts';
 import { composeMail } from './kinds.ts';
-import type { MailDependencies } from './mail-context.ts';
+import type { MailDependencies } from './message.ts';
 import { type FailureScope, MailFailure, Sender } from './transport.ts';
 
 const pollMs = 1000;

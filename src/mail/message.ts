@@ -1,4 +1,9 @@
 // A mail as plain text and as simple HTML, from the same paragraphs.
+import type { Database } from '../database/database.ts';
+import type { SignInAttempts } from '../gallery/accounts/sign-in-attempts.ts';
+import type { QueuedMail } from '../gallery/mail/queue.ts';
+import type { Translator } from '../pages/messages/translator.ts';
+import type { MailSettings } from './transport.ts';
 
 interface MailLink {
   readonly href: string;
@@ -6,7 +11,7 @@ interface MailLink {
   readonly label?: string;
 }
 
-export type Paragraph = string | MailLink;
+type Paragraph = string | MailLink;
 
 export function toPlainText(paragraphs: readonly Paragraph[]): string {
   const texts = paragraphs.map((paragraph) => {
@@ -31,4 +36,28 @@ ${texts.join('\n')}
 </body>
 </html>
 `;
+}
+
+// What the kinds of mails are written from, and what they become.
+
+export interface MailDependencies {
+  readonly database: Database;
+  readonly settings: MailSettings;
+  readonly attempts: SignInAttempts;
+}
+
+export interface MailContext extends MailDependencies {
+  readonly mail: QueuedMail;
+  readonly content: Readonly<Record<string, string>>;
+  /** The name of the site. */
+  readonly site: string;
+  readonly linkTo: (path: string) => string;
+}
+
+export interface ComposedMail {
+  readonly to: string;
+  readonly language: Translator;
+  readonly subject: string;
+  readonly paragraphs: readonly Paragraph[];
+  readonly headers?: Readonly<Record<string, string>>;
 }

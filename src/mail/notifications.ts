@@ -4,13 +4,16 @@ import sql from 'sql-template-tag';
 import type { AccountDetails } from '../gallery/accounts/account.ts';
 import { loadDetails } from '../gallery/notifications/details.ts';
 import { NotificationGroups } from '../gallery/notifications/find.ts';
-import { loadNotificationSettings } from '../gallery/notifications/settings.ts';
-import { createUnsubscribeCode, unsubscribePath } from '../gallery/notifications/unsubscribe.ts';
+import {
+  createUnsubscribeCode,
+  loadNotificationSettings,
+  unsubscribePath,
+} from '../gallery/notifications/settings.ts';
 import { projectPath } from '../gallery/paths.ts';
 import { anonymous } from '../gallery/viewer.ts';
 import type { Translator } from '../pages/messages/translator.ts';
 import { formatSentence } from '../pages/notifications/sentence.ts';
-import type { ComposedMail, MailContext } from './mail-context.ts';
+import type { ComposedMail, MailContext } from './message.ts';
 
 const maxShown = 20;
 const notificationsPath = '/account/notifications/';

@@ -3,18 +3,39 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { version } from '../../package.json';
 import type { App } from '../app/app.ts';
+import { RequestLifetime } from '../common/request-lifetime.ts';
 import type { QueueStats } from '../common/request-queue.ts';
 import type { Database } from '../database/database.ts';
 import { loadQueueState } from '../gallery/mail/queue.ts';
 import { listFinishedJobs } from '../gallery/scheduled-jobs.ts';
 import type { Mailer } from '../mail/mailer.ts';
-import { type Metric, readWithinTimeLimit } from './metric.ts';
 import { type CountRequest, countRequests } from './requests.ts';
+
+/** A metric that is read when Prometheus asks. */
+interface Metric {
+  readonly name: string;
+  readonly help: string;
+  /** A counter only rises. */
+  readonly isCounter?: boolean;
+  readonly labelNames?: string[];
+  read(set: (value: number, labels?: Record<string, string>) => void): void | Promise<void>;
+}
+
+const databaseTimeoutMs = 2000;
+
+/** Undefined if the database does not respond. */
+async function readWithinTimeLimit<Result>(read: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await new RequestLifetime(databaseTimeoutMs, { hasPriority: true }).withinTimeLimit(read);
+  } catch {
+    return undefined;
+  }
+}
 
 /** The names of prom-client's own metrics that say something about Bun. */
 const processMetrics = /^(process_(?!heap)|nodejs_eventloop_lag_((p50|p99|max)_)?seconds$)/;
 
-export interface Metrics {
+interface Metrics {
   readonly registry: Registry;
   readonly countRequest: CountRequest;
 }

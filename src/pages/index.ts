@@ -12,10 +12,14 @@ import {
 } from './account/account.tsx';
 import { submitAvatar, submitAvatarRemoval } from './account/avatar.tsx';
 import { showConfirmEmailPage, showEmailPage, submitConfirmEmail, submitEmail } from './account/email.tsx';
-import { showForgottenPage, submitForgotten } from './account/forgotten-password.tsx';
+import {
+  showForgottenPage,
+  showNewPasswordPage,
+  submitForgotten,
+  submitNewPassword,
+} from './account/forgotten-password.tsx';
 import { showKeysPage, submitKeyRevocation, submitNewKey } from './account/keys.tsx';
-import { showNewPasswordPage, submitNewPassword } from './account/new-password.tsx';
-import { submitPasskeySignIn, submitSignInOptions } from './account/passkey-sign-in.tsx';
+import { submitPasskeySignIn, submitSignInOptions } from './account/passkey-form.tsx';
 import {
   showPasskeysPage,
   showRemovePasskeyPage,
@@ -71,7 +75,7 @@ import { showWallPage } from './home/wall.tsx';
 import { setTheme } from './layout/theme.ts';
 import { setLanguage } from './messages/language.ts';
 import { submitAccountState } from './moderation/account.tsx';
-import { submitDecision, submitUndo } from './moderation/decision-submissions.ts';
+import { submitDecision, submitUndo } from './moderation/decision.tsx';
 import { submitEmailOf } from './moderation/email.tsx';
 import { submitInvitations } from './moderation/invitations.tsx';
 import { showLogPage } from './moderation/log.tsx';

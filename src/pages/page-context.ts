@@ -8,7 +8,7 @@ import type { RequestKey } from '../gallery/changes/idempotency.ts';
 import type { ProjectFinder } from '../gallery/projects/reading/find.ts';
 import type { SitemapRanges } from '../gallery/projects/reading/sitemap-ranges.ts';
 import type { Challenges } from '../gallery/sign-in/challenges.ts';
-import type { PendingSignIns } from '../gallery/sign-in/pending-sign-ins.ts';
+import type { PendingSignIns } from '../gallery/sign-in/second-factor-sign-in.ts';
 import type { SignUpDependencies } from '../gallery/sign-in/sign-up.ts';
 import type { PageViews } from '../gallery/statistics/page-views.ts';
 import type { Viewer } from '../gallery/viewer.ts';

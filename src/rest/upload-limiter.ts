@@ -2,9 +2,8 @@
 // Those that are being received are in temporary files, so that slow senders do not keep others from uploading.
 
 import { Refused, TooManyRequests } from '../common/errors.ts';
-import { QueuePerPerson } from '../common/queue-per-person.ts';
 import { waitToRefuse } from '../common/refusal-pace.ts';
-import { RequestQueue } from '../common/request-queue.ts';
+import { QueuePerPerson, RequestQueue } from '../common/request-queue.ts';
 import type { SharedMemory } from '../common/shared-memory.ts';
 import { maxBodyBytes } from './parsers.ts';
 import type { StoredBody } from './read-body.ts';

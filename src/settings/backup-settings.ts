@@ -1,7 +1,6 @@
 // The settings of backups: see settings.ts.
 
-import { defineSetting, defineText } from './define-setting.ts';
-import { parseDuration, parseKeepRule } from './setting-values.ts';
+import { defineSetting, defineText, parseDuration, parseKeepRule } from './setting-values.ts';
 
 export const backupSettings = {
   backupEvery: defineSetting({

@@ -2,7 +2,7 @@
 
 import { OperatorError } from '../common/errors.ts';
 import { emailPattern } from '../common/text-rules.ts';
-import { defineSetting } from './define-setting.ts';
+import { defineSetting } from './setting-values.ts';
 
 const isSmtpUrl = (text: string) => /^smtps?:\/\/[^/\s]+\/?$/.test(text) && URL.canParse(text);
 

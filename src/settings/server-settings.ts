@@ -1,8 +1,9 @@
 // The settings of the server's hosts and proxies, where the gallery is stored, limits for each client, metrics, and shared
 // caches in front of it: see settings.ts.
 
-import { defineSetting, defineText } from './define-setting.ts';
 import {
+  defineSetting,
+  defineText,
   isHostPattern,
   isNetwork,
   isOriginPattern,

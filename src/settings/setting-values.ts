@@ -4,6 +4,38 @@ import { isIP } from 'node:net';
 import { availableParallelism, totalmem } from 'node:os';
 import { OperatorError } from '../common/errors.ts';
 
+// The type of a setting. settings.ts has all settings.
+
+export interface Setting<Value> {
+  readonly flag: string;
+  /** Stands for the value in `--help`; a switch has none. */
+  readonly placeholder?: string;
+  readonly variable: string;
+  readonly fallback: string;
+  readonly help: string;
+  readonly repeatable?: boolean;
+  /** Whether the text holds a password: then it is never shown, and only the environment variable may have it. */
+  isSecret?(text: string): boolean;
+  /** Between the values in the environment variable; a comma by default. */
+  readonly separator?: string;
+  /** Parses the value, or throws an error whose message ends a sentence: "must be …". */
+  parse(text: string): Value;
+}
+
+type Definition<Value> = Omit<Setting<Value>, 'fallback'> & { readonly fallback?: string };
+
+export const defineSetting = <Value>(definition: Definition<Value>): Setting<Value> => ({
+  fallback: '',
+  ...definition,
+});
+
+/** A setting whose text is taken as it is. */
+export const defineText = (definition: Omit<Definition<string>, 'parse'>) =>
+  defineSetting({ ...definition, parse: (text) => text });
+
+export const defineSwitch = (flag: string, variable: string, help: string) =>
+  defineSetting({ flag, variable, fallback: 'false', help, parse: parseBoolean });
+
 export const parseInteger = (min: number, max: number) => (text: string) => {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
@@ -19,14 +51,8 @@ export function parseWorkers(text: string): number {
   if (count >= 1 && count <= maxWorkers) return count;
   throw new OperatorError(`must be auto or a whole number from 1 to ${maxWorkers}`);
 }
-/** A percentage, as a fraction. */
-export const parsePercentage = (text: string) => {
-  const value = /^\d{1,3}(\.\d{1,6})?%$/.test(text) ? Number(text.slice(0, -1)) / 100 : Number.NaN;
-  if (value > 0 && value <= 1) return value;
-  throw new OperatorError('must be a percentage such as 10%, more than 0% and up to 100%');
-};
 
-export const parseBoolean = (text: string) => {
+const parseBoolean = (text: string) => {
   if (['true', '1', 'yes', 'on'].includes(text)) return true;
   if (['false', '0', 'no', 'off', ''].includes(text)) return false;
   throw new OperatorError('must be true or false');
@@ -75,18 +101,6 @@ export function parseWebAddresses(text: string): string[] {
   const invalid = addresses.find((address) => !/^https?:$/.test(URL.parse(address)?.protocol ?? ''));
   if (invalid === undefined) return addresses;
   throw new OperatorError('must be addresses that begin with http:// or https://');
-}
-
-/** Headers of a request, one a line. */
-export function parseHeaders(text: string): [name: string, value: string][] {
-  return text
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => {
-      const [, name, value] = /^([\w!#$%&'*+.^`|~-]+):[ \t]*([\x20-\x7e]*)$/.exec(line) ?? [];
-      if (name !== undefined && value !== undefined) return [name, value];
-      throw new OperatorError('must be a name, a colon and a value, such as `Cookie: a=b`');
-    });
 }
 
 const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 };

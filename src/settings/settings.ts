@@ -5,7 +5,6 @@
 import { parseArgs } from 'node:util';
 import { errorMessage, OperatorError } from '../common/errors.ts';
 import { backupSettings } from './backup-settings.ts';
-import { defineSetting, defineSwitch, defineText, type Setting } from './define-setting.ts';
 import { mailSettings } from './mail-settings.ts';
 import {
   databaseSettings,
@@ -15,6 +14,9 @@ import {
   sharedCacheSettings,
 } from './server-settings.ts';
 import {
+  defineSetting,
+  defineSwitch,
+  defineText,
   isHostName,
   parseAddress,
   parseCacheSize,
@@ -24,6 +26,7 @@ import {
   parseLimit,
   parseList,
   parseWorkers,
+  type Setting,
 } from './setting-values.ts';
 
 export const settings = {

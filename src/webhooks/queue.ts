@@ -8,11 +8,9 @@ import type { AppliedFilters } from '../gallery/projects/reading/applied-filters
 import type { Viewer } from '../gallery/viewer.ts';
 import { decideEvent } from '../gallery/webhooks/events.ts';
 import { type DisabledReason, retryPeriod, testRange, type Webhook } from '../gallery/webhooks/webhook.ts';
-import { chooseDelay } from './backoff.ts';
 import type { Redelivery, WebhookDependencies } from './dependencies.ts';
 import type { Journal, Progress } from './journal.ts';
-import { type Answer, send } from './send.ts';
-import { signEvent } from './signature.ts';
+import { type Answer, chooseDelay, send, signEvent } from './send.ts';
 import type { Sender } from './slots.ts';
 
 /** An answer that comes within this time is quick. */

@@ -1,13 +1,55 @@
 // Sends a request to a URL that somebody has entered, without reaching anything inside the operator's network: the
 // connection goes to the address that was checked, not to the one that the name has a moment later.
 
+import { createHmac } from 'node:crypto';
 import { isIP } from 'node:net';
 import { dns } from 'bun';
 import { errorCode } from '../common/errors.ts';
 import { withoutBrackets } from '../common/networks.ts';
+import type { Instant } from '../gallery/instant.ts';
 import type { AddressRules } from '../gallery/webhooks/address-rules.ts';
-import { type AttemptError, webhookLimits } from '../gallery/webhooks/webhook.ts';
-import { readRetryAfter } from './backoff.ts';
+import { type AttemptError, type Webhook, webhookLimits } from '../gallery/webhooks/webhook.ts';
+
+// Signatures of Standard Webhooks (www.standardwebhooks.com).
+
+type Secrets = Pick<Webhook, 'secret' | 'previous_secret' | 'previous_secret_until'>;
+
+/** The headers of an event. After a change of the secret there are two signatures. */
+export function signEvent(secrets: Secrets, id: string, at: Instant, body: string): Record<string, string> {
+  const seconds = String(Math.floor(at / 1_000_000));
+  const signatures = findSecrets(secrets, at).map((secret) => {
+    const key = Buffer.from(secret.slice(secret.indexOf('_') + 1), 'base64');
+    return `v1,${createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64')}`;
+  });
+  return { 'webhook-id': id, 'webhook-timestamp': seconds, 'webhook-signature': signatures.join(' ') };
+}
+
+function findSecrets({ secret, previous_secret, previous_secret_until }: Secrets, at: Instant): string[] {
+  const isOverlap = previous_secret !== null && (previous_secret_until ?? 0) > at;
+  return isOverlap ? [secret, previous_secret] : [secret];
+}
+
+// When an event that could not be delivered is sent again: after 5 seconds, then after three times as long each time, up to
+// six hours; later if the receiver asks for it.
+
+const firstSeconds = 5;
+const factor = 3;
+const maxSeconds = 6 * 60 * 60;
+
+/** Microseconds after the attempt. Webhooks that failed together are not tried together again. */
+export function chooseDelay(failures: number, retryAfterSeconds = 0): number {
+  const seconds = Math.min(maxSeconds, Math.max(firstSeconds * factor ** (failures - 1), retryAfterSeconds));
+  const isAsked = seconds === retryAfterSeconds;
+  return Math.round(seconds * (isAsked ? 1 : 0.8 + 0.4 * Math.random()) * 1_000_000);
+}
+
+/** The seconds of a Retry-After header, which has a number or a date. */
+function readRetryAfter(header: string | null): number {
+  if (header === null) return 0;
+  const seconds = /^\d{1,9}$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
+  // A header that is neither has NaN.
+  return Math.max(0, seconds || 0);
+}
 
 interface OutgoingRequest {
   readonly url: string;

@@ -20,8 +20,8 @@ import { disableAccount, enableAccount } from '../../src/gallery/accounts/change
 import { createKey } from '../../src/gallery/accounts/keys.ts';
 import { Passwords } from '../../src/gallery/accounts/passwords.ts';
 import { SignInAttempts } from '../../src/gallery/accounts/sign-in-attempts.ts';
-import { sweepAccounts } from '../../src/gallery/accounts/sweep.ts';
 import { signIn } from '../../src/gallery/sign-in/sign-in.ts';
+import { sweepAccounts } from '../../src/gallery/sweep.ts';
 import { exportDump } from '../../src/import-export/dump/export.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { type Person, person, visitor } from '../support/person.ts';

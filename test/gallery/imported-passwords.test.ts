@@ -1,7 +1,7 @@
 // Password hashes from an import: what they cost is limited.
 
 import { expect, test } from 'bun:test';
-import { parseLine } from '../../src/import-export/dump/parse-line.ts';
+import { parseLine } from '../../src/import-export/dump/import.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { visitor } from '../support/person.ts';
 import { ada, dump, siteOn } from '../support/site.ts';

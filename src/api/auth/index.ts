@@ -4,12 +4,10 @@ import type { Viewer } from '../../gallery/viewer.ts';
 import type { Resource } from '../../rest/resource.ts';
 import type { AuthDependencies } from '../dependencies.ts';
 import { rootResource } from '../root.ts';
-import { invitationsResource } from './invitations.ts';
 import { keyResources } from './keys.ts';
-import { passwordResource } from './password.ts';
 import { sessionResource } from './session.ts';
-import { sessionsResources } from './sessions.ts';
-import { signUpResource } from './sign-up.ts';
+import { passwordResource, sessionsResources } from './sessions.ts';
+import { invitationsResource, signUpResource } from './sign-up.ts';
 import { tokenResource } from './token.ts';
 
 const root = {

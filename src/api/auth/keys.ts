@@ -8,8 +8,7 @@ import { createOwnKey, keyFields, requireSession } from '../../gallery/sign-in/k
 import { requireSignedIn, type Viewer } from '../../gallery/viewer.ts';
 import type { Resource } from '../../rest/resource.ts';
 import type { AuthDependencies } from '../dependencies.ts';
-import { operation } from '../operation.ts';
-import { idParameter } from '../path-id.ts';
+import { idParameter, operation } from '../operation.ts';
 import { timestampSchema } from '../timestamp.ts';
 import { noStore } from './token.ts';
 
@@ -27,8 +26,6 @@ const keysSchema = z.array(keySchema).meta({ id: 'Keys', description: 'All keys,
 const newKeySchema = keySchema
   .extend({ key: z.string().describe('The key itself; it is never shown again.') })
   .meta({ id: 'NewKey', description: 'A key that was just created.' });
-
-export const keySchemas = [keySchema, keysSchema, newKeySchema];
 
 export function keyResources(deps: AuthDependencies): Resource<Viewer>[] {
   return [

@@ -8,6 +8,7 @@ import {
   sessionHashOf,
 } from '../../gallery/accounts/sessions.ts';
 import { formatInstant } from '../../gallery/instant.ts';
+import { newPasswordFields } from '../../gallery/sign-in/sign-in.ts';
 import { requireSignedIn, type Viewer } from '../../gallery/viewer.ts';
 import type { Resource } from '../../rest/resource.ts';
 import type { AuthDependencies } from '../dependencies.ts';
@@ -27,8 +28,6 @@ const listedSessionSchema = z
 const sessionsSchema = z
   .array(listedSessionSchema)
   .meta({ id: 'Sessions', description: 'All your sessions, the newest first.' });
-
-export const sessionsSchemas = [listedSessionSchema, sessionsSchema];
 
 export function sessionsResources({
   accounts: { database },
@@ -89,4 +88,28 @@ export function sessionsResources({
       },
     },
   ];
+}
+
+// /api/v1/auth/password/: changes the viewer's password.
+
+export function passwordResource({ accounts, authenticator }: AuthDependencies): Resource<Viewer> {
+  return {
+    path: '/api/v1/auth/password/',
+    name: 'Password',
+    description: 'Your password.',
+    operations: {
+      PUT: operation({
+        operationId: 'changePassword',
+        summary: 'Changes the password. All keys and all other sessions end; this session is renewed.',
+        status: 204,
+        permission: 'changeAccount',
+        fields: newPasswordFields,
+        async handle(context) {
+          const { viewer, readValues } = context;
+          const cookies = await authenticator.changePassword(accounts, context, viewer, readValues());
+          return { status: 204, cookies };
+        },
+      }),
+    },
+  };
 }

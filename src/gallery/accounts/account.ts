@@ -6,12 +6,26 @@ import { NotSignedIn } from '../../common/errors.ts';
 import { integer, nullable, pick, text } from '../../database/columns.ts';
 import type { Reader, Transaction } from '../../database/database.ts';
 import { all, first } from '../../database/query.ts';
-import { accountTable } from '../../database/schema.ts';
+import { accountTable, apiKeyTable } from '../../database/schema.ts';
 import { avatarOfContributor } from '../contributors/columns.ts';
 import { type FullContributor, usernameKey } from '../contributors/contributor.ts';
 import { fullContributorColumns } from '../contributors/shown-name.ts';
 import type { Instant } from '../instant.ts';
 import type { Role } from '../viewer.ts';
+
+export const accountColumns = { ...accountTable.columns, role: accountTable.columns.role.narrow<Role>() };
+
+/** All but the hash. */
+export const keyColumns = pick(
+  apiKeyTable.columns,
+  'id',
+  'contributor',
+  'name',
+  'can_write',
+  'created',
+  'expires',
+  'last_used',
+);
 
 export interface Account extends FullContributor {
   readonly role: Role;

@@ -10,8 +10,7 @@ import { apiKeyTable } from '../../database/schema.ts';
 import { type ChangeSet, transact } from '../changes/transact.ts';
 import { addDays, type Instant } from '../instant.ts';
 import { queueNotice } from '../mail/queue.ts';
-import { requireSamePassword } from './account.ts';
-import { keyColumns } from './columns.ts';
+import { keyColumns, requireSamePassword } from './account.ts';
 import { hashSecret, newSecret } from './secret.ts';
 
 export interface ApiKey {

@@ -6,8 +6,7 @@ import type { Reader } from '../../database/database.ts';
 import { all } from '../../database/query.ts';
 import { columnOfContributor } from '../contributors/columns.ts';
 import { fullContributorColumns } from '../contributors/shown-name.ts';
-import type { Account } from './account.ts';
-import { accountColumns, keyColumns } from './columns.ts';
+import { type Account, accountColumns, keyColumns } from './account.ts';
 import type { ApiKey } from './keys.ts';
 
 type ListedAccount = Account & { readonly keys: number; readonly second_factors: number };

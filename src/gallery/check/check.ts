@@ -2,10 +2,12 @@
 // knows how to repair them.
 
 import sql, { join, type Sql } from 'sql-template-tag';
+import { hashChange, hashedColumns } from '../../database/change-hash.ts';
 import { integer, nullable, pick } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/database.ts';
 import { all, first, select } from '../../database/query.ts';
 import {
+  changeTable,
   contributorCountTable,
   contributorUsageTable,
   projectCountTable,
@@ -16,18 +18,37 @@ import {
 import { isUpToDateSql } from '../accounts/contributor-updates.ts';
 import { transact } from '../changes/transact.ts';
 import { chunks } from '../chunks.ts';
+import { findChangeHead } from '../following/change-feed.ts';
+import { readTable } from '../listing/table-listing.ts';
 import { projectColumns } from '../projects/columns.ts';
 import { loadSearchEntries, rebuildSearchEntries } from '../projects/searching/search-words.ts';
 import { toTagRows } from '../projects/tags.ts';
 import { threadVisibilitySql } from '../projects/thread-visibility.ts';
 import { isErasedSql, isListedSql } from '../projects/visibility.ts';
 import { earnedSql, karmaSql, totalRatingCountSql, totalRatingSumSql } from '../projects/writing/karma.ts';
-import { recountProjects } from '../projects/writing/project-counts.ts';
+import { recountProjects, usageRows } from '../projects/writing/project-counts.ts';
 import { recomputeThreads, rootSql } from '../projects/writing/update-threads.ts';
-import { usageRows } from '../projects/writing/usage.ts';
 import { nextVersionSql } from '../projects/writing/version.ts';
 import { sortKey } from '../words.ts';
-import { findBrokenChange } from './check-changes.ts';
+
+const columns = { ...hashedColumns, hash: changeTable.columns.hash };
+
+/**
+ * The number of the first change that is missing or was altered. A log may begin with any number: that of a dump does.
+ */
+async function findBrokenChange(reader: Reader): Promise<number | undefined> {
+  let last: { sequence: number; hash: string } | undefined;
+  for await (const changes of readTable(reader, changeTable, columns, sql`1 = 1`)) {
+    for (const change of changes) {
+      const expected = last ? last.sequence + 1 : change.sequence;
+      if (change.sequence !== expected || change.hash !== hashChange(last?.hash ?? '', change))
+        return expected;
+      last = change;
+    }
+  }
+  const head = await findChangeHead(reader);
+  return head.hash === (last?.hash ?? '') ? undefined : (last?.sequence ?? 0) + 1;
+}
 
 interface Finding {
   /** A short description for the operator. */

@@ -3,8 +3,16 @@
 
 import { apiText, type Text } from '../../common/api-text.ts';
 import { choiceField, type Field, type Fields, readFields, textField } from '../../common/fields.ts';
+import { decisionTable } from '../../database/schema.ts';
 import type { Instant } from '../instant.ts';
 import type { Status } from '../project-status.ts';
+
+/** With the types that the gallery gives their values. */
+export const decisionColumns = {
+  ...decisionTable.columns,
+  action: decisionTable.columns.action.narrow<DecisionAction>(),
+  status: decisionTable.columns.status.narrow<Status | null>(),
+};
 
 /** Each action with the one that undoes it. */
 export const inverses = {
@@ -21,7 +29,7 @@ const finalActions = ['changed', 'redacted', 'renamed', 'password_link', 'email'
 export type FinalAction = (typeof finalActions)[number];
 
 export type UndoableAction = keyof typeof inverses;
-export type DecisionAction = UndoableAction | (typeof inverses)[UndoableAction] | FinalAction;
+type DecisionAction = UndoableAction | (typeof inverses)[UndoableAction] | FinalAction;
 
 export const decisionActions = [...Object.entries(inverses).flat(), ...finalActions] as DecisionAction[];
 

@@ -7,8 +7,7 @@ import type { Transaction } from '../../database/database.ts';
 import { all, first } from '../../database/query.ts';
 import { decisionTable, reportTable } from '../../database/schema.ts';
 import type { ChangeSet } from '../changes/transact.ts';
-import { decisionColumns } from './columns.ts';
-import { type Decision, inverses, type UndoableAction } from './decision.ts';
+import { type Decision, decisionColumns, inverses, type UndoableAction } from './decision.ts';
 
 type NewDecision = Pick<Decision, 'moderator' | 'action' | 'contributor'> & Partial<Decision>;
 

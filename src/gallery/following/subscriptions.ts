@@ -4,9 +4,8 @@
 
 import { Failure, Gone } from '../../common/errors.ts';
 import { inSlices } from '../../common/event-loop.ts';
-import { QueuePerPerson } from '../../common/queue-per-person.ts';
 import { RequestLifetime, runOutsideRequests } from '../../common/request-lifetime.ts';
-import { RequestQueue } from '../../common/request-queue.ts';
+import { QueuePerPerson, RequestQueue } from '../../common/request-queue.ts';
 import { SharedCall } from '../../common/shared-call.ts';
 import type { Database } from '../../database/database.ts';
 import type { AppliedFilters } from '../projects/reading/applied-filters.ts';

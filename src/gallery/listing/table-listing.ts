@@ -1,10 +1,10 @@
 // A listing of a table that is small enough to be counted, such as contributors or tags. Large ones take long to count,
 // so it is read beside other requests.
 
-import sql, { raw, type Sql } from 'sql-template-tag';
-import type { ColumnsOf } from '../../database/columns.ts';
+import sql, { join, raw, type Sql } from 'sql-template-tag';
+import type { ColumnsOf, Table } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/database.ts';
-import { count, select } from '../../database/query.ts';
+import { all, count, select } from '../../database/query.ts';
 import { afterPosition, type Order, orderBy, type Position, reverseOrder } from './order.ts';
 
 /** Of a whole listing, this many rows are read at a time. */
@@ -73,4 +73,37 @@ export class TableListing<Row extends object> {
       ),
     );
   }
+}
+
+const maxBatchSize = 1000;
+/** Characters of the values of a batch: after longer ones, fewer rows are read at a time. */
+const maxBatchLength = 1_000_000;
+
+/** The rows of a table in the order of its key, a batch at a time. A table without a key has few rows. */
+export async function* readTable<Row extends object>(
+  reader: Reader,
+  table: Table,
+  columns: ColumnsOf<Row>,
+  condition: Sql,
+): AsyncGenerator<Row[]> {
+  const key = raw(table.key.join(', ') || '1');
+  let isNext = sql`1 = 1`;
+  for (let batchSize = 50; ; ) {
+    const rows = await all(reader, columns)`from ${raw(table.name)}
+      where ${isNext} and ${condition} order by ${key} limit ${batchSize}`;
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows;
+    if (table.key.length === 0) return;
+    batchSize =
+      lengthOf(rows) > maxBatchLength ? Math.ceil(batchSize / 4) : Math.min(maxBatchSize, 2 * batchSize);
+    isNext = sql`(${key}) > (${join(table.key.map((column) => last[column as keyof Row]))})`;
+  }
+}
+
+function lengthOf(rows: readonly object[]): number {
+  let length = 0;
+  for (const row of rows)
+    for (const value of Object.values(row)) length += typeof value === 'string' ? value.length : 10;
+  return length;
 }

@@ -1,10 +1,11 @@
 // Writes the rows of files.
 
 import sql, { join } from 'sql-template-tag';
-import type { Transaction } from '../../database/database.ts';
+import type { Database, Transaction } from '../../database/database.ts';
 import { mediaSizeTable, mediaTable } from '../../database/schema.ts';
-import { loadMedia, queryMedia } from './find.ts';
-import type { Media } from './media.ts';
+import type { FileStore } from '../../files/store.ts';
+import { iterateMedia, loadMedia, queryMedia } from './find.ts';
+import type { Media, Size } from './media.ts';
 
 export async function insertMedia(transaction: Transaction, media: readonly Media[]): Promise<void> {
   await transaction.insert(mediaTable, media);
@@ -31,3 +32,20 @@ export async function deleteMedia(transaction: Transaction, projects: readonly n
 /** All files of the project, with those that were withdrawn from a copy: they keep their places until the sweep. */
 export const loadProjectMedia = async (transaction: Transaction, project: number): Promise<Media[]> =>
   (await queryMedia(transaction, sql`media.project = ${project}`)).get(project) ?? [];
+
+// Finds files whose bytes are missing. Only a backup can restore them.
+
+export async function findProjectsWithMissingFiles(database: Database, files: FileStore): Promise<number[]> {
+  const projects = new Set<number>();
+  for await (const { project, sizes } of iterateMedia(database))
+    if (await isAnyMissing(files, sizes)) projects.add(project);
+  return [...projects];
+}
+
+export async function isAnyMissing(
+  files: FileStore,
+  sizes: readonly Pick<Size, 'hash' | 'bytes'>[],
+): Promise<boolean> {
+  for (const { hash, bytes } of sizes) if ((await files.size(hash)) !== bytes) return true;
+  return false;
+}

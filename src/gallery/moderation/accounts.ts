@@ -1,12 +1,19 @@
 // Disables and enables accounts.
 
+import sql from 'sql-template-tag';
 import { Forbidden, NotFound } from '../../common/errors.ts';
 import { choiceField, type Fields } from '../../common/fields.ts';
+import { integer, pick } from '../../database/columns.ts';
+import type { Database, Reader } from '../../database/database.ts';
+import { all, count, select } from '../../database/query.ts';
+import { accountTable } from '../../database/schema.ts';
 import { type AccountDetails, findAccount, lockAccount } from '../accounts/account.ts';
 import { disableInTransaction, enableInTransaction } from '../accounts/change.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { optionalReasonFields } from '../decisions/decision.ts';
 import { authorize, can, canManageRole } from '../permissions.ts';
+import { isNotInTrash, removed } from '../project-status.ts';
+import { projectColumns } from '../projects/columns.ts';
 import { requireSignedIn, type Viewer } from '../viewer.ts';
 
 export const accountStates = ['open', 'disabled'] as const;
@@ -45,4 +52,56 @@ async function findManageableAccount(
   if (!account || account.role === null) throw new NotFound();
   if (!canDisable(viewer, account)) throw new Forbidden();
   return account;
+}
+
+/** Counts of a contributor's projects, comments and reports, for moderators. */
+export interface ContributorCounts {
+  readonly projects: number;
+  readonly comments: number;
+  readonly removed: number;
+  readonly reports: number;
+}
+
+const countedColumns = {
+  comment: integer(sql`case when content_type = 'comment' then 1 else 0 end`),
+  status: projectColumns.status,
+  count: integer(sql`count(*)`),
+};
+
+export async function countContributions(reader: Reader, contributor: number): Promise<ContributorCounts> {
+  const rows = await all(reader, countedColumns)`from project
+    where contributor = ${contributor} and ${isNotInTrash} group by 1, 2`;
+  const sumWhere = (matches: (row: (typeof rows)[number]) => boolean) =>
+    rows.filter(matches).reduce((total, { count }) => total + count, 0);
+  return {
+    projects: sumWhere(({ comment }) => comment === 0),
+    comments: sumWhere(({ comment }) => comment === 1),
+    removed: sumWhere(({ status }) => status === removed),
+    reports: await count(reader, sql`from report where contributor = ${contributor}`),
+  };
+}
+
+const moderatorsQuery = select(
+  pick(accountTable.columns, 'contributor'),
+  sql`from account where role <> 'contributor' and disabled is null`,
+);
+
+interface Moderators {
+  readonly generation: number | undefined;
+  readonly ids: ReadonlySet<number>;
+}
+
+const moderatorsCache = new WeakMap<Database, Moderators>();
+
+/** The ids of moderators and admins, who have a badge. They are read again when anything has changed. */
+export async function loadModerators(database: Database): Promise<ReadonlySet<number>> {
+  const generation = database.generation();
+  const cached = moderatorsCache.get(database);
+  if (cached && cached.generation === generation && generation !== undefined) return cached.ids;
+  const rows = await database.all(moderatorsQuery);
+  const found = new Set(rows.map(({ contributor }) => contributor));
+  // The same set as long as the moderators are the same.
+  const ids = cached && found.symmetricDifference(cached.ids).size === 0 ? cached.ids : found;
+  moderatorsCache.set(database, { generation, ids });
+  return ids;
 }

@@ -6,8 +6,7 @@ import type { Database, Reader } from '../../database/database.ts';
 import { all, one } from '../../database/query.ts';
 import { decisionTable } from '../../database/schema.ts';
 import { columnOfContributor } from '../contributors/columns.ts';
-import { decisionColumns } from '../decisions/columns.ts';
-import { inverses } from '../decisions/decision.ts';
+import { decisionColumns, inverses } from '../decisions/decision.ts';
 import { TableListing } from '../listing/table-listing.ts';
 import { isNotInTrash } from '../project-status.ts';
 

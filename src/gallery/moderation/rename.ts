@@ -12,6 +12,8 @@ import { lockContributor } from '../contributors/find.ts';
 import { optionalReasonFields } from '../decisions/decision.ts';
 import { recordDecision } from '../decisions/record-decision.ts';
 import { authorize, can, canManageRole } from '../permissions.ts';
+import { replaceAvatar } from '../profiles/avatar.ts';
+import { deleteProfile } from '../profiles/profile.ts';
 import { findUsernameProblem, nameFields, newUsernameField } from '../sign-in/sign-up.ts';
 import { requireSignedIn, type Viewer } from '../viewer.ts';
 import { closeNameReports } from './name-report.ts';
@@ -53,10 +55,7 @@ export function canRename(viewer: Viewer, { id, role }: Pick<AccountDetails, 'id
   return can(viewer, 'renameOthers', id) && (role === null || canManageRole(viewer, role));
 }
 
-export async function authorizeRenaming(
-  { transaction, viewer }: WriteContext,
-  id: number,
-): Promise<AccountDetails> {
+async function authorizeRenaming({ transaction, viewer }: WriteContext, id: number): Promise<AccountDetails> {
   authorize(viewer, 'renameOthers', id);
   const account = await findAccount(transaction, id);
   if (!account) throw new NotFound();
@@ -72,4 +71,27 @@ async function decideOnName(
   const moderator = requireSignedIn(viewer);
   const { id } = await recordDecision(transaction, changeSet, { moderator, action, contributor, reason });
   await closeNameReports(transaction, changeSet, contributor, id);
+}
+
+// Removes what a contributor shows about themselves. Those who may change the names may do this.
+
+/** The words, the links and the pinned projects. */
+export async function removeProfile(write: WriteContext, contributor: number): Promise<void> {
+  await authorizeRenaming(write, contributor);
+  await deleteProfile(write.transaction, write.changeSet, contributor);
+  await recordRemoval(write, contributor);
+}
+
+export async function removeAvatar(write: WriteContext, contributor: number): Promise<void> {
+  await authorizeRenaming(write, contributor);
+  await replaceAvatar(write.transaction, write.changeSet, contributor, []);
+  await recordRemoval(write, contributor);
+}
+
+async function recordRemoval(
+  { transaction, changeSet, viewer, reason }: WriteContext,
+  contributor: number,
+): Promise<void> {
+  const moderator = requireSignedIn(viewer);
+  await recordDecision(transaction, changeSet, { moderator, action: 'changed', contributor, reason });
 }

@@ -1,12 +1,15 @@
 // Settings of a person for notifications, and the secret in the address of their feed.
 
 import sql from 'sql-template-tag';
+import { isSameSecret, sign } from '../../common/signature.ts';
 import type { RowOf } from '../../database/columns.ts';
-import type { Reader, Transaction } from '../../database/database.ts';
+import type { Database, Reader, Transaction } from '../../database/database.ts';
 import { first, one } from '../../database/query.ts';
 import { notificationSettingTable } from '../../database/schema.ts';
 import { hashSecret, newSecret } from '../accounts/secret.ts';
 import { type NotificationKind, notificationKinds } from '../changes/kinds.ts';
+import { parseId } from '../ids.ts';
+import { getOrCreateSecret } from '../server-secrets.ts';
 import { anonymous, type Viewer } from '../viewer.ts';
 
 /** The frequency is the maximum: there is no mail without unread notifications. */
@@ -75,4 +78,21 @@ export async function findFeedViewer(reader: Reader, secret: string): Promise<Vi
       select 1 from account
       where account.contributor = notification_setting.contributor and disabled is null)`;
   return { ...anonymous, contributor: owner.contributor };
+}
+
+// The link that ends mails about notifications with one click, without signing in. Its code stays valid: mails are kept
+// for years.
+
+export const unsubscribePath = (code: string): string => `/unsubscribe/?${new URLSearchParams({ code })}`;
+
+export async function createUnsubscribeCode(database: Database, contributor: number): Promise<string> {
+  const secret = await getOrCreateSecret(database, 'unsubscribe');
+  return `${contributor}-${sign(secret, contributor)}`;
+}
+
+/** The contributor that the code is for; undefined if it is no code. */
+export async function findUnsubscriber(database: Database, code: string): Promise<number | undefined> {
+  const contributor = parseId(code.split('-', 1)[0] ?? '');
+  if (contributor === undefined) return undefined;
+  return isSameSecret(code, await createUnsubscribeCode(database, contributor)) ? contributor : undefined;
 }

@@ -12,9 +12,9 @@ import { adjustFileUsage, countBytes } from '../changes/usage.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { lockContributor } from '../contributors/find.ts';
 import type { ServedFile } from '../media/media.ts';
-import { isAnyMissing } from '../media/missing-files.ts';
 import { encodeSquares } from '../media/picture.ts';
 import { preparePicture } from '../media/prepare.ts';
+import { isAnyMissing } from '../media/store.ts';
 import { authorizeAny } from '../permissions.ts';
 import { requireSignedIn, type Viewer } from '../viewer.ts';
 

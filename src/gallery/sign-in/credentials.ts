@@ -12,7 +12,7 @@ import { idleSince } from '../accounts/sessions.ts';
 import { chunks } from '../chunks.ts';
 import { type Instant, microsecondsPerSecond, now } from '../instant.ts';
 import type { Credential, Role, Viewer } from '../viewer.ts';
-import { needsSecondFactor, type SecondFactorPolicy } from './requirement.ts';
+import { needsSecondFactor, type SecondFactorPolicy } from './second-factor.ts';
 
 /** Subqueries, because a join is ten times slower on SQLite. */
 const accountColumns = (table: 'api_key' | 'session') => ({
@@ -27,7 +27,7 @@ const accountColumns = (table: 'api_key' | 'session') => ({
 /** How many credentials one query looks up. */
 const chunkSize = 200;
 
-/** Whether the contributor has turned the second factor on: see passkeys/requirement.ts. */
+/** Whether the contributor has turned the second factor on: see second-factor.ts. */
 const secondFactorColumn = (table: 'api_key' | 'session' | 'account') =>
   integer(raw(`(select count(*) from second_factor where second_factor.contributor = ${table}.contributor)`));
 

@@ -2,6 +2,7 @@
 
 import { apiText } from '../../common/api-text.ts';
 import { Forbidden, Invalid, NotFound } from '../../common/errors.ts';
+import { type Fields, textField, type Values } from '../../common/fields.ts';
 import type { Database, Reader, Transaction } from '../../database/database.ts';
 import { type AccountDetails, findAccount, lockAccount } from '../accounts/account.ts';
 import { setPasswordInTransaction } from '../accounts/change.ts';
@@ -10,10 +11,11 @@ import { type ChangeSet, transact } from '../changes/transact.ts';
 import { toFullNames } from '../contributors/contributor.ts';
 import { recordDecision } from '../decisions/record-decision.ts';
 import { addDays, microsecondsPerSecond } from '../instant.ts';
+import { queueMail } from '../mail/queue.ts';
 import { authorize, can, canManageRole } from '../permissions.ts';
 import type { Viewer } from '../viewer.ts';
 import { createLink, deleteLink, findLink, type LinkTerms, parseLinkCode } from './account-link.ts';
-import { type Email, findEmail } from './email.ts';
+import { type Email, type EmailDependencies, findEmail, maxEmailLength } from './email.ts';
 
 const lifetimeDays = 1;
 const mailedLifetime = 60 * 60 * microsecondsPerSecond;
@@ -118,4 +120,28 @@ export async function usePasswordLink(
     await setPasswordInTransaction(transaction, changeSet, account.id, hash);
   };
   await transact(database, account.id, work, { changesActor: true });
+}
+
+// Asking for a mail with a link for a new password. Whether there is such an account, and whether it has an address, is
+// found when the mail is sent: the request does the same for every text, and takes the same time.
+
+export const forgottenFields = {
+  name: textField({
+    label: apiText('nameOrEmail'),
+    autocomplete: 'username',
+    required: true,
+    maxLength: maxEmailLength,
+    isSingleLine: true,
+  }),
+} satisfies Fields;
+
+export async function askForPasswordLink(
+  { database, attempts }: EmailDependencies,
+  { name: typed }: Values<typeof forgottenFields>,
+  clientAddress: string,
+): Promise<void> {
+  await attempts.countPasswordLink(typed, clientAddress);
+  await database.transaction((transaction) =>
+    queueMail(transaction, null, { kind: 'forgotten_password', content: { typed } }),
+  );
 }

@@ -8,11 +8,56 @@ import type { Database, Reader, Transaction } from '../../database/database.ts';
 import { exists, first } from '../../database/query.ts';
 import { secondFactorTable } from '../../database/schema.ts';
 import { reportAccountEvent } from '../account-events.ts';
-import { lockAccount } from '../accounts/account.ts';
+import { findAccount, lockAccount } from '../accounts/account.ts';
+import { hashSecret } from '../accounts/secret.ts';
 import { deleteSessions } from '../accounts/sessions.ts';
 import { transact } from '../changes/transact.ts';
 import { queueNotice } from '../mail/queue.ts';
-import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
+import type { Role } from '../viewer.ts';
+
+// A recovery code stands in for a passkey once. 80 random bits: only a hash is stored, which needs no salt.
+
+export const recoveryCodeCount = 10;
+
+/** Without letters that are mistaken for digits. */
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
+const codeLength = 16;
+
+function newRecoveryCodes(): string[] {
+  return Array.from({ length: recoveryCodeCount }, () => {
+    const bytes = crypto.getRandomValues(new Uint8Array(codeLength));
+    const code = [...bytes].map((byte) => alphabet[byte % alphabet.length]).join('');
+    return code.replace(/(.{4})(?=.)/g, '$1-');
+  });
+}
+
+/** The same for a code that was typed with other letters, spaces or dashes. */
+function hashRecoveryCode(code: string): string {
+  const letters = code.toLowerCase().replace(/[\s-]/g, '').replaceAll('o', '0').replace(/[il]/g, '1');
+  return hashSecret(letters);
+}
+
+// The operator can require a second factor of moderators and admins. Until they have turned it on, their role does not
+// work: they are treated as contributors.
+
+export interface SecondFactorPolicy {
+  readonly requiresSecondFactor: boolean;
+}
+
+export function needsSecondFactor({ requiresSecondFactor }: SecondFactorPolicy, role: Role | null): boolean {
+  return requiresSecondFactor && role !== null && role !== 'contributor';
+}
+
+/** Whether the contributor has to turn it on before their role works. */
+export async function lacksSecondFactor(
+  policy: SecondFactorPolicy,
+  reader: Reader,
+  contributor: number,
+): Promise<boolean> {
+  const account = await findAccount(reader, contributor);
+  if (!account || !needsSecondFactor(policy, account.role)) return false;
+  return (await findSecondFactor(reader, contributor)) === undefined;
+}
 
 /** `recovery_codes` are the hashes of those that are left, separated by spaces. */
 export type SecondFactor = Row<typeof secondFactorTable>;

@@ -18,8 +18,7 @@ import {
 import type { SignedInAccount } from '../accounts/sessions.ts';
 import type { SignInAttempt, SignInAttempts } from '../accounts/sign-in-attempts.ts';
 import { contributorLimits, toFullNames } from '../contributors/contributor.ts';
-import { needsSecondFactor, type SecondFactorPolicy } from './requirement.ts';
-import { findSecondFactor } from './second-factor.ts';
+import { findSecondFactor, needsSecondFactor, type SecondFactorPolicy } from './second-factor.ts';
 
 export const credentialFields = {
   username: textField({

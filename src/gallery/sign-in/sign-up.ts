@@ -13,11 +13,13 @@ import { transact } from '../changes/transact.ts';
 import {
   type ContributorNames,
   contributorLimits,
+  isLookAlike,
+  isReservedName,
+  reservedNameMessage,
   type ShownName,
   usernameKey,
   usernamePattern,
 } from '../contributors/contributor.ts';
-import { isLookAlike, isReservedName, reservedNameMessage } from '../contributors/look-alikes.ts';
 import { changeEmail, type EmailDependencies, type EmailRequest, emailField, noMail } from './email.ts';
 import { invalidInvitation, isValidInvitation, redeemInvitation } from './invitations.ts';
 

@@ -2,16 +2,28 @@
 // default, whose host is empty.
 
 import sql, { join } from 'sql-template-tag';
-import type { Text } from '../../common/api-text.ts';
+import { apiText, type Text } from '../../common/api-text.ts';
 import { Invalid } from '../../common/errors.ts';
 import { InvalidValue } from '../../common/fields.ts';
 import { nullable, pick, type RowOf } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/database.ts';
 import { all, count, select } from '../../database/query.ts';
 import { changeTable, siteSettingTable } from '../../database/schema.ts';
+import type { FileStore } from '../../files/store.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { columnOfContributor } from '../contributors/columns.ts';
-import { defaultSite, type SettingName, type SiteSettings, settingNames, siteFields } from './fields.ts';
+import type { ServedFile } from '../media/media.ts';
+import { encodeSizes } from '../media/picture.ts';
+import { preparePicture } from '../media/prepare.ts';
+import type { Viewer } from '../viewer.ts';
+import {
+  defaultSite,
+  formatLogo,
+  type SettingName,
+  type SiteSettings,
+  settingNames,
+  siteFields,
+} from './fields.ts';
 
 /** Of a host with settings; empty for all hosts. */
 export const hostPattern = /^([a-z0-9._-]{1,253}|\[[0-9a-f:.]+\])?$/;
@@ -142,7 +154,31 @@ export async function listSiteChanges(reader: Reader, limit: number) {
 }
 
 /** The logo with this hash, if a site has it now. */
-export async function findLogo(database: Database, hash: string) {
+async function findLogo(database: Database, hash: string) {
   for (const { logo } of (await loadSites(database)).values()) if (logo?.hash === hash) return logo;
   return undefined;
+}
+
+// A site's logo: an uploaded picture that is checked, converted and stored like the pictures of projects.
+
+const maxBytes = 4 * 1024 * 1024;
+/** Three times as high as it is shown. */
+const minHeight = 120;
+
+/** Stores the picture in its sizes, and returns the text of the setting: the smallest size that is sharp. */
+export async function prepareLogo(
+  deps: { readonly database: Database; readonly files: FileStore },
+  viewer: Viewer,
+  file: File,
+): Promise<string> {
+  if (file.size > maxBytes) throw new Invalid({ logo: [apiText('site.bigLogo')] });
+  const sizes = await preparePicture(deps, viewer, 'logo', file, encodeSizes);
+  const size = sizes.find(({ height }) => height >= minHeight) ?? sizes.at(-1);
+  return size ? formatLogo(size) : '';
+}
+
+/** The file that is served for a logo; everybody may see it. */
+export async function findLogoFile(database: Database, hash: string): Promise<ServedFile | undefined> {
+  const logo = await findLogo(database, hash);
+  return logo && { type: 'image/webp', name: 'logo.webp', bytes: logo.bytes, openness: 'public' };
 }

@@ -5,7 +5,6 @@ import { isIP } from 'node:net';
 import { apiText } from '../../common/api-text.ts';
 import { InvalidValue } from '../../common/fields.ts';
 import { Networks, withoutBrackets } from '../../common/networks.ts';
-import { isPublicAddress, normalizeAddress } from './addresses.ts';
 
 type Target = Pick<URL, 'protocol' | 'port'>;
 
@@ -51,3 +50,50 @@ function requirePublicTarget(target: Target): void {
 /** Names without a dot, and those of RFC 6761 and 6762, belong to private networks. */
 const isPublicName = (name: string) =>
   /^[^.]+(\.[^.]+)+\.?$/.test(name) && !/\.(localhost|local|internal|lan|home\.arpa)\.?$/.test(name);
+
+// Public network addresses. Nobody may reach the operator's own network through the gallery, unless the operator allows it.
+
+/** Everything that is not public in IPv4 (RFC 6890), and the address of a service that Azure offers to its own machines. */
+const insideIpv4 = new Networks([
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+  '168.63.129.16',
+]);
+const publicIpv6 = new Networks(['2000::/3']);
+/** Parts of `publicIpv6` that are not public, or lead to IPv4: Teredo and 6to4. */
+const insideIpv6 = new Networks(['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
+
+/** IPv6 with an IPv4 address in the last 32 bits: mapped, and NAT64. */
+const embeddedIpv4 = /^(?:::ffff|64:ff9b:):([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
+
+/** The IPv4 address that an IPv6 address stands for, or the address itself in its usual form. */
+function normalizeAddress(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const normal = URL.parse(`http://[${address}]/`)?.hostname.slice(1, -1);
+  // An address with the name of a network interface.
+  if (normal === undefined) return '';
+  const [, high, low] = embeddedIpv4.exec(normal) ?? [];
+  if (high === undefined || low === undefined) return normal;
+  const bits = [high, low].map((part) => Number.parseInt(part, 16));
+  return bits.flatMap((part) => [part >> 8, part & 255]).join('.');
+}
+
+function isPublicAddress(address: string): boolean {
+  const normal = normalizeAddress(address);
+  const version = isIP(normal);
+  if (version === 4) return !insideIpv4.has(normal);
+  return version === 6 && publicIpv6.has(normal) && !insideIpv6.has(normal);
+}

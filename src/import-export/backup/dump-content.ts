@@ -2,8 +2,7 @@
 
 import { isJsonObject, parseJson } from '../../common/json.ts';
 import { splitLines } from '../../gallery/split-lines.ts';
-import { DumpFrame } from '../dump/frame.ts';
-import { firstLine, type LastLine, lastLine } from '../dump/frame-lines.ts';
+import { DumpFrame, firstLine, type LastLine, lastLine } from '../dump/frame.ts';
 import { RefusedLine } from '../dump/problems.ts';
 
 export interface DumpContent {

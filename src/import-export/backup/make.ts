@@ -16,10 +16,16 @@ import { getOrCreateSecret } from '../../gallery/server-secrets.ts';
 import { openDumpOutput } from '../dump/dump-output.ts';
 import { writeDump } from '../dump/export.ts';
 import { copyFiles, type StoredFile } from './copy-files.ts';
-import { fileNames, formatListLine, formatManifest, type Manifest, maxMissingFiles } from './manifest.ts';
+import {
+  fileNames,
+  formatListLine,
+  formatManifest,
+  type Manifest,
+  maxMissingFiles,
+  signManifest,
+} from './manifest.ts';
 import { type BackupPlace, backupName } from './place.ts';
 import { hasOtherGalleries } from './read.ts';
-import { signManifest } from './signature.ts';
 
 export interface MadeBackup {
   readonly backup: string;

@@ -1,9 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { OperatorError } from '../../common/errors.ts';
-import { createFolderPlace, openFolderPlace } from './folder-place.ts';
 import { fileNames } from './manifest.ts';
-import { type BackupPlace, isBackupName } from './place.ts';
+import { type BackupPlace, createFolderPlace, isBackupName, openFolderPlace } from './place.ts';
 import { openS3Place, splitPath } from './s3-place.ts';
 
 export const isBucket = (address: string) => address.startsWith('s3://');

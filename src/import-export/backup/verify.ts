@@ -7,10 +7,9 @@ import { decompress } from '../dump/dump-input.ts';
 import { RefusedLine } from '../dump/problems.ts';
 import { forEachFile, type StoredFile } from './copy-files.ts';
 import { type DumpContent, readDumpContent } from './dump-content.ts';
-import { fileNames, type Manifest } from './manifest.ts';
+import { fileNames, isSignedBy, type Manifest } from './manifest.ts';
 import type { BackupPlace } from './place.ts';
 import { readList, readManifest, readSmall } from './read.ts';
-import { isSignedBy } from './signature.ts';
 
 const maxListed = 100;
 

@@ -3,9 +3,10 @@
 import sql, { raw } from 'sql-template-tag';
 import { type App, createApp } from '../../app/app.ts';
 import { ViewerAuthenticator } from '../../authenticator.ts';
-import { integer, nullable, pick } from '../../database/columns.ts';
+import { allTables } from '../../database/all-tables.ts';
+import { integer, nullable, pick, type Table } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/database.ts';
-import { all, count, first } from '../../database/query.ts';
+import { all, count, first, select } from '../../database/query.ts';
 import { accountTable, projectTable } from '../../database/schema.ts';
 import { openDefaultFileStore } from '../../files/open.ts';
 import { findAccount } from '../../gallery/accounts/account.ts';
@@ -193,4 +194,47 @@ function choosePath(number: number, pages: number, sample: Sample | undefined): 
     'trash/',
   ];
   return number % 2 ? `projects/${id}/?include=${includes}` : (chooseFrom(others) ?? '');
+}
+
+// Compares all tables of both databases by counts and sums of their columns.
+
+/** The sum of large numbers would not fit; both databases compute the same remainder. */
+const modulus = 1_000_003;
+
+function digestOf({ name, columns }: Table) {
+  const sums = Object.entries(columns).map(([column, { storage }]) =>
+    storage === 'integer' ? `sum(${column} % ${modulus})` : `sum(length(${column}))`,
+  );
+  const expressions = ['count(*)', ...sums.map((sum) => `coalesce(${sum}, 0)`)];
+  const digest = Object.fromEntries(
+    expressions.map((expression, index) => [`sum_${index}`, integer(raw(expression))]),
+  );
+  return select(digest, raw(`from ${name}`));
+}
+
+const digests = allTables.map((table) => ({ name: table.name, query: digestOf(table) }));
+
+/** The names of tables whose columns have other sums. */
+export async function findUnequalTables(one: Reader, other: Reader): Promise<string[]> {
+  const unequal: string[] = [];
+  for (const { name, query } of digests) {
+    const [digest, otherDigest] = await Promise.all([one.first(query), other.first(query)]);
+    if (!Bun.deepEquals(digest, otherDigest)) unequal.push(name);
+  }
+  return unequal;
+}
+
+/** The same by their numbers of rows only, which takes no time. */
+export async function compareCounts(
+  one: Reader,
+  other: Reader,
+): Promise<{ rows: number; unequal: string[] }> {
+  let rows = 0;
+  const unequal: string[] = [];
+  for (const { name } of allTables) {
+    const counts = await Promise.all([one, other].map((reader) => count(reader, raw(`from ${name}`))));
+    rows += counts[0] ?? 0;
+    if (counts[0] !== counts[1]) unequal.push(name);
+  }
+  return { rows, unequal };
 }

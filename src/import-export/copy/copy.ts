@@ -6,11 +6,18 @@ import { OperatorError } from '../../common/errors.ts';
 import { allTables } from '../../database/all-tables.ts';
 import type { Database, Transaction } from '../../database/database.ts';
 import { count, exists } from '../../database/query.ts';
-import { type Answers, compareAnswers } from './answers.ts';
-import { readMark, removeMark, setMark } from './marks.ts';
+import { type Answers, compareAnswers, compareCounts, findUnequalTables } from './answers.ts';
 import { type Copying, copyRows, copyWrittenRows } from './rows.ts';
-import { compareCounts, findUnequalTables } from './tables.ts';
-import { deleteEntries, runStatements, startLog, stopLog, transactWhenFree } from './write-log.ts';
+import {
+  deleteEntries,
+  readMark,
+  removeMark,
+  runStatements,
+  setMark,
+  startLog,
+  stopLog,
+  transactWhenFree,
+} from './write-log.ts';
 
 /** `unequal` has names of tables, too. */
 export interface CopyResult extends Answers {

@@ -10,10 +10,9 @@ import { all } from '../../database/query.ts';
 import { changeTable, projectTable, suggestionWordTable, tagTable } from '../../database/schema.ts';
 import { searchTableName } from '../../database/search.ts';
 import { chunks } from '../../gallery/chunks.ts';
-import { readTable } from '../../gallery/listing/read-table.ts';
+import { readTable } from '../../gallery/listing/table-listing.ts';
 import { loadSearchEntries, rebuildSearchEntries } from '../../gallery/projects/searching/search-words.ts';
-import { readMark } from './marks.ts';
-import { readLog, runStatements } from './write-log.ts';
+import { readLog, readMark, runStatements } from './write-log.ts';
 
 export interface Copying {
   readonly from: Database;

@@ -3,11 +3,14 @@
 
 import sql, { join, raw } from 'sql-template-tag';
 import { OperatorError, Unavailable } from '../../common/errors.ts';
+import { pick } from '../../database/columns.ts';
 import { type CopyLogEntry, copyLogTable } from '../../database/copy-statements.ts';
 import type { Database, Reader, Transaction } from '../../database/database.ts';
-import { exists } from '../../database/query.ts';
+import { copyMarks } from '../../database/migrate.ts';
+import { exists, first } from '../../database/query.ts';
+import { migrationTable } from '../../database/schema.ts';
 import { chunks } from '../../gallery/chunks.ts';
-import { readTable } from '../../gallery/listing/read-table.ts';
+import { readTable } from '../../gallery/listing/table-listing.ts';
 
 const maxAttempts = 20;
 const maxPauseMs = 500;
@@ -73,3 +76,21 @@ export async function deleteEntries(database: Database, ids: readonly number[]):
       transaction.run(sql`delete from copy_log where id in (${join(chunk)})`),
     );
 }
+
+// A mark says how far a copy has come. It is a row of the table `migration`, so that no server starts on a database that
+// has one.
+
+type Mark = keyof typeof copyMarks;
+
+const nameColumn = pick(migrationTable.columns, 'name');
+
+export async function readMark(reader: Reader, mark: Mark): Promise<string | undefined> {
+  const row = await first(reader, nameColumn)`from migration where number = ${copyMarks[mark]}`;
+  return row?.name;
+}
+
+export const setMark = (transaction: Transaction, mark: Mark, name: string): Promise<void> =>
+  transaction.upsert(migrationTable, [{ number: copyMarks[mark], name }]);
+
+export const removeMark = (transaction: Transaction, mark: Mark): Promise<void> =>
+  transaction.run(sql`delete from migration where number = ${copyMarks[mark]}`);

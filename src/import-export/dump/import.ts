@@ -3,17 +3,19 @@
 
 import sql from 'sql-template-tag';
 import { OperatorError } from '../../common/errors.ts';
+import { isJsonObject, parseJson } from '../../common/json.ts';
 import type { Database, Reader } from '../../database/database.ts';
 import { exists, first } from '../../database/query.ts';
 import { changeHeadTable } from '../../database/schema.ts';
 import type { FileStore } from '../../files/store.ts';
 import { splitLines } from '../../gallery/split-lines.ts';
+import { ownDataLine } from '../own-data/lines.ts';
 import type { ImportedLine } from './batch.ts';
 import { ImportContext } from './import-context.ts';
 import type { LineKind } from './kind.ts';
-import { bytesKind } from './kinds/bytes.ts';
+import { frameKinds } from './kinds/frame.ts';
 import { lineKinds } from './kinds/index.ts';
-import { parseLine } from './parse-line.ts';
+import { bytesKind } from './kinds/media.ts';
 import { DumpProblems, TooManyProblems } from './problems.ts';
 
 const defaultBatchSize = 500;
@@ -218,4 +220,23 @@ function listOddities(
   if (!findOddities) return;
   for (const { lineNumber, entry } of batch)
     for (const oddity of findOddities(entry)) problems.addUnusual(lineNumber, oddity);
+}
+
+interface ParsedLine {
+  readonly kind: LineKind;
+  readonly entry: unknown;
+}
+
+const kindsByType = new Map([...lineKinds, ...frameKinds].map((kind) => [kind.format.type, kind]));
+
+/** Returns the parsed line, or sentences that say why it is rejected. */
+export function parseLine(line: string): ParsedLine | string {
+  const value = parseJson(line);
+  if (value === undefined) return 'is not JSON.';
+  const object = isJsonObject(value) ? value : {};
+  const kind = typeof object.type === 'string' ? kindsByType.get(object.type) : undefined;
+  if (object.type === ownDataLine.type) return 'is the data of one person, not the dump of a gallery.';
+  if (!kind) return `type: must be one of ${[...kindsByType.keys()].join(', ')}.`;
+  const entry = kind.format.parse(object);
+  return typeof entry === 'string' ? entry : { kind, entry };
 }

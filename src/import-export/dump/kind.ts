@@ -1,6 +1,8 @@
-import type { Sql } from 'sql-template-tag';
+import sql, { raw, type Sql } from 'sql-template-tag';
+import type { ColumnsOf, Table } from '../../database/columns.ts';
 import type { Reader } from '../../database/database.ts';
 import type { LineFormat } from '../../gallery/line-format.ts';
+import { readTable } from '../../gallery/listing/table-listing.ts';
 import type { Size } from '../../gallery/media/media.ts';
 import type { Batch, ImportedChange } from './batch.ts';
 import type { ImportContext } from './import-context.ts';
@@ -27,11 +29,33 @@ export interface LineKind<Line = unknown> {
 /** Yields the lines with the content of a stored file. */
 export type ExportFile = (file: Pick<Size, 'hash' | 'bytes'>) => AsyncIterable<string> | Iterable<string>;
 
-export interface LineExporter {
+interface LineExporter {
   /** Selects the number of lines: an estimate for the progress display. */
   readonly count: Sql;
   /** Its lines come after those of all other kinds. */
   readonly isLast?: boolean;
   /** Yields lines in batches. */
   exportLines(reader: Reader, exportFile: ExportFile): AsyncIterable<string[]>;
+}
+
+interface TableExportOptions {
+  /** Rows that are exported; all by default. */
+  readonly condition?: Sql;
+  /** For tables whose rows take long to count. */
+  readonly count?: Sql;
+}
+
+/** Exports the rows of a table in the order of its key. */
+export function exportTable<Row extends object>(
+  table: Table,
+  columns: ColumnsOf<Row>,
+  format: (row: Row) => string,
+  { condition = sql`1 = 1`, count = sql`select count(*) from ${raw(table.name)}` }: TableExportOptions = {},
+): LineExporter {
+  return {
+    count,
+    async *exportLines(reader) {
+      for await (const rows of readTable(reader, table, columns, condition)) yield rows.map(format);
+    },
+  };
 }

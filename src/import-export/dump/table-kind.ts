@@ -13,11 +13,10 @@ import {
 import { select } from '../../database/query.ts';
 import { contributorTable } from '../../database/schema.ts';
 import { defineLine, type Member, type ValuesOf } from '../../gallery/line-format.ts';
-import { readTable } from '../../gallery/listing/read-table.ts';
+import { readTable } from '../../gallery/listing/table-listing.ts';
 import { type Batch, keepLast } from './batch.ts';
-import { exportTable } from './export-table.ts';
 import type { ImportContext } from './import-context.ts';
-import type { LineKind } from './kind.ts';
+import { exportTable, type LineKind } from './kind.ts';
 import { type Protection, requireSameRows } from './protected-accounts.ts';
 
 /** By the names of the columns. */

@@ -14,8 +14,7 @@ import type { ProjectRow } from '../../gallery/projects/columns.ts';
 import type { ProjectFinder } from '../../gallery/projects/reading/find.ts';
 import { requireSignedIn, type Viewer } from '../../gallery/viewer.ts';
 import { exportOwnData, type OwnDataFormat } from './export.ts';
-import { fileLine, sourceLine } from './lines.ts';
-import { avatarPath, dataPath, filePath, indexPath } from './paths.ts';
+import { avatarPath, dataPath, fileLine, filePath, indexPath, sourceLine } from './lines.ts';
 import { loadOwnIds, readFiles } from './read.ts';
 
 interface ArchiveDependencies {

@@ -14,8 +14,7 @@ import { formatProjectLine } from '../../gallery/projects/project-line.ts';
 import { avatarLine } from '../dump/kinds/avatar.ts';
 import { lineKinds } from '../dump/kinds/index.ts';
 import { formatMediaLine } from '../dump/kinds/media.ts';
-import { ownDataLine } from './lines.ts';
-import { avatarPath, filePath } from './paths.ts';
+import { avatarPath, filePath, ownDataLine } from './lines.ts';
 import { loadOwnIds, readFiles, readOwnProjects } from './read.ts';
 
 type StoredSize = Pick<Size, 'hash' | 'bytes'>;

@@ -24,7 +24,7 @@ import { isErased } from '../../gallery/projects/visibility.ts';
 import { importProject } from '../../gallery/projects/writing/create.ts';
 import { requireSignedIn, type Viewer } from '../../gallery/viewer.ts';
 import type { Source } from './lines.ts';
-import { type OwnData, type OwnFile, readOwnData, readProjects } from './read-lines.ts';
+import { type OwnData, type OwnFile, readOwnData, readProjects } from './read.ts';
 import { ZipArchive } from './read-zip.ts';
 
 /** Then the rest is left for the next time that the same ZIP is sent. Proxies often wait for a minute. */

@@ -1,7 +1,11 @@
 // The lines that only a person's own data has.
 
+import { apiText } from '../../common/api-text.ts';
+import { type Field, type Fields, InvalidValue } from '../../common/fields.ts';
+import { StoredFile } from '../../common/stored-file.ts';
 import { defineLine, type LineOf } from '../../gallery/line-format.ts';
 import { id, optional, sha256, text } from '../../gallery/line-members.ts';
+import { type Media, sanitizeFileName } from '../../gallery/media/media.ts';
 import { importedLimits, linkPattern } from '../../gallery/projects/project.ts';
 
 const url = text({ maxLength: 1000, pattern: [linkPattern, 'an http or https address'] });
@@ -27,3 +31,45 @@ export const sourceLine = defineLine('source', {
 });
 
 export type Source = LineOf<typeof sourceLine>;
+
+/** The texts of a source in a Markdown text: signs of Markdown in them are only signs. */
+export function escapeSource({ title, name, url }: Source): Pick<Source, 'title' | 'name' | 'url'> {
+  return { title: escapeMarkdown(title), name: escapeMarkdown(name), url };
+}
+
+const escapeMarkdown = (text: string) =>
+  text.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>~|]/g, (sign) => `\\${sign}`);
+
+const archiveField: Field<StoredFile, true> = {
+  label: 'ZIP',
+  help: 'The ZIP that you downloaded, in a multipart form.',
+  required: true,
+  schema: { type: 'array', maxItems: 1, items: { type: 'string', format: 'binary' } },
+  accept: '.zip,application/zip',
+  read(value) {
+    const [file, another] = [value].flat();
+    if (!(file instanceof StoredFile) || another !== undefined)
+      throw new InvalidValue('Send one ZIP in a multipart form.');
+    if (file.size === 0) throw new InvalidValue(apiText('noFile'));
+    return file;
+  },
+};
+
+export const importFields = { file: archiveField } satisfies Fields;
+
+// The paths of files in the ZIP of a person's own data.
+
+export const indexPath = 'index.html';
+export const dataPath = 'data.ndjson';
+export const avatarPath = 'files/avatar.webp';
+
+/** With four bytes each, an extension and a number, they fit the 255 bytes of a name on every file system. */
+const maxStemLength = 50;
+
+/** The number comes first: no name is one that Windows reserves, and no two differ only in case. */
+export function filePath({ project, number, name, type }: Media): string {
+  const safeName = sanitizeFileName(name, type);
+  const dot = safeName.lastIndexOf('.');
+  const stem = [...safeName.slice(0, dot)].slice(0, maxStemLength).join('').trimEnd();
+  return `files/${project}/${number}-${stem}${safeName.slice(dot)}`;
+}

@@ -1,16 +1,27 @@
 // Reads what belongs to one contributor, a few rows at a time: a client may take half an hour for all of it.
 
 import sql, { join, type Sql } from 'sql-template-tag';
+import { apiText } from '../../common/api-text.ts';
 import { nextEventLoopTurn } from '../../common/event-loop.ts';
+import { findExcess, isJsonObject, parseJson } from '../../common/json.ts';
 import { pick, type RowOf } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/database.ts';
 import { all } from '../../database/query.ts';
 import { ratingTable } from '../../database/schema.ts';
 import { chunks } from '../../gallery/chunks.ts';
+import { contributorLine } from '../../gallery/contributors/contributor-line.ts';
+import type { LineFormat } from '../../gallery/line-format.ts';
 import { loadMedia } from '../../gallery/media/find.ts';
-import type { Media } from '../../gallery/media/media.ts';
+import { type Media, mediaLimits } from '../../gallery/media/media.ts';
 import { type ProjectRow, projectColumns } from '../../gallery/projects/columns.ts';
+import { type ProjectLine, projectLine } from '../../gallery/projects/project-line.ts';
 import { isErasedSql } from '../../gallery/projects/visibility.ts';
+import { splitLines } from '../../gallery/split-lines.ts';
+import { avatarLine } from '../dump/kinds/avatar.ts';
+import { lineKinds } from '../dump/kinds/index.ts';
+import { mediaLine } from '../dump/kinds/media.ts';
+import { dataPath, fileLine, ownDataLine, type Source, sourceLine } from './lines.ts';
+import { refuseZip, type ZipArchive } from './read-zip.ts';
 
 /** A text can have 100,000 characters. */
 const projectsPerBatch = 4;
@@ -63,3 +74,131 @@ export async function* readOwnRatings(
     await nextEventLoopTurn();
   }
 }
+
+// Reads the lines in a ZIP of a person's own data. Whoever wrote them, they say nothing but what projects, files and
+// sources are: other lines of such a ZIP are ignored, and lines that it never has are refused.
+
+const maxBytes = 300 * 1024 * 1024;
+const maxLines = 500_000;
+/** The response names each, without comments. */
+const maxProjects = 20_000;
+/** Of the files and sources, which are kept in memory. */
+const maxKeptLength = 64 * 1024 * 1024;
+
+const ignoredTypes = new Set([
+  contributorLine.type,
+  avatarLine.type,
+  ...lineKinds.filter(({ exportOwn }) => exportOwn).map(({ format }) => format.type),
+]);
+
+export interface OwnFile {
+  readonly position: number;
+  readonly name: string;
+  readonly alt: string;
+  /** Of the largest size. */
+  readonly hash: string;
+}
+
+/** The content of all lines except projects, which are read one after another because their texts may be long. */
+export interface OwnData {
+  /** The folder in the ZIP, if somebody has packed it again with its folder. */
+  readonly folder: string;
+  /** By the id that the project had. */
+  readonly files: ReadonlyMap<number, readonly OwnFile[]>;
+  readonly paths: ReadonlyMap<string, string>;
+  readonly sources: ReadonlyMap<number, Source>;
+}
+
+export async function readOwnData(archive: ZipArchive): Promise<OwnData> {
+  const files = new Map<number, OwnFile[]>();
+  const paths = new Map<string, string>();
+  const sources = new Map<number, Source>();
+  const projects = new Set<number>();
+  let comments = 0;
+  const folder = findFolder(archive);
+  let keptLength = 0;
+  for await (const { number, length, format, entry } of readLines(archive, folder)) {
+    const refuse = (reason: string) => refuseLine(number, reason);
+    if (isOf(ownDataLine, format, entry) && number > 1) refuse('must be the first line.');
+    if (isOf(projectLine, format, entry)) {
+      if (projects.has(entry.id)) refuse(`project ${entry.id} is there twice.`);
+      projects.add(entry.id);
+      if (entry.content_type === 'comment') comments++;
+      if (projects.size - comments > maxProjects) refuseZip(apiText('import.zipTooMuch'));
+    } else {
+      keptLength += length;
+      if (keptLength > maxKeptLength) refuseZip(apiText('import.zipTooMuch'));
+    }
+    if (isOf(mediaLine, format, entry)) {
+      const { position, name, alt, sizes } = entry;
+      const ofProject = files.get(entry.project) ?? [];
+      if (ofProject.length === mediaLimits.files) refuse(`a project has at most ${mediaLimits.files} files.`);
+      files.set(entry.project, [...ofProject, { position, name, alt, hash: sizes.at(-1)?.hash ?? '' }]);
+    }
+    if (isOf(fileLine, format, entry)) paths.set(entry.hash, entry.path);
+    if (isOf(sourceLine, format, entry)) sources.set(entry.id, entry);
+  }
+  return { folder, files, paths, sources };
+}
+
+/** The projects in the order of their lines. */
+export async function* readProjects(archive: ZipArchive, { folder }: OwnData): AsyncGenerator<ProjectLine> {
+  for await (const { format, entry } of readLines(archive, folder))
+    if (isOf(projectLine, format, entry)) yield entry;
+}
+
+function findFolder(archive: ZipArchive): string {
+  for (const name of archive.names) {
+    const [, folder = ''] = /^([^/]+\/)?data\.ndjson$/.exec(name) ?? [undefined];
+    if (name === folder + dataPath) return folder;
+  }
+  return refuseZip(apiText('import.otherZip'));
+}
+
+interface ReadLine {
+  readonly number: number;
+  readonly length: number;
+  readonly format: LineFormat;
+  readonly entry: unknown;
+}
+
+const formats = new Map<string, LineFormat>(
+  [ownDataLine, projectLine, mediaLine, fileLine, sourceLine].map((format) => [format.type, format]),
+);
+
+const isOf = <Line>(format: LineFormat<Line>, other: LineFormat, _entry: unknown): _entry is Line =>
+  other.type === format.type;
+
+async function* readLines(archive: ZipArchive, folder: string): AsyncGenerator<ReadLine> {
+  let number = 0;
+  for await (const { lines } of splitLines(archive.stream(folder + dataPath, maxBytes), refuseLine)) {
+    for (const line of lines) {
+      if (++number > maxLines) refuseZip(apiText('import.zipTooMuch'));
+      const read = line === '' ? undefined : parseLine(number, line);
+      if (read) yield read;
+      if (line.length > 100_000) await nextEventLoopTurn();
+    }
+    await nextEventLoopTurn();
+  }
+}
+
+function parseLine(number: number, line: string): ReadLine | undefined {
+  const excess = findExcess(Buffer.from(line));
+  if (excess) refuseLine(number, excess);
+  const value = parseJson(line);
+  if (value === undefined) refuseLine(number, 'is not JSON.');
+  const { type } = isJsonObject(value) ? value : {};
+  if (typeof type !== 'string' || !isJsonObject(value)) return refuseLine(number, 'has no type.');
+  if (number === 1 && type !== ownDataLine.type)
+    refuseLine(number, 'is not the first line of somebody’s own things.');
+  if (ignoredTypes.has(type)) return undefined;
+  const format = formats.get(type);
+  if (!format)
+    return refuseLine(number, `such a ZIP has no lines of the type ${JSON.stringify(type.slice(0, 60))}.`);
+  const entry = format.parse(value);
+  if (typeof entry === 'string') refuseLine(number, entry);
+  return { number, length: line.length, format, entry };
+}
+
+const refuseLine = (number: number, reason: string): never =>
+  refuseZip(apiText('import.wrongLine', { line: number, reason }));

@@ -20,7 +20,7 @@ import { signOutHeaders } from '../../rest/authentication.ts';
 import { PostForm } from '../layout/form.tsx';
 import { renderFormPage } from '../layout/form-page.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
-import { Notice } from '../layout/notice.tsx';
+import { Notice } from '../layout/links.tsx';
 import type { Translator } from '../messages/translator.ts';
 import { importPath } from '../own-data/import.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';

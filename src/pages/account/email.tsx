@@ -16,7 +16,7 @@ import {
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { CsrfField, PostForm } from '../layout/form.tsx';
 import { renderFormPage } from '../layout/form-page.tsx';
-import { Notice } from '../layout/notice.tsx';
+import { Notice } from '../layout/links.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 

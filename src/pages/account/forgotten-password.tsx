@@ -1,12 +1,18 @@
 // /forgotten-password/: a mail with a link for a new password; and, where no mails are sent, whom to ask for one.
 
 import { NotFound } from '../../common/errors.ts';
-import { readFields } from '../../common/fields.ts';
-import { askForPasswordLink, forgottenFields } from '../../gallery/sign-in/forgotten-password.ts';
+import { readFields, toText } from '../../common/fields.ts';
+import {
+  askForPasswordLink,
+  findPasswordLink,
+  forgottenFields,
+  passwordLinkFields,
+  usePasswordLink,
+} from '../../gallery/sign-in/password-link.ts';
 import { PostForm } from '../layout/form.tsx';
 import { renderFormPage } from '../layout/form-page.tsx';
 import { useLayout } from '../layout/layout-data.ts';
-import { Notice } from '../layout/notice.tsx';
+import { Notice } from '../layout/links.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 
@@ -58,4 +64,43 @@ export function PasswordHelp() {
   if (password_help) return <bdi dir="auto">{password_help}</bdi>;
   if (!contact) return t('signIn.askOperators');
   return rich('signIn.askContact', { link: (text) => <a href={contact.href}>{text}</a> });
+}
+
+// /new-password/?code=…: choosing a new password with a link from somebody who manages the account.
+
+export async function showNewPasswordPage({ database }: PageDependencies, context: PageContext) {
+  const { layout, formErrors, url } = context;
+  const { t, rich } = layout.language;
+  const code = toText(formErrors?.values.code ?? url.query.get('code'));
+  const account = (await findPasswordLink(database, code))?.account;
+  const page = renderFormPage(context, {
+    title: t('newPassword.title'),
+    children: (
+      <>
+        {account ? (
+          <>
+            <p>{rich('newPassword.intro', { username: <bdi>{account.username}</bdi> })}</p>
+            <PostForm
+              fields={passwordLinkFields}
+              formErrors={formErrors}
+              action="/new-password/"
+              button={t('form.save')}
+            >
+              <input type="hidden" name="code" value={code} />
+            </PostForm>
+          </>
+        ) : (
+          <p>{t('newPassword.invalid')}</p>
+        )}
+      </>
+    ),
+  });
+  return account ? page : { ...page, status: 404 };
+}
+
+export async function submitNewPassword({ accounts }: PageDependencies, { request }: PageContext) {
+  const { data } = await request.readBody();
+  const { new_password } = readFields(passwordLinkFields, data);
+  await usePasswordLink(accounts, toText(data.code), new_password);
+  return seeOther('/sign-in/?new-password');
 }

@@ -11,7 +11,7 @@ import { DateText } from '../layout/dates.tsx';
 import { ButtonForm, NamedAction, PostForm } from '../layout/form.tsx';
 import { renderFormPage } from '../layout/form-page.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
-import { SecretNotice } from '../layout/notice.tsx';
+import { SecretNotice } from '../layout/links.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 

@@ -2,14 +2,16 @@
 // `credential`.
 
 import { challengeSeconds, type NewChallenge } from '../../gallery/sign-in/challenges.ts';
-import type { PasskeyResponse } from '../../gallery/sign-in/passkey-sign-in.ts';
-import { toRelyingParty } from '../../gallery/sign-in/webauthn.ts';
+import { type PasskeyResponse, signInWithPasskey } from '../../gallery/sign-in/passkey-sign-in.ts';
+import { lacksSecondFactor } from '../../gallery/sign-in/second-factor.ts';
+import { buildRequestOptions, toRelyingParty } from '../../gallery/sign-in/webauthn.ts';
 import type { Child } from '../../jsx/jsx-runtime.ts';
 import { type PreparedResponse, prepareResponse } from '../../rest/prepared-response.ts';
 import { buildShortCookie, readShortCookie } from '../../rest/short-cookie.ts';
 import { CsrfField } from '../layout/form.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
-import type { PageContext } from '../page-context.ts';
+import type { PageContext, PageDependencies } from '../page-context.ts';
+import { parseNextPath, secondFactorPath, seeOther } from '../redirects.ts';
 
 interface PasskeyFormProps {
   /** Makes a passkey, or signs in with one. */
@@ -91,4 +93,27 @@ export async function readPasskeyResponse({ origin, request }: PageContext): Pro
 
 export function deleteTicketCookie(origin: string): string {
   return buildShortCookie(ticketCookie, origin);
+}
+
+// Signing in with a passkey, from the button on /sign-in/.
+
+export async function submitSignInOptions({ challenges }: PageDependencies, context: PageContext) {
+  const challenge = challenges.create({ kind: 'signIn' });
+  const options = buildRequestOptions(toRelyingParty(context.origin), challenge.challenge);
+  return respondWithOptions(context, challenge, options);
+}
+
+export async function submitPasskeySignIn(
+  { accounts, challenges, authenticator }: PageDependencies,
+  context: PageContext,
+) {
+  const { request, origin } = context;
+  const account = await signInWithPasskey({ ...accounts, challenges }, await readPasskeyResponse(context));
+  const { cookies } = await authenticator.startSession(request.headers, origin, account);
+  const { next } = (await request.readBody()).data;
+  const mustSetUp = await lacksSecondFactor(accounts, accounts.database, account.id);
+  return seeOther(mustSetUp ? secondFactorPath : parseNextPath(next), [
+    ...cookies,
+    deleteTicketCookie(origin),
+  ]);
 }

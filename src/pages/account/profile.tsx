@@ -16,7 +16,7 @@ import { requireSignedIn } from '../../gallery/viewer.ts';
 import { uploadScript } from '../assets.ts';
 import { CsrfField, ErrorSummary, FormFields } from '../layout/form.tsx';
 import { renderFormPage } from '../layout/form-page.tsx';
-import { Notice } from '../layout/notice.tsx';
+import { Notice } from '../layout/links.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 import { AvatarForms, avatarPath } from './avatar.tsx';

@@ -9,7 +9,7 @@ import type { RequestContext } from '../../rest/request-context.ts';
 import { passkeyScript } from '../assets.ts';
 import { ErrorSummary, FormFields } from '../layout/form.tsx';
 import { renderFormPage } from '../layout/form-page.tsx';
-import { Notice } from '../layout/notice.tsx';
+import { Notice } from '../layout/links.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { parseNextPath, refererPath, secondFactorPath, seeOther, toLocalPath } from '../redirects.ts';
 import { forgottenPath, PasswordHelp } from './forgotten-password.tsx';

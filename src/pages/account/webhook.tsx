@@ -24,7 +24,7 @@ import { DateTimeText } from '../layout/dates.tsx';
 import { ButtonForm, CsrfField, ErrorSummary, FormFields, NamedAction } from '../layout/form.tsx';
 import { renderFormPage } from '../layout/form-page.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
-import { SecretNotice } from '../layout/notice.tsx';
+import { SecretNotice } from '../layout/links.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 import { findConfirmationFields } from './passkeys.tsx';

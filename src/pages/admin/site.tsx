@@ -13,7 +13,6 @@ import {
   settingNames,
   siteFields,
 } from '../../gallery/site/fields.ts';
-import { prepareLogo } from '../../gallery/site/logo.ts';
 import {
   allHosts,
   changeSite,
@@ -21,13 +20,14 @@ import {
   listSiteChanges,
   loadOwnSettings,
   loadSite,
+  prepareLogo,
 } from '../../gallery/site/settings.ts';
 import { adminStylesheet, siteFormScript } from '../assets.ts';
 import { DateTimeText } from '../layout/dates.tsx';
 import { ErrorSummary, getFormTitle, translateFields } from '../layout/form.tsx';
 import { renderPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
-import { Notice } from '../layout/notice.tsx';
+import { Notice } from '../layout/links.tsx';
 import type { Translator } from '../messages/translator.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';

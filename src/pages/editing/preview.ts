@@ -2,8 +2,8 @@
 
 import { requireId } from '../../gallery/ids.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
-import { pageHeaders } from '../../rest/page-headers.ts';
 import { prepareResponse } from '../../rest/prepared-response.ts';
+import { pageHeaders } from '../../rest/shared-caching.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { renderPreview } from './project-form.tsx';
 

@@ -14,7 +14,7 @@ import { removeBidiControls } from '../layout/layout.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { projectPreview } from '../previews/images.ts';
 import { previewSize } from '../previews/open-graph.tsx';
-import { cardSize, embedCode, isEmbeddable } from '../project/embed-code.tsx';
+import { cardSize, embedCode, isEmbeddable } from '../project/share.tsx';
 import { escapeXml, xmlDeclaration } from './xml.ts';
 
 interface Thumbnail {

@@ -4,7 +4,7 @@ import type { ViewerAuthenticator } from '../../authenticator.ts';
 import type { Database, Reader } from '../../database/database.ts';
 import { findAccount } from '../../gallery/accounts/account.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
-import { loadModerators } from '../../gallery/moderation/moderators.ts';
+import { loadModerators } from '../../gallery/moderation/accounts.ts';
 import { countOpenNameReports } from '../../gallery/moderation/name-report.ts';
 import { countOpenReports } from '../../gallery/moderation/reports.ts';
 import { countUnread } from '../../gallery/notifications/find.ts';

@@ -3,8 +3,9 @@
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import { contributorPath, projectPath } from '../../gallery/paths.ts';
 import { removed } from '../../gallery/project-status.ts';
-import { hasOwnTitle } from '../../gallery/projects/comment-title.ts';
 import type { Project } from '../../gallery/projects/project.ts';
+import { hasOwnTitle } from '../../gallery/projects/slug.ts';
+import type { Child } from '../../jsx/jsx-runtime.ts';
 import { Avatar } from '../contributor/avatar.tsx';
 import type { Translator } from '../messages/translator.ts';
 import { useLayout } from './layout-data.ts';
@@ -63,3 +64,19 @@ export function RemovedBadge({ project }: { project: Pick<Project, 'status'> }) 
   const { language } = useLayout();
   return project.status === removed ? <span class="badge">{language.t('project.removed')}</span> : null;
 }
+
+// Notices at the top of a page, which a screen reader announces.
+
+export const Notice = ({ children }: { children: Child }) => (
+  <p class="notice" role="status">
+    {children}
+  </p>
+);
+
+/** A secret that is shown once, in the response that created it. */
+export const SecretNotice = ({ label, secret }: { label: string; secret: string }) => (
+  <div class="notice" role="status">
+    <p>{label}</p>
+    <pre class="secret">{secret}</pre>
+  </div>
+);

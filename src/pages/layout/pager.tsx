@@ -1,4 +1,4 @@
-import { Pager as Links, type PagerProps } from '../../rest/renderers/pager.tsx';
+import { Pager as Links, type PagerProps } from '../../rest/renderers/table.tsx';
 import { useLanguage } from './layout-data.ts';
 
 interface PagerTextsProps extends PagerProps {

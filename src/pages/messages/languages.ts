@@ -10,12 +10,25 @@ import { readCookie } from '../../rest/authentication.ts';
 import apiEs from './api.es.json';
 import en from './en.json';
 import es from './es.json';
-import { mirror } from './mirrored.ts';
+
+// A language that nobody speaks, to try pages from right to left: the English texts between marks that turn them.
+
+/** Letters keep their shape, and words run from right to left, as in Arabic (RLO … PDF). */
+const mirrorText = (text: string) =>
+  text.replace(/(^|[}>])([^{}<>]+)/g, (_, before: string, words: string) => `${before}\u202e${words}\u202c`);
+
+const mirror = <Messages extends Readonly<Record<string, string>>>(messages: Messages) =>
+  Object.fromEntries(
+    Object.entries(messages).map(([name, text]) => [
+      name,
+      text.includes(' plural,') ? text : mirrorText(text),
+    ]),
+  ) as Messages;
 
 export type MessageKey = keyof typeof en | `api.${ApiTextCode}`;
-export type Messages = Readonly<Record<MessageKey, string>>;
+type Messages = Readonly<Record<MessageKey, string>>;
 
-export interface Language {
+interface Language {
   /** Its name in itself; a language without one is for tests, and not offered to people. */
   readonly name?: string;
   /** Writes numbers and dates. */

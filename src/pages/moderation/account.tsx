@@ -7,8 +7,13 @@ import { transactOnce } from '../../gallery/changes/write.ts';
 import { fullName } from '../../gallery/contributors/contributor.ts';
 import { optionalReasonFields } from '../../gallery/decisions/decision.ts';
 import { requireId } from '../../gallery/ids.ts';
-import { accountFields, canDisable, setAccountState } from '../../gallery/moderation/accounts.ts';
-import { type ContributorCounts, countContributions } from '../../gallery/moderation/contributor-counts.ts';
+import {
+  accountFields,
+  type ContributorCounts,
+  canDisable,
+  countContributions,
+  setAccountState,
+} from '../../gallery/moderation/accounts.ts';
 import { listDecisions } from '../../gallery/moderation/log.ts';
 import { canRename } from '../../gallery/moderation/rename.ts';
 import { contributorPath } from '../../gallery/paths.ts';

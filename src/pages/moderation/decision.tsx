@@ -1,14 +1,23 @@
 // A decision in the log, with the button to undo it. The queue shows the latest decision, too.
 
-import { parseId } from '../../gallery/ids.ts';
+import { readFields, toText } from '../../common/fields.ts';
+import { transactOnce } from '../../gallery/changes/write.ts';
+import { decisionField, requiredReasonFields } from '../../gallery/decisions/decision.ts';
+import { parseId, requireId } from '../../gallery/ids.ts';
+import { leaveAsIs, removeProject } from '../../gallery/moderation/decide.ts';
 import { canBeUndone, type DecisionLogEntry, findDecision } from '../../gallery/moderation/log.ts';
+import { undoDecision } from '../../gallery/moderation/undo.ts';
 import { contributorPath } from '../../gallery/paths.ts';
-import { can } from '../../gallery/permissions.ts';
+import { authorizeAny, can } from '../../gallery/permissions.ts';
+import type { Project } from '../../gallery/projects/project.ts';
+import { urlWithParameters } from '../../rest/request-url.ts';
 import { DateTimeText } from '../layout/dates.tsx';
-import { ButtonForm, visuallyHidden } from '../layout/form.tsx';
+import { ButtonForm, CsrfField, FormFields, visuallyHidden } from '../layout/form.tsx';
 import { useLanguage, useLayout } from '../layout/layout-data.ts';
 import { ProjectLink } from '../layout/links.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
+import { refererPath, seeOther } from '../redirects.ts';
+import { showConflictOnPage } from './moderation-page.tsx';
 
 export function Decision({ entry }: { entry: DecisionLogEntry }) {
   const { viewer, language } = useLayout();
@@ -74,5 +83,58 @@ export async function renderLatestDecision({ database }: PageDependencies, { url
     <div class="notice row" role="status">
       <Decision entry={entry} />
     </div>
+  );
+}
+
+// The handlers of the forms in the queue and the log: making a decision and undoing one.
+
+const path = '/moderation/';
+
+/** Leads to the next project in the queue. */
+export async function submitDecision(deps: PageDependencies, context: PageContext) {
+  authorizeAny(context.viewer, 'decide');
+  const { data } = await context.request.readBody();
+  const [project, nextProject] = [requireId(data.project), parseId(toText(data.next))];
+  const { decision } = readFields({ decision: decisionField }, data);
+  const { reason } = decision === 'remove' ? readFields(requiredReasonFields, data) : {};
+  const { id } = await showConflictOnPage(() =>
+    transactOnce(deps.database, context, (write) =>
+      decision === 'remove'
+        ? removeProject({ ...write, reason }, project)
+        : leaveAsIs(write, project, parseId(toText(data.seen))),
+    ),
+  );
+  if (nextProject === undefined) return seeOther(`${path}?done=${id}`);
+  const href = urlWithParameters(path, context.url.query, { done: String(id) });
+  return seeOther(`${href}#project-${nextProject}`);
+}
+
+export async function submitUndo(deps: PageDependencies, context: PageContext) {
+  const id = requireId(context.params.id);
+  await showConflictOnPage(() => transactOnce(deps.database, context, (write) => undoDecision(write, id)));
+  const referer = refererPath(context.request);
+  return seeOther(referer.startsWith(path) ? referer : `${path}log/`);
+}
+
+// The form with which a moderator removes a project that is not in the queue.
+
+interface RemovalFormProps {
+  readonly project: Project;
+}
+
+export function RemovalForm({ project }: RemovalFormProps) {
+  const { t } = useLanguage();
+  return (
+    <section aria-labelledby="removal">
+      <h2 id="removal">{t('removal.title')}</h2>
+      <form class="stacked-form" method="post" action="/moderation/">
+        <CsrfField />
+        <input type="hidden" name="project" value={String(project.id)} />
+        <FormFields fields={requiredReasonFields} prefix="r" />
+        <button class="danger" type="submit" name="decision" value="remove">
+          {t('queue.remove')}
+        </button>
+      </form>
+    </section>
   );
 }

@@ -7,7 +7,7 @@ import { transactOnce, type WriteContext } from '../../gallery/changes/write.ts'
 import { fullName } from '../../gallery/contributors/contributor.ts';
 import { optionalReasonFields } from '../../gallery/decisions/decision.ts';
 import { requireId } from '../../gallery/ids.ts';
-import { removeAvatar, removeProfile } from '../../gallery/moderation/remove-profile.ts';
+import { removeAvatar, removeProfile } from '../../gallery/moderation/rename.ts';
 import { isEmpty, type Profile } from '../../gallery/profiles/profile.ts';
 import { Avatar } from '../contributor/avatar.tsx';
 import { ProfileWords } from '../contributor/profile.tsx';

@@ -5,7 +5,7 @@ import { can } from '../../gallery/permissions.ts';
 import { removed } from '../../gallery/project-status.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { useLayout } from '../layout/layout-data.ts';
-import { RemovalForm } from './removal-form.tsx';
+import { RemovalForm } from './decision.tsx';
 
 interface ModeratorStripProps {
   readonly contributor: { readonly id: number; readonly username: string };

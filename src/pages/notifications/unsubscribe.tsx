@@ -3,11 +3,10 @@
 
 import { NotFound } from '../../common/errors.ts';
 import { findAccount } from '../../gallery/accounts/account.ts';
-import { setMailFrequency } from '../../gallery/notifications/settings.ts';
-import { findUnsubscriber, unsubscribePath } from '../../gallery/notifications/unsubscribe.ts';
+import { findUnsubscriber, setMailFrequency, unsubscribePath } from '../../gallery/notifications/settings.ts';
 import { CsrfField } from '../layout/form.tsx';
 import { renderFormPage } from '../layout/form-page.tsx';
-import { Notice } from '../layout/notice.tsx';
+import { Notice } from '../layout/links.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 

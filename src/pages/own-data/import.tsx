@@ -3,14 +3,13 @@
 import { type Fields, readFields } from '../../common/fields.ts';
 import { projectPath } from '../../gallery/paths.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
-import { escapeSource } from '../../import-export/own-data/credit.ts';
-import { importFields } from '../../import-export/own-data/fields.ts';
 import {
   type ImportedProject,
   type ImportResult,
   importOwnData,
   type Reason,
 } from '../../import-export/own-data/import.ts';
+import { escapeSource, importFields } from '../../import-export/own-data/lines.ts';
 import type { Child } from '../../jsx/jsx-runtime.ts';
 import type { PreparedResponse } from '../../rest/prepared-response.ts';
 import { uploadScript } from '../assets.ts';

@@ -16,7 +16,7 @@ import type { ProjectFinder, ProjectReference } from '../../gallery/projects/rea
 import { parseTags } from '../../gallery/projects/tags.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { listSources } from '../../import-export/own-data/archive.ts';
-import { avatarPath, filePath } from '../../import-export/own-data/paths.ts';
+import { avatarPath, filePath } from '../../import-export/own-data/lines.ts';
 import { loadOwnIds, readFiles, readOwnProjects, readOwnRatings } from '../../import-export/own-data/read.ts';
 import { type Child, raw } from '../../jsx/jsx-runtime.ts';
 import { DateText } from '../layout/dates.tsx';

@@ -18,8 +18,7 @@ import { formatHost } from '../text/bare-links.ts';
 import { withoutShown } from '../text/pictures.ts';
 import { ProjectActions } from './actions.tsx';
 import { ProjectMedia } from './files.tsx';
-import { Models } from './models.tsx';
-import { type Program, Programs } from './programs.tsx';
+import { Models, type Program, Programs } from './programs.tsx';
 import { type Player, VideoPlayer } from './video-player.tsx';
 
 /** The data of the article besides the project. */

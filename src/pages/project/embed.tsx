@@ -5,17 +5,17 @@ import { displayName } from '../../gallery/contributors/contributor.ts';
 import { embedPath, projectPath } from '../../gallery/paths.ts';
 import { lookAttributes } from '../../gallery/site/fields.ts';
 import { anonymous } from '../../gallery/viewer.ts';
-import { pageHeaders } from '../../rest/page-headers.ts';
 import { type PreparedResponse, prepareResponse } from '../../rest/prepared-response.ts';
+import { pageHeaders } from '../../rest/shared-caching.ts';
 import { stylesheet } from '../assets.ts';
 import { ProjectCover } from '../home/posters.tsx';
 import { Logo, removeBidiControls } from '../layout/layout.tsx';
 import { getHeading } from '../layout/links.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { redirectPermanently } from '../redirects.ts';
-import { isEmbeddable } from './embed-code.tsx';
 import { findProject } from './find-project.ts';
 import { showProjectPage } from './project.tsx';
+import { isEmbeddable } from './share.tsx';
 
 const headers = {
   ...pageHeaders,

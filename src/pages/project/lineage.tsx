@@ -17,7 +17,6 @@ import { ProjectLink } from '../layout/links.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { Cover } from './files.tsx';
 import { createProjectPage } from './find-project.ts';
-import { buildTree, type TreeNode } from './lineage-tree.ts';
 
 /** Only this many copies are loaded; the tree shows as many of them as fit. */
 const maxCopies = 200;
@@ -148,3 +147,54 @@ const idsIn = ({ entry, copies }: TreeNode): number[] => [
   ...(entry.project ? [entry.id] : []),
   ...copies.flatMap(idsIn),
 ];
+
+// The lineage of a project as a tree that fits a page: with too many copies or generations the rest is only counted.
+// The path from the root to the project of the page is always included.
+
+interface TreeNode {
+  readonly entry: LineageEntry;
+  readonly copies: readonly TreeNode[];
+  /** How many further copies are known. */
+  readonly hiddenCopyCount: number;
+}
+
+const maxShownCopies = 8;
+const maxNodes = 80;
+const maxGenerations = 12;
+
+/**
+ * `line` leads from the first ancestor to the project, `copies` are the copies of any of them; entries in both count
+ * once. If `line` has too many generations, the oldest are left out.
+ */
+function buildTree(
+  line: readonly LineageEntry[],
+  copies: readonly LineageEntry[],
+  currentId: number,
+): { root: TreeNode; size: number } {
+  const visibleLine = line.slice(-maxGenerations);
+  const idsOnLine = new Set(visibleLine.map(({ id }) => id));
+  const entries = new Map([...copies, ...line].map((entry) => [entry.id, entry]));
+  const copiesById = Map.groupBy(entries.values(), ({ copied_from }) => copied_from ?? 0);
+  let remaining = maxNodes - visibleLine.length;
+  const buildNode = (entry: LineageEntry, generation: number): TreeNode => {
+    const allCopies = copiesById.get(entry.id) ?? [];
+    const visibleCopies = allCopies.filter(({ id }) => idsOnLine.has(id));
+    for (const copy of allCopies) {
+      const hasRoom =
+        visibleCopies.length < maxShownCopies && remaining > 0 && generation < 2 * maxGenerations;
+      if (hasRoom && !idsOnLine.has(copy.id)) {
+        visibleCopies.push(copy);
+        remaining--;
+      }
+    }
+    visibleCopies.sort((a, b) => a.id - b.id);
+    return {
+      entry,
+      copies: visibleCopies.map((copy) => buildNode(copy, generation + 1)),
+      hiddenCopyCount: allCopies.length - visibleCopies.length,
+    };
+  };
+  const rootEntry = visibleLine[0] ?? entries.get(currentId);
+  if (!rootEntry) throw new Error('a lineage has at least one entry');
+  return { root: buildNode(rootEntry, 1), size: entries.size };
+}

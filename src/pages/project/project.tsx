@@ -9,7 +9,7 @@ import { loadPins } from '../../gallery/profiles/profile.ts';
 import { archived, published, removed, type Status } from '../../gallery/project-status.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { isPublic } from '../../gallery/projects/visibility.ts';
-import { findOwnRating } from '../../gallery/ratings/find.ts';
+import { findOwnRating } from '../../gallery/ratings/rating.ts';
 import { isAnonymous, type Viewer } from '../../gallery/viewer.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
 import {
@@ -39,8 +39,7 @@ import { Comments, type CommentThread, loadThread } from './comments.tsx';
 import { hasPictures } from './files.tsx';
 import { createProjectPage } from './find-project.ts';
 import { ProjectMetadata } from './metadata.tsx';
-import { hasModels } from './models.tsx';
-import { loadPrograms } from './programs.tsx';
+import { hasModels, loadPrograms } from './programs.tsx';
 import { PublishedNotice } from './share.tsx';
 import { findPlayer } from './video-player.tsx';
 

@@ -2,8 +2,12 @@
 
 import { readFields } from '../../common/fields.ts';
 import { transactOnce } from '../../gallery/changes/write.ts';
-import { reportFields, reportReasons, validateReport } from '../../gallery/moderation/report.ts';
-import { reportProject } from '../../gallery/moderation/report-project.ts';
+import {
+  reportFields,
+  reportProject,
+  reportReasons,
+  validateReport,
+} from '../../gallery/moderation/report.ts';
 import { findOwnOpenReport } from '../../gallery/moderation/reports.ts';
 import { reportPath } from '../../gallery/paths.ts';
 import { authorize, authorizeAny, can } from '../../gallery/permissions.ts';
@@ -21,7 +25,7 @@ import {
 } from '../layout/form.tsx';
 import { renderFormPage } from '../layout/form-page.tsx';
 import { ProjectLink } from '../layout/links.tsx';
-import { RemovalForm } from '../moderation/removal-form.tsx';
+import { RemovalForm } from '../moderation/decision.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 import { findProject } from './find-project.ts';

@@ -1,11 +1,37 @@
 // How a project is shared: its link, a QR code of it, and the code that embeds it.
 
-import { projectPath, qrCodePath } from '../../gallery/paths.ts';
+import { embedPath, projectPath, qrCodePath } from '../../gallery/paths.ts';
 import { draft, published, removed } from '../../gallery/project-status.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { cached } from '../layout/cached.tsx';
+import { removeBidiControls } from '../layout/layout.tsx';
 import { useLanguage, useLayout } from '../layout/layout-data.ts';
-import { embedCode, isEmbeddable } from './embed-code.tsx';
+
+export const cardSize = { width: 480, height: 320 };
+
+/** The iframe with which another site embeds a project's card. */
+export function embedCode(
+  project: Pick<Project, 'uuid' | 'slug' | 'title'>,
+  origin: string,
+  { width, height } = cardSize,
+) {
+  return (
+    <iframe
+      src={origin + embedPath(project)}
+      title={removeBidiControls(project.title)}
+      width={width}
+      height={height}
+      frameborder="0"
+      loading="lazy"
+      sandbox="allow-popups allow-popups-to-escape-sandbox"
+    />
+  );
+}
+
+/** Unlisted projects are for people who were given the URL, and are never embedded. */
+export function isEmbeddable({ visibility }: Project): boolean {
+  return visibility === 'public';
+}
 
 interface ShareProps {
   readonly project: Project;

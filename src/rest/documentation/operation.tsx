@@ -2,7 +2,7 @@
 
 import type { Content, OpenApiDocument } from '../openapi/document.ts';
 import { CodeText } from '../renderers/code-text.tsx';
-import { Snippet } from '../renderers/copy-as.tsx';
+import { Snippet } from '../renderers/exchange.tsx';
 import { buildSnippets } from '../renderers/snippets.ts';
 import { exampleOf, exampleRequest } from './examples.ts';
 import { type DocumentedOperation, findSuccess, listBodyMembers } from './operations.ts';

@@ -10,14 +10,12 @@ import { type RequestUrl, urlWithParameters } from '../request-url.ts';
 import type { Parameters, Resource } from '../resource.ts';
 import type { Site, SiteIdentity } from '../site.ts';
 import type { Theme } from '../theme.ts';
-import { CopyAs } from './copy-as.tsx';
-import { Exchange } from './exchange.tsx';
+import { CopyAs, Exchange } from './exchange.tsx';
+import { listChoices, ParameterForm } from './form-field.tsx';
 import { maxTextLength } from './json-view.ts';
 import { isLongList } from './long-list.ts';
 import { type Forms, OperationForms } from './operation-forms.tsx';
-import { Pager } from './pager.tsx';
-import { listChoices, ParameterForm } from './parameter-form.tsx';
-import { findRecords, Table } from './table.tsx';
+import { findRecords, Pager, Table } from './table.tsx';
 
 export interface BrowsablePage {
   readonly resource: Resource<never>;

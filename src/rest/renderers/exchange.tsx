@@ -1,8 +1,9 @@
 // Request and response as they are sent with JSON.
 
 import type { Child } from '../../jsx/jsx-runtime.ts';
+import { buildSnippets, type SnippetRequest } from './snippets.ts';
 
-export interface ExchangeProps {
+interface ExchangeProps {
   readonly method: string;
   /** Path and query. */
   readonly target: string;
@@ -35,5 +36,29 @@ export function Exchange({ method, target, status, reason, headers, data, childr
       </pre>
       {data !== undefined && <div class="body">{children}</div>}
     </section>
+  );
+}
+
+// This request as code to copy; src/assets/copy.js adds a button to each.
+
+export function CopyAs({ request }: { request: SnippetRequest }) {
+  return (
+    <details class="copy-as">
+      <summary>Copy as curl, JavaScript or Python</summary>
+      {buildSnippets(request).map(({ name, text }) => (
+        <section aria-label={name}>
+          <h2>{name}</h2>
+          <Snippet name={name} text={text} />
+        </section>
+      ))}
+    </details>
+  );
+}
+
+export function Snippet({ name, text }: { name: string; text: string }) {
+  return (
+    <div class="snippet">
+      <pre data-copy={name}>{text}</pre>
+    </div>
   );
 }

@@ -8,7 +8,6 @@ import { valuesToShow } from '../body-bounds.ts';
 import { removeCorsHeaders } from '../cors.ts';
 import { MethodNotAllowed, toErrorResponse } from '../exceptions.ts';
 import { isSafe } from '../methods.ts';
-import { pageHeaders } from '../page-headers.ts';
 import {
   computeEtag,
   computeVersionedEtag,
@@ -17,6 +16,7 @@ import {
   type PreparedResponse,
 } from '../prepared-response.ts';
 import type { OperationResult, Resource } from '../resource.ts';
+import { pageHeaders } from '../shared-caching.ts';
 import type { Site } from '../site.ts';
 import { readTheme } from '../theme.ts';
 import { type BrowsablePage, renderBrowsable } from './browsable.tsx';

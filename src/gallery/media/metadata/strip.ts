@@ -3,7 +3,7 @@
 
 import { ApiText, apiText } from '../../../common/api-text.ts';
 import { InvalidValue } from '../../../common/fields.ts';
-import { QueuePerPerson } from '../../../common/queue-per-person.ts';
+import { QueuePerPerson } from '../../../common/request-queue.ts';
 import { WorkerThread } from '../../../common/worker-thread.ts';
 import type { MediaType } from '../media.ts';
 

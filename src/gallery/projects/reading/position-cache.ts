@@ -5,8 +5,7 @@
 import { currentLifetime, RequestLifetime } from '../../../common/request-lifetime.ts';
 import type { Position } from '../../listing/order.ts';
 import type { ProjectOrder } from '../order.ts';
-import { KnownPositions } from './known-positions.ts';
-import type { PositionChanges, PositionWalk } from './read-positions.ts';
+import { KnownPositions, type PositionChanges, type PositionWalk } from './read-positions.ts';
 
 const stride = 500;
 /** A page skips fewer rows than this. */

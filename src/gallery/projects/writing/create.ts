@@ -28,7 +28,7 @@ import { newUuid } from '../uuid.ts';
 import { type ProjectAddress, readableById } from '../visibility.ts';
 import { copiedColumns, initialColumns, toColumns } from '../written-columns.ts';
 import { forbidRemovedStatus, lockReadableProject, type OwnedProject, requireOffered } from './changeable.ts';
-import { insertFiles } from './insert-files.ts';
+import { insertFiles } from './files.ts';
 import { lockContributorNames, lockProjects, storeProject } from './store.ts';
 
 /** So many characters take far less than a millisecond. */

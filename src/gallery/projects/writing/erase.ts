@@ -90,7 +90,7 @@ export async function eraseProjects(
   );
 }
 
-/** For contributors who copied their own project. The copies of others lose the files: see withdrawn-files.ts. */
+/** For contributors who copied their own project. The copies of others lose the files: see redact.ts. */
 function keepFilesOfOwnCopies(transaction: Transaction, erased: readonly number[]): Promise<void> {
   return transaction.run(
     sql`update media set origin = null where origin in (${join([...erased])})

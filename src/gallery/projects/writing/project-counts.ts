@@ -3,12 +3,16 @@
 
 import sql from 'sql-template-tag';
 import type { Transaction } from '../../../database/database.ts';
-import { contributorCountTable, projectCountTable, tagCountTable } from '../../../database/schema.ts';
+import {
+  contributorCountTable,
+  contributorUsageTable,
+  projectCountTable,
+  tagCountTable,
+} from '../../../database/schema.ts';
 import type { ChangeSet } from '../../changes/transact.ts';
 import type { ProjectRow } from '../columns.ts';
 import { parseTags, tagKey } from '../tags.ts';
-import { isListed, isListedSql } from '../visibility.ts';
-import { adjustProjectUsage, usageRows } from './usage.ts';
+import { isErased, isErasedSql, isListed, isListedSql } from '../visibility.ts';
 
 /** Recounts everything: after a bulk load this is faster than counting row by row. */
 export async function recountProjects(transaction: Transaction): Promise<void> {
@@ -25,7 +29,7 @@ export async function recountProjects(transaction: Transaction): Promise<void> {
         group by tag_key`,
   );
   await transaction.run(sql`delete from contributor_count`);
-  // An expression, as in usage.ts.
+  // An expression, as in adjustProjectUsage.
   await transaction.run(
     sql`insert into contributor_count (contributor, count)
         select contributor + 0, count(*) from project where ${isListedSql} group by 1`,
@@ -73,3 +77,31 @@ export function adjustContributorCount({ counts }: ChangeSet, contributor: numbe
 export function adjustTagCount({ counts }: ChangeSet, tag_key: string, difference: number): void {
   counts.add(tagCountTable, { tag_key }, difference);
 }
+
+// How many projects, and bytes of files and avatars, each contributor stores: see ../changes/usage.ts for the quotas.
+
+type CountedProject = Pick<ProjectRow, 'contributor' | 'status' | 'trashed'>;
+
+function adjustProjectUsage(
+  { counts }: ChangeSet,
+  before: CountedProject | undefined,
+  after: CountedProject,
+): void {
+  const count = (project: CountedProject | undefined) => (project && !isErased(project) ? 1 : 0);
+  const { contributor } = after;
+  counts.add(contributorUsageTable, { contributor, resource: 'projects' }, count(after) - count(before));
+}
+
+/**
+ * Selects what `contributor_usage` should contain. With an expression, SQLite reads the table once, and not each row by
+ * the index of contributors.
+ */
+export const usageRows = sql`
+  select contributor + 0 as contributor, 'projects' as resource, count(*) as count
+  from project where not ${isErasedSql} group by 1
+  union all
+  select contributor, 'file_bytes' as resource, sum(bytes) as count
+  from (
+    select contributor, bytes from media_size join project on project.id = media_size.project
+    union all select contributor, bytes from avatar_size
+  ) as stored group by contributor`;

@@ -1,7 +1,7 @@
 // Writes a project's row. In the same transaction, data derived from it is updated by the difference to the row
 // before.
 
-import sql, { type Sql } from 'sql-template-tag';
+import sql, { join, type Sql } from 'sql-template-tag';
 import { apiText } from '../../../common/api-text.ts';
 import { Invalid } from '../../../common/errors.ts';
 import { pick, type RowOf } from '../../../database/columns.ts';
@@ -9,6 +9,7 @@ import type { Transaction } from '../../../database/database.ts';
 import { all, countUpTo, first } from '../../../database/query.ts';
 import { projectTable, tagTable } from '../../../database/schema.ts';
 import type { ActionOf } from '../../changes/kinds.ts';
+import { maxNotifications } from '../../changes/notification.ts';
 import type { Change, ChangeSet } from '../../changes/transact.ts';
 import { namesWithSortKey } from '../../contributors/columns.ts';
 import { type ContributorNames, displayName } from '../../contributors/contributor.ts';
@@ -18,12 +19,51 @@ import { formatProjectLine } from '../project-line.ts';
 import { toSearchWords } from '../searching/search-words.ts';
 import { addSuggestionWords, offersWords, splitSuggestionWords } from '../searching/suggestion-words.ts';
 import { parseTags, toTagRows } from '../tags.ts';
-import { isErased, isListed } from '../visibility.ts';
+import { isErased, isListed, isPublic } from '../visibility.ts';
 import { adjustKarma } from './karma.ts';
-import { notifyOfProject } from './notify.ts';
 import { adjustProjectCounts } from './project-counts.ts';
 import { limitVersions } from './thin-history.ts';
 import { updateThreadVisibility } from './update-threads.ts';
+
+/** Of one person, so many that are not read. Comments that are written and deleted would else displace all others. */
+const maxUnreadOfOne = 100;
+
+const ownerColumns = pick(projectColumns, 'id', 'contributor');
+
+/**
+ * Notifies of a comment or a copy once it is public. A copy is private at first: until then, nobody else learns of it.
+ * The author of the comment that is answered comes first, who may also own the project.
+ */
+async function notifyOfProject(
+  transaction: Transaction,
+  changeSet: ChangeSet,
+  before: ProjectRow | undefined,
+  after: ProjectRow,
+): Promise<void> {
+  if (!isPublic(after) || (before && isPublic(before))) return;
+  const { id, contributor: actor, parent, root, copied_from } = after;
+  const reasons = [
+    ...(parent !== null && parent !== root ? [{ of: parent, kind: 'answered' as const }] : []),
+    ...(root !== null ? [{ of: root, kind: 'commented' as const }] : []),
+    ...(copied_from !== null ? [{ of: copied_from, kind: 'copied' as const }] : []),
+  ];
+  if (reasons.length === 0) return;
+  const owners = await all(transaction, ownerColumns)`from project
+    where id in (${join(reasons.map(({ of }) => of))})`;
+  for (const { of, kind } of reasons) {
+    const contributor = owners.find((owner) => owner.id === of)?.contributor;
+    if (contributor === undefined || contributor === actor) continue;
+    if (!(await hasManyUnread(transaction, contributor, actor)))
+      changeSet.notify('project', id, { contributor, kind, actor });
+  }
+}
+
+async function hasManyUnread(transaction: Transaction, contributor: number, actor: number): Promise<boolean> {
+  const unread = sql`select actor from notification where contributor = ${contributor} and is_read = 0
+    order by number desc limit ${maxNotifications}`;
+  const ofActor = sql`from (${unread}) as unread where actor = ${actor}`;
+  return (await countUpTo(maxUnreadOfOne, transaction, ofActor)) >= maxUnreadOfOne;
+}
 
 const idColumn = pick(projectTable.columns, 'id');
 

@@ -12,8 +12,7 @@ import {
 import { fullContributorColumns, toContributorRow } from '../../../gallery/contributors/shown-name.ts';
 import { propagateName } from '../../../gallery/projects/writing/propagate-name.ts';
 import { keepLast } from '../batch.ts';
-import { exportTable } from '../export-table.ts';
-import type { LineKind } from '../kind.ts';
+import { exportTable, type LineKind } from '../kind.ts';
 import { protectUsernames } from '../protected-accounts.ts';
 
 const storedNames = {

@@ -10,8 +10,7 @@ import { listedThread } from '../../../gallery/projects/thread-visibility.ts';
 import { uuidRules } from '../../../gallery/projects/uuid.ts';
 import { isErasedSql } from '../../../gallery/projects/visibility.ts';
 import { erasedColumns } from '../../../gallery/projects/writing/erase.ts';
-import { exportTable } from '../export-table.ts';
-import type { LineKind } from '../kind.ts';
+import { exportTable, type LineKind } from '../kind.ts';
 
 /** The rest of a project that was deleted for good: its id and uuid are never given again. */
 const erasedLine = defineLine('erased', {

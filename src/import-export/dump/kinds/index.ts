@@ -25,23 +25,20 @@ import { profileLimits, splitWords } from '../../../gallery/profiles/profile.ts'
 import { statuses } from '../../../gallery/project-status.ts';
 import { maxEmailLength } from '../../../gallery/sign-in/email.ts';
 import { passkeyLimits } from '../../../gallery/sign-in/passkey.ts';
-import { recoveryCodeCount } from '../../../gallery/sign-in/recovery-codes.ts';
-import { joinHashes, splitHashes } from '../../../gallery/sign-in/second-factor.ts';
+import { joinHashes, recoveryCodeCount, splitHashes } from '../../../gallery/sign-in/second-factor.ts';
 import { roles } from '../../../gallery/viewer.ts';
 import type { LineKind } from '../kind.ts';
 import { tableKind } from '../table-kind.ts';
 import { avatarKind } from './avatar.ts';
-import { bytesKind } from './bytes.ts';
-import { changeKind } from './change.ts';
 import { contributorKind } from './contributor.ts';
 import { erasedKind } from './erased.ts';
-import { mediaKind } from './media.ts';
+import { changeKind } from './frame.ts';
+import { bytesKind, mediaKind } from './media.ts';
 import { notificationKind, notificationSettingKind } from './notification.ts';
 import { projectKind } from './project.ts';
-import { ratingKind } from './rating.ts';
+import { ratingKind, weeklyCountKind } from './rating.ts';
 import { siteKind } from './site.ts';
 import { webhookKind } from './webhook.ts';
-import { weeklyCountKind } from './weekly-count.ts';
 
 const email = text({ maxLength: maxEmailLength, pattern: [emailPattern, 'an email address'] });
 

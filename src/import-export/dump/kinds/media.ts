@@ -17,6 +17,7 @@ import {
   trimmedText,
   wholeNumber,
 } from '../../../gallery/line-members.ts';
+import { type BytesLine, bytesLine } from '../../../gallery/media/bytes-line.ts';
 import { iterateMedia } from '../../../gallery/media/find.ts';
 import { type Media, type MediaType, mediaLimits, mediaTypes } from '../../../gallery/media/media.ts';
 import { deleteMedia, insertMedia } from '../../../gallery/media/store.ts';
@@ -129,3 +130,16 @@ async function findEarlierHashes(reader: Reader, { project, number, sizes }: Med
   );
   return new Set(rows.map(({ hash }) => hash));
 }
+
+/** Exported with the media lines that need them. */
+export const bytesKind: LineKind<BytesLine> = {
+  format: bytesLine,
+  batchSize: 1,
+
+  async importBatch({ files }, batch) {
+    for (const { lineNumber, entry } of batch) await files.addBytes(lineNumber, entry);
+  },
+
+  describeChange: () => ({ subject: 0 }),
+  finishImport: ({ files, lineNumber }) => files.finish(lineNumber),
+};

@@ -19,10 +19,9 @@ import { listedThread } from '../../../gallery/projects/thread-visibility.ts';
 import { isErasedSql, isListed } from '../../../gallery/projects/visibility.ts';
 import { sortKey } from '../../../gallery/words.ts';
 import type { Batch } from '../batch.ts';
-import { exportTable } from '../export-table.ts';
 import { finishProjects } from '../finish-projects.ts';
 import type { ImportContext, KnownContributor } from '../import-context.ts';
-import type { LineKind } from '../kind.ts';
+import { exportTable, type LineKind } from '../kind.ts';
 
 export const projectKind: LineKind<ProjectLine> = {
   format: projectLine,
