@@ -1,6 +1,6 @@
 // The settings of the program, besides those of the server.
 
-import { OperatorError } from '../../src/common/errors.ts';
+import { InvalidValue } from '../../src/common/inputs.ts';
 import {
   defineSetting,
   defineSwitch,
@@ -17,7 +17,7 @@ function parseHeaders(text: string): [name: string, value: string][] {
     .map((line) => {
       const [, name, value] = /^([\w!#$%&'*+.^`|~-]+):[ \t]*([\x20-\x7e]*)$/.exec(line) ?? [];
       if (name !== undefined && value !== undefined) return [name, value];
-      throw new OperatorError('must be a name, a colon and a value, such as `Cookie: a=b`');
+      throw new InvalidValue('must be a name, a colon and a value, such as `Cookie: a=b`');
     });
 }
 
@@ -25,7 +25,7 @@ function parseHeaders(text: string): [name: string, value: string][] {
 const parsePercentage = (text: string) => {
   const value = /^\d{1,3}(\.\d{1,6})?%$/.test(text) ? Number(text.slice(0, -1)) / 100 : Number.NaN;
   if (value > 0 && value <= 1) return value;
-  throw new OperatorError('must be a percentage such as 10%, more than 0% and up to 100%');
+  throw new InvalidValue('must be a percentage such as 10%, more than 0% and up to 100%');
 };
 
 /** How the old site is asked. */
@@ -36,21 +36,21 @@ export const requestSettings = {
     variable: 'VITRINE_ADOPT_RATE',
     fallback: '5',
     help: 'With `adopt` and `shadow`: the maximum number of requests per second.',
-    parse: parseInteger(1, 1000),
+    read: parseInteger(1, 1000),
   }),
   token: defineSetting({
     flag: 'token',
     placeholder: 'TOKEN',
     variable: 'VITRINE_ADOPT_TOKEN',
     help: 'With `adopt` and `shadow`: a key of the old site, sent as `Authorization: Token`.',
-    parse: parseMatch(/^[\x21-\x7e]*$/, 'a key without spaces'),
+    read: parseMatch(/^[\x21-\x7e]*$/, 'a key without spaces'),
   }),
   login: defineSetting({
     flag: 'user',
     placeholder: 'NAME:PASSWORD',
     variable: 'VITRINE_ADOPT_USER',
     help: 'With `adopt` and `shadow`: a name and a password for the old site (HTTP Basic).',
-    parse: parseMatch(/^([^:\p{Cc}]+:\P{Cc}*)?$/u, 'a name, a colon and a password'),
+    read: parseMatch(/^([^:\p{Cc}]+:\P{Cc}*)?$/u, 'a name, a colon and a password'),
   }),
   requestHeaders: defineSetting({
     flag: 'header',
@@ -59,7 +59,7 @@ export const requestSettings = {
     help: 'With `adopt` and `shadow`: a header for every request, such as a cookie; in the variable, one a line.',
     repeatable: true,
     separator: '\n',
-    parse: parseHeaders,
+    read: parseHeaders,
   }),
 };
 
@@ -86,7 +86,7 @@ export const shadowSettings = {
     variable: 'VITRINE_SHADOW_SAMPLE',
     fallback: '100%',
     help: 'With `shadow`: how many of the requests are compared, as far as the rate allows.',
-    parse: parsePercentage,
+    read: parsePercentage,
   }),
   report: defineText({
     flag: 'report',

@@ -11,6 +11,7 @@ import type {
 } from '../gallery/following/subscriptions.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import type { Bytes, EventStream, StreamSource } from '../rest/open-responses.ts';
+import { readParameters } from '../rest/parameters.ts';
 import type { OperationContext, Resource } from '../rest/resource.ts';
 import {
   changeFilterParameters,
@@ -93,9 +94,9 @@ export function changeStreamResource(deps: ApiDependencies): Resource<Viewer> {
         },
         headers: {
           'Last-Event-ID': {
+            ...sinceParameter,
             description:
               'The id of the last event, which browsers send when they connect again; instead of `since`.',
-            schema: sinceParameter.schema,
           },
         },
         permission: 'read',
@@ -142,9 +143,11 @@ function refuseOtherFilters(
 function readLastEventId(headers: Headers): number | undefined {
   const text = headers.get('Last-Event-ID');
   if (text === null) return undefined;
-  const { data, error } = sinceParameter.schema.safeParse(text);
-  if (error) throw new Invalid({ 'Last-Event-ID': error.issues.map(({ message }) => message) });
-  return data;
+  return readParameters(
+    { 'Last-Event-ID': sinceParameter },
+    new URLSearchParams({ 'Last-Event-ID': text }),
+    false,
+  )['Last-Event-ID'];
 }
 
 /** Viewers who see the same entries get the same bytes. */

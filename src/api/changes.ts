@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import type { ViewerAuthenticator } from '../authenticator.ts';
 import { Invalid, NotSignedIn } from '../common/errors.ts';
+import { wholeNumber } from '../common/inputs.ts';
 import { feedKinds, subjectOf } from '../gallery/changes/kinds.ts';
 import { type FeedEntry, findChangeHead, listChangesSince } from '../gallery/following/change-feed.ts';
 import { formatInstant } from '../gallery/instant.ts';
@@ -49,20 +50,9 @@ export const changeHeadSchema = z
 const maxLimit = 1000;
 /** Of all changes, this many are read at a time. */
 const batchSize = 200;
-const integerParameter = (min: number, max: number) => {
-  const message = `Enter a whole number from ${min} to ${max}.`;
-  const digits = z
-    .string()
-    .regex(/^\d{1,16}$/, message)
-    .transform(Number);
-  return digits
-    .refine((value) => value >= min && value <= max, message)
-    .meta({ type: 'integer', minimum: min, maximum: max });
-};
-
 export const sinceParameter = {
   description: 'The number of the last change that you know; by default 0, for all changes.',
-  schema: integerParameter(0, Number.MAX_SAFE_INTEGER),
+  ...wholeNumber({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
 };
 
 const maxWaitSeconds = 30;
@@ -115,12 +105,12 @@ export function changesResource(deps: ApiDependencies): Resource<Viewer> {
           since: sinceParameter,
           limit: {
             description: `The maximum number of changes, up to ${maxLimit}; by default 100.`,
-            schema: integerParameter(1, maxLimit),
+            ...wholeNumber({ minimum: 1, maximum: maxLimit }),
             isForPages: true,
           },
           wait: {
             description: `If there is no change yet, wait for one: so many seconds, up to ${maxWaitSeconds}; by default 0.`,
-            schema: integerParameter(0, maxWaitSeconds),
+            ...wholeNumber({ minimum: 0, maximum: maxWaitSeconds }),
             isForPages: true,
           },
           ...filterParameters,

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { NotFound } from '../common/errors.ts';
+import { idText } from '../common/inputs.ts';
 import { transactOnce } from '../gallery/changes/write.ts';
 import { decisionActions, optionalReasonFields } from '../gallery/decisions/decision.ts';
 import { formatInstant } from '../gallery/instant.ts';
@@ -19,7 +20,6 @@ import { createRecordListing, pageParameters, pageSchema } from '../rest/paginat
 import type { Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { idParameter, idSchema, listOperation, operation, parsePathId } from './operation.ts';
-import { idFilter } from './reports.ts';
 import { timestampSchema } from './timestamp.ts';
 import { idempotencyKeyHeader } from './write-headers.ts';
 
@@ -72,11 +72,11 @@ const decisionsOperation = (deps: ApiDependencies) =>
     operationId: 'listDecisions',
     summary: 'A page of decisions.',
     parameters: {
-      moderator: { description: 'Only decisions of one moderator, by id.', schema: idFilter },
-      project: { description: 'Only decisions on one project or comment, by id.', schema: idFilter },
+      moderator: { description: 'Only decisions of one moderator, by id.', ...idText },
+      project: { description: 'Only decisions on one project or comment, by id.', ...idText },
       contributor: {
         description: 'Only decisions on one contributor’s projects and account, by id.',
-        schema: idFilter,
+        ...idText,
       },
       ...pageParameters,
     },

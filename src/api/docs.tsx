@@ -3,6 +3,7 @@
 
 import { z } from 'zod';
 import { NotFound } from '../common/errors.ts';
+import { anyText } from '../common/inputs.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { raw } from '../jsx/jsx-runtime.ts';
 import { findResource, Overview, ResourcePage, toTitle } from '../rest/documentation/documentation.tsx';
@@ -54,7 +55,7 @@ export function docsResources(document: () => OpenApiDocument): Resource<Viewer>
     {
       path: `${paths.base}:resource/`,
       pathParameters: {
-        resource: { description: 'The first part of a path, such as `projects`.', schema: z.string() },
+        resource: { description: 'The first part of a path, such as `projects`.', ...anyText },
       },
       name: 'Documentation Page',
       description: 'The operations of one resource.',

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { NotFound } from '../common/errors.ts';
+import { wholeNumber } from '../common/inputs.ts';
 import { transactOnce } from '../gallery/changes/write.ts';
 import { requireId } from '../gallery/ids.ts';
 import { formatInstant } from '../gallery/instant.ts';
@@ -14,7 +15,7 @@ import { redactVersion } from '../gallery/projects/writing/redact.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import type { Parameters, Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './dependencies.ts';
-import { idSchema, operation, parsePathId, pathIdSchema } from './operation.ts';
+import { idSchema, operation, parsePathId, pathId } from './operation.ts';
 import { projectIdParameter } from './projects.ts';
 import { timestampSchema } from './timestamp.ts';
 import { idempotencyKeyHeader } from './write-headers.ts';
@@ -47,7 +48,7 @@ export const historySchema = z
 const pageSize = 20;
 
 const versionNumber: Parameters = {
-  number: { description: 'The version’s number.', schema: pathIdSchema },
+  number: { description: 'The version’s number.', ...pathId },
 };
 
 export function historyResources({ database, projects, timeZone }: ApiDependencies): Resource<Viewer>[] {
@@ -66,11 +67,7 @@ export function historyResources({ database, projects, timeZone }: ApiDependenci
           parameters: {
             before: {
               description: 'Only versions older than the one with this number.',
-              schema: z
-                .string()
-                .regex(/^[1-9]\d{0,15}$/, 'Enter the number of a version.')
-                .transform(Number)
-                .meta({ type: 'integer', minimum: 1 }),
+              ...wholeNumber({ pattern: /^[1-9]\d{0,15}$/, minimum: 1 }, 'Enter the number of a version.'),
             },
           },
           permission: 'read',

@@ -1,6 +1,7 @@
 // /api/v1/projects/<id>/copy/, …/copies/, …/lineage/: copies of projects, and the projects that they were copied from.
 
 import { z } from 'zod';
+import { wholeNumber } from '../common/inputs.ts';
 import { transactOnce } from '../gallery/changes/write.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
 import { type LineageEntry, loadLineage, maxCopies } from '../gallery/lineage/lineage.ts';
@@ -48,12 +49,7 @@ export const lineageSchema = z
 const defaultMaxCopies = 1000;
 const limit = {
   description: `The maximum number of copies, up to ${maxCopies}; by default ${defaultMaxCopies}.`,
-  schema: z
-    .string()
-    .regex(/^[1-9]\d{0,4}$/, `Enter a whole number from 1 to ${maxCopies}.`)
-    .transform(Number)
-    .refine((number) => number <= maxCopies, `Enter a whole number from 1 to ${maxCopies}.`)
-    .meta({ type: 'integer', minimum: 1, maximum: maxCopies }),
+  ...wholeNumber({ pattern: /^[1-9]\d{0,4}$/, minimum: 1, maximum: maxCopies }),
 };
 
 export function lineageResources(deps: ApiDependencies): Resource<Viewer>[] {

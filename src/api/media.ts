@@ -10,7 +10,7 @@ import { addFiles, changeMedia, removeFile } from '../gallery/projects/writing/f
 import type { Viewer } from '../gallery/viewer.ts';
 import type { OperationContext, Parameters, Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './dependencies.ts';
-import { operation, parsePathId, pathIdSchema } from './operation.ts';
+import { operation, parsePathId, pathId } from './operation.ts';
 import { mediaSchema, serializeMedia } from './project-serializer.ts';
 import { projectIdParameter, requireChangeable } from './projects.ts';
 import { buildVersionCheck, idempotencyKeyHeader, ifMatchHeader } from './write-headers.ts';
@@ -20,7 +20,7 @@ export const mediaListSchema = z
   .meta({ id: 'MediaList', description: 'The files of a project, in order.' });
 
 const mediaNumber: Parameters = {
-  number: { description: 'The file’s number.', schema: pathIdSchema },
+  number: { description: 'The file’s number.', ...pathId },
 };
 
 export function mediaResources(deps: ApiDependencies): Resource<Viewer>[] {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Fields } from '../common/fields.ts';
+import { anyText, InvalidValue } from '../common/inputs.ts';
 import { requireId } from '../gallery/ids.ts';
 import { parseOrder, type Sorting } from '../gallery/listing/order.ts';
 import { authorizeAny, isPrivate, isRefusedToSome, type Permission } from '../gallery/permissions.ts';
@@ -52,14 +53,11 @@ export const listOperation = <Declared extends PageParameters>(
 export const idSchema = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 
 /** Of a path's part that is an id. */
-export const pathIdSchema = z
-  .string()
-  .regex(/^[1-9][0-9]{0,15}$/)
-  .meta({ type: 'integer', minimum: 1 });
+export const pathId = { ...anyText, schema: { type: 'integer', minimum: 1 } };
 
 /** Describes the `id` in a path, as in "The project’s identifier." */
 export const idParameter = (possessive: string): Parameters => ({
-  id: { description: `The ${possessive} identifier.`, schema: pathIdSchema },
+  id: { description: `The ${possessive} identifier.`, ...pathId },
 });
 
 /** Throws NotFound if it is not an id. */
@@ -71,17 +69,18 @@ export const parsePathId = ({ pathParameters }: Pick<OperationContext<unknown>, 
 /** `byDefault` ends the description: "By default newest first." */
 export function orderingParameter<Column extends string>(sorting: Sorting<Column>, byDefault: string) {
   const names = Object.keys(sorting.columns);
-  const terms = z.string().meta({ examples: names.flatMap((name) => [`-${name}`, name]) });
   return {
     ordering: {
       description: `One or more of ${names.join(', ')}, separated by commas, each with a - for descending. ${byDefault}`,
-      schema: terms.transform((text) => parseOrder(text, sorting).order),
-      strictSchema: terms.transform((text, context) => {
+      schema: { type: 'string', examples: names.flatMap((name) => [`-${name}`, name]) },
+      read: (text: string) => parseOrder(text, sorting).order,
+      readStrictly(text: string) {
         const { order, dropped } = parseOrder(text, sorting);
-        const message = `Not used: ${dropped.join(', ')}. Known are: ${names.join(', ')}, each with an optional -.`;
-        if (dropped.length) context.addIssue({ code: 'custom', message });
-        return order;
-      }),
+        if (dropped.length === 0) return order;
+        throw new InvalidValue(
+          `Not used: ${dropped.join(', ')}. Known are: ${names.join(', ')}, each with an optional -.`,
+        );
+      },
     },
   };
 }

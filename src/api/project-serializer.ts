@@ -4,6 +4,7 @@
 
 import { z } from 'zod';
 import { type Field, type Fields, readOnlyField } from '../common/fields.ts';
+import { InvalidValue, splitList, type TextInput } from '../common/inputs.ts';
 import type { Reader } from '../database/database.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
 import { formatInstant } from '../gallery/instant.ts';
@@ -174,37 +175,28 @@ export function withReadOnlyFields<Writable extends Fields>(writable: Writable):
   return { ...fields, ...writable };
 }
 
-const memberListSchema = (members: Record<string, Member>) =>
-  z.string().transform((text, context) => {
-    const names = [
-      ...new Set(
-        text
-          .split(',')
-          .map((name) => name.trim())
-          .filter(Boolean),
-      ),
-    ];
+const memberList = (members: Record<string, Member>): TextInput<string[]> => ({
+  schema: { type: 'string' },
+  read(text) {
+    const names = splitList(text);
     const unknown = names.filter((name) => !Object.hasOwn(members, name));
     if (unknown.length === 0) return names;
-    context.addIssue({
-      code: 'custom',
-      message: `Unknown: ${unknown.join(', ')}. Known are: ${Object.keys(members).join(', ')}.`,
-    });
-    return z.NEVER;
-  });
+    throw new InvalidValue(`Unknown: ${unknown.join(', ')}. Known are: ${Object.keys(members).join(', ')}.`);
+  },
+});
 
 export const memberParameters = {
   include: {
     description: `Members to add to each project, separated by commas: ${Object.keys(optionalMembers).join(', ')}.`,
-    schema: memberListSchema(optionalMembers),
+    ...memberList(optionalMembers),
   },
   fields: {
     description: 'Only these members, separated by commas: the others of a project are missing.',
-    schema: memberListSchema(allMembers),
+    ...memberList(allMembers),
   },
   omit: {
     description: 'Not these members, separated by commas.',
-    schema: memberListSchema(allMembers),
+    ...memberList(allMembers),
   },
 } satisfies Parameters;
 

@@ -1,6 +1,7 @@
 // /api/v1/projects/<id>/report/ and /api/v1/reports/: reports of viewers, and the decisions of moderators.
 
 import { z } from 'zod';
+import { idText, oneOf } from '../common/inputs.ts';
 import { transactOnce } from '../gallery/changes/write.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
 import { decisionField, optionalReasonFields, requireReason } from '../gallery/decisions/decision.ts';
@@ -53,13 +54,6 @@ export const reportPageSchema = pageSchema(reportSchema).meta({
   id: 'ReportPage',
   description: 'A page of reports.',
 });
-
-/** The schema of a query parameter that filters by an id. */
-export const idFilter = z
-  .string()
-  .regex(/^[1-9]\d{0,14}$/, 'Enter an id.')
-  .transform(Number)
-  .meta({ type: 'integer', minimum: 1 });
 
 const decisionFields = {
   decision: decisionField,
@@ -128,8 +122,8 @@ const reportsOperation = (deps: ApiDependencies) =>
     operationId: 'listReports',
     summary: 'A page of reports.',
     parameters: {
-      state: { description: 'Only open or only closed reports.', schema: z.enum(reportStates) },
-      project: { description: 'Only reports of one project or comment, by id.', schema: idFilter },
+      state: { description: 'Only open or only closed reports.', ...oneOf(reportStates) },
+      project: { description: 'Only reports of one project or comment, by id.', ...idText },
       ...pageParameters,
     },
     permission: 'seeReports',

@@ -1,6 +1,6 @@
 // The request headers of operations that write.
 
-import { z } from 'zod';
+import { anyText } from '../common/inputs.ts';
 import type { VersionCheck } from '../gallery/projects/writing/changeable.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { headerMatchesVersion } from '../rest/prepared-response.ts';
@@ -11,7 +11,8 @@ export const idempotencyKeyHeader = {
   'Idempotency-Key': {
     description:
       'If the same request is sent again with the same key, it has no second effect and gets the same response.',
-    schema: z.string().min(1).max(255),
+    ...anyText,
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
   },
 } satisfies Parameters;
 
@@ -19,7 +20,7 @@ export const idempotencyKeyHeader = {
 export const ifMatchHeader = {
   'If-Match': {
     description: 'The ETag of the version that you have read. If it has changed since, the request fails.',
-    schema: z.string(),
+    ...anyText,
   },
 } satisfies Parameters;
 

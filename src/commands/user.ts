@@ -2,7 +2,8 @@
 
 import { apiText } from '../common/api-text.ts';
 import { OperatorError } from '../common/errors.ts';
-import { type Field, InvalidValue, integerField } from '../common/fields.ts';
+import { type Field, integerField } from '../common/fields.ts';
+import { InvalidValue } from '../common/inputs.ts';
 import type { Database } from '../database/database.ts';
 import { type AccountDetails, findAccountByUsername } from '../gallery/accounts/account.ts';
 import {

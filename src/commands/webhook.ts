@@ -1,7 +1,8 @@
 // `vitrine webhook …`: the webhooks of all accounts.
 
 import { OperatorError } from '../common/errors.ts';
-import { choiceField, InvalidValue, integerField, readText } from '../common/fields.ts';
+import { choiceField, integerField, readText } from '../common/fields.ts';
+import { InvalidValue } from '../common/inputs.ts';
 import type { Reader } from '../database/database.ts';
 import { parseId } from '../gallery/ids.ts';
 import { formatInstant, type Instant } from '../gallery/instant.ts';

@@ -3,9 +3,10 @@
 
 import { apiText, type Text } from './api-text.ts';
 import { Invalid } from './errors.ts';
+import { type Input, InvalidValue } from './inputs.ts';
 import { hasControlCharacters, isLongerThan } from './text-rules.ts';
 
-export interface Field<Value = unknown, Required extends boolean = boolean> {
+export interface Field<Value = unknown, Required extends boolean = boolean> extends Input<Value> {
   readonly label: Text;
   readonly help?: Text;
   readonly required?: Required;
@@ -19,14 +20,10 @@ export interface Field<Value = unknown, Required extends boolean = boolean> {
   readonly placeholder?: string;
   /** For files: the value of HTML's `accept` attribute. */
   readonly accept?: string;
-  /** The JSON Schema of the values that may be sent. */
-  readonly schema: Readonly<Record<string, unknown>>;
   /** The display names of the schema's choices. */
   readonly choices?: readonly { readonly value: string | number; readonly display_name: Text }[];
   /** For a member that names something else: where to search for it. */
   readonly lookup?: Lookup;
-  /** Parses the value, or throws InvalidValue. */
-  read(value: unknown): Value;
 }
 
 /** A search that suggests values while somebody types. */
@@ -55,13 +52,6 @@ export type Values<Declared extends Fields> = {
     Declared[Name]
   >;
 };
-
-/** The value of a member cannot be used; the message says why. */
-export class InvalidValue extends Error {
-  constructor(readonly text: Text) {
-    super(String(text));
-  }
-}
 
 export const requiredText = apiText('required');
 

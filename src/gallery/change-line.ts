@@ -1,4 +1,4 @@
-import { InvalidValue } from '../common/fields.ts';
+import { InvalidValue } from '../common/inputs.ts';
 import { isJsonObject, toJson } from '../common/json.ts';
 import type { RowOf } from '../database/columns.ts';
 import { changeTable } from '../database/schema.ts';

@@ -1,18 +1,15 @@
 // The format of a dump line: a table of members, from which parsing, writing and the TypeScript type are derived. A
 // schema library parses five times as slowly, and parsing is most of the cost of an import with a million lines.
 
-import { InvalidValue } from '../common/fields.ts';
+import { type Input, InvalidValue, type JsonSchema } from '../common/inputs.ts';
 import { toJson } from '../common/json.ts';
 
-export type JsonSchema = Readonly<Record<string, unknown>>;
-
-/** One member of a line: how its JSON value is read and written. Values of most members are their own JSON. */
-export interface Member<Value = unknown> {
-  /** Throws InvalidValue, whose message ends a sentence that begins with the member's name. */
-  read(value: unknown): Value;
+/**
+ * One member of a line: how its JSON value is read and written. Values of most members are their own JSON. The message of an
+ * InvalidValue ends a sentence that begins with the member's name.
+ */
+export interface Member<Value = unknown> extends Input<Value> {
   write?(value: Value): unknown;
-  /** A schema of the values that `read` accepts. `read` may be stricter. */
-  readonly schema: JsonSchema;
   /** The line may lack it. */
   readonly isOptional?: boolean;
   /** Its name in the line, if the program has another one for it. */

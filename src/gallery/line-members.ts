@@ -1,6 +1,6 @@
 // The members of dump lines.
 
-import { InvalidValue } from '../common/fields.ts';
+import { InvalidValue } from '../common/inputs.ts';
 import { hasControlCharacters, isLongerThan } from '../common/text-rules.ts';
 import { formatInstant, type Instant, parseInstant } from './instant.ts';
 import {

@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import { apiText } from '../common/api-text.ts';
 import { NotFound } from '../common/errors.ts';
+import { anyText, InvalidValue } from '../common/inputs.ts';
 import type { ListColumn } from './list-formats.ts';
 import { urlWithParameters } from './request-url.ts';
 import type { OperationContext, OperationResult, Parameters, Query, WholeList } from './resource.ts';
@@ -31,42 +32,52 @@ export interface Listing<Item, Position> {
 }
 
 const sizeMessage = `Enter a whole number from 1 to ${maxPageSize}.`;
-const strictSize = z
-  .string()
-  .refine((text) => parseWholeNumber(text) >= 1 && parseWholeNumber(text) <= maxPageSize, sizeMessage);
+const readSize = (text: string) => {
+  if (parseWholeNumber(text) >= 1 && parseWholeNumber(text) <= maxPageSize) return text;
+  throw new InvalidValue(sizeMessage);
+};
+
+/** A number that is read where it is used: one that makes no sense is ignored, unless the request is strict. */
+const lenientNumber = (range: { readonly minimum: number; readonly maximum?: number }) => ({
+  ...anyText,
+  schema: { type: 'integer', ...range },
+});
 
 export const pageParameters = {
   page: {
     description: 'The page number, from 1. The word `last` is the last page.',
-    schema: z.string().meta({ type: 'integer', minimum: 1 }),
+    ...lenientNumber({ minimum: 1 }),
     acceptsEmpty: true,
     isForPages: true,
     unusedWith: ['cursor'],
   },
   page_size: {
     description: `The number of results per page, at most ${maxPageSize}; by default ${defaultPageSize}.`,
-    schema: z.string().meta({ type: 'integer', minimum: 1, maximum: maxPageSize }),
-    strictSchema: strictSize,
+    ...lenientNumber({ minimum: 1, maximum: maxPageSize }),
+    readStrictly: readSize,
     isForPages: true,
     unusedWith: ['limit'],
   },
   limit: {
     description: 'The same as `page_size`, for clients that send an `offset`.',
-    schema: z.string().meta({ type: 'integer', minimum: 1, maximum: maxPageSize }),
-    strictSchema: strictSize,
+    ...lenientNumber({ minimum: 1, maximum: maxPageSize }),
+    readStrictly: readSize,
     isForPages: true,
     unusedWith: ['page', 'cursor'],
   },
   offset: {
     description: 'How many results to skip, instead of a page number.',
-    schema: z.string().meta({ type: 'integer', minimum: 0 }),
-    strictSchema: z.string().regex(/^\d{1,15}$/, 'Enter a whole number.'),
+    ...lenientNumber({ minimum: 0 }),
+    readStrictly(text: string) {
+      if (/^\d{1,15}$/.test(text)) return text;
+      throw new InvalidValue('Enter a whole number.');
+    },
     isForPages: true,
     unusedWith: ['page', 'cursor'],
   },
   cursor: {
     description: 'Paginates by cursors instead of page numbers: empty for the first page, then as in `next`.',
-    schema: z.string(),
+    ...anyText,
     acceptsEmpty: true,
     isForPages: true,
   },

@@ -1,9 +1,9 @@
 // Parses a query by the declared parameters of an operation. The last value of a repeated parameter counts, and unknown
 // parameters are ignored; in strict mode both are errors.
 
-import { z } from 'zod';
 import { apiText, type Text } from '../common/api-text.ts';
 import { Invalid } from '../common/errors.ts';
+import { InvalidValue, oneOf } from '../common/inputs.ts';
 import type { Operation, Parameters, Query } from './resource.ts';
 
 /** Every operation has this parameter: see negotiation.ts. */
@@ -12,8 +12,8 @@ const formatName = 'format';
 /** The formats that the OpenAPI document has. It describes only JSON of the other operations: see openapi-operation.ts. */
 export function describeFormat({ produces }: Pick<Operation<never>, 'produces'>): Parameters {
   if (!produces) return {};
-  const schema = z.enum(Object.keys(produces));
-  return { [formatName]: { description: 'The media type, instead of the Accept header.', schema } };
+  const description = 'The media type, instead of the Accept header.';
+  return { [formatName]: { description, ...oneOf(Object.keys(produces)) } };
 }
 
 export function readParameters<Declared extends Parameters>(
@@ -22,7 +22,6 @@ export function readParameters<Declared extends Parameters>(
   isStrict: boolean,
 ): Query<Declared> {
   const values: Record<string, unknown> = {};
-  /** A problem that a parameter adds itself has a text with a code in its `params`. */
   const errors = new Map<string, Text[]>();
   const repeated = isStrict ? findRepeated(query.keys()) : undefined;
   for (const [name, text] of new Map(query)) {
@@ -31,16 +30,12 @@ export function readParameters<Declared extends Parameters>(
       isStrict && (repeated?.has(name) ? apiText('givenTwice') : findMisuse(parameters, query, name));
     if (problem) errors.set(name, [problem]);
     else if (parameter && (text !== '' || parameter.acceptsEmpty)) {
-      const { schema, strictSchema = schema } = parameter;
-      const result = (isStrict ? strictSchema : schema).safeParse(text);
-      if (result.success) values[name] = result.data;
-      else
-        errors.set(
-          name,
-          result.error.issues.map(
-            (issue) => (issue.code === 'custom' && issue.params?.text) || issue.message,
-          ),
-        );
+      try {
+        values[name] = (isStrict && parameter.readStrictly?.(text)) || parameter.read(text);
+      } catch (error) {
+        if (!(error instanceof InvalidValue)) throw error;
+        errors.set(name, [error.text]);
+      }
     }
   }
   if (errors.size) throw new Invalid(Object.fromEntries(errors));

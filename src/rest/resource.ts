@@ -3,17 +3,17 @@
 
 import type { z } from 'zod';
 import type { Fields, FindProblems, Lookup, PartialValues, Values } from '../common/fields.ts';
+import type { TextInput } from '../common/inputs.ts';
 import type { Child } from '../jsx/jsx-runtime.ts';
 import type { IdempotencyKey } from './idempotency.ts';
 import type { ListColumn } from './list-formats.ts';
 import { type Method, methods } from './methods.ts';
 import type { ErrorStatus, ResponseHeader } from './openapi/responses.ts';
 
-export interface Parameter {
+export interface Parameter extends TextInput {
   readonly description: string;
-  readonly schema: z.ZodType<unknown, string>;
-  /** In strict mode instead: also rejects what the other ignores. */
-  readonly strictSchema?: z.ZodType<unknown, string>;
+  /** In strict mode instead of `read`: also rejects what that ignores. */
+  readStrictly?(text: string): unknown;
   /** An empty value has a meaning; for other parameters it is ignored. */
   readonly acceptsEmpty?: boolean;
   readonly lookup?: Lookup;
@@ -27,7 +27,7 @@ export type Parameters = Readonly<Record<string, Parameter>>;
 
 /** The values of query parameters; one that was not sent is missing. */
 export type Query<Declared extends Parameters> = {
-  readonly [Name in keyof Declared]?: z.output<Declared[Name]['schema']>;
+  readonly [Name in keyof Declared]?: ReturnType<Declared[Name]['read']>;
 };
 
 /** The arguments of a handler. */

@@ -8,7 +8,7 @@ export const backupSettings = {
     placeholder: 'TIME',
     variable: 'VITRINE_BACKUP_EVERY',
     help: 'With `serve`: make backups this often, such as 30m, 1h or 1d.',
-    parse: parseDuration,
+    read: parseDuration,
   }),
   backupTo: defineText({
     flag: 'backup-to',
@@ -21,14 +21,14 @@ export const backupSettings = {
     placeholder: 'TIME',
     variable: 'VITRINE_BACKUP_UNLESS_NEWER',
     help: 'With `backup` and `public-dump`: make none if one was made in this time, such as 1h.',
-    parse: parseDuration,
+    read: parseDuration,
   }),
   keep: defineSetting({
     flag: 'keep',
     placeholder: 'RULE',
     variable: 'VITRINE_BACKUP_KEEP',
     help: 'Which backups stay, such as 24h,7d,4w,12m: the newest of this many hours, days, weeks, months; by default all.',
-    parse: parseKeepRule,
+    read: parseKeepRule,
   }),
   signWith: defineText({
     flag: 'sign-with',

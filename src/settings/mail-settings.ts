@@ -1,6 +1,6 @@
 // The settings of mails: see settings.ts.
 
-import { OperatorError } from '../common/errors.ts';
+import { InvalidValue } from '../common/inputs.ts';
 import { emailPattern } from '../common/text-rules.ts';
 import { defineSetting } from './setting-values.ts';
 
@@ -13,10 +13,10 @@ export const mailSettings = {
     variable: 'VITRINE_SMTP',
     help: 'The server that takes mails, such as smtp://mail.example.org:587; one with user:password@ only in the variable.',
     isSecret: (text) => text.includes('@'),
-    parse(text) {
+    read(text) {
       if (text === '') return undefined;
       if (!isSmtpUrl(text))
-        throw new OperatorError(
+        throw new InvalidValue(
           'must be an address such as smtp://user:password@mail.example.org:587 or smtps://…',
         );
       return text;
@@ -27,9 +27,9 @@ export const mailSettings = {
     placeholder: 'ADDRESS',
     variable: 'VITRINE_MAIL_FROM',
     help: 'The email address that mails come from.',
-    parse(text) {
+    read(text) {
       if (text === '' || emailPattern.test(text)) return text;
-      throw new OperatorError('must be an email address such as gallery@example.org');
+      throw new InvalidValue('must be an email address such as gallery@example.org');
     },
   }),
   publicUrl: defineSetting({
@@ -37,11 +37,11 @@ export const mailSettings = {
     placeholder: 'URL',
     variable: 'VITRINE_PUBLIC_URL',
     help: 'The address of the site for links in mails, such as https://gallery.example.org.',
-    parse(text) {
+    read(text) {
       const { protocol = '', origin = '', pathname, username } = URL.parse(text) ?? {};
       if (text === '') return text;
       if (/^https?:$/.test(protocol) && pathname === '/' && !username && !/[?#]/.test(text)) return origin;
-      throw new OperatorError('must begin with http:// or https:// and have no path');
+      throw new InvalidValue('must begin with http:// or https:// and have no path');
     },
   }),
 };

@@ -22,7 +22,7 @@ export const hostSettings = {
     fallback: 'localhost,.localhost,127.0.0.1,[::1]',
     help: 'A host name to serve; .example.org includes its subdomains, * allows any host.',
     repeatable: true,
-    parse: parseList(isHostPattern, 'host names without a port'),
+    read: parseList(isHostPattern, 'host names without a port'),
   }),
   trustedProxies: defineSetting({
     flag: 'trusted-proxy',
@@ -30,7 +30,7 @@ export const hostSettings = {
     variable: 'VITRINE_TRUSTED_PROXIES',
     help: 'The address or network of a proxy whose X-Forwarded headers are trusted.',
     repeatable: true,
-    parse: parseList(isNetwork, 'addresses or networks such as 10.0.0.0/8'),
+    read: parseList(isNetwork, 'addresses or networks such as 10.0.0.0/8'),
   }),
   webhookNetworks: defineSetting({
     flag: 'webhook-allow-network',
@@ -38,7 +38,7 @@ export const hostSettings = {
     variable: 'VITRINE_WEBHOOK_ALLOW_NETWORKS',
     help: 'A network inside of yours to which webhooks may send, such as 192.168.4.0/24; at any port, and without TLS.',
     repeatable: true,
-    parse: parseList(isNetwork, 'addresses or networks such as 10.0.0.0/8'),
+    read: parseList(isNetwork, 'addresses or networks such as 10.0.0.0/8'),
   }),
   corsOrigins: defineSetting({
     flag: 'cors-origin',
@@ -46,7 +46,7 @@ export const hostSettings = {
     variable: 'VITRINE_CORS_ORIGINS',
     help: 'Another website whose pages may write with keys, such as https://app.example.org; * for any.',
     repeatable: true,
-    parse: parseList(isOriginPattern, 'origins such as https://app.example.org, without a path, or *'),
+    read: parseList(isOriginPattern, 'origins such as https://app.example.org, without a path, or *'),
   }),
 };
 
@@ -64,7 +64,7 @@ export const databaseSettings = {
     variable: 'VITRINE_REPLICAS',
     help: 'A replica of the PostgreSQL database that requests read from; postgres://user:password@host/name.',
     repeatable: true,
-    parse: (text) => text.split(/,(?=postgres(?:ql)?:\/\/)/).filter(Boolean),
+    read: (text) => text.split(/,(?=postgres(?:ql)?:\/\/)/).filter(Boolean),
   }),
   files: defineText({
     flag: 'files',
@@ -81,7 +81,7 @@ export const limitSettings = {
     variable: 'VITRINE_READ_LIMIT',
     fallback: '6000',
     help: 'The maximum number of requests per minute from one person, or from one address without an account.',
-    parse: parseLimit,
+    read: parseLimit,
   }),
   writeLimit: defineSetting({
     flag: 'write-limit',
@@ -89,7 +89,7 @@ export const limitSettings = {
     variable: 'VITRINE_WRITE_LIMIT',
     fallback: '600',
     help: 'The maximum number of changes per minute by one person.',
-    parse: parseLimit,
+    read: parseLimit,
   }),
   streamLimit: defineSetting({
     flag: 'stream-limit',
@@ -97,7 +97,7 @@ export const limitSettings = {
     variable: 'VITRINE_STREAM_LIMIT',
     fallback: '100',
     help: 'The maximum number of open streams of one person, or of one address without an account.',
-    parse: parseLimit,
+    read: parseLimit,
   }),
   signInLimit: defineSetting({
     flag: 'sign-in-limit',
@@ -105,7 +105,7 @@ export const limitSettings = {
     variable: 'VITRINE_SIGN_IN_LIMIT',
     fallback: '10',
     help: 'The maximum number of wrong passwords for one name from one address in 15 minutes.',
-    parse: parseInteger(1, 1_000_000),
+    read: parseInteger(1, 1_000_000),
   }),
 };
 
@@ -116,7 +116,7 @@ export const metricsSettings = {
     variable: 'VITRINE_METRICS_PORT',
     fallback: 'off',
     help: 'With `serve`: the port for Prometheus, which reads /metrics there.',
-    parse: (text) => (text === 'off' ? undefined : parseInteger(1, 65535)(text)),
+    read: (text) => (text === 'off' ? undefined : parseInteger(1, 65535)(text)),
   }),
   metricsHost: defineSetting({
     flag: 'metrics-host',
@@ -124,7 +124,7 @@ export const metricsSettings = {
     variable: 'VITRINE_METRICS_HOST',
     fallback: '127.0.0.1',
     help: 'With `serve`: the address of that port. Everybody who reaches it can read the metrics.',
-    parse: parseAddress,
+    read: parseAddress,
   }),
 };
 
@@ -135,7 +135,7 @@ export const sharedCacheSettings = {
     variable: 'VITRINE_PUBLIC_MAX_AGE',
     fallback: '0',
     help: 'How long shared caches may keep what visitors get, and 10 seconds more to renew it; 0: not at all.',
-    parse: parseInteger(0, 86_400),
+    read: parseInteger(0, 86_400),
   }),
   purgeUrls: defineSetting({
     flag: 'purge-url',
@@ -143,6 +143,6 @@ export const sharedCacheSettings = {
     variable: 'VITRINE_PURGE_URLS',
     help: 'With `serve`: the address of a shared cache that is told with PURGE what has changed.',
     repeatable: true,
-    parse: parseWebAddresses,
+    read: parseWebAddresses,
   }),
 };

@@ -1,12 +1,11 @@
-// Parsers for the values of settings. Each returns the value, or throws an error whose message ends a sentence: "must be …".
+// How settings are read. The message of an InvalidValue ends a sentence: "must be …".
 
 import { isIP } from 'node:net';
 import { availableParallelism, totalmem } from 'node:os';
-import { OperatorError } from '../common/errors.ts';
+import { InvalidValue, type TextInput } from '../common/inputs.ts';
 
-// The type of a setting. settings.ts has all settings.
-
-export interface Setting<Value> {
+/** settings.ts has all settings. */
+export interface Setting<Value> extends Pick<TextInput<Value>, 'read'> {
   readonly flag: string;
   /** Stands for the value in `--help`; a switch has none. */
   readonly placeholder?: string;
@@ -18,8 +17,6 @@ export interface Setting<Value> {
   isSecret?(text: string): boolean;
   /** Between the values in the environment variable; a comma by default. */
   readonly separator?: string;
-  /** Parses the value, or throws an error whose message ends a sentence: "must be …". */
-  parse(text: string): Value;
 }
 
 type Definition<Value> = Omit<Setting<Value>, 'fallback'> & { readonly fallback?: string };
@@ -30,16 +27,16 @@ export const defineSetting = <Value>(definition: Definition<Value>): Setting<Val
 });
 
 /** A setting whose text is taken as it is. */
-export const defineText = (definition: Omit<Definition<string>, 'parse'>) =>
-  defineSetting({ ...definition, parse: (text) => text });
+export const defineText = (definition: Omit<Definition<string>, 'read'>) =>
+  defineSetting({ ...definition, read: (text) => text });
 
 export const defineSwitch = (flag: string, variable: string, help: string) =>
-  defineSetting({ flag, variable, fallback: 'false', help, parse: parseBoolean });
+  defineSetting({ flag, variable, fallback: 'false', help, read: parseBoolean });
 
 export const parseInteger = (min: number, max: number) => (text: string) => {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
-  throw new OperatorError(`must be a whole number from ${min} to ${max}`);
+  throw new InvalidValue(`must be a whole number from ${min} to ${max}`);
 };
 
 const maxWorkers = 128;
@@ -49,13 +46,13 @@ export function parseWorkers(text: string): number {
   if (text === 'auto') return Math.min(maxWorkers, availableParallelism());
   const count = /^\d{1,3}$/.test(text) ? Number(text) : 0;
   if (count >= 1 && count <= maxWorkers) return count;
-  throw new OperatorError(`must be auto or a whole number from 1 to ${maxWorkers}`);
+  throw new InvalidValue(`must be auto or a whole number from 1 to ${maxWorkers}`);
 }
 
 const parseBoolean = (text: string) => {
   if (['true', '1', 'yes', 'on'].includes(text)) return true;
   if (['false', '0', 'no', 'off', ''].includes(text)) return false;
-  throw new OperatorError('must be true or false');
+  throw new InvalidValue('must be true or false');
 };
 
 export const parseLimit = (text: string) => (text === 'off' ? undefined : parseInteger(1, 999_999_999)(text));
@@ -73,7 +70,7 @@ export const parseChoice =
   <const Choice extends string>(...choices: readonly Choice[]) =>
   (text: string): Choice => {
     for (const choice of choices) if (choice === text) return choice;
-    throw new OperatorError(`must be ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`);
+    throw new InvalidValue(`must be ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`);
   };
 
 export const parseList = (isValid: (value: string) => boolean, expected: string) => (text: string) => {
@@ -83,12 +80,12 @@ export const parseList = (isValid: (value: string) => boolean, expected: string)
     .filter(Boolean);
   const invalid = values.find((value) => !isValid(value));
   if (invalid === undefined) return values;
-  throw new OperatorError(`must be ${expected}, which ${JSON.stringify(invalid)} is not`);
+  throw new InvalidValue(`must be ${expected}, which ${JSON.stringify(invalid)} is not`);
 };
 
 export const parseMatch = (pattern: RegExp, expected: string) => (text: string) => {
   if (pattern.test(text)) return text;
-  throw new OperatorError(`must be ${expected}`);
+  throw new InvalidValue(`must be ${expected}`);
 };
 
 export const parseAddress = parseMatch(/^[A-Za-z0-9.:_-]+$/, 'an address or a host name');
@@ -100,7 +97,7 @@ export function parseWebAddresses(text: string): string[] {
     .filter(Boolean);
   const invalid = addresses.find((address) => !/^https?:$/.test(URL.parse(address)?.protocol ?? ''));
   if (invalid === undefined) return addresses;
-  throw new OperatorError('must be addresses that begin with http:// or https://');
+  throw new InvalidValue('must be addresses that begin with http:// or https://');
 }
 
 const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -110,7 +107,7 @@ export function parseDuration(text: string): number | undefined {
   if (text === '') return undefined;
   const [, count, unit] = /^([1-9]\d{0,6})([mhd])$/.exec(text) ?? [];
   if (unit === 'm' || unit === 'h' || unit === 'd') return Number(count) * unitMs[unit];
-  throw new OperatorError('must be a number of minutes, hours or days, such as 30m, 1h or 1d');
+  throw new InvalidValue('must be a number of minutes, hours or days, such as 30m, 1h or 1d');
 }
 
 /** `7d,4w`: the newest of each of 7 days and of each of 4 weeks. */
@@ -120,7 +117,7 @@ export function parseKeepRule(text: string) {
     if (unit === 'h' || unit === 'd' || unit === 'w' || unit === 'm')
       return { unit, count: Number(count) } as const;
     if (text === '') return [];
-    throw new OperatorError('must be numbers of hours, days, weeks and months, such as 24h,7d,4w,12m');
+    throw new InvalidValue('must be numbers of hours, days, weeks and months, such as 24h,7d,4w,12m');
   });
 }
 

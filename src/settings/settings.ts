@@ -4,6 +4,7 @@
 
 import { parseArgs } from 'node:util';
 import { errorMessage, OperatorError } from '../common/errors.ts';
+import { InvalidValue } from '../common/inputs.ts';
 import { backupSettings } from './backup-settings.ts';
 import { mailSettings } from './mail-settings.ts';
 import {
@@ -36,7 +37,7 @@ export const settings = {
     variable: 'VITRINE_PORT',
     fallback: '8000',
     help: 'The port to listen on; 0 for any free one.',
-    parse: parseInteger(0, 65535),
+    read: parseInteger(0, 65535),
   }),
   host: defineSetting({
     flag: 'host',
@@ -44,7 +45,7 @@ export const settings = {
     variable: 'VITRINE_HOST',
     fallback: '127.0.0.1',
     help: 'The address to listen on; 0.0.0.0 for all addresses of this machine.',
-    parse: parseAddress,
+    read: parseAddress,
   }),
   ...databaseSettings,
   uploadLimit: defineSetting({
@@ -53,7 +54,7 @@ export const settings = {
     variable: 'VITRINE_UPLOAD_LIMIT',
     fallback: '25',
     help: 'The maximum size of the files in one request, in megabytes.',
-    parse: parseInteger(1, 1000),
+    read: parseInteger(1, 1000),
   }),
   projectQuota: defineSetting({
     flag: 'project-quota',
@@ -61,7 +62,7 @@ export const settings = {
     variable: 'VITRINE_PROJECT_QUOTA',
     fallback: '10000',
     help: 'The maximum number of projects and comments of one account.',
-    parse: parseLimit,
+    read: parseLimit,
   }),
   fileQuota: defineSetting({
     flag: 'file-quota',
@@ -69,7 +70,7 @@ export const settings = {
     variable: 'VITRINE_FILE_QUOTA',
     fallback: '1000',
     help: 'The maximum size of all files of one account, in megabytes.',
-    parse: parseLimit,
+    read: parseLimit,
   }),
   ...hostSettings,
   timeZone: defineSetting({
@@ -78,11 +79,11 @@ export const settings = {
     variable: 'VITRINE_TIME_ZONE',
     fallback: 'UTC',
     help: 'The time zone of all times in responses, such as Europe/Berlin.',
-    parse: (text) => {
+    read: (text) => {
       try {
         return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
       } catch {
-        throw new OperatorError('must be a time zone such as UTC or Europe/Berlin');
+        throw new InvalidValue('must be a time zone such as UTC or Europe/Berlin');
       }
     },
   }),
@@ -93,7 +94,7 @@ export const settings = {
     fallback: 'www.youtube-nocookie.com,player.vimeo.com',
     help: 'A host whose player may play linked videos on their pages after a click; a PeerTube host, too.',
     repeatable: true,
-    parse: (text) => (text === 'off' ? [] : parseList(isHostName, 'host names')(text)),
+    read: (text) => (text === 'off' ? [] : parseList(isHostName, 'host names')(text)),
   }),
   ...limitSettings,
   signUp: defineSetting({
@@ -102,7 +103,7 @@ export const settings = {
     variable: 'VITRINE_SIGN_UP',
     fallback: 'closed',
     help: 'Who may create an account: anybody, people with an invitation, or nobody.',
-    parse: parseChoice('open', 'invitation', 'closed'),
+    read: parseChoice('open', 'invitation', 'closed'),
   }),
   names: defineSetting({
     flag: 'names',
@@ -110,7 +111,7 @@ export const settings = {
     variable: 'VITRINE_NAMES',
     fallback: 'full',
     help: 'What others see of people with a new account, until they choose: the full name or the username only.',
-    parse: parseChoice('full', 'username'),
+    read: parseChoice('full', 'username'),
   }),
   cacheSize: defineSetting({
     flag: 'cache-size',
@@ -118,7 +119,7 @@ export const settings = {
     variable: 'VITRINE_CACHE_SIZE',
     fallback: 'auto',
     help: 'The memory for responses and parts of pages that are used again; auto: a 32nd of all, at most 96.',
-    parse: parseCacheSize,
+    read: parseCacheSize,
   }),
   hsts: defineSetting({
     flag: 'hsts',
@@ -126,7 +127,7 @@ export const settings = {
     variable: 'VITRINE_HSTS',
     fallback: '0',
     help: 'How long browsers use only https for this host (Strict-Transport-Security); 0 sends nothing.',
-    parse: parseInteger(0, 100_000_000),
+    read: parseInteger(0, 100_000_000),
   }),
   requiresSecondFactor: defineSwitch(
     'require-second-factor',
@@ -155,10 +156,10 @@ export const settings = {
     placeholder: 'TIME',
     variable: 'VITRINE_PUBLIC_DUMP',
     help: 'With `serve`: offer a file of all public projects, made again this often, such as 1d; at most 7d.',
-    parse: (text) => {
+    read: (text) => {
       const ms = parseDuration(text);
       if (ms === undefined || ms <= 7 * 24 * 3_600_000) return ms;
-      throw new OperatorError('must be at most 7d');
+      throw new InvalidValue('must be at most 7d');
     },
   }),
   ...backupSettings,
@@ -180,7 +181,7 @@ export const settings = {
     placeholder: 'NAME',
     variable: 'VITRINE_SITE_HOST',
     help: 'With `site`: the host name whose settings are meant; by default those of all hosts.',
-    parse: (text) => text.toLowerCase(),
+    read: (text) => text.toLowerCase(),
   }),
   ...mailSettings,
   ...metricsSettings,
@@ -201,7 +202,7 @@ export const settings = {
     variable: 'VITRINE_WORKERS',
     fallback: '1',
     help: 'With `serve`: how many processes share the port; auto is one for each processor.',
-    parse: parseWorkers,
+    read: parseWorkers,
   }),
 };
 
@@ -211,7 +212,7 @@ export type Settings<Name extends SettingName = SettingName> = SettingsOf<Pick<A
 
 export type SettingDefinitions = Readonly<Record<string, Setting<unknown>>>;
 export type SettingsOf<Definitions extends SettingDefinitions> = {
-  readonly [Name in keyof Definitions]: ReturnType<Definitions[Name]['parse']>;
+  readonly [Name in keyof Definitions]: ReturnType<Definitions[Name]['read']>;
 };
 
 export const pickSettings = <Name extends SettingName>(names: readonly Name[]): Pick<AllSettings, Name> =>
@@ -235,7 +236,7 @@ export function readSettings<Definitions extends SettingDefinitions>(
 }
 
 function readSetting(
-  { flag, variable, fallback, separator = ',', isSecret, parse }: Setting<unknown>,
+  { flag, variable, fallback, separator = ',', isSecret, read }: Setting<unknown>,
   flagValue: unknown,
   environment: Record<string, string | undefined>,
 ): unknown {
@@ -248,7 +249,7 @@ function readSetting(
       `--${flag} holds a password, which others on this machine could read: set ${variable} instead.`,
     );
   try {
-    return parse(text);
+    return read(text);
   } catch (error) {
     const shown = isSecret ? '' : `; it was ${JSON.stringify(text)}`;
     throw new OperatorError(`${source} ${errorMessage(error)}${shown}.`);

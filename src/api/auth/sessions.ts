@@ -1,6 +1,7 @@
 // /api/v1/auth/sessions/ and /api/v1/auth/sessions/<id>/: where the viewer is signed in.
 
 import { z } from 'zod';
+import { anyText } from '../../common/inputs.ts';
 import {
   endOtherSessions,
   endSession,
@@ -71,7 +72,7 @@ export function sessionsResources({
     },
     {
       path: '/api/v1/auth/sessions/:id/',
-      pathParameters: { id: { description: 'The session’s id.', schema: z.string() } },
+      pathParameters: { id: { description: 'The session’s id.', ...anyText } },
       name: 'Session Instance',
       description: 'One of your sessions.',
       operations: {

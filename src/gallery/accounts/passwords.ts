@@ -4,7 +4,8 @@
 import { pbkdf2, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { type ApiText, apiText, type Text } from '../../common/api-text.ts';
-import { type Field, InvalidValue, textField } from '../../common/fields.ts';
+import { type Field, textField } from '../../common/fields.ts';
+import { InvalidValue } from '../../common/inputs.ts';
 import { RequestQueue } from '../../common/request-queue.ts';
 import { type ContributorNames, usernameKey } from '../contributors/contributor.ts';
 import list from './common-passwords.txt' with { type: 'text' };

@@ -4,7 +4,7 @@
 import { isUtf8 } from 'node:buffer';
 import { apiText } from '../../common/api-text.ts';
 import { slices } from '../../common/event-loop.ts';
-import { InvalidValue } from '../../common/fields.ts';
+import { InvalidValue } from '../../common/inputs.ts';
 import type { MediaType } from './media.ts';
 
 /** `picture` stands for any image format: all are converted to WebP. Which archives are documents is found out later. */

@@ -1,7 +1,8 @@
 // Fields for files: see ../../fields.ts. A multipart form sends them; JSON cannot.
 
 import { apiText } from '../../common/api-text.ts';
-import { type Field, type Fields, InvalidValue, integerField, textField } from '../../common/fields.ts';
+import { type Field, type Fields, integerField, textField } from '../../common/fields.ts';
+import { InvalidValue } from '../../common/inputs.ts';
 import { acceptedFiles, mediaLimits } from './media.ts';
 
 const fileField: Field<File[]> = {

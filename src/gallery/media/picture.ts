@@ -5,7 +5,7 @@
 import { availableParallelism } from 'node:os';
 import { apiText } from '../../common/api-text.ts';
 import { errorCode } from '../../common/errors.ts';
-import { InvalidValue } from '../../common/fields.ts';
+import { InvalidValue } from '../../common/inputs.ts';
 import { QueuePerPerson, RequestQueue } from '../../common/request-queue.ts';
 import { cropToSquare } from './crop.ts';
 

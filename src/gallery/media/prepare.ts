@@ -4,7 +4,7 @@
 import { apiText, type Text } from '../../common/api-text.ts';
 import { Invalid } from '../../common/errors.ts';
 import { nextEventLoopTurn, slices } from '../../common/event-loop.ts';
-import { InvalidValue } from '../../common/fields.ts';
+import { InvalidValue } from '../../common/inputs.ts';
 import type { Reader } from '../../database/database.ts';
 import type { FileStore } from '../../files/store.ts';
 import { requireFileRoom } from '../changes/usage.ts';

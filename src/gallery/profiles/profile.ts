@@ -3,7 +3,8 @@
 import sql, { join } from 'sql-template-tag';
 import { apiText, type Text } from '../../common/api-text.ts';
 import { Forbidden, Invalid } from '../../common/errors.ts';
-import { type Fields, InvalidValue, readText, textField } from '../../common/fields.ts';
+import { type Fields, readText, textField } from '../../common/fields.ts';
+import { InvalidValue } from '../../common/inputs.ts';
 import { pick, type RowOf } from '../../database/columns.ts';
 import type { Reader, Transaction } from '../../database/database.ts';
 import { all, first } from '../../database/query.ts';

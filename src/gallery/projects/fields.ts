@@ -7,11 +7,11 @@ import {
   choiceField,
   type Field,
   type Fields,
-  InvalidValue,
   type PartialValues,
   readText,
   textField,
 } from '../../common/fields.ts';
+import { InvalidValue } from '../../common/inputs.ts';
 import { hasControlCharacters, isLongerThan } from '../../common/text-rules.ts';
 import { contentTypes } from '../content-types.ts';
 import { parseId } from '../ids.ts';

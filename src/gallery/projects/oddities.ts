@@ -1,6 +1,6 @@
 // Finds the unusual parts of an imported project: it is taken as it was, but nobody could write it here.
 
-import { InvalidValue } from '../../common/fields.ts';
+import { InvalidValue } from '../../common/inputs.ts';
 import { projectFields } from './fields.ts';
 import type { ProjectLine } from './project-line.ts';
 

@@ -2,14 +2,8 @@
 
 import { apiText } from '../../common/api-text.ts';
 import { Forbidden, Invalid } from '../../common/errors.ts';
-import {
-  choiceField,
-  type Field,
-  type Fields,
-  InvalidValue,
-  textField,
-  type Values,
-} from '../../common/fields.ts';
+import { choiceField, type Field, type Fields, textField, type Values } from '../../common/fields.ts';
+import { InvalidValue } from '../../common/inputs.ts';
 import { createKey, keyLimits, type NewKey } from '../accounts/keys.ts';
 import { currentPasswordField } from '../accounts/passwords.ts';
 import { addDays, type Instant, now, parseInstant } from '../instant.ts';

@@ -3,7 +3,8 @@
 import sql from 'sql-template-tag';
 import { type ApiText, apiText } from '../../common/api-text.ts';
 import { Forbidden, Invalid } from '../../common/errors.ts';
-import { type Fields, InvalidValue, requiredText, textField, type Values } from '../../common/fields.ts';
+import { type Fields, requiredText, textField, type Values } from '../../common/fields.ts';
+import { InvalidValue } from '../../common/inputs.ts';
 import { isLongerThan, normalizeText } from '../../common/text-rules.ts';
 import type { Reader } from '../../database/database.ts';
 import { exists } from '../../database/query.ts';

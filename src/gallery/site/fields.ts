@@ -2,14 +2,8 @@
 // its value. docs/decisions/0027-site-settings.md says why these.
 
 import { apiText, type Text } from '../../common/api-text.ts';
-import {
-  type Field,
-  type Fields,
-  InvalidValue,
-  type PartialValues,
-  readText,
-  textField,
-} from '../../common/fields.ts';
+import { type Field, type Fields, type PartialValues, readText, textField } from '../../common/fields.ts';
+import { InvalidValue } from '../../common/inputs.ts';
 import { emailPattern } from '../../common/text-rules.ts';
 import {
   type ContentType,

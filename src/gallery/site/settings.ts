@@ -4,7 +4,7 @@
 import sql, { join } from 'sql-template-tag';
 import { apiText, type Text } from '../../common/api-text.ts';
 import { Invalid } from '../../common/errors.ts';
-import { InvalidValue } from '../../common/fields.ts';
+import { InvalidValue } from '../../common/inputs.ts';
 import { nullable, pick, type RowOf } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/database.ts';
 import { all, count, select } from '../../database/query.ts';

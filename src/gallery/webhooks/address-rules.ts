@@ -3,7 +3,7 @@
 
 import { isIP } from 'node:net';
 import { apiText } from '../../common/api-text.ts';
-import { InvalidValue } from '../../common/fields.ts';
+import { InvalidValue } from '../../common/inputs.ts';
 import { Networks, withoutBrackets } from '../../common/networks.ts';
 
 type Target = Pick<URL, 'protocol' | 'port'>;

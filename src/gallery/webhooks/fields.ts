@@ -2,14 +2,8 @@
 
 import { apiText, type Text } from '../../common/api-text.ts';
 import { Forbidden } from '../../common/errors.ts';
-import {
-  choiceField,
-  type Field,
-  type Fields,
-  InvalidValue,
-  integerField,
-  textField,
-} from '../../common/fields.ts';
+import { choiceField, type Field, type Fields, integerField, textField } from '../../common/fields.ts';
+import { InvalidValue } from '../../common/inputs.ts';
 import type { ProjectFinder } from '../projects/reading/find.ts';
 import type { Viewer } from '../viewer.ts';
 import type { AddressRules } from './address-rules.ts';
@@ -61,8 +55,11 @@ function filterField({ filters }: WebhookFieldDependencies['projects']): Field<s
         if (!filter?.matches) throw new InvalidValue(`A webhook has no filter ${JSON.stringify(name)}.`);
         if (seen.has(name)) throw new InvalidValue(`The filter ${JSON.stringify(name)} is there twice.`);
         seen.add(name);
-        const { error } = filter.schema.safeParse(text);
-        if (error) throw new InvalidValue(`${name}: ${error.issues.map(({ message }) => message).join(' ')}`);
+        try {
+          filter.read(text);
+        } catch (error) {
+          throw error instanceof InvalidValue ? new InvalidValue(`${name}: ${error.message}`) : error;
+        }
       }
       return query.toString();
     },

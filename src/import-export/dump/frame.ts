@@ -1,6 +1,6 @@
 // Checks during an import that the dump is whole: what its last line says of the lines before it.
 
-import { InvalidValue } from '../../common/fields.ts';
+import { InvalidValue } from '../../common/inputs.ts';
 import { isJsonObject } from '../../common/json.ts';
 import { defineLine, type LineFormat, type LineOf, type Member } from '../../gallery/line-format.ts';
 import { count, sha256, wholeNumber } from '../../gallery/line-members.ts';

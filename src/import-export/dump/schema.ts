@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../gallery/line-format.ts';
+import type { JsonSchema } from '../../common/inputs.ts';
 import { frameKinds } from './kinds/frame.ts';
 import { lineKinds } from './kinds/index.ts';
 

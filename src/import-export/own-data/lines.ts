@@ -1,7 +1,8 @@
 // The lines that only a person's own data has.
 
 import { apiText } from '../../common/api-text.ts';
-import { type Field, type Fields, InvalidValue } from '../../common/fields.ts';
+import type { Field, Fields } from '../../common/fields.ts';
+import { InvalidValue } from '../../common/inputs.ts';
 import { StoredFile } from '../../common/stored-file.ts';
 import { defineLine, type LineOf } from '../../gallery/line-format.ts';
 import { id, optional, sha256, text } from '../../gallery/line-members.ts';

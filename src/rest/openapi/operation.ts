@@ -1,8 +1,8 @@
 // One operation of the OpenAPI document. Each body and each response has one media type, although the server also takes
 // forms and sends pages: a generated client has one type for each.
 
-import { z } from 'zod';
 import { type Fields, isFormField } from '../../common/fields.ts';
+import { oneOf } from '../../common/inputs.ts';
 import { mapValues } from '../../common/json.ts';
 import { listFormats } from '../list-formats.ts';
 import type { Method } from '../methods.ts';
@@ -93,20 +93,21 @@ export function buildWholeList(operation: Operation<never>, tags: string[]): Ope
 }
 
 export const wholeListParameter = {
-  format: { description: 'The format of the file.', schema: z.enum(Object.keys(listFormats)) },
+  format: { description: 'The format of the file.', ...oneOf(Object.keys(listFormats)) },
 } satisfies Parameters;
 
 export function buildParameters(
   parameters: Parameters,
   location: OpenApiParameter['in'],
 ): OpenApiParameter[] {
-  return Object.entries(parameters).map(([name, { description, schema }]) => {
-    const { $schema, pattern, ...described } = z.toJSONSchema(schema, { io: 'input' });
-    // A parameter can be described as a number; the pattern is that of its text.
-    const text = described.type === 'string' && pattern !== undefined ? { pattern } : {};
-    const required = location === 'path';
-    return { name, in: location, required, description, schema: { ...described, ...text } as JsonSchema };
-  });
+  const required = location === 'path';
+  return Object.entries(parameters).map(([name, { description, schema }]) => ({
+    name,
+    in: location,
+    required,
+    description,
+    schema,
+  }));
 }
 
 /** The name of the schema of the operation's body; undefined if it has none. */

@@ -1,6 +1,5 @@
 // A labelled control for a member of a body or a query parameter, with its help and errors.
 
-import { z } from 'zod';
 import { type Field, isFileSchema } from '../../common/fields.ts';
 import type { RequestUrl } from '../request-url.ts';
 import type { Parameter, Parameters } from '../resource.ts';
@@ -155,7 +154,6 @@ function toField(name: string, parameter: Parameter, value = '') {
 
 /** The values that a parameter takes, or those that are offered; undefined if it takes any. */
 export function listChoices(parameter: Parameter | undefined): string[] | undefined {
-  if (!parameter) return undefined;
-  const { enum: values, examples } = z.toJSONSchema(parameter.schema, { io: 'input' });
-  return (values ?? examples)?.map(String);
+  const values = parameter?.schema.enum ?? parameter?.schema.examples;
+  return Array.isArray(values) ? values.map(String) : undefined;
 }

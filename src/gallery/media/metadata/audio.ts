@@ -2,7 +2,7 @@
 // players need.
 
 import { apiText } from '../../../common/api-text.ts';
-import { InvalidValue } from '../../../common/fields.ts';
+import { InvalidValue } from '../../../common/inputs.ts';
 
 const broken = () => new InvalidValue(apiText('brokenFile'));
 

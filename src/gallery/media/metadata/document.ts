@@ -2,7 +2,7 @@
 // they say about their author.
 
 import { apiText } from '../../../common/api-text.ts';
-import { InvalidValue } from '../../../common/fields.ts';
+import { InvalidValue } from '../../../common/inputs.ts';
 import type { MediaType } from '../media.ts';
 import { stripPicture } from './picture.ts';
 import { readContent, readZip, tooMuch, withContent, writeZip, type ZipEntry } from './zip.ts';

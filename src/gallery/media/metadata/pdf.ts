@@ -14,7 +14,7 @@ import {
   PDFStream,
 } from '@cantoo/pdf-lib';
 import { apiText } from '../../../common/api-text.ts';
-import { InvalidValue } from '../../../common/fields.ts';
+import { InvalidValue } from '../../../common/inputs.ts';
 import { stripPicture } from './picture.ts';
 
 const metadataKeys = ['Metadata', 'PieceInfo', 'LastModified'].map((name) => PDFName.of(name));

@@ -1,6 +1,6 @@
 // The thread of strip.ts.
 
-import { InvalidValue } from '../../../common/fields.ts';
+import { InvalidValue } from '../../../common/inputs.ts';
 import { serveJobs } from '../../../common/worker-thread.ts';
 import type { MediaType } from '../media.ts';
 import { stripFlac, stripMp3, stripWav } from './audio.ts';

@@ -2,7 +2,7 @@
 // another thread.
 
 import { ApiText, apiText } from '../../../common/api-text.ts';
-import { InvalidValue } from '../../../common/fields.ts';
+import { InvalidValue } from '../../../common/inputs.ts';
 import { QueuePerPerson } from '../../../common/request-queue.ts';
 import { WorkerThread } from '../../../common/worker-thread.ts';
 import type { MediaType } from '../media.ts';

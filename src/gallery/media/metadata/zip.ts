@@ -3,7 +3,7 @@
 
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { apiText } from '../../../common/api-text.ts';
-import { InvalidValue } from '../../../common/fields.ts';
+import { InvalidValue } from '../../../common/inputs.ts';
 
 export interface ZipEntry {
   readonly name: string;

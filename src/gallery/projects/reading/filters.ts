@@ -2,16 +2,24 @@
 // messages and its condition. OpenAPI, the strict mode and the record's own URL use the same table.
 
 import sql, { join, raw, type Sql } from 'sql-template-tag';
-import { z } from 'zod';
-import { type ApiText, apiText } from '../../../common/api-text.ts';
+import { apiText } from '../../../common/api-text.ts';
 import { NotSignedIn } from '../../../common/errors.ts';
 import type { Lookup } from '../../../common/fields.ts';
+import {
+  anyText,
+  InvalidValue,
+  notOption,
+  oneOf,
+  splitList,
+  type TextInput,
+  textOfAtMost,
+} from '../../../common/inputs.ts';
 import { pick, type RowOf } from '../../../database/columns.ts';
 import type { Database } from '../../../database/database.ts';
 import { contentTypes } from '../../content-types.ts';
 import { contributorLimits } from '../../contributors/contributor.ts';
 import { parseId } from '../../ids.ts';
-import { parseInstant } from '../../instant.ts';
+import { type Instant, parseInstant } from '../../instant.ts';
 import { hasStatus, isPubliclyReadable, statuses, statusNames } from '../../project-status.ts';
 import { isAnonymous, type Viewer } from '../../viewer.ts';
 import { countSearchWords, maxSearchWords, parsePhrases } from '../../words.ts';
@@ -25,9 +33,8 @@ interface FilterContext {
   readonly database: Pick<Database, 'searchCondition'>;
 }
 
-export interface Filter<Value = unknown> {
+export interface Filter<Value = unknown> extends TextInput<Value> {
   readonly description: string;
-  readonly schema: z.ZodType<Value, string>;
   readonly lookup?: Lookup;
   condition(value: Value, context: FilterContext): Sql;
   /** The same for a project in memory, if one row answers it and it does not depend on the viewer. */
@@ -42,9 +49,6 @@ export const filteredColumns = {
 };
 export type FilteredProject = RowOf<typeof filteredColumns>;
 
-/** The text of a problem with its code: see rest/parameters.ts. */
-const toIssue = (text: ApiText) => ({ code: 'custom', message: String(text), params: { text } }) as const;
-
 const filter = <Value>(definition: Filter<Value>) => definition as Filter;
 
 /** As many as fit a page. */
@@ -53,78 +57,66 @@ const maxIds = 100;
 /** Always false: the database need not search for projects that the viewer may not list. */
 const noRows = sql`1 = 0`;
 
-const invalidChoice = (value: string) => toIssue(apiText('notOption', { value }));
-
-function choiceSchema<const Choice extends string>(choices: readonly Choice[]) {
-  return z
-    .string()
-    .transform((text, context): Choice => {
-      const found = choices.find((choice) => choice === text);
-      if (found === undefined) context.addIssue(invalidChoice(text));
-      return found ?? z.NEVER;
-    })
-    .meta({ enum: choices });
-}
-
-const contentTypeList = z.string().transform((text, context) => {
-  const requested = text
-    .split(',')
-    .map((type) => type.trim())
-    .filter(Boolean);
-  const unknown = requested.find((type) => !contentTypes.some((known) => known === type));
-  if (unknown === undefined) return [...new Set(requested)];
-  context.addIssue(invalidChoice(unknown));
-  return z.NEVER;
+const anyOf = <Value>(read: (text: string) => Value): TextInput<Value> => ({
+  schema: { type: 'string' },
+  read,
 });
 
-const idSchema = z
-  .string()
-  .regex(/^\d{1,40}$/, 'Enter a number.')
-  .transform((text) => parseId(text) ?? 0)
-  .meta({ type: 'integer', minimum: 1 });
+const contentTypeList = anyOf((text) => {
+  const requested = splitList(text);
+  const unknown = requested.find((type) => !contentTypes.some((known) => known === type));
+  if (unknown === undefined) return requested;
+  throw new InvalidValue(notOption(unknown));
+});
 
-const tagList = z.string().transform((text, context) => {
+/** An id that no project has is a number, too. */
+const idInput: TextInput<number> = {
+  schema: { type: 'integer', minimum: 1 },
+  read(text) {
+    if (/^\d{1,40}$/.test(text)) return parseId(text) ?? 0;
+    throw new InvalidValue('Enter a number.');
+  },
+};
+
+const tagList = anyOf((text) => {
   const requested = new Set(text.split(',').map(tagKey).filter(Boolean));
   if (requested.size <= projectLimits.tags) return [...requested];
-  context.addIssue(toIssue(apiText('searchTags', { max: projectLimits.tags })));
-  return z.NEVER;
+  throw new InvalidValue(apiText('searchTags', { max: projectLimits.tags }));
 });
 
-const idList = z.string().transform((text, context) => {
-  const texts = [...new Set(text.split(',').map((id) => id.trim()))].filter(Boolean);
-  const ids = texts.slice(0, maxIds).flatMap((id) => idSchema.safeParse(id).data ?? []);
-  if (ids.length === texts.length) return ids;
-  const message = texts.length > maxIds ? `Ask for at most ${maxIds} ids.` : 'Enter numbers.';
-  context.addIssue({ code: 'custom', message });
-  return z.NEVER;
+const idList = anyOf((text) => {
+  const texts = splitList(text);
+  if (texts.length > maxIds) throw new InvalidValue(`Ask for at most ${maxIds} ids.`);
+  if (texts.some((id) => !/^\d{1,40}$/.test(id))) throw new InvalidValue('Enter numbers.');
+  return texts.map(idInput.read);
 });
 
 const timelessFilters = {
   id__in: filter({
     description: `Only projects with these ids, separated by commas; at most ${maxIds}.`,
-    schema: idList,
+    ...idList,
     condition: (ids) => (ids.length === 0 ? sql`1 = 1` : sql`id in (${join(ids)})`),
   }),
   uuid: filter({
     description: 'Only the project with this uuid.',
-    schema: z.string(),
+    ...anyText,
     condition: (uuid) => sql`uuid = ${uuid}`,
   }),
   slug: filter({
     description: 'Only projects with this slug, which several may have.',
-    schema: z.string(),
+    ...anyText,
     condition: (slug) => sql`slug = ${slug}`,
   }),
   content_type: filter({
     description: 'Only projects of this content type.',
-    schema: choiceSchema(contentTypes),
+    ...oneOf(contentTypes, notOption),
     condition: (type) => sql`content_type = ${type}`,
     matches: (type, project) => project.content_type === type,
     hasStoredCounts: true,
   }),
   content_type__in: filter({
     description: 'Only projects of these content types, separated by commas.',
-    schema: contentTypeList,
+    ...contentTypeList,
     condition: (types) => {
       if (types.length === 0) return sql`1 = 1`;
       const others = contentTypes.filter((type) => !types.includes(type));
@@ -137,16 +129,15 @@ const timelessFilters = {
   }),
   visibility: filter({
     description: 'Only projects of this visibility, among those that the viewer may list.',
-    schema: choiceSchema(visibilities),
+    ...oneOf(visibilities, notOption),
     condition: (visibility, { viewer }) =>
       isAnonymous(viewer) && visibility !== 'public' ? noRows : sql`visibility = ${visibility}`,
     hasStoredCounts: true,
   }),
   status: filter({
     description: 'Only projects with this status: 0 draft, 1 published, 2 archived, 3 removed.',
-    schema: choiceSchema(Object.keys(statusNames))
-      .transform(Number)
-      .meta({ type: 'integer', enum: statuses }),
+    schema: { type: 'integer', enum: statuses },
+    read: (text) => Number(oneOf(Object.keys(statusNames), notOption).read(text)),
     // Literal text, so that planners match the partial indexes.
     condition: (status, { viewer }) =>
       isAnonymous(viewer) && !isPubliclyReadable(status) ? noRows : hasStatus([status]),
@@ -154,7 +145,7 @@ const timelessFilters = {
   }),
   contributor: filter({
     description: 'Only projects of this contributor: an id, a username, or `me`.',
-    schema: z.string().max(contributorLimits.username, 'Enter an id or a username.'),
+    ...textOfAtMost(contributorLimits.username, 'Enter an id or a username.'),
     condition: (contributor, { viewer }) => {
       if (contributor === 'me') {
         if (viewer.contributor === null) throw new NotSignedIn();
@@ -169,14 +160,14 @@ const timelessFilters = {
   }),
   copied_from: filter({
     description: 'Only copies of the project with this id.',
-    schema: idSchema,
+    ...idInput,
     lookup: projectLookup,
     condition: (source) => sql`copied_from = ${source}`,
     matches: (source, project) => project.copied_from === source,
   }),
   tags: filter({
     description: 'Only projects that have all of these tags, separated by commas; case does not matter.',
-    schema: tagList,
+    ...tagList,
     lookup: tagLookup,
     condition: (keys) =>
       keys.length === 0
@@ -193,13 +184,11 @@ const timelessFilters = {
   search: filter({
     description:
       'Only projects with all of these words and "quoted phrases" in title, text, tags or contributor’s name, best first; the last word may be unfinished.',
-    schema: z
-      .string()
-      .transform(parsePhrases)
-      .refine(
-        (phrases) => countSearchWords(phrases) <= maxSearchWords,
-        toIssue(apiText('searchWords', { max: maxSearchWords })),
-      ),
+    ...anyOf((text) => {
+      const phrases = parsePhrases(text);
+      if (countSearchWords(phrases) <= maxSearchWords) return phrases;
+      throw new InvalidValue(apiText('searchWords', { max: maxSearchWords }));
+    }),
     condition: (phrases, { database }) =>
       phrases.length === 0 ? noRows : database.searchCondition(phrases, 'all'),
   }),
@@ -214,22 +203,21 @@ const comparisons = {
 
 /** Instants without an offset are in the time zone. */
 function createInstantFilters(timeZone: string): Record<string, Filter> {
-  const schema = z
-    .string()
-    .transform((text, context) => {
+  const instant: TextInput<Instant> = {
+    schema: { format: 'date-time', type: 'string' },
+    read(text) {
       // A plus sign that was not percent-encoded arrives as a space.
-      const instant = parseInstant(text.replace(/ (\d\d:?\d\d)$/, '+$1'), timeZone);
-      if (instant !== undefined) return instant;
-      context.addIssue(toIssue(apiText('notDate')));
-      return z.NEVER;
-    })
-    .meta({ format: 'date-time' });
+      const parsed = parseInstant(text.replace(/ (\d\d:?\d\d)$/, '+$1'), timeZone);
+      if (parsed === undefined) throw new InvalidValue(apiText('notDate'));
+      return parsed;
+    },
+  };
   const entries = (['created', 'modified'] as const).flatMap((field) =>
     Object.entries(comparisons).map(([suffix, { operator, words }]) => [
       `${field}__${suffix}`,
       filter({
         description: `Only projects ${field} ${words} this ISO 8601 date or date-time.`,
-        schema,
+        ...instant,
         condition: (instant) => sql`${raw(field)} ${operator} ${instant}`,
       }),
     ]),

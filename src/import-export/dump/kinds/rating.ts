@@ -1,5 +1,5 @@
 import sql, { join, raw } from 'sql-template-tag';
-import { InvalidValue } from '../../../common/fields.ts';
+import { InvalidValue } from '../../../common/inputs.ts';
 import { ratingTable, weeklyCountTable } from '../../../database/schema.ts';
 import { contentTypes } from '../../../gallery/content-types.ts';
 import type { Member } from '../../../gallery/line-format.ts';

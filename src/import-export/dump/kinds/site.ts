@@ -1,7 +1,7 @@
 // Dump lines for the settings of sites. The bytes of a logo follow its setting.
 
 import sql from 'sql-template-tag';
-import { InvalidValue } from '../../../common/fields.ts';
+import { InvalidValue } from '../../../common/inputs.ts';
 import { select } from '../../../database/query.ts';
 import { siteSettingTable } from '../../../database/schema.ts';
 import { defineLine, type LineOf } from '../../../gallery/line-format.ts';
