@@ -17,7 +17,7 @@ interface Target {
 /** A line of the report. */
 export type Finding = { readonly id: number } & (Difference | { readonly problem: string });
 
-export interface Comparison {
+export interface ComparisonTotals {
   readonly records: number;
   readonly equal: number;
 }
@@ -118,7 +118,7 @@ export async function compareRecords(
   staging: Staging,
   origin: string,
   report: (finding: Finding) => void,
-): Promise<Comparison> {
+): Promise<ComparisonTotals> {
   const compare = createComparer(database, origin);
   let records = 0;
   let equal = 0;

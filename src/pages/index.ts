@@ -28,13 +28,18 @@ import {
   submitPasskeyRemoval,
 } from './account/passkeys.tsx';
 import { showProfileForm, submitProfile } from './account/profile.tsx';
-import { showSecondFactorPage, submitNewCodes, submitTurnOff, submitTurnOn } from './account/second-step.tsx';
 import {
-  showSecondStepPage,
+  showSecondFactorPage,
+  submitNewCodes,
+  submitTurnOff,
+  submitTurnOn,
+} from './account/second-factor.tsx';
+import {
+  showSecondFactorSignIn,
   submitRecoveryCode,
-  submitSecondStepOptions,
-  submitSecondStepPasskey,
-} from './account/second-step-sign-in.tsx';
+  submitSecondFactorOptions,
+  submitSecondFactorPasskey,
+} from './account/second-factor-sign-in.tsx';
 import { submitOtherSessionsEnd, submitSessionEnd } from './account/sessions.tsx';
 import { showSignInPage, submitSignIn, submitSignOut } from './account/sign-in.tsx';
 import { showSignUpPage, submitSignUp } from './account/sign-up.tsx';
@@ -178,9 +183,9 @@ export const pageRoutes: Readonly<Record<string, PageRoute>> = {
   '/sign-in/': route(showSignInPage, submitSignIn),
   '/sign-in/passkey/': route(showSignInPage, submitPasskeySignIn),
   '/sign-in/passkey/options/': route(showNotFound, submitSignInOptions),
-  '/sign-in/second-step/': route(showSecondStepPage, submitRecoveryCode),
-  '/sign-in/second-step/passkey/': route(showSecondStepPage, submitSecondStepPasskey),
-  '/sign-in/second-step/passkey/options/': route(showNotFound, submitSecondStepOptions),
+  '/sign-in/second-step/': route(showSecondFactorSignIn, submitRecoveryCode),
+  '/sign-in/second-step/passkey/': route(showSecondFactorSignIn, submitSecondFactorPasskey),
+  '/sign-in/second-step/passkey/options/': route(showNotFound, submitSecondFactorOptions),
   '/sign-up/': route(showSignUpPage, submitSignUp),
   '/forgotten-password/': route(showForgottenPage, submitForgotten),
   '/confirm-email/': route(showConfirmEmailPage, submitConfirmEmail),

@@ -244,7 +244,7 @@ test('what is no picture, or too large to decode, is refused in words', async ()
       pngWithHeader(1, 20_000, deflateSync(Buffer.alloc(80_000))),
       'Send a picture of at least 64 pixels on each side.',
     ],
-    ['strip.png', png(64, 257), wide],
+    ['moderatorLinks.png', png(64, 257), wide],
     ['icon.png', png(63, 63), 'Send a picture of at least 64 pixels on each side.'],
   ];
 

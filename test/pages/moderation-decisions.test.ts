@@ -34,7 +34,7 @@ test('moderators find the account, the history and the removal on each project a
   const [zoe, mo] = [await person(site, 'zoe'), await person(site, 'mo', { role: 'moderator' })];
   const linksOn = async (path: string) =>
     (await mo.open(path)).document
-      .querySelectorAll('.moderator-strip a')
+      .querySelectorAll('.moderator-links a')
       .map((link) => link.getAttribute('href'));
 
   const adasAccount = '/moderation/people/?username=ada';
@@ -49,7 +49,7 @@ test('moderators find the account, the history and the removal on each project a
   const removal = await mo.submit(pathOf(2), 'Remove it', { Reason: 'It leaks.' });
   expect([removal.status, await statusOf(site, 2)]).toEqual([303, 3]);
 
-  expect((await zoe.open(pathOf(1))).textsOf('.moderator-strip')).toEqual([]);
+  expect((await zoe.open(pathOf(1))).textsOf('.moderator-links')).toEqual([]);
 });
 
 onBothDatabases((kind) => {

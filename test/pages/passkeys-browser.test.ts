@@ -168,7 +168,7 @@ test('without JavaScript the sign-in page has its password form alone', async ()
   expect(await page.getByText('Sign in with a passkey').isVisible()).toBe(false);
 });
 
-test('the pages of the second step are accessible and fit a narrow screen', async () => {
+test('the pages of the second factor are accessible and fit a narrow screen', async () => {
   const { page } = await signUpWithPasskey(await openSite());
   await page.setViewportSize({ width: 320, height: 640 });
   const check = async () => {

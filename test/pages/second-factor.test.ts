@@ -13,7 +13,7 @@ import { ada as adasLine, contentOf, dump, exportAll, type Site, siteOn } from '
 const password = 'long and unusual';
 const path = '/account/second-step/';
 const signInPath = '/sign-in/second-step/';
-const secondStep = `${signInPath}?next=%2Fmine%2F`;
+const secondFactor = `${signInPath}?next=%2Fmine%2F`;
 
 const redirectOf = (response: Response) => [response.status, response.headers.get('Location')];
 const openSite = (kind: 'SQLite' | 'PostgreSQL', environment: Record<string, string> = {}) =>
@@ -49,7 +49,7 @@ async function codesIn(response: Response): Promise<string[]> {
 async function typePassword(site: Site, username = 'grace'): Promise<Person> {
   const newBrowser = visitor(site);
   const response = await newBrowser.send('/sign-in/', { username, password, next: '/mine/' });
-  expect(redirectOf(response)).toEqual([303, secondStep]);
+  expect(redirectOf(response)).toEqual([303, secondFactor]);
   return newBrowser;
 }
 
@@ -80,7 +80,7 @@ onBothDatabases((kind) => {
 
     const newBrowser = await typePassword(site);
     expect(await isSignedIn(newBrowser)).toBe(false);
-    expect((await newBrowser.open(secondStep)).heading).toBe('Two-step sign-in');
+    expect((await newBrowser.open(secondFactor)).heading).toBe('Two-step sign-in');
     const response = await usePasskey(newBrowser, device, { path: `${signInPath}passkey/` });
     expect(redirectOf(response)).toEqual([303, '/mine/']);
     expect(await isSignedIn(newBrowser)).toBe(true);
@@ -115,14 +115,14 @@ onBothDatabases((kind) => {
     }
   });
 
-  test('without the right password there is no second step', async () => {
+  test('without the right password nobody is asked for a second factor', async () => {
     const site = await openSite(kind);
     const { device, codes } = await secureGrace(site);
     const stranger = visitor(site);
     const tickets = ['', '2.99999999999999999.AAAA', '2', 'x.y.z', `2.${Date.now()}000000.`];
     for (const ticket of tickets) {
       const headers = { Cookie: `vitrine_sign_in=${ticket}` };
-      const page = await stranger.browser.get(secondStep, headers);
+      const page = await stranger.browser.get(secondFactor, headers);
       expect([ticket, ...redirectOf(page)]).toEqual([ticket, 303, '/sign-in/?next=%2Fmine%2F']);
       const sent = await stranger.browser.send(signInPath, { code: codes[0] ?? '' }, headers);
       expect([ticket, ...redirectOf(sent)]).toEqual([ticket, 303, '/sign-in/?next=%2F']);
@@ -167,7 +167,7 @@ onBothDatabases((kind) => {
     const { grace, codes } = await secureGrace(site);
     const enter = async (code = '') => {
       const newBrowser = await typePassword(site);
-      const response = await newBrowser.submit(secondStep, 'Use the code', { 'Recovery code': code });
+      const response = await newBrowser.submit(secondFactor, 'Use the code', { 'Recovery code': code });
       return (await isSignedIn(newBrowser)) ? 'signed in' : (await readPage(response)).errors;
     };
     const refused = ['Recovery code: That code is wrong, or has already been used.'];

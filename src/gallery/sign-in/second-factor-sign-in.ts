@@ -1,4 +1,4 @@
-// The second step of signing in, after the password.
+// The second factor of signing in, after the password.
 
 import { apiText } from '../../common/api-text.ts';
 import { Invalid, TooManyRequests } from '../../common/errors.ts';

@@ -88,7 +88,7 @@ export function turnOnSecondFactor(
     if (!(await exists(transaction, hasPasskey)))
       throw new Invalid({ non_field_errors: [apiText('passkeyFirst')] });
     if (await findSecondFactor(transaction, contributor))
-      throw new Invalid({ non_field_errors: [apiText('twoStepOn')] });
+      throw new Invalid({ non_field_errors: [apiText('secondFactorOn')] });
     const recovery_codes = joinHashes(codes.map(hashRecoveryCode));
     await transaction.insert(secondFactorTable, [{ contributor, created: changeSet.at, recovery_codes }]);
     await transaction.run(sql`delete from session where contributor = ${contributor} and hash <> ${session}`);
@@ -106,7 +106,7 @@ export function renewRecoveryCodes(database: Database, contributor: number): Pro
       sql`update second_factor set recovery_codes = ${joinHashes(codes.map(hashRecoveryCode))}
           where contributor = ${contributor}`,
     );
-    if (!renewed) throw new Invalid({ non_field_errors: [apiText('twoStepOff')] });
+    if (!renewed) throw new Invalid({ non_field_errors: [apiText('secondFactorOff')] });
     changeSet.add({ kind: 'second_factor', action: 'renewed', subject: contributor, owner: contributor });
     return codes;
   });

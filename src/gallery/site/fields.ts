@@ -105,7 +105,10 @@ export const lookAttributes = ({ look, accent, corners }: SiteSettings) => ({
 });
 
 /** Without a list, a site offers all types. */
-export function isOffered(offered: readonly ProjectContentType[] | undefined, type: ContentType): boolean {
+export function isTypeOffered(
+  offered: readonly ProjectContentType[] | undefined,
+  type: ContentType,
+): boolean {
   return type === 'comment' || offered === undefined || offered.includes(type);
 }
 

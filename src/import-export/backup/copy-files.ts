@@ -2,7 +2,7 @@
 
 import type { FileStore } from '../../files/store.ts';
 
-export interface StoredFile {
+export interface BackedUpFile {
   readonly hash: string;
   readonly bytes: number;
 }
@@ -13,14 +13,14 @@ const maxSmallAtOnce = 8;
 interface CopyResult {
   copied: number;
   /** Files that the source has lost, or whose content is damaged there. */
-  readonly lost: StoredFile[];
+  readonly lost: BackedUpFile[];
 }
 
 /** With `always`, files that the target has are written again. */
 export async function copyFiles(
   source: FileStore,
   target: FileStore,
-  files: readonly StoredFile[],
+  files: readonly BackedUpFile[],
   { always = false }: { readonly always?: boolean } = {},
 ): Promise<CopyResult> {
   const result: CopyResult = { copied: 0, lost: [] };

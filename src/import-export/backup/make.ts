@@ -15,7 +15,7 @@ import { findUsedHashes } from '../../gallery/media/find.ts';
 import { getOrCreateSecret } from '../../gallery/server-secrets.ts';
 import { openDumpOutput } from '../dump/dump-output.ts';
 import { writeDump } from '../dump/export.ts';
-import { copyFiles, type StoredFile } from './copy-files.ts';
+import { type BackedUpFile, copyFiles } from './copy-files.ts';
 import {
   fileNames,
   formatListLine,
@@ -87,7 +87,7 @@ interface StoredDump {
   readonly lines: Readonly<Record<string, number>>;
   readonly digest: FileDigest;
   /** The files that the snapshot needs, sorted by hash. */
-  readonly files: readonly StoredFile[];
+  readonly files: readonly BackedUpFile[];
 }
 
 async function storeDump(
@@ -96,7 +96,7 @@ async function storeDump(
   backup: string,
   progress: BackupOptions['progress'] = () => {},
 ): Promise<StoredDump> {
-  const files = new Map<string, StoredFile>();
+  const files = new Map<string, BackedUpFile>();
   let lines: StoredDump['lines'] = {};
   let change = 0;
   let written = 0;
@@ -104,7 +104,7 @@ async function storeDump(
     await using output = await openDumpOutput(path);
     await database.snapshot(async (reader) => {
       change = (await first(reader, changeHeadTable.columns)`from change_head`)?.last ?? 0;
-      const noteFile = ({ hash, bytes }: StoredFile) => {
+      const noteFile = ({ hash, bytes }: BackedUpFile) => {
         files.set(hash, { hash, bytes });
         return [];
       };
@@ -125,7 +125,7 @@ async function storeDump(
 }
 
 /** A file that was lost and is still used is missing in the gallery itself, which `vitrine check` reports, too. */
-async function confirmMissing(database: Database, lost: readonly StoredFile[]): Promise<StoredFile[]> {
+async function confirmMissing(database: Database, lost: readonly BackedUpFile[]): Promise<BackedUpFile[]> {
   const used = await findUsedHashes(
     database,
     lost.map(({ hash }) => hash),
@@ -143,7 +143,7 @@ async function describeBackup(
   place: BackupPlace,
   backup: string,
   { change, lines, digest, files }: StoredDump,
-  missing: readonly StoredFile[],
+  missing: readonly BackedUpFile[],
   origin: Pick<Manifest, 'created' | 'gallery'>,
 ): Promise<Manifest> {
   const missingHashes = new Set(missing.map(({ hash }) => hash));

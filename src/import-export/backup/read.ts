@@ -7,7 +7,7 @@ import { splitLines } from '../../gallery/split-lines.ts';
 import { decompress } from '../dump/dump-input.ts';
 import { type ImportCounts, importDump } from '../dump/import.ts';
 import { RefusedLine } from '../dump/problems.ts';
-import { copyFiles, type StoredFile } from './copy-files.ts';
+import { type BackedUpFile, copyFiles } from './copy-files.ts';
 import { type FileName, fileNames, type Manifest, parseListLine, parseManifest } from './manifest.ts';
 import type { FoundBackup } from './open.ts';
 import type { BackupPlace } from './place.ts';
@@ -79,7 +79,7 @@ function refuse(lineNumber: number, reason: string): never {
 export async function restoreBackup(
   { database, files }: { database: Database; files: FileStore },
   { place, backup }: FoundBackup,
-  verified: { readonly manifest: Manifest; readonly files: readonly StoredFile[] },
+  verified: { readonly manifest: Manifest; readonly files: readonly BackedUpFile[] },
 ): Promise<ImportCounts> {
   // Also those that are there, so that the sweep of a running server takes them for new ones.
   const { lost } = await copyFiles(place.files, files, verified.files, { always: true });

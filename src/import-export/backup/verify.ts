@@ -5,7 +5,7 @@ import { errorCode, OperatorError } from '../../common/errors.ts';
 import { type FileDigest, hashStream } from '../../files/hash.ts';
 import { decompress } from '../dump/dump-input.ts';
 import { RefusedLine } from '../dump/problems.ts';
-import { forEachFile, type StoredFile } from './copy-files.ts';
+import { type BackedUpFile, forEachFile } from './copy-files.ts';
 import { type DumpContent, readDumpContent } from './dump-content.ts';
 import { fileNames, isSignedBy, type Manifest } from './manifest.ts';
 import type { BackupPlace } from './place.ts';
@@ -29,7 +29,7 @@ export interface Verification {
   /** Undefined if it cannot be read. */
   readonly manifest: Manifest | undefined;
   /** The uploaded files that are as they should be. */
-  readonly files: readonly StoredFile[];
+  readonly files: readonly BackedUpFile[];
   readonly hasSignature: boolean;
 }
 
@@ -100,8 +100,8 @@ async function verifyFiles(
   place: BackupPlace,
   hashes: ReadonlySet<string>,
   problems: Problems,
-): Promise<StoredFile[]> {
-  const files: StoredFile[] = [];
+): Promise<BackedUpFile[]> {
+  const files: BackedUpFile[] = [];
   await forEachFile(
     Array.from(hashes, (hash) => ({ hash, bytes: 0 })),
     async ({ hash }) => {

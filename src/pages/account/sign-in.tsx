@@ -14,7 +14,7 @@ import type { PageContext, PageDependencies } from '../page-context.ts';
 import { parseNextPath, refererPath, secondFactorPath, seeOther, toLocalPath } from '../redirects.ts';
 import { forgottenPath, PasswordHelp } from './forgotten-password.tsx';
 import { PasskeyForm } from './passkey-form.tsx';
-import { redirectToSecondStep } from './second-step-sign-in.tsx';
+import { redirectToSecondFactor } from './second-factor-sign-in.tsx';
 
 const path = '/sign-in/';
 
@@ -75,7 +75,7 @@ export async function submitSignIn(deps: PageDependencies, context: PageContext)
       const { cookies } = await authenticator.startSession(request.headers, origin, account);
       return seeOther(secondFactorPath, cookies);
     }
-    if (error instanceof SecondFactorNeeded) return redirectToSecondStep(deps, context, error, next);
+    if (error instanceof SecondFactorNeeded) return redirectToSecondFactor(deps, context, error, next);
     // The message of the API is Django REST framework's.
     if (error instanceof Invalid)
       throw new Invalid({ non_field_errors: [layout.language.t('signIn.mismatch')] });

@@ -7,7 +7,7 @@ import {
   accents,
   corners,
   defaultSite,
-  isOffered,
+  isTypeOffered,
   looks,
   ratingStyles,
   type SettingName,
@@ -198,7 +198,7 @@ function TypeFields({ site, own, formErrors }: SiteFormProps) {
   const sent = formErrors?.values;
   const names = own.type_names ? (site.type_names ?? {}) : {};
   const isChecked = (type: (typeof projectContentTypes)[number]) =>
-    sent ? `offers_${type}` in sent : isOffered(site.types, type);
+    sent ? `offers_${type}` in sent : isTypeOffered(site.types, type);
   return (
     <fieldset class="form-field" id="f-types" tabindex={-1}>
       <legend>{t('site.types')}</legend>

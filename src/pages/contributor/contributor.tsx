@@ -19,7 +19,7 @@ import { renderPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { ModeratorBadge } from '../layout/links.tsx';
 import { Pager } from '../layout/pager.tsx';
-import { ModeratorStrip } from '../moderation/strip.tsx';
+import { ModeratorLinks } from '../moderation/moderator-links.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { contributorPreview } from '../previews/images.ts';
 import { OpenGraph, previewSize } from '../previews/open-graph.tsx';
@@ -73,7 +73,7 @@ export async function showContributorPage({ database, projects }: PageDependenci
     ],
     children: (
       <>
-        <ModeratorStrip contributor={contributor} />
+        <ModeratorLinks contributor={contributor} />
         <header class="narrow">
           <h1>
             <Avatar person={{ contributor: id, name, avatar: contributor.avatar }} /> <bdi>{name}</bdi>

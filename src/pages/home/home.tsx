@@ -3,7 +3,7 @@
 import { contentTypes } from '../../gallery/content-types.ts';
 import { can } from '../../gallery/permissions.ts';
 import { suggestSearch } from '../../gallery/projects/searching/search-suggestion.ts';
-import { defaultSite, isOffered } from '../../gallery/site/fields.ts';
+import { defaultSite, isTypeOffered } from '../../gallery/site/fields.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
 import { urlWithParameters } from '../../rest/request-url.ts';
 import { loadMoreScript } from '../assets.ts';
@@ -135,7 +135,7 @@ function ListFilters({ listQuery: { filters, query, ordering } }: { listQuery: L
       <nav aria-label={t('home.types')}>
         <ul class="types">
           {(
-            ['', ...contentTypes.filter((name) => name === type || isOffered(site.types, name))] as const
+            ['', ...contentTypes.filter((name) => name === type || isTypeOffered(site.types, name))] as const
           ).map((name) => (
             <li>
               <a

@@ -28,7 +28,7 @@ import { jsonAlternate, oembedAlternates } from '../layout/alternates.ts';
 import { ErrorSummary } from '../layout/form.tsx';
 import { renderPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
-import { ModeratorStrip } from '../moderation/strip.tsx';
+import { ModeratorLinks } from '../moderation/moderator-links.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { excerpt, truncate } from '../text/markdown.ts';
 import { toTextPictures } from '../text/pictures.ts';
@@ -148,7 +148,7 @@ async function renderContent(deps: PageDependencies, context: PageContext, proje
       <>
         {context.url.query.has('published') && <PublishedNotice project={project} origin={origin} />}
         {!canComment && <ErrorSummary formErrors={formErrors} />}
-        <ModeratorStrip
+        <ModeratorLinks
           contributor={{ id: project.contributor, username: project.username }}
           project={project}
         />

@@ -24,8 +24,8 @@ export interface DiffPart {
   readonly text: string;
 }
 
-type Comparison = ReturnType<typeof diffLines>;
-type Diff = (options: { maxEditLength: number; timeout: number }) => Comparison | undefined;
+type LineDiff = ReturnType<typeof diffLines>;
+type Diff = (options: { maxEditLength: number; timeout: number }) => LineDiff | undefined;
 
 export function compareAll(comparisons: readonly ComparedTexts[]): (DiffPart[] | undefined)[] {
   const deadline = performance.now() + maxTotalMs;
@@ -41,7 +41,7 @@ export function compareAll(comparisons: readonly ComparedTexts[]): (DiffPart[] |
 function compareWords(
   before: string,
   after: string,
-  compare: (diff: Diff) => Comparison | undefined,
+  compare: (diff: Diff) => LineDiff | undefined,
 ): DiffPart[] {
   const changes = compare((options) => diffWordsWithSpace(before, after, options));
   if (changes && hasMuchInCommon(before, after, changes)) return changes.map(toPart);
@@ -54,7 +54,7 @@ function compareWords(
 /** The shared words of texts with little else in common would only break up what was written. */
 const minSharedPart = 0.3;
 
-function hasMuchInCommon(before: string, after: string, changes: Comparison): boolean {
+function hasMuchInCommon(before: string, after: string, changes: LineDiff): boolean {
   const countLetters = (text: string) => text.replace(/\s+/g, '').length;
   const kept = changes.filter(({ added, removed }) => !added && !removed).map(({ value }) => value);
   return countLetters(kept.join('')) >= minSharedPart * Math.min(countLetters(before), countLetters(after));
@@ -63,7 +63,7 @@ function hasMuchInCommon(before: string, after: string, changes: Comparison): bo
 function compareLines(
   before: string,
   after: string,
-  compare: (diff: Diff) => Comparison | undefined,
+  compare: (diff: Diff) => LineDiff | undefined,
 ): DiffPart[] | undefined {
   const isSmall = before.length + after.length <= maxComparedLength;
   const changes = isSmall ? compare((options) => diffLines(before, after, options)) : undefined;

@@ -28,7 +28,7 @@ export interface PositionSource {
   read(marker: string | null, walk?: PositionWalk): Promise<PositionChanges>;
 }
 
-interface Listing {
+interface CachedListing {
   readonly known: KnownPositions;
   /** The state of the database at the last read; null if positions cannot be adjusted from there. */
   marker: string | null;
@@ -41,7 +41,7 @@ interface Listing {
 }
 
 export class PositionCache {
-  #listings = new Map<string, Listing>();
+  #listings = new Map<string, CachedListing>();
 
   /** The last known position at or before the row, and the number of rows between them. */
   async findNearest(
@@ -58,7 +58,7 @@ export class PositionCache {
   }
 
   async #prepare(
-    listing: Listing,
+    listing: CachedListing,
     source: PositionSource,
     generation: number | undefined,
     row: number,
@@ -85,7 +85,7 @@ export class PositionCache {
     }
   }
 
-  #findListing({ key, order }: PositionSource): Listing {
+  #findListing({ key, order }: PositionSource): CachedListing {
     const listing = this.#listings.get(key) ?? {
       known: new KnownPositions(order),
       marker: null,
@@ -99,7 +99,7 @@ export class PositionCache {
     return listing;
   }
 
-  #forgetOldest(current: Listing): void {
+  #forgetOldest(current: CachedListing): void {
     let count = this.#listings.values().reduce((sum, { known }) => sum + known.count, 0);
     for (const [key, listing] of this.#listings) {
       if ((this.#listings.size <= maxListings && count <= maxPositions) || listing === current) return;
@@ -109,10 +109,10 @@ export class PositionCache {
   }
 }
 
-const findGap = ({ known }: Listing, row: number) => row - known.findNearest(row).rank;
+const findGap = ({ known }: CachedListing, row: number) => row - known.findNearest(row).rank;
 
 /** Adjusts the positions by what has changed. */
-async function update(listing: Listing, source: PositionSource, generation: number | undefined) {
+async function update(listing: CachedListing, source: PositionSource, generation: number | undefined) {
   if (generation !== undefined && listing.generation === generation) return;
   if (listing.marker === null) listing.known.clear();
   if (listing.known.count === 0) listing.generation = generation;
@@ -120,7 +120,12 @@ async function update(listing: Listing, source: PositionSource, generation: numb
 }
 
 /** Finds further positions, and adjusts all by what has changed meanwhile. False if the listing ends before `row`. */
-async function walk(listing: Listing, source: PositionSource, generation: number | undefined, row: number) {
+async function walk(
+  listing: CachedListing,
+  source: PositionSource,
+  generation: number | undefined,
+  row: number,
+) {
   const { position, rank } = listing.known.findNearest(row);
   const rows = Math.min(row - rank, maxRows);
   const changes = await read(listing, source, generation, { from: position, rows, stride });
@@ -135,7 +140,7 @@ async function walk(listing: Listing, source: PositionSource, generation: number
  * the next search uses its result.
  */
 async function read(
-  listing: Listing,
+  listing: CachedListing,
   source: PositionSource,
   generation: number | undefined,
   positionWalk?: PositionWalk,

@@ -7,7 +7,7 @@ import type { WriteContext } from '../../changes/write.ts';
 import type { ContentType } from '../../content-types.ts';
 import { authorize, can } from '../../permissions.ts';
 import { removed } from '../../project-status.ts';
-import { isOffered } from '../../site/fields.ts';
+import { isTypeOffered } from '../../site/fields.ts';
 import type { Viewer } from '../../viewer.ts';
 import type { ProjectRow } from '../columns.ts';
 import type { ProjectValues } from '../fields.ts';
@@ -69,6 +69,6 @@ export function forbidRemovedStatus({ isModerator }: Viewer, { status }: Project
 
 /** A site may offer some types only. Existing projects of other types stay. */
 export function requireOffered({ offeredTypes }: Viewer, type: ContentType): void {
-  if (!isOffered(offeredTypes, type))
+  if (!isTypeOffered(offeredTypes, type))
     throw new Invalid({ content_type: [apiText('notChoice', { value: type })] });
 }

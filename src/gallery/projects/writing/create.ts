@@ -14,7 +14,7 @@ import type { PreparedFile } from '../../media/prepare.ts';
 import { copyMedia } from '../../media/store.ts';
 import { authorize, authorizeAny, can } from '../../permissions.ts';
 import { draft, removed } from '../../project-status.ts';
-import { isOffered } from '../../site/fields.ts';
+import { isTypeOffered } from '../../site/fields.ts';
 import { countActivity } from '../../statistics/weekly-counts.ts';
 import { requireSignedIn, type Viewer } from '../../viewer.ts';
 import { sortKey } from '../../words.ts';
@@ -110,7 +110,7 @@ export function canCopy(
   return (
     can(viewer, 'copyProject', contributor) &&
     status !== removed &&
-    isOffered(viewer.offeredTypes, content_type)
+    isTypeOffered(viewer.offeredTypes, content_type)
   );
 }
 

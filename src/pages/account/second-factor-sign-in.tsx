@@ -32,7 +32,7 @@ const path = '/sign-in/second-step/';
 const pendingCookie = 'vitrine_sign_in';
 
 /** The response to a right password. */
-export function redirectToSecondStep(
+export function redirectToSecondFactor(
   { pendingSignIns }: PageDependencies,
   { origin }: PageContext,
   { account }: SecondFactorNeeded,
@@ -52,30 +52,30 @@ function findPending(
 
 const redirectToStart = (next: string) => seeOther(`/sign-in/?${new URLSearchParams({ next })}`);
 
-export async function showSecondStepPage(deps: PageDependencies, context: PageContext) {
+export async function showSecondFactorSignIn(deps: PageDependencies, context: PageContext) {
   const { layout, formErrors, url } = context;
   const { t } = layout.language;
   const next = parseNextPath(formErrors?.values.next ?? url.query.get('next'));
   if (!(await findPending(deps, context))) return redirectToStart(next);
   return renderFormPage(context, {
-    title: t('secondStep.title'),
+    title: t('secondFactorSignIn.title'),
     scripts: [passkeyScript],
     children: (
       <>
-        <p>{t('secondStep.intro')}</p>
+        <p>{t('secondFactorSignIn.intro')}</p>
         <ErrorSummary formErrors={formErrors} fields={recoveryCodeFields} />
         <PasskeysMissing />
-        <PasskeyForm exchange="get" action={`${path}passkey/`} button={t('secondStep.usePasskey')}>
+        <PasskeyForm exchange="get" action={`${path}passkey/`} button={t('secondFactorSignIn.usePasskey')}>
           <input type="hidden" name="next" value={next} />
         </PasskeyForm>
-        <h2>{t('secondStep.noPasskey')}</h2>
+        <h2>{t('secondFactorSignIn.noPasskey')}</h2>
         <form class="stacked-form" method="post" action={path}>
           <CsrfField />
           <input type="hidden" name="next" value={next} />
           <FormFields fields={recoveryCodeFields} formErrors={formErrors} />
-          <button type="submit">{t('secondStep.useCode')}</button>
+          <button type="submit">{t('secondFactorSignIn.useCode')}</button>
         </form>
-        <p class="faint">{t('secondStep.codesNote')}</p>
+        <p class="faint">{t('secondFactorSignIn.codesNote')}</p>
       </>
     ),
   });
@@ -90,16 +90,16 @@ export async function submitRecoveryCode(deps: PageDependencies, context: PageCo
   return finish(deps, context, account);
 }
 
-export async function submitSecondStepOptions(deps: PageDependencies, context: PageContext) {
+export async function submitSecondFactorOptions(deps: PageDependencies, context: PageContext) {
   const account = await findPending(deps, context);
-  if (!account) return respondWithProblem(context.layout.language.t('secondStep.tooLong'));
+  if (!account) return respondWithProblem(context.layout.language.t('secondFactorSignIn.tooLong'));
   const challenge = deps.challenges.create({ kind: 'secondFactor', contributor: account.id });
   const passkeys = await loadPasskeys(deps.database, account.id);
   const options = buildRequestOptions(toRelyingParty(context.origin), challenge.challenge, passkeys);
   return respondWithOptions(context, challenge, options);
 }
 
-export async function submitSecondStepPasskey(deps: PageDependencies, context: PageContext) {
+export async function submitSecondFactorPasskey(deps: PageDependencies, context: PageContext) {
   const account = await findPending(deps, context);
   if (!account) return redirectToStart(parseNextPath((await context.request.readBody()).data.next));
   const { accounts, challenges } = deps;

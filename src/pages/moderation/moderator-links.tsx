@@ -7,32 +7,32 @@ import type { Project } from '../../gallery/projects/project.ts';
 import { useLayout } from '../layout/layout-data.ts';
 import { RemovalForm } from './decision.tsx';
 
-interface ModeratorStripProps {
+interface ModeratorLinksProps {
   readonly contributor: { readonly id: number; readonly username: string };
   /** Missing on a profile. */
   readonly project?: Project;
 }
 
-export function ModeratorStrip({ contributor, project }: ModeratorStripProps) {
+export function ModeratorLinks({ contributor, project }: ModeratorLinksProps) {
   const { viewer, language } = useLayout();
   const { t } = language;
   if (!viewer.isModerator) return null;
   const person = new URLSearchParams({ username: contributor.username });
   return (
-    <aside class="moderator-strip" aria-label={t('strip.title')}>
-      <nav aria-label={t('strip.title')}>
-        <b>{t('strip.title')}</b>
-        <a href={`/moderation/people/?${person}`}>{t('strip.person')}</a>
+    <aside class="moderator-links" aria-label={t('moderatorLinks.title')}>
+      <nav aria-label={t('moderatorLinks.title')}>
+        <b>{t('moderatorLinks.title')}</b>
+        <a href={`/moderation/people/?${person}`}>{t('moderatorLinks.person')}</a>
         {project && (
           <>
             <a href={historyPath(project)}>{t('actions.history')}</a>
-            <a href={`/moderation/log/?project=${project.id}`}>{t('strip.decisions')}</a>
+            <a href={`/moderation/log/?project=${project.id}`}>{t('moderatorLinks.decisions')}</a>
           </>
         )}
       </nav>
       {project && project.status !== removed && can(viewer, 'decide', contributor.id) && (
         <details>
-          <summary>{t('strip.remove')}</summary>
+          <summary>{t('moderatorLinks.remove')}</summary>
           <RemovalForm project={project} />
         </details>
       )}

@@ -73,16 +73,16 @@ async function renderSecondFactorPage(
   const fields = await findConfirmationFields(database, context);
   const needsPasskey = !secondFactor && !passkeys.some((passkey) => passkey.host === host);
   return renderFormPage(context, {
-    title: t('secondStep.title'),
+    title: t('secondFactorSignIn.title'),
     children: (
       <>
         {codes && <NewCodes codes={codes} />}
-        <p>{rich('twoStep.intro', { link: passkeysLink })}</p>
-        {viewer.lacksSecondFactor && !secondFactor && <p class="notice">{t('twoStep.required')}</p>}
+        <p>{rich('secondFactor.intro', { link: passkeysLink })}</p>
+        {viewer.lacksSecondFactor && !secondFactor && <p class="notice">{t('secondFactor.required')}</p>}
         <ErrorSummary formErrors={formErrors} fields={fields} />
         {secondFactor && <State secondFactor={secondFactor} />}
         {needsPasskey ? (
-          <p>{rich('twoStep.off', { link: passkeysLink })}</p>
+          <p>{rich('secondFactor.off', { link: passkeysLink })}</p>
         ) : (
           <form class="stacked-form" method="post" action={path}>
             <CsrfField />
@@ -98,12 +98,12 @@ async function renderSecondFactorPage(
 const passkeysLink = (text: Child) => <a href="/account/passkeys/">{text}</a>;
 
 function NewCodes({ codes }: { codes: readonly string[] }) {
-  return <SecretNotice label={useLanguage().t('twoStep.codes')} secret={codes.join('\n')} />;
+  return <SecretNotice label={useLanguage().t('secondFactor.codes')} secret={codes.join('\n')} />;
 }
 
 function State({ secondFactor: { created, recovery_codes } }: { secondFactor: SecondFactor }) {
   const count = splitHashes(recovery_codes).length;
-  return <p>{useLanguage().rich('twoStep.on', { date: <DateText instant={created} />, count })}</p>;
+  return <p>{useLanguage().rich('secondFactor.on', { date: <DateText instant={created} />, count })}</p>;
 }
 
 function Buttons({ isOn }: { isOn: boolean }) {
@@ -111,17 +111,17 @@ function Buttons({ isOn }: { isOn: boolean }) {
   if (!isOn)
     return (
       <>
-        <p>{t('twoStep.turnOnNote')}</p>
-        <button type="submit">{t('twoStep.turnOn')}</button>
+        <p>{t('secondFactor.turnOnNote')}</p>
+        <button type="submit">{t('secondFactor.turnOn')}</button>
       </>
     );
   return (
     <p class="buttons">
       <button type="submit" formaction={`${path}codes/`}>
-        {t('twoStep.newCodes')}
+        {t('secondFactor.newCodes')}
       </button>
       <button class="danger" type="submit" formaction={`${path}off/`}>
-        {t('twoStep.turnOff')}
+        {t('secondFactor.turnOff')}
       </button>
     </p>
   );
