@@ -9,7 +9,7 @@ import { requireSignedIn } from '../../gallery/viewer.ts';
 import type { UploadLimiter } from '../../rest/upload-limiter.ts';
 import { Avatar } from '../contributor/avatar.tsx';
 import { uploadAttributes } from '../editing/upload.ts';
-import { ButtonForm, CsrfField, ErrorSummary, FormFields } from '../layout/form.tsx';
+import { ButtonForm, ErrorSummary, Form, FormFields } from '../layout/form.tsx';
 import { useLayout } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
 import type { FormErrors, PageContext, PageDependencies } from '../page-context.ts';
@@ -46,19 +46,17 @@ export function AvatarForms({ avatar, uploads, formErrors }: AvatarFormsProps) {
       <ErrorSummary formErrors={formErrors} fields={fields} />
       <div class="own-avatar">
         <Avatar person={{ contributor: requireSignedIn(viewer), name, avatar }} />
-        <form
+        <Form
           class="stacked-form"
-          method="post"
           action={avatarPath}
           enctype="multipart/form-data"
           {...uploadAttributes(language, uploads)}
         >
-          <CsrfField />
           <FormFields fields={fields} formErrors={formErrors} />
           <button type="submit" data-sending={t('upload.sending')}>
             {t('avatar.save')}
           </button>
-        </form>
+        </Form>
       </div>
       {avatar && (
         <ButtonForm action={`${avatarPath}remove/`} variant="quiet">

@@ -14,7 +14,7 @@ import {
   readNewEmail,
 } from '../../gallery/sign-in/email.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
-import { CsrfField, PostForm } from '../layout/form.tsx';
+import { Form, PostForm } from '../layout/form.tsx';
 import { renderFormPage } from '../layout/form-page.tsx';
 import { Notice } from '../layout/links.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
@@ -77,8 +77,7 @@ export async function showConfirmEmailPage({ database }: PageDependencies, conte
       <>
         {isConfirmed && <Notice>{t('email.confirmed')}</Notice>}
         {link && (
-          <form class="stacked-form" method="post" action="/confirm-email/">
-            <CsrfField />
+          <Form class="stacked-form" action="/confirm-email/">
             <input type="hidden" name="code" value={code} />
             <p>
               {rich('email.confirmIntro', {
@@ -87,7 +86,7 @@ export async function showConfirmEmailPage({ database }: PageDependencies, conte
               })}
             </p>
             <button type="submit">{t('email.confirm')}</button>
-          </form>
+          </Form>
         )}
         {!link && !isConfirmed && <p>{t('email.invalid')}</p>}
       </>

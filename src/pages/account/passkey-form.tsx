@@ -8,7 +8,7 @@ import { buildRequestOptions, toRelyingParty } from '../../gallery/sign-in/webau
 import type { Child } from '../../jsx/jsx-runtime.ts';
 import { type PreparedResponse, prepareResponse } from '../../rest/prepared-response.ts';
 import { buildShortCookie, readShortCookie } from '../../rest/short-cookie.ts';
-import { CsrfField } from '../layout/form.tsx';
+import { Form } from '../layout/form.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { parseNextPath, secondFactorPath, seeOther } from '../redirects.ts';
@@ -25,9 +25,8 @@ export function PasskeyForm({ exchange, action, button, children }: PasskeyFormP
   const { t } = useLanguage();
   return (
     <div class="passkey-part">
-      <form
+      <Form
         class="stacked-form"
-        method="post"
         action={action}
         data-passkey={exchange}
         data-options={`${action}options/`}
@@ -37,12 +36,11 @@ export function PasskeyForm({ exchange, action, button, children }: PasskeyFormP
         data-too-many={t('passkeys.tooMany')}
         data-failed={t('passkeys.failed')}
       >
-        <CsrfField />
         {children}
         <button class={exchange === 'get' ? 'quiet' : undefined} type="submit">
           {button}
         </button>
-      </form>
+      </Form>
     </div>
   );
 }

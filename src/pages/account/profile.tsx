@@ -14,7 +14,7 @@ import {
 } from '../../gallery/profiles/profile.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { uploadScript } from '../assets.ts';
-import { CsrfField, ErrorSummary, FormFields } from '../layout/form.tsx';
+import { ErrorSummary, Form, FormFields } from '../layout/form.tsx';
 import { renderFormPage } from '../layout/form-page.tsx';
 import { Notice } from '../layout/links.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
@@ -45,11 +45,10 @@ export async function showProfileForm({ database, uploads }: PageDependencies, c
         <AvatarForms avatar={avatar} uploads={uploads} formErrors={isAboutAvatar ? formErrors : undefined} />
         <h2>{t('avatar.words')}</h2>
         <ErrorSummary formErrors={profileErrors} fields={profileFields} />
-        <form class="stacked-form" method="post" action="/account/profile/">
-          <CsrfField />
+        <Form class="stacked-form" action="/account/profile/">
           <FormFields fields={profileFields} values={values} formErrors={profileErrors} />
           <button type="submit">{t('form.save')}</button>
-        </form>
+        </Form>
       </>
     ),
   });

@@ -15,7 +15,7 @@ import { buildRequestOptions, toRelyingParty } from '../../gallery/sign-in/webau
 import type { PreparedResponse } from '../../rest/prepared-response.ts';
 import { buildShortCookie, readShortCookie } from '../../rest/short-cookie.ts';
 import { passkeyScript } from '../assets.ts';
-import { CsrfField, ErrorSummary, FormFields } from '../layout/form.tsx';
+import { ErrorSummary, Form, FormFields } from '../layout/form.tsx';
 import { renderFormPage } from '../layout/form-page.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { parseNextPath, seeOther } from '../redirects.ts';
@@ -69,12 +69,11 @@ export async function showSecondFactorSignIn(deps: PageDependencies, context: Pa
           <input type="hidden" name="next" value={next} />
         </PasskeyForm>
         <h2>{t('secondFactorSignIn.noPasskey')}</h2>
-        <form class="stacked-form" method="post" action={path}>
-          <CsrfField />
+        <Form class="stacked-form" action={path}>
           <input type="hidden" name="next" value={next} />
           <FormFields fields={recoveryCodeFields} formErrors={formErrors} />
           <button type="submit">{t('secondFactorSignIn.useCode')}</button>
-        </form>
+        </Form>
         <p class="faint">{t('secondFactorSignIn.codesNote')}</p>
       </>
     ),

@@ -16,7 +16,7 @@ import { toRelyingParty } from '../../gallery/sign-in/webauthn.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import type { Child } from '../../jsx/jsx-runtime.ts';
 import { DateText } from '../layout/dates.tsx';
-import { CsrfField, ErrorSummary, FormFields } from '../layout/form.tsx';
+import { ErrorSummary, Form, FormFields } from '../layout/form.tsx';
 import { renderFormPage } from '../layout/form-page.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { SecretNotice } from '../layout/links.tsx';
@@ -84,11 +84,10 @@ async function renderSecondFactorPage(
         {needsPasskey ? (
           <p>{rich('secondFactor.off', { link: passkeysLink })}</p>
         ) : (
-          <form class="stacked-form" method="post" action={path}>
-            <CsrfField />
+          <Form class="stacked-form" action={path}>
             <FormFields fields={fields} formErrors={formErrors} />
             <Buttons isOn={secondFactor !== undefined} />
-          </form>
+          </Form>
         )}
       </>
     ),

@@ -21,7 +21,7 @@ import {
   type WebhookTarget,
 } from '../../gallery/webhooks/write.ts';
 import { DateTimeText } from '../layout/dates.tsx';
-import { ButtonForm, CsrfField, ErrorSummary, FormFields, NamedAction } from '../layout/form.tsx';
+import { ButtonForm, ErrorSummary, Form, FormFields, NamedAction } from '../layout/form.tsx';
 import { renderFormPage } from '../layout/form-page.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { SecretNotice } from '../layout/links.tsx';
@@ -152,11 +152,10 @@ function RedeliveryForm({ path, formErrors }: { path: string; formErrors: PageCo
   return (
     <>
       <h2>{t('webhooks.sendAgain')}</h2>
-      <form class="stacked-form" method="post" action={`${path}redeliver/`}>
-        <CsrfField />
+      <Form class="stacked-form" action={`${path}redeliver/`}>
         <FormFields fields={redeliveryFields} formErrors={formErrors} />
         <button type="submit">{t('webhooks.sendAgain')}</button>
-      </form>
+      </Form>
     </>
   );
 }
@@ -164,13 +163,12 @@ function RedeliveryForm({ path, formErrors }: { path: string; formErrors: PageCo
 function SendAgain({ path, sequence }: { path: string; sequence: number }) {
   const { t } = useLanguage();
   return (
-    <form method="post" action={`${path}redeliver/`}>
-      <CsrfField />
+    <Form action={`${path}redeliver/`}>
       <input type="hidden" name="first" value={String(sequence)} />
       <button class="quiet" type="submit">
         <NamedAction action={t('webhooks.sendAgain')} name={String(sequence)} />
       </button>
-    </form>
+    </Form>
   );
 }
 
@@ -236,13 +234,12 @@ const showConfirmationPage =
         <>
           <p>{rich(`webhooks.${act}Note`, { url: <bdi>{url}</bdi> })}</p>
           <ErrorSummary formErrors={formErrors} fields={fields} />
-          <form class="stacked-form" method="post" action={`${path}${act}/`}>
-            <CsrfField />
+          <Form class="stacked-form" action={`${path}${act}/`}>
             <FormFields fields={fields} formErrors={formErrors} />
             <button class={act === 'delete' ? 'danger' : undefined} type="submit">
               {t(act === 'delete' ? 'webhooks.delete' : 'webhooks.rotate')}
             </button>
-          </form>
+          </Form>
         </>
       ),
     });

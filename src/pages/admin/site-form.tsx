@@ -15,7 +15,7 @@ import {
   siteFields,
 } from '../../gallery/site/fields.ts';
 import type { Child } from '../../jsx/jsx-runtime.ts';
-import { CsrfField, FormFields } from '../layout/form.tsx';
+import { Form, FormFields } from '../layout/form.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
 import type { FormErrors } from '../page-context.ts';
@@ -38,8 +38,7 @@ export function SiteForm(props: SiteFormProps) {
   const name = { ...siteFields.name, placeholder: inherited.name };
   const heading = { ...siteFields.heading, placeholder: inherited.heading ?? t('home.heading') };
   return (
-    <form class="stacked-form site-form" method="post" action={action} enctype="multipart/form-data">
-      <CsrfField />
+    <Form class="stacked-form site-form" action={action} enctype="multipart/form-data">
       <h2>{t('site.identity')}</h2>
       <div class="stacked-form narrow">
         <FormFields fields={{ name, tagline, heading }} values={own} formErrors={formErrors} />
@@ -74,7 +73,7 @@ export function SiteForm(props: SiteFormProps) {
         />
       </div>
       <button type="submit">{t('site.save')}</button>
-    </form>
+    </Form>
   );
 }
 

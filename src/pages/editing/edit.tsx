@@ -12,7 +12,7 @@ import { anyVersion } from '../../gallery/projects/writing/changeable.ts';
 import { daysInTrash } from '../../gallery/projects/writing/erase.ts';
 import { isAsStored } from '../../gallery/projects/written-columns.ts';
 import { lookupScript, projectFormScript, projectStylesheet, textPicturesScript } from '../assets.ts';
-import { ButtonForm, CsrfField, getFormTitle } from '../layout/form.tsx';
+import { ButtonForm, Form, getFormTitle } from '../layout/form.tsx';
 import { renderFormPage } from '../layout/form-page.tsx';
 import { renderPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
@@ -114,12 +114,11 @@ function OtherActions({ project }: { project: Project }) {
         {statuses.map((status) => (
           <li>
             <span>{t(statusActions[status].help)}</span>
-            <form method="post" action={`${path}status/`}>
-              <CsrfField />
+            <Form action={`${path}status/`}>
               <button class="quiet" type="submit" name="status" value={String(status)}>
                 {t(statusActions[status].label)}
               </button>
-            </form>
+            </Form>
           </li>
         ))}
         <li>

@@ -12,14 +12,7 @@ import { anyVersion } from '../../gallery/projects/writing/changeable.ts';
 import { addFiles, arrangeFiles } from '../../gallery/projects/writing/files.ts';
 import { arrangeFilesScript, filesStylesheet, uploadScript } from '../assets.ts';
 import { colourOf, Poster } from '../home/posters.tsx';
-import {
-  CsrfField,
-  ErrorSummary,
-  FormFields,
-  getFieldValue,
-  getFormTitle,
-  NamedAction,
-} from '../layout/form.tsx';
+import { ErrorSummary, Form, FormFields, getFieldValue, getFormTitle, NamedAction } from '../layout/form.tsx';
 import { renderPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { ProjectLink } from '../layout/links.tsx';
@@ -64,20 +57,18 @@ export async function showFilesPage(deps: PageDependencies, context: PageContext
         <section class="narrow" aria-labelledby="add-files">
           <h2 id="add-files">{t('files.add')}</h2>
           {media.length < mediaLimits.files ? (
-            <form
+            <Form
               class="stacked-form"
-              method="post"
               action={filesPath(project)}
               enctype="multipart/form-data"
               {...uploadAttributes(layout.language, deps.uploads)}
             >
-              <CsrfField />
               <FormFields fields={getNewFileFields(layout.language)} formErrors={formErrors} />
               <p class="help drop-help">{t('files.dropHelp')}</p>
               <button type="submit" data-sending={t('upload.sending')}>
                 {t('files.addButton')}
               </button>
-            </form>
+            </Form>
           ) : (
             <p>{t('files.limit', { count: mediaLimits.files })}</p>
           )}
@@ -101,13 +92,7 @@ function ArrangementForm({ project, media, formErrors }: ArrangementFormProps) {
   const cover = getFieldValue(formErrors, 'cover', String(findCover(media)?.number));
   const removed = [getFieldValue(formErrors, 'remove', [])].flat();
   return (
-    <form
-      class="arrangement"
-      method="post"
-      action={`${filesPath(project)}save/`}
-      data-unsaved={t('files.unsaved')}
-    >
-      <CsrfField />
+    <Form class="arrangement" action={`${filesPath(project)}save/`} data-unsaved={t('files.unsaved')}>
       <input type="hidden" name="since" value={String(project.modified)} />
       <p class="help">{t('files.arrangeHelp')}</p>
       <ol class="own-files">
@@ -124,7 +109,7 @@ function ArrangementForm({ project, media, formErrors }: ArrangementFormProps) {
         ))}
       </ol>
       <button type="submit">{t('form.save')}</button>
-    </form>
+    </Form>
   );
 }
 

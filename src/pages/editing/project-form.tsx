@@ -5,14 +5,7 @@ import type { ContentType } from '../../gallery/content-types.ts';
 import type { Media } from '../../gallery/media/media.ts';
 import { type Project, projectLimits, visibilities } from '../../gallery/projects/project.ts';
 import { type Child, raw } from '../../jsx/jsx-runtime.ts';
-import {
-  CsrfField,
-  ErrorSummary,
-  FormFields,
-  getFieldValue,
-  OnceField,
-  RadioGroup,
-} from '../layout/form.tsx';
+import { ErrorSummary, Form, FormFields, getFieldValue, OnceField, RadioGroup } from '../layout/form.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import type { FormErrors, PageContext } from '../page-context.ts';
 import { toTextPictures } from '../text/pictures.ts';
@@ -52,15 +45,13 @@ export function ProjectForm({
   return (
     <>
       <ErrorSummary formErrors={formErrors} fields={fields} />
-      <form
+      <Form
         class="stacked-form project-form"
-        method="post"
         enctype={'file' in fields ? 'multipart/form-data' : undefined}
         action={action}
         data-draft-key={`${action} ${layout.viewer.contributor}`}
         {...upload}
       >
-        <CsrfField />
         <OnceField formErrors={formErrors} />
         {project && <input type="hidden" name="since" value={String(project.modified)} />}
         {project && <input type="hidden" name="project" value={String(project.id)} />}
@@ -84,7 +75,7 @@ export function ProjectForm({
             {t('edit.preview')}
           </button>
         </div>
-      </form>
+      </Form>
       <UnsavedText />
       <section
         class="preview"

@@ -5,7 +5,7 @@ import type { Theme } from '../../rest/theme.ts';
 import type { MessageKey } from '../messages/languages.ts';
 import { getLanguage, languageCodes } from '../messages/languages.ts';
 import { cached } from './cached.tsx';
-import { CsrfField } from './form.tsx';
+import { Form } from './form.tsx';
 import { useLayout } from './layout-data.ts';
 
 /** Another representation of a page, as a link in its head and its footer. */
@@ -91,8 +91,7 @@ interface SwitchProps {
 function Switch({ name, label, choices, current }: SwitchProps) {
   if (choices.length < 2) return null;
   return (
-    <form class={`switch ${name}-switch`} method="post" action={`/${name}/`} aria-label={label}>
-      <CsrfField />
+    <Form class={`switch ${name}-switch`} action={`/${name}/`} aria-label={label}>
       {choices.map(({ value, label, lang }) => (
         <button
           class="plain"
@@ -105,6 +104,6 @@ function Switch({ name, label, choices, current }: SwitchProps) {
           {label}
         </button>
       ))}
-    </form>
+    </Form>
   );
 }

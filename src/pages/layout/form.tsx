@@ -4,17 +4,24 @@
 import { randomUUIDv7 } from 'bun';
 import type { Text } from '../../common/api-text.ts';
 import type { Fields } from '../../common/fields.ts';
-import type { Child } from '../../jsx/jsx-runtime.ts';
+import type { Child, JSX } from '../../jsx/jsx-runtime.ts';
 import { csrfTokenField } from '../../rest/parsers.ts';
 import { FormField } from '../../rest/renderers/form-field.tsx';
 import type { Translator } from '../messages/translator.ts';
 import type { FormErrors, PageContext } from '../page-context.ts';
 import { useLanguage, useLayout } from './layout-data.ts';
 
-/** The CSRF token. Forms of anonymous visitors need none. */
-export function CsrfField() {
+type FormProps = Omit<JSX.IntrinsicElements['form'], 'children'> & { readonly children?: Child };
+
+/** A form that writes, with the CSRF token. Those of anonymous visitors need none. */
+export function Form({ action, children, ...attributes }: FormProps) {
   const { csrfToken } = useLayout();
-  return csrfToken === undefined ? null : <input type="hidden" name={csrfTokenField} value={csrfToken} />;
+  return (
+    <form {...attributes} method="post" action={action}>
+      {csrfToken !== undefined && <input type="hidden" name={csrfTokenField} value={csrfToken} />}
+      {children}
+    </form>
+  );
 }
 
 export const onceField = 'once';
@@ -100,15 +107,14 @@ export function PostForm({
   return (
     <>
       <ErrorSummary formErrors={formErrors} fields={fields} />
-      <form class="stacked-form" method="post" action={action}>
-        <CsrfField />
+      <Form class="stacked-form" action={action}>
         {isOnce && <OnceField formErrors={formErrors} />}
         {children}
         <FormFields fields={fields} values={values} formErrors={formErrors} />
         <button class={variant} type="submit">
           {button}
         </button>
-      </form>
+      </Form>
     </>
   );
 }
@@ -222,11 +228,10 @@ interface ButtonFormProps {
 /** A form with a single button. */
 export function ButtonForm({ action, children, variant }: ButtonFormProps) {
   return (
-    <form method="post" action={action}>
-      <CsrfField />
+    <Form action={action}>
       <button class={variant} type="submit">
         {children}
       </button>
-    </form>
+    </Form>
   );
 }

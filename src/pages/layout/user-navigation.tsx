@@ -2,7 +2,7 @@
 
 import { can } from '../../gallery/permissions.ts';
 import { Avatar } from '../contributor/avatar.tsx';
-import { CsrfField } from './form.tsx';
+import { Form } from './form.tsx';
 import { maxShownCount, useLanguage, useLayout } from './layout-data.ts';
 
 /** Links to sign in, or to the viewer's own pages. */
@@ -73,12 +73,11 @@ function UserMenu({ name }: { name: string }) {
         </li>
         {csrfToken && (
           <li>
-            <form method="post" action="/sign-out/">
-              <CsrfField />
+            <Form action="/sign-out/">
               <button class="plain" type="submit">
                 {t('layout.signOut')}
               </button>
-            </form>
+            </Form>
           </li>
         )}
       </ul>

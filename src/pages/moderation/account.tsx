@@ -24,7 +24,7 @@ import { findEmail } from '../../gallery/sign-in/email.ts';
 import { canCreatePasswordLink } from '../../gallery/sign-in/password-link.ts';
 import type { Viewer } from '../../gallery/viewer.ts';
 import { DateText } from '../layout/dates.tsx';
-import { CsrfField, FormFields } from '../layout/form.tsx';
+import { Form, FormFields } from '../layout/form.tsx';
 import { useLanguage, useLayout } from '../layout/layout-data.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
@@ -139,8 +139,7 @@ function AccountStateForm({ account }: Pick<AccountProps, 'account'>) {
   return (
     <details>
       <summary>{label}</summary>
-      <form class="decision-form" method="post" action={path}>
-        <CsrfField />
+      <Form class="decision-form" action={path}>
         <input type="hidden" name="contributor" value={String(account.id)} />
         <FormFields fields={optionalReasonFields} prefix="d" />
         <button
@@ -151,7 +150,7 @@ function AccountStateForm({ account }: Pick<AccountProps, 'account'>) {
         >
           {label}
         </button>
-      </form>
+      </Form>
     </details>
   );
 }

@@ -12,7 +12,7 @@ import { authorizeAny, can } from '../../gallery/permissions.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { urlWithParameters } from '../../rest/request-url.ts';
 import { DateTimeText } from '../layout/dates.tsx';
-import { ButtonForm, CsrfField, FormFields, visuallyHidden } from '../layout/form.tsx';
+import { ButtonForm, Form, FormFields, visuallyHidden } from '../layout/form.tsx';
 import { useLanguage, useLayout } from '../layout/layout-data.ts';
 import { ProjectLink } from '../layout/links.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
@@ -127,14 +127,13 @@ export function RemovalForm({ project }: RemovalFormProps) {
   return (
     <section aria-labelledby="removal">
       <h2 id="removal">{t('removal.title')}</h2>
-      <form class="stacked-form" method="post" action="/moderation/">
-        <CsrfField />
+      <Form class="stacked-form" action="/moderation/">
         <input type="hidden" name="project" value={String(project.id)} />
         <FormFields fields={requiredReasonFields} prefix="r" />
         <button class="danger" type="submit" name="decision" value="remove">
           {t('queue.remove')}
         </button>
-      </form>
+      </Form>
     </section>
   );
 }

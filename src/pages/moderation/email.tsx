@@ -7,7 +7,7 @@ import { transactOnce } from '../../gallery/changes/write.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
 import { changeEmailOf, type Email, emailField } from '../../gallery/sign-in/email.ts';
-import { CsrfField, FormFields } from '../layout/form.tsx';
+import { Form, FormFields } from '../layout/form.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
@@ -23,15 +23,14 @@ export function EmailForm({ account, email }: { account: AccountDetails; email: 
   return (
     <details>
       <summary>{t('people.email')}</summary>
-      <form class="decision-form" method="post" action={`${path}email/`}>
-        <CsrfField />
+      <Form class="decision-form" action={`${path}email/`}>
         <input type="hidden" name="contributor" value={String(account.id)} />
         {address && <p>{rich('email.current', { address: <bdi>{address}</bdi> })}</p>}
         {pending && <p>{rich('email.notConfirmed', { address: <bdi>{pending}</bdi> })}</p>}
         <p>{t('people.emailNote')}</p>
         <FormFields fields={fields} values={{ email: pending ?? address ?? '' }} prefix="e" />
         <button type="submit">{t('form.save')}</button>
-      </form>
+      </Form>
     </details>
   );
 }

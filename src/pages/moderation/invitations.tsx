@@ -5,7 +5,7 @@ import { integerField, readFields } from '../../common/fields.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
 import { createInvitations, maxInvitations } from '../../gallery/sign-in/invitations.ts';
 import { raw } from '../../jsx/jsx-runtime.ts';
-import { CsrfField, FormFields } from '../layout/form.tsx';
+import { Form, FormFields } from '../layout/form.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
 import type { FormErrors, PageContext, PageDependencies } from '../page-context.ts';
@@ -28,13 +28,12 @@ export function InvitationForm({ formErrors }: { formErrors: FormErrors | undefi
   return (
     <section class="narrow" aria-labelledby="invitation">
       <h2 id="invitation">{language.t('people.invite')}</h2>
-      <form class="stacked-form inline-form" method="post" action={`${path}invitation/`}>
-        <CsrfField />
+      <Form class="stacked-form inline-form" action={`${path}invitation/`}>
         <FormFields fields={getInvitationFields(language)} values={{ count: 1 }} formErrors={formErrors} />
         <button class="quiet" type="submit">
           {language.t('people.createInvitation')}
         </button>
-      </form>
+      </Form>
     </section>
   );
 }

@@ -10,7 +10,7 @@ import { optionalReasonFields } from '../../gallery/decisions/decision.ts';
 import { requireId } from '../../gallery/ids.ts';
 import type { NameReportDetails } from '../../gallery/moderation/name-report.ts';
 import { leaveName, renameAsModerator, renameFields } from '../../gallery/moderation/rename.ts';
-import { CsrfField, FormFields, NamedAction } from '../layout/form.tsx';
+import { Form, FormFields, NamedAction } from '../layout/form.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
@@ -41,13 +41,12 @@ export function ReportedNames({ reports, count }: { reports: readonly NameReport
                 {report.words}
               </p>
             </div>
-            <form method="post" action={path}>
-              <CsrfField />
+            <Form action={path}>
               <input type="hidden" name="contributor" value={String(report.contributor)} />
               <button class="quiet" type="submit" name="decision" value="leave">
                 <NamedAction action={t('moderation.leave')} name={displayName(report)} />
               </button>
-            </form>
+            </Form>
           </li>
         ))}
       </ul>
@@ -63,13 +62,12 @@ export function RenameForm({ account }: { account: AccountDetails }) {
   return (
     <details>
       <summary>{t('names.change')}</summary>
-      <form class="stacked-form" method="post" action={path}>
-        <CsrfField />
+      <Form class="stacked-form" action={path}>
         <input type="hidden" name="contributor" value={String(account.id)} />
         <FormFields fields={renameFields} values={{ ...toFullNames(account) }} prefix="n" />
         <p class="faint">{t('names.changeNote')}</p>
         <button type="submit">{t('names.change')}</button>
-      </form>
+      </Form>
     </details>
   );
 }

@@ -6,7 +6,7 @@ import { fullName } from '../../gallery/contributors/contributor.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
 import { createPasswordLink, passwordLinkPath } from '../../gallery/sign-in/password-link.ts';
-import { CsrfField } from '../layout/form.tsx';
+import { Form } from '../layout/form.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { LinkList, withQrCode } from './invitations.tsx';
@@ -19,14 +19,13 @@ export function PasswordLinkForm({ account }: { account: AccountDetails }) {
   return (
     <details>
       <summary>{t('passwordLink.title')}</summary>
-      <form class="decision-form" method="post" action={`${path}password/`}>
-        <CsrfField />
+      <Form class="decision-form" action={`${path}password/`}>
         <input type="hidden" name="contributor" value={String(account.id)} />
         <p>{t('passwordLink.note')}</p>
         <button class="danger" type="submit">
           {t('passwordLink.create')}
         </button>
-      </form>
+      </Form>
     </details>
   );
 }

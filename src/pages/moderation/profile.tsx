@@ -11,7 +11,7 @@ import { removeAvatar, removeProfile } from '../../gallery/moderation/rename.ts'
 import { isEmpty, type Profile } from '../../gallery/profiles/profile.ts';
 import { Avatar } from '../contributor/avatar.tsx';
 import { ProfileWords } from '../contributor/profile.tsx';
-import { CsrfField, FormFields } from '../layout/form.tsx';
+import { Form, FormFields } from '../layout/form.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
@@ -52,14 +52,13 @@ function RemovalForm({ account, part, label }: RemovalFormProps) {
   return (
     <details>
       <summary>{label}</summary>
-      <form class="decision-form" method="post" action={`/moderation/people/${part}/`}>
-        <CsrfField />
+      <Form class="decision-form" action={`/moderation/people/${part}/`}>
         <input type="hidden" name="contributor" value={String(account.id)} />
         <FormFields fields={optionalReasonFields} prefix={part} />
         <button class="danger" type="submit">
           {label}
         </button>
-      </form>
+      </Form>
     </details>
   );
 }

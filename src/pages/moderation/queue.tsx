@@ -15,7 +15,7 @@ import { createPageUrl } from '../../rest/pagination.ts';
 import { moderationScript } from '../assets.ts';
 import { loadListPage } from '../home/listing.ts';
 import { DateText } from '../layout/dates.tsx';
-import { CsrfField, ErrorSummary, FormFields, NamedAction } from '../layout/form.tsx';
+import { ErrorSummary, Form, FormFields, NamedAction } from '../layout/form.tsx';
 import { useLanguage, useLayout } from '../layout/layout-data.ts';
 import { ContributorLink } from '../layout/links.tsx';
 import { Pager } from '../layout/pager.tsx';
@@ -206,9 +206,8 @@ function DecisionForm({ entry, action, formErrors }: Omit<QueueCardProps, 'hasFo
   const { reportedProject, project, nextProject } = entry;
   const prefix = `d${project.id}`;
   return (
-    <form class="decision-form" method="post" action={action}>
+    <Form class="decision-form" action={action}>
       <ErrorSummary formErrors={formErrors} fields={requiredReasonFields} prefix={prefix} />
-      <CsrfField />
       <input type="hidden" name="project" value={String(project.id)} />
       <input type="hidden" name="seen" value={String(reportedProject.last)} />
       {nextProject !== undefined && <input type="hidden" name="next" value={String(nextProject)} />}
@@ -228,6 +227,6 @@ function DecisionForm({ entry, action, formErrors }: Omit<QueueCardProps, 'hasFo
         </>
       )}
       {project.trashed !== null && <p class="faint">{t('queue.trashed')}</p>}
-    </form>
+    </Form>
   );
 }

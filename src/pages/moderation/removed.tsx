@@ -12,7 +12,7 @@ import type { Project } from '../../gallery/projects/project.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
 import { loadListPage } from '../home/listing.ts';
 import { DateText } from '../layout/dates.tsx';
-import { CsrfField, ErrorSummary, FormFields, NamedAction } from '../layout/form.tsx';
+import { ErrorSummary, Form, FormFields, NamedAction } from '../layout/form.tsx';
 import { useLayout } from '../layout/layout-data.ts';
 import { ContributorLink, ProjectLink } from '../layout/links.tsx';
 import { Pager } from '../layout/pager.tsx';
@@ -80,14 +80,13 @@ function Row({ project, removalReason }: RowProps) {
           <summary>
             <NamedAction action={t('removed.restore')} name={project.title} />
           </summary>
-          <form class="decision-form" method="post" action={path}>
-            <CsrfField />
+          <Form class="decision-form" action={path}>
             <input type="hidden" name="project" value={String(project.id)} />
             <FormFields fields={fields} prefix={`r${project.id}`} />
             <button class="quiet" type="submit">
               <NamedAction action={t('form.restore')} name={project.title} />
             </button>
-          </form>
+          </Form>
         </details>
       )}
     </li>

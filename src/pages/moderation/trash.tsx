@@ -6,7 +6,7 @@ import { daysInTrash } from '../../gallery/projects/writing/erase.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
 import { loadListPage } from '../home/listing.ts';
 import { DateText } from '../layout/dates.tsx';
-import { CsrfField, NamedAction } from '../layout/form.tsx';
+import { Form, NamedAction } from '../layout/form.tsx';
 import { ContributorLink } from '../layout/links.tsx';
 import { Pager } from '../layout/pager.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
@@ -42,12 +42,11 @@ export async function showTrashPage({ projects }: PageDependencies, context: Pag
                   <DateText instant={project.created} />
                 </p>
               </div>
-              <form method="post" action={path}>
-                <CsrfField />
+              <Form action={path}>
                 <button class="quiet" type="submit" name="project" value={String(project.id)}>
                   <NamedAction action={t('form.restore')} name={project.title} />
                 </button>
-              </form>
+              </Form>
             </li>
           ))}
         </ul>

@@ -25,7 +25,7 @@ import { requireSignedIn } from '../../gallery/viewer.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
 import { formatPageTitle, loadListPage } from '../home/listing.ts';
 import { DateTimeText } from '../layout/dates.tsx';
-import { ButtonForm, CsrfField, RadioGroup } from '../layout/form.tsx';
+import { ButtonForm, Form, RadioGroup } from '../layout/form.tsx';
 import { renderFormPage } from '../layout/form-page.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { ProjectLink, SecretNotice } from '../layout/links.tsx';
@@ -84,13 +84,12 @@ async function renderNotificationsPage(
 /** Notifications that came after the page was loaded stay unread. */
 function MarkReadForm({ upTo }: { upTo: number | undefined }) {
   return (
-    <form method="post" action={path}>
-      <CsrfField />
+    <Form action={path}>
       <input type="hidden" name="up_to" value={upTo} />
       <button class="quiet" type="submit">
         {useLanguage().t('notifications.markRead')}
       </button>
-    </form>
+    </Form>
   );
 }
 
@@ -152,8 +151,7 @@ function SettingsForm({ settings, mail }: SettingsFormProps) {
   const { t, rich } = useLanguage();
   const enabledKinds = listEnabledKinds(settings);
   return (
-    <form class="stacked-form" method="post" action={`${path}settings/`}>
-      <CsrfField />
+    <Form class="stacked-form" action={`${path}settings/`}>
       <fieldset class="form-field choices">
         <legend>
           <h2>{t('notifications.wanted')}</h2>
@@ -177,7 +175,7 @@ function SettingsForm({ settings, mail }: SettingsFormProps) {
         <p>{rich('notifications.noAddress', { link: (text) => <a href="/account/email/">{text}</a> })}</p>
       )}
       <button type="submit">{t('form.save')}</button>
-    </form>
+    </Form>
   );
 }
 

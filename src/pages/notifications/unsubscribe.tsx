@@ -4,7 +4,7 @@
 import { NotFound } from '../../common/errors.ts';
 import { findAccount } from '../../gallery/accounts/account.ts';
 import { findUnsubscriber, setMailFrequency, unsubscribePath } from '../../gallery/notifications/settings.ts';
-import { CsrfField } from '../layout/form.tsx';
+import { Form } from '../layout/form.tsx';
 import { renderFormPage } from '../layout/form-page.tsx';
 import { Notice } from '../layout/links.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
@@ -24,11 +24,10 @@ export async function showUnsubscribePage({ database }: PageDependencies, contex
         {isDone && <Notice>{t('unsubscribe.done')}</Notice>}
         {!isDone && !account && <p>{t('unsubscribe.invalid')}</p>}
         {!isDone && account && (
-          <form method="post" action={unsubscribePath(code)}>
-            <CsrfField />
+          <Form action={unsubscribePath(code)}>
             <p>{rich('unsubscribe.intro', { username: <bdi>{account.username}</bdi> })}</p>
             <button type="submit">{t('unsubscribe.confirm')}</button>
-          </form>
+          </Form>
         )}
       </>
     ),

@@ -14,7 +14,7 @@ import type { Child } from '../../jsx/jsx-runtime.ts';
 import type { PreparedResponse } from '../../rest/prepared-response.ts';
 import { uploadScript } from '../assets.ts';
 import { uploadAttributes } from '../editing/upload.ts';
-import { CsrfField, ErrorSummary, FormFields } from '../layout/form.tsx';
+import { ErrorSummary, Form, FormFields } from '../layout/form.tsx';
 import { renderFormPage } from '../layout/form-page.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
@@ -57,19 +57,17 @@ function renderImportPage(
         {result && <Result result={result} />}
         <p>{t('import.help')}</p>
         <ErrorSummary formErrors={formErrors} fields={fields} />
-        <form
+        <Form
           class="stacked-form"
-          method="post"
           action={importPath}
           enctype="multipart/form-data"
           {...uploadAttributes(layout.language, { maxBytes: uploads.maxArchiveBytes })}
         >
-          <CsrfField />
           <FormFields fields={fields} formErrors={formErrors} />
           <button type="submit" data-sending={t('import.sending')}>
             {t('import.button')}
           </button>
-        </form>
+        </Form>
         <p>
           <a href="/account/">{t('account.title')}</a>
         </p>

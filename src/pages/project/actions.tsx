@@ -10,7 +10,7 @@ import { canChange } from '../../gallery/projects/writing/changeable.ts';
 import { canCopy } from '../../gallery/projects/writing/create.ts';
 import { ratingRange } from '../../gallery/ratings/rating.ts';
 import { cached } from '../layout/cached.tsx';
-import { CsrfField, OnceField } from '../layout/form.tsx';
+import { Form, OnceField } from '../layout/form.tsx';
 import { useLanguage, useLayout } from '../layout/layout-data.ts';
 import { Share } from './share.tsx';
 
@@ -40,21 +40,19 @@ export function ProjectActions({ project, rating, origin, pins }: ProjectActions
     <section class="actions" aria-label={t('actions.title')}>
       {isOwn && edit}
       {isDraft && canChange(viewer, project) && (
-        <form method="post" action={`${path}status/`}>
-          <CsrfField />
+        <Form action={`${path}status/`}>
           <button type="submit" class="quiet" name="status" value={String(published)}>
             {t('edit.publish')}
           </button>
-        </form>
+        </Form>
       )}
       {!isComment && !isDraft && canCopy(viewer, project) && (
-        <form method="post" action={`${path}copy/`}>
-          <CsrfField />
+        <Form action={`${path}copy/`}>
           <OnceField />
           <button type="submit" class="quiet">
             {t('actions.remix')}
           </button>
-        </form>
+        </Form>
       )}
       {!isOwn && edit}
       {can(viewer, 'rateProject', project.contributor) && <Rating path={path} rating={rating} />}
@@ -82,12 +80,11 @@ function PinForm({ project, pins }: { project: Project; pins: readonly string[] 
     );
   }
   return (
-    <form id="pin" method="post" action={`${projectPath(project)}pin/`}>
-      <CsrfField />
+    <Form id="pin" action={`${projectPath(project)}pin/`}>
       <button type="submit" class="quiet" name="pinned" value={isPinned ? 'no' : 'yes'}>
         {t(isPinned ? 'actions.unpin' : 'actions.pin')}
       </button>
-    </form>
+    </Form>
   );
 }
 
@@ -109,8 +106,7 @@ const ratingValues = Array.from({ length: ratingRange.max }, (_, index) => index
 function HeartForm({ path, rating }: { path: string; rating: number | undefined }) {
   const isGiven = rating === ratingRange.max;
   return (
-    <form class="rating heart" id="rating" method="post" action={`${path}rate/`}>
-      <CsrfField />
+    <Form class="rating heart" id="rating" action={`${path}rate/`}>
       <button
         type="submit"
         name="value"
@@ -120,16 +116,15 @@ function HeartForm({ path, rating }: { path: string; rating: number | undefined 
       >
         <span aria-hidden="true">♥</span> {useLanguage().t('rating.heart')}
       </button>
-    </form>
+    </Form>
   );
 }
 
 function RatingForm({ path, rating }: { path: string; rating: number | undefined }) {
   return (
-    <form class="rating" id="rating" method="post" action={`${path}rate/`}>
-      <CsrfField />
+    <Form class="rating" id="rating" action={`${path}rate/`}>
       <RatingButtons rating={rating} />
-    </form>
+    </Form>
   );
 }
 

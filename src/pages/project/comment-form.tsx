@@ -6,7 +6,7 @@ import { commentFields } from '../../gallery/projects/fields.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { onPages } from '../content-types.ts';
 import { cached } from '../layout/cached.tsx';
-import { CsrfField, ErrorSummary, FormFields, getFieldValue, OnceField } from '../layout/form.tsx';
+import { ErrorSummary, Form, FormFields, getFieldValue, OnceField } from '../layout/form.tsx';
 import { useLanguage, useLayout } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
 import type { FormErrors } from '../page-context.ts';
@@ -35,9 +35,8 @@ export function CommentForm({ project, page = project, id = 'say', formErrors }:
   if (!can(viewer, 'comment', project.contributor)) return null;
   const kind = getCommentKind(project);
   return (
-    <form class="stacked-form comment-form" id={id} method="post" action={`${projectPath(project)}comment/`}>
+    <Form class="stacked-form comment-form" id={id} action={`${projectPath(project)}comment/`}>
       <ErrorSummary formErrors={formErrors} fields={getFields(language, kind)} prefix={id} />
-      <CsrfField />
       <OnceField formErrors={formErrors} />
       <input type="hidden" name={pageField} value={String(getFieldValue(formErrors, pageField, page.uuid))} />
       {formErrors ? (
@@ -46,7 +45,7 @@ export function CommentForm({ project, page = project, id = 'say', formErrors }:
         <EmptyFields kind={kind} id={id} />
       )}
       <button type="submit">{t(`comments.post.${kind}`)}</button>
-    </form>
+    </Form>
   );
 }
 

@@ -24,7 +24,7 @@ import { redactVersion } from '../../gallery/projects/writing/redact.ts';
 import { isAnonymous } from '../../gallery/viewer.ts';
 import { findEditableProject } from '../editing/find-editable.ts';
 import { DateText } from '../layout/dates.tsx';
-import { CsrfField } from '../layout/form.tsx';
+import { Form } from '../layout/form.tsx';
 import { renderPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { ContributorLink, ProjectLink } from '../layout/links.tsx';
@@ -102,13 +102,12 @@ function HistoryVisibility({ project: { history, ...project } }: { project: Proj
   const { t } = useLanguage();
   const isPublic = history === 'public';
   return (
-    <form class="notice" method="post" action={historyPath(project)}>
-      <CsrfField />
+    <Form class="notice" action={historyPath(project)}>
       <p>{t(isPublic ? 'history.isPublic' : 'history.isPrivate')}</p>
       <button class="quiet" type="submit" name="history" value={isPublic ? 'private' : 'public'}>
         {t(isPublic ? 'history.makePrivate' : 'history.makePublic')}
       </button>
-    </form>
+    </Form>
   );
 }
 
@@ -117,13 +116,12 @@ function RedactForm({ path, version: { sequence } }: { path: string; version: Ve
   return (
     <details class="redact">
       <summary>{t('history.redact')}</summary>
-      <form method="post" action={`${path}${sequence}/redact/`}>
-        <CsrfField />
+      <Form action={`${path}${sequence}/redact/`}>
         <p>{t('history.redactHelp')}</p>
         <button class="danger" type="submit">
           {t('history.redactVersion')}
         </button>
-      </form>
+      </Form>
     </details>
   );
 }

@@ -15,14 +15,7 @@ import { removed } from '../../gallery/project-status.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { RulesLink } from '../home/site-texts.tsx';
 import { DateText } from '../layout/dates.tsx';
-import {
-  CsrfField,
-  ErrorSummary,
-  FormFields,
-  getFieldValue,
-  OnceField,
-  RadioGroup,
-} from '../layout/form.tsx';
+import { ErrorSummary, Form, FormFields, getFieldValue, OnceField, RadioGroup } from '../layout/form.tsx';
 import { renderFormPage } from '../layout/form-page.tsx';
 import { ProjectLink } from '../layout/links.tsx';
 import { RemovalForm } from '../moderation/decision.tsx';
@@ -53,8 +46,7 @@ export async function showReportPage(deps: PageDependencies, context: PageContex
           formErrors={formErrors}
           fields={{ reason: { ...reason, label: t('report.reason') }, words }}
         />
-        <form class="stacked-form" method="post" action={reportPath(project)}>
-          <CsrfField />
+        <Form class="stacked-form" action={reportPath(project)}>
           <OnceField formErrors={formErrors} />
           <RadioGroup
             name="reason"
@@ -69,7 +61,7 @@ export async function showReportPage(deps: PageDependencies, context: PageContex
           />
           <FormFields fields={{ words }} values={{ words: previousReport?.words }} formErrors={formErrors} />
           <button type="submit">{t('report.send')}</button>
-        </form>
+        </Form>
         {can(viewer, 'decide') && project.status !== removed && <RemovalForm project={project} />}
       </>
     ),
