@@ -22,7 +22,7 @@ import { SitemapRanges } from '../gallery/projects/reading/sitemap-ranges.ts';
 import { Challenges } from '../gallery/sign-in/challenges.ts';
 import { PendingSignIns } from '../gallery/sign-in/second-factor-sign-in.ts';
 import type { SignUpDependencies } from '../gallery/sign-in/sign-up.ts';
-import { PageViews } from '../gallery/statistics/page-views.ts';
+import { PageViews } from '../gallery/statistics/weekly-counts.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { AddressRules } from '../gallery/webhooks/address-rules.ts';
 import { siteFiles } from '../pages/assets.ts';

@@ -71,14 +71,12 @@ import {
   showJsonFeed,
 } from './feeds/feeds.ts';
 import { showOembed } from './feeds/oembed.tsx';
-import { showSecurityTxt } from './feeds/security-txt.ts';
-import { showRobotsTxt, showSitemap, showSitemapIndex } from './feeds/sitemap.ts';
+import { showRobotsTxt, showSecurityTxt, showSitemap, showSitemapIndex } from './feeds/sitemap.ts';
 import { showHomePage } from './home/home.tsx';
 import { showAboutPage, showRulesPage } from './home/site-texts.tsx';
 import { showTagsPage } from './home/tags.tsx';
 import { showWallPage } from './home/wall.tsx';
-import { setTheme } from './layout/theme.ts';
-import { setLanguage } from './messages/language.ts';
+import { setLanguage, setTheme } from './layout/preferences.ts';
 import { submitAccountState } from './moderation/account.tsx';
 import { submitDecision, submitUndo } from './moderation/decision.tsx';
 import { submitEmailOf } from './moderation/email.tsx';

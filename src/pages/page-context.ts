@@ -10,7 +10,7 @@ import type { SitemapRanges } from '../gallery/projects/reading/sitemap-ranges.t
 import type { Challenges } from '../gallery/sign-in/challenges.ts';
 import type { PendingSignIns } from '../gallery/sign-in/second-factor-sign-in.ts';
 import type { SignUpDependencies } from '../gallery/sign-in/sign-up.ts';
-import type { PageViews } from '../gallery/statistics/page-views.ts';
+import type { PageViews } from '../gallery/statistics/weekly-counts.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import type { AddressRules } from '../gallery/webhooks/address-rules.ts';
 import type { ImportDependencies } from '../import-export/own-data/import.ts';

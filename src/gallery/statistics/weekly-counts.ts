@@ -3,12 +3,12 @@
 
 import sql from 'sql-template-tag';
 import type { RowOf } from '../../database/columns.ts';
-import type { Reader, Transaction } from '../../database/database.ts';
+import type { Database, Reader, Transaction } from '../../database/database.ts';
 import { all } from '../../database/query.ts';
 import { weeklyCountTable } from '../../database/schema.ts';
-import type { StoredCountChanges } from '../changes/stored-counts.ts';
+import { StoredCountChanges } from '../changes/stored-counts.ts';
 import type { ContentType } from '../content-types.ts';
-import type { Instant } from '../instant.ts';
+import { type Instant, now } from '../instant.ts';
 
 export const activities = ['created', 'rated', 'viewed'] as const;
 export type Activity = (typeof activities)[number];
@@ -35,7 +35,7 @@ export function countActivity(
   counts.add(weeklyCountTable, { week: weekOf(at), activity, content_type }, count);
 }
 
-export const weeklyCountColumns = {
+const weeklyCountColumns = {
   ...weeklyCountTable.columns,
   activity: weeklyCountTable.columns.activity.narrow<Activity>(),
   content_type: weeklyCountTable.columns.content_type.narrow<ContentType>(),
@@ -73,4 +73,38 @@ export async function raiseWeeklyCounts(transaction: Transaction, at: Instant): 
         from rating join project on project.id = rating.project where rating.created >= ${start}
         group by 1, 3 ${raise}`,
   );
+}
+
+// Counts views of projects' pages in memory, by content type. The server saves them every minute: a crash loses the
+// counts of a minute at most.
+
+const programs = /bot|crawl|spider|preview|curl|wget|python|monitor/i;
+
+export class PageViews {
+  #counts = new Map<ContentType, number>();
+
+  constructor(private readonly database: Database) {}
+
+  /** Programs that say what they are do not count. */
+  add(type: ContentType, headers: Headers): void {
+    if (!programs.test(headers.get('User-Agent') ?? ''))
+      this.#counts.set(type, (this.#counts.get(type) ?? 0) + 1);
+  }
+
+  /** Counts that cannot be saved now are saved the next time. */
+  async save(): Promise<void> {
+    const counts = this.#counts;
+    if (counts.size === 0) return;
+    this.#counts = new Map();
+    try {
+      await this.database.transaction(async (transaction) => {
+        const changes = { at: now(), counts: new StoredCountChanges() };
+        for (const [type, count] of counts) countActivity(changes, 'viewed', type, count);
+        await transaction.appendChanges([], changes.counts.list());
+      });
+    } catch (error) {
+      for (const [type, count] of counts) this.#counts.set(type, (this.#counts.get(type) ?? 0) + count);
+      throw error;
+    }
+  }
 }

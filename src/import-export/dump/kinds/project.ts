@@ -1,4 +1,5 @@
 import sql, { join, type Sql } from 'sql-template-tag';
+import { InvalidValue } from '../../../common/inputs.ts';
 import { pick, type RowOf } from '../../../database/columns.ts';
 import type { Transaction } from '../../../database/database.ts';
 import { select, unionOf } from '../../../database/query.ts';
@@ -6,7 +7,7 @@ import { projectTable, tagTable } from '../../../database/schema.ts';
 import type { SearchWords } from '../../../database/search.ts';
 import { inTrash } from '../../../gallery/project-status.ts';
 import { type ProjectRow, projectColumns } from '../../../gallery/projects/columns.ts';
-import { findOddities } from '../../../gallery/projects/oddities.ts';
+import { projectFields } from '../../../gallery/projects/fields.ts';
 import { formatProjectLine, type ProjectLine, projectLine } from '../../../gallery/projects/project-line.ts';
 import { toSearchWords } from '../../../gallery/projects/searching/search-words.ts';
 import {
@@ -22,6 +23,37 @@ import type { Batch } from '../batch.ts';
 import { finishProjects } from '../finish-projects.ts';
 import type { ImportContext, KnownContributor } from '../import-context.ts';
 import { exportTable, type LineKind } from '../kind.ts';
+
+// Finds the unusual parts of an imported project: it is taken as it was, but nobody could write it here.
+
+function findOddities(project: ProjectLine): string[] {
+  const { title, text, tags, content_type, parent, trashed, trashed_by } = project;
+  const { rating_count, rating_sum, created, modified } = project;
+  const oddities = [
+    ruleAgainst('title', title),
+    ruleAgainst('text', text),
+    ruleAgainst('tags', tags) ?? (countTags(tags) < tags.length ? 'tags: Some are the same tag.' : undefined),
+    title.trim() !== title && title.trim() !== '' && 'title: It has spaces around it.',
+    content_type === 'comment' && parent === null && 'parent: A comment without one is about nothing.',
+    content_type !== 'comment' && parent !== null && 'parent: Only a comment has one.',
+    trashed !== null && trashed_by === null && 'trashed_by: Only moderators will be able to restore it.',
+    (rating_sum < rating_count || rating_sum > 5 * rating_count) && 'rating_sum: Ratings are from 1 to 5.',
+    modified < created && 'modified: It is before created.',
+  ];
+  return oddities.filter((oddity) => typeof oddity === 'string');
+}
+
+function ruleAgainst(name: 'title' | 'text' | 'tags', value: unknown): string | undefined {
+  try {
+    projectFields[name].read(value);
+    return undefined;
+  } catch (error) {
+    if (error instanceof InvalidValue) return `${name}: ${error.message}`;
+    throw error;
+  }
+}
+
+const countTags = (tags: readonly string[]): number => projectFields.tags.read(tags).length;
 
 export const projectKind: LineKind<ProjectLine> = {
   format: projectLine,
