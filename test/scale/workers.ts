@@ -7,6 +7,8 @@ import { childrenOf } from '../support/processes.ts';
 import {
   bodyOf,
   connectToEach,
+  errorsIn,
+  isAlive,
   noLimits,
   request,
   startWorkers,
@@ -16,14 +18,6 @@ import {
 } from '../support/workers.ts';
 
 const projects = '/api/v1/projects/';
-const isAlive = (pid: number) => {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-};
-
 const create = (authorization: string, title: string) =>
   request('POST', projects, [authorization], JSON.stringify({ title, content_type: 'text', text: 'x' }));
 
@@ -132,59 +126,6 @@ onBothDatabases((kind) => {
     expect(await server.stop()).toBe(0);
   }, 60_000);
 });
-
-test('a new worker that hangs does not block SIGHUP, and nobody is killed because the machine slept', async () => {
-  const { server } = await startWorkers('SQLite', 2);
-  const old = childrenOf(server.process.pid);
-  server.process.kill('SIGHUP');
-  await waitFor(() => childrenOf(server.process.pid).length === 3);
-  const hanging = childrenOf(server.process.pid).find((pid) => !old.includes(pid)) as number;
-  process.kill(hanging, 'SIGSTOP');
-  await Bun.sleep(5000);
-  const all = [server.process.pid, ...old];
-  for (const pid of all) process.kill(pid, 'SIGSTOP');
-  await Bun.sleep(12_000);
-  for (const pid of all) process.kill(pid, 'SIGCONT');
-  await waitFor(() => errorsIn(server.lines).length === 2, 40_000);
-  expect(errorsIn(server.lines)).toEqual([
-    'Worker 1 has been starting for 30 s: it is killed.',
-    'Worker 1 could not be replaced: the old workers go on.',
-  ]);
-  expect(childrenOf(server.process.pid)).toEqual(old);
-
-  server.process.kill('SIGHUP');
-  await waitFor(() => server.lines.some((line) => line.includes('All workers have been replaced.')));
-  expect(await server.stop()).toBe(0);
-}, 90_000);
-
-test('no process stays behind when the supervisor is killed', async () => {
-  const { server } = await startWorkers('SQLite', 3);
-  const workers = childrenOf(server.process.pid);
-  expect(workers).toHaveLength(3);
-  await server.stop('SIGKILL');
-  await waitFor(() => !workers.some(isAlive));
-});
-
-test('a worker that dies again and again is started more and more slowly, which is logged', async () => {
-  const { server } = await startWorkers('SQLite', 2);
-  for (let death = 1; death <= 4; death++) {
-    await waitFor(() => childrenOf(server.process.pid).length === 2);
-    process.kill(Math.max(...childrenOf(server.process.pid)), 'SIGKILL');
-    await waitFor(() => deathsIn(server.lines).length === death);
-  }
-  expect(deathsIn(server.lines)).toEqual([
-    'Worker 2 has ended with SIGKILL, it is started again.',
-    'Worker 2 has ended with SIGKILL, it is started again.',
-    'Worker 2 has ended with SIGKILL, the 3rd time within a minute: it is started again in 1 s.',
-    'Worker 2 has ended with SIGKILL, the 4th time within a minute: it is started again in 2 s.',
-  ]);
-  expect(await server.stop()).toBe(0);
-}, 30_000);
-
-const errorsIn = (lines: readonly string[]): string[] =>
-  lines.map((line) => JSON.parse(line).error).filter((error) => error !== undefined);
-const deathsIn = (lines: readonly string[]): string[] =>
-  errorsIn(lines).filter((error) => error.includes('has ended'));
 
 async function countWorkers(port: number): Promise<number> {
   const clients = await connectToEach(port, 2).catch(() => new Map<string, KeepAliveClient>());

@@ -65,3 +65,15 @@ export async function waitFor(
   for (const end = performance.now() + timeoutMs; !(await condition()); await Bun.sleep(10))
     if (performance.now() > end) throw new Error('it has not happened in time');
 }
+
+/** The errors in the log of a server. */
+export const errorsIn = (lines: readonly string[]): string[] =>
+  lines.map((line) => JSON.parse(line).error).filter((error) => error !== undefined);
+
+export const isAlive = (pid: number) => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
