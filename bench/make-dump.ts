@@ -3,6 +3,7 @@
 
 import { contentTypes } from '../src/gallery/content-types.ts';
 import { contributorLine } from '../src/gallery/contributors/contributor-line.ts';
+import { aspectOf } from '../src/gallery/projects/fields.ts';
 import { projectLine } from '../src/gallery/projects/project-line.ts';
 import { toSlug } from '../src/gallery/projects/slug.ts';
 import { englishWords, generateTexts } from './texts.ts';
@@ -39,6 +40,7 @@ export function* generateDump(projectCount: number): Generator<string> {
     const rating_sum = rating_count * (1 + randomBelow(5));
     const created = start + id * 300_000_000 + randomBelow(1_000_000);
     yield projectLine.stringify({
+      ...aspectOf('initial'),
       id,
       uuid: Array.from({ length: 22 }, () => alphabet[randomBelow(alphabet.length)]).join(''),
       slug: toSlug(title),
@@ -55,10 +57,7 @@ export function* generateDump(projectCount: number): Generator<string> {
       karma: rating_sum + randomBelow(30),
       created,
       modified: created + randomBelow(1_000_000_000),
-      parent: null,
-      link: null,
       trashed: null,
-      history: 'private',
       removed_files: 0,
       trashed_by: null,
     });
