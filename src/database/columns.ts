@@ -132,3 +132,6 @@ export interface Query<Row> {
   readonly statement: Sql;
   readonly columns: ColumnsOf<Row>;
 }
+
+/** Imported ids may be higher, but new ids do not continue from those: soon there would be no higher ones. */
+export const maxSequentialId = 2 ** 52;

@@ -1,8 +1,7 @@
 import { InvalidValue } from '../common/inputs.ts';
 import { isJsonObject, toJson } from '../common/json.ts';
-import type { RowOf } from '../database/columns.ts';
+import { maxSequentialId, type RowOf } from '../database/columns.ts';
 import { changeTable } from '../database/schema.ts';
-import { maxSequentialId } from '../database/sequential-ids.ts';
 import { defineLine, type LineOf, type Member } from './line-format.ts';
 import { count, flag, id, instant, optional, text, wholeNumber } from './line-members.ts';
 import { projectLine } from './projects/project-line.ts';

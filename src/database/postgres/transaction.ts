@@ -4,12 +4,20 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { StorageFull, Unavailable } from '../../common/errors.ts';
 import { changeHead } from '../change-tracker.ts';
-import { type ColumnsOf, integer, type Query, type Row, type Table, text, type Value } from '../columns.ts';
+import {
+  type ColumnsOf,
+  integer,
+  maxSequentialId,
+  type Query,
+  type Row,
+  type Table,
+  text,
+  type Value,
+} from '../columns.ts';
 import type { CountChange, CountLimit, NewChange, Reader, RestoreIndexes, Transaction } from '../database.ts';
 import { integersOf, returning, select } from '../query.ts';
 import type { changeHeadTable } from '../schema.ts';
 import { type SearchAudit, type SearchWords, searchTableName } from '../search.ts';
-import { maxSequentialId } from '../sequential-ids.ts';
 import { TransactionLifetime } from '../transaction-lifetime.ts';
 import { buildAppend, lockChangeLog, numberIfFree } from './change-queue.ts';
 import type { Client, TransactionClient } from './pool.ts';

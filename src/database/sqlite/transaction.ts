@@ -5,12 +5,20 @@ import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import { Unavailable } from '../../common/errors.ts';
 import { addHashes } from '../change-hash.ts';
 import { changeHead } from '../change-tracker.ts';
-import { type ColumnsOf, integer, nullable, type Row, type Table, text, type Value } from '../columns.ts';
+import {
+  type ColumnsOf,
+  integer,
+  maxSequentialId,
+  nullable,
+  type Row,
+  type Table,
+  text,
+  type Value,
+} from '../columns.ts';
 import type { CountChange, CountLimit, NewChange, RestoreIndexes, Transaction } from '../database.ts';
 import { returning, select } from '../query.ts';
 import { type changeHeadTable, changeTable, notificationTable } from '../schema.ts';
 import type { SearchWords } from '../search.ts';
-import { maxSequentialId } from '../sequential-ids.ts';
 import { TransactionLifetime } from '../transaction-lifetime.ts';
 import { SqliteQueries, type SqliteReader, toBindings, translateErrors } from './connection.ts';
 import { countPages, insertEntry, toIndexRow, upsertEntry } from './search.ts';

@@ -7,6 +7,7 @@ import {
   choiceField,
   type Field,
   type Fields,
+  type Lookup,
   type PartialValues,
   readText,
   textField,
@@ -18,9 +19,23 @@ import { parseId } from '../ids.ts';
 import type { Member } from '../line-format.ts';
 import { id, list, oneOf, optional, text, unless } from '../line-members.ts';
 import { archived, draft, published, removed, statuses } from '../project-status.ts';
-import { projectLookup, tagLookup } from './lookups.ts';
 import { histories, importedLimits, linkPattern, projectLimits, visibilities } from './project.ts';
 import { tagKey } from './tags.ts';
+
+// Where forms look up projects and tags by their text.
+
+export const projectLookup: Lookup = {
+  url: '/api/v1/projects/?fields=id,title&page_size=10',
+  valueMember: 'id',
+  labelMember: 'title',
+};
+
+export const tagLookup: Lookup = {
+  url: '/api/v1/tags/?page_size=10',
+  valueMember: 'name',
+  labelMember: 'name',
+  isMultiple: true,
+};
 
 const toChoices = <const Value extends string>(values: readonly Value[]) =>
   Object.fromEntries(values.map((value) => [value, value])) as Record<Value, Value>;

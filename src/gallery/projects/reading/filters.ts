@@ -24,7 +24,7 @@ import { hasStatus, isPubliclyReadable, statuses, statusNames } from '../../proj
 import { isAnonymous, type Viewer } from '../../viewer.ts';
 import { countSearchWords, maxSearchWords, parsePhrases } from '../../words.ts';
 import { ownerNameColumns, projectColumns } from '../columns.ts';
-import { projectLookup, tagLookup } from '../lookups.ts';
+import { projectLookup, tagLookup } from '../fields.ts';
 import { projectLimits, visibilities } from '../project.ts';
 import { parseTags, tagKey } from '../tags.ts';
 

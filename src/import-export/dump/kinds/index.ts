@@ -30,15 +30,16 @@ import { roles } from '../../../gallery/viewer.ts';
 import type { LineKind } from '../kind.ts';
 import { tableKind } from '../table-kind.ts';
 import { avatarKind } from './avatar.ts';
+import { changeKind } from './change.ts';
 import { contributorKind } from './contributor.ts';
 import { erasedKind } from './erased.ts';
-import { changeKind } from './frame.ts';
 import { bytesKind, mediaKind } from './media.ts';
 import { notificationKind, notificationSettingKind } from './notification.ts';
 import { projectKind } from './project.ts';
-import { ratingKind, weeklyCountKind } from './rating.ts';
+import { ratingKind } from './rating.ts';
 import { siteKind } from './site.ts';
 import { webhookKind } from './webhook.ts';
+import { weeklyCountKind } from './weekly-count.ts';
 
 const email = text({ maxLength: maxEmailLength, pattern: [emailPattern, 'an email address'] });
 

@@ -1,17 +1,8 @@
 import sql, { join, raw } from 'sql-template-tag';
-import { InvalidValue } from '../../../common/inputs.ts';
-import { ratingTable, weeklyCountTable } from '../../../database/schema.ts';
-import { contentTypes } from '../../../gallery/content-types.ts';
-import type { Member } from '../../../gallery/line-format.ts';
-import { count, id, instant, oneOf, wholeNumber } from '../../../gallery/line-members.ts';
+import { ratingTable } from '../../../database/schema.ts';
+import { id, instant, wholeNumber } from '../../../gallery/line-members.ts';
 import { ratingPointsSql } from '../../../gallery/projects/writing/karma.ts';
 import { ratingRange } from '../../../gallery/ratings/rating.ts';
-import {
-  activities,
-  raiseWeeklyCount,
-  startOfWeek,
-  weekOf,
-} from '../../../gallery/statistics/weekly-counts.ts';
 import type { ImportContext } from '../import-context.ts';
 import { tableKind } from '../table-kind.ts';
 
@@ -48,28 +39,3 @@ async function addRatingPoints(
     sql`update project set earned_karma = earned_karma ${raw(sign)} ${ratingPointsSql} where id in (${join([...projects])})`,
   );
 }
-
-/** A week, as the moment when it begins. */
-const week: Member<number> = {
-  read(value) {
-    const begins = instant.read(value);
-    if (startOfWeek(weekOf(begins)) !== begins)
-      throw new InvalidValue('must be the start of a Monday in UTC');
-    return weekOf(begins);
-  },
-  write: (value) => instant.write?.(startOfWeek(value)),
-  schema: instant.schema,
-};
-
-export const weeklyCountKind = tableKind(
-  weeklyCountTable,
-  { week, activity: oneOf(activities), content_type: oneOf(contentTypes), count },
-  {
-    ownData: false,
-    describeChange: () => ({ subject: 0 }),
-    async write(context, rows) {
-      context.hasWeeklyCounts = true;
-      for (const row of rows) await raiseWeeklyCount(context.transaction, row);
-    },
-  },
-);

@@ -1,0 +1,37 @@
+import { InvalidValue } from '../../../common/inputs.ts';
+import { weeklyCountTable } from '../../../database/schema.ts';
+import { contentTypes } from '../../../gallery/content-types.ts';
+import type { Member } from '../../../gallery/line-format.ts';
+import { count, instant, oneOf } from '../../../gallery/line-members.ts';
+import {
+  activities,
+  raiseWeeklyCount,
+  startOfWeek,
+  weekOf,
+} from '../../../gallery/statistics/weekly-counts.ts';
+import { tableKind } from '../table-kind.ts';
+
+/** A week, as the moment when it begins. */
+const week: Member<number> = {
+  read(value) {
+    const begins = instant.read(value);
+    if (startOfWeek(weekOf(begins)) !== begins)
+      throw new InvalidValue('must be the start of a Monday in UTC');
+    return weekOf(begins);
+  },
+  write: (value) => instant.write?.(startOfWeek(value)),
+  schema: instant.schema,
+};
+
+export const weeklyCountKind = tableKind(
+  weeklyCountTable,
+  { week, activity: oneOf(activities), content_type: oneOf(contentTypes), count },
+  {
+    ownData: false,
+    describeChange: () => ({ subject: 0 }),
+    async write(context, rows) {
+      context.hasWeeklyCounts = true;
+      for (const row of rows) await raiseWeeklyCount(context.transaction, row);
+    },
+  },
+);
