@@ -3,7 +3,7 @@
 import { beforeAll, expect, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
 import { looks } from '../../src/gallery/site/fields.ts';
-import { colorRules, findViolations, measureOverflow } from '../support/accessibility.ts';
+import { colorRules, findViolations, loadAxe, measureOverflow } from '../support/accessibility.ts';
 import { openBrowser, openWindow } from '../support/browser.ts';
 import { type DemoSite, pages, serveDemo } from '../support/every-page.ts';
 
@@ -26,6 +26,7 @@ for (const look of looks) {
     await moderator.send('/admin/site/', { look, accent: 'copper' });
     const window = await openWindow(browser, contributor, { viewport: { width: 1280, height: 900 } });
     const page = await window.newPage();
+    await loadAxe(page);
     const paths = [
       '/',
       pages.contributor['own-project'] ?? '',

@@ -5,6 +5,9 @@ import type { Page } from 'playwright-core';
 
 const axe = readFileSync(Bun.resolveSync('axe-core/axe.min.js', import.meta.dir), 'utf8');
 
+/** Loads axe with each page that is opened: a quarter of the time that it takes afterwards. */
+export const loadAxe = (page: Page) => page.addInitScript({ content: axe });
+
 /** A dark page differs from a light one only in colours: see the first lines of assets/vitrine.css. */
 export const colorRules = { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } };
 

@@ -4,7 +4,7 @@
 import { beforeAll, expect, test } from 'bun:test';
 import { HtmlValidate } from 'html-validate';
 import type { Page } from 'playwright-core';
-import { colorRules, findViolations, measureOverflow } from './accessibility.ts';
+import { colorRules, findViolations, loadAxe, measureOverflow } from './accessibility.ts';
 import { openBrowser, openWindow } from './browser.ts';
 import { type DemoSite, pages, serveDemo, type viewers } from './every-page.ts';
 
@@ -33,6 +33,7 @@ export function testPagesOf(viewer: (typeof viewers)[number]): void {
     ({ site, people } = await serveDemo('SQLite'));
     const window = await openWindow(await openBrowser(), people[viewer]);
     page = await window.newPage();
+    await loadAxe(page);
     // A page that has no room for a picture shifts when it comes late.
     await page.route('**/media/**', async (route) => {
       await Bun.sleep(100);
