@@ -1,6 +1,7 @@
 // /api/v1/changes/stream/: the changes as server-sent events (HTML, "Server-sent events"), each with its number as its id.
 
 import { Invalid } from '../common/errors.ts';
+import { readOrThrow } from '../common/inputs.ts';
 import { toJson } from '../common/json.ts';
 import { type FeedEntry, findChangeHead, findHeadAfter } from '../gallery/following/change-feed.ts';
 import type {
@@ -11,7 +12,6 @@ import type {
 } from '../gallery/following/subscriptions.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import type { Bytes, EventStream, StreamSource } from '../rest/open-responses.ts';
-import { readParameters } from '../rest/parameters.ts';
 import type { OperationContext, Resource } from '../rest/resource.ts';
 import {
   changeFilterParameters,
@@ -143,11 +143,7 @@ function refuseOtherFilters(
 function readLastEventId(headers: Headers): number | undefined {
   const text = headers.get('Last-Event-ID');
   if (text === null) return undefined;
-  return readParameters(
-    { 'Last-Event-ID': sinceParameter },
-    new URLSearchParams({ 'Last-Event-ID': text }),
-    false,
-  )['Last-Event-ID'];
+  return readOrThrow(sinceParameter, text, (problem) => new Invalid({ 'Last-Event-ID': [problem] }));
 }
 
 /** Viewers who see the same entries get the same bytes. */

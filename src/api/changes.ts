@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { ViewerAuthenticator } from '../authenticator.ts';
 import { Invalid, NotSignedIn } from '../common/errors.ts';
-import { wholeNumber } from '../common/inputs.ts';
+import { numberText } from '../common/inputs.ts';
 import { feedKinds, subjectOf } from '../gallery/changes/kinds.ts';
 import { type FeedEntry, findChangeHead, listChangesSince } from '../gallery/following/change-feed.ts';
 import { formatInstant } from '../gallery/instant.ts';
@@ -52,7 +52,7 @@ const maxLimit = 1000;
 const batchSize = 200;
 export const sinceParameter = {
   description: 'The number of the last change that you know; by default 0, for all changes.',
-  ...wholeNumber({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  ...numberText(0, Number.MAX_SAFE_INTEGER),
 };
 
 const maxWaitSeconds = 30;
@@ -105,12 +105,12 @@ export function changesResource(deps: ApiDependencies): Resource<Viewer> {
           since: sinceParameter,
           limit: {
             description: `The maximum number of changes, up to ${maxLimit}; by default 100.`,
-            ...wholeNumber({ minimum: 1, maximum: maxLimit }),
+            ...numberText(1, maxLimit),
             isForPages: true,
           },
           wait: {
             description: `If there is no change yet, wait for one: so many seconds, up to ${maxWaitSeconds}; by default 0.`,
-            ...wholeNumber({ minimum: 0, maximum: maxWaitSeconds }),
+            ...numberText(0, maxWaitSeconds),
             isForPages: true,
           },
           ...filterParameters,

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { Forbidden, NotFound } from '../common/errors.ts';
-import { textOfAtMost } from '../common/inputs.ts';
+import { shortText } from '../common/inputs.ts';
 import { findAccount } from '../gallery/accounts/account.ts';
 import { updateAfter } from '../gallery/accounts/contributor-updates.ts';
 import { transactOnce } from '../gallery/changes/write.ts';
@@ -69,7 +69,7 @@ export function contributorResources(deps: ApiDependencies): Resource<Viewer>[] 
           parameters: {
             username: {
               description: 'Only the contributor with this username.',
-              ...textOfAtMost(contributorLimits.username),
+              ...shortText(contributorLimits.username),
             },
             ...orderingParameter(contributorSorting, 'By default `id`.'),
             ...pageParameters,

@@ -72,11 +72,11 @@ const decisionsOperation = (deps: ApiDependencies) =>
     operationId: 'listDecisions',
     summary: 'A page of decisions.',
     parameters: {
-      moderator: { description: 'Only decisions of one moderator, by id.', ...idText },
-      project: { description: 'Only decisions on one project or comment, by id.', ...idText },
+      moderator: { description: 'Only decisions of one moderator, by id.', ...idText() },
+      project: { description: 'Only decisions on one project or comment, by id.', ...idText() },
       contributor: {
         description: 'Only decisions on one contributor’s projects and account, by id.',
-        ...idText,
+        ...idText(),
       },
       ...pageParameters,
     },

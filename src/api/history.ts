@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { NotFound } from '../common/errors.ts';
-import { wholeNumber } from '../common/inputs.ts';
+import { idText } from '../common/inputs.ts';
 import { transactOnce } from '../gallery/changes/write.ts';
 import { requireId } from '../gallery/ids.ts';
 import { formatInstant } from '../gallery/instant.ts';
@@ -67,7 +67,7 @@ export function historyResources({ database, projects, timeZone }: ApiDependenci
           parameters: {
             before: {
               description: 'Only versions older than the one with this number.',
-              ...wholeNumber({ pattern: /^[1-9]\d{0,15}$/, minimum: 1 }, 'Enter the number of a version.'),
+              ...idText('Enter the number of a version.', /^[1-9]\d{0,15}$/),
             },
           },
           permission: 'read',

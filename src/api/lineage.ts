@@ -1,7 +1,7 @@
 // /api/v1/projects/<id>/copy/, …/copies/, …/lineage/: copies of projects, and the projects that they were copied from.
 
 import { z } from 'zod';
-import { wholeNumber } from '../common/inputs.ts';
+import { numberText } from '../common/inputs.ts';
 import { transactOnce } from '../gallery/changes/write.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
 import { type LineageEntry, loadLineage, maxCopies } from '../gallery/lineage/lineage.ts';
@@ -49,7 +49,7 @@ export const lineageSchema = z
 const defaultMaxCopies = 1000;
 const limit = {
   description: `The maximum number of copies, up to ${maxCopies}; by default ${defaultMaxCopies}.`,
-  ...wholeNumber({ pattern: /^[1-9]\d{0,4}$/, minimum: 1, maximum: maxCopies }),
+  ...numberText(1, maxCopies, /^[1-9]\d{0,4}$/),
 };
 
 export function lineageResources(deps: ApiDependencies): Resource<Viewer>[] {

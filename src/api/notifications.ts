@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { NotFound } from '../common/errors.ts';
 import { booleanField, integerField } from '../common/fields.ts';
-import { oneOf } from '../common/inputs.ts';
+import { choiceText } from '../common/inputs.ts';
 import type { Reader } from '../database/database.ts';
 import { notificationKinds } from '../gallery/changes/kinds.ts';
 import { maxNotifications, type Notification, notificationDays } from '../gallery/changes/notification.ts';
@@ -94,10 +94,10 @@ const notificationsOperation = (deps: ApiDependencies) =>
     operationId: 'listNotifications',
     summary: 'A page of your notifications.',
     parameters: {
-      kind: { description: 'Only notifications of this kind.', ...oneOf(notificationKinds) },
+      kind: { description: 'Only notifications of this kind.', ...choiceText(notificationKinds) },
       is_read: {
         description: 'Only those that are read, or only those that are not.',
-        ...oneOf(['true', 'false']),
+        ...choiceText(['true', 'false']),
       },
       ...orderingParameter(notificationSorting, 'By default `-id`, the newest first.'),
       ...pageParameters,

@@ -1,7 +1,7 @@
 // /api/v1/projects/<id>/report/ and /api/v1/reports/: reports of viewers, and the decisions of moderators.
 
 import { z } from 'zod';
-import { idText, oneOf } from '../common/inputs.ts';
+import { choiceText, idText } from '../common/inputs.ts';
 import { transactOnce } from '../gallery/changes/write.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
 import { decisionField, optionalReasonFields, requireReason } from '../gallery/decisions/decision.ts';
@@ -122,8 +122,8 @@ const reportsOperation = (deps: ApiDependencies) =>
     operationId: 'listReports',
     summary: 'A page of reports.',
     parameters: {
-      state: { description: 'Only open or only closed reports.', ...oneOf(reportStates) },
-      project: { description: 'Only reports of one project or comment, by id.', ...idText },
+      state: { description: 'Only open or only closed reports.', ...choiceText(reportStates) },
+      project: { description: 'Only reports of one project or comment, by id.', ...idText() },
       ...pageParameters,
     },
     permission: 'seeReports',

@@ -1,7 +1,7 @@
 // /api/v1/schema/: the API's OpenAPI document.
 
 import { z } from 'zod';
-import { oneOf } from '../common/inputs.ts';
+import { choiceText } from '../common/inputs.ts';
 import type { Database } from '../database/database.ts';
 import { feedKinds, notificationKinds } from '../gallery/changes/kinds.ts';
 import { contentTypes } from '../gallery/content-types.ts';
@@ -42,7 +42,7 @@ export function schemaResource(database: Database, document: () => OpenApiDocume
         operationId: 'getOpenApiDocument',
         summary: 'The OpenAPI document.',
         parameters: {
-          openapi: { description: 'The version of OpenAPI; by default 3.1.', ...oneOf(['3.0', '3.1']) },
+          openapi: { description: 'The version of OpenAPI; by default 3.1.', ...choiceText(['3.0', '3.1']) },
         },
         permission: 'read',
         responseSchema: openApiSchema,

@@ -1,7 +1,7 @@
 // /api/v1/tags/: the tags of public projects, with counts.
 
 import { z } from 'zod';
-import { textOfAtMost } from '../common/inputs.ts';
+import { shortText } from '../common/inputs.ts';
 import { projectLimits } from '../gallery/projects/project.ts';
 import { listTags, type Tag, tagSorting } from '../gallery/tags/find.ts';
 import type { Viewer } from '../gallery/viewer.ts';
@@ -34,7 +34,7 @@ export function tagsResource(deps: ApiDependencies): Resource<Viewer> {
         parameters: {
           search: {
             description: 'Only tags that begin with this text.',
-            ...textOfAtMost(projectLimits.tag),
+            ...shortText(projectLimits.tag),
           },
           ...orderingParameter(tagSorting, 'By default `-count`, the most frequent first.'),
           ...pageParameters,

@@ -24,7 +24,7 @@ export type TextInput<Value = unknown> = Input<Value, string>;
 
 export const anyText: TextInput<string> = { schema: { type: 'string' }, read: (text) => text };
 
-export const textOfAtMost = (
+export const shortText = (
   maxLength: number,
   problem: Text = `Too big: expected string to have <=${maxLength} characters`,
 ): TextInput<string> => ({
@@ -35,7 +35,7 @@ export const textOfAtMost = (
   },
 });
 
-export const oneOf = <const Choice extends string>(
+export const choiceText = <const Choice extends string>(
   choices: readonly Choice[],
   findProblem: (text: string) => Text = () =>
     `Invalid option: expected one of ${choices.map((choice) => `"${choice}"`).join('|')}`,
@@ -48,26 +48,35 @@ export const oneOf = <const Choice extends string>(
   },
 });
 
-interface NumberRules {
-  readonly pattern?: RegExp;
-  readonly minimum: number;
-  readonly maximum?: number;
-}
-
-export const wholeNumber = (
-  { pattern = /^\d{1,16}$/, ...range }: NumberRules,
-  problem: Text = `Enter a whole number from ${range.minimum} to ${range.maximum}.`,
-): TextInput<number> => ({
-  schema: { type: 'integer', ...range },
+export const numberText = (minimum: number, maximum: number, pattern = /^\d{1,16}$/): TextInput<number> => ({
+  schema: { type: 'integer', minimum, maximum },
   read(text) {
     const number = pattern.test(text) ? Number(text) : Number.NaN;
-    if (number >= range.minimum && number <= (range.maximum ?? number)) return number;
+    if (number >= minimum && number <= maximum) return number;
+    throw new InvalidValue(`Enter a whole number from ${minimum} to ${maximum}.`);
+  },
+});
+
+export const idText = (problem: Text = 'Enter an id.', pattern = /^[1-9]\d{0,14}$/): TextInput<number> => ({
+  schema: { type: 'integer', minimum: 1 },
+  read(text) {
+    if (pattern.test(text)) return Number(text);
     throw new InvalidValue(problem);
   },
 });
 
-const idPattern = /^[1-9]\d{0,14}$/;
-export const idText = wholeNumber({ pattern: idPattern, minimum: 1 }, 'Enter an id.');
+/** Reads it, with another error for a value that cannot be used. */
+export function readOrThrow<Value, Sent>(
+  input: Input<Value, Sent>,
+  sent: Sent,
+  toError: (problem: Text) => Error,
+): Value {
+  try {
+    return input.read(sent);
+  } catch (error) {
+    throw error instanceof InvalidValue ? toError(error.text) : error;
+  }
+}
 
 /** The parts of a text between commas, each once. */
 export const splitList = (text: string): string[] => [

@@ -5,7 +5,7 @@ import { raw, type Sql } from 'sql-template-tag';
 
 export type Value = string | number | null;
 
-/** What a table asks of the values in a column. */
+/** The rules of a table for the values in a column. */
 interface Constraints {
   /** The table to which it refers: its value is the first column of the key there. */
   readonly target?: Table;
@@ -73,9 +73,9 @@ interface TableOptions {
    * are not used again.
    */
   readonly loggedAs?: string;
-  /** Each begins with its name and ends with its columns: `tag_by_key (tag_key)`, and before it `unique` if it is. */
+  /** A name and columns, as in `tag_by_key (tag_key)`; with `unique` before them, no two rows are alike. */
   readonly indexes?: readonly string[];
-  /** What follows `insert into` for the rows of a new gallery. */
+  /** The row of a new gallery: the columns and values of the insert. */
   readonly firstRow?: string;
 }
 

@@ -5,8 +5,9 @@ import sql, { raw } from 'sql-template-tag';
 import { OperatorError } from '../common/errors.ts';
 import { type Columns, integer, nullable, type Table } from './columns.ts';
 import type { DatabaseDependencies, Reader, Transaction } from './database.ts';
+import { accountLinks } from './migrations/account-links.ts';
 import { fromFirstRelease } from './migrations/from-0.1.0.ts';
-import type { Dialect, Migration } from './migrations/migration.ts';
+import { type Dialect, type Migration, newest } from './migrations/migration.ts';
 import { createTables } from './migrations/tables.ts';
 import { select } from './query.ts';
 import {
@@ -18,49 +19,17 @@ import {
   reportTable,
 } from './schema.ts';
 
-/** Links that set a password or confirm an address stood among the invitations: those that are on their way end. */
-const accountLinks: Migration = {
-  from: 45,
-  to: 46,
-  name: 'account links',
-  statements: (dialect) => createTables(dialect).account_link ?? [],
-};
-
-// Views for people who open the database with another program: the same rows, with times that people can read, in UTC.
-// The gallery does not use them. They are made again after each migration, as no column of a view can be changed.
-
-/** Tables without secrets. */
-const tables = [projectTable, contributorTable, ratingTable, changeTable, reportTable, decisionTable];
-
-const timeColumns = new Set(['at', 'created', 'modified', 'record_modified', 'trashed']);
-
-const viewOf = ({ name }: Table) => `readable_${name}`;
-
-const dropReadableViews: readonly string[] = tables.map((table) => `drop view if exists ${viewOf(table)}`);
-
-/** `readableTime` is the expression for a column of microseconds. Keys for sorting are left out. */
-function createReadableViews(readableTime: (column: string) => string): string[] {
-  const select = (columns: Columns) =>
-    Object.keys(columns)
-      .filter((name) => !name.endsWith('_key'))
-      .map((name) => (timeColumns.has(name) ? `${readableTime(name)} as ${name}` : name));
-  return tables.map(
-    (table) =>
-      `create view ${viewOf(table)} as select ${select(table.columns).join(', ')} from ${table.name}`,
-  );
-}
-
 const newGallery: Migration = {
   from: 0,
-  to: 46,
+  to: newest,
   name: 'new gallery',
   statements: (dialect) => Object.values(createTables(dialect)).flat(),
 };
 
-/** A new one goes to the end, with the tables of a new gallery changed alike. No release had the schemas that are missing. */
+/**
+ * A new one goes to the end, with the declarations of the tables changed alike. No release had the schemas that are missing.
+ */
 const migrations: readonly Migration[] = [newGallery, fromFirstRelease, accountLinks];
-
-const newest = Math.max(...migrations.map(({ to }) => to));
 
 /** Rows beside those of the migrations: nobody may use the database, except for `vitrine copy`. */
 export const copyMarks = { unfinished: 1_000_000, moved: 1_000_001 };
@@ -138,4 +107,28 @@ async function requireUsable(reader: Reader): Promise<void> {
     throw new OperatorError(
       'The gallery has moved to another database: start the server there, or go back with vitrine copy --undo.',
     );
+}
+
+// Views for people who open the database with another program: the same rows, with times that people can read, in UTC.
+// The gallery does not use them. They are made again after each migration, as no column of a view can be changed.
+
+/** Tables without secrets. */
+const tables = [projectTable, contributorTable, ratingTable, changeTable, reportTable, decisionTable];
+
+const timeColumns = new Set(['at', 'created', 'modified', 'record_modified', 'trashed']);
+
+const viewOf = ({ name }: Table) => `readable_${name}`;
+
+const dropReadableViews: readonly string[] = tables.map((table) => `drop view if exists ${viewOf(table)}`);
+
+/** `readableTime` is the expression for a column of microseconds. Keys for sorting are left out. */
+function createReadableViews(readableTime: (column: string) => string): string[] {
+  const select = (columns: Columns) =>
+    Object.keys(columns)
+      .filter((name) => !name.endsWith('_key'))
+      .map((name) => (timeColumns.has(name) ? `${readableTime(name)} as ${name}` : name));
+  return tables.map(
+    (table) =>
+      `create view ${viewOf(table)} as select ${select(table.columns).join(', ')} from ${table.name}`,
+  );
 }

@@ -5,8 +5,8 @@ import { type Input, InvalidValue, type JsonSchema } from '../common/inputs.ts';
 import { toJson } from '../common/json.ts';
 
 /**
- * One member of a line: how its JSON value is read and written. Values of most members are their own JSON. The message of an
- * InvalidValue ends a sentence that begins with the member's name.
+ * One member of a line: how its JSON value is read and written. Values of most members are their own JSON. The message
+ * of an InvalidValue ends a sentence that begins with the member's name.
  */
 export interface Member<Value = unknown> extends Input<Value> {
   write?(value: Value): unknown;

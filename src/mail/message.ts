@@ -38,7 +38,7 @@ ${texts.join('\n')}
 `;
 }
 
-// What the kinds of mails are written from, and what they become.
+// The data and the result of the functions that write mails.
 
 export interface MailDependencies {
   readonly database: Database;

@@ -3,7 +3,7 @@
 
 import { apiText, type Text } from '../common/api-text.ts';
 import { Invalid } from '../common/errors.ts';
-import { InvalidValue, oneOf } from '../common/inputs.ts';
+import { choiceText, InvalidValue } from '../common/inputs.ts';
 import type { Operation, Parameters, Query } from './resource.ts';
 
 /** Every operation has this parameter: see negotiation.ts. */
@@ -13,7 +13,7 @@ const formatName = 'format';
 export function describeFormat({ produces }: Pick<Operation<never>, 'produces'>): Parameters {
   if (!produces) return {};
   const description = 'The media type, instead of the Accept header.';
-  return { [formatName]: { description, ...oneOf(Object.keys(produces)) } };
+  return { [formatName]: { description, ...choiceText(Object.keys(produces)) } };
 }
 
 export function readParameters<Declared extends Parameters>(
@@ -31,7 +31,8 @@ export function readParameters<Declared extends Parameters>(
     if (problem) errors.set(name, [problem]);
     else if (parameter && (text !== '' || parameter.acceptsEmpty)) {
       try {
-        values[name] = (isStrict && parameter.readStrictly?.(text)) || parameter.read(text);
+        const { read, readStrictly = read } = parameter;
+        values[name] = (isStrict ? readStrictly : read)(text);
       } catch (error) {
         if (!(error instanceof InvalidValue)) throw error;
         errors.set(name, [error.text]);

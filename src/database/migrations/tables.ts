@@ -17,9 +17,11 @@ export const createTables = (dialect: Dialect): TableStatements => ({
 function createTable(table: Table, dialect: Dialect): readonly string[] {
   const { name, key, indexes = [], firstRow } = table;
   const parts = [
-    ...Object.entries(table.columns).map(([column, declared]) => describe(column, declared, table, dialect)),
+    ...Object.entries(table.columns).map(([column, declared]) =>
+      describeColumn(column, declared, table, dialect),
+    ),
     ...(key.length > 1 ? [`primary key (${key.join(', ')})`] : []),
-    ...sharedKeys(table),
+    ...referToWholeKeys(table),
   ];
   return [
     `create table ${name} (\n  ${parts.join(',\n  ')}\n)`,
@@ -31,7 +33,12 @@ function createTable(table: Table, dialect: Dialect): readonly string[] {
   ];
 }
 
-function describe(name: string, { storage, constraints }: Column<unknown>, { key }: Table, dialect: Dialect) {
+function describeColumn(
+  name: string,
+  { storage, constraints }: Column<unknown>,
+  { key }: Table,
+  dialect: Dialect,
+) {
   const {
     isIdentity,
     isNullable,
@@ -49,7 +56,7 @@ function describe(name: string, { storage, constraints }: Column<unknown>, { key
     isUnique ? 'unique' : '',
     value === undefined ? '' : `default ${value}`,
     range ? `check (${name} between ${range.join(' and ')})` : '',
-    target && isForeignKey && !isShared(target)
+    target && isForeignKey && !hasSeveralColumns(target)
       ? `references ${rootOf(target).name} (${rootOf(target).key[0]})`
       : '',
   ]
@@ -58,16 +65,16 @@ function describe(name: string, { storage, constraints }: Column<unknown>, { key
 }
 
 /** Whether rows that refer to this table have its whole key, in columns of the same names. */
-const isShared = ({ key }: Table) => key.length > 1;
+const hasSeveralColumns = ({ key }: Table) => key.length > 1;
 
-const sharedKeys = ({ columns }: Table) =>
+const referToWholeKeys = ({ columns }: Table) =>
   Object.values(columns).flatMap(({ constraints: { target } }) => {
-    if (!target || !isShared(target)) return [];
+    if (!target || !hasSeveralColumns(target)) return [];
     const key = target.key.join(', ');
     return [`foreign key (${key}) references ${target.name} (${key})`];
   });
 
-/** The key of an account is its contributor: whoever refers to the account refers to the contributor. */
+/** The key of an account is its contributor: a reference to the account is one to the contributor. */
 function rootOf(table: Table): Table {
   const target = table.columns[table.key[0] ?? '']?.constraints.target;
   return target ? rootOf(target) : table;

@@ -48,8 +48,8 @@ export const overwrittenTable = table(
 
 /**
  * `number` is that of the change that it tells of, `subject` that of the change's row. `actor` is null for decisions.
- * The databases write the rows together with the entries of the change log. Nobody is notified twice of the same: a rating that
- * was withdrawn and given again, a copy that was published again.
+ * The databases write the rows together with the entries of the change log. Nobody is notified twice of the same: a
+ * rating that was withdrawn and given again, a copy that was published again.
  */
 export const notificationTable = table(
   'notification',
@@ -92,8 +92,8 @@ export const notificationSettingTable = table(
 );
 
 /**
- * See docs/decisions/0063-webhooks.md. The columns after `disabled_reason` are written by the process that delivers: everything up
- * to the change `position` was dealt with, `failures` and `failing_since` are about the next one.
+ * See docs/decisions/0063-webhooks.md. The columns after `disabled_reason` are written by the process that delivers:
+ * everything up to the change `position` was dealt with, `failures` and `failing_since` are about the next one.
  */
 export const webhookTable = table(
   'webhook',

@@ -73,8 +73,8 @@ export const contributorUsageTable = table(
 );
 
 /**
- * `content` says what happens to the projects of a contributor who has left; null if they were renamed. The projects up to the
- * last one, by time and id, are done.
+ * `content` says what happens to the projects of a contributor who has left; null if they were renamed. The projects up
+ * to the last one, by time and id, are done.
  */
 export const contributorUpdateTable = table(
   'contributor_update',

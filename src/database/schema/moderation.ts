@@ -5,8 +5,9 @@ import { contributorTable } from './contributors.ts';
 import { projectTable } from './projects.ts';
 
 /**
- * The moderation log. `project` is null for a decision on an account, and may not exist after an import; `contributor` owns the
- * project or the account; `status` is the project's status before; `undoes` is the decision that this one undoes.
+ * The moderation log. `project` is null for a decision on an account, and may not exist after an import; `contributor`
+ * owns the project or the account; `status` is the project's status before; `undoes` is the decision that this one
+ * undoes.
  */
 export const decisionTable = table(
   'decision',

@@ -7,13 +7,13 @@ import { contributorTable } from './contributors.ts';
 const sortKeys = ['created', 'title_key', 'karma', 'rating_sum', 'last_name_key', 'modified'];
 
 /**
- * `modified` is the contributor's last change; `record_modified` is the last change of anything that the record shows, including a
- * rating or the contributor's name. The opening figures came with an import: `karma` is the opening figure plus `earned_karma`.
- * `last_name_key` is the contributor's, so that an index can sort by it. `root` is the project that a comment's thread belongs to;
- * `thread_visibility` is how much that project hides of the comment: 0 nothing, 1 it is in no listing, 2 only the project's
- * contributor and moderators see it, 3 nobody does. `trashed`, `trashed_by` and `trashed_status` describe a project in the trash
- * (status 4): since when, by whom, and its status before. `removed_files` is how many files of a copy were deleted where they came
- * from.
+ * `modified` is the contributor's last change; `record_modified` is the last change of anything that the record shows,
+ * including a rating or the contributor's name. The opening figures came with an import: `karma` is the opening figure
+ * plus `earned_karma`. `last_name_key` is the contributor's, so that an index can sort by it. `root` is the project that
+ * a comment's thread belongs to; `thread_visibility` is how much that project hides of the comment: 0 nothing, 1 it is
+ * in no listing, 2 only the project's contributor and moderators see it, 3 nobody does. `trashed`, `trashed_by` and
+ * `trashed_status` describe a project in the trash (status 4): since when, by whom, and its status before.
+ * `removed_files` is how many files of a copy were deleted where they came from.
  */
 export const projectTable = table(
   'project',
@@ -73,7 +73,8 @@ export const projectTable = table(
 );
 
 /**
- * Tags with what their listings filter and sort by. `listed_created` is when the project was created; null while it is not listed.
+ * Tags with what their listings filter and sort by. `listed_created` is when the project was created; null while it is
+ * not listed.
  */
 export const tagTable = table(
   'tag',
@@ -103,8 +104,8 @@ export const ratingTable = table(
 );
 
 /**
- * The files of projects: `number` identifies a file within its project, `position` is its place in the order; `origin` is the
- * project that a copied file was uploaded to.
+ * The files of projects: `number` identifies a file within its project, `position` is its place in the order; `origin`
+ * is the project that a copied file was uploaded to.
  */
 export const mediaTable = table(
   'media',

@@ -3,7 +3,7 @@
 import { apiText, type Text } from '../../common/api-text.ts';
 import { Forbidden } from '../../common/errors.ts';
 import { choiceField, type Field, type Fields, integerField, textField } from '../../common/fields.ts';
-import { InvalidValue } from '../../common/inputs.ts';
+import { InvalidValue, readOrThrow } from '../../common/inputs.ts';
 import type { ProjectFinder } from '../projects/reading/find.ts';
 import type { Viewer } from '../viewer.ts';
 import type { AddressRules } from './address-rules.ts';
@@ -55,11 +55,7 @@ function filterField({ filters }: WebhookFieldDependencies['projects']): Field<s
         if (!filter?.matches) throw new InvalidValue(`A webhook has no filter ${JSON.stringify(name)}.`);
         if (seen.has(name)) throw new InvalidValue(`The filter ${JSON.stringify(name)} is there twice.`);
         seen.add(name);
-        try {
-          filter.read(text);
-        } catch (error) {
-          throw error instanceof InvalidValue ? new InvalidValue(`${name}: ${error.message}`) : error;
-        }
+        readOrThrow(filter, text, (problem) => new InvalidValue(`${name}: ${problem}`));
       }
       return query.toString();
     },

@@ -2,7 +2,7 @@
 // forms and sends pages: a generated client has one type for each.
 
 import { type Fields, isFormField } from '../../common/fields.ts';
-import { oneOf } from '../../common/inputs.ts';
+import { choiceText } from '../../common/inputs.ts';
 import { mapValues } from '../../common/json.ts';
 import { listFormats } from '../list-formats.ts';
 import type { Method } from '../methods.ts';
@@ -93,7 +93,7 @@ export function buildWholeList(operation: Operation<never>, tags: string[]): Ope
 }
 
 export const wholeListParameter = {
-  format: { description: 'The format of the file.', ...oneOf(Object.keys(listFormats)) },
+  format: { description: 'The format of the file.', ...choiceText(Object.keys(listFormats)) },
 } satisfies Parameters;
 
 export function buildParameters(

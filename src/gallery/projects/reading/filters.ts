@@ -7,12 +7,12 @@ import { NotSignedIn } from '../../../common/errors.ts';
 import type { Lookup } from '../../../common/fields.ts';
 import {
   anyText,
+  choiceText,
   InvalidValue,
   notOption,
-  oneOf,
+  shortText,
   splitList,
   type TextInput,
-  textOfAtMost,
 } from '../../../common/inputs.ts';
 import { pick, type RowOf } from '../../../database/columns.ts';
 import type { Database } from '../../../database/database.ts';
@@ -69,11 +69,15 @@ const contentTypeList = anyOf((text) => {
   throw new InvalidValue(notOption(unknown));
 });
 
-/** An id that no project has is a number, too. */
+const statusText = choiceText(Object.keys(statusNames), notOption);
+
+const isNumber = (text: string) => /^\d{1,40}$/.test(text);
+
+/** A number too large for an id finds nothing. */
 const idInput: TextInput<number> = {
   schema: { type: 'integer', minimum: 1 },
   read(text) {
-    if (/^\d{1,40}$/.test(text)) return parseId(text) ?? 0;
+    if (isNumber(text)) return parseId(text) ?? 0;
     throw new InvalidValue('Enter a number.');
   },
 };
@@ -87,7 +91,7 @@ const tagList = anyOf((text) => {
 const idList = anyOf((text) => {
   const texts = splitList(text);
   if (texts.length > maxIds) throw new InvalidValue(`Ask for at most ${maxIds} ids.`);
-  if (texts.some((id) => !/^\d{1,40}$/.test(id))) throw new InvalidValue('Enter numbers.');
+  if (!texts.every(isNumber)) throw new InvalidValue('Enter numbers.');
   return texts.map(idInput.read);
 });
 
@@ -109,7 +113,7 @@ const timelessFilters = {
   }),
   content_type: filter({
     description: 'Only projects of this content type.',
-    ...oneOf(contentTypes, notOption),
+    ...choiceText(contentTypes, notOption),
     condition: (type) => sql`content_type = ${type}`,
     matches: (type, project) => project.content_type === type,
     hasStoredCounts: true,
@@ -129,7 +133,7 @@ const timelessFilters = {
   }),
   visibility: filter({
     description: 'Only projects of this visibility, among those that the viewer may list.',
-    ...oneOf(visibilities, notOption),
+    ...choiceText(visibilities, notOption),
     condition: (visibility, { viewer }) =>
       isAnonymous(viewer) && visibility !== 'public' ? noRows : sql`visibility = ${visibility}`,
     hasStoredCounts: true,
@@ -137,7 +141,7 @@ const timelessFilters = {
   status: filter({
     description: 'Only projects with this status: 0 draft, 1 published, 2 archived, 3 removed.',
     schema: { type: 'integer', enum: statuses },
-    read: (text) => Number(oneOf(Object.keys(statusNames), notOption).read(text)),
+    read: (text) => Number(statusText.read(text)),
     // Literal text, so that planners match the partial indexes.
     condition: (status, { viewer }) =>
       isAnonymous(viewer) && !isPubliclyReadable(status) ? noRows : hasStatus([status]),
@@ -145,7 +149,7 @@ const timelessFilters = {
   }),
   contributor: filter({
     description: 'Only projects of this contributor: an id, a username, or `me`.',
-    ...textOfAtMost(contributorLimits.username, 'Enter an id or a username.'),
+    ...shortText(contributorLimits.username, 'Enter an id or a username.'),
     condition: (contributor, { viewer }) => {
       if (contributor === 'me') {
         if (viewer.contributor === null) throw new NotSignedIn();

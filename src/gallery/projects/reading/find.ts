@@ -2,7 +2,7 @@
 
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { NotFound } from '../../../common/errors.ts';
-import { InvalidValue } from '../../../common/inputs.ts';
+import { readOrThrow } from '../../../common/inputs.ts';
 import { integer, pick, type RowOf } from '../../../database/columns.ts';
 import type { Database } from '../../../database/database.ts';
 import { all, existEach, first, one } from '../../../database/query.ts';
@@ -93,14 +93,10 @@ export class ProjectFinder {
 
   /** One filter from its text; throws NotFound if the text is invalid. */
   parseFilter(name: string, text: string): AppliedFilters {
-    try {
-      const value = this.filters[name]?.read(text);
-      if (value !== undefined)
-        return this.toAppliedFilters({ [name]: value }, new URLSearchParams([[name, text]]));
-    } catch (error) {
-      if (!(error instanceof InvalidValue)) throw error;
-    }
-    throw new NotFound();
+    const filter = this.filters[name];
+    if (!filter) throw new NotFound();
+    const value = readOrThrow(filter, text, () => new NotFound());
+    return this.toAppliedFilters({ [name]: value }, new URLSearchParams([[name, text]]));
   }
 
   async find(viewer: Viewer, id: number, filters: AppliedFilters = new Map()): Promise<Project> {
