@@ -52,10 +52,7 @@ function derivedField<Value>(
 }
 
 /** One of a few names; the list is part of the message, for the command. */
-function choiceText<const Choice extends string>(
-  label: Text,
-  choices: readonly Choice[],
-): Field<Choice, false> {
+function oneOf<const Choice extends string>(label: Text, choices: readonly Choice[]): Field<Choice, false> {
   return {
     label,
     help: `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}.`,
@@ -74,10 +71,10 @@ export const siteFields = {
   tagline: line(apiText('site.tagline'), 160, apiText('site.taglineHelp')),
   heading: line(apiText('site.heading'), 120),
   logo: derivedField(apiText('site.logo'), 'A picture.', 200, parseLogo),
-  look: choiceText(apiText('site.look'), looks),
-  accent: choiceText(apiText('site.accent'), accents),
-  corners: choiceText(apiText('site.corners'), corners),
-  ratings: choiceText(apiText('site.ratings'), ratingStyles),
+  look: oneOf(apiText('site.look'), looks),
+  accent: oneOf(apiText('site.accent'), accents),
+  corners: oneOf(apiText('site.corners'), corners),
+  ratings: oneOf(apiText('site.ratings'), ratingStyles),
   types: derivedField(apiText('site.types'), 'Separated by commas.', 200, parseTypes),
   type_names: derivedField(
     apiText('site.typeNames'),

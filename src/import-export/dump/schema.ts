@@ -9,6 +9,6 @@ const formats = [first, ...lineKinds, last].flatMap((kind) => kind?.format ?? []
 export const dumpSchema: JsonSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'A line of a dump',
-  choiceText: formats.map(({ type }) => ({ $ref: `#/$defs/${type}` })),
+  oneOf: formats.map(({ type }) => ({ $ref: `#/$defs/${type}` })),
   $defs: Object.fromEntries(formats.map(({ type, schema }) => [type, schema])),
 };
