@@ -106,13 +106,13 @@ test('after a promotion that lost the last writes, deep pages are those of the n
   const address = `postgres://vitrine@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/postgres`;
   const lines = Array.from({ length: 1500 }, (_, index) => project(index + 1));
   const site = await siteAt(address, { dump: dump(ada, ...lines) });
+  const key = await site.key('ada');
   const create = async () =>
     site.request('/api/v1/projects/', {
       method: 'POST',
-      headers: { ...(await key), 'Content-Type': 'application/json' },
+      headers: { ...key, 'Content-Type': 'application/json' },
       body: JSON.stringify({ title: 'New', content_type: 'text', text: 'x' }),
     });
-  const key = site.key('ada');
   const readIds = async () => {
     const path = `/api/v1/projects/?page_size=50&page=25&fields=id&other=${Math.random()}`;
     const response = await site.get(path);
@@ -128,6 +128,7 @@ test('after a promotion that lost the last writes, deep pages are those of the n
     expect(await readIds()).toEqual(rows.map(({ id }) => Number(id)));
   };
   await expectExactPage(primary);
+  await waitFor(async () => (await standby.query('select from api_key')).length === 1);
   await standby.set('primary_conninfo', '');
   await waitFor(async () => (await standby.query('select from pg_stat_wal_receiver')).length === 0);
   for (let count = 0; count < 3; count++) expect((await create()).status).toBe(201);
