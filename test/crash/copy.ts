@@ -81,7 +81,8 @@ for (const [fromKind, toKind] of [
     let target = await createDatabase(toKind, `${prefix}new_0`);
     let finished = 0;
 
-    for (let round = 1; round <= rounds; round++) {
+    // A copy that is finished before it is killed does not count.
+    for (let round = 1; round - finished <= rounds; round++) {
       const phase = phases[round % phases.length] as string;
       const afterMs = Math.random() * (whole.endMs - (whole.began.get(phase) ?? 0));
       await crashTest.writeThrough(async () => {
@@ -90,9 +91,8 @@ for (const [fromKind, toKind] of [
         if (copy.isFinished) target = await createDatabase(toKind, `${prefix}new_${++finished}`);
         await vitrine('copy', '--from', from, '--undo');
       }, pauseMs);
-      await crashTest.check(round % 5 === 0 || round === rounds);
+      await crashTest.check(round % 5 === 0 || round - finished === rounds);
     }
-    expect(finished).toBeLessThan(rounds / 2);
 
     await crashTest.writeThrough(async () => {
       expect((await vitrine('copy', '--from', from, '--to', target)).code).toBe(0);
@@ -102,6 +102,6 @@ for (const [fromKind, toKind] of [
     }, pauseMs);
     await crashTest.check(true);
     await crashTest.server?.stop();
-    crashTest.report(`copy from ${fromKind} to ${toKind}, killed ${rounds - finished} times`);
+    crashTest.report(`copy from ${fromKind} to ${toKind}, killed ${rounds} times`);
   }, 900_000);
 }
