@@ -1,17 +1,18 @@
 // /api/v1/projects/ and /api/v1/projects/<id>/.
 
-import type { Reader } from '../database/database.ts';
+import type { Database, Reader } from '../database/database.ts';
 import { transactOnce, type WriteContext } from '../gallery/changes/write.ts';
 import { projectFileFields } from '../gallery/media/fields.ts';
 import { prepareUploads } from '../gallery/media/prepare.ts';
 import { projectFields } from '../gallery/projects/fields.ts';
-import { projectSorting } from '../gallery/projects/order.ts';
+import { oldestFirst, projectSorting } from '../gallery/projects/order.ts';
 import type { Project } from '../gallery/projects/project.ts';
+import type { ProjectFinder } from '../gallery/projects/reading/find.ts';
 import { changeProject, moveToTrash } from '../gallery/projects/writing/change.ts';
 import { authorizeChange } from '../gallery/projects/writing/changeable.ts';
 import { createProject, findProblems, isIndependentProject } from '../gallery/projects/writing/create.ts';
 import { isAsStored } from '../gallery/projects/written-columns.ts';
-import type { Viewer } from '../gallery/viewer.ts';
+import { anonymous, type Viewer } from '../gallery/viewer.ts';
 import { findListColumns } from '../rest/list-formats.ts';
 import {
   createRecordListing,
@@ -46,6 +47,8 @@ const ordering = orderingParameter(
 export const projectIdParameter = idParameter('project’s');
 
 const fields = withReadOnlyFields(projectFields);
+
+const publicDumpMembers = ['content_type', 'contributor', 'parent', 'media', 'link'];
 
 export function projectResources(deps: ApiDependencies): Resource<Viewer>[] {
   return [
@@ -216,6 +219,21 @@ export const listRecords = <Position>(
     findListColumns(projectSchema, memberNames(parameters)),
     createProjectSerializer(parameters, { origin, timeZone }, database),
   );
+
+/**
+ * The content of the public dump: the records of all public projects as they are listed for visitors, the oldest first. Its
+ * URLs have no origin: one gallery may have several hosts.
+ */
+export const generatePublicDump = (deps: {
+  readonly database: Database;
+  readonly projects: ProjectFinder;
+  readonly timeZone: string;
+}) =>
+  listRecords(
+    deps,
+    { origin: '', parameters: { include: publicDumpMembers, fields: undefined } },
+    deps.projects.list(anonymous, new Map(), oldestFirst),
+  ).wholeList().batches;
 
 /** The result for an operation whose response is one project. */
 export async function toProjectResult(

@@ -1,4 +1,4 @@
-import { generatePublicDump } from '../api/public-dump.ts';
+import { generatePublicDump } from '../api/projects.ts';
 import { OperatorError } from '../common/errors.ts';
 import { ProjectFinder } from '../gallery/projects/reading/find.ts';
 import { savePublicDump } from '../gallery/public-dump.ts';
