@@ -28,7 +28,7 @@ export const adoptCommand = defineCommand({
       requestsPerSecond: settings.rate,
       reportWait: (seconds, reason) => status.show(`Waiting for ${seconds} s: ${reason}`),
     });
-    await using gallery = await openDatabaseAndFiles(settings);
+    await using gallery = await openDatabaseAndFiles(settings, undefined, { mustExist: false });
     const { database } = gallery;
     const basePath = basePathOf(settings);
     using staging = new Staging(`${basePath}.adopt`, site.address);

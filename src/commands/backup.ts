@@ -12,7 +12,7 @@ import {
 } from '../import-export/backup/manifest.ts';
 import { type FoundBackup, findBackup, openPlace } from '../import-export/backup/open.ts';
 import type { BackupPlace } from '../import-export/backup/place.ts';
-import { restoreBackup } from '../import-export/backup/read.ts';
+import { hasOtherGalleries, restoreBackup } from '../import-export/backup/read.ts';
 import { type Verification, verifyBackup } from '../import-export/backup/verify.ts';
 import { estimateLineCount } from '../import-export/dump/export.ts';
 import { requireEmpty } from '../import-export/dump/import.ts';
@@ -62,7 +62,7 @@ export const restoreCommand = defineCommand({
   operand: oneBackup,
   async run(settings, address) {
     const found = await findBackup(address);
-    await using gallery = await openDatabaseAndFiles(settings);
+    await using gallery = await openDatabaseAndFiles(settings, undefined, { mustExist: false });
     await requireEmpty(gallery.database);
     const verified = await verify(found, settings);
     if (!verified) {
@@ -128,9 +128,9 @@ export const backupCommand = defineCommand({
   operand: 'one folder or bucket',
   async run(settings, address) {
     const privateKey = settings.signWith ? readPrivateKey(settings.signWith) : undefined;
-    const place = await openPlace(address);
     await using gallery = await openDatabaseAndFiles(settings);
     const { database } = gallery;
+    const place = await openPlace(address);
     using progress = createProgressBar(await estimateLineCount(database));
     const outcome = await runJob(database, backupJob(place.address), settings.unlessNewer ?? 0, (confirm) =>
       backUp(gallery, place, settings.keep, { privateKey, confirm, progress: progress.show }),
@@ -142,21 +142,30 @@ export const backupCommand = defineCommand({
       );
     if (outcome === 'running') console.log('Another process makes a backup there.');
     else if (outcome === 'recent') console.log('There is a newer backup.');
-    else for (const sentence of outcome) console.log(sentence);
-    return 0;
+    else {
+      for (const sentence of outcome.sentences) console.log(sentence);
+      if (!outcome.isAmongOthers) return 0;
+      printMessage(
+        `${place.address} has backups of another gallery, or of this one before it was restored: they stay, and so do all files. Give each gallery a place of its own.`,
+      );
+      return 1;
+    }
   },
 });
 
-/** Returns sentences about what was made. */
+/** Returns sentences about what was made, and whether the place has backups of other galleries. */
 async function backUp(
   gallery: { database: Database; files: FileStore },
   place: BackupPlace,
   keep: Settings<'keep'>['keep'],
   options: Parameters<typeof makeBackup>[2],
-): Promise<string[]> {
+): Promise<{ sentences: string[]; isAmongOthers: boolean }> {
   const made = await makeBackup(gallery, place, options);
   const { backup, manifest, copied } = made;
   const problem = keep.length ? await deleteOldBackups(place, keep, made) : undefined;
   const sentence = `${place.addressOf(backup)}: ${describeContent(manifest)}; ${copied} of its files are new there.`;
-  return [sentence, ...describeMissing(manifest), ...(problem ? [problem] : [])];
+  return {
+    sentences: [sentence, ...describeMissing(manifest), ...(problem ? [problem] : [])],
+    isAmongOthers: await hasOtherGalleries(place, manifest.gallery),
+  };
 }

@@ -81,6 +81,8 @@ export interface Subcommand<Name extends SettingName> {
   /** For `--help`; those in brackets are optional. */
   readonly operands: string;
   readonly help: string;
+  /** It makes the gallery if there is none. */
+  readonly mayCreate?: true;
   run(database: Database, operands: string[], settings: Settings<Name | 'database'>): Promise<void>;
 }
 
@@ -111,7 +113,7 @@ export function commandWithSubcommands<Name extends SettingName = never>(
       const requiredCount = operandNames.filter((operand) => !operand.includes('[')).length;
       if (operands.length < requiredCount || operands.length > operandNames.length)
         throw new OperatorError(`It is: vitrine ${name} ${subcommandName} ${subcommand.operands}`.trimEnd());
-      const database = await openGallery(settings.database);
+      const database = await openGallery(settings.database, undefined, { mustExist: !subcommand.mayCreate });
       try {
         await subcommand.run(database, operands, settings);
       } finally {

@@ -27,7 +27,7 @@ export const copyCommand = defineCommand({
         'It is: vitrine copy --from gallery.sqlite --to postgres://user:password@host/name',
       );
     if (copyFrom === copyTo) throw new OperatorError('--from and --to are the same database.');
-    const from = await openGallery(copyFrom, undefined, { copying: 'from' });
+    const from = await openGallery(copyFrom, undefined, { copying: 'from', mustExist: true });
     try {
       if (!undo) return await move(from, settings);
       await undoCopy(from);

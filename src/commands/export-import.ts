@@ -25,7 +25,7 @@ export const importCommand: Command = {
     const { settings, operands } = readSettings(definitions, args, environment);
     if (operands.length === 0) throw new OperatorError('import needs a file; - is standard input.');
     for (const file of operands) requireReadable(file);
-    await using gallery = await openDatabaseAndFiles(settings);
+    await using gallery = await openDatabaseAndFiles(settings, undefined, { mustExist: false });
     const { database, files } = gallery;
     const options = { replacesAccounts: settings.replaceAccounts };
     let brokenCount = 0;

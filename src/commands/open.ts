@@ -9,14 +9,17 @@ export interface OpenGallery extends AsyncDisposable {
   readonly files: FileStore;
 }
 
-/** Opens the file store first, so that a wrong location is reported before the database is opened. */
+/**
+ * Opens the file store first, so that a wrong location is reported before the database is opened. A new gallery is made only
+ * for commands that say so: the path may be mistyped.
+ */
 export async function openDatabaseAndFiles(
   settings: Settings<'database' | 'files'>,
   reportError?: (error: unknown) => void,
   options?: OpenOptions,
 ): Promise<OpenGallery> {
   const files = await openFiles(settings);
-  const database = await openGallery(settings.database, reportError, options);
+  const database = await openGallery(settings.database, reportError, { mustExist: true, ...options });
   return { database, files, [Symbol.asyncDispose]: () => database.close() };
 }
 

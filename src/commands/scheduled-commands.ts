@@ -119,9 +119,12 @@ export class Schedule {
     this.#child = undefined;
     // The server is stopping.
     if (this.#timer === undefined) return;
-    if (code === 0) return log.info(out.trim().replaceAll('\n', ' '));
-    this.#nextTryAt = Date.now() + retryMs;
+    if (out) log.info(out.trim().replaceAll('\n', ' '));
+    if (code === 0) return;
     const reason = error.trim().replace(/^vitrine: /, '') || `the process ended with ${code}.`;
+    // It was made, and the operator should know something about it.
+    if (out) return log.error('-', reason);
+    this.#nextTryAt = Date.now() + retryMs;
     log.error('-', `${name} failed, and is tried again in 5 minutes: ${reason}`);
   }
 

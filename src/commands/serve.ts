@@ -108,6 +108,7 @@ export async function serveUntilStopped(
   const logError = (error: unknown) => log.error('-', error);
   const tracing = await startTracing({ ...settings, exportsTraces }, log);
   const opened = await openDatabaseAndFiles(settings, logError, {
+    mustExist: false,
     memory: worker?.memory,
     notify: log.info,
     replicas: settings.replicas,

@@ -80,6 +80,7 @@ function readHiddenLines(prompts: string[]): Promise<string[]> {
 const subcommands: Readonly<Record<string, Subcommand<'names'>>> = {
   add: {
     operands: 'USERNAME [ROLE] [FIRST_NAME] [LAST_NAME]',
+    mayCreate: true,
     help: `Creates an account and asks for its password; ROLE is ${roles.join(', ')}. Contributors from an import keep their names.`,
     async run(database, [name = '', role = 'contributor', first = '', last = ''], { names: shownName }) {
       const newRole = parseRole(role);

@@ -192,4 +192,6 @@ export interface DatabaseDependencies {
   readonly replicas?: readonly string[];
   /** Opened by `vitrine copy`: a database that has moved, or an empty or unfinished copy. Others may not open these. */
   readonly copying?: 'from' | 'to';
+  /** No new gallery is made, neither where there is no file nor in an empty database. */
+  readonly mustExist?: boolean;
 }

@@ -51,7 +51,7 @@ export async function isCurrent(reader: Reader): Promise<boolean> {
 export async function migrate(
   transaction: Transaction,
   dialect: Dialect,
-  { rebuilds, copying }: DatabaseDependencies,
+  { rebuilds, copying, mustExist }: DatabaseDependencies,
 ): Promise<void> {
   await transaction.run(
     raw(
@@ -64,11 +64,10 @@ export async function migrate(
     throw new OperatorError(
       `The database has schema ${applied}, this version of Vitrine knows up to ${newest}: start a newer version.`,
     );
+  if (mustExist && applied === 0) throw new OperatorError('There is no gallery in the database.');
   if (copying === 'from' && applied < newest)
     throw new OperatorError(
-      applied === 0
-        ? 'There is no gallery in the database that is to be copied.'
-        : `The database that is to be copied has schema ${applied}, this version of Vitrine has ${newest}: start the server of this version on it first.`,
+      `The database that is to be copied has schema ${applied}, this version of Vitrine has ${newest}: start the server of this version on it first.`,
     );
   if (applied === newest) return;
   for (const statement of dropReadableViews) await transaction.run(raw(statement));

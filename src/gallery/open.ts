@@ -7,7 +7,9 @@ import { invalidationOf } from './changes/kinds.ts';
 import { rebuildSearchEntries } from './projects/searching/search-words.ts';
 import { addAllSuggestionWords } from './projects/searching/suggestion-words.ts';
 
-export type OpenOptions = Partial<Pick<DatabaseDependencies, 'copying' | 'memory' | 'notify' | 'replicas'>>;
+export type OpenOptions = Partial<
+  Pick<DatabaseDependencies, 'copying' | 'memory' | 'mustExist' | 'notify' | 'replicas'>
+>;
 
 /**
  * Opens the gallery's database; migrations use the given functions to rebuild derived data. `reportError` receives
@@ -16,7 +18,7 @@ export type OpenOptions = Partial<Pick<DatabaseDependencies, 'copying' | 'memory
 export function openGallery(
   address: string,
   reportError: (error: unknown) => void = console.error,
-  { copying, memory = ownMemory(), notify = console.error, replicas }: OpenOptions = {},
+  { memory = ownMemory(), notify = console.error, ...options }: OpenOptions = {},
 ): Promise<Database> {
   return openDatabase(address, {
     rebuilds: {
@@ -27,8 +29,7 @@ export function openGallery(
     invalidationOf,
     reportError,
     notify,
-    replicas,
-    copying,
     memory,
+    ...options,
   });
 }

@@ -3,6 +3,7 @@
 import { expect, test } from 'bun:test';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { temporaryPath } from '../support/databases.ts';
+import { emptyGallery } from '../support/galleries.ts';
 import { vitrine } from '../support/server.ts';
 import { ada, dump, project } from '../support/site.ts';
 
@@ -32,7 +33,7 @@ test('a compressed file that is cut off or damaged, or is none, is refused in on
   const { exported } = await createExport();
   const whole = readFileSync(exported);
   const damaged = Buffer.from(whole).fill(0xff, 10_000, 10_020);
-  const database = temporaryPath('copy.sqlite');
+  const database = await emptyGallery('SQLite');
   const empty = (await vitrine('export', '-', '--database', database)).out;
 
   for (const content of [whole.subarray(0, -9), damaged, 'no zstd file', '']) {

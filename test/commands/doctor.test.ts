@@ -31,20 +31,25 @@ onBothDatabases((kind) => {
 });
 
 test('settings that do not fit together', async () => {
-  const database = ['--database', temporaryPath('settings.sqlite')];
+  const path = temporaryPath('settings.sqlite');
+  const database = ['--database', path];
+  const missing = `There is no file ${path}.`;
   expect(await examine(...database, '--host', '0.0.0.0', '--hsts', '3600', '--read-limit', 'off')).toEqual([
     "The server listens on 0.0.0.0, but serves only this machine's own names: others get 400.",
     '--hsts is never sent, because without a trusted proxy no request counts as https.',
     'Requests are not limited: one program can keep the server busy.',
+    missing,
   ]);
   expect(await examine(...database, '--allowed-host', '*', '--trusted-proxy', '0.0.0.0/0')).toEqual([
     'Every host name is allowed: links in responses name the host that a client sends.',
     'Every address is a trusted proxy: clients can choose the address by which limits count.',
+    missing,
   ]);
   expect(await examine(...database, '--allowed-host', 'gallery.example.org')).toEqual([
     'Requests for the site come through a proxy that is not trusted: all people share one address and its limits, and links begin with http.',
+    missing,
   ]);
-  expect(existsSync(database[1] as string)).toBe(false);
+  expect(existsSync(path)).toBe(false);
 });
 
 test('a file that others may read, with a change from the future, and damaged', async () => {

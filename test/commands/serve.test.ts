@@ -2,11 +2,12 @@
 
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { closeLater } from '../support/closing.ts';
 import { emptyDatabase, onBothDatabases, temporaryPath } from '../support/databases.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
 import { serve, vitrine } from '../support/server.ts';
+import { dump } from '../support/site.ts';
 
 interface ProjectList {
   count: number;
@@ -38,6 +39,36 @@ onBothDatabases((kind) => {
       withoutAddress(projects, first.address),
     );
     await second.stop();
+  });
+
+  test('a command that reads a gallery makes none where there is none', async () => {
+    const database = await emptyDatabase(kind);
+    const folder = temporaryPath('mistyped');
+    mkdirSync(folder);
+    const sentence =
+      kind === 'SQLite' ? `There is no file ${database}.` : 'There is no gallery in the database.';
+    const commands = [
+      ['backup', `${folder}/backups`],
+      ['export', `${folder}/gallery.ndjson`],
+      ['check'],
+      ['public-dump'],
+      ['user', 'list'],
+      ['key', 'list', 'ada'],
+      ['webhook', 'list'],
+      ['site', 'show'],
+    ];
+    for (const command of commands)
+      expect([command, await vitrine(...command, '--database', database)]).toEqual([
+        command,
+        { code: 2, out: '', error: `vitrine: ${sentence}\n` },
+      ]);
+    expect(await vitrine('copy', '--from', database, '--to', `${folder}/new.sqlite`)).toEqual({
+      code: 2,
+      out: '',
+      error: `vitrine: ${sentence}\n`,
+    });
+    expect(readdirSync(folder)).toEqual([]);
+    expect(existsSync(database)).toBe(false);
   });
 
   test('three processes that start together on an empty database import the demo once', async () => {
@@ -230,11 +261,14 @@ test('a command waits while another program prepares the new file', async () => 
   writeFileSync(database, '', { mode: 0o600 });
   const other = new Database(database);
   other.run('begin immediate');
-  const check = vitrine('check', '--database', database);
-  expect(await Promise.race([check, Bun.sleep(500)])).toBeUndefined();
+  const file = temporaryPath('empty.ndjson');
+  writeFileSync(file, dump());
+  const imported = vitrine('import', file, '--database', database);
+  expect(await Promise.race([imported, Bun.sleep(500)])).toBeUndefined();
   other.run('rollback');
   other.close();
-  expect(await check).toEqual({ code: 0, out: 'All is well.\n', error: '' });
+  const error = `${file}: 0 contributors and 0 projects imported.\n`;
+  expect(await imported).toEqual({ code: 0, out: '', error });
 });
 
 async function runInPostgres(database: string, statement: string): Promise<void> {

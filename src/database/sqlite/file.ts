@@ -39,7 +39,7 @@ const dialect: Dialect = {
   changeQueue: [],
 };
 
-/** Creates the file if it does not exist. Throws an OperatorError that explains why the file cannot be used. */
+/** Creates the file if it does not exist, unless it must. Throws an OperatorError that explains why the file cannot be used. */
 export async function openFile(path: string, deps: DatabaseDependencies): Promise<SqliteReader> {
   if (path === '') throw new OperatorError('The database has no path.');
   if (!existsSync(dirname(path)))
@@ -49,9 +49,10 @@ export async function openFile(path: string, deps: DatabaseDependencies): Promis
   }
   let writer: SqliteReader | undefined;
   try {
-    if (deps.copying === 'from' && !existsSync(path)) throw new OperatorError(`There is no file ${path}.`);
+    if (deps.mustExist && !existsSync(path)) throw new OperatorError(`There is no file ${path}.`);
     writer = openWriter(path, true);
     const isVitrine = await isVitrineFile(writer, path);
+    if (deps.mustExist && !isVitrine) throw new OperatorError(`There is no gallery in the file ${path}.`);
     if (!isVitrine || !(await isCurrent(writer))) await migrateFile(writer, deps);
     return writer;
   } catch (error) {

@@ -26,7 +26,11 @@ export async function inspectSqlite(path: string): Promise<Inspection> {
   if (!existsSync(folder)) throw new OperatorError(`The folder of the database ${path} does not exist.`);
   if (!existsSync(path)) {
     const disk = inspectDisk(folder, minFreeBytes);
-    return mergeInspections([{ facts: ['not there yet'], findings: inspectAccess(folder) }, disk]);
+    const missing = {
+      problem: `There is no file ${path}.`,
+      advice: 'Check the path, unless the first start of the server is to make a new gallery there.',
+    };
+    return mergeInspections([{ facts: [], findings: [missing, ...inspectAccess(folder)] }, disk]);
   }
   let reader: SqliteReader | undefined;
   try {

@@ -37,7 +37,7 @@ function chooseKept(backups: readonly string[], rule: KeepRule): Set<string> {
   return kept;
 }
 
-/** Returns a sentence if files that nothing needs could not be deleted. */
+/** Returns a sentence if a damaged backup kept files from being deleted. Those of other galleries stay, with all files. */
 export async function deleteOldBackups(
   place: BackupPlace,
   rule: KeepRule,
@@ -50,8 +50,7 @@ export async function deleteOldBackups(
   }
   const kept = chooseKept(finished, rule).add(newest);
   for (const backup of finished) if (!kept.has(backup)) await place.remove(backup);
-  if (await hasOtherGalleries(place, gallery))
-    return `${place.address} has backups of another gallery, or of this one before it was restored: they stay, and so do all files. Give each gallery a place of its own.`;
+  if (await hasOtherGalleries(place, gallery)) return undefined;
   const used = new Set<string>();
   for (const backup of await place.list()) {
     const read = await readManifest(place, backup);
