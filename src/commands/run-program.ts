@@ -11,8 +11,10 @@ import {
   StorageFull,
   Unavailable,
 } from '../common/errors.ts';
-import { UsageError } from '../settings/settings.ts';
-import type { Command, Environment } from './command.ts';
+import { suggest } from '../common/mistyped.ts';
+import { type SettingDefinitions, settings, UsageError } from '../settings/settings.ts';
+import { workerVariable } from '../workers/worker.ts';
+import { type Command, type Environment, printMessage } from './command.ts';
 import { formatCommandHelp, formatHelp, type Program } from './help.ts';
 
 /** Runs a command of the program, and returns the exit code. */
@@ -36,6 +38,8 @@ export async function runProgram(
       return 0;
     }
     const command = findCommand(program, name);
+    // The supervisor of a worker has told the operator already.
+    if (environment[workerVariable] === undefined) warnOfUnknownVariables(program, environment);
     if (asksForHelp(rest)) {
       console.log(formatCommandHelp(program, command));
       return 0;
@@ -53,7 +57,21 @@ export async function runProgram(
 function findCommand({ commands }: Program, name: string): Command {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command) return command;
-  throw new UsageError(`There is no command ${JSON.stringify(name)}.`);
+  throw new UsageError(`There is no command ${JSON.stringify(name)}.${suggest(name, Object.keys(commands))}`);
+}
+
+const prefix = 'VITRINE_';
+
+/** A mistyped variable would be ignored without a word. */
+function warnOfUnknownVariables({ name, commands }: Program, environment: Environment): void {
+  const known = Object.values({ ...commands, all: { settings } }).flatMap((command) =>
+    Object.values(command.settings as SettingDefinitions).map(({ variable }) => variable),
+  );
+  const unknown = Object.keys(environment).filter(
+    (variable) => variable.startsWith(prefix) && !known.includes(variable),
+  );
+  for (const variable of unknown)
+    printMessage(`${name}: There is no setting ${variable}.${suggest(variable, known, prefix)}`);
 }
 
 function asksForHelp(args: string[]): boolean {

@@ -5,6 +5,7 @@
 import { parseArgs } from 'node:util';
 import { errorMessage, OperatorError } from '../common/errors.ts';
 import { InvalidValue } from '../common/inputs.ts';
+import { suggest } from '../common/mistyped.ts';
 import { backupSettings } from './backup-settings.ts';
 import { mailSettings } from './mail-settings.ts';
 import {
@@ -267,6 +268,8 @@ function parseFlags(definitions: SettingDefinitions, args: string[]) {
     return parseArgs({ args, options, allowPositionals: true, strict: true });
   } catch (error) {
     const [sentence = ''] = errorMessage(error).split(/\. |\n/);
-    throw new UsageError(`${sentence.replace(/\.$/, '')}.`);
+    const [, unknown] = /^Unknown option '(--[^']*)'/.exec(sentence) ?? [];
+    const flags = Object.keys(options).map((flag) => `--${flag}`);
+    throw new UsageError(`${sentence.replace(/\.$/, '')}.${unknown ? suggest(unknown, flags, '--') : ''}`);
   }
 }

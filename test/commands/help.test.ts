@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test';
 import { settings } from '../../src/settings/settings.ts';
 import { temporaryPath } from '../support/databases.ts';
-import { vitrine } from '../support/server.ts';
+import { vitrine, vitrineIn } from '../support/server.ts';
 
 const overview = async () => (await vitrine('help')).out;
 const namesIn = (help: string) =>
@@ -39,6 +39,29 @@ test('help for an unknown command is a mistake', async () => {
   const error = 'vitrine: There is no command "launch". See vitrine help.\n';
   expect(await vitrine('help', 'launch')).toEqual({ code: 2, out: '', error });
   expect(await vitrine('launch', '--help')).toEqual({ code: 2, out: '', error });
+});
+
+test('a mistyped command, option or variable is answered with the nearest one', async () => {
+  const results = await Promise.all([
+    vitrine('chekc'),
+    vitrine('check', '--databse', 'x.sqlite'),
+    vitrine('check', '--elephant'),
+    vitrineIn({ VITRINE_DATABSE: 'x.sqlite', VITRINE_ELEPHANT: '1' }, 'backup'),
+  ]);
+  expect(results.map(({ code, error }) => [code, error])).toEqual([
+    [2, 'vitrine: There is no command "chekc". Did you mean check? See vitrine help.\n'],
+    [2, "vitrine: Unknown option '--databse'. Did you mean --database? See vitrine help.\n"],
+    [2, "vitrine: Unknown option '--elephant'. See vitrine help.\n"],
+    [
+      2,
+      [
+        'vitrine: There is no setting VITRINE_DATABSE. Did you mean VITRINE_DATABASE?',
+        'vitrine: There is no setting VITRINE_ELEPHANT.',
+        'vitrine: backup needs one folder or bucket.',
+        '',
+      ].join('\n'),
+    ],
+  ]);
 });
 
 test('bash completes commands, options, and the values that an option can have', async () => {

@@ -2,6 +2,7 @@
 // one, so that two ranges of indexes have it.
 
 import sql, { raw, type Sql } from 'sql-template-tag';
+import { countEdits } from '../../../common/mistyped.ts';
 import { text } from '../../../database/columns.ts';
 import type { Database } from '../../../database/database.ts';
 import { select } from '../../../database/query.ts';
@@ -77,33 +78,3 @@ function countBits(bits: number): number {
   for (let rest = bits; rest !== 0; rest &= rest - 1) count++;
   return count;
 }
-
-/**
- * How many letters have to be inserted, deleted, replaced or exchanged with their neighbour; above `max`, any higher
- * number.
- */
-function countEdits(one: string, other: string, max: number): number {
-  let [before, above]: number[][] = [[], Array.from({ length: other.length + 1 }, (_, column) => column)];
-  for (let row = 1; row <= one.length; row++) {
-    const current = [row];
-    let lowest = row;
-    for (let column = 1; column <= other.length; column++) {
-      const isSame = one[row - 1] === other[column - 1];
-      const isExchanged = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
-      const edits = Math.min(
-        at(above, column) + 1,
-        at(current, column - 1) + 1,
-        at(above, column - 1) + (isSame ? 0 : 1),
-        isExchanged ? at(before, column - 2) + 1 : Number.POSITIVE_INFINITY,
-      );
-      current.push(edits);
-      lowest = Math.min(lowest, edits);
-    }
-    if (lowest > max) return lowest;
-    [before, above] = [above, current];
-  }
-  return at(above, other.length);
-}
-
-const at = (row: readonly number[] | undefined, column: number): number =>
-  row?.[column] ?? Number.POSITIVE_INFINITY;
