@@ -4,7 +4,7 @@ import type { App } from '../app/app.ts';
 import { findArchiveLimit, megabyte } from '../app/transfers.ts';
 import { errorCode, errorMessage, OperatorError } from '../common/errors.ts';
 import type { Log } from '../common/log.ts';
-import { idleTimeout } from '../rest/hosts.ts';
+import { idleTimeout, isServed } from '../rest/hosts.ts';
 import { maxBodyBytes } from '../rest/parsers.ts';
 import type { Settings } from '../settings/settings.ts';
 import { receiveWrites } from '../workers/forward-writes.ts';
@@ -70,12 +70,14 @@ function openPort({ port, host, reusePort }: Address, options: PortOptions): Ser
   }
 }
 
-/** The first line of the log. */
+/** The first line of the log, with an address that the server serves. */
 export function describeServer(
-  { database, host }: Settings<'database' | 'host'>,
+  { database, host, allowedHosts }: Settings<'database' | 'host' | 'allowedHosts'>,
   port: number | undefined,
 ): string {
-  const name = ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(host) ? 'localhost' : host;
+  const ownName = ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(host) ? 'localhost' : host;
+  const named = allowedHosts.find((allowed) => /^\w/.test(allowed)) ?? ownName;
+  const name = isServed(ownName, allowedHosts) ? ownName : named;
   const address = `http://${name}:${port}/`;
   return `Vitrine serves ${database.replace(/\/\/[^@/]*@/, '//')} at ${address} (API: ${address}api/v1/)`;
 }

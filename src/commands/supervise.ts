@@ -11,7 +11,9 @@ import type { Environment } from './command.ts';
 import { choosePort, describeServer, exitWith, waitForStop } from './listen.ts';
 
 export async function superviseWorkers(
-  settings: Settings<'port' | 'host' | 'reusePort' | 'database' | 'workers' | 'metricsPort' | 'metricsHost'>,
+  settings: Settings<
+    'port' | 'host' | 'allowedHosts' | 'reusePort' | 'database' | 'workers' | 'metricsPort' | 'metricsHost'
+  >,
   environment: Environment,
 ): Promise<never> {
   process.stdout.on('error', () => {});

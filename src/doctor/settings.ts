@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { reasonOf } from '../common/errors.ts';
 import type { Finding, Inspection } from '../database/inspection.ts';
 import { type MailSettings, Sender, sendsMail } from '../mail/transport.ts';
+import { isServed } from '../rest/hosts.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** Connects to the SMTP server and signs in. */
@@ -36,10 +37,6 @@ type CheckedSettings = Settings<
 >;
 
 const isLoopback = (host: string) => /^(localhost|127\.[\d.]+|::1|\[::1\])$/.test(host);
-const isServed = (host: string, allowed: readonly string[]) =>
-  allowed.some(
-    (name) => name === '*' || name === host || (name.startsWith('.') && `.${host}`.endsWith(name)),
-  );
 const isLocalName = (host: string) => isLoopback(host) || /^\.?localhost$/.test(host);
 
 export function inspectSettings(settings: CheckedSettings): Finding[] {

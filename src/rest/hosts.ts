@@ -84,6 +84,12 @@ export class Hosts {
   }
 }
 
+/** Whether these settings allow a host, without its port. */
+export const isServed = (host: string, allowed: readonly string[]) =>
+  allowed.some(
+    (name) => name === '*' || name === host || (name.startsWith('.') && `.${host}`.endsWith(name)),
+  );
+
 /**
  * An address with or without a port; undefined for anything else. Some proxies write an element of the header Forwarded
  * (RFC 7239) here, such as `for="[2001:db8::1]:5678"`.

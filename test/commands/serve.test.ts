@@ -81,6 +81,23 @@ onBothDatabases((kind) => {
   });
 });
 
+test('the first line of the log names an address that the server serves', async () => {
+  const firstAddress = async (...hosts: string[]) => {
+    const options = hosts.flatMap((host) => ['--allowed-host', host]);
+    const server = await serve('--database', temporaryPath('named.sqlite'), ...options);
+    await server.stop();
+    return server.lines[0]?.match(/at (\S+):\d+\/ \(/)?.[1];
+  };
+  expect(
+    await Promise.all([
+      firstAddress(),
+      firstAddress('.gallery.example', 'gallery.example'),
+      firstAddress('gallery.example', 'localhost'),
+      firstAddress('*'),
+    ]),
+  ).toEqual(['http://localhost', 'http://gallery.example', 'http://localhost', 'http://localhost']);
+});
+
 test('each request has one line in the log, with the id that is in its response', async () => {
   const server = await serve('--database', temporaryPath('log.sqlite'));
   const responses: Response[] = [];
