@@ -2,10 +2,10 @@
 
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { isServed } from '../common/allowed-hosts.ts';
 import { reasonOf } from '../common/errors.ts';
 import type { Finding, Inspection } from '../database/inspection.ts';
 import { type MailSettings, Sender, sendsMail } from '../mail/transport.ts';
-import { isServed } from '../rest/hosts.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** Connects to the SMTP server and signs in. */

@@ -2,6 +2,7 @@
 // X-Forwarded headers count only from configured proxies.
 
 import { isIP } from 'node:net';
+import { isServed } from '../common/allowed-hosts.ts';
 import { Networks } from '../common/networks.ts';
 
 export interface Connections {
@@ -18,20 +19,14 @@ const hostPattern = /^([a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])(?::(\d{
 const maxCachedHosts = 1000;
 
 export class Hosts {
-  #hostnames = new Set<string>();
-  #suffixes: string[] = [];
-  #allowsAny = false;
+  #allowed: readonly string[];
   #proxies: Networks;
   /** Keys are Host headers as sent. */
   #httpOrigins = new Map<string, string>();
   #httpsOrigins = new Map<string, string>();
 
   constructor(allowed: readonly string[], proxies: readonly string[]) {
-    for (const host of allowed) {
-      if (host === '*') this.#allowsAny = true;
-      else if (host.startsWith('.')) this.#suffixes.push(host);
-      else this.#hostnames.add(host);
-    }
+    this.#allowed = allowed;
     this.#proxies = new Networks(proxies);
   }
 
@@ -75,20 +70,9 @@ export class Hosts {
   #isAllowed(host: string): boolean {
     const [, hostname, port = '0'] = hostPattern.exec(host) ?? [];
     const name = hostname?.toLowerCase().replace(/\.$/, '');
-    if (!name || Number(port) > 65535) return false;
-    return (
-      this.#allowsAny ||
-      this.#hostnames.has(name) ||
-      this.#suffixes.some((suffix) => name === suffix.slice(1) || name.endsWith(suffix))
-    );
+    return name !== undefined && Number(port) <= 65535 && isServed(name, this.#allowed);
   }
 }
-
-/** Whether these settings allow a host, without its port. */
-export const isServed = (host: string, allowed: readonly string[]) =>
-  allowed.some(
-    (name) => name === '*' || name === host || (name.startsWith('.') && `.${host}`.endsWith(name)),
-  );
 
 /**
  * An address with or without a port; undefined for anything else. Some proxies write an element of the header Forwarded

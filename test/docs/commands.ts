@@ -10,7 +10,7 @@ import { emptyDatabase, temporaryPath } from '../support/databases.ts';
 import { jpeg } from '../support/pictures.ts';
 import { program } from '../support/program.ts';
 import { startS3 } from '../support/s3-server.ts';
-import { serve, vitrine } from '../support/server.ts';
+import { serve, vitrine, vitrineWithInput } from '../support/server.ts';
 import { siteOn } from '../support/site.ts';
 import { startSmtp } from '../support/smtp.ts';
 
@@ -87,6 +87,7 @@ async function createSurroundings(): Promise<Surroundings> {
   const folder = temporaryPath('shell');
   mkdirSync(folder);
   await Bun.write(join(folder, 'kite.jpg'), await jpeg(40, 30));
+  await vitrineWithInput('', 'import', '-', '--database', join(folder, 'gallery.sqlite'));
   const ownThings = await site.get('/api/v1/me/dump/', authorization);
   await Bun.write(join(folder, 'gallery-ada-2026-11-22.zip'), await ownThings.bytes());
   await site.close();
@@ -117,12 +118,12 @@ const clients = {
   ...(Bun.which('curl') && { curl: 'command curl' }),
 };
 
-const moving = `'${process.execPath}' '${join(root, 'moving/main.ts')}'`;
+const moving = `env VITRINE_ADOPT_RATE=1000 '${process.execPath}' '${join(root, 'moving/main.ts')}'`;
 
 /** A server is stopped when it has started, and a stream after a second: 28 says that it was still open. */
 const functions = async (key: string, client: string) => `
   exec < /dev/null
-  export KEY='${key}' VITRINE_DATABASE=gallery.sqlite VITRINE_PORT=0 VITRINE_ADOPT_RATE=1000
+  export KEY='${key}' VITRINE_DATABASE=gallery.sqlite VITRINE_PORT=0
   curl() {
     case "$*" in
       */changes/stream/*) ${client} --fail --max-time 1 "$@"; [ $? = 28 ] ;;
