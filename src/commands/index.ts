@@ -12,6 +12,7 @@ import { keyCommand } from './key.ts';
 import { publicDumpCommand } from './public-dump.ts';
 import { serveCommand } from './serve.ts';
 import { siteCommand } from './site.ts';
+import { stripFilesCommand } from './strip-files.ts';
 import { userCommand } from './user.ts';
 import { webhookCommand } from './webhook.ts';
 
@@ -26,6 +27,7 @@ const commands: Record<string, Command> = {
   'public-dump': publicDumpCommand,
   copy: copyCommand,
   check: checkCommand,
+  'strip-files': stripFilesCommand,
   doctor: doctorCommand,
   'mail-test': mailTestCommand,
   user: userCommand,

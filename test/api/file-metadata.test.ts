@@ -5,20 +5,18 @@ import { PDFDocument } from '@cantoo/pdf-lib';
 import { unzipSync } from 'fflate';
 import { onBothDatabases } from '../support/databases.ts';
 import {
-  box,
   contentTypes,
-  numbers,
   objectStream,
-  oggPage,
   pdf,
+  type Relation,
   stream,
-  webmElement,
+  wordParts,
   zip,
 } from '../support/documents.ts';
 import { longestBlockMs } from '../support/loop-delay.ts';
 import { type Person, person } from '../support/person.ts';
-import { jpeg, locationInXmp, photographer, withMetadata } from '../support/pictures.ts';
-import { ada as adasLine, dump, pathOf, project, siteOn } from '../support/site.ts';
+import { jpeg, locationInXmp, photographer, pngWithHeader, withMetadata } from '../support/pictures.ts';
+import { ada as adasLine, dump, project, siteOn } from '../support/site.ts';
 
 const gallery = dump(adasLine, project(1));
 const secret = 'Ada Lovelace, 12 St James Square';
@@ -55,14 +53,12 @@ onBothDatabases((kind) => {
   test('a Word document keeps its text and its pictures, and nothing about its author', async () => {
     const ada = await person(await siteOn(kind, { dump: gallery }), 'ada');
     const photo = withMetadata(await jpeg(60, 40), 1);
-    const inner = zip({
-      '[Content_Types].xml': contentTypes(),
-      'word/document.xml': '<w/>',
-      'docProps/core.xml': secret,
-    });
+    const inner = zip({ ...wordParts(), 'docProps/core.xml': secret });
     const sent = zip({
-      '[Content_Types].xml': contentTypes(),
-      'word/document.xml': '<w:document>The text</w:document>',
+      ...wordParts('<w:document>The text</w:document>', [
+        ['r1', 'image', 'media/image1.jpeg'],
+        ['r2', 'package', 'embeddings/inner.docx'],
+      ]),
       'docProps/core.xml': `<dc:creator>${secret}</dc:creator>`,
       'docProps/app.xml': `<Company>${secret}</Company>`,
       'word/media/image1.jpeg': photo,
@@ -79,6 +75,7 @@ onBothDatabases((kind) => {
     for (const text of [secret, photographer, locationInXmp, 'comment of an archive'])
       expect([text, all.includes(text)]).toEqual([text, false]);
     expect(Object.keys(entries)).toHaveLength(6);
+    expect(entries['docProps/core.xml']).toBeUndefined();
   });
 
   test('an OpenDocument text and an EPUB keep their content and lose their author', async () => {
@@ -94,7 +91,7 @@ onBothDatabases((kind) => {
     expect(text.type).toBe('application/vnd.oasis.opendocument.text');
     const textEntries = unzip(text.stored);
     expect(textEntries['content.xml']?.toString()).toBe('The text');
-    expect(textEntries['meta.xml']?.toString()).not.toContain(secret);
+    expect(Object.keys(textEntries)).toEqual(['mimetype', 'content.xml']);
 
     const book = await upload(
       ada,
@@ -141,156 +138,6 @@ onBothDatabases((kind) => {
     ]);
   });
 
-  test('videos lose tags, places and times, also those in a track of their own', async () => {
-    const ada = await person(await siteOn(kind, { dump: gallery }), 'ada');
-    const webm = Buffer.concat([
-      webmElement('1a45dfa3', webmElement('4282', 'webm')),
-      webmElement(
-        '18538067',
-        Buffer.concat([
-          webmElement('1549a966', Buffer.concat([webmElement('7ba9', secret), webmElement('5741', secret)])),
-          webmElement('1254c367', webmElement('7373', secret)),
-          webmElement('1f43b675', webmElement('a3', 'the frames')),
-        ]),
-      ),
-    ]);
-    const ofLength = (text: string) =>
-      Buffer.concat([Buffer.from([text.length, 0, 0, 0]), Buffer.from(text)]);
-    const ogg = Buffer.concat([
-      oggPage(Buffer.from('\x80theora and more', 'latin1')),
-      oggPage(
-        Buffer.concat([
-          Buffer.from('\x81theora', 'latin1'),
-          ofLength('program'),
-          Buffer.from([1, 0, 0, 0]),
-          ofLength(`ARTIST=${secret}`),
-        ]),
-      ),
-      oggPage(Buffer.from('the frames')),
-    ]);
-    const start = box('ftyp', Buffer.from('isom'), numbers(512));
-    const frames = box('mdat', Buffer.from(`the frames${secret}`));
-    const track = (handler: string) =>
-      box(
-        'trak',
-        box(
-          'mdia',
-          box('hdlr', numbers(0, 0), Buffer.from(handler), numbers(0, 0, 0)),
-          box(
-            'minf',
-            box(
-              'stbl',
-              box('stsz', numbers(0, secret.length, 1)),
-              box('stsc', numbers(0, 1, 1, 1, 1)),
-              box('stco', numbers(0, 1, start.length + 8 + 10)),
-            ),
-          ),
-        ),
-      );
-    const mp4 = Buffer.concat([start, frames, box('moov', track('meta'))]);
-
-    for (const [content, type] of [
-      [webm, 'video/webm'],
-      [ogg, 'video/ogg'],
-      [mp4, 'video/mp4'],
-    ] as const) {
-      const { type: storedType, stored } = await upload(ada, content);
-      expect([storedType, stored.length]).toEqual([type, content.length]);
-      expect([type, stored.includes(secret), stored.includes('the frames')]).toEqual([type, false, true]);
-    }
-    const shown = Buffer.concat([start, frames, box('moov', track('vide'))]);
-    expect((await upload(ada, shown)).stored.includes(secret)).toBe(true);
-  });
-
-  test('sounds lose their tags and keep what is heard', async () => {
-    const site = await siteOn(kind, { dump: gallery });
-    const ada = await person(site, 'ada');
-    const chunk = (type: string, content: string) =>
-      Buffer.concat([Buffer.from(type), numbers(content.length).swap32(), Buffer.from(content)]);
-    const riff = (...chunks: Buffer[]) => {
-      const content = Buffer.concat([Buffer.from('WAVE'), ...chunks]);
-      return Buffer.concat([Buffer.from('RIFF'), numbers(content.length).swap32(), content]);
-    };
-    const [format, sound] = [chunk('fmt ', 'sixteen bytes...'), chunk('data', 'the sound!')];
-    const block = (kind: number, content: string) =>
-      Buffer.concat([numbers(kind * 2 ** 24 + content.length), Buffer.from(content)]);
-    const flac = (...blocks: Buffer[]) =>
-      Buffer.concat([Buffer.from('fLaC'), ...blocks, Buffer.from('the frames'.repeat(20))]);
-    // 128 kbit/s at 44,100 Hz: 417 bytes.
-    const frame = Buffer.concat([Buffer.from([0xff, 0xfb, 0x90, 0]), Buffer.alloc(413, 's')]);
-    const frames = Buffer.concat([frame, frame, frame]);
-    const id3 = Buffer.concat([
-      Buffer.from([73, 68, 51, 4, 0, 0, 0, 0, 0, secret.length]),
-      Buffer.from(secret),
-    ]);
-    const id3v1 = Buffer.concat([Buffer.from('TAG'), Buffer.alloc(125, secret)]);
-
-    const cases: [sent: Buffer, type: string, stored: Buffer][] = [
-      [riff(chunk('LIST', secret), format, sound, chunk('id3 ', secret)), 'audio/wav', riff(format, sound)],
-      [
-        Buffer.concat([flac(block(0, 'info'), block(4, secret), block(128 + 6, secret)), id3v1]),
-        'audio/flac',
-        flac(block(128, 'info')),
-      ],
-      [Buffer.concat([id3, frames, Buffer.from(`APETAGEX${secret}`), id3v1]), 'audio/mpeg', frames],
-      [frames, 'audio/mpeg', frames],
-    ];
-    for (const [sent, type, expected] of cases) {
-      const { type: storedType, stored } = await upload(ada, sent);
-      expect([storedType, stored.toString('latin1')]).toEqual([type, expected.toString('latin1')]);
-    }
-    const m4a = Buffer.concat([
-      box('ftyp', Buffer.from('M4A ')),
-      box('moov', box('udta', Buffer.from(secret))),
-    ]);
-    const ofLength = (text: string) =>
-      Buffer.concat([Buffer.from([text.length, 0, 0, 0]), Buffer.from(text)]);
-    const ogg = Buffer.concat([
-      oggPage(Buffer.from('OpusHead')),
-      oggPage(
-        Buffer.concat([
-          Buffer.from('OpusTags'),
-          ofLength('x'),
-          Buffer.from([1, 0, 0, 0]),
-          ofLength(`A=${secret}`),
-        ]),
-      ),
-    ]);
-    for (const [sent, type] of [
-      [m4a, 'audio/mp4'],
-      [ogg, 'audio/ogg'],
-    ] as const) {
-      const { type: storedType, stored } = await upload(ada, sent);
-      expect([storedType, stored.length, stored.includes(secret)]).toEqual([type, sent.length, false]);
-    }
-
-    expect((await upload(ada, id3)).status).toBe(400);
-    expect((await upload(ada, riff(format))).status).toBe(400);
-    const page = await ada.open(pathOf(1));
-    expect(page.attributesOf('audio', 'aria-label')).toEqual([
-      'a.wav',
-      'a.flac',
-      'a.mp3',
-      'a-2.mp3',
-      'a.m4a',
-      'a.ogg',
-    ]);
-  });
-
-  test('a video whose boxes are nested without end is stored', async () => {
-    const ada = await person(await siteOn(kind, { dump: gallery }), 'ada');
-    const header = (type: string, size: number) => {
-      const bytes = Buffer.alloc(8);
-      bytes.writeUInt32BE(size);
-      bytes.write(type, 4, 'latin1');
-      return bytes;
-    };
-    const depth = 200_000;
-    const boxes = Array.from({ length: depth }, (_, level) => header('moov', 8 * (depth - level)));
-    const start = Buffer.concat([header('ftyp', 16), Buffer.from('isom\0\0\0\0')]);
-    expect((await upload(ada, Buffer.concat([start, ...boxes]))).status).toBe(201);
-  });
-
   test('a ZIP archive stays as it is', async () => {
     const ada = await person(await siteOn(kind, { dump: gallery }), 'ada');
     const sent = zip({ 'project.json': secret });
@@ -301,19 +148,26 @@ onBothDatabases((kind) => {
   test('documents with macros, passwords, too much content or errors are refused', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const ada = await person(site, 'ada');
-    const word = { '[Content_Types].xml': contentTypes(), 'word/document.xml': '<w/>' };
+    const word = wordParts('<w/>', [
+      ['r1', 'image', 'media/a.png'],
+      ['r2', 'package', 'embeddings/a.docx'],
+      ['r3', 'font', 'stored.ttf'],
+    ]);
     const many = Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`word/${index}.xml`, '']));
     let nested = zip(word);
     for (let depth = 0; depth < 4; depth++)
       nested = zip({ ...word, 'word/embeddings/a.docx': Buffer.from(nested) });
     const half = Buffer.alloc(25_000_001);
-    const large = zip({ 'word/stored.bin': half, ...word, 'word/media/a.png': half });
+    const large = zip({ 'word/stored.ttf': half, ...word, 'word/media/a.png': pngWithHeader(1, 1, half) });
     const catalog = ['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[]/Count 0>>'];
     const cases: [Uint8Array<ArrayBuffer>, RegExp][] = [
       [
         zip({
           ...word,
-          '[Content_Types].xml': contentTypes('application/vnd.ms-word.document.macroEnabled.main+xml'),
+          '[Content_Types].xml': contentTypes(
+            'word/document.xml',
+            'application/vnd.ms-word.document.macroEnabled.main+xml',
+          ),
         }),
         /^Documents with macros are not taken/,
       ],
@@ -321,7 +175,7 @@ onBothDatabases((kind) => {
       [
         zip({
           ...word,
-          '[Content_Types].xml': contentTypes('application/vnd.ms-office.vbaProject'),
+          '[Content_Types].xml': contentTypes('word/document.xml', 'application/vnd.ms-office.vbaProject'),
           'word/a.bin': 'x',
         }),
         /^Documents with macros/,
@@ -357,12 +211,9 @@ onBothDatabases((kind) => {
 
 test('a document of 24 MB does not hold up other requests', async () => {
   const ada = await person(await siteOn('SQLite', { dump: gallery }), 'ada');
-  const parts = Array.from({ length: 24 }, (_, index) => [`word/${index}.bin`, noise(1_000_000)] as const);
-  const sent = zip({
-    '[Content_Types].xml': contentTypes(),
-    'word/document.xml': '<w/>',
-    ...Object.fromEntries(parts),
-  });
+  const fonts = Array.from({ length: 24 }, (_, index) => [`word/${index}.ttf`, noise(1_000_000)] as const);
+  const list = fonts.map((_, index): Relation => [`r${index}`, 'font', `${index}.ttf`]);
+  const sent = zip({ ...wordParts('<w/>', list), ...Object.fromEntries(fonts) });
   // The body is made before, because making it is the client's work.
   const form = new FormData();
   form.append('file', new Blob([sent]), 'long.docx');

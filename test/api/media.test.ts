@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import { onBothDatabases } from '../support/databases.ts';
-import { contentTypes, emptyPdf, zip } from '../support/documents.ts';
+import { contentTypes, emptyPdf, wordParts, zip } from '../support/documents.ts';
 import { type Person, person, visitor } from '../support/person.ts';
 import {
   jpeg,
@@ -142,7 +142,7 @@ onBothDatabases((kind) => {
       ['<script>alert(1)</script>', 'page.html', 'text/html'],
       ['<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>', 'drawing.svg', 'image/svg+xml'],
       [emptyPdf, 'C:\\papers\\plan.exe', 'image/png'],
-      [zip({ '[Content_Types].xml': contentTypes(), 'word/document.xml': '' }), 'letter.zip'],
+      [zip(wordParts()), 'letter.zip'],
       [zip({ mimetype: 'application/epub+zip' }), 'book'],
       [zip({ 'project.json': '' }), 'cat\u202egpj.sb3'],
     ];
@@ -177,7 +177,7 @@ onBothDatabases((kind) => {
     const ada = await person(site, 'ada');
     const stl = Buffer.alloc(84 + 50, 'made by Ada');
     stl.writeUInt32LE(1, 80);
-    const glb = Buffer.concat([Buffer.from('glTF\x02\0\0\0\x58\0\0\0', 'latin1'), Buffer.alloc(76)]);
+    const glb = Buffer.from(`glTF\x02\0\0\0\x64\0\0\0\x50\0\0\0JSON${'{}'.padEnd(80)}`, 'latin1');
     const uf2 = Buffer.alloc(1024);
     uf2.write('UF2\nWQ]\x9e', 'latin1');
     const scratch = zip({ 'project.json': '{}' });

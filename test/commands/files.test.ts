@@ -3,9 +3,10 @@
 import { expect, test } from 'bun:test';
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { temporaryPath } from '../support/databases.ts';
-import { contentTypes, numbers, zip } from '../support/documents.ts';
-import { jpeg, png } from '../support/pictures.ts';
+import { type Relation, wordParts, zip } from '../support/documents.ts';
+import { jpeg, pngWithHeader } from '../support/pictures.ts';
 import { serve, vitrine } from '../support/server.ts';
+import { ada, dump, project } from '../support/site.ts';
 import { createGallery } from './create-gallery.ts';
 
 async function uploadPhoto(address: string, headers: Record<string, string>): Promise<Response> {
@@ -77,16 +78,10 @@ test('a small document whose pictures become 450 MB takes less than 250 MB of me
   };
   const before = await maxMemory();
 
-  const [length, type, checksum] = [numbers(45_000_000), Buffer.from('IDAT'), numbers(0)];
-  const picture = Buffer.concat([
-    png(1, 1).subarray(0, -12),
-    length,
-    type,
-    Buffer.alloc(45_000_000),
-    checksum,
-  ]);
+  const picture = pngWithHeader(1, 1, Buffer.alloc(45_000_000));
   const pictures = Array.from({ length: 10 }, (_, index) => [`word/media/${index}.png`, picture]);
-  const parts = { '[Content_Types].xml': contentTypes(), 'word/document.xml': '<w/>' };
+  const list = pictures.map(([name], index): Relation => [`r${index}`, 'image', `/${name}`]);
+  const parts = wordParts('<w/>', list);
   const body = new FormData();
   body.append('file', new Blob([zip({ ...parts, ...Object.fromEntries(pictures) })]), 'album.docx');
   const response = await fetch(`${server.address}/api/v1/projects/1/media/`, {
@@ -97,6 +92,43 @@ test('a small document whose pictures become 450 MB takes less than 250 MB of me
   expect(response.status).toBe(201);
   expect((await maxMemory()) - before).toBeLessThan(250);
 }, 30_000);
+
+test('strip-files takes names out of files that were stored before, once', async () => {
+  const tag = Buffer.concat([Buffer.from('TAG'), Buffer.alloc(125, 'Ada Lovelace ')]);
+  const sound = Buffer.from(await Bun.file(new URL('../support/samples/a.mp3', import.meta.url)).bytes());
+  const [tagged, broken] = [Buffer.concat([sound, tag]), Buffer.from('no sound')];
+  const lines = [tagged, broken].flatMap((content, index) => {
+    const hash = new Bun.CryptoHasher('sha256').update(content).digest('hex');
+    const sizes = [{ hash, bytes: content.length, width: null, height: null }];
+    const at = { project: index + 1, number: 1, position: 1 };
+    return [
+      JSON.stringify({ type: 'media', ...at, media_type: 'audio/mpeg', name: 'a.mp3', alt: '', sizes }),
+      JSON.stringify({ type: 'bytes', hash, of: content.length, at: 0, base64: content.toString('base64') }),
+    ];
+  });
+  const source = temporaryPath('dump.ndjson');
+  writeFileSync(source, dump(ada, project(1), project(2), ...lines));
+  const options = ['--database', temporaryPath('gallery.sqlite')];
+  expect((await vitrine('import', source, ...options)).code).toBe(0);
+
+  const unreadable = 'These projects have files that cannot be read, and stay as they are: 2.\n';
+  const first = await vitrine('strip-files', ...options);
+  expect(first).toEqual({ code: 1, out: `2 files read, 1 changed.\n${unreadable}`, error: '' });
+  const again = await vitrine('strip-files', ...options);
+  expect(again).toEqual({ code: 1, out: `2 files read, 0 changed.\n${unreadable}`, error: '' });
+  expect(await vitrine('check', ...options)).toEqual({ code: 0, out: 'All is well.\n', error: '' });
+  const server = await serve(...options);
+  const record = (await (await fetch(`${server.address}/api/v1/projects/1/?fields=media`)).json()) as {
+    media: { url: string; bytes: number }[];
+  };
+  const [file] = record.media;
+  const bytes = await (await fetch(file?.url ?? '')).bytes();
+  expect([file?.bytes, bytes.length < sound.length, Buffer.from(bytes).includes('Ada')]).toEqual([
+    bytes.length,
+    true,
+    false,
+  ]);
+});
 
 test('a gallery without files has no folder for them', async () => {
   const { options, database } = await createGallery();

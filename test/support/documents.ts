@@ -46,10 +46,30 @@ export function zip(
   return new Uint8Array(Buffer.concat([...parts, ...directory, end, comment]));
 }
 
-/** The list of the parts of a Word document. */
+export type Relation = readonly [id: string, kind: string, target: string, mode?: 'External'];
+
+/** To which parts a part of an Office document refers. */
+export const relations = (...list: readonly Relation[]) =>
+  `<Relationships>${list
+    .map(([id, kind, target, mode]) => {
+      const where = mode ? ` TargetMode="${mode}"` : '';
+      return `<Relationship Id="${id}" Type="http://schemas/${kind}" Target="${target}"${where}/>`;
+    })
+    .join('')}</Relationships>`;
+
+/** The list of parts of a document of Word, Excel or PowerPoint. */
 export const contentTypes = (
+  part = 'word/document.xml',
   type = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml',
-) => `<Types><Override PartName="/word/document.xml" ContentType="${type}"/></Types>`;
+) => `<Types><Override PartName="/${part}" ContentType="${type}"/></Types>`;
+
+/** The parts of a Word document whose text has these relations. */
+export const wordParts = (text = '<w/>', list: readonly Relation[] = []) => ({
+  '[Content_Types].xml': contentTypes(),
+  '_rels/.rels': relations(['r1', 'officeDocument', 'word/document.xml']),
+  'word/document.xml': text,
+  'word/_rels/document.xml.rels': relations(...list),
+});
 
 /** Objects are numbered from 1; the first one is the catalog. */
 export function pdf(objects: readonly (string | Buffer)[], trailer = ''): Uint8Array<ArrayBuffer> {

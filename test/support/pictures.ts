@@ -1,6 +1,7 @@
 // Generates pictures and videos for tests, so that no file has to be stored and the content is known.
 
 import { crc32, deflateSync } from 'node:zlib';
+import { box, numbers } from './documents.ts';
 
 type Color = readonly [red: number, green: number, blue: number];
 
@@ -39,15 +40,20 @@ export function pngWithHeader(width: number, height: number, data: Buffer): Buff
   ]);
 }
 
-/** The same PNG with a colour profile of this length. */
-export function withColorProfile(picture: Buffer, length: number): Buffer {
+/** The same PNG with this colour profile. */
+export function withColorProfile(picture: Buffer, profile: Buffer): Buffer {
+  const chunk = pngChunk('iCCP', Buffer.concat([Buffer.from('name\0\0'), deflateSync(profile)]));
+  // After the signature and the header.
+  return Buffer.concat([picture.subarray(0, 33), chunk, picture.subarray(33)]);
+}
+
+/** A colour profile of this length, without colours. */
+export function emptyProfile(length: number): Buffer {
   const profile = Buffer.alloc(length);
   profile.writeUInt32BE(length);
   profile.write('mntrRGB XYZ ', 12, 'latin1');
   profile.write('acsp', 36, 'latin1');
-  const chunk = pngChunk('iCCP', Buffer.concat([Buffer.from('name\0\0'), deflateSync(profile)]));
-  // After the signature and the header.
-  return Buffer.concat([picture.subarray(0, 33), chunk, picture.subarray(33)]);
+  return profile;
 }
 
 export async function jpeg(width: number, height: number, color = gradient): Promise<Buffer> {
@@ -163,23 +169,31 @@ function exif(orientation: number): Buffer {
   return Buffer.concat([Buffer.from('Exif\0\0'), tiff]);
 }
 
-/** A box of an MP4: length, type and content. */
-const mp4Box = (type: string, ...content: (string | Buffer)[]) => {
-  const body = Buffer.concat(content.map((part) => Buffer.from(part as string)));
-  const head = Buffer.alloc(8);
-  head.writeUInt32BE(8 + body.length);
-  head.write(type, 4, 'latin1');
-  return Buffer.concat([head, body]);
-};
-
 export const locationInVideo = '+51.5074-000.1278/';
 
-/** The boxes of an MP4 with the location that a phone writes into it. It has no media to play. */
+/** An MP4 with the location that a phone writes into it, and with one picture, which cannot be shown. */
 export function mp4(...more: string[]): Buffer {
-  const location = mp4Box('udta', mp4Box('\xa9xyz', locationInVideo));
-  return Buffer.concat([
-    mp4Box('ftyp', 'isom\0\0\x02\0isomiso2mp41'),
-    mp4Box('moov', mp4Box('mvhd', 'header'), mp4Box('trak', mp4Box('tkhd', 'track'), location), location),
-    mp4Box('mdat', 'frames', ...more),
-  ]);
+  const location = box('udta', box('\xa9xyz', Buffer.from(locationInVideo)));
+  const samples = Buffer.from(['frames', ...more].join(''));
+  const file = (start: number) =>
+    Buffer.concat([
+      box('ftyp', Buffer.from('isom\0\0\x02\0isomiso2mp41')),
+      box('moov', box('mvhd', Buffer.from('header')), videoTrack(start, samples.length), location),
+      box('mdat', samples),
+    ]);
+  return file(file(0).length - samples.length);
+}
+
+/** With one sample. */
+function videoTrack(start: number, length: number): Buffer {
+  const format = box('avc1', Buffer.alloc(78));
+  const table = box(
+    'stbl',
+    box('stsd', numbers(0, 1), format),
+    box('stsz', numbers(0, length, 1)),
+    box('stsc', numbers(0, 1, 1, 1, 1)),
+    box('stco', numbers(0, 1, start)),
+  );
+  const handler = box('hdlr', numbers(0, 0), Buffer.from('vide'), numbers(0, 0, 0));
+  return box('trak', box('tkhd', numbers(0, 0, 0, 1)), box('mdia', handler, box('minf', table)));
 }

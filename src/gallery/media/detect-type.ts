@@ -8,7 +8,7 @@ import { InvalidValue } from '../../common/inputs.ts';
 import type { MediaType } from './media.ts';
 
 /** `picture` stands for any image format: all are converted to WebP. Which archives are documents is found out later. */
-type DetectedType = MediaType | 'picture';
+export type DetectedType = MediaType | 'picture';
 
 const unknownType = apiText('fileKind');
 
@@ -25,6 +25,14 @@ export async function requirePicture(bytes: Uint8Array): Promise<void> {
 
 async function detectKnownType(bytes: Uint8Array): Promise<DetectedType | undefined> {
   if (bytes.length === 0) throw new InvalidValue(apiText('emptyFile'));
+  const type = detectBySignature(bytes);
+  if (type) return type;
+  if (await isText(bytes)) return 'text/plain';
+  return detectModelType(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+}
+
+/** Texts and models have none. */
+export function detectBySignature(bytes: Uint8Array): DetectedType | undefined {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 4096)).toString('latin1');
   if (
     ['\xff\xd8\xff', '\x89PNG\r\n\x1a\n', 'GIF87a', 'GIF89a'].some((signature) => head.startsWith(signature))
@@ -42,8 +50,7 @@ async function detectKnownType(bytes: Uint8Array): Promise<DetectedType | undefi
     return 'audio/mpeg';
   if (head.startsWith('%PDF-')) return 'application/pdf';
   if (head.startsWith('PK\x03\x04')) return 'application/zip';
-  if (await isText(bytes)) return 'text/plain';
-  return detectModelType(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+  return undefined;
 }
 
 function detectVideoType(brand: string): MediaType | undefined {
@@ -55,7 +62,7 @@ function detectVideoType(brand: string): MediaType | undefined {
 }
 
 /** Their lengths are in their heads, too. */
-function detectModelType(bytes: Buffer): MediaType | undefined {
+export function detectModelType(bytes: Buffer): MediaType | undefined {
   const [first, second] = bytes.length >= 84 ? [bytes.readUInt32BE(0), bytes.readUInt32LE(4)] : [];
   if (first === 0x676c5446 && second === 2 && bytes.readUInt32LE(8) === bytes.length)
     return 'model/gltf-binary';

@@ -8,6 +8,7 @@ import { errorCode } from '../../common/errors.ts';
 import { InvalidValue } from '../../common/inputs.ts';
 import { QueuePerPerson, RequestQueue } from '../../common/request-queue.ts';
 import { cropToSquare } from './crop.ts';
+import { stripPicture } from './metadata/picture.ts';
 
 // Checks what a JPEG costs before it is decoded. The decoder goes through the whole picture once for each scan, and a scan
 // has 13 bytes: 2 MB can keep it busy for 15 minutes.
@@ -66,8 +67,6 @@ const maxPixels = 50_000_000;
 const maxOriginalSide = 30_000;
 /** Of a picture that is cropped to a square: the rest would be lost. */
 const maxAspect = 4;
-/** Every size has the colour profile, and 100 kB of a PNG can become one of 100 MB. */
-const maxProfileBytes = 1_000_000;
 const quality = 80;
 
 /** Decoding a picture may take 400 MB, and other work needs a processor too. */
@@ -110,7 +109,6 @@ async function encodeNow(bytes: Uint8Array): Promise<EncodedPicture[]> {
   await measure(bytes);
   const upright = await decode(bytes, maxSide);
   const whole = await encode(new Bun.Image(upright));
-  if (profileBytesOf(whole) > maxProfileBytes) throw new InvalidValue(apiText('colourProfile'));
   const smaller: EncodedPicture[] = [];
   for (const width of widths) {
     if (width < whole.width)
@@ -140,16 +138,13 @@ async function measure(bytes: Uint8Array): Promise<{ width: number; height: numb
 }
 
 /** Upright, no side longer than `side`. All sizes are made from this PNG, which costs little because it is not compressed. */
-const decode = (bytes: Uint8Array, side: number): Promise<Buffer> =>
-  new Bun.Image(bytes, { maxPixels })
+async function decode(bytes: Uint8Array, side: number): Promise<Buffer> {
+  const picture = await new Bun.Image(bytes, { maxPixels })
     .resize(side, side, { fit: 'inside', withoutEnlargement: true })
     .png({ compressionLevel: 0 })
     .buffer();
-
-/** In a WebP, the profile is the second chunk. */
-function profileBytesOf({ bytes }: EncodedPicture): number {
-  const head = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).subarray(30, 38);
-  return head.toString('latin1', 0, 4) === 'ICCP' ? head.readUInt32LE(4) : 0;
+  // Only the colour profile is left of its metadata. It may be large, and has texts and dates.
+  return stripPicture(picture) ?? picture;
 }
 
 const scaledHeight = (width: number, whole: EncodedPicture) =>

@@ -127,7 +127,8 @@ async function storeSizes<Decoded extends DecodedSize>(
 const sumBytes = (sizes: readonly DecodedSize[]) =>
   sizes.reduce((total, { bytes }) => total + bytes.length, 0);
 
-async function hashFile(bytes: Uint8Array): Promise<string> {
+/** The name of a file: the SHA-256 of its bytes. */
+export async function hashFile(bytes: Uint8Array): Promise<string> {
   const hash = new Bun.CryptoHasher('sha256');
   for await (const slice of slices(bytes)) hash.update(slice);
   return hash.digest('hex');

@@ -4,7 +4,9 @@
 import { apiText } from '../../../common/api-text.ts';
 import { InvalidValue } from '../../../common/inputs.ts';
 import type { MediaType } from '../media.ts';
-import { stripPicture } from './picture.ts';
+import { stripOffice } from './office.ts';
+import { stripOpenDocument } from './open-document.ts';
+import { type Replacement, removeBlocks, replaceIn } from './xml.ts';
 import { readContent, readZip, tooMuch, withContent, writeZip, type ZipEntry } from './zip.ts';
 
 const maxEntries = 10_000;
@@ -17,46 +19,109 @@ const maxNesting = 3;
 
 const macros = new InvalidValue(apiText('macros'));
 const office = 'application/vnd.openxmlformats-officedocument';
-const officeParts: readonly (readonly [name: string, type: MediaType])[] = [
-  ['word/document.xml', `${office}.wordprocessingml.document`],
-  ['xl/workbook.xml', `${office}.spreadsheetml.sheet`],
-  ['ppt/presentation.xml', `${office}.presentationml.presentation`],
+const officeTypes: readonly (readonly [mark: string, type: MediaType])[] = [
+  ['wordprocessingml.document.main', `${office}.wordprocessingml.document`],
+  ['spreadsheetml.sheet.main', `${office}.spreadsheetml.sheet`],
+  ['presentationml.presentation.main', `${office}.presentationml.presentation`],
 ];
 
 const open = 'application/vnd.oasis.opendocument';
 const openTypes: readonly MediaType[] = [`${open}.text`, `${open}.spreadsheet`, `${open}.presentation`];
-
-const xml = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
-const officeNamespace = 'http://schemas.openxmlformats.org';
-const openNamespace = 'urn:oasis:names:tc:opendocument:xmlns:office:1.0';
-
-/** Parts that only describe the document, and what is stored instead. */
-const emptyParts: Readonly<Record<string, string>> = {
-  'docProps/core.xml': `${xml}<cp:coreProperties xmlns:cp="${officeNamespace}/package/2006/metadata/core-properties"/>`,
-  'docProps/app.xml': `${xml}<Properties xmlns="${officeNamespace}/officeDocument/2006/extended-properties"/>`,
-  'docProps/custom.xml': `${xml}<Properties xmlns="${officeNamespace}/officeDocument/2006/custom-properties"/>`,
-  'meta.xml': `${xml}<office:document-meta xmlns:office="${openNamespace}" office:version="1.2"><office:meta/></office:document-meta>`,
-};
 
 interface Archive {
   readonly type: MediaType;
   readonly bytes: Buffer;
 }
 
-export function stripArchive(bytes: Buffer, nesting = 0, maxBytes = maxEntryBytes): Archive {
+/** Removes the metadata of a file within a document or an archive; undefined if its kind is not known. */
+export type StripWithin = (bytes: Buffer, nesting: number, maxBytes: number) => Promise<Buffer | undefined>;
+
+export async function stripArchive(
+  bytes: Buffer,
+  stripWithin: StripWithin,
+  nesting = 0,
+  maxBytes = maxEntryBytes,
+): Promise<Archive> {
   const entries = readZip(bytes);
   const type = findDocumentType(entries);
-  // A ZIP archive stays as it is: its sender decides what it holds.
-  if (type === undefined) return { type: 'application/zip', bytes };
+  if (type === undefined)
+    return { type: 'application/zip', bytes: await stripPlainArchive(bytes, entries, stripWithin, nesting) };
   if (nesting >= maxNesting) throw new InvalidValue(apiText('nestedDocuments'));
   if (entries.some(({ isEncrypted }) => isEncrypted)) throw new InvalidValue(apiText('encryptedDocument'));
   const size = entries.reduce((sum, entry) => sum + entry.size, 0);
   if (entries.length > maxEntries || size > maxTotalBytes) throw tooMuch;
-  const stripped = entries.map((entry) => {
-    const content = stripEntry(entry, type, maxBytes, nesting);
-    return content ? withContent(entry, content) : entry;
-  });
-  return { type, bytes: writeZip(stripped) };
+  const written: ZipEntry[] = [];
+  for (const { entry, content } of selectParts(type, entries, maxBytes)) {
+    const replaced = content ?? (await stripPart(entry, stripWithin, nesting, maxBytes));
+    written.push(replaced ? withContent(entry, replaced) : entry);
+  }
+  return { type, bytes: writeZip(written) };
+}
+
+function selectParts(type: MediaType, entries: readonly ZipEntry[], maxBytes: number) {
+  if (type === 'application/epub+zip') return selectBookParts(entries);
+  return entries[0]?.name === 'mimetype'
+    ? stripOpenDocument(entries, maxBytes)
+    : stripOffice(entries, maxBytes);
+}
+
+const knownContent = /\.(xml|rels|vml|x?html?|css|opf|ncx|js|txt|ttf|otf|woff2?|odttf|fntdata)$|^mimetype$/i;
+/** Drawings that only draw: of OpenOffice, and the metafiles of Windows. */
+const drawingHeads = ['VCLMTF', '\x01\0\0\0', '\xd7\xcd\xc6\x9a', '\x01\0\x09\0'];
+
+/** A part that is not the document's own text; undefined if it stays. What it may hide cannot be known in other formats. */
+async function stripPart(
+  entry: ZipEntry,
+  stripWithin: StripWithin,
+  nesting: number,
+  maxBytes: number,
+): Promise<Buffer | undefined> {
+  if (knownContent.test(entry.name)) return undefined;
+  const content = readContent(entry, maxBytes);
+  const head = content.toString('latin1', 0, 8);
+  if (head === '' || drawingHeads.some((known) => head.startsWith(known))) return undefined;
+  if (/\.svg$/i.test(entry.name)) return replaceIn(content, drawingReplacements);
+  const stripped = await stripWithin(content, nesting + 1, maxBytes - content.length);
+  if (!stripped) throw new InvalidValue(apiText('unknownPart'));
+  return stripped;
+}
+
+const drawingReplacements: readonly Replacement[] = [
+  removeBlocks('<metadata', '</metadata>'),
+  removeBlocks('<!--', '-->'),
+];
+
+/** Files whose names say that they have metadata that we know. */
+const strippedNames =
+  /\.(jpe?g|jfif|png|gif|webp|mp3|wav|og[agv]|flac|m4[av]|mp4|mov|webm|pdf|docx|xlsx|pptx|od[tsp]|epub|glb|zip|sb[23]|sprite[23])$/i;
+
+/** An archive is often a project of a program: all stays but the metadata of files that we know. */
+async function stripPlainArchive(
+  bytes: Buffer,
+  entries: readonly ZipEntry[],
+  stripWithin: StripWithin,
+  nesting: number,
+): Promise<Buffer> {
+  if (nesting >= maxNesting) return bytes;
+  const written: ZipEntry[] = [];
+  for (const entry of entries) {
+    const stripped = await tryToStrip(entry, stripWithin, nesting);
+    written.push(stripped ? withContent(entry, stripped) : entry);
+  }
+  return written.every((entry, index) => entry === entries[index]) ? bytes : writeZip(written);
+}
+
+/** Undefined for what stays: it is not known, has a password, is broken, or has nothing to remove. */
+async function tryToStrip(entry: ZipEntry, stripWithin: StripWithin, nesting: number) {
+  if (entry.isEncrypted || !strippedNames.test(entry.name) || entry.size > maxEntryBytes) return undefined;
+  try {
+    const content = readContent(entry, maxEntryBytes);
+    const stripped = await stripWithin(Buffer.from(content), nesting + 1, maxEntryBytes);
+    return stripped?.equals(content) ? undefined : stripped;
+  } catch (error) {
+    if (error instanceof InvalidValue) return undefined;
+    throw error;
+  }
 }
 
 /** Undefined for an archive that is no document. Documents of rarer types are stored as ZIP archives, but stripped. */
@@ -69,7 +134,9 @@ function findDocumentType(entries: readonly ZipEntry[]): MediaType | undefined {
   const contentTypes = readText('[Content_Types].xml');
   if (contentTypes !== undefined) {
     if (/macroEnabled|vbaProject/i.test(contentTypes) || entries.some(isMacroPart)) throw macros;
-    return officeParts.find(([name]) => byName.has(name))?.[1] ?? 'application/zip';
+    // Models for printers are such archives, too.
+    if (!contentTypes.includes('officedocument')) return undefined;
+    return officeTypes.find(([mark]) => contentTypes.includes(mark))?.[1] ?? 'application/zip';
   }
   const declared = entries[0]?.name === 'mimetype' ? readText('mimetype')?.trim() : undefined;
   if (declared === 'application/epub+zip') return declared;
@@ -81,33 +148,29 @@ function findDocumentType(entries: readonly ZipEntry[]): MediaType | undefined {
 const isMacroPart = ({ name }: ZipEntry) =>
   /(^|\/)vbaProject\.bin$|\.(doc|dot|xls|xlt|ppt|pot|pps)m$/i.test(name);
 
-/** The new content; undefined if the entry stays. */
-function stripEntry(entry: ZipEntry, type: MediaType, maxBytes: number, nesting: number): Buffer | undefined {
-  const { name } = entry;
-  const isEpub = type === 'application/epub+zip';
-  const emptyPart = isEpub || !Object.hasOwn(emptyParts, name) ? undefined : emptyParts[name];
-  if (emptyPart !== undefined) return Buffer.from(emptyPart);
-  if (isEpub && name.endsWith('.opf'))
-    return Buffer.from(stripBookMetadata(readContent(entry, maxTextBytes).toString()));
-  if (/\.(jpe?g|png)$/i.test(name)) return stripPicture(readContent(entry, maxBytes));
-  if (/\.(docx|xlsx|pptx|od[tsp])$/i.test(name)) {
-    const content = readContent(entry, maxBytes);
-    return stripArchive(content, nesting + 1, maxBytes - content.length).bytes;
-  }
-  // The pictures of old OpenDocument files have no extension.
-  if (name.startsWith('Pictures/') && !name.includes('.')) return stripPicture(readContent(entry, maxBytes));
-  return undefined;
+/** Programs put lists of their own into books. */
+const notOfBook = /^(META-INF\/(?!container\.xml$|encryption\.xml$)|iTunes|calibre)/i;
+
+function selectBookParts(entries: readonly ZipEntry[]) {
+  return entries
+    .filter(({ name }) => !notOfBook.test(name))
+    .map((entry) => ({
+      entry,
+      content: entry.name.endsWith('.opf')
+        ? Buffer.from(stripBookMetadata(readContent(entry, maxTextBytes).toString()))
+        : undefined,
+    }));
 }
 
 /** Removes the names of people. The title, the language and the identifier are required. */
 function stripBookMetadata(text: string): string {
-  const people = /<(dc:(?:creator|contributor|publisher|rights))\b([^>]*)>[^<]*<\/\1\s*>/g;
+  const people = /<(dc:(?:creator|contributor|publisher|rights))\b([^<>]*)>[^<]*<\/\1\s*>/g;
   const ids = [...text.matchAll(people)].flatMap(
     ([, , attributes = '']) => /\bid="([^"]*)"/.exec(attributes)?.[1] ?? [],
   );
   return text
     .replace(people, '')
-    .replace(/<meta\b([^>]*)>[^<]*<\/meta\s*>/g, (element, attributes: string) => {
+    .replace(/<meta\b([^<>]*)>[^<]*<\/meta\s*>/g, (element, attributes: string) => {
       const refined = /\brefines="#([^"]*)"/.exec(attributes)?.[1];
       return refined !== undefined && ids.includes(refined) ? '' : element;
     });

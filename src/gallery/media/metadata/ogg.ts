@@ -1,60 +1,94 @@
-// Blanks the comments of an Ogg file: the second packet of each stream. All lengths stay, and the checksums of the pages are
-// computed again.
+// Writes an Ogg file anew from the streams that are played, with empty comments in the second packet of each. Streams of texts
+// and of other kinds go, and so does what stands behind the pages.
 
+import { apiText } from '../../../common/api-text.ts';
+import { InvalidValue } from '../../../common/inputs.ts';
+import { blankComments } from './vorbis-comment.ts';
+
+const broken = () => new InvalidValue(apiText('brokenFile'));
 const headerLength = 27;
 const checksumAt = 22;
-const signatures = ['\x81theora', '\x03vorbis', 'OpusTags'];
+const played = ['\x80theora', '\x01vorbis', 'OpusHead'];
+/** A chain of songs has a few for each. */
+const maxStreams = 1000;
+/** A flag of a page: its stream begins. */
+const firstPage = 2;
 
-export function blankOgg(bytes: Buffer): void {
-  const streams = new Map<number, { packet: number; positions: number[]; pages: Set<number> }>();
-  for (let at = 0; at + headerLength <= bytes.length; ) {
-    if (bytes.toString('latin1', at, at + 4) !== 'OggS') return;
+interface Stream {
+  readonly isPlayed: boolean;
+  /** How many packets have ended. */
+  packets: number;
+  /** Its second packet, which may stand on many pages. */
+  readonly comments: { readonly parts: [start: number, end: number][]; readonly pages: number[] };
+}
+
+export function stripOgg(bytes: Buffer): Buffer {
+  // Moved to the front of the file: there may be a million pages.
+  const streams = new Map<number, Stream>();
+  let [written, begun] = [0, 0];
+  for (let at = 0; at + headerLength <= bytes.length && bytes.toString('latin1', at, at + 4) === 'OggS'; ) {
+    const end = findEndOfPage(bytes, at);
+    if (end > bytes.length) throw broken();
     const serial = bytes.readUInt32LE(at + 14);
-    const stream = streams.get(serial) ?? { packet: 0, positions: [], pages: new Set<number>() };
-    streams.set(serial, stream);
-    const segmentCount = bytes.readUInt8(at + 26);
-    let position = at + headerLength + segmentCount;
-    for (let index = 0; index < segmentCount; index++) {
-      const length = bytes[at + headerLength + index] ?? 0;
-      if (stream.packet === 1) {
-        stream.pages.add(at);
-        for (let offset = 0; offset < length && position + offset < bytes.length; offset++)
-          stream.positions.push(position + offset);
-      }
-      position += length;
-      if (length < 255) stream.packet += 1;
+    if ((bytes.readUInt8(at + 5) & firstPage) !== 0) {
+      if (++begun > maxStreams) throw broken();
+      streams.set(serial, beginStream(bytes, at));
     }
-    at = position;
+    const stream = streams.get(serial);
+    if (stream?.isPlayed) {
+      bytes.copyWithin(written, at, end);
+      if (stream.packets < 2) readPackets(bytes, written, stream);
+      written += end - at;
+    }
+    at = end;
   }
-  for (const { positions, pages } of streams.values()) {
-    blankComments(bytes, positions);
-    for (const page of pages) writeChecksum(bytes, page);
+  if (written === 0) throw broken();
+  return bytes.subarray(0, written);
+}
+
+const lengthsOf = (bytes: Buffer, page: number) =>
+  bytes.subarray(page + headerLength, page + headerLength + bytes.readUInt8(page + 26));
+
+function findEndOfPage(bytes: Buffer, page: number): number {
+  const lengths = lengthsOf(bytes, page);
+  return page + headerLength + lengths.length + lengths.reduce((sum, length) => sum + length, 0);
+}
+
+function beginStream(bytes: Buffer, page: number): Stream {
+  const start = page + headerLength + lengthsOf(bytes, page).length;
+  const head = bytes.toString('latin1', start, start + 8);
+  return {
+    isPlayed: played.some((signature) => head.startsWith(signature)),
+    packets: 0,
+    comments: { parts: [], pages: [] },
+  };
+}
+
+/** Counts the packets of a page that has been moved, and blanks the second one where it ends. */
+function readPackets(bytes: Buffer, page: number, stream: Stream): void {
+  const { parts, pages } = stream.comments;
+  const lengths = lengthsOf(bytes, page);
+  let at = page + headerLength + lengths.length;
+  for (const length of lengths) {
+    if (stream.packets === 1) {
+      if (pages.at(-1) !== page) pages.push(page);
+      const last = parts.at(-1);
+      if (last?.[1] === at) last[1] = at + length;
+      else parts.push([at, at + length]);
+    }
+    at += length;
+    if (length === 255) continue;
+    stream.packets += 1;
+    if (stream.packets === 2) blankPacket(bytes, stream);
   }
 }
 
-/** The name of the program, then the comments: each with its length in front. `positions` are those of the packet's bytes. */
-function blankComments(bytes: Buffer, positions: readonly number[]): void {
-  const read = (index: number) => bytes[positions[index] ?? bytes.length] ?? 0;
-  const readLength = (index: number) =>
-    read(index) + read(index + 1) * 256 + read(index + 2) * 65_536 + read(index + 3) * 16_777_216;
-  const head = Array.from({ length: 8 }, (_, index) => String.fromCharCode(read(index))).join('');
-  const signature = signatures.find((text) => head.startsWith(text));
-  if (!signature) return;
-  const blank = (start: number, length: number, text: string) => {
-    for (let index = 0; index < length && start + index < positions.length; index++)
-      bytes[positions[start + index] ?? 0] = (text[index] ?? ' ').charCodeAt(0);
-  };
-  let at = signature.length;
-  const programLength = readLength(at);
-  blank(at + 4, programLength, '');
-  at += 4 + programLength;
-  const count = readLength(at);
-  at += 4;
-  for (let index = 0; index < count && at < positions.length; index++) {
-    const length = readLength(at);
-    blank(at + 4, length, 'X=');
-    at += 4 + length;
-  }
+function blankPacket(bytes: Buffer, { comments: { parts, pages } }: Stream): void {
+  const packet = Buffer.concat(parts.map(([start, end]) => bytes.subarray(start, end)));
+  if (!blankComments(packet)) throw broken();
+  let read = 0;
+  for (const [start, end] of parts) read += packet.copy(bytes, start, read, read + end - start);
+  for (const page of pages) writeChecksum(bytes, page);
 }
 
 const checksumTable = Array.from({ length: 256 }, (_, byte) => {
@@ -64,12 +98,9 @@ const checksumTable = Array.from({ length: 256 }, (_, byte) => {
 });
 
 function writeChecksum(bytes: Buffer, page: number): void {
-  const segmentCount = bytes.readUInt8(page + 26);
-  const segments = bytes.subarray(page + headerLength, page + headerLength + segmentCount);
-  const length = headerLength + segmentCount + segments.reduce((sum, segment) => sum + segment, 0);
   bytes.writeUInt32LE(0, page + checksumAt);
   let value = 0;
-  for (const byte of bytes.subarray(page, page + length))
+  for (const byte of bytes.subarray(page, findEndOfPage(bytes, page)))
     value = ((value << 8) ^ (checksumTable[((value >>> 24) ^ byte) & 0xff] ?? 0)) >>> 0;
   bytes.writeUInt32LE(value, page + checksumAt);
 }

@@ -1,0 +1,194 @@
+// Office documents (Word, Excel, PowerPoint): keeps the parts that the document shows, found through the relations from part
+// to part, and takes the names of people, times and places of files out of them.
+
+import { apiText } from '../../../common/api-text.ts';
+import { InvalidValue } from '../../../common/inputs.ts';
+import {
+  attributeOf,
+  type Replacement,
+  removeAttribute,
+  removeBlocks,
+  replaceAttribute,
+  replaceIn,
+  replaceText,
+} from './xml.ts';
+import { readContent, type ZipEntry } from './zip.ts';
+
+/** The last part of the address that says what a relation is. Any other relation goes, with what it leads to. */
+const keptRelations = new Set(
+  (
+    'officeDocument styles stylesWithEffects settings webSettings fontTable font numbering footnotes endnotes comments header ' +
+    'footer theme themeOverride image chart chartEx chartUserShapes chartStyle chartColorStyle diagramData ' +
+    'diagramLayout diagramQuickStyle diagramColors diagramDrawing hyperlink package worksheet chartsheet dialogsheet ' +
+    'sharedStrings calcChain sheetMetadata externalLink externalLinkPath drawing vmlDrawing table pivotTable ' +
+    'pivotCacheDefinition pivotCacheRecords slicer slicerCache timeline timelineCache slide slideLayout slideMaster ' +
+    'notesMaster notesSlide handoutMaster presProps viewProps tableStyles commentAuthors authors video audio media ' +
+    'glossaryDocument'
+  ).split(' '),
+);
+/** What refers to such a relation makes no sense without it. */
+const removedElements = new Set(
+  (
+    'attachedTemplate externalReference oleObject OLEObject oleObj control altChunk subDoc custData tags dataSource ' +
+    'headerSource customPr webPublishItem'
+  ).split(' '),
+);
+/** In the parts themselves. */
+const replacements: readonly Replacement[] = [
+  replaceAttribute('author', 'Author'),
+  replaceAttribute('initials', 'A'),
+  replaceText('author', 'Author'),
+  replaceAttribute('name', 'Author', 'cmAuthor'),
+  replaceAttribute('(?:name|userId)', 'Author', 'author'),
+  replaceAttribute('providerId', 'None', 'author'),
+  replaceAttribute('(?:dt|created)', '2000-01-01T00:00:00.000', 'cm'),
+  ...['w:date', 'w16du:dateUtc', 'refreshedBy', 'refreshedDate', 'refreshedDateIso', 'userName'].map(
+    removeAttribute,
+  ),
+  // Where the file was, and texts for letters to many.
+  removeBlocks('<mc:AlternateContent', '</mc:AlternateContent>', (block) => block.includes('absPath')),
+  removeBlocks('<w:mailMerge', '</w:mailMerge>'),
+  removeBlocks('<w:docVars', '</w:docVars>'),
+  removeBlocks('<w:saveThroughXslt', '/>'),
+  // A picture as it was before its background was removed.
+  removeBlocks('<a14:imgProps', '</a14:imgProps>'),
+];
+const maxParts = 10_000;
+
+const broken = () => new InvalidValue(apiText('brokenFile'));
+
+/** The entries that stay, with the new content of those that change. */
+export function stripOffice(
+  entries: readonly ZipEntry[],
+  maxBytes: number,
+): { entry: ZipEntry; content: Buffer | undefined }[] {
+  const byName = new Map(entries.map((entry) => [entry.name.toLowerCase(), entry]));
+  const kept = new Map<ZipEntry, Buffer | undefined>();
+  const visit = (source: string) => {
+    const relations = byName.get(relationsOf(source).toLowerCase());
+    const gone: string[] = [];
+    if (relations) {
+      const next: string[] = [];
+      const text = readContent(relations, maxBytes).toString();
+      const written = text.replace(
+        /<(?:\w+:)?Relationship\s[^<>]*>(?:\s*<\/(?:\w+:)?Relationship\s*>)?/g,
+        (element) => {
+          const { replaced, id, target } = rewriteRelation(element, source, byName);
+          if (replaced === '') gone.push(id);
+          else if (target !== undefined) next.push(target);
+          return replaced;
+        },
+      );
+      kept.set(relations, Buffer.from(written));
+      for (const target of next) if (!kept.has(byName.get(target) as ZipEntry)) pending.push(target);
+    }
+    const part = byName.get(source);
+    if (part && /\.(xml|vml)$/.test(source)) kept.set(part, rewritePart(readContent(part, maxBytes), gone));
+  };
+  const pending = [''];
+  for (let source = pending.pop(); source !== undefined; source = pending.pop()) {
+    const part = byName.get(source);
+    if (part && kept.has(part)) continue;
+    if (part) kept.set(part, undefined);
+    visit(source);
+    if (kept.size > maxParts) throw broken();
+  }
+  const types = byName.get('[content_types].xml');
+  if (!types || kept.size < 2) throw broken();
+  const isKept = (name: string) => kept.has(byName.get(name.replace(/^\//, '').toLowerCase()) as ZipEntry);
+  kept.set(
+    types,
+    Buffer.from(
+      readContent(types, maxBytes)
+        .toString()
+        .replace(/<(?:\w+:)?Override\s[^<>]*>/g, (element) =>
+          isKept(attributeOf(element, 'PartName')) ? element : '',
+        ),
+    ),
+  );
+  return entries.filter((entry) => kept.has(entry)).map((entry) => ({ entry, content: kept.get(entry) }));
+}
+
+/** The part with the relations of a part; an empty name stands for the whole archive. */
+function relationsOf(part: string): string {
+  const slash = part.lastIndexOf('/') + 1;
+  return `${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`;
+}
+
+interface RewrittenRelation {
+  /** Empty if it goes. */
+  readonly replaced: string;
+  readonly id: string;
+  /** The part to which it leads. */
+  readonly target?: string;
+}
+
+function rewriteRelation(
+  element: string,
+  source: string,
+  parts: ReadonlyMap<string, ZipEntry>,
+): RewrittenRelation {
+  const id = attributeOf(element, 'Id');
+  const kind = attributeOf(element, 'Type').split('/').at(-1) ?? '';
+  const address = attributeOf(element, 'Target');
+  const isExternal = attributeOf(element, 'TargetMode').toLowerCase() === 'external';
+  if (!keptRelations.has(kind) || (source === '' && kind !== 'officeDocument')) return { replaced: '', id };
+  if (isExternal) {
+    if (kind !== 'hyperlink' && kind !== 'externalLinkPath') return { replaced: '', id };
+    if (/^(https?|mailto|tel):|^#/i.test(address)) return { replaced: element, id };
+    // The path on somebody's computer goes, the name of the file stays.
+    const name = address.split(/[\\/]|%5c|%2f/i).at(-1) ?? '';
+    return { replaced: element.replace(/(\sTarget\s*=\s*)("[^"]*"|'[^']*')/, () => ` Target="${name}"`), id };
+  }
+  const target = resolve(address, source).toLowerCase();
+  return parts.has(target) ? { replaced: element, id, target } : { replaced: '', id };
+}
+
+function resolve(address: string, source: string): string {
+  let path: string;
+  try {
+    path = decodeURIComponent(address.replace(/[?#].*$/, ''));
+  } catch {
+    throw broken();
+  }
+  const folders = path.startsWith('/') ? [] : source.split('/').slice(0, -1);
+  for (const step of path.split('/')) {
+    if (step === '..') folders.pop();
+    else if (step !== '' && step !== '.') folders.push(step);
+  }
+  return folders.join('/');
+}
+
+/** Undefined if it stays as it is. */
+function rewritePart(content: Buffer, gone: readonly string[]): Buffer | undefined {
+  const blanked = gone.some((id) => blankReferences(content, id));
+  const rewritten = replaceIn(content, replacements);
+  return rewritten ?? (blanked || gone.length > 0 ? content : undefined);
+}
+
+/** Overwrites with spaces what refers to a relation: its attribute, or its whole element. */
+function blankReferences(xml: Buffer, id: string): boolean {
+  let found = false;
+  for (const quote of ['"', "'"]) {
+    const value = `${quote}${id}${quote}`;
+    for (let at = xml.indexOf(value); at >= 0; at = xml.indexOf(value, at + 1)) {
+      const start = xml.lastIndexOf('<', at);
+      const tag = xml.toString('latin1', start, at);
+      const [attribute] = /\s\w+:\w+\s*=\s*$/.exec(tag) ?? [];
+      const [, prefix = '', name = ''] = /^<(\w+:)?(\w+)/.exec(tag) ?? [];
+      if (!attribute) continue;
+      found = true;
+      if (removedElements.has(name)) xml.fill(' ', start, endOfElement(xml, start, `</${prefix}${name}`));
+      else xml.fill(' ', at - attribute.length, at + value.length);
+    }
+  }
+  return found;
+}
+
+function endOfElement(xml: Buffer, start: number, closing: string): number {
+  const end = xml.indexOf('>', start) + 1;
+  if (end > 1 && xml[end - 2] === 0x2f) return end;
+  const close = xml.indexOf('>', xml.indexOf(closing, end)) + 1;
+  if (end === 0 || close === 0) throw broken();
+  return close;
+}
