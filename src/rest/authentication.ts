@@ -1,9 +1,10 @@
 // The credential of a request: a key in the Authorization header, as in Django REST framework, or else the cookie of a
-// session. HTTP Basic is for clients that know nothing else: the password is a key. Any other password, and other schemes,
-// are ignored: they may be meant for a proxy, and nobody can guess the password of an account with them.
+// session. HTTP Basic is for clients that know nothing else: the password is a key. Nobody can guess the password of an account
+// with it: any other is wrong. Pages, and browsers with a session, ignore it, as it may be the login of a proxy in front.
 
 import { parse } from 'hono/utils/cookie';
 import { NotSignedIn } from '../common/errors.ts';
+import type { RequestContext } from './request-context.ts';
 
 export interface PresentedCredential {
   readonly kind: 'key' | 'session';
@@ -40,7 +41,7 @@ export function hasCredentials(headers: Headers): boolean {
 }
 
 export function readCredential(
-  { headers, origin }: { readonly headers: Headers; readonly origin: string },
+  { headers, origin, path }: Pick<RequestContext, 'headers' | 'origin' | 'path'>,
   { sessionCookie, keyPrefix }: CredentialNames,
 ): PresentedCredential | undefined {
   const [scheme = '', secret, ...more] = (headers.get('Authorization') ?? '').trim().split(/\s+/);
@@ -49,13 +50,17 @@ export function readCredential(
     if (more.length) throw new NotSignedIn('Invalid token header. Token string should not contain spaces.');
     return { kind: 'key', secret };
   }
-  const basic = /^basic$/i.test(scheme) ? parseBasic(secret ?? '') : undefined;
+  const isBasic = /^basic$/i.test(scheme);
+  const basic = isBasic ? parseBasic(secret ?? '') : undefined;
   if (basic?.secret.startsWith(keyPrefix)) {
     if (isSecure(origin)) return { kind: 'key', ...basic };
     throw new NotSignedIn('HTTP Basic works with https only. Send the key as Authorization: Token.');
   }
   const session = readCookie(headers, cookieNameFor(sessionCookie, origin));
-  return session ? { kind: 'session', secret: session } : undefined;
+  if (session) return { kind: 'session', secret: session };
+  if (!isBasic || !path.startsWith('/api/')) return undefined;
+  if (secret === undefined) throw new NotSignedIn('Invalid basic header. No credentials provided.');
+  throw new NotSignedIn('Invalid username/password.');
 }
 
 function parseBasic(encoded: string): { username: string; secret: string } {

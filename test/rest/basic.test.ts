@@ -1,6 +1,7 @@
 // HTTP Basic, whose password is a key.
 
 import { expect, test } from 'bun:test';
+import { person } from '../support/person.ts';
 import { ada, contributor, dump, siteOn } from '../support/site.ts';
 
 test('a key is the password of HTTP Basic over https, and nothing else is', async () => {
@@ -31,8 +32,17 @@ test('a key is the password of HTTP Basic over https, and nothing else is', asyn
   const httpsOnly = 'HTTP Basic works with https only. Send the key as Authorization: Token.';
   expect(await read(`ada:${key}`, 'http')).toEqual(refused(httpsOnly));
 
-  // The login of a proxy in front of the gallery is none of its business.
-  const anonymous = { status: 200, challenge: null, username: null };
-  for (const login of ['ada:analytical engine', 'ada', '', ':', '\0:\0'])
-    expect(await read(login)).toMatchObject(anonymous);
+  // A script that went on as a visitor would read less without noticing.
+  for (const login of ['ada:analytical engine', 'ada', ':', '\0:\0'])
+    expect(await read(login)).toEqual(refused('Invalid username/password.'));
+  expect(await read('')).toEqual(refused('Invalid basic header. No credentials provided.'));
+});
+
+test('the login of a proxy in front of the gallery is no business of pages, and of sessions', async () => {
+  const site = await siteOn('SQLite', { dump: dump(ada) });
+  const login = { Authorization: `Basic ${btoa('teacher:of the proxy')}` };
+  expect((await site.get('/', login)).status).toBe(200);
+  const { browser } = await person(site, 'ada');
+  const session = await site.get('/api/v1/auth/session/', { ...browser.headers, ...login });
+  expect(await session.json()).toMatchObject({ username: 'ada' });
 });
