@@ -61,6 +61,8 @@ export type PartialValues<Declared extends Fields> = Partial<Values<Declared>>;
 interface ReadOptions {
   /** An unknown member is an error; otherwise it is ignored. */
   readonly isStrict?: boolean;
+  /** JSON says what it means; a form sends an empty text for a choice that nobody made. */
+  readonly isJson?: boolean;
   /** Such members are not parsed, and their values are missing: what is stored may be older than the rules. */
   isUnchanged?(name: string, value: unknown): boolean;
   /** The errors of values that do not fit together. */
@@ -95,15 +97,15 @@ export function readPartially<Declared extends Fields>(
 function readMembers(
   fields: Fields,
   data: Readonly<Record<string, unknown>>,
-  { isPartial, isStrict, isUnchanged, findProblems }: ReadOptions & { readonly isPartial: boolean },
+  { isPartial, isStrict, isJson, isUnchanged, findProblems }: ReadOptions & { readonly isPartial: boolean },
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   const errors: Problems = {};
   for (const [name, field] of Object.entries(fields)) {
     if (field.readOnly) continue;
     const value = Object.hasOwn(data, name) ? data[name] : undefined;
-    // A form sends an empty text for a choice that nobody made.
-    if (value === undefined || (value === '' && field.choices && !field.required)) {
+    const isUnchosen = value === '' && !isJson && field.choices && !field.required;
+    if (value === undefined || isUnchosen) {
       if (field.required && !isPartial) errors[name] = [requiredText];
       continue;
     }

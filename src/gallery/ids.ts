@@ -7,9 +7,9 @@ export function parseId(text: string): number | undefined {
   return id >= 1 && id <= Number.MAX_SAFE_INTEGER ? id : undefined;
 }
 
-/** The id from a path or a form; throws NotFound if it is not a valid id. */
+/** The id from a path or a form, which may have zeros in front; throws NotFound if it is not a valid id. */
 export function requireId(value: unknown): number {
-  const id = parseId(toText(value));
+  const id = parseId(toText(value).replace(/^0+/, ''));
   if (id === undefined) throw new NotFound();
   return id;
 }

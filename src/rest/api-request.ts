@@ -6,7 +6,7 @@ import { readIdempotencyKey } from './idempotency.ts';
 import { isListFormat } from './list-formats.ts';
 import type { Rendering } from './negotiation.ts';
 import { readParameters } from './parameters.ts';
-import { emptyBody } from './parsers.ts';
+import { emptyBody, isForm } from './parsers.ts';
 import type { RequestContext } from './request-context.ts';
 import type { RequestUrl } from './request-url.ts';
 import type { Operation, OperationContext, Parameters, Query } from './resource.ts';
@@ -31,7 +31,7 @@ export async function buildOperationContext<Viewer>(
   { readsBody }: { readonly readsBody: boolean },
 ): Promise<OperationContext<Viewer>> {
   const declared = isListFormat(rendering.format) ? withoutPages(parameters) : parameters;
-  const options = { isStrict, findProblems };
+  const options = { isStrict, findProblems, isJson: !isForm(context.headers) };
   const readValues = isPartial ? readPartially : readFields;
   let query: Query<Parameters>;
   try {

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { apiText } from '../common/api-text.ts';
 import { NotFound } from '../common/errors.ts';
 import { anyText, InvalidValue } from '../common/inputs.ts';
+import { parseWholeNumber } from '../common/whole-number.ts';
 import type { ListColumn } from './list-formats.ts';
 import { urlWithParameters } from './request-url.ts';
 import type { OperationContext, OperationResult, Parameters, Query, WholeList } from './resource.ts';
@@ -168,7 +169,6 @@ function formatLinks(urls: Readonly<Record<string, string | null>>): string {
   return text.length > maxLinkLength ? '' : text;
 }
 
-const parseWholeNumber = (text: string) => (/^\d+$/.test(text) ? Number(text) : 0);
 const clampOffset = (offset: number) => Math.min(offset, Number.MAX_SAFE_INTEGER);
 const clampPageSize = (size: number) => (size < 1 ? defaultPageSize : Math.min(size, maxPageSize));
 
@@ -187,7 +187,7 @@ export interface PageNumbers {
 /** The page that a text names, a number or `last`, and the number of the last page. */
 export function parsePage(text: string, count: number, size: number): PageNumbers {
   const last = Math.max(1, Math.ceil(count / size));
-  const number = text === 'last' ? last : /^\d{1,15}$/.test(text) ? Number(text) : 0;
+  const number = text === 'last' ? last : parseWholeNumber(text);
   if (number < 1 || number > last) throw new NotFound(apiText('invalidPage'));
   return { number, last };
 }

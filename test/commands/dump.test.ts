@@ -283,3 +283,16 @@ test('an export and a server start while another program holds the write lock', 
   otherProgram.run('rollback');
   otherProgram.close();
 });
+
+test('an import that fails beside a server leaves no long write-ahead log', async () => {
+  const address = temporaryPath('gallery.sqlite');
+  expect((await vitrine('import', writeDump(dump(ada)), '--database', address)).code).toBe(0);
+  const server = await serve('--database', address);
+  const text = 'A long text. '.repeat(4000);
+  const projects = Array.from({ length: 800 }, (_, index) => project(index + 1, { text }));
+  const file = writeDump(`${dump(ada, ...projects)}{"type":"nothing"}\n`);
+  const { code, error } = await vitrine('import', file, '--database', address);
+  expect([code, error]).toEqual([2, expect.stringContaining(':802: type: must be one of')]);
+  expect(statSync(`${address}-wal`).size).toBeLessThan(1_000_000);
+  expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
+});

@@ -128,6 +128,10 @@ class SqliteDatabase implements Database {
         while (await mergeSearchIndex(transaction, 10_000));
         return result;
       });
+    } catch (error) {
+      // Beside a running server it has written to the write-ahead log, which would keep a full disk full.
+      emptyWriteAheadLog(connection);
+      throw error;
     } finally {
       connection.run('pragma temp_store = memory');
       connection.run(`pragma cache_size = -${cacheSize}`);

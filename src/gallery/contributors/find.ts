@@ -50,16 +50,16 @@ export function findContributor(reader: Reader, viewer: Viewer, id: number): Pro
     where id = ${id} and ${isFindableBy(viewer)}`;
 }
 
-/** A contributor by the address of their page. Others than those whom the viewer may find need the username. */
+/** The same, with the avatar, by the id in the address of their page. Whoever has published nothing is not found by counting. */
 export function findContributorAt(
   reader: Reader,
   viewer: Viewer,
-  { id, username }: Pick<Contributor, 'id' | 'username'>,
+  { id }: Pick<Contributor, 'id'>,
 ): Promise<VisibleContributor & { avatar: string | null }> {
   return one(reader, {
     ...columnsFor(viewer),
     avatar: avatarOfContributor('contributor.id', 'largest'),
-  })`from contributor where id = ${id} and (username = ${username} or ${isFindableBy(viewer)})`;
+  })`from contributor where id = ${id} and ${isFindableBy(viewer)}`;
 }
 
 export const contributorSorting: Sorting = {

@@ -14,6 +14,7 @@ import {
   splitList,
   type TextInput,
 } from '../../../common/inputs.ts';
+import { readDigits } from '../../../common/whole-number.ts';
 import { pick, type RowOf } from '../../../database/columns.ts';
 import type { Database } from '../../../database/database.ts';
 import { contentTypes } from '../../content-types.ts';
@@ -71,13 +72,12 @@ const contentTypeList = anyOf((text) => {
 
 const statusText = choiceText(Object.keys(statusNames), notOption);
 
-const isNumber = (text: string) => /^\d{1,40}$/.test(text);
-
 /** A number too large for an id finds nothing. */
 const idInput: TextInput<number> = {
   schema: { type: 'integer', minimum: 1 },
   read(text) {
-    if (isNumber(text)) return parseId(text) ?? 0;
+    const digits = readDigits(text);
+    if (digits !== undefined) return parseId(digits) ?? 0;
     throw new InvalidValue('Enter a number.');
   },
 };
@@ -91,8 +91,11 @@ const tagList = anyOf((text) => {
 const idList = anyOf((text) => {
   const texts = splitList(text);
   if (texts.length > maxIds) throw new InvalidValue(`Ask for at most ${maxIds} ids.`);
-  if (!texts.every(isNumber)) throw new InvalidValue('Enter numbers.');
-  return texts.map(idInput.read);
+  return texts.map((text) => {
+    const digits = readDigits(text);
+    if (digits === undefined) throw new InvalidValue('Enter numbers.');
+    return parseId(digits) ?? 0;
+  });
 });
 
 const timelessFilters = {

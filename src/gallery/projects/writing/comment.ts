@@ -26,11 +26,13 @@ export async function createComment(
   const { content_type = 'comment', ...values } = read();
   if (content_type !== 'comment') throw new Invalid({ content_type: ['This is the place for comments.'] });
   const parent = values.parent ?? target.id;
-  const sameThread = sql`from project where id = ${parent} and root = ${thread.root}`;
+  // A comment that the viewer may not read gets the sentence of one that never was.
+  const isOpen = readableBy(write.viewer);
+  const sameThread = sql`from project where id = ${parent} and root = ${thread.root} and ${isOpen}`;
   if (parent !== target.id && !(await exists(write.transaction, sameThread)))
     throw new Invalid({ parent: [apiText('otherThread')] });
   const title = values.title ?? titleFromText(values.text ?? '');
   return createInThread(write, { ...values, content_type, parent, title }, () =>
-    parent === target.id ? thread : lockThread(write, parent, readableBy(write.viewer)),
+    parent === target.id ? thread : lockThread(write, parent, isOpen),
   );
 }
