@@ -291,6 +291,25 @@ onBothDatabases((kind) => {
     }
   });
 
+  test('a hidden comment of a thread and one that never was are answered alike', async () => {
+    const hidden = Object.entries(kinds).filter(([name]) => !name.startsWith('unlisted'));
+    for (const [name, { id }] of hidden)
+      for (const site of [full, bare]) {
+        const headers = { ...zoe.get(site), 'Content-Type': 'application/json' };
+        const body = JSON.stringify({ text: 'So', parent: id + 4 });
+        const response = await site.request('/api/v1/projects/1/comments/', {
+          method: 'POST',
+          headers,
+          body,
+        });
+        expect([name, response.status, await response.json()]).toEqual([
+          name,
+          400,
+          { parent: ['This comment belongs to another thread.'] },
+        ]);
+      }
+  });
+
   const insiders = { 'its owner': keeper, 'a moderator': mo };
   for (const [name, as] of Object.entries(insiders)) {
     test(`a project in the trash shows only in the trash for ${name}`, async () => {
