@@ -15,7 +15,7 @@ const definitions = pickSettings(['database', 'files', 'replaceAccounts', 'check
 
 export const importCommand: Command = {
   usage: 'import FILE…',
-  help: 'Reads dumps into the database, each whole or not at all, and decompressed if its name ends in .zst; - for standard input.',
+  help: 'Reads dumps into the database, each whole or not at all, and decompressed if its name ends in .zst or .gz; - for standard input.',
   examples: [
     'vitrine import --database gallery.sqlite dump.ndjson',
     'vitrine import --check dump.ndjson.zst',
@@ -74,8 +74,8 @@ function printProblems(name: string, problems: DumpProblems): void {
 
 export const exportCommand = defineCommand({
   usage: 'export FILE',
-  help: 'Writes the whole gallery as a dump, compressed if the name ends in .zst; - for standard output.',
-  examples: ['vitrine export gallery.ndjson.zst', 'vitrine export - | gzip > gallery.ndjson.gz'],
+  help: 'Writes the whole gallery as a dump, compressed if the name ends in .zst or .gz; - for standard output.',
+  examples: ['vitrine export gallery.ndjson.zst', 'vitrine export gallery.ndjson.gz'],
   settings: ['database', 'files'],
   operand: 'one file; - is standard output',
   async run(settings, file) {

@@ -9,6 +9,7 @@ import { idleTimeout } from '../rest/hosts.ts';
 import { maxBodyBytes } from '../rest/parsers.ts';
 import type { Settings } from '../settings/settings.ts';
 import { receiveWrites } from '../workers/forward-writes.ts';
+import type { Worker } from '../workers/worker.ts';
 
 type Address = Settings<'port' | 'host' | 'reusePort'>;
 type Server = Bun.Server<undefined>;
@@ -88,9 +89,30 @@ export function describeServer(
 /** The reader of the log may have stopped reading. */
 const maxFlushMs = 5000;
 
-/** Resolves with the exit code on Ctrl-C, on SIGTERM, or after an unhandled rejection, which is logged. */
-export function waitForStop(log: Log): Promise<number> {
+const hangUpMessage =
+  'SIGHUP replaces workers, and this server has none: it goes on. To start it again, stop it with SIGTERM.';
+
+interface Stoppable {
+  /** This process, if it is a worker. */
+  readonly worker?: Pick<Worker, 'waitForOrphaned'> | undefined;
+  readonly hasWorkers?: boolean;
+}
+
+/**
+ * Resolves with the exit code on Ctrl-C, on SIGTERM, or after an unhandled rejection, which is logged; without workers also when
+ * the terminal is closed, and in a worker when its supervisor has died.
+ */
+export function waitForStop(
+  log: Log,
+  { worker, hasWorkers = worker !== undefined }: Stoppable,
+): Promise<number> {
   return new Promise((resolve) => {
+    worker?.waitForOrphaned().then(resolve);
+    if (!hasWorkers)
+      process.on('SIGHUP', () => {
+        if (process.stdout.isTTY) resolve(0);
+        else log.info(hangUpMessage);
+      });
     process.once('SIGTERM', () => resolve(0));
     process.once('SIGINT', () => resolve(0));
     process.on('unhandledRejection', (error) => {

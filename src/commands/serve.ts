@@ -144,7 +144,7 @@ export async function serveUntilStopped(
     const writesFolder = worker?.isFirst && database.hasOneWriter ? worker.folder : undefined;
     const servers = listen(app, { ...settings, ...shared }, writesFolder);
     // Before anybody reads that it serves.
-    const stopped = Promise.race([waitForStop(log), ...(worker ? [worker.waitForOrphaned()] : [])]);
+    const stopped = waitForStop(log, { worker });
     if (worker) worker.reportReady();
     else log.info(describeServer(settings, servers[0].port));
     log.flush();

@@ -25,7 +25,7 @@ export async function superviseWorkers(
   startMetricsOfWorkers(settings, folder);
   const { workers: count } = settings;
   const supervisor = new Supervisor({ count, port, folder, environment, log });
-  const stopped = waitForStop(log);
+  const stopped = waitForStop(log, { hasWorkers: true });
   const failure = await Promise.race([supervisor.start(), stopped]);
   let code = failure;
   if (code === undefined) {

@@ -1,7 +1,8 @@
-// Exports and imports of files that are compressed with Zstandard.
+// Exports and imports of files that are compressed with Zstandard or gzip.
 
 import { expect, test } from 'bun:test';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import { temporaryPath } from '../support/databases.ts';
 import { emptyGallery } from '../support/galleries.ts';
 import { vitrine } from '../support/server.ts';
@@ -27,6 +28,24 @@ test('a file whose name ends in .zst is compressed, and is imported as what it w
   const copy = temporaryPath('copy.sqlite');
   expect(await vitrine('import', exported, '--database', copy)).toMatchObject({ code: 0 });
   expect((await vitrine('export', '-', '--database', copy)).out === plain).toBe(true);
+});
+
+test('a file whose name ends in .gz is compressed with gzip, and is imported as what it was', async () => {
+  const { database } = await createExport();
+  const plain = (await vitrine('export', '-', '--database', database)).out;
+  const file = temporaryPath('out.ndjson.gz');
+  expect(await vitrine('export', file, '--database', database)).toMatchObject({ code: 0 });
+  expect(gunzipSync(readFileSync(file)).toString() === plain).toBe(true);
+
+  const copy = temporaryPath('copy.sqlite');
+  expect(await vitrine('import', file, '--database', copy)).toMatchObject({ code: 0 });
+  expect((await vitrine('export', '-', '--database', copy)).out === plain).toBe(true);
+  writeFileSync(file, readFileSync(file).subarray(0, -9));
+  expect(await vitrine('import', file, '--database', temporaryPath('other.sqlite'))).toEqual({
+    code: 2,
+    out: '',
+    error: `vitrine: ${file} cannot be decompressed: it is cut off, damaged or no gzip file. Nothing of this file was imported.\n`,
+  });
 });
 
 test('a compressed file that is cut off or damaged, or is none, is refused in one sentence', async () => {

@@ -103,3 +103,13 @@ test('a server that is stopped ends streams of changes, and answers requests tha
   expect(await stopped).toBe(0);
   expect(performance.now() - before).toBeLessThan(8000);
 });
+
+test('a server without workers says that SIGHUP does not start it again, and goes on', async () => {
+  const server = await serve('--database', await emptyGallery('SQLite'));
+  server.process.kill('SIGHUP');
+  await waitFor(() =>
+    server.lines.some((line) => line.includes('SIGHUP replaces workers, and this server has none')),
+  );
+  expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
+  expect(await server.stop()).toBe(0);
+});

@@ -1,11 +1,11 @@
-// Where an export goes: standard output, or a file, which is compressed if its name ends in .zst.
+// Where an export goes: standard output, or a file, which is compressed if its name ends in .zst or .gz.
 
 import { once } from 'node:events';
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { OperatorError } from '../../common/errors.ts';
-import { isCompressed, zstd } from './dump-input.ts';
+import { compressionOf } from './dump-input.ts';
 
 /** When it is disposed of, an unfinished file is deleted. */
 interface DumpOutput extends AsyncDisposable {
@@ -17,12 +17,13 @@ interface DumpOutput extends AsyncDisposable {
 export async function openDumpOutput(file: string): Promise<DumpOutput> {
   if (file === '-') return openStandardOutput();
   const output = await openFileOutput(file);
-  return isCompressed(file) ? compress(output) : output;
+  const compression = compressionOf(file);
+  return compression ? compress(output, compression) : output;
 }
 
 /** Waits for the output, so that no more than a few blocks are in memory. */
-function compress(output: DumpOutput): DumpOutput {
-  const { readable, writable } = new CompressionStream(zstd);
+function compress(output: DumpOutput, compression: CompressionFormat): DumpOutput {
+  const { readable, writable } = new CompressionStream(compression);
   const writer = writable.getWriter();
   const copying = (async () => {
     for await (const block of readable) await output.write(block);
