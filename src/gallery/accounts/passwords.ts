@@ -9,6 +9,7 @@ import { InvalidValue } from '../../common/inputs.ts';
 import { RequestQueue } from '../../common/request-queue.ts';
 import { type ContributorNames, usernameKey } from '../contributors/contributor.ts';
 import list from './common-passwords.txt' with { type: 'text' };
+import words from './common-words.txt' with { type: 'text' };
 
 /** The minimum that OWASP recommends: 19 MiB and two passes. */
 const argon2idOptions = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const;
@@ -167,6 +168,15 @@ function isCommonPassword(password: string): boolean {
     // A few characters again and again, such as `aaaaaaaa` or `12341234`.
     /^(.{1,5}?)\1+$/su.test(text) ||
     sequences.some((sequence) => sequence.includes(text)) ||
-    list.includes(`\n${text}\n`)
+    list.includes(`\n${text}\n`) ||
+    isCommonWord(removeAccents(text.replace(/[\d\s!?.,@#$%&*+=_-]+$/, '')))
   );
 }
+
+/** Without the number or the signs behind it. */
+const isCommonWord = (text: string) =>
+  text.length > 3 &&
+  (sequences.some((sequence) => sequence.includes(text)) ||
+    [words, list].some((each) => each.includes(`\n${text}\n`)));
+
+const removeAccents = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '');
