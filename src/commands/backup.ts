@@ -86,13 +86,13 @@ export const verifyCommand = defineCommand({
 
 /** Prints what it finds. Undefined if the backup is bad. */
 async function verify(
-  { place, backup }: FoundBackup,
+  { place, backup, withoutManifest }: FoundBackup,
   settings: Settings<'publicKey'>,
 ): Promise<GoodBackup | undefined> {
   const publicKey = settings.publicKey ? readPublicKey(settings.publicKey) : undefined;
   const { problems, manifest, files, hasSignature } = await verifyBackup(place, backup, publicKey);
   const name = place.addressOf(backup);
-  for (const sentence of problems.sentences) console.log(sentence);
+  for (const sentence of problems.sentences) console.log(printable(sentence));
   if (!manifest || problems.count > 0) {
     const listed = problems.sentences.length;
     const end = problems.count > listed ? ` The first ${listed} are listed.` : '';
@@ -101,11 +101,17 @@ async function verify(
   }
   for (const sentence of describeMissing(manifest)) console.log(sentence);
   const signature = describeSignature(hasSignature, publicKey !== undefined);
+  const program = printable(`by Vitrine ${manifest.vitrine}`);
+  console.log(`${name}: All is well: ${describeContent(manifest)}, ${program}. ${signature}`);
+  if (withoutManifest === undefined) return { manifest, files };
   console.log(
-    `${name}: All is well: ${describeContent(manifest)}, by Vitrine ${manifest.vitrine}. ${signature}`,
+    `${place.addressOf(withoutManifest)} is later, and its manifest.json is missing. If you mean the backup before it, name that.`,
   );
-  return { manifest, files };
+  return undefined;
 }
+
+/** A changed manifest may have characters that a terminal obeys. */
+const printable = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\ufffd');
 
 type GoodBackup = { readonly manifest: Manifest } & Pick<Verification, 'files'>;
 

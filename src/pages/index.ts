@@ -108,6 +108,7 @@ import { showProjectPage } from './project/project.tsx';
 import { showQrCode } from './project/qr-code.ts';
 import { showReportPage, showReportSentPage, submitReport } from './project/report.tsx';
 import { submitComment, submitCopy, submitPin, submitRating } from './project/submissions.ts';
+import { seeOther } from './redirects.ts';
 import { type PageRoute, servePage, showNotFound } from './serve.ts';
 
 const route = (
@@ -229,6 +230,7 @@ export const pageRoutes: Readonly<Record<string, PageRoute>> = {
   '/sitemaps/:range/': route(showSitemap),
   '/robots.txt/': route(showRobotsTxt),
   '/.well-known/security.txt/': route((_, context) => showSecurityTxt(context)),
+  '/.well-known/change-password/': route(async () => seeOther('/account/password/')),
   '/favicon.ico/': route(async () => serveFavicon()),
   '/assets/:file/': route(async (_, { url }) => serveAsset(url.path)),
   '*': route(showNotFound),

@@ -155,6 +155,39 @@ test('a second backup copies only new files; an unfinished one is removed, and n
   expect(readdirSync(elsewhere)).toEqual(['files.sha256']);
 });
 
+test('a later backup without its manifest is named, and the one before counts only if it is named', async () => {
+  const { site, options } = await createGallery('SQLite');
+  const folder = temporaryPath('backups');
+  await vitrine('backup', folder, ...options);
+  const first = newestIn(folder);
+  await vitrine('backup', folder, ...options);
+  const second = newestIn(folder);
+  rmSync(join(second, 'manifest.json'));
+
+  const sentence = `${second} is later, and its manifest.json is missing. If you mean the backup before it, name that.\n`;
+  expect(await vitrine('verify', folder)).toMatchObject({ code: 1, out: expect.stringContaining(sentence) });
+  const address = await emptyDatabase('SQLite');
+  const refused = `${sentence}Nothing was restored.\n`;
+  expect(await restore(folder, address)).toMatchObject({ code: 1, out: expect.stringContaining(refused) });
+  expect(await vitrine('verify', first)).toMatchObject({ code: 0 });
+  expect(await restore(first, address)).toMatchObject({ code: 0 });
+  expect((await exportOf(address)) === (await exportOf(site.address))).toBe(true);
+});
+
+test('a changed manifest prints nothing that a terminal obeys', async () => {
+  const { options } = await createGallery('SQLite');
+  const folder = temporaryPath('backups');
+  await vitrine('backup', folder, ...options);
+  const file = join(newestIn(folder), 'manifest.json');
+  const manifest = JSON.parse(readFileSync(file, 'utf8'));
+  writeFileSync(file, JSON.stringify({ ...manifest, vitrine: '1\u001b[2J\u009b2J\u202e' }));
+  const { code, out } = await vitrine('verify', folder);
+  expect([code, out]).toEqual([
+    0,
+    expect.stringContaining('by Vitrine 1\ufffd[2J\ufffd2J\ufffd. It is not signed.'),
+  ]);
+});
+
 test('a file that the gallery has lost is named, and does not stop backups', async () => {
   const { site, options } = await createGallery('SQLite');
   const folder = temporaryPath('backups');

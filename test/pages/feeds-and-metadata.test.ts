@@ -182,13 +182,15 @@ onOneDatabase((kind) => {
     expect(images.map((child) => textOf(child, 'image:loc'))).toEqual([large.url]);
   });
 
-  test('programs find the icon, and the contact of the site in security.txt', async () => {
+  test('programs find the icon, the form for a new password, and the contact of the site in security.txt', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const icon = await site.get('/favicon.ico');
     expect(icon.headers.get('Content-Type')).toBe('image/x-icon');
     expect([...(await icon.bytes()).slice(0, 6)]).toEqual([0, 0, 1, 0, 1, 0]);
 
     expect((await site.get('/.well-known/security.txt')).status).toBe(404);
+    const change = await site.get('/.well-known/change-password');
+    expect([change.status, change.headers.get('Location')]).toEqual([303, '/account/password/']);
     const admin = await person(site, 'ada', { role: 'admin' });
     await admin.submit('/admin/site/', 'Save', { contact: 'safe@gallery.example' });
     const [contact, expires = '', canonical, end] = (

@@ -175,8 +175,6 @@ function isCommonPassword(password: string): boolean {
 
 /** Without the number or the signs behind it. */
 const isCommonWord = (text: string) =>
-  text.length > 3 &&
-  (sequences.some((sequence) => sequence.includes(text)) ||
-    [words, list].some((each) => each.includes(`\n${text}\n`)));
+  text.length > 3 && (sequences.some((sequence) => sequence.includes(text)) || words.includes(`\n${text}\n`));
 
 const removeAccents = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '');

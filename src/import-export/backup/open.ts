@@ -22,6 +22,8 @@ async function openExistingPlace(address: string): Promise<BackupPlace> {
 export interface FoundBackup {
   readonly place: BackupPlace;
   readonly backup: string;
+  /** A later one with all but its manifest; missing if the backup was named. */
+  readonly withoutManifest?: string | undefined;
 }
 
 /** For existing backups: a place, whose newest finished backup is meant, or one backup. */
@@ -35,7 +37,12 @@ export async function findBackup(address: string): Promise<FoundBackup> {
     if (backups.includes(name)) return { place, backup: name };
     throw new OperatorError(`There is no backup ${name} in ${place.address}.`);
   }
-  for (const backup of backups.toReversed())
-    if ((await place.size(backup, fileNames.manifest)) !== undefined) return { place, backup };
+  let withoutManifest: string | undefined;
+  for (const backup of backups.toReversed()) {
+    if ((await place.size(backup, fileNames.manifest)) !== undefined)
+      return { place, backup, withoutManifest };
+    // The list is written just before the manifest: a backup that was killed has neither.
+    if ((await place.size(backup, fileNames.list)) !== undefined) withoutManifest ??= backup;
+  }
   throw new OperatorError(`There is no finished backup in ${place.address}.`);
 }
