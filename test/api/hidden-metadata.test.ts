@@ -459,6 +459,13 @@ test('a document of Word, Excel or PowerPoint has only what it shows, and no nam
       ]),
       'Target="kite.docx"',
     ],
+    [
+      'the time of a drawing by pen',
+      word('<w14:contentPart r:id="r1"/>', [['r1', 'customXml', 'ink/ink1.xml']], {
+        'word/ink/ink1.xml': `<timestamp timeString="${secret}"/><trace>1 2</trace>`,
+      }),
+      '<trace>1 2</trace>',
+    ],
     ['a photo as .jfif', image('a.jfif', photo)],
     ['a picture as .webp', image('a.webp', withExif)],
     [

@@ -1,7 +1,5 @@
 // What an MP4 or QuickTime file is made of: boxes with a length, a type and a content. These lists say which of them players need.
 
-import type { NalFormat } from './nal-units.ts';
-
 export const containers = words('moov trak mdia minf stbl moof traf mvex edts dinf mfra tapt wave');
 /** Of fixed length, or only numbers. */
 export const copied = words(
@@ -22,24 +20,9 @@ export const tables: Readonly<Record<string, number>> = {
 export const timed = words('mvhd tkhd mdhd');
 /** Other tracks are read by programs only: places, movements, settings of the camera, the time of day. */
 export const shownHandlers = words('vide soun subt sbtl clcp');
+export const requiredHandlers = words('vide soun');
 
-export const videoFormats = words(
-  'avc1 avc3 hvc1 hev1 av01 vp08 vp09 mp4v s263 h263 H263 dvh1 dvhe dva1 dvav jpeg mjpa mjpb apch apcn apcs apco ap4h ap4x',
-);
-export const soundFormats = words(
-  'mp4a ac-3 ec-3 Opus fLaC alac samr sawb lpcm sowt twos in24 in32 fl32 fl64 ulaw alaw ima4 ipcm fpcm raw .mp3 ms\0\x11 ms\0\x02 NONE',
-);
-export const uncompressedFormats = words('lpcm sowt twos in24 in32 fl32 fl64 raw NONE');
-/** With the length of their fixed fields; stpp and stxt have only texts, such as the language of a schema. */
-export const textFormats: Readonly<Record<string, number>> = {
-  tx3g: 38,
-  wvtt: 8,
-  stpp: 200,
-  c608: 8,
-  c708: 8,
-};
-
-function words(text: string): ReadonlySet<string> {
+export function words(text: string): ReadonlySet<string> {
   return new Set(text.split(' ').map((word) => word.padEnd(4)));
 }
 
@@ -68,18 +51,5 @@ export function find(bytes: Buffer, parent: Box | undefined, ...path: string[]):
   if (!parent || type === undefined) return parent;
   for (const box of readBoxes(bytes, parent.start, parent.end))
     if (box.type === type) return find(bytes, box, ...rest);
-  return undefined;
-}
-
-/** How a track in H.264 or H.265 divides its samples; undefined for other codecs. */
-export function readNalFormat(bytes: Buffer, formats: Box): NalFormat | undefined {
-  for (const format of readBoxes(bytes, formats.start + 8, formats.end)) {
-    const within = { ...format, start: format.start + 78 };
-    const [avc, hevc] = [find(bytes, within, 'avcC'), find(bytes, within, 'hvcC')];
-    if (avc && avc.start + 5 <= avc.end)
-      return { codec: 'avc', lengthBytes: (bytes.readUInt8(avc.start + 4) & 3) + 1 };
-    if (hevc && hevc.start + 22 <= hevc.end)
-      return { codec: 'hevc', lengthBytes: (bytes.readUInt8(hevc.start + 21) & 3) + 1 };
-  }
   return undefined;
 }

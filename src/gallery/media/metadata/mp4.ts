@@ -10,15 +10,20 @@ import {
   copied,
   find,
   readBoxes,
-  readNalFormat,
+  requiredHandlers,
   shownHandlers,
-  soundFormats,
   tables,
-  textFormats,
   timed,
-  uncompressedFormats,
-  videoFormats,
 } from './mp4-boxes.ts';
+import {
+  fixedLengthOf,
+  knowsFormats,
+  numberAt,
+  readNalFormat,
+  sizeOfChunk,
+  textFormats,
+  videoFormats,
+} from './mp4-formats.ts';
 import { blankUserData, blankUserDataInHevcSettings, type NalFormat } from './nal-units.ts';
 
 const broken = () => new InvalidValue(apiText('brokenFile'));
@@ -29,6 +34,9 @@ const maxBoxes = 100_000;
 const maxDepth = 12;
 
 interface Track {
+  /** Whether it has pictures, sounds or something else. */
+  readonly handler: string;
+  /** People see or hear it, and the format of its samples is known. */
   readonly isShown: boolean;
   /** How its samples are divided, if they can contain notes of programs. */
   readonly nal: NalFormat | undefined;
@@ -63,8 +71,18 @@ class Mp4 {
     }
     if (!boxes.some(({ type }) => type === 'moov')) throw broken();
     this.#writeBoxes(boxes, 0);
+    this.#requireShown();
     // What stands behind the last box is no box.
     return this.#written.subarray(0, boxes.at(-1)?.end);
+  }
+
+  /** A phone may record a sound in two formats; a file whose only sound is unknown would have none. */
+  #requireShown(): void {
+    const tracks = [...this.#tracks.values()];
+    const isShownAs = (handler: string) => tracks.some((track) => track.isShown && track.handler === handler);
+    if (tracks.some(({ handler }) => requiredHandlers.has(handler) && !isShownAs(handler)))
+      throw new InvalidValue(apiText('unknownPart'));
+    if (!tracks.some(({ isShown }) => isShown)) throw broken();
   }
 
   #copy(start: number, end: number): void {
@@ -141,9 +159,7 @@ class Mp4 {
   #writeFormats({ start, end }: Box, depth: number): void {
     this.#copy(start, Math.min(start + 8, end));
     for (const box of readBoxes(this.bytes, start + 8, end)) {
-      const fixedLength = this.#fixedLength(box);
-      if (fixedLength === undefined) throw new InvalidValue(apiText('unknownPart'));
-      const children = Math.min(box.start + fixedLength, box.end);
+      const children = Math.min(box.start + (fixedLengthOf(this.bytes, box) ?? 0), box.end);
       this.#copy(box.at, children);
       // Who made the encoder, and its name.
       if (!(box.type in textFormats)) this.#written.fill(0, box.start + 12, box.start + 16);
@@ -152,32 +168,25 @@ class Mp4 {
     }
   }
 
-  #fixedLength({ type, start, end }: Box): number | undefined {
-    if (videoFormats.has(type)) return 78;
-    if (type in textFormats) return textFormats[type];
-    if (!soundFormats.has(type) || start + 10 > end) return undefined;
-    return [28, 44, 64][this.bytes.readUInt16BE(start + 8)];
-  }
-
   /** Copies its samples. False for a track that nobody sees or hears. */
   #readTrack(track: Box): boolean {
     const { bytes } = this;
     const media = find(bytes, track, 'mdia');
     const [handler, header] = [find(bytes, media, 'hdlr'), find(bytes, track, 'tkhd')];
     if (!handler || !header || handler.start + 12 > handler.end) return false;
-    const isShown = shownHandlers.has(bytes.toString('latin1', handler.start + 8, handler.start + 12));
+    const kind = bytes.toString('latin1', handler.start + 8, handler.start + 12);
     const table = find(bytes, media, 'minf', 'stbl');
     const formats = find(bytes, table, 'stsd');
-    const nal = isShown && formats ? readNalFormat(bytes, formats) : undefined;
+    const isShown = shownHandlers.has(kind) && formats !== undefined && knowsFormats(bytes, formats);
+    const nal = isShown ? readNalFormat(bytes, formats) : undefined;
     const id = this.#number(header.start + (bytes[header.start] === 1 ? 20 : 12));
-    this.#tracks.set(id, { isShown, nal });
+    this.#tracks.set(id, { handler: kind, isShown, nal });
     if (isShown && table) this.#copyChunks(table, nal);
     return isShown;
   }
 
-  /** Zero behind the end of the file. */
   #number(at: number): number {
-    return at + 4 <= this.bytes.length ? this.bytes.readUInt32BE(at) : 0;
+    return numberAt(this.bytes, at);
   }
 
   /** Chunks are at the positions in `stco` or `co64`, `stsc` says how many samples each has. */
@@ -209,7 +218,7 @@ class Mp4 {
       const format = number(groups, 3 + group * 3);
       const position = positionOf(chunk);
       if (usualSize > 0 && !nal)
-        this.#copySample(position, this.#sizeOfChunk(table, usualSize, samples, format), undefined);
+        this.#copySample(position, sizeOfChunk(this.bytes, table, usualSize, samples, format), undefined);
       else
         for (let [index, at] = [0, position]; index < samples; index++) {
           const size = usualSize || number(sizes, 2 + sample + index);
@@ -218,22 +227,6 @@ class Mp4 {
         }
       sample += samples;
     }
-  }
-
-  /** QuickTime counts the samples of a sound one by one, and says elsewhere how many bytes they have. */
-  #sizeOfChunk(table: Box, usualSize: number, samples: number, format: number): number {
-    const formats = find(this.bytes, table, 'stsd');
-    const entries = formats ? [...readBoxes(this.bytes, formats.start + 8, formats.end)] : [];
-    const entry = entries[Math.max(0, format - 1)];
-    if (!entry || !soundFormats.has(entry.type)) return usualSize * samples;
-    const { start, type } = entry;
-    const fixedLength = this.#fixedLength(entry);
-    const [perPacket, bytesOfPacket] = [this.#number(start + 28), this.#number(start + 36)];
-    if (fixedLength === 44 && perPacket > 0 && bytesOfPacket > 0)
-      return Math.ceil(samples / perPacket) * bytesOfPacket;
-    const [channels, bits] = [this.#number(start + 16) >>> 16, this.#number(start + 16) & 0xffff];
-    const bytesOfSample = fixedLength === 64 ? this.#number(start + 56) : channels * Math.ceil(bits / 8);
-    return samples * (uncompressedFormats.has(type) ? Math.max(usualSize, bytesOfSample) : usualSize);
   }
 
   #copySample(at: number, size: number, nal: NalFormat | undefined): void {

@@ -42,9 +42,15 @@ const replacements: readonly Replacement[] = [
   replaceAttribute('(?:name|userId)', 'Author', 'author'),
   replaceAttribute('providerId', 'None', 'author'),
   replaceAttribute('(?:dt|created)', '2000-01-01T00:00:00.000', 'cm'),
-  ...['w:date', 'w16du:dateUtc', 'refreshedBy', 'refreshedDate', 'refreshedDateIso', 'userName'].map(
-    removeAttribute,
-  ),
+  ...[
+    'w:date',
+    'w16du:dateUtc',
+    'refreshedBy',
+    'refreshedDate',
+    'refreshedDateIso',
+    'userName',
+    'timeString',
+  ].map(removeAttribute),
   // Where the file was, and texts for letters to many.
   removeBlocks('<mc:AlternateContent', '</mc:AlternateContent>', (block) => block.includes('absPath')),
   removeBlocks('<w:mailMerge', '</w:mailMerge>'),
@@ -132,7 +138,8 @@ function rewriteRelation(
   const kind = attributeOf(element, 'Type').split('/').at(-1) ?? '';
   const address = attributeOf(element, 'Target');
   const isExternal = attributeOf(element, 'TargetMode').toLowerCase() === 'external';
-  if (!keptRelations.has(kind) || (source === '' && kind !== 'officeDocument')) return { replaced: '', id };
+  const isKept = source === '' ? kind === 'officeDocument' : keptRelations.has(kind) || isInk(kind, address);
+  if (!isKept) return { replaced: '', id };
   if (isExternal) {
     if (kind !== 'hyperlink' && kind !== 'externalLinkPath') return { replaced: '', id };
     if (/^(https?|mailto|tel):|^#/i.test(address)) return { replaced: element, id };
@@ -143,6 +150,10 @@ function rewriteRelation(
   const target = resolve(address, source).toLowerCase();
   return parts.has(target) ? { replaced: element, id, target } : { replaced: '', id };
 }
+
+/** What was written with a pen has the relation of a program's own data. */
+const isInk = (kind: string, address: string) =>
+  kind === 'customXml' && /(^|\/)ink\/ink\d+\.xml$/.test(address);
 
 function resolve(address: string, source: string): string {
   let path: string;

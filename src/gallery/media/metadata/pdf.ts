@@ -58,6 +58,8 @@ const keptKeys = names(`
 const freeKeys = names(`
   XObject Font ExtGState ColorSpace Pattern Shading Properties CharProcs N D R RoleMap ClassMap Dests Colorants Solidities
 `);
+/** Not in those either. */
+const neverKept = names('Creator Metadata PieceInfo');
 const keptActions = ['GoTo', 'URI'];
 /** Of notes on a page: `T` is their author. */
 const forms = 'Widget';
@@ -92,7 +94,8 @@ export async function stripPdf(bytes: Uint8Array): Promise<Buffer> {
       removeNotes(object);
       for (const value of object.asArray()) pending.push([value, false]);
     } else if (object instanceof PDFDict) {
-      if (!hasFreeKeys) stripDictionary(object);
+      if (hasFreeKeys) for (const name of neverKept) object.delete(key(name));
+      else stripDictionary(object);
       for (const [name, value] of object.entries())
         pending.push([value, !hasFreeKeys && freeKeys.has(name.decodeText())]);
     }
