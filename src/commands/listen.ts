@@ -43,13 +43,27 @@ export function listen(
   return [server, ...writes];
 }
 
-/** The port that several processes will share: nobody else has it, or the settings say so. */
-export async function choosePort(settings: Address): Promise<number> {
-  const server = openPort(settings, { fetch: () => new Response() });
+interface SharedPort {
+  readonly port: number;
+  /** Leaves it to the processes that listen on it. */
+  release(): Promise<void>;
+}
+
+/**
+ * The port that several processes will share: nobody else has it, or the settings say so. One that the system has chosen is held until
+ * they listen, as another program may get it; until then, nobody knows it.
+ */
+export async function choosePort(settings: Address): Promise<SharedPort> {
+  const isHeld = settings.port === 0;
+  const server = openPort(
+    { ...settings, reusePort: settings.reusePort || isHeld },
+    { fetch: () => new Response() },
+  );
   // A stopped server has none.
   const port = server.port ?? settings.port;
-  await server.stop(true);
-  return port;
+  const release = () => server.stop(true);
+  if (!isHeld) await release();
+  return { port, release };
 }
 
 interface PortOptions {

@@ -18,7 +18,7 @@ export async function superviseWorkers(
 ): Promise<never> {
   process.stdout.on('error', () => {});
   const log = createLog(process.stdout);
-  const port = await choosePort(settings);
+  const { port, release } = await choosePort(settings);
   // Files in /dev/shm are in memory: nothing is written to a disk.
   const folder = mkdtempSync(join(isWritable('/dev/shm') ? '/dev/shm' : tmpdir(), 'vitrine-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -29,6 +29,7 @@ export async function superviseWorkers(
   const failure = await Promise.race([supervisor.start(), stopped]);
   let code = failure;
   if (code === undefined) {
+    await release();
     log.info(`${describeServer(settings, port)}, with ${count} workers`);
     log.flush();
     process.on('SIGHUP', () => {

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test';
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { temporaryPath } from '../support/databases.ts';
-import { type Relation, wordParts, zip } from '../support/documents.ts';
+import { box, oggPage, type Relation, wordParts, zip } from '../support/documents.ts';
 import { jpeg, pngWithHeader } from '../support/pictures.ts';
 import { serve, vitrine } from '../support/server.ts';
 import { ada, dump, project } from '../support/site.ts';
@@ -69,28 +69,49 @@ test('check reports missing bytes, and export fails because of them', async () =
   expect([code, error]).toEqual([2, expect.stringMatching(/is missing from the file store/)]);
 });
 
-test('a small document whose pictures become 450 MB takes less than 250 MB of memory', async () => {
-  const { options, headers } = await createGallery();
-  const server = await serve(...options);
-  const maxMemory = async () => {
-    const status = await Bun.file(`/proc/${server.process.pid}/status`).text();
-    return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1000;
-  };
-  const before = await maxMemory();
+const megabytes = 1_000_000;
 
-  const picture = pngWithHeader(1, 1, Buffer.alloc(45_000_000));
+/** A document whose pictures become 450 MB, and files that have as many parts as fit into an upload. */
+async function createCostlyFiles(): Promise<
+  [name: string, content: Uint8Array<ArrayBuffer>, status: number][]
+> {
+  const picture = pngWithHeader(1, 1, Buffer.alloc(45 * megabytes));
   const pictures = Array.from({ length: 10 }, (_, index) => [`word/media/${index}.png`, picture]);
   const list = pictures.map(([name], index): Relation => [`r${index}`, 'image', `/${name}`]);
-  const parts = wordParts('<w/>', list);
-  const body = new FormData();
-  body.append('file', new Blob([zip({ ...parts, ...Object.fromEntries(pictures) })]), 'album.docx');
-  const response = await fetch(`${server.address}/api/v1/projects/1/media/`, {
-    method: 'POST',
-    headers,
-    body,
-  });
-  expect(response.status).toBe(201);
-  expect((await maxMemory()) - before).toBeLessThan(250);
+  const many = (part: string | Buffer) => Buffer.alloc(24 * megabytes, part, 'latin1');
+  const page = oggPage(Buffer.alloc(0));
+  page[5] = 2;
+  const flac = Buffer.from(await Bun.file(new URL('../support/samples/a.flac', import.meta.url)).bytes());
+  const info = Buffer.from(flac.subarray(0, 42));
+  info[4] = 0;
+  const wav = Buffer.from('RIFF\0\0\0\0WAVEfmt \x04\0\0\0abcd', 'latin1');
+  const start = box('ftyp', Buffer.from('isom\0\0\0\0'));
+  return [
+    ['album.docx', zip({ ...wordParts('<w/>', list), ...Object.fromEntries(pictures) }), 201],
+    ['seek-tables.flac', new Uint8Array(Buffer.concat([info, many('\x03\0\0\0')])), 400],
+    ['chunks.wav', new Uint8Array(Buffer.concat([wav, many('fact\0\0\0\0')])), 400],
+    ['streams.ogg', new Uint8Array(Buffer.concat([oggPage(Buffer.from('OpusHead')), many(page)])), 400],
+    ['boxes.mp4', new Uint8Array(Buffer.concat([start, box('moov', many('\0\0\0\x08free'))])), 400],
+  ];
+}
+
+test('files that are made to take much memory take less than 250 MB of it', async () => {
+  const { options, headers } = await createGallery();
+  for (const [name, content, status] of await createCostlyFiles()) {
+    const server = await serve(...options);
+    const maxMemory = async () => {
+      const status = await Bun.file(`/proc/${server.process.pid}/status`).text();
+      return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1000;
+    };
+    const before = await maxMemory();
+    const body = new FormData();
+    body.append('file', new Blob([content]), name);
+    const path = `${server.address}/api/v1/projects/1/media/`;
+    const response = await fetch(path, { method: 'POST', headers, body });
+    expect([name, response.status]).toEqual([name, status]);
+    expect([name, (await maxMemory()) - before < 250]).toEqual([name, true]);
+    await server.stop();
+  }
 }, 30_000);
 
 test('strip-files takes names out of files that were stored before, once', async () => {
