@@ -29,7 +29,7 @@ export const mapValues = <From, To>(
 ): Record<string, To> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value, name)]));
 
-const maxValues = 10_000;
+const usualMaxValues = 10_000;
 /** The browsable page shows JSON again, and JSON.stringify would overflow the stack on very deep data. */
 const maxDepth = 100;
 const [quote, backslash, comma] = ['"', '\\', ','].map((character) => character.charCodeAt(0));
@@ -40,7 +40,7 @@ const closing = [']', '}'].map((character) => character.charCodeAt(0));
  * Why JSON would take long to parse: hundreds of thousands of small values take far longer than one long text. Counts
  * outside of texts only. Whether the JSON is valid, the parser finds out.
  */
-export function findExcess(json: Uint8Array): string | undefined {
+export function findExcess(json: Uint8Array, maxValues = usualMaxValues): string | undefined {
   let [depth, values, isInText] = [0, 1, false];
   for (let at = 0; at < json.length; at++) {
     const byte = json[at] ?? 0;

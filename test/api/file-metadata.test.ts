@@ -1,6 +1,7 @@
 // Information about people in files is not stored, and documents that cannot be read safely are refused.
 
 import { expect, test } from 'bun:test';
+import { deflateSync } from 'node:zlib';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { unzipSync } from 'fflate';
 import { onBothDatabases } from '../support/databases.ts';
@@ -19,6 +20,7 @@ import { jpeg, locationInXmp, photographer, pngWithHeader, withMetadata } from '
 import { ada as adasLine, dump, project, siteOn } from '../support/site.ts';
 
 const gallery = dump(adasLine, project(1));
+const tinyJpeg = await jpeg(8, 8);
 const secret = 'Ada Lovelace, 12 St James Square';
 const former = 'Ada Byron';
 
@@ -200,6 +202,13 @@ onBothDatabases((kind) => {
       [pdf([]), /^This PDF is broken/],
       [pdf(catalog, '/Encrypt<</Filter/Standard/V 1>>'), /^This PDF is encrypted/],
       [pdf([...catalog, objectStream(50_000_001)]), /^This PDF is broken/],
+      [pdfWithPictures(Array.from({ length: 3 }, () => Buffer.alloc(20_000_000))), /^This PDF is broken/],
+      [
+        glb('{"asset":{"version":"2.0"},"extensionsUsed":5,"images":[null,{"bufferView":"x"}]'),
+        /^This file is broken/,
+      ],
+      [glb(`[${'['.repeat(200_000)}`), /^This file is broken/],
+      [glb(`{"a":[${'0,'.repeat(600_000)}0]}`), /^This file is broken/],
     ];
     for (const [index, [content, message]] of cases.entries()) {
       const { status, problem } = await upload(ada, content);
@@ -208,6 +217,31 @@ onBothDatabases((kind) => {
     expect(site.logged.filter((line) => line.includes('fault'))).toEqual([]);
   });
 });
+
+/** Pictures that are compressed once more, and become larger again than any reader needs. */
+function pdfWithPictures(contents: readonly Buffer[]): Uint8Array<ArrayBuffer> {
+  const names = contents.map((_, index) => `/P${index} ${index + 4} 0 R`).join('');
+  return pdf([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    `<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Resources<</XObject<<${names}>>>>>>`,
+    ...contents.map((content) =>
+      stream(
+        '/Type/XObject/Subtype/Image/Filter[/FlateDecode/DCTDecode]',
+        deflateSync(Buffer.concat([tinyJpeg, content])),
+      ),
+    ),
+  ]);
+}
+
+/** A model with this scene, whose length is rounded up. */
+function glb(scene: string): Uint8Array<ArrayBuffer> {
+  const json = Buffer.from(scene.padEnd(Math.max(80, Math.ceil(scene.length / 4) * 4)));
+  const head = Buffer.from('glTF\x02\0\0\0\0\0\0\0\0\0\0\0JSON', 'latin1');
+  head.writeUInt32LE(20 + json.length, 8);
+  head.writeUInt32LE(json.length, 12);
+  return new Uint8Array(Buffer.concat([head, json]));
+}
 
 test('a document of 24 MB does not hold up other requests', async () => {
   const ada = await person(await siteOn('SQLite', { dump: gallery }), 'ada');

@@ -460,6 +460,14 @@ test('a document of Word, Excel or PowerPoint has only what it shows, and no nam
       'Target="kite.docx"',
     ],
     [
+      'two relations that go',
+      word('<a r:id="r1"/><b r:id="r2"/>', [
+        ['r1', 'tags', 'a.xml'],
+        ['r2', 'people', `${secret}.xml`],
+      ]),
+      '<a          /><b          />',
+    ],
+    [
       'the time of a drawing by pen',
       word('<w14:contentPart r:id="r1"/>', [['r1', 'customXml', 'ink/ink1.xml']], {
         'word/ink/ink1.xml': `<timestamp timeString="${secret}"/><trace>1 2</trace>`,
@@ -470,7 +478,10 @@ test('a document of Word, Excel or PowerPoint has only what it shows, and no nam
     ['a picture as .webp', image('a.webp', withExif)],
     [
       'a drawing',
-      image('a.svg', Buffer.from(`<svg><!-- ${secret} --><metadata>${secret}</metadata><path/></svg>`)),
+      image(
+        'a.svg',
+        Buffer.from(`<svg><!-- <a/> ${secret} --><metadata>${secret}</metadata><metadata/><path/></svg>`),
+      ),
       '<svg><path/></svg>',
     ],
     [

@@ -1,5 +1,5 @@
 // Writes a colour profile anew from its numbers: three colours and their curves. A profile also has texts and dates, such as
-// the name of a screen and of whoever measured it.
+// the name of a screen and of the person who measured it.
 
 const maxCurvePoints = 4096;
 /** How many numbers the formula of a curve has, by its kind. */

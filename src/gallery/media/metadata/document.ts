@@ -1,20 +1,20 @@
 // Office documents, OpenDocument and EPUB are ZIP archives: recognizes them, refuses those with macros, and removes what
 // they say about their author.
 
+import { crc32 } from 'node:zlib';
 import { apiText } from '../../../common/api-text.ts';
 import { InvalidValue } from '../../../common/inputs.ts';
 import type { MediaType } from '../media.ts';
 import { stripOffice } from './office.ts';
 import { stripOpenDocument } from './open-document.ts';
 import { type Replacement, removeBlocks, replaceIn } from './xml.ts';
-import { readContent, readZip, tooMuch, withContent, writeZip, type ZipEntry } from './zip.ts';
+import { maxTextBytes, readContent, readZip, tooMuch, withContent, writeZip, type ZipEntry } from './zip.ts';
 
 const maxEntries = 10_000;
 /** Of all entries together, as the document says. */
 const maxTotalBytes = 1_000_000_000;
 /** Of one entry that is read, together with the documents in which it is: so much is in memory. */
 const maxEntryBytes = 50_000_000;
-const maxTextBytes = 2_000_000;
 const maxNesting = 3;
 
 const macros = new InvalidValue(apiText('macros'));
@@ -45,20 +45,24 @@ export async function stripArchive(
   const entries = readZip(bytes);
   const type = findDocumentType(entries);
   if (type === undefined)
-    return { type: 'application/zip', bytes: await stripPlainArchive(bytes, entries, stripWithin, nesting) };
+    return {
+      type: 'application/zip',
+      bytes: await stripPlainArchive(bytes, entries, stripWithin, nesting, maxBytes),
+    };
   if (nesting >= maxNesting) throw new InvalidValue(apiText('nestedDocuments'));
   if (entries.some(({ isEncrypted }) => isEncrypted)) throw new InvalidValue(apiText('encryptedDocument'));
   const size = entries.reduce((sum, entry) => sum + entry.size, 0);
   if (entries.length > maxEntries || size > maxTotalBytes) throw tooMuch;
   const written: ZipEntry[] = [];
-  for (const { entry, content } of selectParts(type, entries, maxBytes)) {
-    const replaced = content ?? (await stripPart(entry, stripWithin, nesting, maxBytes));
-    written.push(replaced ? withContent(entry, replaced) : entry);
+  for (const part of selectParts(type, entries, maxBytes)) {
+    const stripped = await stripPart(part, stripWithin, nesting, maxBytes);
+    written.push(stripped ? withContent(part, stripped) : part);
   }
   return { type, bytes: writeZip(written) };
 }
 
-function selectParts(type: MediaType, entries: readonly ZipEntry[], maxBytes: number) {
+/** The parts that stay, without names in their texts. */
+function selectParts(type: MediaType, entries: readonly ZipEntry[], maxBytes: number): ZipEntry[] {
   if (type === 'application/epub+zip') return selectBookParts(entries);
   return entries[0]?.name === 'mimetype'
     ? stripOpenDocument(entries, maxBytes)
@@ -101,23 +105,26 @@ async function stripPlainArchive(
   entries: readonly ZipEntry[],
   stripWithin: StripWithin,
   nesting: number,
+  maxBytes: number,
 ): Promise<Buffer> {
   if (nesting >= maxNesting) return bytes;
   const written: ZipEntry[] = [];
   for (const entry of entries) {
-    const stripped = await tryToStrip(entry, stripWithin, nesting);
+    const stripped = await tryToStrip(entry, stripWithin, nesting, maxBytes);
     written.push(stripped ? withContent(entry, stripped) : entry);
   }
   return written.every((entry, index) => entry === entries[index]) ? bytes : writeZip(written);
 }
 
 /** Undefined for what stays: it is not known, has a password, is broken, or has nothing to remove. */
-async function tryToStrip(entry: ZipEntry, stripWithin: StripWithin, nesting: number) {
-  if (entry.isEncrypted || !strippedNames.test(entry.name) || entry.size > maxEntryBytes) return undefined;
+async function tryToStrip(entry: ZipEntry, stripWithin: StripWithin, nesting: number, maxBytes: number) {
+  if (entry.isEncrypted || !strippedNames.test(entry.name) || entry.size > maxBytes) return undefined;
   try {
-    const content = readContent(entry, maxEntryBytes);
-    const stripped = await stripWithin(Buffer.from(content), nesting + 1, maxEntryBytes);
-    return stripped?.equals(content) ? undefined : stripped;
+    const content = readContent(entry, maxBytes);
+    // An entry that is not compressed is a part of the archive, which must not change if this fails.
+    const own = content === entry.data ? Buffer.from(content) : content;
+    const stripped = await stripWithin(own, nesting + 1, maxBytes - content.length);
+    return stripped?.length === entry.size && crc32(stripped) === entry.checksum ? undefined : stripped;
   } catch (error) {
     if (error instanceof InvalidValue) return undefined;
     throw error;
@@ -151,15 +158,14 @@ const isMacroPart = ({ name }: ZipEntry) =>
 /** Programs put lists of their own into books. */
 const notOfBook = /^(META-INF\/(?!container\.xml$|encryption\.xml$)|iTunes|calibre)/i;
 
-function selectBookParts(entries: readonly ZipEntry[]) {
+function selectBookParts(entries: readonly ZipEntry[]): ZipEntry[] {
   return entries
     .filter(({ name }) => !notOfBook.test(name))
-    .map((entry) => ({
-      entry,
-      content: entry.name.endsWith('.opf')
-        ? Buffer.from(stripBookMetadata(readContent(entry, maxTextBytes).toString()))
-        : undefined,
-    }));
+    .map((entry) => {
+      if (!entry.name.endsWith('.opf')) return entry;
+      const text = readContent(entry, maxTextBytes).toString();
+      return withContent(entry, Buffer.from(stripBookMetadata(text)));
+    });
 }
 
 /** Removes the names of people. The title, the language and the identifier are required. */

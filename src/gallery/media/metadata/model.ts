@@ -2,6 +2,7 @@
 
 import { apiText } from '../../../common/api-text.ts';
 import { InvalidValue } from '../../../common/inputs.ts';
+import { findExcess, isJsonObject, parseJson } from '../../../common/json.ts';
 import { stripPicture } from './picture.ts';
 
 const broken = () => new InvalidValue(apiText('brokenFile'));
@@ -23,10 +24,12 @@ interface Gltf {
   asset?: Record<string, unknown>;
   images?: { bufferView?: number }[];
   bufferViews?: { byteOffset?: number; byteLength?: number }[];
-  extensions?: Record<string, unknown>;
   extensionsUsed?: string[];
 }
 
+/** As objects, JSON takes many times its length. */
+const maxJsonBytes = 5_000_000;
+const maxJsonValues = 500_000;
 const metadataExtension = 'KHR_xmp_json_ld';
 
 export function stripGlb(bytes: Buffer): Buffer {
@@ -39,11 +42,13 @@ export function stripGlb(bytes: Buffer): Buffer {
     at = end;
   }
   const [json, binary] = [chunks.get(jsonChunk), chunks.get(binaryChunk)];
-  const scene = parseScene(json);
+  if (!json || json.length > maxJsonBytes || findExcess(json, maxJsonValues) !== undefined) throw broken();
+  const parsed = parseJson(json);
+  if (!isJsonObject(parsed)) throw broken();
+  const scene: Gltf = parsed;
   const { version, minVersion } = scene.asset ?? {};
   scene.asset = { version, minVersion };
-  if (scene.extensions) delete scene.extensions[metadataExtension];
-  if (scene.extensionsUsed)
+  if (Array.isArray(scene.extensionsUsed))
     scene.extensionsUsed = scene.extensionsUsed.filter((name) => name !== metadataExtension);
   if (binary) stripImages(scene, binary);
   const text = JSON.stringify(scene, (key, value) =>
@@ -55,16 +60,6 @@ export function stripGlb(bytes: Buffer): Buffer {
   const head = Buffer.from('glTF\x02\0\0\0\0\0\0\0', 'latin1');
   head.writeUInt32LE(12 + parts.reduce((sum, { length }) => sum + length, 0), 8);
   return Buffer.concat([head, ...parts]);
-}
-
-function parseScene(json: Buffer | undefined): Gltf {
-  try {
-    const scene = JSON.parse(json?.toString() ?? '');
-    if (typeof scene === 'object' && scene !== null && !Array.isArray(scene)) return scene;
-  } catch {
-    // Said below.
-  }
-  throw broken();
 }
 
 /** They become shorter in their places. */

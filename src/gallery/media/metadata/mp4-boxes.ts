@@ -1,4 +1,4 @@
-// What an MP4 or QuickTime file is made of: boxes with a length, a type and a content. These lists say which of them players need.
+// The boxes of MP4 and QuickTime files: a length, a type and a content. These lists say which of them players need.
 
 export const containers = words('moov trak mdia minf stbl moof traf mvex edts dinf mfra tapt wave');
 /** Of fixed length, or only numbers. */

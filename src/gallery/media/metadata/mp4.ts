@@ -72,7 +72,7 @@ class Mp4 {
     if (!boxes.some(({ type }) => type === 'moov')) throw broken();
     this.#writeBoxes(boxes, 0);
     this.#requireShown();
-    // What stands behind the last box is no box.
+    // Bytes behind the last box are of no use to players.
     return this.#written.subarray(0, boxes.at(-1)?.end);
   }
 
@@ -161,7 +161,7 @@ class Mp4 {
     for (const box of readBoxes(this.bytes, start + 8, end)) {
       const children = Math.min(box.start + (fixedLengthOf(this.bytes, box) ?? 0), box.end);
       this.#copy(box.at, children);
-      // Who made the encoder, and its name.
+      // The maker of the encoder, and its name.
       if (!(box.type in textFormats)) this.#written.fill(0, box.start + 12, box.start + 16);
       if (videoFormats.has(box.type)) this.#written.fill(0, box.start + 42, box.start + 74);
       this.#writeChildren(box, children, depth);

@@ -5,6 +5,7 @@ import { apiText } from '../../../common/api-text.ts';
 import { InvalidValue } from '../../../common/inputs.ts';
 import {
   attributeOf,
+  fileNameOf,
   type Replacement,
   removeAttribute,
   removeBlocks,
@@ -12,7 +13,7 @@ import {
   replaceIn,
   replaceText,
 } from './xml.ts';
-import { readContent, type ZipEntry } from './zip.ts';
+import { maxTextBytes, readContent, tooMuch, withContent, type ZipEntry } from './zip.ts';
 
 /** The last part of the address that says what a relation is. Any other relation goes, with what it leads to. */
 const keptRelations = new Set(
@@ -26,7 +27,7 @@ const keptRelations = new Set(
     'glossaryDocument'
   ).split(' '),
 );
-/** What refers to such a relation makes no sense without it. */
+/** They refer to relations that go, and make no sense without them. */
 const removedElements = new Set(
   (
     'attachedTemplate externalReference oleObject OLEObject oleObj control altChunk subDoc custData tags dataSource ' +
@@ -60,59 +61,57 @@ const replacements: readonly Replacement[] = [
   removeBlocks('<a14:imgProps', '</a14:imgProps>'),
 ];
 const maxParts = 10_000;
+/** Relations of one part that go: the part is searched for each. */
+const maxGone = 1000;
 
 const broken = () => new InvalidValue(apiText('brokenFile'));
 
-/** The entries that stay, with the new content of those that change. */
-export function stripOffice(
-  entries: readonly ZipEntry[],
-  maxBytes: number,
-): { entry: ZipEntry; content: Buffer | undefined }[] {
+/** The parts that stay. What changes is compressed at once: together they may be a gigabyte. */
+export function stripOffice(entries: readonly ZipEntry[], maxBytes: number): ZipEntry[] {
   const byName = new Map(entries.map((entry) => [entry.name.toLowerCase(), entry]));
-  const kept = new Map<ZipEntry, Buffer | undefined>();
-  const visit = (source: string) => {
-    const relations = byName.get(relationsOf(source).toLowerCase());
-    const gone: string[] = [];
-    if (relations) {
-      const next: string[] = [];
-      const text = readContent(relations, maxBytes).toString();
-      const written = text.replace(
-        /<(?:\w+:)?Relationship\s[^<>]*>(?:\s*<\/(?:\w+:)?Relationship\s*>)?/g,
-        (element) => {
-          const { replaced, id, target } = rewriteRelation(element, source, byName);
-          if (replaced === '') gone.push(id);
-          else if (target !== undefined) next.push(target);
-          return replaced;
-        },
-      );
-      kept.set(relations, Buffer.from(written));
-      for (const target of next) if (!kept.has(byName.get(target) as ZipEntry)) pending.push(target);
-    }
-    const part = byName.get(source);
-    if (part && /\.(xml|vml)$/.test(source)) kept.set(part, rewritePart(readContent(part, maxBytes), gone));
-  };
+  const kept = new Map<ZipEntry, ZipEntry>();
   const pending = [''];
   for (let source = pending.pop(); source !== undefined; source = pending.pop()) {
     const part = byName.get(source);
     if (part && kept.has(part)) continue;
-    if (part) kept.set(part, undefined);
-    visit(source);
+    const { targets, gone } = stripRelations(source, byName, kept);
+    pending.push(...targets);
+    if (part) kept.set(part, /\.(xml|vml)$/.test(source) ? stripPart(part, gone, maxBytes) : part);
     if (kept.size > maxParts) throw broken();
   }
   const types = byName.get('[content_types].xml');
   if (!types || kept.size < 2) throw broken();
   const isKept = (name: string) => kept.has(byName.get(name.replace(/^\//, '').toLowerCase()) as ZipEntry);
-  kept.set(
-    types,
-    Buffer.from(
-      readContent(types, maxBytes)
-        .toString()
-        .replace(/<(?:\w+:)?Override\s[^<>]*>/g, (element) =>
-          isKept(attributeOf(element, 'PartName')) ? element : '',
-        ),
-    ),
-  );
-  return entries.filter((entry) => kept.has(entry)).map((entry) => ({ entry, content: kept.get(entry) }));
+  const list = readContent(types, maxTextBytes)
+    .toString()
+    .replace(/<(?:\w+:)?Override\s[^<>]*>/g, (element) =>
+      isKept(attributeOf(element, 'PartName')) ? element : '',
+    );
+  kept.set(types, withContent(types, Buffer.from(list)));
+  return entries.flatMap((entry) => kept.get(entry) ?? []);
+}
+
+/** Keeps the relations of a part that lead to parts that stay; returns these, and the ids of the other relations. */
+function stripRelations(
+  source: string,
+  parts: ReadonlyMap<string, ZipEntry>,
+  kept: Map<ZipEntry, ZipEntry>,
+): { targets: string[]; gone: Set<string> } {
+  const targets: string[] = [];
+  const gone = new Set<string>();
+  const list = parts.get(relationsOf(source).toLowerCase());
+  if (!list) return { targets, gone };
+  const text = readContent(list, maxTextBytes)
+    .toString()
+    .replace(/<(?:\w+:)?Relationship\s[^<>]*>(?:\s*<\/(?:\w+:)?Relationship\s*>)?/g, (element) => {
+      const { replaced, id, target } = rewriteRelation(element, source, parts);
+      if (replaced === '') gone.add(id);
+      else if (target !== undefined) targets.push(target);
+      return replaced;
+    });
+  if (gone.size > maxGone) throw tooMuch;
+  kept.set(list, withContent(list, Buffer.from(text)));
+  return { targets, gone };
 }
 
 /** The part with the relations of a part; an empty name stands for the whole archive. */
@@ -144,14 +143,14 @@ function rewriteRelation(
     if (kind !== 'hyperlink' && kind !== 'externalLinkPath') return { replaced: '', id };
     if (/^(https?|mailto|tel):|^#/i.test(address)) return { replaced: element, id };
     // The path on somebody's computer goes, the name of the file stays.
-    const name = address.split(/[\\/]|%5c|%2f/i).at(-1) ?? '';
-    return { replaced: element.replace(/(\sTarget\s*=\s*)("[^"]*"|'[^']*')/, () => ` Target="${name}"`), id };
+    const name = fileNameOf(address);
+    return { replaced: element.replace(/\sTarget\s*=\s*("[^"]*"|'[^']*')/, () => ` Target="${name}"`), id };
   }
   const target = resolve(address, source).toLowerCase();
   return parts.has(target) ? { replaced: element, id, target } : { replaced: '', id };
 }
 
-/** What was written with a pen has the relation of a program's own data. */
+/** The relation of writing by pen is that of a program's own data. */
 const isInk = (kind: string, address: string) =>
   kind === 'customXml' && /(^|\/)ink\/ink\d+\.xml$/.test(address);
 
@@ -170,16 +169,15 @@ function resolve(address: string, source: string): string {
   return folders.join('/');
 }
 
-/** Undefined if it stays as it is. */
-function rewritePart(content: Buffer, gone: readonly string[]): Buffer | undefined {
-  const blanked = gone.some((id) => blankReferences(content, id));
-  const rewritten = replaceIn(content, replacements);
-  return rewritten ?? (blanked || gone.length > 0 ? content : undefined);
+function stripPart(part: ZipEntry, gone: ReadonlySet<string>, maxBytes: number): ZipEntry {
+  const content = readContent(part, maxBytes);
+  for (const id of gone) blankReferences(content, id);
+  const replaced = replaceIn(content, replacements) ?? (gone.size > 0 ? content : undefined);
+  return replaced ? withContent(part, replaced) : part;
 }
 
 /** Overwrites with spaces what refers to a relation: its attribute, or its whole element. */
-function blankReferences(xml: Buffer, id: string): boolean {
-  let found = false;
+function blankReferences(xml: Buffer, id: string): void {
   for (const quote of ['"', "'"]) {
     const value = `${quote}${id}${quote}`;
     for (let at = xml.indexOf(value); at >= 0; at = xml.indexOf(value, at + 1)) {
@@ -188,12 +186,10 @@ function blankReferences(xml: Buffer, id: string): boolean {
       const [attribute] = /\s\w+:\w+\s*=\s*$/.exec(tag) ?? [];
       const [, prefix = '', name = ''] = /^<(\w+:)?(\w+)/.exec(tag) ?? [];
       if (!attribute) continue;
-      found = true;
       if (removedElements.has(name)) xml.fill(' ', start, endOfElement(xml, start, `</${prefix}${name}`));
       else xml.fill(' ', at - attribute.length, at + value.length);
     }
   }
-  return found;
 }
 
 function endOfElement(xml: Buffer, start: number, closing: string): number {

@@ -1,8 +1,8 @@
 // OpenDocument (Writer, Calc, Impress): keeps the parts that are known, and of the other files in the archive those to which the
 // content refers. Takes the names of people, times, printers and places of files out of them.
 
-import { attributeOf, type Replacement, replaceIn, replaceText } from './xml.ts';
-import { readContent, type ZipEntry } from './zip.ts';
+import { attributeOf, fileNameOf, type Replacement, replaceIn, replaceText } from './xml.ts';
+import { maxTextBytes, readContent, withContent, type ZipEntry } from './zip.ts';
 
 const parts = /^(Object [^/]+\/)?(content|styles|settings)\.xml$/;
 const files = /^(Object [^/]+\/)?(Pictures|media|Media|Fonts|ObjectReplacements)\/[^/]+$/;
@@ -20,7 +20,7 @@ const replacements: readonly Replacement[] = [
     mark: 'xlink:href',
     replace: (text) =>
       text.replace(/(\sxlink:href\s*=\s*)("[^"<]*"|'[^'<]*')/g, (link, before: string, address: string) =>
-        pathOnComputer.test(address) ? `${before}"${address.slice(1, -1).split(/[\\/]/).at(-1)}"` : link,
+        pathOnComputer.test(address) ? `${before}"${fileNameOf(address.slice(1, -1))}"` : link,
       ),
   },
   {
@@ -35,29 +35,32 @@ const replacements: readonly Replacement[] = [
 const pathOnComputer = /^.(file:|\.\.\/|[\\/]|[a-z]:[\\/])/i;
 const privateSettings = /print(er|fax)|path|url|rsid|author|username|currentdatabase/i;
 
-export function stripOpenDocument(
-  entries: readonly ZipEntry[],
-  maxBytes: number,
-): { entry: ZipEntry; content: Buffer | undefined }[] {
-  const kept = new Map<ZipEntry, Buffer | undefined>();
-  const contents: Buffer[] = [];
+/** The parts that stay. */
+export function stripOpenDocument(entries: readonly ZipEntry[], maxBytes: number): ZipEntry[] {
+  const kept = new Map<ZipEntry, ZipEntry>();
+  const unused = new Set(entries.filter(({ name }) => files.test(name)));
   for (const entry of entries) {
-    if (entry.name === 'mimetype') kept.set(entry, undefined);
+    if (entry.name === 'mimetype') kept.set(entry, entry);
     if (!parts.test(entry.name)) continue;
     const content = readContent(entry, maxBytes);
     const replaced = replaceIn(content, replacements);
-    kept.set(entry, replaced);
-    contents.push(replaced ?? content);
+    kept.set(entry, replaced ? withContent(entry, replaced) : entry);
+    for (const file of unused) if (mentions(replaced ?? content, file.name)) unused.delete(file);
   }
-  const isUsed = (name: string) => {
-    const written = name.split('/').slice(-2).join('/');
-    return contents.some((content) => content.includes(written) || content.includes(encodeURI(written)));
-  };
-  for (const entry of entries) if (files.test(entry.name) && isUsed(entry.name)) kept.set(entry, undefined);
+  for (const entry of entries) if (files.test(entry.name) && !unused.has(entry)) kept.set(entry, entry);
   const names = new Set([...kept.keys()].map(({ name }) => name));
   const list = entries.find(({ name }) => name === manifest);
-  if (list) kept.set(list, Buffer.from(stripManifest(readContent(list, maxBytes).toString(), names)));
-  return entries.filter((entry) => kept.has(entry)).map((entry) => ({ entry, content: kept.get(entry) }));
+  if (list) {
+    const text = readContent(list, maxTextBytes).toString();
+    kept.set(list, withContent(list, Buffer.from(stripManifest(text, names))));
+  }
+  return entries.flatMap((entry) => kept.get(entry) ?? []);
+}
+
+/** By its folder and its name: an object in the document names its files from its own folder. */
+function mentions(content: Buffer, path: string): boolean {
+  const end = path.split('/').slice(-2).join('/');
+  return content.includes(end) || content.includes(encodeURI(end));
 }
 
 /** The list of parts: those that are gone are not on it. Folders stand on it, too. */

@@ -20,7 +20,7 @@ const broken = () => new InvalidValue(apiText('brokenPdf'));
 const unknownPart = () => new InvalidValue(apiText('unknownPart'));
 const names = (text: string) => new Set(text.trim().split(/\s+/));
 
-/** What dictionaries of a PDF may say. Anything else goes: metadata, actions, scripts, attached files, places of maps. */
+/** All keys that dictionaries of a PDF may have. Anything else goes: metadata, actions, scripts, attached files, places of maps. */
 const keptKeys = names(`
   Type Subtype Filter DecodeParms DL
   Pages Dests Outlines PageLabels PageMode PageLayout ViewerPreferences MarkInfo Lang OCProperties AcroForm StructTreeRoot
@@ -79,6 +79,7 @@ export async function stripPdf(bytes: Uint8Array): Promise<Buffer> {
   const catalog = context.lookup(Root);
   if (!(catalog instanceof PDFDict)) throw broken();
   keepNamedPlaces(catalog);
+  const inflate = createInflater();
   const used = new Set<PDFObject>();
   const pending: [object: PDFObject | undefined, hasFreeKeys: boolean][] = [[Root, false]];
   for (let next = pending.pop(); next; next = pending.pop()) {
@@ -87,7 +88,7 @@ export async function stripPdf(bytes: Uint8Array): Promise<Buffer> {
     used.add(object);
     if (object instanceof PDFRef) {
       const target = context.lookup(object);
-      if (target instanceof PDFRawStream) context.assign(object, stripStream(target));
+      if (target instanceof PDFRawStream) context.assign(object, stripStream(target, inflate));
       pending.push([context.lookup(object), hasFreeKeys]);
     } else if (object instanceof PDFStream) pending.push([object.dict, false]);
     else if (object instanceof PDFArray) {
@@ -140,7 +141,7 @@ function removeNotes(array: PDFArray): void {
 }
 
 /** Pictures lose their metadata as in other documents. */
-function stripStream(stream: PDFRawStream): PDFRawStream {
+function stripStream(stream: PDFRawStream, inflate: (bytes: Buffer) => Buffer): PDFRawStream {
   const { dict } = stream;
   const filter = dict.lookup(key('Filter'));
   const filters = (filter instanceof PDFArray ? filter.asArray() : [filter]).map((each) => {
@@ -149,20 +150,31 @@ function stripStream(stream: PDFRawStream): PDFRawStream {
   });
   const at = filters.findIndex((name) => name === 'DCTDecode' || name === 'DCT' || name === 'JPXDecode');
   if (at < 0) return stream;
-  let contents = Buffer.from(stream.contents);
+  let contents: Buffer = Buffer.from(stream.contents);
   if (at > 0) {
     if (filters[0] !== 'FlateDecode' || at !== 1) throw unknownPart();
-    try {
-      contents = inflateSync(contents, { maxOutputLength: maxObjectBytes });
-    } catch {
-      throw broken();
-    }
+    contents = inflate(contents);
     dict.set(key('Filter'), key(filters[at] ?? ''));
     dict.delete(key('DecodeParms'));
   }
   const stripped = filters[at] === 'JPXDecode' ? stripJpeg2000(contents) : stripPicture(contents);
   if (!stripped) throw unknownPart();
-  return PDFRawStream.of(dict, stripped);
+  // A part of a buffer would keep all of it in memory.
+  return PDFRawStream.of(dict, Buffer.from(stripped));
+}
+
+/** Decompresses pictures, which together become no larger than the objects of a document may. */
+function createInflater(): (bytes: Buffer) => Buffer {
+  let remaining = maxObjectBytes;
+  return (bytes) => {
+    try {
+      const contents = inflateSync(bytes, { maxOutputLength: Math.max(1, remaining) });
+      remaining -= contents.length;
+      return contents;
+    } catch {
+      throw broken();
+    }
+  };
 }
 
 const jpeg2000Boxes = ['jP  ', 'ftyp', 'jp2h', 'jp2c'];

@@ -37,7 +37,8 @@ export function stripPicture(bytes: Buffer): Buffer | undefined {
   format.visit(
     bytes,
     (start, end) => {
-      length += bytes.copy(bytes, length, start, end);
+      if (start !== length) bytes.copyWithin(length, start, end);
+      length += Math.min(end, bytes.length) - start;
     },
     (start, end) => format.rewrite?.(bytes, start, end) ?? start,
   );

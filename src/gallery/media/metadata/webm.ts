@@ -10,7 +10,7 @@ const [segment, trackEntry, cluster, blockGroup] = [0x18538067, 0xae, 0x1f43b675
 const [block, simpleBlock, codecPrivate] = [0xa1, 0xa3, 0x63a2];
 const [trackNumber, trackType] = [0xd7, 0x83];
 
-/** What is in them is looked at; they are EBML, Info, Tracks, Video, Audio and the colours besides those above. */
+/** Elements with elements in them: EBML, Info, Tracks, Video, Audio and the colours besides those above. */
 const containers = new Set([
   segment,
   trackEntry,

@@ -47,15 +47,17 @@ export function replaceText(name: string, value: string): Replacement {
   return { mark: name, replace: (text) => text.replace(element, `$1${value}$2`) };
 }
 
-/** From one text to the next other one, with both; `isMeant` looks at all of it. */
+/** From one text to the next other one, with both; `isMeant` looks at all of it. An element may have no content. */
 export function removeBlocks(begin: string, end: string, isMeant = (_block: string) => true): Replacement {
   const replace = (text: string) => {
     const parts: string[] = [];
     let at = 0;
     for (let start = text.indexOf(begin); start >= 0; start = text.indexOf(begin, at)) {
-      const close = text.indexOf(end, start);
+      const tag = text.indexOf('>', start);
+      const isEmpty = end.startsWith('</') && text[tag - 1] === '/';
+      const close = isEmpty ? tag : text.indexOf(end, start);
       if (close < 0) throw new InvalidValue(apiText('brokenFile'));
-      const next = close + end.length;
+      const next = isEmpty ? close + 1 : close + end.length;
       parts.push(text.slice(at, isMeant(text.slice(start, next)) ? start : next));
       at = next;
     }
@@ -69,3 +71,7 @@ export function attributeOf(tag: string, name: string): string {
   const [, double, single = ''] = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(tag) ?? [];
   return double ?? single;
 }
+
+/** The last part of a path on a computer, as the value of an attribute. */
+export const fileNameOf = (path: string): string =>
+  (path.split(/[\\/]|%5c|%2f/i).at(-1) ?? '').replaceAll('"', '&quot;');

@@ -64,6 +64,9 @@ function readEntry(bytes: Buffer, at: number): ZipEntry {
   };
 }
 
+/** Of a list of parts, or of properties. */
+export const maxTextBytes = 2_000_000;
+
 const maxGarbageBytes = 8_000_000;
 let garbageBytes = 0;
 
