@@ -5,6 +5,7 @@ import type { Values } from './common/fields.ts';
 import type { Database } from './database/database.ts';
 import { findAccount } from './gallery/accounts/account.ts';
 import { keyPrefix } from './gallery/accounts/keys.ts';
+import { KnownDevices } from './gallery/accounts/known-devices.ts';
 import { createSession, type SignedInAccount, sessionSeconds } from './gallery/accounts/sessions.ts';
 import type { Quotas } from './gallery/changes/usage.ts';
 import { usernameKey } from './gallery/contributors/contributor.ts';
@@ -22,6 +23,7 @@ import type { Authenticator } from './rest/authenticator.ts';
 import { Csrf } from './rest/csrf.ts';
 import { isSafe } from './rest/methods.ts';
 import type { RequestContext } from './rest/request-context.ts';
+import { buildDeviceCookies, readDeviceCookie } from './rest/server-cookie.ts';
 
 export const sessionCookieName = 'vitrine_session';
 
@@ -29,17 +31,19 @@ export class ViewerAuthenticator implements Authenticator<Viewer> {
   readonly anonymous = anonymous;
   readonly csrf: Csrf;
   readonly #credentials: Credentials;
+  readonly #devices: KnownDevices;
   readonly #viewers = new WeakMap<RequestContext, Promise<Viewer>>();
 
   constructor(
     private readonly database: Database,
-    csrfSecret: string,
+    secret: string,
     /** Of accounts that are not moderators. */
     private readonly quotas: Quotas,
     policy: SecondFactorPolicy,
   ) {
     this.#credentials = new Credentials(database, policy);
-    this.csrf = new Csrf(csrfSecret);
+    this.csrf = new Csrf(secret);
+    this.#devices = new KnownDevices(secret);
   }
 
   /** Returns the viewer, or throws if the key is not valid. With an expired session the viewer is anonymous. */
@@ -91,7 +95,8 @@ export class ViewerAuthenticator implements Authenticator<Viewer> {
       csrfToken,
       seconds: sessionSeconds,
     });
-    return { cookies, csrfToken };
+    const device = this.#devices.add(readDeviceCookie(headers), account.id);
+    return { cookies: [...cookies, ...buildDeviceCookies(device, origin)], csrfToken };
   }
 
   /** The cookies that end the session in the browser. */
@@ -102,12 +107,12 @@ export class ViewerAuthenticator implements Authenticator<Viewer> {
   /** Changes the password, which ends all sessions and keys. Returns the cookies of a new session if the viewer had one. */
   async changePassword(
     accounts: SignInDependencies,
-    { headers, origin, clientAddress }: Pick<RequestContext, 'headers' | 'origin' | 'clientAddress'>,
+    { headers, origin, client }: Pick<RequestContext, 'headers' | 'origin' | 'client'>,
     viewer: Viewer,
     { old_password: old, new_password: chosen }: Values<typeof newPasswordFields>,
   ): Promise<string[]> {
     const contributor = requireSignedIn(viewer);
-    const account = await changePassword(accounts, contributor, { old, chosen }, clientAddress);
+    const account = await changePassword(accounts, contributor, { old, chosen }, client);
     if (viewer.credential?.kind !== 'session') return [];
     return (await this.startSession(headers, origin, account)).cookies;
   }

@@ -47,7 +47,7 @@ sub vcl_recv {
     }
     # Requests of people who are signed in, have chosen a language or a theme, or fill in a form. Behind https, names begin with __Host-.
     if (req.http.Authorization || req.http.Prefer ||
-        req.http.Cookie ~ "(^|;\s*)(__Host-)?(vitrine_|csrftoken|look|language)") {
+        req.http.Cookie ~ "(^|;\s*)(__Host-)?(vitrine_|csrftoken|look|language|known_device)") {
         return (pass);
     }
     # Cookies of others, such as those of a site on the parent domain.

@@ -81,8 +81,8 @@ export function readChangeFilters(
 /** The name by which responses that stay open are counted. */
 export const findOwner = (
   authenticator: ViewerAuthenticator,
-  { viewer, clientAddress }: Pick<OperationContext<Viewer>, 'viewer' | 'clientAddress'>,
-) => (viewer.contributor === null ? clientAddress : authenticator.idOf(viewer));
+  { viewer, client }: Pick<OperationContext<Viewer>, 'viewer' | 'client'>,
+) => (viewer.contributor === null ? client.address : authenticator.idOf(viewer));
 
 interface ChangePage {
   readonly entries: readonly FeedEntry[];
@@ -159,7 +159,7 @@ export function changesResource(deps: ApiDependencies): Resource<Viewer> {
 /** Waits for changes after an empty page. Without any, it is the answer. */
 async function waitForPage(
   { openResponses, changeSubscriptions, authenticator }: ApiDependencies,
-  context: Pick<OperationContext<Viewer>, 'viewer' | 'clientAddress'> & {
+  context: Pick<OperationContext<Viewer>, 'viewer' | 'client'> & {
     readonly parameters: { readonly wait?: number; readonly limit?: number };
   },
   filters: AppliedFilters,

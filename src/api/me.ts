@@ -109,7 +109,7 @@ const deleteOperation = ({ database, accounts, authenticator }: ApiDependencies)
     async handle(context) {
       const { items, password } = context.readValues();
       const contributor = requireSignedIn(context.viewer);
-      await confirmPassword(accounts, contributor, password, context.clientAddress);
+      await confirmPassword(accounts, contributor, password, context.client);
       await updateAfter(database, contributor, () =>
         transactOnce(
           database,

@@ -94,10 +94,10 @@ const createOperation = (deps: ApiDependencies) =>
     fields: { ...webhookFields(deps), ...optionalConfirmationFields },
     responseSchema: newWebhookSchema,
     responseHeaders: ['Location'],
-    async handle({ viewer, origin, readValues, clientAddress }) {
+    async handle({ viewer, origin, readValues, client }) {
       const { url, events = 'own', filter = '', password } = readValues();
       requireEvents(viewer, events);
-      await confirmIdentity(deps.accounts, viewer, { password }, clientAddress);
+      await confirmIdentity(deps.accounts, viewer, { password }, client);
       const contributor = requireSignedIn(viewer);
       const { secret, ...webhook } = await createWebhook(deps.database, contributor, {
         contributor,
@@ -140,7 +140,7 @@ const changeOperation = (deps: ApiDependencies) =>
       const target = readTarget(context);
       requireEvents(context.viewer, members.events ?? 'own');
       if (members.url !== undefined)
-        await confirmIdentity(deps.accounts, context.viewer, { password }, context.clientAddress);
+        await confirmIdentity(deps.accounts, context.viewer, { password }, context.client);
       await changeWebhook(deps.database, target, members);
       return { data: serializeWebhook(await findWebhook(deps.database, target), deps.timeZone) };
     },
@@ -168,8 +168,8 @@ const rotateOperation = ({ database, accounts, timeZone }: ApiDependencies) =>
     async handle(context) {
       const target = readTarget(context);
       await findWebhook(database, target);
-      const { viewer, clientAddress } = context;
-      await confirmIdentity(accounts, viewer, context.readValues(), clientAddress);
+      const { viewer, client } = context;
+      await confirmIdentity(accounts, viewer, context.readValues(), client);
       const { secret } = await rotateSecret(database, target);
       const webhook = await findWebhook(database, target);
       return { data: { ...serializeWebhook(webhook, timeZone), secret }, headers: noStore };

@@ -252,7 +252,7 @@ function createRouter(
     requiresSecondFactor: settings.requiresSecondFactor,
     shownName: settings.names,
     sendsMail: settings.smtp !== undefined,
-    attempts: new SignInAttempts(database, secrets.sessions, settings.signInLimit),
+    attempts: new SignInAttempts(database, secrets.sessions, settings),
   };
   const deps = {
     ...following,

@@ -175,7 +175,7 @@ function createMailer(
   secret: string,
   log: Log,
 ): Mailer | undefined {
-  const attempts = new SignInAttempts(database, secret, settings.signInLimit);
+  const attempts = new SignInAttempts(database, secret, settings);
   return settings.smtp === undefined
     ? undefined
     : new Mailer({ database, settings, attempts, smtp: settings.smtp }, log);

@@ -1,10 +1,11 @@
 // Runs a limited number of tasks at a time. The others wait in the order in which their requests came, so that a
-// request that has begun is finished before new ones begin. A task that could not be answered in time is refused at
-// once, and one whose request is over leaves the queue.
+// request that has begun is finished before new ones begin; tasks with a turn take turns by their senders. A task that
+// could not be answered in time is refused at once, and one whose request is over leaves the queue.
 
 import { Refused } from './errors.ts';
 import { waitToRefuse } from './refusal-pace.ts';
 import { currentLifetime, type RequestLifetime } from './request-lifetime.ts';
+import { type Turn, takeTurns } from './turns.ts';
 
 interface QueueLimits {
   readonly maxRunning: number;
@@ -19,7 +20,9 @@ export interface QueueStats {
 }
 
 interface WaitingTask {
-  readonly lifetime: RequestLifetime | undefined;
+  /** The time of arrival; work outside of requests and with priority counts as earlier. */
+  readonly arrival: number;
+  readonly turn: Turn | undefined;
   start(): void;
 }
 
@@ -49,8 +52,11 @@ export class RequestQueue {
    * Work outside of requests goes first and is never refused. The time of `prepare` tells nothing about how long the
    * next tasks will take, so it does not count for the average.
    */
-  async run<Result>(work: () => Promise<Result>, prepare?: () => Promise<void>): Promise<Result> {
-    const waiting = this.enter();
+  async run<Result>(
+    work: () => Promise<Result>,
+    { prepare, turn }: { readonly prepare?: (() => Promise<void>) | undefined; readonly turn?: Turn } = {},
+  ): Promise<Result> {
+    const waiting = this.enter(turn);
     if (waiting) await waiting;
     let startedAt = performance.now();
     try {
@@ -65,10 +71,10 @@ export class RequestQueue {
   }
 
   /** Takes a place for a task, and returns a promise if the task has to wait. */
-  enter(): Promise<void> | undefined {
+  enter(turn?: Turn): Promise<void> | undefined {
     const lifetime = currentLifetime();
     lifetime?.throwIfOver();
-    if (this.#running === this.limits.maxRunning) return this.#waitForPlace(lifetime);
+    if (this.#running === this.limits.maxRunning) return this.#waitForPlace(lifetime, turn);
     this.#started++;
     if (++this.#running === this.limits.maxRunning) this.#movedAt = performance.now();
     return undefined;
@@ -83,22 +89,18 @@ export class RequestQueue {
     else this.#running--;
   }
 
-  async #waitForPlace(lifetime: RequestLifetime | undefined): Promise<void> {
-    const position = this.#findPosition(lifetime);
-    if (lifetime && !lifetime.hasPriority && this.#isTooLate(lifetime, position)) {
-      await waitToRefuse();
-      throw new Refused('too many requests wait');
-    }
+  async #waitForPlace(lifetime: RequestLifetime | undefined, turn?: Turn): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
     const waitsSince = performance.now();
     const endWait = lifetime?.trace?.start('wait');
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
     const leave = () => {
       endWait?.();
       this.#waiting.splice(this.#waiting.indexOf(task), 1);
       reject(new Refused('the request is over'));
     };
     const task: WaitingTask = {
-      lifetime,
+      arrival: !lifetime || lifetime.hasPriority ? 0 : lifetime.startedAt,
+      turn,
       start: () => {
         endWait?.();
         this.#started++;
@@ -107,15 +109,22 @@ export class RequestQueue {
         resolve();
       },
     };
-    this.#waiting.splice(position, 0, task);
+    const order = this.#orderWith(task);
+    if (lifetime && !lifetime.hasPriority && this.#isTooLate(lifetime, order.indexOf(task))) {
+      endWait?.();
+      await waitToRefuse();
+      throw new Refused('too many requests wait');
+    }
+    this.#waiting = order;
     lifetime?.signal.addEventListener('abort', leave, { once: true });
     return promise;
   }
 
-  /** Behind all earlier requests. */
-  #findPosition(lifetime: RequestLifetime | undefined): number {
-    const rank = rankOf(lifetime);
-    return this.#waiting.findLastIndex((other) => rankOf(other.lifetime) <= rank) + 1;
+  /** Behind all earlier requests, or in its turn. */
+  #orderWith(task: WaitingTask): WaitingTask[] {
+    if (task.turn) return takeTurns([...this.#waiting, task]);
+    const position = this.#waiting.findLastIndex(({ arrival }) => arrival <= task.arrival) + 1;
+    return this.#waiting.toSpliced(position, 0, task);
   }
 
   /** Half of the remaining time may be spent with waiting. */
@@ -126,11 +135,6 @@ export class RequestQueue {
     const nextMs = Math.max(averageMs, performance.now() - this.#movedAt);
     return position >= maxWaiting || nextMs + position * averageMs > remainingMs / 2;
   }
-}
-
-/** The time of arrival; work with priority counts as earlier. */
-function rankOf(lifetime: RequestLifetime | undefined): number {
-  return !lifetime || lifetime.hasPriority ? 0 : lifetime.startedAt;
 }
 
 // One queue for each person, before a queue that all share: nobody waits for all tasks of somebody else.

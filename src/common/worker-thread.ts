@@ -37,10 +37,7 @@ export class WorkerThread<Job, Result> {
 
   /** The result; undefined if the job took too long. Rejects with Unavailable if too many jobs are waiting. */
   run(job: Job): Promise<Result | undefined> {
-    return this.#queue.run(
-      () => this.#perform(job),
-      () => this.#ensureThread(),
-    );
+    return this.#queue.run(() => this.#perform(job), { prepare: () => this.#ensureThread() });
   }
 
   /** Ends the thread until the next job. */

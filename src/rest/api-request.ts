@@ -55,8 +55,8 @@ export async function buildOperationContext<Viewer>(
     parameters: query,
     readValues: (isUnchanged) => readValues(fields, body.data, { ...options, isUnchanged }),
     readRequestKey: () => readIdempotencyKey(context, url.path, body),
-    get clientAddress() {
-      return context.clientAddress;
+    get client() {
+      return context.client;
     },
     get language() {
       return context.language;

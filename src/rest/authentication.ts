@@ -4,7 +4,6 @@
 
 import { parse } from 'hono/utils/cookie';
 import { NotSignedIn } from '../common/errors.ts';
-import type { RequestContext } from './request-context.ts';
 
 export interface PresentedCredential {
   readonly kind: 'key' | 'session';
@@ -41,7 +40,7 @@ export function hasCredentials(headers: Headers): boolean {
 }
 
 export function readCredential(
-  { headers, origin, path }: Pick<RequestContext, 'headers' | 'origin' | 'path'>,
+  { headers, origin, path }: { readonly headers: Headers; readonly origin: string; readonly path: string },
   { sessionCookie, keyPrefix }: CredentialNames,
 ): PresentedCredential | undefined {
   const [scheme = '', secret, ...more] = (headers.get('Authorization') ?? '').trim().split(/\s+/);
@@ -82,6 +81,12 @@ export function buildSessionCookies(
   ];
 }
 
+/**
+ * Undefined as well if there are two of the name: without https, another host of the same domain can have planted one. A
+ * browser never keeps two of one host.
+ */
 export function readCookie(headers: Headers, name: string): string | undefined {
-  return parse(headers.get('Cookie') ?? '', name)[name];
+  const text = headers.get('Cookie') ?? '';
+  const pairs = text.split(';').filter((pair) => pair.trimStart().startsWith(`${name}=`));
+  return pairs.length === 1 ? parse(pairs[0] ?? '', name)[name] : undefined;
 }

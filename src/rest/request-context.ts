@@ -7,6 +7,7 @@ import { type PreparedResponse, type SentResponse, toResponse } from './prepared
 import type { BodyLimits, UploadReception } from './read-body.ts';
 import { hostnameOf, pathAndQuery } from './request-url.ts';
 import { allowsSharedResponse, type ResponseCache } from './response-cache.ts';
+import { readDeviceCookie } from './server-cookie.ts';
 import type { SharedCaching } from './shared-caching.ts';
 
 /** Dependencies shared by all requests. */
@@ -117,6 +118,11 @@ export class RequestContext {
   /** The network address by which limits count. Looking it up takes a tenth of the time of a cached response. */
   get clientAddress(): string {
     return this.deps.hosts.findClientAddress(this.request, this.headers, this.connections);
+  }
+
+  /** Where a sign-in comes from. */
+  get client(): { readonly address: string; readonly device: string | undefined } {
+    return { address: this.clientAddress, device: readDeviceCookie(this.headers) };
   }
 
   /** The cached response, if it is still valid. After this call `respond` stores the response in the cache. */

@@ -37,7 +37,8 @@ export interface OperationContext<Viewer, Declared extends Parameters = Paramete
   /** Scheme and host for the URLs in the response. */
   readonly origin: string;
   /** The network address by which limits count. */
-  readonly clientAddress: string;
+  /** Where the request comes from: the network address, and the cookie of a device on which somebody has signed in. */
+  readonly client: { readonly address: string; readonly device: string | undefined };
   /** The code of the language that the sender reads; undefined for the usual one. */
   readonly language: string | undefined;
   readonly path: string;

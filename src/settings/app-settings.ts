@@ -16,6 +16,7 @@ export const appSettings = [
   'writeLimit',
   'streamLimit',
   'signInLimit',
+  'sharedNetworks',
   'signUp',
   'smtp',
   'requiresSecondFactor',

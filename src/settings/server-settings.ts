@@ -107,6 +107,14 @@ export const limitSettings = {
     help: 'The maximum number of wrong passwords for one name from one address in 15 minutes.',
     read: parseInteger(1, 1_000_000),
   }),
+  sharedNetworks: defineSetting({
+    flag: 'shared-network',
+    placeholder: 'NETWORK',
+    variable: 'VITRINE_SHARED_NETWORKS',
+    help: 'A network such as that of a school, where many people share one address: sign-ins are limited by name only.',
+    repeatable: true,
+    read: parseList(isNetwork, 'addresses or networks such as 10.0.0.0/8'),
+  }),
 };
 
 export const metricsSettings = {

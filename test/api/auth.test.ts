@@ -154,12 +154,15 @@ onBothDatabases((kind) => {
 
   test('a sign-in attempt costs one hash, whether the username exists or not', async () => {
     const passwords = new Passwords();
-    const attempts = new SignInAttempts(site.database, 'of the test', 10);
+    const attempts = new SignInAttempts(site.database, 'of the test', {
+      signInLimit: 10,
+      sharedNetworks: [],
+    });
     const deps = { database: site.database, passwords, attempts, requiresSecondFactor: false };
     const usernames = ['ada', 'nobody', 'mo', 'bruno', 'maker', ''];
 
     for (const [index, username] of usernames.entries()) {
-      await expect(signIn(deps, username, 'difference engine', '')).rejects.toThrow(
+      await expect(signIn(deps, username, 'difference engine', { address: '' })).rejects.toThrow(
         'non_field_errors: Unable to log in with provided credentials.',
       );
       expect([username, passwords.hashCount]).toEqual([username, index + 1]);

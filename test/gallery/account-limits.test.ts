@@ -7,9 +7,9 @@ import { count, select } from '../../src/database/query.ts';
 import { signInAttemptTable } from '../../src/database/schema.ts';
 import { now } from '../../src/gallery/instant.ts';
 import { sweep } from '../../src/gallery/sweep.ts';
-import { onBothDatabases } from '../support/databases.ts';
+import { type Kind, onBothDatabases } from '../support/databases.ts';
 import { person, visitor } from '../support/person.ts';
-import { ada as adasLine, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
+import { ada as adasLine, contributor, dump, project, type Site, siteAt, siteOn } from '../support/site.ts';
 
 /** Of "analytical engine". */
 const passwordHash =
@@ -31,11 +31,36 @@ const school = dump(
 const signIn = async (site: Site, username: string, password: string) =>
   (await visitor(site).post('/api/v1/auth/token/', { username, password })).status;
 
+/** A site that believes X-Forwarded-For. */
+const siteBehindProxy = (kind: Kind, environment = {}) =>
+  siteOn(kind, {
+    dump: school,
+    peer: '10.0.0.1',
+    environment: { VITRINE_TRUSTED_PROXIES: '10.0.0.1', ...environment },
+    timeoutMs: 60_000,
+  });
+
+const signInFrom = (
+  site: Site,
+  address: string,
+  username: string,
+  password: string,
+  path = '/api/v1/auth/token/',
+  headers = {},
+): Promise<Response> =>
+  visitor(site).post(path, { username, password }, { 'X-Forwarded-For': address, ...headers });
+
+const cookieNamed = (response: Response, name: string): string =>
+  response.headers
+    .getSetCookie()
+    .find((cookie) => cookie.startsWith(`${name}=`))
+    ?.split(';')[0] ?? '';
+
 const storedResponses = (site: Site, where = sql`1 = 1`) =>
   count(site.database, sql`from idempotency where ${where}`);
 
 onBothDatabases((kind) => {
-  test('thirty people with right passwords sign in at once at one address, and guesses are limited', async () => {
+  test('thirty people sign in at once at one address, and guesses of many names there are limited', async () => {
     const environment = { VITRINE_SIGN_IN_LIMIT: '1' };
     // Ninety hashes of passwords take longer than a request may on a slow machine.
     const site = await siteOn(kind, { dump: school, peer: '192.0.2.1', environment, timeoutMs: 60_000 });
@@ -43,13 +68,90 @@ onBothDatabases((kind) => {
       Promise.all(names.map((name) => signIn(site, name, password)));
 
     expect(await signInAll(pupils, 'analytical engine')).toEqual(Array(30).fill(200));
-    // Ten times the limit for one name.
-    const guesses = await signInAll(
-      pupils.map((name) => `not-${name}`),
-      'difference engine',
-    );
-    expect(guesses.sort()).toEqual([...Array(10).fill(400), ...Array(20).fill(429)]);
+    // A hundred times the limit for one name.
+    const guesses: number[] = [];
+    for (let batch = 1; batch <= 4; batch++) {
+      const names = pupils.map((name) => `not-${name}-${batch}`);
+      guesses.push(...(await signInAll(names, 'difference engine')));
+    }
+    expect(guesses.sort()).toEqual([...Array(100).fill(400), ...Array(20).fill(429)]);
     expect(await signInAll(pupils, 'analytical engine')).toEqual(Array(30).fill(200));
+
+    const sharedNetwork = { ...environment, VITRINE_SHARED_NETWORKS: '192.0.2.0/24' };
+    const elsewhere = await siteAt(site.address, { environment, peer: '192.0.3.1' });
+    expect(await signIn(elsewhere, 'somebody', 'difference engine')).toBe(400);
+    const shared = await siteAt(site.address, { environment: sharedNetwork, peer: '192.0.2.1' });
+    expect(await signIn(shared, 'anybody', 'difference engine')).toBe(400);
+  });
+
+  test('people who sign in take turns by address and by name, and known ones go first', async () => {
+    const site = await siteBehindProxy(kind);
+    const order: string[] = [];
+    const begin = async (
+      label: string,
+      address: string,
+      username: string,
+      password = 'analytical engine',
+    ) => {
+      const response = await signInFrom(site, address, username, password);
+      order.push(label);
+      return response.status;
+    };
+    await begin('known', '192.0.2.1', 'pupil1');
+
+    const flood = Array.from({ length: 24 }, (_, index) =>
+      begin('nobody', '192.0.2.1', `nobody${index}`, 'difference engine'),
+    );
+    const same = Array.from({ length: 24 }, () => begin('pupil2', '192.0.2.2', 'pupil2'));
+    await Bun.sleep(10);
+    const others = [
+      begin('elsewhere', '192.0.2.3', 'pupil3'),
+      begin('neighbour', '192.0.2.2', 'pupil4'),
+      begin('known', '192.0.2.1', 'pupil1'),
+    ];
+    expect(await Promise.all(others)).toEqual([200, 200, 200]);
+    expect(order.length).toBeLessThan(15);
+    const statuses = await Promise.all([...flood, ...same]);
+    expect(statuses.sort()).toEqual([...Array(24).fill(200), ...Array(24).fill(400)]);
+  });
+
+  test('right passwords of one account are limited, and others sign in from its address', async () => {
+    const site = await siteBehindProxy(kind, { VITRINE_SIGN_IN_LIMIT: '1' });
+    const statusOf = async (username: string) =>
+      (await signInFrom(site, '192.0.2.1', username, 'analytical engine')).status;
+
+    for (let count = 0; count < 10; count++) expect(await statusOf('pupil1')).toBe(200);
+    expect(await statusOf('pupil1')).toBe(429);
+    expect(await statusOf('pupil2')).toBe(200);
+  });
+
+  test('guesses at a school lock out neither its known devices nor who has not failed', async () => {
+    const site = await siteBehindProxy(kind, { VITRINE_SIGN_IN_LIMIT: '1' });
+    const guess = (address: string, username: string) =>
+      signInFrom(site, address, username, 'difference engine').then(({ status }) => status);
+    const atHome = await signInFrom(
+      site,
+      '192.0.2.9',
+      'pupil1',
+      'analytical engine',
+      '/api/v1/auth/session/',
+    );
+    const Cookie = cookieNamed(atHome, 'known_device');
+    const signInOnDevice = (username: string, address: string, password = 'analytical engine') =>
+      signInFrom(site, address, username, password, '/api/v1/auth/session/', { Cookie });
+
+    for (let count = 1; count <= 10; count++) expect(await guess('192.0.2.1', `nobody${count}`)).toBe(400);
+    // A name that has failed has no place left, a new one has.
+    expect(await guess('192.0.2.1', 'nobody1')).toBe(429);
+    expect(await guess('192.0.2.1', 'pupil1')).toBe(400);
+    expect(await guess('192.0.2.1', 'pupil1')).toBe(429);
+    expect((await signInFrom(site, '192.0.2.1', 'pupil1', 'analytical engine')).status).toBe(429);
+    expect((await signInOnDevice('pupil1', '192.0.2.1')).status).toBe(200);
+    // The device is known for its account alone, and guesses count there too.
+    expect(await guess('192.0.2.1', 'pupil2')).toBe(400);
+    expect((await signInOnDevice('pupil2', '192.0.2.1')).status).toBe(429);
+    expect((await signInOnDevice('pupil1', '192.0.2.2', 'difference engine')).status).toBe(400);
+    expect((await signInOnDevice('pupil1', '192.0.2.2')).status).toBe(429);
   });
 
   test('so many responses to idempotency keys are kept for a person, the newest ones', async () => {

@@ -7,8 +7,13 @@ test('the value of a cookie may contain an equals sign', () => {
   expect(read('other=1; secret=a=b==; last=2', 'secret')).toBe('a=b==');
 });
 
-test('the first of several cookies of one name counts, and a longer name is another cookie', () => {
-  expect(read('my-secret=0; secret=1; secret=2', 'secret')).toBe('1');
+test('of several cookies of one name none counts, as somebody else may have planted one', () => {
+  expect(read('secret=1; secret=2', 'secret')).toBeUndefined();
+  expect(read('secret=1;secret=1', 'secret')).toBeUndefined();
+});
+
+test('a longer name is another cookie', () => {
+  expect(read('my-secret=0; secret=1', 'secret')).toBe('1');
   expect(read('my-secret=0', 'secret')).toBeUndefined();
   expect(readCookie(new Headers(), 'secret')).toBeUndefined();
 });

@@ -165,7 +165,10 @@ export async function mailSite(
     ...(peer && { peer }),
   });
   const { settings } = readSettings(pickSettings(['smtp', 'mailFrom', 'publicUrl']), [], variables);
-  const attempts = new SignInAttempts(site.database, 'signed in tests', 100);
+  const attempts = new SignInAttempts(site.database, 'signed in tests', {
+    signInLimit: 100,
+    sharedNetworks: [],
+  });
   const log = {
     info: (message: string) => void site.logged.push(message),
     error: (_: string, error: unknown) => void site.logged.push(String(error)),

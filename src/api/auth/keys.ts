@@ -69,9 +69,9 @@ const createOperation = ({ accounts, timeZone }: AuthDependencies) =>
     async precheck({ viewer }) {
       requireSession(viewer);
     },
-    async handle({ origin, viewer, clientAddress, readValues }) {
+    async handle({ origin, viewer, client, readValues }) {
       requireSession(viewer);
-      const { key, secret } = await createOwnKey(accounts, viewer, readValues(), clientAddress);
+      const { key, secret } = await createOwnKey(accounts, viewer, readValues(), client);
       const headers = { ...noStore, Location: `${origin}/api/v1/auth/keys/${key.id}/` };
       return { status: 201, data: { ...serializeKey(key, timeZone), key: secret }, headers };
     },

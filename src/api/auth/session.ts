@@ -61,10 +61,10 @@ export function sessionResource({ accounts, authenticator }: AuthDependencies): 
         ignoresCredentials: true,
         fields: credentialFields,
         responseSchema: sessionSchema,
-        async handle({ headers, origin, clientAddress, readValues }) {
+        async handle({ headers, origin, client, readValues }) {
           requireOwnOrigin(headers, origin);
           const { username, password } = readValues();
-          const account = await signIn(accounts, username, password, clientAddress);
+          const account = await signIn(accounts, username, password, client);
           const { cookies, csrfToken } = await authenticator.startSession(headers, origin, account);
           return { data: await loadSession(account.id, csrfToken), cookies, headers: noStore };
         },

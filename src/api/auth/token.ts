@@ -28,10 +28,10 @@ export function tokenResource({ accounts }: AuthDependencies): Resource<Viewer> 
         ignoresCredentials: true,
         fields: credentialFields,
         responseSchema: tokenSchema,
-        async handle({ headers, origin, clientAddress, readValues }) {
+        async handle({ headers, origin, client, readValues }) {
           requireOwnOrigin(headers, origin);
           const { username, password } = readValues();
-          const { id, passwordHash } = await signIn(accounts, username, password, clientAddress);
+          const { id, passwordHash } = await signIn(accounts, username, password, client);
           const { secret: token } = await createToken(accounts.database, id, passwordHash);
           return { data: { token }, headers: noStore };
         },

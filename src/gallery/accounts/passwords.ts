@@ -7,6 +7,7 @@ import { type ApiText, apiText, type Text } from '../../common/api-text.ts';
 import { type Field, textField } from '../../common/fields.ts';
 import { InvalidValue } from '../../common/inputs.ts';
 import { RequestQueue } from '../../common/request-queue.ts';
+import type { Turn } from '../../common/turns.ts';
 import { type ContributorNames, usernameKey } from '../contributors/contributor.ts';
 import list from './common-passwords.txt' with { type: 'text' };
 import words from './common-words.txt' with { type: 'text' };
@@ -30,6 +31,7 @@ const maxLength = 256;
 const maxInputLength = 4096;
 
 const queueLimits = { maxRunning: 2, maxWaiting: 50 };
+const provenTurn: Turn = { isKnown: true, name: '', address: '' };
 
 export interface PasswordCheck {
   readonly isCorrect: boolean;
@@ -42,15 +44,15 @@ export class Passwords {
   hashCount = 0;
   readonly #queue = new RequestQueue(queueLimits);
 
-  hash(password: string): Promise<string> {
-    return this.inTurn(() => {
+  hash(password: string, turn?: Turn): Promise<string> {
+    return this.inTurn(turn, () => {
       this.hashCount++;
       return Bun.password.hash(password, argon2idOptions);
     });
   }
 
   check(password: string, hash: string | null): Promise<PasswordCheck> {
-    return this.inTurn(() => this.checkNow(password, hash));
+    return this.inTurn(undefined, () => this.checkNow(password, hash));
   }
 
   /** Only within `inTurn`. Without a hash the password is wrong, but the check takes as long. */
@@ -62,9 +64,9 @@ export class Passwords {
     return { isCorrect, needsRehash: isCorrect && !hash?.startsWith(currentPrefix) };
   }
 
-  /** Runs work that checks a password when there is room. */
-  inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    return this.#queue.run(work);
+  /** Runs work that checks a password when there is room; without a turn, it is for somebody who has proved who they are. */
+  inTurn<Result>(turn: Turn | undefined, work: () => Promise<Result>): Promise<Result> {
+    return this.#queue.run(work, { turn: turn ?? provenTurn });
   }
 }
 

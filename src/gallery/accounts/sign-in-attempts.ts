@@ -1,21 +1,23 @@
 // Limits guesses of passwords. An attempt is counted in the database before the password is checked, so that parallel
-// requests, several processes and restarts do not weaken the limit; a correct password is not counted.
-// docs/decisions/0008-accounts.md gives the reasons for the three counts. Names and addresses are stored as keyed
+// requests, several processes and restarts do not weaken the limit; a correct password is counted apart.
+// docs/decisions/0008-accounts.md gives the reasons for the counts. Names and addresses are stored as keyed
 // hashes only.
 
 import sql, { join } from 'sql-template-tag';
 import { TooManyRequests } from '../../common/errors.ts';
+import { Networks } from '../../common/networks.ts';
 import { sign } from '../../common/signature.ts';
+import type { Turn } from '../../common/turns.ts';
 import { pick, type RowOf } from '../../database/columns.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database, Transaction } from '../../database/database.ts';
 import { first } from '../../database/query.ts';
 import { signInAttemptTable } from '../../database/schema.ts';
 import { usernameKey } from '../contributors/contributor.ts';
 import { type Instant, microsecondsPerSecond, now } from '../instant.ts';
+import { type Client, KnownDevices } from './known-devices.ts';
 
 const windowSeconds = 15 * 60;
 
-/** The limits for one account from all addresses, and for one address with all names, are this many times higher. */
 const widerLimitFactor = 10;
 
 const daySeconds = 24 * 60 * 60;
@@ -35,51 +37,90 @@ interface AttemptLimit {
 const countColumns = pick(signInAttemptTable.columns, 'count', 'until');
 type AttemptCount = RowOf<typeof countColumns>;
 
+/** Who signs in, by which name and from where. */
+export interface Sender {
+  readonly name: string;
+  /** Undefined if nobody has the name. */
+  readonly contributor: number | undefined;
+  readonly client: Client;
+}
+
 export interface SignInAttempt {
   readonly limits: readonly AttemptLimit[];
   /** The subject that marks the address as known for this name. */
-  readonly knownAddress?: string;
+  readonly knownAddress: string;
+  /** Counts the right passwords of the account. */
+  readonly right: AttemptLimit;
+  /** Among those who wait. */
+  readonly turn: Turn;
+}
+
+interface SignInLimits {
+  /** How many wrong passwords one address may send for one name. */
+  readonly signInLimit: number;
+  /** Networks of the operator: many people share each address. */
+  readonly sharedNetworks: readonly string[];
 }
 
 export class SignInAttempts {
+  readonly #devices: KnownDevices;
+  readonly #sharedNetworks: Networks;
+  readonly #limit: number;
+  /** For one account from all addresses, for one address with all names, and for right passwords of an account. */
+  readonly #widerLimit: number;
+
   constructor(
     private readonly database: Database,
     private readonly secret: string,
-    /** How many wrong passwords one address may send for one name. */
-    private readonly limit: number,
-  ) {}
+    { signInLimit, sharedNetworks }: SignInLimits,
+  ) {
+    this.#sharedNetworks = new Networks(sharedNetworks);
+    this.#devices = new KnownDevices(secret);
+    this.#limit = signInLimit;
+    this.#widerLimit = signInLimit * widerLimitFactor;
+  }
 
   /** Throws TooManyRequests if an attempt would be refused now. A refused attempt costs no write and no hashing. */
-  async requireRoom(username: string, address: string): Promise<void> {
-    const { limits } = await this.#findLimits(username, address);
-    await this.#requireRoom(limits);
+  async requireRoom(sender: Sender): Promise<Turn> {
+    const { limits, right, turn } = await this.#findLimits(sender);
+    await this.#requireRoom([right, ...limits]);
+    return turn;
   }
 
   /** Counts an attempt, or throws TooManyRequests. */
-  async begin(username: string, address: string): Promise<SignInAttempt> {
-    const attempt = await this.#findLimits(username, address);
+  async begin(sender: Sender): Promise<SignInAttempt> {
+    const attempt = await this.#findLimits(sender);
+    await this.#requireRoom([attempt.right]);
     await this.#increment(attempt.limits);
     return attempt;
   }
 
-  async #findLimits(username: string, address: string): Promise<SignInAttempt> {
-    const name = usernameKey(username);
+  async #findLimits({ name: typed, contributor, client }: Sender): Promise<SignInAttempt> {
+    const { address } = client;
+    const name = usernameKey(typed);
+    const device = contributor === undefined ? undefined : this.#devices.find(client.device, contributor);
+    const place = device === undefined ? address : `device ${device}`;
+    const here = { subject: this.#hashSubject('here', name, place), max: this.#limit };
     const knownAddress = this.#hashSubject('known', name, address);
-    const fromAddress = { subject: this.#hashSubject('here', name, address), max: this.limit };
-    const elsewhere = [
-      { subject: this.#hashSubject('name', name), max: this.limit * widerLimitFactor },
-      { subject: this.#hashSubject('address', address), max: this.limit * widerLimitFactor },
-    ];
-    // Strangers cannot lock a user out at an address where the user is known.
-    const limits = (await this.#findCount(knownAddress)) ? [fromAddress] : [fromAddress, ...elsewhere];
-    return { limits, knownAddress };
+    const right = { subject: this.#hashSubject('right', name), max: this.#widerLimit };
+    const isKnown = device !== undefined || (await this.#findCount(knownAddress)) !== undefined;
+    // Strangers cannot lock people out where these are known.
+    const limits = isKnown ? [here] : [here, ...(await this.#findWiderLimits(name, address, here))];
+    return { limits, knownAddress, right, turn: { isKnown, name, address: place } };
+  }
+
+  async #findWiderLimits(name: string, address: string, here: AttemptLimit): Promise<AttemptLimit[]> {
+    const byName = { subject: this.#hashSubject('name', name), max: this.#widerLimit };
+    if (this.#sharedNetworks.has(address)) return [byName];
+    // Whoever has not failed lately still has a place after others at the address have used up theirs.
+    const hasFailed = Boolean((await this.#findCount(here.subject))?.count);
+    const max = hasFailed ? this.#widerLimit : this.#widerLimit * widerLimitFactor;
+    return [byName, { subject: this.#hashSubject('address', address), max }];
   }
 
   /** Counts a new account against its address. */
   async countSignUp(address: string): Promise<void> {
-    await this.#increment([
-      { subject: this.#hashSubject('sign-up', address), max: this.limit * widerLimitFactor },
-    ]);
+    await this.#increment([{ subject: this.#hashSubject('sign-up', address), max: this.#widerLimit }]);
   }
 
   /**
@@ -92,7 +133,7 @@ export class SignInAttempts {
       ...(contributor === undefined
         ? []
         : [{ subject: this.#hashSubject('mail of', String(contributor)), max: maxMailsPerDay }]),
-      { subject: this.#hashSubject('mail from', address), max: this.limit * widerLimitFactor },
+      { subject: this.#hashSubject('mail from', address), max: this.#widerLimit },
     ];
     await this.#increment(limits, daySeconds);
   }
@@ -125,7 +166,7 @@ export class SignInAttempts {
   }
 
   /** Undoes the count: the password was not wrong. */
-  async cancel({ limits }: SignInAttempt): Promise<void> {
+  async cancel({ limits }: Pick<SignInAttempt, 'limits'>): Promise<void> {
     const subjects = join(limits.map(({ subject }) => subject));
     await this.database.transaction((transaction) =>
       transaction.run(
@@ -135,16 +176,16 @@ export class SignInAttempts {
   }
 
   /** The password was correct: marks the address as known and resets its count. */
-  async succeed({ limits: [fromAddress, ...elsewhere], knownAddress }: SignInAttempt): Promise<void> {
+  async succeed({ limits: [here, ...elsewhere], knownAddress, right }: SignInAttempt): Promise<void> {
     if (elsewhere.length) await this.cancel({ limits: elsewhere });
     await this.database.transaction(async (transaction) => {
-      await transaction.run(sql`delete from sign_in_attempt where subject = ${fromAddress?.subject ?? ''}`);
-      if (knownAddress === undefined) return;
+      await transaction.run(sql`delete from sign_in_attempt where subject = ${here?.subject ?? ''}`);
       const until = now() + knownAddressSeconds * microsecondsPerSecond;
       await transaction.run(
         sql`insert into sign_in_attempt (subject, count, until) values (${knownAddress}, 0, ${until})
             on conflict (subject) do update set until = excluded.until`,
       );
+      await this.#count(transaction, right, now(), windowSeconds);
     });
   }
 
@@ -152,19 +193,23 @@ export class SignInAttempts {
   async #increment(limits: readonly AttemptLimit[], seconds = windowSeconds): Promise<void> {
     await this.#requireRoom(limits, seconds);
     const at = now();
-    const until = at + seconds * microsecondsPerSecond;
     await this.database.transaction(async (transaction) => {
-      for (const { subject, max } of limits) {
-        const current = await transaction.runReturning(
-          countColumns,
-          sql`insert into sign_in_attempt (subject, count, until) values (${subject}, 1, ${until})
-              on conflict (subject) do update set
-                count = case when sign_in_attempt.until > ${at} then sign_in_attempt.count + 1 else 1 end,
-                until = case when sign_in_attempt.until > ${at} then sign_in_attempt.until else excluded.until end`,
-        );
-        if (current && current.count > max) this.#refuse(current.until, max, seconds);
+      for (const limit of limits) {
+        const current = await this.#count(transaction, limit, at, seconds);
+        if (current && current.count > limit.max) this.#refuse(current.until, limit.max, seconds);
       }
     });
+  }
+
+  #count(transaction: Transaction, { subject }: AttemptLimit, at: Instant, seconds: number) {
+    const until = at + seconds * microsecondsPerSecond;
+    return transaction.runReturning(
+      countColumns,
+      sql`insert into sign_in_attempt (subject, count, until) values (${subject}, 1, ${until})
+          on conflict (subject) do update set
+            count = case when sign_in_attempt.until > ${at} then sign_in_attempt.count + 1 else 1 end,
+            until = case when sign_in_attempt.until > ${at} then sign_in_attempt.until else excluded.until end`,
+    );
   }
 
   async #requireRoom(limits: readonly AttemptLimit[], seconds = windowSeconds): Promise<void> {

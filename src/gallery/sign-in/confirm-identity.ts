@@ -9,6 +9,7 @@ import type { Reader } from '../../database/database.ts';
 import { first } from '../../database/query.ts';
 import { sessionTable } from '../../database/schema.ts';
 import { findAccount } from '../accounts/account.ts';
+import type { Client } from '../accounts/known-devices.ts';
 import { currentPasswordField } from '../accounts/passwords.ts';
 import { microsecondsPerSecond, now } from '../instant.ts';
 import { requireSignedIn, type Viewer } from '../viewer.ts';
@@ -41,12 +42,12 @@ export async function confirmIdentity(
   deps: SignInDependencies,
   viewer: Viewer,
   data: Readonly<Record<string, unknown>>,
-  address: string,
+  client: Client,
 ): Promise<void> {
   if (viewer.credential?.kind !== 'session') throw new Forbidden(apiText('keyMayNot'));
   if (await hasSignedInRecently(deps.database, viewer)) return;
   const contributor = requireSignedIn(viewer);
   const account = await findAccount(deps.database, contributor);
   if (!account?.password) throw new Forbidden(apiText('signInAgain'));
-  await confirmPassword(deps, contributor, readFields(confirmationFields, data).password, address);
+  await confirmPassword(deps, contributor, readFields(confirmationFields, data).password, client);
 }

@@ -11,6 +11,7 @@ import type { Database, Reader, Transaction } from '../../database/database.ts';
 import { all, first } from '../../database/query.ts';
 import { emailTable } from '../../database/schema.ts';
 import { findAccount, lockAccount } from '../accounts/account.ts';
+import type { Client } from '../accounts/known-devices.ts';
 import { currentPasswordField } from '../accounts/passwords.ts';
 import { type ChangeSet, transact } from '../changes/transact.ts';
 import type { WriteContext } from '../changes/write.ts';
@@ -71,7 +72,7 @@ export interface EmailDependencies extends SignInDependencies {
 
 export interface EmailRequest {
   readonly viewer: Viewer;
-  readonly clientAddress: string;
+  readonly client: Client;
   /** The code of the language of the mails; undefined for the usual one. */
   readonly language: string | undefined;
 }
@@ -84,7 +85,7 @@ export const noMail = apiText('noMail');
  */
 export async function readNewEmail(
   deps: EmailDependencies,
-  { viewer, clientAddress }: EmailRequest,
+  { viewer, client }: EmailRequest,
   { email, password }: PartialValues<typeof emailFields>,
   /** A client that sends the whole record back does not mean the address that waits. */
   { cancels = false } = {},
@@ -94,9 +95,9 @@ export async function readNewEmail(
   const current = await findEmail(deps.database, contributor);
   if (email === (current?.address ?? '') && !(cancels && current?.pending)) return undefined;
   if (!deps.sendsMail && email !== '') throw new Invalid({ email: [noMail] });
-  if ((await confirmPassword(deps, contributor, password, clientAddress)) === undefined)
-    await confirmIdentity(deps, viewer, {}, clientAddress);
-  if (email !== '') await deps.attempts.countMail(email, contributor, clientAddress);
+  if ((await confirmPassword(deps, contributor, password, client)) === undefined)
+    await confirmIdentity(deps, viewer, {}, client);
+  if (email !== '') await deps.attempts.countMail(email, contributor, client.address);
   return email;
 }
 

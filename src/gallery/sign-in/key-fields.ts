@@ -5,6 +5,7 @@ import { Forbidden, Invalid } from '../../common/errors.ts';
 import { choiceField, type Field, type Fields, textField, type Values } from '../../common/fields.ts';
 import { InvalidValue } from '../../common/inputs.ts';
 import { createKey, keyLimits, type NewKey } from '../accounts/keys.ts';
+import type { Client } from '../accounts/known-devices.ts';
 import { currentPasswordField } from '../accounts/passwords.ts';
 import { addDays, type Instant, now, parseInstant } from '../instant.ts';
 import { requireSignedIn, type Viewer } from '../viewer.ts';
@@ -62,11 +63,11 @@ export async function createOwnKey(
   deps: SignInDependencies,
   viewer: Viewer,
   { name, access = 'read', expires = inOneYear, password }: Values<ReturnType<typeof keyFields>>,
-  address: string,
+  client: Client,
 ): Promise<NewKey> {
   const contributor = requireSignedIn(viewer);
   requireSession(viewer);
-  const passwordHash = await confirmPassword(deps, contributor, password, address);
+  const passwordHash = await confirmPassword(deps, contributor, password, client);
   if (passwordHash === undefined) throw new Invalid({ password: [apiText('keyNeedsPassword')] });
   const can_write = access === 'write';
   return createKey(deps.database, contributor, { contributor, name, can_write, expires, passwordHash });

@@ -4,6 +4,7 @@ import { apiText } from '../../common/api-text.ts';
 import { Invalid, TooManyRequests } from '../../common/errors.ts';
 import { reportAccountEvent } from '../account-events.ts';
 import { findAccount } from '../accounts/account.ts';
+import type { Client } from '../accounts/known-devices.ts';
 import type { SignedInAccount } from '../accounts/sessions.ts';
 import type { ChallengePurpose, Challenges } from './challenges.ts';
 import { findPasskey, type Passkey, recordUse } from './passkey.ts';
@@ -19,8 +20,7 @@ export interface PasskeyResponse {
   readonly party: RelyingParty;
   readonly ticket: string | undefined;
   readonly field: unknown;
-  /** The client's address. */
-  readonly address: string;
+  readonly client: Client;
 }
 
 export const passkeyProblem = apiText('passkeyProblem');
@@ -47,7 +47,9 @@ export async function checkPasskey(
     reportAccountEvent(deps.database, { event, actor: null, contributor: owner });
   try {
     // Counted apart from passwords, so that failures with one do not lock out the other.
-    const attempt = await deps.attempts.begin(`passkey\n${owner ?? ''}`, response.address);
+    const contributor = owner ?? undefined;
+    const name = `passkey\n${owner ?? ''}`;
+    const attempt = await deps.attempts.begin({ name, contributor, client: response.client });
     if (!assertion || !passkey || !(await verify(deps, purpose, response, { assertion, passkey }))) {
       report('passkey wrong');
       throw new Invalid({ non_field_errors: [passkeyProblem] });

@@ -7,6 +7,7 @@ import { isSameSecret, sign } from '../../common/signature.ts';
 import type { Reader } from '../../database/database.ts';
 import { reportAccountEvent } from '../account-events.ts';
 import { findAccount } from '../accounts/account.ts';
+import type { Client } from '../accounts/known-devices.ts';
 import type { SignedInAccount } from '../accounts/sessions.ts';
 import { microsecondsPerSecond, now } from '../instant.ts';
 import { checkPasskey, type PasskeyDependencies, type PasskeyResponse } from './passkey-sign-in.ts';
@@ -38,11 +39,11 @@ export async function finishWithRecoveryCode(
   { database, attempts }: SignInDependencies,
   { id: contributor }: SignedInAccount,
   code: string,
-  address: string,
+  client: Client,
 ): Promise<void> {
   const report = (event: string) => reportAccountEvent(database, { event, actor: null, contributor });
   try {
-    const attempt = await attempts.begin(`recovery\n${contributor}`, address);
+    const attempt = await attempts.begin({ name: `recovery\n${contributor}`, contributor, client });
     if (!(await useRecoveryCode(database, contributor, code))) {
       report('recovery code wrong');
       throw new Invalid({ code: [apiText('recoveryCodeWrong')] });

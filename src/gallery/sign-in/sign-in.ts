@@ -8,6 +8,7 @@ import type { Database } from '../../database/database.ts';
 import { reportAccountEvent } from '../account-events.ts';
 import { type AccountDetails, findAccount, findAccountByUsername } from '../accounts/account.ts';
 import { rehashPassword, setPassword } from '../accounts/change.ts';
+import type { Client } from '../accounts/known-devices.ts';
 import {
   currentPasswordField,
   findPasswordProblem,
@@ -42,18 +43,15 @@ export interface SignInDependencies extends SecondFactorPolicy {
   readonly attempts: SignInAttempts;
 }
 
-/**
- * `address` is the client's address. Throws SecondFactorNeeded or SecondFactorMissing if the password is right but not
- * enough.
- */
+/** Throws SecondFactorNeeded or SecondFactorMissing if the password is right but not enough. */
 export async function signIn(
   deps: SignInDependencies,
   username: string,
   password: string,
-  address: string,
+  client: Client,
 ): Promise<SignedInAccount> {
   const account = await findAccountByUsername(deps.database, username);
-  const passwordHash = await verifyPassword(deps, account, account?.username ?? username, password, address);
+  const passwordHash = await verifyPassword(deps, account, account?.username ?? username, password, client);
   if (passwordHash === undefined || !account)
     throw new Invalid({ non_field_errors: ['Unable to log in with provided credentials.'] });
   const { id } = account;
@@ -71,12 +69,12 @@ export async function changePassword(
   deps: SignInDependencies,
   contributor: number,
   passwords: { readonly old: string; readonly chosen: string },
-  address: string,
+  client: Client,
 ): Promise<SignedInAccount> {
   const account = await findAccount(deps.database, contributor);
   const problem = account && findPasswordProblem(toFullNames(account), passwords.chosen);
   if (problem) throw new Invalid({ new_password: [problem] });
-  if (!(await verifyPassword(deps, account, account?.username ?? '', passwords.old, address)))
+  if (!(await verifyPassword(deps, account, account?.username ?? '', passwords.old, client)))
     throw new Invalid({
       old_password: [apiText('oldPasswordWrong')],
     });
@@ -93,12 +91,12 @@ export async function confirmPassword(
   deps: SignInDependencies,
   contributor: number,
   password: string | undefined,
-  address: string,
+  client: Client,
 ): Promise<string | undefined> {
   const account = await findAccount(deps.database, contributor);
   if (!account?.password) return undefined;
   if (password === undefined) throw new Invalid({ password: [requiredText] });
-  const passwordHash = await verifyPassword(deps, account, account.username, password, address);
+  const passwordHash = await verifyPassword(deps, account, account.username, password, client);
   if (passwordHash === undefined) throw new Invalid({ password: [apiText('passwordWrong')] });
   return passwordHash;
 }
@@ -109,12 +107,12 @@ async function verifyPassword(
   account: AccountDetails | undefined,
   username: string,
   password: string,
-  address: string,
+  client: Client,
 ): Promise<string | undefined> {
   const report = (event: string) =>
     reportAccountEvent(deps.database, { event, actor: null, contributor: account?.id ?? null });
   try {
-    const passwordHash = await findVerifiedHash(deps, account, username, password, address);
+    const passwordHash = await findVerifiedHash(deps, account, username, password, client);
     if (passwordHash === undefined) report('password wrong');
     return passwordHash;
   } catch (error) {
@@ -128,13 +126,14 @@ async function findVerifiedHash(
   account: AccountDetails | undefined,
   username: string,
   password: string,
-  address: string,
+  client: Client,
 ): Promise<string | undefined> {
-  await attempts.requireRoom(username, address);
+  const sender = { name: username, contributor: account?.id, client };
+  const turn = await attempts.requireRoom(sender);
   // Counted only in its turn: many people who sign in at once at one address, all with the right password, would
   // otherwise count against each other while they wait.
-  const { isCorrect, needsRehash } = await passwords.inTurn(async () => {
-    const attempt = await attempts.begin(username, address);
+  const { isCorrect, needsRehash } = await passwords.inTurn(turn, async () => {
+    const attempt = await attempts.begin(sender);
     const check = await checkPassword(passwords, attempts, attempt, password, account?.password ?? null);
     if (check.isCorrect && account?.disabled === null) await attempts.succeed(attempt);
     return check;

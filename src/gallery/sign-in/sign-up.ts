@@ -106,7 +106,7 @@ export async function findUsernameProblem(
 export async function signUp(
   { database, passwords, attempts, signUp: policy, shownName, sendsMail }: SignUpDependencies,
   values: Values<typeof signUpFields>,
-  { clientAddress, language }: Pick<EmailRequest, 'clientAddress' | 'language'>,
+  { client, language }: Pick<EmailRequest, 'client' | 'language'>,
 ): Promise<ContributorNames & { readonly id: number }> {
   requireSignUpOpen(policy);
   const { username, password, first_name = '', last_name = '', invitation = '', email = '' } = values;
@@ -124,12 +124,13 @@ export async function signUp(
   );
   if (messages.length) throw new Invalid(Object.fromEntries(messages));
 
-  await attempts.countSignUp(clientAddress);
-  if (email !== '') await attempts.countMail(email, undefined, clientAddress);
+  await attempts.countSignUp(client.address);
+  if (email !== '') await attempts.countMail(email, undefined, client.address);
   const refusal = new Invalid({ invitation: [invalidInvitation] });
   // Checked before the slow hash.
   if (needsInvitation && !(await isValidInvitation(database, invitation))) throw refusal;
-  const hash = await passwords.hash(password);
+  const { address } = client;
+  const hash = await passwords.hash(password, { isKnown: false, name: '', address });
   const id = await transact(database, null, async (transaction, changeSet) => {
     if (needsInvitation && !(await redeemInvitation(transaction, invitation))) throw refusal;
     const contributor = await insertContributor(transaction, changeSet, names, shownName);

@@ -197,7 +197,7 @@ export async function submitLeave(deps: PageDependencies, context: PageContext) 
   const { viewer, request, origin } = context;
   authorizeAny(viewer, 'changeAccount');
   const { items, password } = readFields(accountDeletionFields, (await request.readBody()).data);
-  await confirmPassword(deps.accounts, requireSignedIn(viewer), password, request.clientAddress);
+  await confirmPassword(deps.accounts, requireSignedIn(viewer), password, request.client);
   await updateAfter(deps.database, requireSignedIn(context.viewer), () =>
     transactOnce(
       deps.database,

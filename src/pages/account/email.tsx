@@ -55,9 +55,9 @@ export async function submitEmail({ database, accounts }: PageDependencies, cont
   authorizeAny(viewer, 'changeAccount');
   const { password, ...data } = (await request.readBody()).data;
   const values = readPartially(emailFields, password === '' ? data : { ...data, password });
-  const { clientAddress, language } = request;
+  const { client, language } = request;
   const contributor = requireSignedIn(viewer);
-  const email = await readNewEmail(accounts, { viewer, clientAddress, language }, values, { cancels: true });
+  const email = await readNewEmail(accounts, { viewer, client, language }, values, { cancels: true });
   if (email !== undefined)
     await transactOnce(database, context, (write) => changeEmail(write, contributor, email, language), {
       changesActor: true,

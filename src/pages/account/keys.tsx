@@ -25,7 +25,7 @@ export async function submitNewKey(deps: PageDependencies, context: PageContext)
   const { viewer, request } = context;
   authorizeAny(viewer, 'changeAccount');
   const values = readFields(keyFields(deps.timeZone), (await request.readBody()).data);
-  const { secret } = await createOwnKey(deps.accounts, viewer, values, request.clientAddress);
+  const { secret } = await createOwnKey(deps.accounts, viewer, values, request.client);
   return renderKeysPage(deps, context, secret);
 }
 

@@ -7,7 +7,7 @@ import { lacksSecondFactor } from '../../gallery/sign-in/second-factor.ts';
 import { buildRequestOptions, toRelyingParty } from '../../gallery/sign-in/webauthn.ts';
 import type { Child } from '../../jsx/jsx-runtime.ts';
 import { type PreparedResponse, prepareResponse } from '../../rest/prepared-response.ts';
-import { buildShortCookie, readShortCookie } from '../../rest/short-cookie.ts';
+import { buildServerCookie, readServerCookie } from '../../rest/server-cookie.ts';
 import { Form } from '../layout/form.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
@@ -69,7 +69,7 @@ export function respondWithOptions(
   options: object,
 ): PreparedResponse {
   const response = prepareJson(200, options);
-  const cookie = buildShortCookie(ticketCookie, origin, { value: ticket, seconds: challengeSeconds });
+  const cookie = buildServerCookie(ticketCookie, origin, { value: ticket, seconds: challengeSeconds });
   response.headers.append('Set-Cookie', cookie);
   return response;
 }
@@ -85,12 +85,12 @@ function prepareJson(status: number, data: object): PreparedResponse {
 
 export async function readPasskeyResponse({ origin, request }: PageContext): Promise<PasskeyResponse> {
   const { credential } = (await request.readBody()).data;
-  const ticket = readShortCookie(ticketCookie, origin, request.headers);
-  return { party: toRelyingParty(origin), ticket, field: credential, address: request.clientAddress };
+  const ticket = readServerCookie(ticketCookie, origin, request.headers);
+  return { party: toRelyingParty(origin), ticket, field: credential, client: request.client };
 }
 
 export function deleteTicketCookie(origin: string): string {
-  return buildShortCookie(ticketCookie, origin);
+  return buildServerCookie(ticketCookie, origin);
 }
 
 // Signing in with a passkey, from the button on /sign-in/.

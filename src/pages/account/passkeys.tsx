@@ -129,7 +129,7 @@ export async function submitCreationOptions(
   try {
     const { data } = await request.readBody();
     readFields(passkeyFields, data);
-    await confirmIdentity(accounts, viewer, data, request.clientAddress);
+    await confirmIdentity(accounts, viewer, data, request.client);
     const existing = await loadPasskeys(database, contributor);
     if (existing.length >= passkeyLimits.passkeys) return respond([tooManyPasskeys]);
     const challenge = challenges.create({ kind: 'add', contributor });
@@ -188,7 +188,7 @@ export async function showRemovePasskeyPage({ database }: PageDependencies, cont
 export async function submitPasskeyRemoval({ database, accounts }: PageDependencies, context: PageContext) {
   const { viewer, request, params } = context;
   authorizeAny(viewer, 'changeAccount');
-  await confirmIdentity(accounts, viewer, (await request.readBody()).data, request.clientAddress);
+  await confirmIdentity(accounts, viewer, (await request.readBody()).data, request.client);
   await removePasskey(database, requireSignedIn(viewer), requireId(params.id));
   return seeOther(path);
 }

@@ -13,7 +13,7 @@ import {
 } from '../../gallery/sign-in/second-factor-sign-in.ts';
 import { buildRequestOptions, toRelyingParty } from '../../gallery/sign-in/webauthn.ts';
 import type { PreparedResponse } from '../../rest/prepared-response.ts';
-import { buildShortCookie, readShortCookie } from '../../rest/short-cookie.ts';
+import { buildServerCookie, readServerCookie } from '../../rest/server-cookie.ts';
 import { passkeyScript } from '../assets.ts';
 import { ErrorSummary, Form, FormFields } from '../layout/form.tsx';
 import { renderFormPage } from '../layout/form-page.tsx';
@@ -39,7 +39,7 @@ export function redirectToSecondFactor(
   next: string,
 ): PreparedResponse {
   const value = pendingSignIns.createTicket(account);
-  const cookie = buildShortCookie(pendingCookie, origin, { value, seconds: pendingSeconds });
+  const cookie = buildServerCookie(pendingCookie, origin, { value, seconds: pendingSeconds });
   return seeOther(`${path}?${new URLSearchParams({ next })}`, [cookie]);
 }
 
@@ -47,7 +47,7 @@ function findPending(
   { database, pendingSignIns }: PageDependencies,
   { origin, request }: PageContext,
 ): Promise<SignedInAccount | undefined> {
-  return pendingSignIns.find(database, readShortCookie(pendingCookie, origin, request.headers));
+  return pendingSignIns.find(database, readServerCookie(pendingCookie, origin, request.headers));
 }
 
 const redirectToStart = (next: string) => seeOther(`/sign-in/?${new URLSearchParams({ next })}`);
@@ -85,7 +85,7 @@ export async function submitRecoveryCode(deps: PageDependencies, context: PageCo
   const account = await findPending(deps, context);
   if (!account) return redirectToStart(parseNextPath(data.next));
   const { code } = readFields(recoveryCodeFields, data);
-  await finishWithRecoveryCode(deps.accounts, account, code, context.request.clientAddress);
+  await finishWithRecoveryCode(deps.accounts, account, code, context.request.client);
   return finish(deps, context, account);
 }
 
@@ -113,6 +113,6 @@ async function finish(
 ): Promise<PreparedResponse> {
   const { cookies } = await authenticator.startSession(request.headers, origin, account);
   const { next } = (await request.readBody()).data;
-  const oldCookies = [deleteTicketCookie(origin), buildShortCookie(pendingCookie, origin)];
+  const oldCookies = [deleteTicketCookie(origin), buildServerCookie(pendingCookie, origin)];
   return seeOther(parseNextPath(next), [...cookies, ...oldCookies]);
 }

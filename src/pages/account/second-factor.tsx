@@ -54,7 +54,7 @@ async function confirmOwner(
   { viewer, request }: PageContext,
 ): Promise<number> {
   authorizeAny(viewer, 'changeAccount');
-  await confirmIdentity(accounts, viewer, (await request.readBody()).data, request.clientAddress);
+  await confirmIdentity(accounts, viewer, (await request.readBody()).data, request.client);
   return requireSignedIn(viewer);
 }
 

@@ -66,7 +66,7 @@ export async function submitSignIn(deps: PageDependencies, context: PageContext)
   const { username, password } = readFields(credentialFields, data);
   const next = parseNextPath(data.next);
   try {
-    const account = await signIn(accounts, username, password, request.clientAddress);
+    const account = await signIn(accounts, username, password, request.client);
     const { cookies } = await authenticator.startSession(request.headers, origin, account);
     return seeOther(next, cookies);
   } catch (error) {

@@ -37,7 +37,7 @@ export async function showWebhookPage(deps: PageDependencies, context: PageConte
 export async function submitNewSecret(deps: PageDependencies, context: PageContext) {
   const { target } = readTarget(context);
   const { viewer, request } = context;
-  await confirmIdentity(deps.accounts, viewer, (await request.readBody()).data, request.clientAddress);
+  await confirmIdentity(deps.accounts, viewer, (await request.readBody()).data, request.client);
   const { secret } = await rotateSecret(deps.database, target);
   return renderWebhookPage(deps, context, secret);
 }

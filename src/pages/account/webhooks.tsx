@@ -27,7 +27,7 @@ export async function submitNewWebhook(deps: PageDependencies, context: PageCont
   const { data } = await request.readBody();
   const { url, events = 'own', filter = '' } = readFields(webhookFields(deps), data);
   requireEvents(viewer, events);
-  await confirmIdentity(deps.accounts, viewer, data, request.clientAddress);
+  await confirmIdentity(deps.accounts, viewer, data, request.client);
   const contributor = requireSignedIn(viewer);
   const webhook = { contributor, url, origin, events, filter };
   const { secret } = await createWebhook(deps.database, contributor, webhook);
