@@ -112,7 +112,8 @@ export function historyResources({ database, projects, timeZone }: ApiDependenci
           status: 204,
           handle: (context) =>
             transactOnce(database, context, async (write) => {
-              await redactVersion(write, parsePathId(context), requireId(context.pathParameters.number));
+              const id = requireId(context.pathParameters.number);
+              await redactVersion(database, write, parsePathId(context), id);
               return { status: 204 };
             }),
         }),

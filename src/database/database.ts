@@ -147,6 +147,8 @@ export interface Database extends Reader {
   readonly earlierProjects: EarlierProjects;
   /** Overwrites what deleted rows have left behind, as far as the database can. Other requests go on meanwhile. */
   overwriteDeleted(): Promise<void>;
+  /** The log of SQLite holds pages as they were, and what was redacted since. It returns at once. */
+  emptyLogSoon(): void;
   /** For the operator's statistics. */
   stats(): DatabaseStats;
   close(): Promise<void>;

@@ -160,9 +160,9 @@ onBothDatabases((kind) => {
     await eve.browser.send('/sign-out/');
     await site.key('ivy', { role: 'moderator' });
     await site.key('sam', { disabled: true });
-    for (const events of [...streams, bySession]) await events.waitForEnd();
-
+    // Nothing that happens from now on reaches them, before the streams are ended either.
     await ada.patch('/api/v1/projects/1/', { title: 'Kite' });
+    for (const events of [...streams, bySession]) await events.waitForEnd();
     for (const events of others) expect((await events.take(1)).map(summary)).toEqual(['project 1 changed']);
   });
 

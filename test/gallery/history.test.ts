@@ -70,6 +70,13 @@ onBothDatabases((kind) => {
     const page = await ada.open('/content/uuid000000000000000001/a-project/history/');
     expect([page.text.includes('redacted'), page.text.includes('q8xk')]).toEqual([true, false]);
 
+    if (kind === 'SQLite')
+      while (
+        await Bun.file(`${site.address}-wal`)
+          .text()
+          .then((log) => log.includes('q8xk5550123'))
+      )
+        await Bun.sleep(20);
     await sweep(site.database, site.files);
     if (kind === 'SQLite') expect(occurrencesInFiles(site, 'q8xk5550123')).toBe(0);
   });

@@ -93,4 +93,69 @@ onBothDatabases((kind) => {
     expect(await badges('/contributors/3-mo/')).toEqual(['moderator']);
     expect(await badges('/contributors/2-zoe/')).toEqual([]);
   });
+
+  test('nobody takes a name that looks like that of a moderator, or that is an address', async () => {
+    const lines = dump(
+      contributor(1, 'teacher', { first_name: 'Ängström', last_name: 'Lee' }),
+      contributor(2, 'zoe'),
+      contributor(3, 'max', { first_name: 'Max', last_name: 'Lee' }),
+    );
+    const site = await siteOn(kind, { dump: lines, environment: { VITRINE_SIGN_UP: 'open' } });
+    const [zoe] = [await person(site, 'zoe'), await person(site, 'teacher', { role: 'moderator' })];
+    const signUp = async (username: string, names = {}) => {
+      const body = { username, password: 'long and unusual', ...names };
+      const response = await visitor(site).post('/api/v1/auth/sign-up/', body);
+      return response.status === 201 ? 'ok' : response.json();
+    };
+    const looksLike = ['This name looks like the name of somebody else: choose another.'];
+    const isAddress = ['A name may not contain an address: mail programs would make a link of it.'];
+
+    for (const username of [
+      'teacher_',
+      'tea.cher',
+      'teacheŕ',
+      'tęacher',
+      'TEАCHER',
+      't3acher',
+      'te4cher',
+      'angstromlee',
+    ])
+      expect([username, await signUp(username)]).toEqual([username, { username: looksLike }]);
+    expect(await signUp('a1', { first_name: 'Angstrom', last_name: 'LEE' })).toEqual({
+      first_name: looksLike,
+    });
+    expect(await signUp('a1', { first_name: 'Teacher' })).toEqual({ first_name: looksLike });
+    for (const first_name of [
+      'https://x',
+      'www.x',
+      'Max evil.com/x',
+      'evil.de',
+      'ada@example.org',
+      'x.co.uk',
+    ])
+      expect([first_name, await signUp('a1', { first_name })]).toEqual([
+        first_name,
+        { first_name: isAddress },
+      ]);
+    for (const username of ['www.ada', 'ada@example.org', 'evil.com'])
+      expect([username, await signUp(username)]).toEqual([username, { username: isAddress }]);
+    expect(await (await zoe.patch('/api/v1/me/', { first_name: 'TEACHER' })).json()).toEqual({
+      first_name: looksLike,
+    });
+
+    // Others may share a name, and these are none.
+    const usual = { first_name: 'J.R.R.', last_name: 'St. John (Dr.)' };
+    expect([
+      await signUp('max-lee', { first_name: 'Max', last_name: 'Lee' }),
+      await signUp('wei.li', usual),
+    ]).toEqual(['ok', 'ok']);
+    expect(await signUp('teachers', { first_name: 'राम' })).toBe('ok');
+  });
+
+  test('a comment names its author as nobody else is named', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    await (await person(site, 'ada')).post('/api/v1/projects/1/comments/', { text: 'Well made.' });
+    const page = await visitor(site).open(pathOf(1));
+    expect(page.textsOf('.comment .byline')[0]).toStartWith('A Ada Lovelace @ada · ');
+  });
 });

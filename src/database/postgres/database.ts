@@ -254,6 +254,9 @@ class PostgresDatabase implements Database {
     );
   }
 
+  /** PostgreSQL's log is its operator's: replicas and backups need it. */
+  emptyLogSoon(): void {}
+
   auditSearch(): SearchAudit {
     return new PostgresSearchAudit(this.pools.writes);
   }

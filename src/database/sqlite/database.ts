@@ -48,6 +48,7 @@ class SqliteDatabase implements Database {
   /** SQLite's count of commits by other connections; a new connection starts with another count. */
   #dataVersion = 0;
   #checkedAt = Number.NEGATIVE_INFINITY;
+  #emptying: Timer | undefined;
   readonly #watchers = new ChangeWatchers(() => this.#look());
 
   constructor(
@@ -224,6 +225,18 @@ class SqliteDatabase implements Database {
     emptyWriteAheadLog(this.#writes.writer.connection);
   }
 
+  /** In an empty transaction, because no other one may run meanwhile. */
+  emptyLogSoon(): void {
+    const work = async (transaction: Transaction) =>
+      transaction.onCommit(() => {
+        if (!emptyWriteAheadLog(this.#writes.writer.connection)) this.emptyLogSoon();
+      });
+    this.#emptying ??= setTimeout(() => {
+      this.#emptying = undefined;
+      this.transaction(work).catch(() => this.emptyLogSoon());
+    }, emptyingDelayMs).unref();
+  }
+
   stats(): DatabaseStats {
     return {
       queues: { slow_reads: this.slowReader.stats, writes: this.#writes.stats },
@@ -238,6 +251,7 @@ class SqliteDatabase implements Database {
   async close(): Promise<void> {
     this.#watchers.stop();
     await this.#writes.finish();
+    clearTimeout(this.#emptying);
     this.slowReader.close();
     this.#closeReader();
     this.#writes.close();
@@ -252,12 +266,14 @@ export async function openSqlite(path: string, deps: DatabaseDependencies): Prom
 const loadCacheSize = 32 * 1024;
 
 const mergePauseMs = 20;
+const emptyingDelayMs = 500;
 
-/** Without waiting for readers of older pages: those pages are overwritten later. */
-function emptyWriteAheadLog(connection: Connection): void {
+/** Without waiting for readers of older pages: then it returns false, and those pages are overwritten later. */
+function emptyWriteAheadLog(connection: Connection): boolean {
   connection.run('pragma busy_timeout = 0');
   try {
-    connection.run('pragma wal_checkpoint(truncate)');
+    const result = connection.query<{ busy: number }, []>('pragma wal_checkpoint(truncate)').get();
+    return result?.busy === 0;
   } finally {
     connection.run(pragmas);
   }

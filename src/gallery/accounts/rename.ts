@@ -5,14 +5,9 @@ import { one } from '../../database/query.ts';
 import { contributorTable } from '../../database/schema.ts';
 import type { ChangeSet } from '../changes/transact.ts';
 import type { WriteContext } from '../changes/write.ts';
-import {
-  type ContributorNames,
-  type FullContributor,
-  type FullNames,
-  isReservedName,
-  reservedNameMessage,
-} from '../contributors/contributor.ts';
+import type { ContributorNames, FullContributor, FullNames } from '../contributors/contributor.ts';
 import { formatContributorLine } from '../contributors/contributor-line.ts';
+import { findNameProblem } from '../contributors/new-names.ts';
 import { fullContributorColumns, toContributorRow } from '../contributors/shown-name.ts';
 import { authorizeAny } from '../permissions.ts';
 import { requireSignedIn } from '../viewer.ts';
@@ -32,13 +27,13 @@ export async function renameContributor(
   return after;
 }
 
-/** Only moderators may be called "Moderator". Call `finishUpdates` afterwards. */
+/** `isModerator` is about the person with the id. Call `finishUpdates` afterwards. */
 export async function changeNames(
   transaction: Transaction,
   changeSet: ChangeSet,
   id: number,
   names: NewNames,
-  allowsReserved: boolean,
+  isModerator: boolean,
 ): Promise<{ before: FullContributor; after: FullContributor }> {
   const before = await one(transaction, fullContributorColumns)`from contributor
     where id = ${id} ${transaction.forUpdate}`;
@@ -53,8 +48,9 @@ export async function changeNames(
   const after = { ...full, first_name: row.first_name, last_name: row.last_name };
   if (isDeepStrictEqual(after, before)) return { before, after: before };
   const isRenamed = first_name !== before.full_first_name || last_name !== before.full_last_name;
-  if (isRenamed && !allowsReserved && isReservedName(`${first_name} ${last_name}`))
-    throw new Invalid({ [names.first_name ? 'first_name' : 'last_name']: [reservedNameMessage] });
+  const problem =
+    isRenamed && (await findNameProblem(transaction, { first_name, last_name }, { id, isModerator }));
+  if (problem) throw new Invalid({ [names.first_name ? 'first_name' : 'last_name']: [problem] });
   await transaction.upsert(contributorTable, [row]);
   const record = formatContributorLine(after);
   changeSet.add({ kind: 'contributor', action: 'changed', subject: id, record, owner: id });

@@ -84,7 +84,7 @@ export class ChangeSubscriptions implements ChangeListener {
   readonly #reads = new RequestQueue({ maxRunning: maxReads, maxWaiting: Number.POSITIVE_INFINITY });
   /** Somebody with many streams waits for themselves, not before the others. */
   readonly #ownReads = new QueuePerPerson<string>({ maxRunning: 1, maxWaiting: Number.POSITIVE_INFINITY });
-  readonly #checking = new SharedCall(() => this.#checkViewers().catch((error) => this.#logBug(error)));
+  readonly #checking = new SharedCall(() => this.#endChanged(this.#members()).catch(this.#logBug));
   #unfollow: (() => void) | undefined;
   #timer: Timer | undefined;
 
@@ -131,21 +131,26 @@ export class ChangeSubscriptions implements ChangeListener {
 
   async onRange(range: ChangeRange): Promise<void> {
     const visible = new VisibleRange(this.database, range.changes);
-    await inSlices(this.#audiences.values(), async ({ viewer, filters, members }) => {
-      const entries = await visible.entriesFor(viewer, filters).catch((error) => this.#logBug(error));
-      await inSlices(members, (member) => {
-        if (!entries || member.position !== range.after || member.isReading || !member.subscriber.hasRoom) {
-          if (member.position < range.last) this.catchUp(member);
-          return;
-        }
-        member.position = range.last;
-        if (entries.length > 0) member.subscriber.deliver(entries);
-      });
+    const found = new Map<Audience, readonly FeedEntry[]>();
+    await inSlices(this.#audiences.values(), async (audience) => {
+      const entries = await visible.entriesFor(audience.viewer, audience.filters).catch(this.#logBug);
+      if (entries) found.set(audience, entries);
+    });
+    const receivers = [...found].flatMap(([{ members }, { length }]) => (length > 0 ? [...members] : []));
+    const isChecked = await this.#endChanged(receivers).then(() => true, this.#logBug);
+    await inSlices(this.#members(), (member) => {
+      const entries = isChecked && found.get(member.audience);
+      if (!entries || member.position !== range.after || member.isReading || !member.subscriber.hasRoom) {
+        if (member.position < range.last) this.catchUp(member);
+        return;
+      }
+      member.position = range.last;
+      if (entries.length > 0) member.subscriber.deliver(entries);
     });
   }
 
   onReset(): void {
-    for (const { members } of this.#audiences.values()) for (const member of members) endSubscription(member);
+    for (const member of this.#members()) endSubscription(member);
   }
 
   /** Reads pages until the subscriber has everything, or has no room. */
@@ -163,6 +168,7 @@ export class ChangeSubscriptions implements ChangeListener {
     try {
       while (this.#isBehind(member)) {
         const { entries, reached } = await this.#readPage(member);
+        if (entries.length > 0) await this.#endChanged([member]);
         if (member.isOver) return;
         // Nothing is there to read: the next range brings the subscriber here again.
         if (reached <= member.position) break;
@@ -194,12 +200,16 @@ export class ChangeSubscriptions implements ChangeListener {
   }
 
   /** That the database is not available is in the log once already, by the follower. */
-  #logBug(error: unknown): undefined {
+  readonly #logBug = (error: unknown): undefined => {
     if (!(error instanceof Failure)) this.logError(error);
+  };
+
+  #members(): Subscription[] {
+    return [...this.#audiences.values()].flatMap(({ members }) => [...members]);
   }
 
-  async #checkViewers(): Promise<void> {
-    const members = [...this.#audiences.values()].flatMap(({ members }) => [...members]);
+  /** Before each delivery as well: nobody gets a change that was made after their key, session or role had ended. */
+  async #endChanged(members: readonly Subscription[]): Promise<void> {
     const signedIn = members.filter(({ viewer }) => viewer.credential !== undefined);
     if (signedIn.length === 0) return;
     const changed = new Set(await this.viewers.findChanged(signedIn.map(({ viewer }) => viewer)));

@@ -1,7 +1,7 @@
 // Creates an account for a visitor.
 
 import sql from 'sql-template-tag';
-import { type ApiText, apiText } from '../../common/api-text.ts';
+import { type ApiText, apiText, type Text } from '../../common/api-text.ts';
 import { Forbidden, Invalid } from '../../common/errors.ts';
 import { type Fields, requiredText, textField, type Values } from '../../common/fields.ts';
 import { InvalidValue } from '../../common/inputs.ts';
@@ -14,13 +14,17 @@ import { transact } from '../changes/transact.ts';
 import {
   type ContributorNames,
   contributorLimits,
-  isLookAlike,
-  isReservedName,
-  reservedNameMessage,
   type ShownName,
   usernameKey,
   usernamePattern,
 } from '../contributors/contributor.ts';
+import {
+  findNameProblem,
+  findUsernameImitation,
+  hasAddress,
+  isAddress,
+  reservedNameMessage,
+} from '../contributors/new-names.ts';
 import { changeEmail, type EmailDependencies, type EmailRequest, emailField, noMail } from './email.ts';
 import { invalidInvitation, isValidInvitation, redeemInvitation } from './invitations.ts';
 
@@ -43,25 +47,32 @@ export const newUsernameField = {
     if (!usernamePattern.test(name) || isLongerThan(name, contributorLimits.username))
       throw new InvalidValue(apiText('usernameInvalid'));
     if (/^\d+$/.test(name) || name.toLowerCase() === 'me') throw new InvalidValue(reservedNameMessage);
+    if (isAddress(name)) throw new InvalidValue(apiText('nameAddress'));
     return name;
   },
 };
 
+const nameField = (label: Text, autocomplete: string) => {
+  const field = textField({
+    label,
+    autocomplete,
+    maxLength: contributorLimits.name,
+    allowsBlank: true,
+    isSingleLine: true,
+  });
+  return {
+    ...field,
+    read(value: unknown): string {
+      const name = field.read(value);
+      if (hasAddress(name)) throw new InvalidValue(apiText('nameAddress'));
+      return name;
+    },
+  };
+};
+
 export const nameFields = {
-  first_name: textField({
-    label: apiText('firstName'),
-    autocomplete: 'given-name',
-    maxLength: contributorLimits.name,
-    allowsBlank: true,
-    isSingleLine: true,
-  }),
-  last_name: textField({
-    label: apiText('lastName'),
-    autocomplete: 'family-name',
-    maxLength: contributorLimits.name,
-    allowsBlank: true,
-    isSingleLine: true,
-  }),
+  first_name: nameField(apiText('firstName'), 'given-name'),
+  last_name: nameField(apiText('lastName'), 'family-name'),
 };
 
 export const signUpFields = {
@@ -89,18 +100,15 @@ export function requireSignUpOpen(policy: SignUpPolicy): void {
   if (policy === 'closed') throw new Forbidden(apiText('signUpClosed'));
 }
 
-const lookAlike = apiText('lookAlike');
-
 /** Why nobody else than the contributor with the id may have this username. */
 export async function findUsernameProblem(
   reader: Reader,
   username: string,
   ownId = 0,
 ): Promise<ApiText | undefined> {
-  if (isReservedName(username)) return reservedNameMessage;
   const isTaken = sql`from contributor where username_key = ${usernameKey(username)} and id <> ${ownId}`;
   if (await exists(reader, isTaken)) return usernameTaken;
-  return (await isLookAlike(reader, username, ownId)) ? lookAlike : undefined;
+  return findUsernameImitation(reader, username, ownId);
 }
 
 export async function signUp(
@@ -114,7 +122,7 @@ export async function signUp(
   const needsInvitation = policy === 'invitation';
   const problems = {
     username: await findUsernameProblem(database, username),
-    first_name: isReservedName(`${first_name} ${last_name}`) ? reservedNameMessage : undefined,
+    first_name: await findNameProblem(database, names, { id: 0, isModerator: false }),
     password: findPasswordProblem(names, password),
     invitation: needsInvitation && invitation === '' ? requiredText : undefined,
     email: email !== '' && !sendsMail ? noMail : undefined,
@@ -135,7 +143,8 @@ export async function signUp(
     if (needsInvitation && !(await redeemInvitation(transaction, invitation))) throw refusal;
     const contributor = await insertContributor(transaction, changeSet, names, shownName);
     // Checked again: somebody else may have signed up meanwhile.
-    if (await isLookAlike(transaction, username, contributor)) throw new Invalid({ username: [lookAlike] });
+    const problem = await findUsernameImitation(transaction, username, contributor);
+    if (problem) throw new Invalid({ username: [problem] });
     await insertAccount(transaction, changeSet, contributor, 'contributor', hash);
     if (email !== '') await changeEmail({ transaction, changeSet }, contributor, email, language);
     return contributor;

@@ -28,9 +28,16 @@ interface ContributorLinkProps {
   readonly project: ProjectContributor;
   readonly rel?: 'author';
   readonly hasAvatar?: boolean;
+  /** Behind a name that others may have too. */
+  readonly hasUsername?: boolean;
 }
 
-export function ContributorLink({ project, rel, hasAvatar = false }: ContributorLinkProps) {
+export function ContributorLink({
+  project,
+  rel,
+  hasAvatar = false,
+  hasUsername = false,
+}: ContributorLinkProps) {
   const { contributor, avatar } = project;
   const link = (
     <a class="person" rel={rel} href={contributorPath(contributor, project.username)}>
@@ -38,10 +45,14 @@ export function ContributorLink({ project, rel, hasAvatar = false }: Contributor
       <bdi>{displayName(project)}</bdi>
     </a>
   );
-  if (!useLayout().moderators?.has(contributor)) return link;
+  const { username } = project;
+  // Some galleries came with email addresses as usernames.
+  const showsUsername = hasUsername && username !== displayName(project) && !username.includes('@');
+  if (!showsUsername && !useLayout().moderators?.has(contributor)) return link;
   return (
     <>
       {link}
+      {showsUsername && <bdi> @{username}</bdi>}
       <ModeratorBadge contributor={contributor} />
     </>
   );

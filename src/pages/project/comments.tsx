@@ -175,7 +175,7 @@ function CommentText({ comment, html, parent }: Omit<CommentProps, 'page'>) {
         </h3>
       )}
       <Byline class="byline">
-        <ContributorLink project={comment} hasAvatar />
+        <ContributorLink project={comment} hasAvatar hasUsername />
         {' · '}
         <a href={projectPath(comment)}>
           <DateText instant={comment.created} />

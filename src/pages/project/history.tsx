@@ -189,7 +189,9 @@ export async function submitHistoryVisibility(deps: PageDependencies, context: P
 export async function submitRedaction(deps: PageDependencies, context: PageContext) {
   const project = await findEditableProject(deps, context);
   const sequence = requireId(context.params.sequence);
-  await transactOnce(deps.database, context, (write) => redactVersion(write, project.id, sequence));
+  await transactOnce(deps.database, context, (write) =>
+    redactVersion(deps.database, write, project.id, sequence),
+  );
   return seeOther(historyPath(project));
 }
 

@@ -28,7 +28,12 @@ const isPresentVersion = apiText('presentVersion');
  * A placeholder stays in the history. Entries after the version that repeat its content, such as one for a new rating,
  * are part of it.
  */
-export async function redactVersion(write: WriteContext, id: number, sequence: number): Promise<void> {
+export async function redactVersion(
+  database: Database,
+  write: WriteContext,
+  id: number,
+  sequence: number,
+): Promise<void> {
   const { transaction, changeSet } = write;
   const project = await lockChangeableProject(write, id, anyVersion);
   await transaction.waitForChanges();
@@ -40,6 +45,7 @@ export async function redactVersion(write: WriteContext, id: number, sequence: n
   await forgetResponses(transaction, project);
   await recordForeignChange(write, 'redacted', project, '');
   changeSet.add({ action: 'redacted', kind: 'project', subject: project.id, owner: project.contributor });
+  transaction.onCommit(() => database.emptyLogSoon());
 }
 
 /** The version's entry and those after it with the same content; none if it was redacted already. */
