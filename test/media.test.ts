@@ -216,13 +216,16 @@ onBothDatabases((kind) => {
     expect(await media()).toEqual([]);
   });
 
-  test('a file whose bytes are missing is an internal error, and is logged', async () => {
+  test('a file whose bytes are missing is not available, and the log says so', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const path = await upload(await person(site, 'ada'), 1, letters, 'a.txt');
 
     rmSync(site.folder, { recursive: true });
     const response = await visitor(site).get(path);
-    expect([response.status, await response.json()]).toEqual([500, { detail: 'A server error occurred.' }]);
+    expect([response.status, await response.json()]).toEqual([
+      503,
+      { detail: 'Service temporarily unavailable, try again later.' },
+    ]);
     expect(site.logged.some((line) => line.includes('is missing from the file store'))).toBe(true);
   });
 });

@@ -20,6 +20,12 @@ export function respondToProbe(probe: Probe, database: Database): Promise<Prepar
 
 async function checkReadiness(probe: Probe, database: Database): Promise<PreparedResponse> {
   try {
+    database.requireInPlace();
+  } catch (error) {
+    probe.logError(error);
+    return prepareStatus(503, 'the files of the database are gone');
+  }
+  try {
     await readHead(database, {});
     return prepareStatus(200, 'ready');
   } catch (error) {

@@ -3,10 +3,11 @@
 
 import { type Context, Hono } from 'hono';
 import sql from 'sql-template-tag';
-import { NotFound } from '../common/errors.ts';
+import { NotFound, Unavailable } from '../common/errors.ts';
 import { integer, pick } from '../database/columns.ts';
 import type { Database, Reader } from '../database/database.ts';
 import { first } from '../database/query.ts';
+import { requireHash } from '../files/hash.ts';
 import type { FileStore } from '../files/store.ts';
 import { isAvailableSql } from '../gallery/availability.ts';
 import { mediaColumns } from '../gallery/media/find.ts';
@@ -160,7 +161,7 @@ async function prepareServedFile(
   const etag = `"${hash}"`;
   // A page revalidates all its pictures: their 304 needs no request to a remote file store.
   if (context.headers.get('If-None-Match') !== etag && (await files.size(hash)) !== bytes)
-    throw new Error(`the file ${hash} is missing from the file store`);
+    throw new Unavailable(`the file ${hash} is missing from the file store`);
   const headers = {
     Allow: allow,
     ...corsHeaders,
@@ -180,7 +181,10 @@ async function prepareServedFile(
   return {
     ...prepareResponse(range ? 206 : 200, { ...headers, ...length, ...part }),
     etag,
-    streamBody: () => files.stream(hash, start, end),
+    streamBody() {
+      const body = files.stream(hash, start, end);
+      return end - start === bytes ? requireHash(body, hash) : body;
+    },
   };
 }
 

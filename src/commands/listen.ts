@@ -43,6 +43,8 @@ export function listen(
   return [server, ...writes];
 }
 
+const portTimeoutMs = 1000;
+
 interface SharedPort {
   readonly port: number;
   /** Leaves it to the processes that listen on it. */
@@ -55,15 +57,25 @@ interface SharedPort {
  */
 export async function choosePort(settings: Address): Promise<SharedPort> {
   const isHeld = settings.port === 0;
-  const server = openPort(
-    { ...settings, reusePort: settings.reusePort || isHeld },
-    { fetch: () => new Response() },
-  );
+  const open = () =>
+    openPort({ ...settings, reusePort: settings.reusePort || isHeld }, { fetch: () => new Response() });
+  // Workers whose supervisor was killed leave the port within a moment.
+  const server = await retry(open, portTimeoutMs);
   // A stopped server has none.
   const port = server.port ?? settings.port;
   const release = () => server.stop(true);
   if (!isHeld) await release();
   return { port, release };
+}
+
+async function retry<Result>(work: () => Result, timeoutMs: number): Promise<Result> {
+  for (const end = performance.now() + timeoutMs; ; await Bun.sleep(50)) {
+    try {
+      return work();
+    } catch (error) {
+      if (performance.now() > end) throw error;
+    }
+  }
 }
 
 interface PortOptions {

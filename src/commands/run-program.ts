@@ -6,6 +6,7 @@ import {
   Conflict,
   errorCode,
   Invalid,
+  isStorageFull,
   OperatorError,
   reasonOf,
   StorageFull,
@@ -93,5 +94,7 @@ function toOperatorMessage(error: unknown): string | undefined {
   if ((isDatabaseFailure && !(syscall && path)) || name === 'SQLiteError') {
     return `The database cannot go on: ${message.replace(/\.$/, '')}. Nothing was changed.`;
   }
-  return syscall ? `${path ?? 'A file'} cannot be used: ${code}.` : undefined;
+  if (!syscall) return undefined;
+  const isFull = isStorageFull(reason) && path !== undefined;
+  return isFull ? `The disk of ${path} is full.` : `${path ?? 'A file'} cannot be used: ${code}.`;
 }

@@ -119,10 +119,7 @@ export async function serveUntilStopped(
   let code: number;
   try {
     if (settings.demo) await importIntoEmptyGallery(database, files, 'the demo', demo + demoFiles);
-    const secrets = {
-      cursors: await getOrCreateSecret(database, 'cursors'),
-      sessions: await getOrCreateSecret(database, 'sessions'),
-    };
+    const secrets = await loadSecrets(database);
     await loadPasskeyLibrary();
     const app = createApp({
       database,
@@ -140,27 +137,29 @@ export async function serveUntilStopped(
     });
     const mailer = createMailer(database, settings, secrets.sessions, log);
     const metrics = startMetrics(app, database, settings, { worker, mailer });
-    const shared = worker && { port: worker.port, reusePort: true };
     const writesFolder = worker?.isFirst && database.hasOneWriter ? worker.folder : undefined;
+    const shared = worker && { port: worker.port, reusePort: true };
     const servers = listen(app, { ...settings, ...shared }, writesFolder);
     // Before anybody reads that it serves.
     const stopped = waitForStop(log, { worker });
     if (worker) worker.reportReady();
     else log.info(describeServer(settings, servers[0].port));
     log.flush();
-    const viewsTimer = setInterval(() => app.saveViews().catch(logError), minuteMs);
-    const stopWork = isFirst
-      ? startRegularWork(gallery, app, settings, { schedules, mailer }, log)
-      : undefined;
+    const saveViews = () => app.saveViews().catch(logError);
+    const viewsTimer = setInterval(saveViews, minuteMs);
+    const work = { schedules, mailer };
+    const stopWork = isFirst ? startRegularWork(gallery, app, settings, work, log) : undefined;
     code = await stopped;
+    const stopServers = () => Promise.all(servers.map((server) => server.stop()));
+    // The next supervisor needs the port at once.
+    const stopping = worker?.isOrphaned ? stopServers() : undefined;
     await stopWork?.();
     clearInterval(viewsTimer);
-    const idleMs = app.drain();
-    if (idleMs < (idleTimeout + 2) * 1000) await Bun.sleep(drainMs);
-    await Promise.all(servers.map((server) => server.stop()));
+    if (app.drain() < (idleTimeout + 2) * 1000) await Bun.sleep(drainMs);
+    await (stopping ?? stopServers());
     await metrics?.stop();
     await tracing?.stop();
-    await app.saveViews().catch(logError);
+    await saveViews();
   } finally {
     observer?.close();
     log.flush();
@@ -168,6 +167,11 @@ export async function serveUntilStopped(
   }
   return exitWith(code);
 }
+
+const loadSecrets = async (database: Database) => ({
+  cursors: await getOrCreateSecret(database, 'cursors'),
+  sessions: await getOrCreateSecret(database, 'sessions'),
+});
 
 function createMailer(
   database: Database,

@@ -129,9 +129,22 @@ export class StorageFull extends Failure {
 }
 
 /** Translates an error of the file system: a full disk, an unavailable disk, or a bug. */
+/** A full disk, an exhausted quota, or the process's file size limit. */
+export const isStorageFull = (error: unknown): boolean =>
+  ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(errorCode(error) ?? '');
+
+/** An error of writing to an open file does not say which one it is. */
+export async function withPath<Result>(path: string, work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error && !('path' in error)) Object.assign(error, { path });
+    throw error;
+  }
+}
+
 export function toStorageFailure(error: unknown): unknown {
-  // A full disk, an exhausted quota, or the process's file size limit.
-  if (['ENOSPC', 'EDQUOT', 'EFBIG'].includes(errorCode(error) ?? '')) return new StorageFull(error);
+  if (isStorageFull(error)) return new StorageFull(error);
   return error instanceof Error && 'syscall' in error ? new Unavailable(error) : error;
 }
 

@@ -149,6 +149,8 @@ export interface Database extends Reader {
   overwriteDeleted(): Promise<void>;
   /** The log of SQLite holds pages as they were, and what was redacted since. It returns at once. */
   emptyLogSoon(): void;
+  /** Throws Unavailable if somebody has deleted or replaced the files of the database. */
+  requireInPlace(): void;
   /** For the operator's statistics. */
   stats(): DatabaseStats;
   close(): Promise<void>;

@@ -4,7 +4,7 @@
 import { accessSync, constants, existsSync, statSync, unlinkSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { errorCode, OperatorError, toStorageFailure } from '../common/errors.ts';
+import { errorCode, OperatorError, toStorageFailure, withPath } from '../common/errors.ts';
 import { privateFileMode, privateFolderMode } from '../common/private-files.ts';
 import { type FileStore, isFileName } from './store.ts';
 
@@ -43,8 +43,10 @@ class FolderStore implements FileStore {
       for (const path of [unfinishedPath, target]) await createFolder(dirname(path));
       const handle = await open(unfinishedPath, 'wx', privateFileMode);
       try {
-        await handle.writeFile(content instanceof Blob ? content.stream() : content);
-        await handle.sync();
+        await withPath(
+          target,
+          handle.writeFile(content instanceof Blob ? content.stream() : content).then(() => handle.sync()),
+        );
       } finally {
         await handle.close();
       }

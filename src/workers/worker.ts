@@ -27,6 +27,8 @@ export interface Worker {
   readonly memory: SharedMemory;
   /** Tells the supervisor that this worker serves. */
   reportReady(): void;
+  /** Its supervisor has died. */
+  readonly isOrphaned: boolean;
   /** Resolves with the exit code when the supervisor has died. Until it is called, the process ends by itself. */
   waitForOrphaned(): Promise<number>;
 }
@@ -45,6 +47,9 @@ export function joinWorkers(json: string): Worker {
     logsToTerminal,
     folder,
     memory,
+    get isOrphaned() {
+      return !process.connected;
+    },
     reportReady: () => process.send?.('ready'),
     waitForOrphaned: () =>
       new Promise((resolve) => {

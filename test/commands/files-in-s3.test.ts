@@ -19,8 +19,8 @@ async function start() {
     return fetch(`${server.address}/api/v1/projects/1/media/`, { method: 'POST', headers, body });
   };
   /** The whole body, or `broken` if the connection was closed before its end. */
-  const download = (url: string) =>
-    fetch(url, { headers })
+  const download = (url: string, more = {}) =>
+    fetch(url, { headers: { ...headers, ...more } })
       .then((response) => response.text())
       .catch(() => 'broken');
   const [file] = (await (await upload()).json()) as [{ url: string }];
@@ -59,6 +59,24 @@ test('a file that S3 cuts off is sent in a connection that breaks, and the log s
   expect(await stopAndReadErrors(site)).toEqual([
     `${unavailable}S3 sent 1200000 of 2400000 bytes of <hash>`,
     `${unavailable}S3 sent 196608 of 393216 bytes of <hash>`,
+  ]);
+});
+
+test('a file that S3 has changed or lost is not sent', async () => {
+  const site = await start();
+  const [path = ''] = [...site.s3.objects.keys()].filter((key) =>
+    site.url.includes(key.split('/').at(-1) ?? '-'),
+  );
+  site.s3.objects.set(path, new Uint8Array(Buffer.from(text.replace('long', 'lung'))));
+  expect(await site.download(site.url)).toBe('broken');
+  expect(await site.download(site.url, { Range: 'bytes=0-' })).toBe('broken');
+
+  site.s3.objects.delete(path);
+  expect((await fetch(site.url)).status).toBe(503);
+  expect(await stopAndReadErrors(site)).toEqual([
+    `${unavailable}the bytes of <hash> are others`,
+    `${unavailable}the bytes of <hash> are others`,
+    `${unavailable}the file <hash> is missing from the file store`,
   ]);
 });
 

@@ -84,6 +84,16 @@ test.each(['0', '129', '10000', 'abc', '1.5', '-1'])(
   },
 );
 
+test('after its supervisor was killed, a server with workers starts again at once', async () => {
+  const database = temporaryPath('killed.sqlite');
+  const killed = await serve('--database', database, '--workers', '2');
+  await fetch(`${killed.address}/api/v1/projects/`);
+  await killed.stop('SIGKILL');
+  const next = await serve('--database', database, '--workers', '2', '--port', String(killed.port));
+  expect((await fetch(`${next.address}/api/v1/projects/`)).status).toBe(200);
+  expect(await next.stop()).toBe(0);
+});
+
 test('what keeps workers from starting is said once', async () => {
   const server = await serve('--database', temporaryPath('first.sqlite'), '--workers', '2');
   const database = temporaryPath('second.sqlite');

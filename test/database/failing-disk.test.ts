@@ -115,3 +115,21 @@ test('a database on a full disk is not opened: the system could end the process 
   const site = await siteAt(address, { dump: gallery });
   expect((await visitor(site).get('/api/v1/projects/1/')).status).toBe(200);
 });
+
+test('a server whose file was deleted refuses to write, and goes on when the file is back', async () => {
+  const site = await siteOn('SQLite', { dump: gallery });
+  const ada = await person(site, 'ada');
+  const title = async (name: string) => (await ada.patch('/api/v1/projects/1/', { title: name })).status;
+  expect(await title('Before')).toBe(200);
+
+  const kept = `${site.address}-kept`;
+  renameSync(site.address, kept);
+  expect([await title('Lost'), (await site.get('/readyz')).status]).toEqual([503, 503]);
+  expect(await site.json('/api/v1/projects/1/?fields=title')).toEqual({ title: 'Before' });
+  expect(site.logged.some((line) => line.includes('was deleted or replaced while the server'))).toBe(true);
+  await Bun.write(site.address, '');
+  expect(await title('Lost')).toBe(503);
+
+  renameSync(kept, site.address);
+  expect([await title('After'), (await site.get('/readyz')).status]).toEqual([200, 200]);
+});

@@ -16,6 +16,8 @@ import { visitor } from '../support/person.ts';
 import { vitrine, vitrineProcess } from '../support/server.ts';
 import { siteAt } from '../support/site.ts';
 
+const largest = Number.MAX_SAFE_INTEGER;
+
 type Version = '0.1.0' | 'schema-45';
 const versions = ['0.1.0', 'schema-45'] as const;
 
@@ -68,6 +70,24 @@ async function describeSchema(reader: Reader, kind: Kind): Promise<string[]> {
 }
 
 onBothDatabases((kind) => {
+  test('the largest figures of 0.1.0 are cut to what clients can read', async () => {
+    const address = await galleryOf('0.1.0', kind);
+    const figures = ['rating_count', 'rating_sum', 'karma'];
+    const added = figures.map(
+      (figure) => `opening_${figure} = ${largest}, ${figure} = ${figure} + ${largest}`,
+    );
+    const client = new Bun.SQL(kind === 'SQLite' ? `sqlite://${address}` : address, { max: 1 });
+    await client.unsafe(`update project set ${added.join()}`);
+    await client.close({ timeout: 0 });
+    const site = await siteAt(address);
+    expect(await checkGallery(site.database, false)).toEqual([]);
+    expect(await site.json('/api/v1/projects/5/?fields=rating_count,rating_sum,karma')).toEqual({
+      rating_count: largest,
+      rating_sum: largest,
+      karma: largest,
+    });
+  });
+
   for (const version of versions) {
     test(`a gallery of ${version} opens with all that it has, and passes the check`, async () => {
       const site = await siteAt(await galleryOf(version, kind));

@@ -143,4 +143,7 @@ const changeKarma = (now: number) => [
   `update project set karma = case when opening_karma + earned_karma > ${max} then ${max}
        when opening_karma + earned_karma > 0 then opening_karma + earned_karma else 0 end
      where ${isRated} or opening_karma + earned_karma > ${max}`,
+  ...['rating_count', 'rating_sum'].map(
+    (figure) => `update project set ${figure} = ${max} where ${figure} > ${max}`,
+  ),
 ];

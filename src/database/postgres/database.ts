@@ -257,6 +257,9 @@ class PostgresDatabase implements Database {
   /** PostgreSQL's log is its operator's: replicas and backups need it. */
   emptyLogSoon(): void {}
 
+  /** They are the server's. */
+  requireInPlace(): void {}
+
   auditSearch(): SearchAudit {
     return new PostgresSearchAudit(this.pools.writes);
   }

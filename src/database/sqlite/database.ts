@@ -4,6 +4,7 @@
 import type { Database as Connection } from 'bun:sqlite';
 import { statSync } from 'node:fs';
 import sql, { raw, type Sql } from 'sql-template-tag';
+import { Unavailable } from '../../common/errors.ts';
 import { ChangeTracker, changeHead, entriesAfter } from '../change-tracker.ts';
 import { type ChangeWatcher, ChangeWatchers } from '../change-watchers.ts';
 import { integer, type Query } from '../columns.ts';
@@ -49,6 +50,7 @@ class SqliteDatabase implements Database {
   #dataVersion = 0;
   #checkedAt = Number.NEGATIVE_INFINITY;
   #emptying: Timer | undefined;
+  readonly #identity: string | undefined;
   readonly #watchers = new ChangeWatchers(() => this.#look());
 
   constructor(
@@ -58,6 +60,7 @@ class SqliteDatabase implements Database {
   ) {
     this.#commits = memory.open('commits', 1);
     this.#changes = new ChangeTracker(invalidationOf);
+    this.#identity = identify(path);
     this.slowReader = new SlowReader(path);
     this.#writes = new SqliteWriteQueue(path, writer, {
       readCount: () => this.#generationReads,
@@ -66,6 +69,7 @@ class SqliteDatabase implements Database {
         if (!this.#watchers.isEmpty) this.#look();
       },
       reportError,
+      requireInPlace: () => this.requireInPlace(),
       releaseFile: () => {
         this.#closeReader();
         this.slowReader.releaseFile();
@@ -237,6 +241,14 @@ class SqliteDatabase implements Database {
     }, emptyingDelayMs).unref();
   }
 
+  /** What would be written to a file that was deleted would be gone when the server stops. */
+  requireInPlace(): void {
+    if (identify(this.path) === this.#identity) return;
+    throw new Unavailable(
+      `the file ${this.path} was deleted or replaced while the server had it open: bring it back and restart the server`,
+    );
+  }
+
   stats(): DatabaseStats {
     return {
       queues: { slow_reads: this.slowReader.stats, writes: this.#writes.stats },
@@ -260,6 +272,12 @@ class SqliteDatabase implements Database {
 
 export async function openSqlite(path: string, deps: DatabaseDependencies): Promise<Database> {
   return new SqliteDatabase(path, await openFile(path, deps), deps);
+}
+
+/** Of the file at the path; undefined if there is none. */
+function identify(path: string): string | undefined {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats && `${stats.dev} ${stats.ino}`;
 }
 
 /** KiB: a load writes to many places of the file. */

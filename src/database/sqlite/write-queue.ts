@@ -46,6 +46,8 @@ interface WriteQueueDependencies {
   reportError(error: unknown): void;
   /** Closes the connections that read. */
   releaseFile(): void;
+  /** Throws if the file is not where it was. */
+  requireInPlace(): void;
 }
 
 export class SqliteWriteQueue {
@@ -244,11 +246,13 @@ export class SqliteWriteQueue {
   async #beginTransaction(): Promise<boolean> {
     for (let delayMs = 1; this.#queue.length; delayMs = Math.min(maxRetryDelayMs, delayMs * 2)) {
       try {
+        this.deps.requireInPlace();
         this.writer.connection.run('begin immediate');
         return true;
       } catch (error) {
         const isLocked = isBusy(error);
-        if (!isLocked) this.#releaseFile();
+        // A deleted file lives as long as it is open.
+        if (!isLocked && !(error instanceof Unavailable)) this.#releaseFile();
         const now = performance.now();
         const rejected = this.#queue.filter(({ queuedAt }) => !isLocked || queuedAt + lockTimeoutMs < now);
         this.#queue = this.#queue.filter((write) => !rejected.includes(write));

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { OperatorError } from '../../common/errors.ts';
+import { OperatorError, withPath } from '../../common/errors.ts';
 import { compressionOf } from './dump-input.ts';
 
 /** When it is disposed of, an unfinished file is deleted. */
@@ -48,7 +48,10 @@ function compress(output: DumpOutput, compression: CompressionFormat): DumpOutpu
 }
 
 function openStandardOutput(): DumpOutput {
-  const failed = once(process.stdout, 'error').then(([error]) => Promise.reject(error));
+  const failed = withPath(
+    'standard output',
+    once(process.stdout, 'error').then(([error]) => Promise.reject(error)),
+  );
   failed.catch(() => {});
   return {
     async write(content) {
@@ -71,10 +74,10 @@ async function openFileOutput(file: string): Promise<DumpOutput> {
   let isUnfinished = true;
   return {
     async write(content) {
-      await handle.writeFile(content);
+      await withPath(file, handle.writeFile(content));
     },
     async finish() {
-      if (!isWrittenInPlace) await handle.sync();
+      if (!isWrittenInPlace) await withPath(file, handle.sync());
       await handle.close();
       if (!isWrittenInPlace) await rename(path, target);
       isUnfinished = false;
