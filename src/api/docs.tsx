@@ -55,7 +55,11 @@ export function docsResources(document: () => OpenApiDocument): Resource<Viewer>
     {
       path: `${paths.base}:resource/`,
       pathParameters: {
-        resource: { description: 'The first part of a path, such as `projects`.', ...anyText },
+        resource: {
+          description: 'The first part of a path, such as `projects`.',
+          example: 'projects',
+          ...anyText,
+        },
       },
       name: 'Documentation Page',
       description: 'The operations of one resource.',

@@ -70,6 +70,7 @@ const describeRoot = ({ offersPublicDump }: Pick<ApiDependencies, 'offersPublicD
   links: [
     '</api/v1/schema/>; rel="service-desc"',
     '</api/v1/docs/>; rel="service-doc"',
+    '</.well-known/api-catalog>; rel="api-catalog"',
     ...(offersPublicDump ? [`<${publicDumpPath}>; rel="alternate"; type="${publicDumpType}"`] : []),
   ].join(', '),
 });

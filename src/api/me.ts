@@ -61,7 +61,7 @@ export function meResource(deps: ApiDependencies): Resource<Viewer> {
 const getOperation = ({ database, timeZone }: ApiDependencies) =>
   operation({
     operationId: 'getMe',
-    summary: 'The signed-in contributor.',
+    summary: 'The signed-in contributor, with what they store.',
     permission: 'seeAccount',
     responseSchema: meSchema,
     async handle(context) {

@@ -41,8 +41,12 @@ export function mediaResources(deps: ApiDependencies): Resource<Viewer>[] {
       description: 'A file of a project.',
       operations: {
         GET: getOperation(deps),
-        PUT: changeOperation(deps, 'replaceProjectFile'),
-        PATCH: changeOperation(deps, 'updateProjectFile'),
+        PUT: changeOperation(
+          deps,
+          'replaceProjectFile',
+          'Replaces the file’s alternative text and position.',
+        ),
+        PATCH: changeOperation(deps, 'updateProjectFile', 'Changes the file’s alternative text or position.'),
         DELETE: removeOperation(deps),
       },
     },
@@ -105,10 +109,10 @@ const getOperation = ({ database, projects }: ApiDependencies) =>
     },
   });
 
-const changeOperation = (deps: ApiDependencies, operationId: string) =>
+const changeOperation = (deps: ApiDependencies, operationId: string, summary: string) =>
   operation({
     operationId,
-    summary: 'Changes the file’s alternative text or position.',
+    summary,
     headers: ifMatchHeader,
     fields: mediaFields,
     permission: 'changeProject',

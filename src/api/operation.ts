@@ -53,7 +53,7 @@ export const listOperation = <Declared extends PageParameters>(
 export const idSchema = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 
 /** Of a path's part that is an id. */
-export const pathId = { ...anyText, schema: { type: 'integer', minimum: 1 } };
+export const pathId = { ...anyText, example: 1, schema: { type: 'integer', minimum: 1 } };
 
 /** Describes the `id` in a path, as in "The project’s identifier." */
 export const idParameter = (possessive: string): Parameters => ({

@@ -28,7 +28,7 @@ export function rootResource(
     operations: {
       GET: operation({
         operationId,
-        summary: 'The URLs of the collections.',
+        summary: about.description,
         permission: 'read',
         responseSchema: rootSchema,
         ...(links !== undefined && { responseHeaders: ['Link'] as const }),

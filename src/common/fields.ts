@@ -197,7 +197,7 @@ export function choiceField<const Value extends string | number, Required extend
   return {
     ...more,
     label,
-    schema: { enum: values },
+    schema: { type: values.every((value) => typeof value === 'number') ? 'integer' : 'string', enum: values },
     choices: entries,
     read(value) {
       if (value === null) throw new InvalidValue(apiText('null'));

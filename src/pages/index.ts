@@ -71,7 +71,8 @@ import {
   showJsonFeed,
 } from './feeds/feeds.ts';
 import { showOembed } from './feeds/oembed.tsx';
-import { showRobotsTxt, showSecurityTxt, showSitemap, showSitemapIndex } from './feeds/sitemap.ts';
+import { showSitemap, showSitemapIndex } from './feeds/sitemap.ts';
+import { showApiCatalog, showLlmsTxt, showRobotsTxt, showSecurityTxt } from './feeds/well-known.ts';
 import { showHomePage } from './home/home.tsx';
 import { showAboutPage, showRulesPage } from './home/site-texts.tsx';
 import { showTagsPage } from './home/tags.tsx';
@@ -229,6 +230,8 @@ export const pageRoutes: Readonly<Record<string, PageRoute>> = {
   '/sitemap.xml/': route(showSitemapIndex),
   '/sitemaps/:range/': route(showSitemap),
   '/robots.txt/': route(showRobotsTxt),
+  '/llms.txt/': route(showLlmsTxt),
+  '/.well-known/api-catalog/': route(showApiCatalog),
   '/.well-known/security.txt/': route((_, context) => showSecurityTxt(context)),
   '/.well-known/change-password/': route(async () => seeOther('/account/password/')),
   '/favicon.ico/': route(async () => serveFavicon()),

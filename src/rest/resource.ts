@@ -12,6 +12,8 @@ import type { ErrorStatus, ResponseHeader } from './openapi/responses.ts';
 
 export interface Parameter extends TextInput {
   readonly description: string;
+  /** For tools that make requests from the OpenAPI document. */
+  readonly example?: string | number;
   /** In strict mode instead of `read`: also rejects what that ignores. */
   readStrictly?(text: string): unknown;
   /** An empty value has a meaning; for other parameters it is ignored. */

@@ -233,7 +233,7 @@ test('responses link to the description of the API', async () => {
   const root = await site.get('/api/v1/');
 
   expect(root.headers.get('Link')).toBe(
-    '</api/v1/schema/>; rel="service-desc", </api/v1/docs/>; rel="service-doc"',
+    '</api/v1/schema/>; rel="service-desc", </api/v1/docs/>; rel="service-doc", </.well-known/api-catalog>; rel="api-catalog"',
   );
   for (const path of [base, `${base}projects/`])
     expect(await site.json(path)).toEqual({ schema: 'http://gallery.example/api/v1/schema/' });

@@ -212,10 +212,45 @@ onBothDatabases((kind) => {
     for (const project of results) expectValid(JSON.stringify(project), validate, project);
   });
 
+  test('the complete document allows what the server takes beside JSON', async () => {
+    const complete = (await site.json('/api/v1/schema/?complete=true')) as AnyDocument;
+    const checker = new Ajv2020({ strict: false, validateFormats: false });
+    checker.addSchema({ $id: 'complete', ...complete });
+    const allows = (path: string[], value: unknown) => {
+      const pointer = path.map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1')).join('/');
+      return checker.validate({ $ref: `complete#/${pointer}` }, value);
+    };
+    const list = ['paths', '/api/v1/projects/'];
+    const page = complete.paths['/api/v1/projects/']?.get?.parameters?.findIndex(
+      ({ name }) => name === 'page',
+    );
+    const form = [...list, 'post', 'requestBody', 'content', 'application/x-www-form-urlencoded', 'schema'];
+    const upload = [
+      'paths',
+      '/api/v1/projects/{id}/media/',
+      'post',
+      'requestBody',
+      'content',
+      'multipart/form-data',
+    ];
+    const pages = [...list, 'get', 'responses', '200', 'content'];
+
+    expect(allows([...list, 'get', 'parameters', String(page), 'schema'], 'last')).toBe(true);
+    expect(allows(form, { title: 'Kite', status: '1', tags: ['a', 'b'] })).toBe(true);
+    expect(allows(form, { status: '1' })).toBe(false);
+    expect(allows([...upload, 'schema'], { file: 'the content' })).toBe(true);
+    expect(allows([...pages, 'text/html', 'schema'], '<!doctype html>')).toBe(true);
+    const parts = await site.json('/api/v1/projects/?fields=id,title');
+    expect(allows([...pages, 'application/json', 'schema'], parts)).toBe(true);
+    expect(allows(['components', 'schemas', 'Contributor'], { id: 1 })).toBe(false);
+  });
+
   test('the document names the server that sends it, and is otherwise the same on every host', async () => {
-    expect(document.servers).toEqual([{ url: 'http://gallery.example' }]);
+    const here = (await site.json('/api/v1/schema/')) as AnyDocument;
+    expect(here.servers).toEqual([{ url: 'http://gallery.example' }]);
     const servers = [{ url: 'http://localhost' }];
-    expect(await site.json('/api/v1/schema/', { Host: 'localhost' })).toEqual({ ...document, servers });
+    const info = { ...here.info, contact: { name: 'Vitrine', url: 'http://localhost/' } };
+    expect(await site.json('/api/v1/schema/', { Host: 'localhost' })).toEqual({ ...here, servers, info });
   });
 
   test('the API knows every parameter that the document has for the list of projects', async () => {

@@ -205,6 +205,33 @@ onOneDatabase((kind) => {
     expect(Math.ceil(days)).toBe(90);
   });
 
+  test('programs and language models find where the API is described', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const catalog = await site.get('/.well-known/api-catalog');
+    expect([catalog.headers.get('Content-Type'), await catalog.json()]).toEqual([
+      'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+      {
+        linkset: [
+          {
+            anchor: `${origin}/api/v1/`,
+            'service-desc': [{ href: `${origin}/api/v1/schema/`, type: 'application/vnd.oai.openapi+json' }],
+            'service-doc': [{ href: `${origin}/api/v1/docs/`, type: 'text/html' }],
+          },
+        ],
+      },
+    ]);
+    const text = await (await site.get('/llms.txt')).text();
+    const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link.slice(origin.length));
+    expect(links).toEqual([
+      '/api/v1/schema/',
+      '/api/v1/docs/',
+      '/api/v1/projects/',
+      '/sitemap.xml',
+      '/feed.atom',
+    ]);
+    for (const link of links) expect((await site.get(link)).status).toBe(200);
+  });
+
   test('the times of pages have at most three digits of a second', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const page = await visitor(site).open(pathOf(2));

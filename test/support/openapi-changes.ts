@@ -207,7 +207,10 @@ function alternativesOf(schema: Schema): readonly Schema[] {
 }
 
 /** In the words of a message. */
-function kindOf({ $ref, type, format }: Schema): string {
+function kindOf({ $ref, type, format, enum: choices }: Schema): string {
   if ($ref !== undefined) return nameOf({ $ref });
-  return [type ?? 'anything', format && `of the format ${format}`].filter(Boolean).join(' ');
+  const isText = choices?.every((choice) => typeof choice === 'string');
+  return [type ?? (isText ? 'string' : 'anything'), format && `of the format ${format}`]
+    .filter(Boolean)
+    .join(' ');
 }

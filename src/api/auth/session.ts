@@ -43,7 +43,7 @@ export function sessionResource({ accounts, authenticator }: AuthDependencies): 
     operations: {
       GET: operation({
         operationId: 'getSession',
-        summary: 'The signed-in contributor.',
+        summary: 'Who is signed in in this session.',
         permission: 'signIn',
         responseSchema: sessionSchema,
         async handle({ viewer: { contributor, credential, role } }) {

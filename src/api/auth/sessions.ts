@@ -16,9 +16,14 @@ import type { AuthDependencies } from '../dependencies.ts';
 import { operation } from '../operation.ts';
 import { timestampSchema } from '../timestamp.ts';
 
+const sessionIdPattern = /^[0-9a-f]{16}$/;
+
 const listedSessionSchema = z
   .object({
-    id: z.string().describe('Names the session; nobody can sign in with it.'),
+    id: z
+      .string()
+      .regex(sessionIdPattern)
+      .describe('A text that names the session; nobody can sign in with it.'),
     browser: z.string().describe('Such as `Firefox on Windows`; empty if it is unknown.'),
     created: timestampSchema,
     used: timestampSchema.describe('When it was last used, to the hour.'),
@@ -72,7 +77,9 @@ export function sessionsResources({
     },
     {
       path: '/api/v1/auth/sessions/:id/',
-      pathParameters: { id: { description: 'The session’s id.', ...anyText } },
+      pathParameters: {
+        id: { description: 'The session’s id, a text.', example: '0123456789abcdef', ...anyText },
+      },
       name: 'Session Instance',
       description: 'One of your sessions.',
       operations: {

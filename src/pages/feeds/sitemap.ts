@@ -1,4 +1,4 @@
-// /sitemap.xml, an index of /sitemaps/<first>-<last>.xml with ranges of project ids, and /robots.txt, which names it.
+// /sitemap.xml, an index of /sitemaps/<first>-<last>.xml with ranges of project ids.
 
 import { NotFound } from '../../common/errors.ts';
 import { parseId } from '../../gallery/ids.ts';
@@ -55,39 +55,3 @@ const formatImage = ({ cover }: { readonly cover: string | null }, origin: strin
   cover === null
     ? ''
     : `<image:image><image:loc>${escapeXml(origin + mediaPath('image/webp', { hash: cover }))}</image:loc></image:image>`;
-
-/** Excludes sorted lists and searches, which repeat other pages, and the API, which has the same data as the pages. */
-export async function showRobotsTxt(
-  { offersPublicDump }: PageDependencies,
-  { origin }: PageContext,
-): Promise<PreparedResponse> {
-  const about = offersPublicDump ? `# All public projects in one file: ${origin}${publicDumpPath}\n` : '';
-  const body = `${about}User-agent: *
-Disallow: /api/
-Disallow: /*?*ordering=
-Disallow: /*?*search=
-Disallow: /sign-in/
-Disallow: /sign-up/
-
-Sitemap: ${origin}/sitemap.xml
-`;
-  return prepareResponse(200, { 'Content-Type': 'text/plain; charset=utf-8' }, body);
-}
-
-// /.well-known/security.txt (RFC 9116): where to report a problem, which is the contact of the site.
-
-const dayMs = 24 * 3_600_000;
-/** The file says that it is valid for so long: readers of an older copy should fetch it again. */
-const validDays = 90;
-
-export async function showSecurityTxt({ layout: { site }, origin }: PageContext) {
-  if (!site.contact) throw new NotFound();
-  const today = Math.floor(Date.now() / dayMs);
-  const lines = [
-    `Contact: ${site.contact.href}`,
-    `Expires: ${new Date((today + validDays) * dayMs).toISOString()}`,
-    `Canonical: ${origin}/.well-known/security.txt`,
-  ];
-  const headers = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'public, max-age=3600' };
-  return prepareResponse(200, headers, `${lines.join('\n')}\n`);
-}

@@ -41,6 +41,7 @@ export interface OpenApiParameter {
   readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
   readonly description: string;
+  readonly example?: string | number;
   readonly schema: JsonSchema;
 }
 

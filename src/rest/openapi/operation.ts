@@ -67,13 +67,13 @@ export function buildOperation(
 
 /** The whole list has a path of its own, as its type differs from that of a page. */
 export function buildWholeList(operation: Operation<never>, tags: string[]): OpenApiOperation {
-  const { operationId, parameters = {} } = operation;
+  const { operationId, summary, parameters = {} } = operation;
   const filters = Object.entries(parameters).filter(([, { isForPages }]) => !isForPages);
   return {
     operationId: operationId.replace(/^list/, 'export'),
     tags,
-    summary: 'A file with all records, as CSV or newline-delimited JSON.',
-    description: 'The whole list.',
+    summary: `${summary.replace(/\.$/, '')}: the whole list as a file.`,
+    description: 'All records, as CSV or newline-delimited JSON.',
     ...buildSecurity(false, operation),
     parameters: buildParameters(Object.fromEntries(filters), 'query'),
     responses: {
@@ -93,7 +93,7 @@ export function buildWholeList(operation: Operation<never>, tags: string[]): Ope
 }
 
 export const wholeListParameter = {
-  format: { description: 'The format of the file.', ...choiceText(Object.keys(listFormats)) },
+  format: { description: 'The format of the file.', example: 'csv', ...choiceText(Object.keys(listFormats)) },
 } satisfies Parameters;
 
 export function buildParameters(
@@ -101,11 +101,12 @@ export function buildParameters(
   location: OpenApiParameter['in'],
 ): OpenApiParameter[] {
   const required = location === 'path';
-  return Object.entries(parameters).map(([name, { description, schema }]) => ({
+  return Object.entries(parameters).map(([name, { description, example, schema }]) => ({
     name,
     in: location,
     required,
     description,
+    ...(example !== undefined && { example }),
     schema,
   }));
 }
