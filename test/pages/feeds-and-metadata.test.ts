@@ -53,7 +53,7 @@ onOneDatabase((kind) => {
       alternate: `${origin}${pathOf(2)}`,
       via: `${origin}${pathOf(1)}`,
     });
-    expect(textOf(source, 'id')).toBe(`https://gallery.example/content/${uuidOf(1)}/`);
+    expect(textOf(source, 'id')).toMatch(/^urn:uuid:[\da-f-]{36}$/);
     expect(textOf(feed, 'id')).toBe('https://gallery.example/feed.atom?tags=paper');
     expect(textOf(source, 'content')).toBe('<p>A <em>kite</em>.</p>\n');
     const categories = childrenOf(source, 'category').map(({ attributes }) => attributes.term);
@@ -84,7 +84,7 @@ onOneDatabase((kind) => {
       feed_url: `${origin}/feed.json?content_type=link`,
       items: [
         {
-          id: `https://gallery.example/content/${uuidOf(6)}/`,
+          id: expect.stringMatching(/^urn:uuid:[\da-f-]{36}$/),
           url: `${origin}${pathOf(6)}`,
           external_url: 'https://a.example/?a=1&b=2',
           title: 'Where to',
@@ -203,6 +203,28 @@ onOneDatabase((kind) => {
     ]);
     const days = (Date.parse(expires.replace('Expires: ', '')) - Date.now()) / 86_400_000;
     expect(Math.ceil(days)).toBe(90);
+  });
+
+  test('entries keep their ids on another host', async () => {
+    const site = await siteOn(kind, { dump: gallery, environment: { VITRINE_ALLOWED_HOSTS: '*' } });
+    const idsAt = async (path: string, Host: string) =>
+      (await (await site.get(path, { Host })).text()).match(/urn:uuid:[\da-f-]{36}/g) ?? [];
+    for (const path of ['/feed.atom', '/feed.json']) {
+      const ids = await idsAt(path, 'old.example');
+      expect(new Set(ids).size).toBeGreaterThan(2);
+      expect(await idsAt(path, 'new.example')).toEqual(ids);
+    }
+  });
+
+  test('pages and their cards are h-entries', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const page = await visitor(site).open(pathOf(1));
+    expect(page.attributesOf('article.h-entry data.u-url', 'value')).toEqual([pathOf(1)]);
+    expect(page.textsOf('.h-entry h1.p-name')).toHaveLength(1);
+    expect(page.attributesOf('.h-entry header a.p-author.h-card', 'href')).toEqual(['/contributors/1-ada/']);
+    expect(page.attributesOf('.h-entry time.dt-published', 'datetime')).toHaveLength(1);
+    const home = await visitor(site).open('/');
+    expect(home.attributesOf('.h-feed > .h-entry a.u-url.p-name', 'href')).toContain(pathOf(1));
   });
 
   test('programs and language models find where the API is described', async () => {

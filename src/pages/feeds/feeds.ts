@@ -19,7 +19,7 @@ import { redirectPermanently } from '../redirects.ts';
 import { excerpt, type MarkdownText } from '../text/markdown.ts';
 import { toTextPictures } from '../text/pictures.ts';
 import { renderMarkdown } from '../text/rendering.ts';
-import { escapeXml, xmlDeclaration } from './xml.ts';
+import { escapeXml, permanentId, xmlDeclaration } from './xml.ts';
 
 const maxEntries = 30;
 /** Longer texts are cut short. */
@@ -148,7 +148,7 @@ function writeAtom({
     const image = images[index];
     return [
       '<entry>',
-      `<id>${escapeXml(toId(permanentUrl(origin, project), hostname))}</id>`,
+      `<id>${entryId(project)}</id>`,
       `<title>${escapeXml(removeBidiControls(project.title))}</title>`,
       `<link rel="alternate" type="text/html" href="${escapeXml(origin + projectPath(project))}"/>`,
       ...(project.link ? [`<link rel="related" href="${escapeXml(project.link)}"/>`] : []),
@@ -166,7 +166,7 @@ function writeAtom({
   });
   const body = [
     `${xmlDeclaration}<feed xmlns="http://www.w3.org/2005/Atom">`,
-    `<id>${escapeXml(toId(feedUrl, hostname))}</id>`,
+    `<id>${escapeXml(feedUrl.replace(origin, `https://${hostname}`))}</id>`,
     `<title>${escapeXml(title)}</title>`,
     `<updated>${formatInstant(updated, timeZone)}</updated>`,
     `<link rel="self" type="application/atom+xml" href="${escapeXml(feedUrl)}"/>`,
@@ -186,7 +186,6 @@ function writeJson({
   homeUrl,
   feedUrl,
   origin,
-  hostname,
   timeZone,
   projects,
   html,
@@ -197,7 +196,7 @@ function writeJson({
   const items = projects.map((project, index) => {
     const source = sources.get(project.copied_from ?? 0);
     return {
-      id: toId(permanentUrl(origin, project), hostname),
+      id: entryId(project),
       url: origin + projectPath(project),
       ...(project.link && { external_url: project.link }),
       title: removeBidiControls(project.title),
@@ -226,11 +225,7 @@ function writeJson({
   );
 }
 
-/** The URL without the slug, which changes with the title. */
-const permanentUrl = (origin: string, { uuid }: Project) => `${origin}/content/${uuid}/`;
-
-/** The same before and after a site has moved to https: otherwise readers would show all entries again. */
-const toId = (url: string, hostname: string) => url.replace(/^https?:\/\/[^/]+/, `https://${hostname}`);
+const entryId = ({ uuid, created }: Project) => permanentId('project', uuid, created);
 
 /** Puts the image before the text, unless the text shows it. */
 function addImage(html: string, image: ReturnType<typeof findPreviewImage>): string {

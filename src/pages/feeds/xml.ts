@@ -10,3 +10,10 @@ export function escapeXml(text: string): string {
 }
 
 export const xmlDeclaration = '<?xml version="1.0" encoding="utf-8"?>\n';
+
+/**
+ * Names an entry of a feed by what never changes. It has no host: after a move to another one, or to https, readers would show
+ * all entries as new.
+ */
+export const permanentId = (...parts: readonly (string | number)[]): string =>
+  `urn:uuid:${Bun.randomUUIDv5(parts.join(' '), 'oid')}`;

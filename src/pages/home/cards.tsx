@@ -52,7 +52,7 @@ interface CardsProps {
 
 export function Cards({ data, hidesContributor = false, hidesSource = false, level = 'h2' }: CardsProps) {
   return (
-    <ul class="cards">
+    <ul class="cards h-feed">
       {data.projects.map((project, index) => (
         <Card
           project={withBeginning(project)}
@@ -82,17 +82,19 @@ interface CardProps extends Required<Pick<CardsProps, 'hidesContributor' | 'leve
 const Card = cached(function Card(props: CardProps) {
   const { project, cover, reference, answers, isEager, hidesContributor, level: Level } = props;
   return (
-    <li class="card">
+    <li class="card h-entry">
       <ProjectCover project={project} media={cover} eager={isEager} />
       <Level class="name" dir="auto">
-        <a href={projectPath(project)}>{getHeading(useLanguage(), project)}</a>
+        <a class="u-url p-name" href={projectPath(project)}>
+          {getHeading(useLanguage(), project)}
+        </a>
       </Level>
       {reference && <Source project={project} reference={reference} />}
       <p class="byline">
         {hidesContributor ? (
-          <DateText instant={project.created} />
+          <DateText instant={project.created} property="dt-published" />
         ) : (
-          <ContributorLink project={project} hasAvatar />
+          <ContributorLink project={project} isAuthor hasAvatar />
         )}
         <RemovedBadge project={project} />
         <CardFigures project={project} answers={answers} />

@@ -27,6 +27,8 @@ type ProjectContributor = Pick<Project, 'contributor' | 'username' | 'first_name
 interface ContributorLinkProps {
   readonly project: ProjectContributor;
   readonly rel?: 'author';
+  /** Of the h-entry around it, for programs that read pages (microformats). */
+  readonly isAuthor?: boolean;
   readonly hasAvatar?: boolean;
   /** Behind a name that others may have too. */
   readonly hasUsername?: boolean;
@@ -35,12 +37,17 @@ interface ContributorLinkProps {
 export function ContributorLink({
   project,
   rel,
+  isAuthor = false,
   hasAvatar = false,
   hasUsername = false,
 }: ContributorLinkProps) {
   const { contributor, avatar } = project;
   const link = (
-    <a class="person" rel={rel} href={contributorPath(contributor, project.username)}>
+    <a
+      class={isAuthor ? 'person p-author h-card' : 'person'}
+      rel={rel}
+      href={contributorPath(contributor, project.username)}
+    >
       {hasAvatar && <Avatar person={{ contributor, name: displayName(project), avatar }} />}
       <bdi>{displayName(project)}</bdi>
     </a>

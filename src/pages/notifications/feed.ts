@@ -9,7 +9,7 @@ import { findFeedViewer } from '../../gallery/notifications/settings.ts';
 import { projectPath } from '../../gallery/paths.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { prepareResponse, withEtag } from '../../rest/prepared-response.ts';
-import { escapeXml, xmlDeclaration } from '../feeds/xml.ts';
+import { escapeXml, permanentId, xmlDeclaration } from '../feeds/xml.ts';
 import { removeBidiControls } from '../layout/layout.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { formatSentence } from './sentence.ts';
@@ -43,7 +43,7 @@ export async function showNotificationFeed(
     const link = linkedProject ? projectPath(linkedProject) : '/account/notifications/';
     return [
       '<entry>',
-      `<id>https://${hostname}/account/notifications/#${number}</id>`,
+      `<id>${permanentId('notification', owner.id, owner.created, number)}</id>`,
       `<title>${escapeXml(formatSentence(layout.language, notification))}</title>`,
       `<link rel="alternate" type="text/html" href="${escapeXml(origin + link)}"/>`,
       `<updated>${formatInstant(created, timeZone)}</updated>`,

@@ -2,7 +2,7 @@
 
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import type { Media } from '../../gallery/media/media.ts';
-import { lineagePath } from '../../gallery/paths.ts';
+import { lineagePath, projectPath } from '../../gallery/paths.ts';
 import { archived, draft, published, removed } from '../../gallery/project-status.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { parseTags } from '../../gallery/projects/tags.ts';
@@ -65,7 +65,7 @@ export function ProjectArticle(props: ProjectArticleProps) {
     children,
   } = props;
   return (
-    <article class={`project of-${project.content_type}`}>
+    <article class={`project h-entry of-${project.content_type}`}>
       <header>
         <Heading project={project} copiedFrom={copiedFrom} parent={parent} />
         <VisibilityNotices project={project} removalReason={removalReason} />
@@ -77,7 +77,7 @@ export function ProjectArticle(props: ProjectArticleProps) {
         <Models media={media} />
         {withdrawnFiles > 0 && <p class="notice">{t('project.withdrawnFiles', { count: withdrawnFiles })}</p>}
       </div>
-      <div class="text" dir="auto" data-copy={t('share.copy')} data-copied={t('share.copied')}>
+      <div class="text e-content" dir="auto" data-copy={t('share.copy')} data-copied={t('share.copied')}>
         {raw(html)}
         <Programs programs={programs} />
       </div>
@@ -101,15 +101,20 @@ const Heading = cached(function Heading(props: OriginProps) {
         <a href={`/?content_type=${project.content_type}`}>{language.t(`type.${project.content_type}`)}</a>{' '}
         <RemovedBadge project={project} />
       </p>
-      <h1 dir="auto">{getHeading(language, project)}</h1>
+      <h1 class="p-name" dir="auto">
+        {getHeading(language, project)}
+      </h1>
       <p class="byline">
-        <ContributorLink project={project} rel="author" hasAvatar />
+        <ContributorLink project={project} rel="author" isAuthor hasAvatar />
         {' · '}
-        <DateText instant={project.created} />
+        <DateText instant={project.created} property="dt-published" />
+        <data class="u-url" value={projectPath(project)} />
         {project.modified > project.created && (
           <>
             {' · '}
-            {language.rich('project.updated', { date: <DateText instant={project.modified} /> })}
+            {language.rich('project.updated', {
+              date: <DateText instant={project.modified} property="dt-updated" />,
+            })}
           </>
         )}
       </p>
@@ -206,7 +211,7 @@ function Tags({ tags }: { tags: readonly string[] }) {
       <ul class="tags">
         {tags.map((tag) => (
           <li>
-            <a href={tagHref(tag)} rel="tag">
+            <a class="p-category" href={tagHref(tag)} rel="tag">
               <bdi>{tag}</bdi>
             </a>
           </li>
