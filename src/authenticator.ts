@@ -9,6 +9,7 @@ import { KnownDevices } from './gallery/accounts/known-devices.ts';
 import { createSession, type SignedInAccount, sessionSeconds } from './gallery/accounts/sessions.ts';
 import type { Quotas } from './gallery/changes/usage.ts';
 import { usernameKey } from './gallery/contributors/contributor.ts';
+import type { BasicPasswords } from './gallery/sign-in/basic-passwords.ts';
 import { Credentials } from './gallery/sign-in/credentials.ts';
 import type { SecondFactorPolicy } from './gallery/sign-in/second-factor.ts';
 import {
@@ -18,9 +19,15 @@ import {
 } from './gallery/sign-in/sign-in.ts';
 import { loadSite } from './gallery/site/settings.ts';
 import { anonymous, requireSignedIn, type Viewer } from './gallery/viewer.ts';
-import { buildSessionCookies, cookieNameFor, readCookie, readCredential } from './rest/authentication.ts';
+import {
+  buildSessionCookies,
+  cookieNameFor,
+  type PresentedCredential,
+  readCookie,
+  readCredential,
+} from './rest/authentication.ts';
 import type { Authenticator } from './rest/authenticator.ts';
-import { Csrf } from './rest/csrf.ts';
+import { Csrf, requireOwnOrigin } from './rest/csrf.ts';
 import { isSafe } from './rest/methods.ts';
 import type { RequestContext } from './rest/request-context.ts';
 import { buildDeviceCookies, readDeviceCookie } from './rest/server-cookie.ts';
@@ -40,6 +47,8 @@ export class ViewerAuthenticator implements Authenticator<Viewer> {
     /** Of accounts that are not moderators. */
     private readonly quotas: Quotas,
     policy: SecondFactorPolicy,
+    /** Of accounts, for HTTP Basic; undefined if that takes keys only. */
+    private readonly basicPasswords?: BasicPasswords,
   ) {
     this.#credentials = new Credentials(database, policy);
     this.csrf = new Csrf(secret);
@@ -74,8 +83,11 @@ export class ViewerAuthenticator implements Authenticator<Viewer> {
   /** As `identify`, and checks the CSRF token of a write in a session. */
   async identifyAndCheckCsrf(context: RequestContext): Promise<Viewer> {
     const viewer = await this.identify(context);
-    if (viewer.credential?.kind === 'session' && !isSafe(context.method))
-      await this.csrf.verify(context, viewer.credential.id);
+    const { kind, id } = viewer.credential ?? {};
+    if (isSafe(context.method)) return viewer;
+    if (kind === 'session') await this.csrf.verify(context, String(id));
+    // A browser sends the password of a proxy in front by itself, also for another site.
+    if (kind === 'password') requireOwnOrigin(context.headers, context.origin);
     return viewer;
   }
 
@@ -137,18 +149,29 @@ export class ViewerAuthenticator implements Authenticator<Viewer> {
   }
 
   async #findByCredential(context: RequestContext): Promise<Viewer> {
-    const credential = readCredential(context, { sessionCookie: sessionCookieName, keyPrefix });
+    const credential = readCredential(context, {
+      sessionCookie: sessionCookieName,
+      keyPrefix,
+      allowsPasswords: this.basicPasswords !== undefined,
+    });
     if (!credential) return anonymous;
-    const viewer =
-      credential.kind === 'key'
-        ? await this.#credentials.findByKey(credential.secret)
-        : await this.#credentials.findBySession(credential.secret);
+    const viewer = await this.#findOwner(credential, context);
     if (!viewer) return anonymous;
     const { username } = credential;
     if (username !== undefined && usernameKey((await this.nameOf(viewer)) ?? '') !== usernameKey(username))
       throw new NotSignedIn('Invalid username/token.');
     const { types: offeredTypes } = await loadSite(this.database, context.hostname);
     return { ...viewer, offeredTypes, ...(!viewer.isModerator && { quotas: this.quotas }) };
+  }
+
+  async #findOwner(
+    { kind, secret, username = '' }: PresentedCredential,
+    context: RequestContext,
+  ): Promise<Viewer | undefined> {
+    if (kind === 'key') return this.#credentials.findByKey(secret);
+    if (kind === 'session') return this.#credentials.findBySession(secret);
+    const hash = await this.basicPasswords?.verify(username, secret, context.client);
+    return hash === undefined ? undefined : this.#credentials.findByPassword(hash);
   }
 }
 

@@ -172,35 +172,40 @@ const changeOperation = (
 ) =>
   operation({
     ...about,
-    parameters: memberParameters,
+    parameters: { ...deps.projects.filters, ...memberParameters },
     headers: ifMatchHeader,
     fields,
     permission: 'changeProject',
     precheck: (context) => requireChangeable(deps, context),
     responseSchema: projectSchema,
-    handle: (context) =>
-      transactOnce(deps.database, context, async (write) => {
+    async handle(context) {
+      await requireMatch(deps, context);
+      return transactOnce(deps.database, context, async (write) => {
         const matchesVersion = buildVersionCheck(context);
         const project = await changeProject(write, parsePathId(context), matchesVersion, (before) =>
           context.readValues((name, value) => isAsStored(before, name, value)),
         );
         return toProjectResult(deps, context, project, write.transaction);
-      }),
+      });
+    },
   });
 
 const trashOperation = (deps: ApiDependencies) =>
   operation({
     operationId: 'deleteProject',
     summary: 'Moves the project to the trash.',
+    parameters: deps.projects.filters,
     headers: ifMatchHeader,
     permission: 'trashProject',
     precheck: (context) => requireChangeable(deps, context),
     status: 204,
-    handle: (context) =>
-      transactOnce(deps.database, context, async (write) => {
+    async handle(context) {
+      await requireMatch(deps, context);
+      return transactOnce(deps.database, context, async (write) => {
         await moveToTrash(write, parsePathId(context), buildVersionCheck(context));
         return { status: 204 };
-      }),
+      });
+    },
   });
 
 interface ProjectContext {
@@ -261,6 +266,15 @@ export async function toCreatedResult(
 ): Promise<OperationResult> {
   const headers = { Location: `${context.origin}/api/v1/projects/${project.id}/` };
   return { ...(await toProjectResult(deps, context, project, reader)), status: 201, headers };
+}
+
+/** The filters of the listing hold for writes too, as in Django REST framework. */
+async function requireMatch(
+  { projects }: ApiDependencies,
+  context: Pick<OperationContext<Viewer>, 'viewer' | 'parameters' | 'query' | 'pathParameters'>,
+): Promise<void> {
+  const filters = projects.toAppliedFilters(context.parameters, context.query);
+  if (filters.size > 0) await projects.find(context.viewer, parsePathId(context), filters);
 }
 
 /** Throws if the viewer may not change the project in the path. */

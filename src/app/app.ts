@@ -5,7 +5,7 @@ import { Hono } from 'hono';
 import { serializeChange } from '../api/changes.ts';
 import type { ApiDependencies } from '../api/dependencies.ts';
 import { createApiRoutes } from '../api/index.ts';
-import { ViewerAuthenticator } from '../authenticator.ts';
+import type { ViewerAuthenticator } from '../authenticator.ts';
 import { apiText } from '../common/api-text.ts';
 import { type Log, toLoggedPath } from '../common/log.ts';
 import type { RequestTrace } from '../common/request-trace.ts';
@@ -13,8 +13,6 @@ import { ownMemory, type SharedMemory } from '../common/shared-memory.ts';
 import type { Database } from '../database/database.ts';
 import type { FileStore } from '../files/store.ts';
 import { listenToAccountEvents } from '../gallery/account-events.ts';
-import { Passwords } from '../gallery/accounts/passwords.ts';
-import { SignInAttempts } from '../gallery/accounts/sign-in-attempts.ts';
 import { ChangeFollower } from '../gallery/following/follower.ts';
 import { ChangeSubscriptions } from '../gallery/following/subscriptions.ts';
 import { ProjectFinder } from '../gallery/projects/reading/find.ts';
@@ -33,7 +31,7 @@ import { generateOwnArchive } from '../pages/own-data/archive.ts';
 import type { PageDependencies } from '../pages/page-context.ts';
 import { WritingOrigins } from '../rest/cors.ts';
 import { BadRequest } from '../rest/exceptions.ts';
-import { type Connections, Hosts } from '../rest/hosts.ts';
+import { type Connections, Hosts, RefusedHosts } from '../rest/hosts.ts';
 import { isSafe } from '../rest/methods.ts';
 import type { SentResponse } from '../rest/prepared-response.ts';
 import { RequestContext } from '../rest/request-context.ts';
@@ -46,6 +44,7 @@ import type { appSettings } from '../settings/app-settings.ts';
 import type { Settings } from '../settings/settings.ts';
 import { findCacheTags } from '../shared-caches/tags.ts';
 import { Webhooks } from '../webhooks/webhooks.ts';
+import { createAccounts, createAuthenticator } from './accounts.ts';
 import { respondToProbe } from './health.ts';
 import { RequestLimits } from './limits.ts';
 import { mediaRoutes } from './media-routes.ts';
@@ -103,8 +102,9 @@ type Router = Hono<{ Bindings: RequestContext }>;
 const noConnections: Connections = { peerAddress: () => undefined };
 
 export function createApp(deps: AppDependencies): App {
-  const { database, settings, log, authenticator = createAuthenticator(deps) } = deps;
-  const { memory = ownMemory(), forwardWrite } = deps;
+  const { database, settings, log, memory = ownMemory(), forwardWrite } = deps;
+  const accounts = createAccounts(deps);
+  const { authenticator = createAuthenticator(deps, accounts) } = deps;
   const limits = new RequestLimits(settings, authenticator, memory);
   listenToAccountEvents(database, (event) => log.event(event));
   const requestDeps = createRequestDependencies(deps);
@@ -112,8 +112,12 @@ export function createApp(deps: AppDependencies): App {
   const fragments = new FragmentCache(requestDeps.cache.memory);
   const transfers = createTransfers(settings, memory);
   const { webhooks, ...following } = createFollowing(deps, authenticator);
-  const router = createRouter(deps, authenticator, following, transfers, { views, fragments });
+  const router = createRouter({ ...deps, accounts }, authenticator, following, transfers, {
+    views,
+    fragments,
+  });
   const requestIds = new RequestIds();
+  const refusedHosts = new RefusedHosts(log.info);
   let draining = false;
   let lastRequestAt = Number.NEGATIVE_INFINITY;
   const closeIfDraining = (response: Response) => {
@@ -153,6 +157,7 @@ export function createApp(deps: AppDependencies): App {
         if (cached) return finish(context, context.send(cached));
       } catch (error) {
         context.refusal = error;
+        if (context.origin === '') refusedHosts.add(context.headers);
       }
       return respond(context);
     },
@@ -208,14 +213,6 @@ function admit(context: RequestContext, limits: RequestLimits): SentResponse | u
   return cached;
 }
 
-function createAuthenticator({ database, secrets, settings }: AppDependencies): ViewerAuthenticator {
-  const quotas = {
-    projects: settings.projectQuota,
-    file_bytes: settings.fileQuota && settings.fileQuota * megabyte,
-  };
-  return new ViewerAuthenticator(database, secrets.sessions, quotas, settings);
-}
-
 /** Everything that follows the change log. */
 function createFollowing({ database, settings, log }: AppDependencies, authenticator: ViewerAuthenticator) {
   const { timeZone } = settings;
@@ -238,22 +235,19 @@ function createFollowing({ database, settings, log }: AppDependencies, authentic
 }
 
 function createRouter(
-  { database, files, secrets, settings }: AppDependencies,
+  {
+    database,
+    files,
+    secrets,
+    settings,
+    accounts,
+  }: AppDependencies & { readonly accounts: SignUpDependencies },
   authenticator: ViewerAuthenticator,
   following: Omit<ReturnType<typeof createFollowing>, 'webhooks'>,
   { lists, ownData, uploads, openResponses }: Transfers,
   pages: Pick<PageDependencies, 'views' | 'fragments'>,
 ): Router {
   const { timeZone, playerHosts, strict: isStrict } = settings;
-  const accounts: SignUpDependencies = {
-    database,
-    passwords: new Passwords(),
-    signUp: settings.signUp,
-    requiresSecondFactor: settings.requiresSecondFactor,
-    shownName: settings.names,
-    sendsMail: settings.smtp !== undefined,
-    attempts: new SignInAttempts(database, secrets.sessions, settings),
-  };
   const deps = {
     ...following,
     database,

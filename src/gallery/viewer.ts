@@ -4,10 +4,13 @@ import type { ProjectContentType } from './content-types.ts';
 export const roles = ['contributor', 'moderator', 'admin'] as const;
 export type Role = (typeof roles)[number];
 
-/** How a viewer authenticated; the id of a session is the hash under which it is stored. */
+/**
+ * How a viewer authenticated. The id of a session is the hash under which it is stored, that of a password (HTTP Basic) the
+ * stored hash of it.
+ */
 export type Credential =
   | { readonly kind: 'key'; readonly id: number }
-  | { readonly kind: 'session'; readonly id: string };
+  | { readonly kind: 'session' | 'password'; readonly id: string };
 
 /**
  * The person or program that makes a request. Every query starts from a viewer: what they may not see is not found.

@@ -1,21 +1,23 @@
 // The credential of a request: a key in the Authorization header, as in Django REST framework, or else the cookie of a
-// session. HTTP Basic is for clients that know nothing else: the password is a key. Nobody can guess the password of an account
-// with it: any other is wrong. Pages, and browsers with a session, ignore it, as it may be the login of a proxy in front.
+// session. HTTP Basic is for clients that know nothing else: the password is a key, or that of an account if the operator
+// allows it. Pages, and browsers with a session, ignore it, as it may be the login of a proxy in front.
 
 import { parse } from 'hono/utils/cookie';
 import { NotSignedIn } from '../common/errors.ts';
 
 export interface PresentedCredential {
-  readonly kind: 'key' | 'session';
+  readonly kind: 'key' | 'session' | 'password';
   readonly secret: string;
   /** The key must be theirs; undefined if the client did not name anybody. */
   readonly username?: string;
 }
 
-interface CredentialNames {
+interface CredentialRules {
   readonly sessionCookie: string;
   /** All keys begin with it. */
   readonly keyPrefix: string;
+  /** HTTP Basic takes the password of an account too, and works without https. */
+  readonly allowsPasswords: boolean;
 }
 
 /** Scripts of our pages can read it, as clients of Django expect. */
@@ -41,7 +43,7 @@ export function hasCredentials(headers: Headers): boolean {
 
 export function readCredential(
   { headers, origin, path }: { readonly headers: Headers; readonly origin: string; readonly path: string },
-  { sessionCookie, keyPrefix }: CredentialNames,
+  { sessionCookie, keyPrefix, allowsPasswords }: CredentialRules,
 ): PresentedCredential | undefined {
   const [scheme = '', secret, ...more] = (headers.get('Authorization') ?? '').trim().split(/\s+/);
   if (/^(token|bearer)$/i.test(scheme)) {
@@ -52,13 +54,14 @@ export function readCredential(
   const isBasic = /^basic$/i.test(scheme);
   const basic = isBasic ? parseBasic(secret ?? '') : undefined;
   if (basic?.secret.startsWith(keyPrefix)) {
-    if (isSecure(origin)) return { kind: 'key', ...basic };
+    if (allowsPasswords || isSecure(origin)) return { kind: 'key', ...basic };
     throw new NotSignedIn('HTTP Basic works with https only. Send the key as Authorization: Token.');
   }
   const session = readCookie(headers, cookieNameFor(sessionCookie, origin));
   if (session) return { kind: 'session', secret: session };
   if (!isBasic || !path.startsWith('/api/')) return undefined;
   if (secret === undefined) throw new NotSignedIn('Invalid basic header. No credentials provided.');
+  if (allowsPasswords && basic) return { kind: 'password', ...basic };
   throw new NotSignedIn('Invalid username/password.');
 }
 

@@ -74,6 +74,25 @@ export class Hosts {
   }
 }
 
+const maxReported = 20;
+
+/** Tells the operator of hosts that are refused, once for each, as the response names no option. */
+export class RefusedHosts {
+  readonly #reported = new Set<string>();
+
+  constructor(private readonly report: (message: string) => void) {}
+
+  add(headers: Headers): void {
+    const host = (headers.get('X-Forwarded-Host') ?? headers.get('Host') ?? '').toLowerCase();
+    const [, name] = hostPattern.exec(host) ?? [];
+    if (name === undefined || this.#reported.has(name) || this.#reported.size >= maxReported) return;
+    this.#reported.add(name);
+    this.report(
+      `Requests for the host ${name} are refused. If it is yours, allow it: --allowed-host ${name}`,
+    );
+  }
+}
+
 /**
  * An address with or without a port; undefined for anything else. Some proxies write an element of the header Forwarded
  * (RFC 7239) here, such as `for="[2001:db8::1]:5678"`.

@@ -17,6 +17,7 @@ export const appSettings = [
   'streamLimit',
   'signInLimit',
   'sharedNetworks',
+  'basic',
   'signUp',
   'smtp',
   'requiresSecondFactor',

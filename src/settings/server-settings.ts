@@ -8,6 +8,7 @@ import {
   isNetwork,
   isOriginPattern,
   parseAddress,
+  parseChoice,
   parseInteger,
   parseLimit,
   parseList,
@@ -106,6 +107,14 @@ export const limitSettings = {
     fallback: '10',
     help: 'The maximum number of wrong passwords for one name from one address in 15 minutes.',
     read: parseInteger(1, 1_000_000),
+  }),
+  basic: defineSetting({
+    flag: 'basic',
+    placeholder: 'keys|passwords',
+    variable: 'VITRINE_BASIC',
+    fallback: 'keys',
+    help: 'What HTTP Basic takes as the password: keys only, or the passwords of accounts too, for clients that move here.',
+    read: parseChoice('keys', 'passwords'),
   }),
   sharedNetworks: defineSetting({
     flag: 'shared-network',

@@ -169,6 +169,22 @@ onBothDatabases((kind) => {
     }
   });
 
+  test('HTTP Basic with passwords is limited as sign-in is, and follows the account at once', async () => {
+    const environment = { VITRINE_BASIC: 'passwords', VITRINE_SIGN_IN_LIMIT: '2' };
+    const basic = await siteAt(site.address, { environment });
+    const statusOf = async (password: string) => {
+      const Authorization = `Basic ${btoa(`ada:${password}`)}`;
+      return (await basic.get('/api/v1/auth/keys/', { Authorization })).status;
+    };
+    // More requests than an account may sign in, as a right password is remembered.
+    for (let count = 0; count < 15; count++) expect(await statusOf('analytical engine')).toBe(200);
+
+    await disableAccount(site.database, null, adasId);
+    expect(await statusOf('analytical engine')).toBe(401);
+    await enableAccount(site.database, null, adasId);
+    expect([await statusOf('wrong'), await statusOf('wrong')]).toEqual([401, 429]);
+  });
+
   test('a password hash from Django is replaced when its owner signs in, and not by a wrong password', async () => {
     const account = select(accountTable.columns, sql`from account where contributor = ${makersId}`);
     const readHash = async () => (await site.database.first(account))?.password;

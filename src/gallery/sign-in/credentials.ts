@@ -32,7 +32,7 @@ const secondFactorColumn = (table: 'api_key' | 'session' | 'account') =>
   integer(raw(`(select count(*) from second_factor where second_factor.contributor = ${table}.contributor)`));
 
 const ownerColumns = {
-  ...pick(accountTable.columns, 'contributor'),
+  ...pick(accountTable.columns, 'contributor', 'password'),
   role: accountTable.columns.role.narrow<Role>(),
   second_factors: secondFactorColumn('account'),
 };
@@ -88,6 +88,18 @@ export class Credentials {
     return this.#toViewer({ ...session, role: session.role }, true, { kind: 'session', id: hash });
   }
 
+  /** The viewer of a request with this password, by its stored hash; undefined if the password is another one now. */
+  async findByPassword(hash: string): Promise<Viewer | undefined> {
+    const [viewer] = await this.#findByPasswords([hash]);
+    return viewer;
+  }
+
+  async #findByPasswords(hashes: readonly string[]): Promise<Viewer[]> {
+    const owners = await all(this.database, ownerColumns)`from account
+      where password in (${join(hashes)}) and disabled is null`;
+    return owners.map((owner) => this.#toViewer(owner, true, { kind: 'password', id: owner.password ?? '' }));
+  }
+
   /** The viewer for an account whose owner makes no request; undefined if the account is disabled. */
   async findByContributor(contributor: number): Promise<Viewer | undefined> {
     const isOpen = sql`contributor = ${contributor} and disabled is null`;
@@ -111,6 +123,9 @@ export class Credentials {
     const at = now();
     const ids = credentials.flatMap((credential) => (credential?.kind === 'key' ? credential.id : []));
     const hashes = credentials.flatMap((credential) => (credential?.kind === 'session' ? credential.id : []));
+    const passwords = credentials.flatMap((credential) =>
+      credential?.kind === 'password' ? credential.id : [],
+    );
     const keys =
       ids.length === 0 ? [] : await all(this.database, keyColumns)`from api_key where id in (${join(ids)})`;
     const sessions =
@@ -119,6 +134,7 @@ export class Credentials {
         : await all(this.database, sessionColumns)`from session
           where hash in (${join(hashes)}) and ${isOpenAt(at)}`;
     return [
+      ...(passwords.length ? await this.#findByPasswords(passwords) : []),
       ...keys
         .filter(({ expires }) => expires === null || expires > at)
         .flatMap((key) => this.#toOpenViewer(key, key.can_write === 1, { kind: 'key', id: key.id })),

@@ -1,0 +1,39 @@
+// Who may sign in, and how: what the API and the pages need for it.
+
+import { ViewerAuthenticator } from '../authenticator.ts';
+import type { Database } from '../database/database.ts';
+import { Passwords } from '../gallery/accounts/passwords.ts';
+import { SignInAttempts } from '../gallery/accounts/sign-in-attempts.ts';
+import { BasicPasswords } from '../gallery/sign-in/basic-passwords.ts';
+import type { SignUpDependencies } from '../gallery/sign-in/sign-up.ts';
+import type { appSettings } from '../settings/app-settings.ts';
+import type { Settings } from '../settings/settings.ts';
+import { megabyte } from './transfers.ts';
+
+interface AccountDependencies {
+  readonly database: Database;
+  readonly secrets: { readonly sessions: string };
+  readonly settings: Settings<(typeof appSettings)[number]>;
+}
+
+export const createAccounts = ({ database, secrets, settings }: AccountDependencies): SignUpDependencies => ({
+  database,
+  passwords: new Passwords(),
+  signUp: settings.signUp,
+  requiresSecondFactor: settings.requiresSecondFactor,
+  shownName: settings.names,
+  sendsMail: settings.smtp !== undefined,
+  attempts: new SignInAttempts(database, secrets.sessions, settings),
+});
+
+export function createAuthenticator(
+  { database, secrets, settings }: AccountDependencies,
+  accounts: SignUpDependencies,
+): ViewerAuthenticator {
+  const quotas = {
+    projects: settings.projectQuota,
+    file_bytes: settings.fileQuota && settings.fileQuota * megabyte,
+  };
+  const basic = settings.basic === 'passwords' ? new BasicPasswords(accounts) : undefined;
+  return new ViewerAuthenticator(database, secrets.sessions, quotas, settings, basic);
+}
