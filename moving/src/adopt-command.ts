@@ -8,8 +8,9 @@ import { createStatusLine, type StatusLine } from '../../src/commands/progress-b
 import { OperatorError } from '../../src/common/errors.ts';
 import type { Settings, SettingsOf } from '../../src/settings/settings.ts';
 import { compareRecords, type Finding, importStaged } from './adopt.ts';
+import { decideLastNames } from './last-names.ts';
 import { OldSite } from './old-site.ts';
-import { readOldSite } from './read-old-site.ts';
+import { type Abilities, findAbilities, readOldSite } from './read-old-site.ts';
 import { Report } from './report.ts';
 import { adoptSettings, type requestSettings } from './settings.ts';
 import { Staging } from './staging.ts';
@@ -28,6 +29,8 @@ export const adoptCommand = defineCommand({
       requestsPerSecond: settings.rate,
       reportWait: (seconds, reason) => status.show(`Waiting for ${seconds} s: ${reason}`),
     });
+    // A wrong address must leave no file that is in the way of the right one.
+    const abilities = await findAbilities(site);
     await using gallery = await openDatabaseAndFiles(settings, undefined, { mustExist: false });
     const { database } = gallery;
     const basePath = basePathOf(settings);
@@ -35,8 +38,10 @@ export const adoptCommand = defineCommand({
     const reportPath = `${basePath}.adopt-report.ndjson`;
     rmSync(reportPath, { force: true });
     using report = new Report(reportPath);
-    const problems = await read(site, staging, settings.readsAll, status);
+    const problems = await read(site, abilities, staging, settings.readsAll, status);
     for (const problem of problems) report.add({ problem });
+    status.show('Reading the order of last names');
+    for (const guess of await decideLastNames(site, staging)) report.add(guess);
     status.show('Importing and comparing');
     const add = (finding: Finding) => report.add(finding);
     const { imported, trashed } = await importStaged(gallery, staging, site.origin, add);
@@ -71,12 +76,13 @@ export function buildHeaders(
 
 async function read(
   site: OldSite,
+  abilities: Abilities,
   staging: Staging,
   readsAll: boolean,
   status: StatusLine,
 ): Promise<readonly string[]> {
   let began: { phase: string; read: number; at: number } | undefined;
-  const problems = await readOldSite(site, staging, {
+  const problems = await readOldSite(site, abilities, staging, {
     readsAll,
     progress(phase, read, total) {
       const at = performance.now();

@@ -1,8 +1,13 @@
 // Brings what was read from the old site into the gallery, and proves that it is there. Only records that differ are
 // imported, so that a run after an interruption, or a second one, changes nothing that is right already.
 
+import { join } from 'sql-template-tag';
+import { pick } from '../../src/database/columns.ts';
 import type { Database } from '../../src/database/database.ts';
+import { all } from '../../src/database/query.ts';
 import type { FileStore } from '../../src/files/store.ts';
+import { chunks } from '../../src/gallery/chunks.ts';
+import { fullContributorColumns } from '../../src/gallery/contributors/shown-name.ts';
 import { now } from '../../src/gallery/instant.ts';
 import { importDump } from '../../src/import-export/dump/import.ts';
 import { createComparer, type Difference } from './compare.ts';
@@ -15,7 +20,7 @@ interface Target {
 }
 
 /** A line of the report. */
-export type Finding = { readonly id: number } & (Difference | { readonly problem: string });
+export type Finding = { readonly id: number | string } & (Difference | { readonly problem: string });
 
 export interface ComparisonTotals {
   readonly records: number;
@@ -37,7 +42,8 @@ export async function importStaged(
   report: (finding: Finding) => void,
 ): Promise<{ imported: number; trashed: number }> {
   const { ids, contributors, gone } = await findImportable(database, staging, origin, report);
-  if (ids.length > 0)
+  for (const id of await findOtherLastNames(database, staging.lastNames)) contributors.add(id);
+  if (contributors.size > 0)
     await importDump(database, files, new URL(origin).host, toBytes(linesOf(staging, ids, contributors)));
   return { imported: ids.length - gone, trashed: gone };
 }
@@ -73,6 +79,21 @@ async function findImportable(
   }
   const importable = [...contributors].filter(([, problem]) => problem === undefined);
   return { ids, contributors: new Set(importable.map(([id]) => id)), gone };
+}
+
+const lastNameColumns = pick(fullContributorColumns, 'id', 'full_last_name');
+
+/** Contributors of the gallery whose last name is not the one that the old site sorts by. */
+async function findOtherLastNames(
+  database: Database,
+  lastNames: ReadonlyMap<number, string>,
+): Promise<readonly number[]> {
+  const found: number[] = [];
+  for (const ids of chunks([...lastNames.keys()])) {
+    const rows = await all(database, lastNameColumns)`from contributor where id in (${join(ids)})`;
+    for (const { id, full_last_name } of rows) if (full_last_name !== lastNames.get(id)) found.push(id);
+  }
+  return found;
 }
 
 function findContributorProblem(staging: Staging, id: number): string | undefined {
@@ -130,6 +151,13 @@ export async function compareRecords(
       if (isPresent) for (const difference of differences) report({ id, ...difference });
       else report({ id, problem: 'The gallery does not have it.' });
     }
+  }
+  for (const { id, member } of staging.listTooLarge()) {
+    records++;
+    report({
+      id,
+      problem: `The gallery cannot hold it: ${member} is above ${Number.MAX_SAFE_INTEGER}.`,
+    });
   }
   return { records, equal };
 }

@@ -4,7 +4,7 @@
 
 import { OperatorError } from '../../src/common/errors.ts';
 import type { OldSite } from './old-site.ts';
-import { type OldPage, type OldRecord, parsePage } from './record.ts';
+import { type OldPage, type OldRecord, parsePage, type TooLarge } from './record.ts';
 
 /** Query parameters that filter the listing. */
 export type Filter = Readonly<Record<string, string>>;
@@ -15,10 +15,12 @@ interface Position {
   readonly pageSize: number;
 }
 
+export type ListedRecord = OldRecord | TooLarge;
+
 interface WalkOptions {
   /** Where an earlier walk was interrupted. */
   readonly after?: Position;
-  readonly store: (records: readonly OldRecord[], position: Position) => void;
+  readonly store: (records: readonly ListedRecord[], position: Position) => void;
 }
 
 const requestedPageSize = '100';
@@ -26,10 +28,23 @@ const requestedPageSize = '100';
 export class Listing {
   readonly #site: OldSite;
   readonly #filter: Filter;
+  readonly #ordering: string;
 
-  constructor(site: OldSite, filter: Filter) {
+  constructor(site: OldSite, filter: Filter, ordering = 'id') {
     this.#site = site;
     this.#filter = filter;
+    this.#ordering = ordering;
+  }
+
+  /** All pages from the first to the last. */
+  async *pages(): AsyncGenerator<readonly ListedRecord[]> {
+    const first = await this.#readFirst();
+    const paging = findPaging(first);
+    let read: OldPage | undefined = first;
+    for (let page = 2; read; page++) {
+      yield read.results;
+      read = paging && read.next !== null ? await this.#readPage(paging.toQuery(page)) : undefined;
+    }
   }
 
   /** The number of items. */
@@ -55,7 +70,7 @@ export class Listing {
   }
 
   /** Reads the last page, and what comes after it meanwhile; returns the number of items. */
-  async readEnd(store: (records: readonly OldRecord[]) => void): Promise<number> {
+  async readEnd(store: (records: readonly ListedRecord[]) => void): Promise<number> {
     const first = await this.#readFirst();
     const paging = findPaging(first);
     if (!paging) {
@@ -84,14 +99,15 @@ export class Listing {
   async #readPage(position: Filter): Promise<OldPage | undefined> {
     const query = new URLSearchParams({
       ...this.#filter,
-      ordering: 'id',
+      ordering: this.#ordering,
       page_size: requestedPageSize,
       ...position,
     });
     const data = await this.#site.read(`projects/?${query}`);
     if (data === undefined) return undefined;
     const page = parsePage(data, `${this.#site.address}projects/`);
-    if (page.results.some(({ id }, index) => id <= (page.results[index - 1]?.id ?? 0)))
+    const isSorted = page.results.every(({ id }, index) => id > (page.results[index - 1]?.id ?? 0));
+    if (this.#ordering === 'id' && !isSorted)
       throw new OperatorError(`The listing at ${this.#site.address}projects/ is not sorted by ordering=id.`);
     return page;
   }

@@ -3,7 +3,6 @@
 // other host ever gets the credentials.
 
 import { errorCode, errorMessage, OperatorError } from '../../src/common/errors.ts';
-import { parseJson } from '../../src/common/json.ts';
 
 interface OldSiteOptions {
   readonly headers: Headers;
@@ -173,9 +172,21 @@ function requireUsable(url: string, { status, headers }: OldResponse): boolean {
 export function readJson(url: string, { headers, body }: OldResponse): unknown {
   const type = headers.get('Content-Type') ?? 'nothing known';
   if (!/\bjson\b/i.test(type)) throw new OperatorError(`${url} sends ${type}, not JSON.`);
-  const data = parseJson(body);
-  if (data === undefined) throw new OperatorError(`${url} sends something that is not valid JSON.`);
-  return data;
+  try {
+    return parseExactly(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    throw new OperatorError(`${url} sends something that is not valid JSON.`);
+  }
+}
+
+/** Whole numbers that JavaScript would round become bigints. */
+function parseExactly(text: string): unknown {
+  // Looking at each value takes longer.
+  if (!/\d{16}/.test(text)) return JSON.parse(text);
+  return JSON.parse(text, (_, value: unknown, context?: { readonly source?: string }) => {
+    const isRounded = typeof value === 'number' && !Number.isSafeInteger(value);
+    return isRounded && /^-?\d+$/.test(context?.source ?? '') ? BigInt(context?.source ?? '') : value;
+  });
 }
 
 /** Seconds, or the time from which on the client may ask again. */

@@ -2,9 +2,9 @@
 
 import { OperatorError } from '../../src/common/errors.ts';
 import { type ContentType, contentTypes } from '../../src/gallery/content-types.ts';
-import { Listing } from './listing.ts';
+import { type ListedRecord, Listing } from './listing.ts';
 import { type OldSite, Refusal } from './old-site.ts';
-import { type OldRecord, parseRecord } from './record.ts';
+import { parseRecord } from './record.ts';
 import type { KnownRecord, Run, Staging } from './staging.ts';
 
 interface ReadOptions {
@@ -27,11 +27,28 @@ const maxRounds = 3;
 /** More records than this do not go at once, if they are most of what the listing had: the listing is wrong. */
 const maxGone = 100;
 
-/** Returns sentences about items that were not found, because the old site changed too fast or has other types. */
-export async function readOldSite(site: OldSite, staging: Staging, options: ReadOptions): Promise<string[]> {
+/** What the old site can do. */
+export interface Abilities {
+  /** How many items it has. */
+  readonly total: number;
+  /** It can list what has changed since. */
+  readonly knowsModified: boolean;
+}
+
+/** Throws for an address that is not that of such an API. */
+export async function findAbilities(site: OldSite): Promise<Abilities> {
   const total = await new Listing(site, {}).count();
   await requireTypeFilter(site, total);
-  const knowsModified = total > 0 && (await hasModifiedFilter(site));
+  return { total, knowsModified: total > 0 && (await hasModifiedFilter(site)) };
+}
+
+/** Returns sentences about items that were not found, because the old site changed too fast or has other types. */
+export async function readOldSite(
+  site: OldSite,
+  { total, knowsModified }: Abilities,
+  staging: Staging,
+  options: ReadOptions,
+): Promise<string[]> {
   const interrupted = staging.run;
   const goesOn = interrupted && (interrupted.readsAll || !options.readsAll);
   const run = goesOn
@@ -109,7 +126,7 @@ class Reading {
     return new Listing(this.site, { content_type: type });
   }
 
-  #count(records: readonly OldRecord[]): void {
+  #count(records: readonly ListedRecord[]): void {
     this.#read += records.length;
     const readsAll = this.run.readsAll && !(this.#phase === 'Looking again' && this.knowsModified);
     this.progress(this.#phase, this.#read, readsAll ? this.total : undefined);
@@ -127,6 +144,7 @@ class Reading {
       },
     });
     this.run = { ...this.run, walk: undefined };
+    this.staging.forgetTooLarge(type, number);
     const unseen = this.staging.findUnseen(type, number);
     const seen = this.staging.countListed(type) - unseen.length;
     if (unseen.length > Math.max(maxGone, seen))

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { OperatorError } from '../../src/common/errors.ts';
+import { isJsonObject } from '../../src/common/json.ts';
 import type { ContentType } from '../../src/gallery/content-types.ts';
 import { contributorLine } from '../../src/gallery/contributors/contributor-line.ts';
 import { formatInstant, type Instant } from '../../src/gallery/instant.ts';
@@ -41,10 +42,16 @@ const pageSchema = z.object({
   results: z.array(z.looseObject({})),
 });
 
+/** A record with a number above the largest that the gallery can hold. */
+export interface TooLarge {
+  readonly id: number | bigint;
+  readonly tooLarge: string;
+}
+
 export interface OldPage {
   readonly count: number;
   readonly next: string | null;
-  readonly results: OldRecord[];
+  readonly results: (OldRecord | TooLarge)[];
 }
 
 /** `address` is for the message. */
@@ -53,12 +60,16 @@ export function parsePage(data: unknown, address: string): OldPage {
   return { ...page, results: page.results.map((record) => parseRecord(record)) };
 }
 
-export function parseRecord(data: unknown): OldRecord {
-  const id =
-    typeof data === 'object' && data !== null && 'id' in data ? JSON.stringify(data.id) : 'without an id';
-  const record = parse(recordSchema, data, `The record ${id}`);
-  parseContributor(record);
-  return record;
+/** Numbers are exact: what JavaScript would round is a bigint. */
+export function parseRecord(data: unknown): OldRecord | TooLarge {
+  const members = isJsonObject(data) ? data : {};
+  const { id } = members;
+  const tooLarge = Object.keys(members).find((name) => typeof members[name] === 'bigint');
+  if (tooLarge !== undefined && (typeof id === 'bigint' || Number.isSafeInteger(id)))
+    return { id: id as number | bigint, tooLarge };
+  const record = parse(recordSchema, data, `The record ${id === undefined ? 'without an id' : String(id)}`);
+  const contributor = parseContributor(record);
+  return Number.isSafeInteger(contributor.id) ? record : { id: record.id, tooLarge: 'contributor_html_url' };
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, data: unknown, subject: string): z.infer<Schema> {
@@ -78,11 +89,13 @@ export interface OldContributor {
   readonly id: number;
   readonly username: string;
   readonly name: string;
+  /** As the order of the old site's list tells it: see last-names.ts. */
+  readonly lastName?: string;
 }
 
 export function parseContributor({ id, contributor_html_url, contributor_name }: OldRecord): OldContributor {
   const [, number, name = ''] =
-    /\/contributors\/([1-9]\d{0,14})-([^/]+)\/$/.exec(URL.parse(contributor_html_url)?.pathname ?? '') ?? [];
+    /\/contributors\/([1-9]\d*)-([^/]+)\/$/.exec(URL.parse(contributor_html_url)?.pathname ?? '') ?? [];
   const username = decodePath(name);
   if (number === undefined || username === undefined)
     throw new OperatorError(
@@ -99,13 +112,16 @@ export function decodePath(path: string): string | undefined {
   }
 }
 
-/** The last word is the last name: that is the one the old site sorts by, and its API says no more. */
-function splitName({ name, username }: OldContributor): { first_name: string; last_name: string } {
+function splitName(contributor: OldContributor): { first_name: string; last_name: string } {
+  const { name, username, lastName: last_name = guessLastName(contributor) } = contributor;
   if (name === username) return { first_name: '', last_name: '' };
-  const space = name.lastIndexOf(' ');
-  return space < 0
-    ? { first_name: name, last_name: '' }
-    : { first_name: name.slice(0, space), last_name: name.slice(space + 1) };
+  // Without the space between the two.
+  return { first_name: name.slice(0, name.length - last_name.length).replace(/ $/, ''), last_name };
+}
+
+/** The last word, if there are several. */
+export function guessLastName({ name, username }: OldContributor): string {
+  return name === username || !name.includes(' ') ? '' : name.slice(name.lastIndexOf(' ') + 1);
 }
 
 /** As the gallery writes them, so that the text stays the same; else by every comma. */

@@ -3,6 +3,11 @@
 import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
 import { privateFileMode } from '../../src/common/private-files.ts';
 
+/** Numbers that JavaScript would round are texts. */
+export function toReportedJson(value: unknown): string | undefined {
+  return JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? String(part) : part));
+}
+
 export class Report implements Disposable {
   #file: number | undefined;
   #bytes = 0;
@@ -23,7 +28,7 @@ export class Report implements Disposable {
       this.#file = openSync(this.path, 'a', privateFileMode);
       this.#bytes = fstatSync(this.#file).size;
     }
-    const line = `${JSON.stringify(finding)}\n`;
+    const line = `${toReportedJson(finding)}\n`;
     if (this.#bytes + line.length > this.maxBytes) return;
     this.#bytes += writeSync(this.#file, line);
   }

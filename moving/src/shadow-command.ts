@@ -7,7 +7,7 @@ import type { Log } from '../../src/common/log.ts';
 import type { RequestContext } from '../../src/rest/request-context.ts';
 import { basePathOf, buildHeaders } from './adopt-command.ts';
 import { OldSite } from './old-site.ts';
-import { Report } from './report.ts';
+import { Report, toReportedJson } from './report.ts';
 import { shadowSettings } from './settings.ts';
 import { maxComparedBytes, Shadow, type ShadowFinding } from './shadow.ts';
 
@@ -97,6 +97,6 @@ function shorten({ differences, ...finding }: ShadowFinding): object {
 }
 
 function shortenValue(value: unknown): unknown {
-  const text = JSON.stringify(value) ?? '';
+  const text = toReportedJson(value) ?? '';
   return text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : value;
 }

@@ -7,6 +7,7 @@ import { createPrivateFile } from '../../src/common/private-files.ts';
 import { chunks } from '../../src/gallery/chunks.ts';
 import type { ContentType } from '../../src/gallery/content-types.ts';
 import { type Instant, parseInstant } from '../../src/gallery/instant.ts';
+import type { ListedRecord } from './listing.ts';
 import { type OldContributor, type OldRecord, parseContributor } from './record.ts';
 
 /** How far the present run has come. It is kept so that an interrupted run continues. */
@@ -64,6 +65,10 @@ const schema = `
     read_number integer not null,
     gone integer not null default 0
   ) strict;
+  create table if not exists too_large (
+    id text primary key, content_type text not null, member text not null, walk integer not null
+  ) strict;
+  create table if not exists last_name (contributor integer primary key, last_name text not null) strict;
   create index if not exists record_by_type on record (content_type, gone, walk);
   create index if not exists record_by_contributor on record (contributor);`;
 
@@ -141,9 +146,20 @@ export class Staging {
   }
 
   /** Stores what was read, and with it how far the run has come. */
-  store(records: readonly OldRecord[], type: ContentType, walk: number, run?: Run): void {
+  store(records: readonly ListedRecord[], type: ContentType, walk: number, run?: Run): void {
     this.#file.transaction(() => {
       for (const record of records) {
+        this.#file.run('delete from too_large where id = ?', [String(record.id)]);
+        if ('tooLarge' in record) {
+          if (typeof record.id === 'number') this.#file.run('delete from record where id = ?', [record.id]);
+          this.#file.run('insert into too_large (id, content_type, member, walk) values (?, ?, ?, ?)', [
+            String(record.id),
+            type,
+            record.tooLarge,
+            walk,
+          ]);
+          continue;
+        }
         const { id } = parseContributor(record);
         this.#file.run(
           `insert or replace into record
@@ -171,13 +187,51 @@ export class Staging {
 
   /** The records of the type that the listing has, as far as is known. */
   countListed(type: ContentType): number {
-    const query = 'select count(*) as n from record where content_type = ? and gone = 0 and walk > 0';
+    const query = `select (select count(*) from record where content_type = ?1 and gone = 0 and walk > 0)
+      + (select count(*) from too_large where content_type = ?1 and walk > 0) as n`;
     return this.#first<{ n: number }>(query, type)?.n ?? 0;
   }
 
   /** The records that have not gone. */
   count(): number {
-    return this.#first<{ n: number }>('select count(*) as n from record where gone = 0')?.n ?? 0;
+    const query =
+      'select (select count(*) from record where gone = 0) + (select count(*) from too_large) as n';
+    return this.#first<{ n: number }>(query)?.n ?? 0;
+  }
+
+  /** Those that the gallery cannot hold, whatever else they have, with the member that is too large. */
+  listTooLarge(): { readonly id: string; readonly member: string }[] {
+    return this.#all('select id, member from too_large order by length(id), id');
+  }
+
+  /** After a walk through the listing of the type: it no longer has these. */
+  forgetTooLarge(type: ContentType, walk: number): void {
+    this.#file.run('delete from too_large where content_type = ? and walk < ?', [type, walk]);
+  }
+
+  /** With the names that were read last. */
+  listContributors(): OldContributor[] {
+    return this.#all<{ contributor: number }>(
+      'select distinct contributor from record where gone = 0 order by contributor',
+    ).map(({ contributor }) => this.findContributor(contributor));
+  }
+
+  get lastNames(): ReadonlyMap<number, string> {
+    const rows = this.#all<{ contributor: number; last_name: string }>(
+      'select contributor, last_name from last_name',
+    );
+    return new Map(rows.map(({ contributor, last_name }) => [contributor, last_name]));
+  }
+
+  saveLastNames(lastNames: ReadonlyMap<number, string>): void {
+    this.#file.transaction(() => {
+      this.#file.run('delete from last_name');
+      for (const [contributor, lastName] of lastNames)
+        this.#file.run('insert into last_name (contributor, last_name) values (?, ?)', [
+          contributor,
+          lastName,
+        ]);
+    })();
   }
 
   /** Records of the type that earlier walks found and this one did not. */
@@ -225,13 +279,17 @@ export class Staging {
 
   /** With the names that were read last, and the time of the first record. */
   findContributor(id: number): OldContributor & { readonly created: Instant } {
-    const row = this.#first<{ body: string; created: number | null }>(
-      `select body, (select min(created) from record where contributor = ?1) as created
+    const row = this.#first<{ body: string; created: number | null; last_name: string | null }>(
+      `select body, (select min(created) from record where contributor = ?1) as created,
+         (select last_name from last_name where contributor = ?1) as last_name
        from record where contributor = ?1 order by gone, read_number desc limit 1`,
       id,
     );
     if (!row) throw new Error(`the contributor ${id} was not read`);
-    return { ...parseContributor(JSON.parse(row.body)), created: row.created ?? 0 };
+    const contributor = parseContributor(JSON.parse(row.body));
+    // The name has changed since the order was read.
+    const fits = row.last_name !== null && contributor.name.endsWith(row.last_name);
+    return { ...contributor, created: row.created ?? 0, ...(fits && { lastName: row.last_name ?? '' }) };
   }
 }
 

@@ -5,7 +5,8 @@ import { closeLater } from '../../test/support/closing.ts';
 export interface OldItem {
   readonly id: number;
   content_type: string;
-  contributor: { readonly id: number; readonly username: string; name: string };
+  /** Without `lastName`, it is the last word. */
+  contributor: { readonly id: number; readonly username: string; name: string; lastName?: string };
   /** The other members of the record. */
   members: Record<string, unknown>;
 }
@@ -88,6 +89,15 @@ export function startOldSite(items: readonly OldItem[]): OldSite {
   return site;
 }
 
+const orders: Record<string, (one: OldItem, other: OldItem) => number> = {
+  id: (one, other) => one.id - other.id,
+  contributor__last_name: (one, other) => compareTexts(lastNameOf(one), lastNameOf(other)),
+};
+
+const lastNameOf = ({ contributor: { name, lastName } }: OldItem) =>
+  (lastName ?? (name.includes(' ') ? name.slice(name.lastIndexOf(' ') + 1) : '')).toLowerCase();
+const compareTexts = (one: string, other: string) => (one < other ? -1 : Number(one > other));
+
 function respond(site: OldSite, url: URL): Response {
   const [, id] = /^\/api\/v1\/projects\/(?:(\d+)\/)?$/.exec(url.pathname) ?? [];
   if (id === undefined) return list(site, url);
@@ -103,7 +113,7 @@ function list(site: OldSite, url: URL): Response {
   const found = [...site.items.values()]
     .filter(({ content_type }) => [null, content_type].includes(query.get('content_type')))
     .filter(({ members }) => since === null || Date.parse(String(members.modified)) >= Date.parse(since))
-    .sort((one, other) => (query.get('ordering') === 'id' ? one.id - other.id : other.id - one.id));
+    .sort(orders[query.get('ordering') ?? ''] ?? ((one, other) => other.id - one.id));
   const page = Number(query.get('page') ?? 1);
   const start = site.paging === 'page' ? (page - 1) * site.pageSize : Number(query.get('offset') ?? 0);
   if (site.paging === 'page' && page > 1 && start >= found.length) return notFound('Invalid page.');

@@ -201,3 +201,19 @@ test('a wrong option is one sentence', async () => {
     ].map((sentence) => ({ code: 2, out: '', error: `vitrine-moving: ${sentence}\n` })),
   );
 });
+
+test('ids that JavaScript would round are compared exactly', async () => {
+  const old = startOldSite(items());
+  const { server, report } = await startShadow(old, await emptyGallery('SQLite'));
+  old.intercept = async (url) => {
+    old.intercept = () => undefined;
+    const { copied_from, ...record } = (await (await fetch(url)).json()) as Record<string, unknown>;
+    const body = JSON.stringify({ ...record, copied_from: 'huge' }).replace('"huge"', '9007199254740993');
+    return new Response(body, { headers: { 'Content-Type': 'application/json' } });
+  };
+  await readEach(old, server, 'projects/10/');
+  await stop(server);
+  expect(readReport(report)).toMatchObject([
+    { differences: [{ member: 'copied_from', old: '9007199254740993', new: null }] },
+  ]);
+});
