@@ -18,6 +18,17 @@ const targets = {
 } as const;
 type Target = keyof typeof targets;
 
+/** What keeps the program from being built, such as a folder that cannot be written or no network. */
+class BuildError extends Error {}
+
+/** Returns what the command writes to its output. Of a command that fails, the line about the error is the reason. */
+async function run(cwd: string, ...command: string[]): Promise<string> {
+  const { exitCode, stdout, stderr } = await Bun.$`${command}`.cwd(cwd).nothrow().quiet();
+  if (exitCode === 0) return stdout.toString();
+  const lines = stderr.toString().trim().split('\n');
+  throw new BuildError(lines.find((line) => /\b(E[A-Z]{3,}|[Ee]rror: )/.test(line)) ?? lines.at(-1));
+}
+
 async function build(entry: string, outfile: string, target?: Target): Promise<void> {
   const threads = [...new Bun.Glob('src/**/*-thread.ts').scanSync(root)].filter(
     (path) => path !== 'src/common/worker-thread.ts',
@@ -33,7 +44,7 @@ async function build(entry: string, outfile: string, target?: Target): Promise<v
   ];
   if (target)
     args.push(`--target=bun-${target}`, `--compile-executable-path=${await findRuntime(targets[target])}`);
-  await Bun.$`${process.execPath} build ${entry} ${threads} --bytecode ${args}`.cwd(root);
+  process.stdout.write(await run(root, process.execPath, 'build', entry, ...threads, '--bytecode', ...args));
 }
 
 /** The path of Bun for a system, from its npm package in the version and with the content that package-lock.json has. */
@@ -45,11 +56,11 @@ async function findRuntime(system: string): Promise<string> {
   if (!existsSync(folder)) {
     const unfinished = `${folder}-${process.pid}`;
     mkdirSync(unfinished, { recursive: true });
-    const archive = (await Bun.$`npm pack --loglevel=error ${name}@${version}`.cwd(unfinished).text()).trim();
+    const archive = (await run(unfinished, 'npm', 'pack', '--loglevel=error', `${name}@${version}`)).trim();
     const hash = new Bun.CryptoHasher('sha512').update(await Bun.file(join(unfinished, archive)).bytes());
     if (`sha512-${hash.digest('base64')}` !== integrity)
-      throw new Error(`${archive} is not the package that package-lock.json names.`);
-    await Bun.$`tar -xzf ${archive}`.cwd(unfinished);
+      throw new BuildError(`${archive} is not the package that package-lock.json names`);
+    await run(unfinished, 'tar', '-xzf', archive);
     rmSync(join(unfinished, archive));
     renameSync(unfinished, folder);
   }
@@ -73,6 +84,13 @@ async function buildAll(): Promise<void> {
 const { values } = parseArgs({
   options: { all: { type: 'boolean' }, moving: { type: 'boolean' }, outfile: { type: 'string' } },
 });
-if (values.all) await buildAll();
-else if (values.moving) await build('moving/main.ts', values.outfile ?? 'vitrine-moving');
-else await build(server, values.outfile ?? 'vitrine');
+try {
+  if (values.all) await buildAll();
+  else if (values.moving) await build('moving/main.ts', values.outfile ?? 'vitrine-moving');
+  else await build(server, values.outfile ?? 'vitrine');
+} catch (error) {
+  const isExpected = error instanceof BuildError || (error instanceof Error && 'syscall' in error);
+  if (!isExpected) throw error;
+  process.stderr.write(`The program cannot be built: ${error.message}.\n`);
+  process.exitCode = 2;
+}
