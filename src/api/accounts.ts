@@ -4,16 +4,12 @@ import { z } from 'zod';
 import { Forbidden, NotFound } from '../common/errors.ts';
 import type { Reader } from '../database/database.ts';
 import { type Account, findAccount } from '../gallery/accounts/account.ts';
-import { transactOnce } from '../gallery/changes/write.ts';
-import { formatInstant } from '../gallery/instant.ts';
 import { accountFields, accountStates, canDisable, setAccountState } from '../gallery/moderation/accounts.ts';
-import { roles, type Viewer } from '../gallery/viewer.ts';
-import type { Resource } from '../rest/resource.ts';
-import type { ApiDependencies } from './dependencies.ts';
-import { idParameter, idSchema, operation, parsePathId } from './operation.ts';
-import { timestampSchema } from './timestamp.ts';
+import { roles } from '../gallery/viewer.ts';
+import { type ApiResource, idParameter, operation, parsePathId, writeOperation } from './operation.ts';
+import { formatOptionalInstant, idSchema, timestampSchema, toRecord } from './schemas.ts';
 
-export const accountSchema = z
+const accountSchema = z
   .object({
     contributor: idSchema,
     username: z.string(),
@@ -25,44 +21,41 @@ export const accountSchema = z
   })
   .meta({ id: 'Account', description: 'The account with which a contributor signs in.' });
 
-export function accountResource({ database, timeZone }: ApiDependencies): Resource<Viewer> {
-  return {
-    path: '/api/v1/contributors/:id/account/',
-    pathParameters: idParameter('contributor’s'),
-    name: 'Contributor Account',
-    description: 'The account of a contributor.',
-    operations: {
-      GET: operation({
-        operationId: 'getContributorAccount',
-        summary: 'The account.',
-        permission: 'seeReports',
-        responseSchema: accountSchema,
-        handle: async (context) => ({
-          data: serializeAccount(await requireAccount(database, parsePathId(context)), timeZone),
-        }),
+export const accountResource: ApiResource = {
+  path: '/api/v1/contributors/:id/account/',
+  pathParameters: idParameter('contributor’s'),
+  name: 'Contributor Account',
+  description: 'The account of a contributor.',
+  operations: {
+    GET: operation({
+      operationId: 'getContributorAccount',
+      summary: 'The account.',
+      permission: 'seeReports',
+      responseSchema: accountSchema,
+      handle: async (context, { database, timeZone }) => ({
+        data: serializeAccount(await requireAccount(database, parsePathId(context)), timeZone),
       }),
-      PUT: operation({
-        operationId: 'setContributorAccountState',
-        summary: 'Disables or enables the account.',
-        fields: accountFields,
-        permission: 'disableAccount',
-        async precheck(context) {
-          if (!canDisable(context.viewer, await requireAccount(database, parsePathId(context))))
-            throw new Forbidden();
-        },
-        responseSchema: accountSchema,
-        handle: (context) =>
-          transactOnce(database, context, async (write) => {
-            const id = parsePathId(context);
-            await requireAccount(write.transaction, id);
-            const { state, reason } = context.readValues();
-            await setAccountState({ ...write, reason }, id, state);
-            return { data: serializeAccount(await requireAccount(write.transaction, id), timeZone) };
-          }),
-      }),
-    },
-  };
-}
+    }),
+    PUT: writeOperation({
+      operationId: 'setContributorAccountState',
+      summary: 'Disables or enables the account.',
+      fields: accountFields,
+      permission: 'disableAccount',
+      async precheck(context, { database }) {
+        if (!canDisable(context.viewer, await requireAccount(database, parsePathId(context))))
+          throw new Forbidden();
+      },
+      responseSchema: accountSchema,
+      async write(write, context, { timeZone }) {
+        const id = parsePathId(context);
+        await requireAccount(write.transaction, id);
+        const { state, reason } = context.readValues();
+        await setAccountState({ ...write, reason }, id, state);
+        return { data: serializeAccount(await requireAccount(write.transaction, id), timeZone) };
+      },
+    }),
+  },
+};
 
 async function requireAccount(reader: Reader, id: number): Promise<Account> {
   const account = await findAccount(reader, id);
@@ -70,10 +63,9 @@ async function requireAccount(reader: Reader, id: number): Promise<Account> {
   return { ...account, role: account.role };
 }
 
-function serializeAccount(
-  { id, username, role, disabled }: Account,
-  timeZone: string,
-): z.input<typeof accountSchema> {
-  const since = disabled === null ? null : formatInstant(disabled, timeZone);
-  return { contributor: id, username, role, state: since === null ? 'open' : 'disabled', disabled: since };
-}
+const serializeAccount = (account: Account, timeZone: string) =>
+  toRecord(accountSchema, account, {
+    contributor: account.id,
+    state: account.disabled === null ? 'open' : 'disabled',
+    disabled: formatOptionalInstant(account.disabled, timeZone),
+  });

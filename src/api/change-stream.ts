@@ -10,9 +10,7 @@ import type {
   Subscription,
   SubscriptionRequest,
 } from '../gallery/following/subscriptions.ts';
-import type { Viewer } from '../gallery/viewer.ts';
 import type { Bytes, EventStream, StreamSource } from '../rest/open-responses.ts';
-import type { OperationContext, Resource } from '../rest/resource.ts';
 import {
   changeFilterParameters,
   findOwner,
@@ -21,7 +19,7 @@ import {
   sinceParameter,
 } from './changes.ts';
 import type { ApiDependencies } from './dependencies.ts';
-import { operation } from './operation.ts';
+import { type ApiContext, type ApiResource, operation } from './operation.ts';
 
 const mediaType = 'text/event-stream';
 
@@ -73,16 +71,15 @@ class ChangeStream implements StreamSource, Subscriber {
   }
 }
 
-export function changeStreamResource(deps: ApiDependencies): Resource<Viewer> {
-  const { database, authenticator, timeZone, changeSubscriptions, openResponses } = deps;
-  const encodeFor = createEncoder(timeZone);
-  return {
-    path: '/api/v1/changes/stream/',
-    name: 'Change Stream',
-    description:
-      'The changes that you may see, as server-sent events. The id of an event is the number of the change, its data is the change as in the list.',
-    operations: {
-      GET: operation({
+export const changeStreamResource: ApiResource = {
+  path: '/api/v1/changes/stream/',
+  name: 'Change Stream',
+  description:
+    'The changes that you may see, as server-sent events. The id of an event is the number of the change, its data is the change as in the list.',
+  operations: {
+    GET: (deps) => {
+      const encodeFor = createEncoder(deps.timeZone);
+      return operation({
         operationId: 'streamChanges',
         summary: 'Sends each change as it happens, until the client closes the connection.',
         parameters: {
@@ -107,13 +104,13 @@ export function changeStreamResource(deps: ApiDependencies): Resource<Viewer> {
           refuseOtherFilters(deps, context);
           const filters = readChangeFilters(deps, context);
           const known = readLastEventId(headers) ?? parameters.since;
-          const since = known ?? (await findChangeHead(database)).last;
-          if (known !== undefined) await findHeadAfter(database, known);
-          const owner = findOwner(authenticator, context);
+          const since = known ?? (await findChangeHead(deps.database)).last;
+          if (known !== undefined) await findHeadAfter(deps.database, known);
+          const owner = findOwner(deps.authenticator, context);
           const request = { viewer, owner, filters, since };
-          const source = new ChangeStream(changeSubscriptions, request, encodeFor(origin));
+          const source = new ChangeStream(deps.changeSubscriptions, request, encodeFor(origin));
           return {
-            stream: () => openResponses.openStream(owner, source),
+            stream: () => deps.openResponses.openStream(owner, source),
             staysOpen: true,
             mediaType,
             headers: {
@@ -123,16 +120,13 @@ export function changeStreamResource(deps: ApiDependencies): Resource<Viewer> {
             },
           };
         },
-      }),
+      })(deps);
     },
-  };
-}
+  },
+};
 
 /** Somebody who asks for fewer changes than they would get must know. */
-function refuseOtherFilters(
-  { projects }: ApiDependencies,
-  { query }: Pick<OperationContext<Viewer>, 'query'>,
-) {
+function refuseOtherFilters({ projects }: ApiDependencies, { query }: Pick<ApiContext, 'query'>) {
   const names = Object.entries(projects.filters).flatMap(([name, { matches }]) => (matches ? [] : [name]));
   const errors = names
     .filter((name) => query.has(name))

@@ -8,38 +8,34 @@ import { feedKinds, subjectOf } from '../gallery/changes/kinds.ts';
 import { type FeedEntry, findChangeHead, listChangesSince } from '../gallery/following/change-feed.ts';
 import { formatInstant } from '../gallery/instant.ts';
 import type { AppliedFilters } from '../gallery/projects/reading/applied-filters.ts';
-import type { Viewer } from '../gallery/viewer.ts';
 import { findListColumns } from '../rest/list-formats.ts';
-import type { OperationContext, Parameters, Resource } from '../rest/resource.ts';
-import { noStore } from './auth/token.ts';
+import type { Parameters } from '../rest/resource.ts';
 import type { ApiDependencies } from './dependencies.ts';
-import { operation } from './operation.ts';
-import { timestampSchema } from './timestamp.ts';
+import { type ApiContext, type ApiResource, noStore, operation } from './operation.ts';
+import { numberSchema, timestampSchema } from './schemas.ts';
 
-const number = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
-
-export const changeSchema = z
+const changeSchema = z
   .object({
-    sequence: number,
+    sequence: numberSchema,
     at: timestampSchema,
     action: z.string().describe('What was done; `gone` if you may no longer see its subject.'),
     kind: z.enum(feedKinds).describe('The kind of the subject; a rating is a change of its project.'),
-    id: number,
+    id: numberSchema,
     url: z.url(),
   })
   .meta({ id: 'Change', description: 'A change of a project or a contributor.' });
 
-export const changesSchema = z
+const changesSchema = z
   .object({
-    last: number.describe('The value of `since` for the next request.'),
+    last: numberSchema.describe('The value of `since` for the next request.'),
     next: z.url().nullable().describe('The URL of the next changes; null if there are no more yet.'),
     results: z.array(changeSchema),
   })
   .meta({ id: 'Changes', description: 'Changes in the order in which they happened.' });
 
-export const changeHeadSchema = z
+const changeHeadSchema = z
   .object({
-    sequence: number.describe('The number of the last change; 0 before the first.'),
+    sequence: numberSchema.describe('The number of the last change; 0 before the first.'),
     hash: z
       .string()
       .regex(/^[0-9a-f]{64}$/)
@@ -68,7 +64,7 @@ export const changeFilterParameters = ({ projects }: FilterDependencies): Parame
 /** `me` is the id of the viewer. */
 export function readChangeFilters(
   { projects }: FilterDependencies,
-  { viewer, parameters, query }: Pick<OperationContext<Viewer>, 'viewer' | 'parameters' | 'query'>,
+  { viewer, parameters, query }: Pick<ApiContext, 'viewer' | 'parameters' | 'query'>,
 ): AppliedFilters {
   if (String(query).length > maxFilterLength)
     throw new Invalid({ non_field_errors: [`The query has more than ${maxFilterLength} characters.`] });
@@ -81,7 +77,7 @@ export function readChangeFilters(
 /** The name by which responses that stay open are counted. */
 export const findOwner = (
   authenticator: ViewerAuthenticator,
-  { viewer, client }: Pick<OperationContext<Viewer>, 'viewer' | 'client'>,
+  { viewer, client }: Pick<ApiContext, 'viewer' | 'client'>,
 ) => (viewer.contributor === null ? client.address : authenticator.idOf(viewer));
 
 interface ChangePage {
@@ -90,15 +86,13 @@ interface ChangePage {
   readonly hasMore: boolean;
 }
 
-export function changesResource(deps: ApiDependencies): Resource<Viewer> {
-  const { database, timeZone } = deps;
-  const filterParameters = changeFilterParameters(deps);
-  return {
-    path: '/api/v1/changes/',
-    name: 'Change List',
-    description: 'All changes that you may see, in order and without gaps.',
-    operations: {
-      GET: operation({
+export const changesResource: ApiResource = {
+  path: '/api/v1/changes/',
+  name: 'Change List',
+  description: 'All changes that you may see, in order and without gaps.',
+  operations: {
+    GET: (deps) =>
+      operation({
         operationId: 'listChanges',
         summary: 'The changes since a number.',
         parameters: {
@@ -113,7 +107,7 @@ export function changesResource(deps: ApiDependencies): Resource<Viewer> {
             ...numberText(0, maxWaitSeconds),
             isForPages: true,
           },
-          ...filterParameters,
+          ...changeFilterParameters(deps),
         },
         permission: 'read',
         responseSchema: changesSchema,
@@ -122,14 +116,14 @@ export function changesResource(deps: ApiDependencies): Resource<Viewer> {
           const { viewer, parameters, origin, path, query } = context;
           const { since = 0, limit = 100, wait = 0 } = parameters;
           const filters = readChangeFilters(deps, context);
-          const found = await listChangesSince(database, viewer, since, limit, filters);
+          const found = await listChangesSince(deps.database, viewer, since, limit, filters);
           const isEmpty = found.entries.length === 0 && !found.hasMore;
           const page = wait > 0 && isEmpty ? await waitForPage(deps, context, filters, found) : found;
           const { entries, last, hasMore } = page;
           const nextQuery = new URLSearchParams({ limit: String(limit), since: String(last) });
           for (const [name, value] of query) if (filters.has(name)) nextQuery.set(name, value);
           const next = hasMore ? `${origin}${path}?${nextQuery}` : null;
-          const results = entries.map((entry) => serializeChange(entry, origin, timeZone));
+          const results = entries.map((entry) => serializeChange(entry, origin, deps.timeZone));
           // The same request later has to wait again.
           return { data: { last, next, results }, ...(wait > 0 && { headers: noStore }) };
         },
@@ -139,27 +133,26 @@ export function changesResource(deps: ApiDependencies): Resource<Viewer> {
           async function* batches() {
             for (let page = { last: parameters.since ?? 0, hasMore: true }; page.hasMore; ) {
               const { entries, ...next } = await listChangesSince(
-                database,
+                deps.database,
                 viewer,
                 page.last,
                 batchSize,
                 filters,
               );
-              yield entries.map((entry) => serializeChange(entry, origin, timeZone));
+              yield entries.map((entry) => serializeChange(entry, origin, deps.timeZone));
               page = next;
             }
           }
           return { columns: findListColumns(changeSchema), batches: batches() };
         },
-      }),
-    },
-  };
-}
+      })(deps),
+  },
+};
 
 /** Waits for changes after an empty page. Without any, it is the answer. */
 async function waitForPage(
   { openResponses, changeSubscriptions, authenticator }: ApiDependencies,
-  context: Pick<OperationContext<Viewer>, 'viewer' | 'client'> & {
+  context: Pick<ApiContext, 'viewer' | 'client'> & {
     readonly parameters: { readonly wait?: number; readonly limit?: number };
   },
   filters: AppliedFilters,
@@ -186,26 +179,24 @@ async function waitForPage(
 const hashForEverybody = (hash: string) =>
   new Bun.CryptoHasher('sha256').update(`head|${hash}`).digest('hex');
 
-export function changeHeadResource({ database }: ApiDependencies): Resource<Viewer> {
-  return {
-    path: '/api/v1/changes/head/',
-    name: 'Change Head',
-    description:
-      'The last change, and a hash of all changes: a person who notes it can prove later that none was cut out.',
-    operations: {
-      GET: operation({
-        operationId: 'getChangeHead',
-        summary: 'The number and the hash of the last change.',
-        permission: 'read',
-        responseSchema: changeHeadSchema,
-        async handle() {
-          const { last, hash } = await findChangeHead(database);
-          return { data: { sequence: last, hash: hashForEverybody(hash) }, headers: noStore };
-        },
-      }),
-    },
-  };
-}
+export const changeHeadResource: ApiResource = {
+  path: '/api/v1/changes/head/',
+  name: 'Change Head',
+  description:
+    'The last change, and a hash of all changes: a person who notes it can prove later that none was cut out.',
+  operations: {
+    GET: operation({
+      operationId: 'getChangeHead',
+      summary: 'The number and the hash of the last change.',
+      permission: 'read',
+      responseSchema: changeHeadSchema,
+      async handle(_, { database }) {
+        const { last, hash } = await findChangeHead(database);
+        return { data: { sequence: last, hash: hashForEverybody(hash) }, headers: noStore };
+      },
+    }),
+  },
+};
 
 export function serializeChange(
   { sequence, at, action, kind, subject }: FeedEntry,

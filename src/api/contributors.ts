@@ -17,164 +17,145 @@ import { nameReportFields, reportName } from '../gallery/moderation/name-report.
 import { canRename, renameAsModerator, renameFields } from '../gallery/moderation/rename.ts';
 import { contributorPath } from '../gallery/paths.ts';
 import { authorize } from '../gallery/permissions.ts';
-import type { Viewer } from '../gallery/viewer.ts';
-import { findListColumns } from '../rest/list-formats.ts';
 import { createRecordListing, pageParameters, pageSchema } from '../rest/pagination.ts';
-import type { Resource } from '../rest/resource.ts';
-import type { ApiDependencies } from './dependencies.ts';
 import { contributorExample } from './examples.ts';
 import {
+  type ApiResource,
   idParameter,
-  idSchema,
   listOperation,
   operation,
   orderingParameter,
   parsePathId,
+  writeOperation,
 } from './operation.ts';
-import { timestampSchema } from './timestamp.ts';
+import { idSchema, timestampSchema, toRecord } from './schemas.ts';
 import { idempotencyKeyHeader } from './write-headers.ts';
 
-const shape = {
-  id: idSchema,
-  url: z.url().describe('The API’s URL of this contributor.'),
-  html_url: z.url().describe('The contributor’s page.'),
-  projects_url: z.url().describe('The contributor’s projects.'),
-  username: z.string(),
-  name: z.string().describe('The name that everybody sees: first and last name, or the username.'),
-  first_name: z.string().describe('Empty if only the contributor and moderators see it.'),
-  last_name: z.string().describe('Empty if only the contributor and moderators see it.'),
-  created: timestampSchema.describe('When the contributor joined.'),
-};
-
 export const contributorSchema = z
-  .object(shape)
+  .object({
+    id: idSchema,
+    url: z.url().describe('The API’s URL of this contributor.'),
+    html_url: z.url().describe('The contributor’s page.'),
+    projects_url: z.url().describe('The contributor’s projects.'),
+    username: z.string(),
+    name: z.string().describe('The name that everybody sees: first and last name, or the username.'),
+    first_name: z.string().describe('Empty if only the contributor and moderators see it.'),
+    last_name: z.string().describe('Empty if only the contributor and moderators see it.'),
+    created: timestampSchema.describe('When the contributor joined.'),
+  })
   .meta({ id: 'Contributor', description: 'A contributor of the gallery.', examples: [contributorExample] });
 
-export const contributorPageSchema = pageSchema(contributorSchema).meta({
+const contributorPageSchema = pageSchema(contributorSchema, {
   id: 'ContributorPage',
   description: 'A page of contributors.',
 });
 
-export function contributorResources(deps: ApiDependencies): Resource<Viewer>[] {
-  const { database, timeZone } = deps;
-  return [
-    {
-      path: '/api/v1/contributors/',
-      name: 'Contributor List',
-      description: 'The contributors of the gallery, a page at a time.',
-      operations: {
-        GET: listOperation(deps, {
-          operationId: 'listContributors',
-          summary: 'A page of contributors.',
-          parameters: {
-            username: {
-              description: 'Only the contributor with this username.',
-              ...shortText(contributorLimits.username),
-            },
-            ...orderingParameter(contributorSorting, 'By default `id`.'),
-            ...pageParameters,
+export const contributorResources: ApiResource[] = [
+  {
+    path: '/api/v1/contributors/',
+    name: 'Contributor List',
+    description: 'The contributors of the gallery, a page at a time.',
+    operations: {
+      GET: listOperation({
+        operationId: 'listContributors',
+        summary: 'A page of contributors.',
+        parameters: {
+          username: {
+            description: 'Only the contributor with this username.',
+            ...shortText(contributorLimits.username),
           },
-          permission: 'read',
-          responseSchema: contributorPageSchema,
-          findListing({ viewer, parameters: { ordering, username }, origin }) {
-            const listing = listContributors(database, viewer, username, ordering);
-            return createRecordListing(listing, findListColumns(contributorSchema), (contributors) =>
-              contributors.map((contributor) => serializeContributor(contributor, origin, timeZone)),
-            );
-          },
-        }),
-      },
+          ...orderingParameter(contributorSorting, 'By default `id`.'),
+          ...pageParameters,
+        },
+        permission: 'read',
+        responseSchema: contributorPageSchema,
+        findListing({ viewer, parameters: { ordering, username }, origin }, { database, timeZone }) {
+          const listing = listContributors(database, viewer, username, ordering);
+          return createRecordListing(listing, contributorSchema, (contributors) =>
+            contributors.map((contributor) => serializeContributor(contributor, origin, timeZone)),
+          );
+        },
+      }),
     },
-    {
-      path: '/api/v1/contributors/:id/',
-      pathParameters: idParameter('contributor’s'),
-      name: 'Contributor Instance',
-      description: 'A contributor of the gallery.',
-      operations: {
-        PATCH: renameOperation(deps),
-        GET: operation({
-          operationId: 'getContributor',
-          summary: 'The contributor.',
-          permission: 'read',
-          responseSchema: contributorSchema,
-          async handle(context) {
-            const contributor = await findContributor(database, context.viewer, parsePathId(context));
-            return { data: serializeContributor(contributor, context.origin, timeZone) };
-          },
-        }),
-      },
+  },
+  {
+    path: '/api/v1/contributors/:id/',
+    pathParameters: idParameter('contributor’s'),
+    name: 'Contributor Instance',
+    description: 'A contributor of the gallery.',
+    operations: {
+      PATCH: operation({
+        operationId: 'renameContributor',
+        summary: 'Changes the names of the contributor.',
+        fields: renameFields,
+        isPartial: true,
+        permission: 'renameOthers',
+        async precheck(context, { database }) {
+          const account = await findAccount(database, parsePathId(context));
+          if (!account) throw new NotFound();
+          if (!canRename(context.viewer, account)) throw new Forbidden();
+        },
+        responseSchema: contributorSchema,
+        handle(context, { database, timeZone }) {
+          const id = parsePathId(context);
+          return updateAfter(database, id, () =>
+            transactOnce(database, context, async (write) => {
+              const { reason, ...names } = context.readValues();
+              const renamed = await renameAsModerator({ ...write, reason }, id, names);
+              return { data: serializeContributor(renamed, context.origin, timeZone) };
+            }),
+          );
+        },
+      }),
+      GET: operation({
+        operationId: 'getContributor',
+        summary: 'The contributor.',
+        permission: 'read',
+        responseSchema: contributorSchema,
+        async handle(context, { database, timeZone }) {
+          const contributor = await findContributor(database, context.viewer, parsePathId(context));
+          return { data: serializeContributor(contributor, context.origin, timeZone) };
+        },
+      }),
     },
-  ];
-}
+  },
+];
 
-const renameOperation = ({ database, timeZone }: ApiDependencies) =>
-  operation({
-    operationId: 'renameContributor',
-    summary: 'Changes the names of the contributor.',
-    fields: renameFields,
-    isPartial: true,
-    permission: 'renameOthers',
-    async precheck(context) {
-      const account = await findAccount(database, parsePathId(context));
-      if (!account) throw new NotFound();
-      if (!canRename(context.viewer, account)) throw new Forbidden();
-    },
-    responseSchema: contributorSchema,
-    handle(context) {
-      const id = parsePathId(context);
-      return updateAfter(database, id, () =>
-        transactOnce(database, context, async (write) => {
-          const { reason, ...names } = context.readValues();
-          const renamed = await renameAsModerator({ ...write, reason }, id, names);
-          return { data: serializeContributor(renamed, context.origin, timeZone) };
-        }),
-      );
-    },
-  });
-
-export const nameReportResource = ({ database }: ApiDependencies): Resource<Viewer> => ({
+export const nameReportResource: ApiResource = {
   path: '/api/v1/contributors/:id/report/',
   pathParameters: idParameter('contributor’s'),
   name: 'Contributor Report',
   description: 'Reports the name of a contributor to the moderators.',
   operations: {
-    POST: operation({
+    POST: writeOperation({
       operationId: 'reportContributorName',
       summary: 'Reports the name. Sent again before a decision, it changes your report.',
       headers: idempotencyKeyHeader,
       fields: nameReportFields,
       permission: 'report',
-      async precheck(context) {
+      async precheck(context, { database }) {
         const { id } = await findContributor(database, context.viewer, parsePathId(context));
         authorize(context.viewer, 'report', id);
       },
       status: 204,
-      handle: (context) =>
-        transactOnce(database, context, async (write) => {
-          const { id } = await findContributor(write.transaction, context.viewer, parsePathId(context));
-          await reportName(write, id, context.readValues().words);
-          return { status: 204 };
-        }),
+      async write(write, context) {
+        const { id } = await findContributor(write.transaction, context.viewer, parsePathId(context));
+        await reportName(write, id, context.readValues().words);
+      },
     }),
   },
-});
+};
 
-export function serializeContributor(
-  contributor: VisibleContributor,
-  origin: string,
-  timeZone: string,
-): z.input<typeof contributorSchema> {
+export function serializeContributor(contributor: VisibleContributor, origin: string, timeZone: string) {
   const { id, username, first_name, last_name, created } = contributor;
   const { full_first_name = first_name, full_last_name = last_name } = contributor;
-  return {
-    id,
+  return toRecord(contributorSchema, contributor, {
     url: `${origin}/api/v1/contributors/${id}/`,
     html_url: `${origin}${contributorPath(id, username)}`,
     projects_url: `${origin}/api/v1/projects/?contributor=${id}`,
-    username,
     name: displayName(contributor),
     first_name: full_first_name,
     last_name: full_last_name,
     created: formatInstant(created, timeZone),
-  };
+  });
 }

@@ -3,7 +3,6 @@
 import { z } from 'zod';
 import { NotFound } from '../common/errors.ts';
 import { idText } from '../common/inputs.ts';
-import { transactOnce } from '../gallery/changes/write.ts';
 import { decisionActions, optionalReasonFields } from '../gallery/decisions/decision.ts';
 import { formatInstant } from '../gallery/instant.ts';
 import {
@@ -14,16 +13,12 @@ import {
 } from '../gallery/moderation/log.ts';
 import { undoDecision } from '../gallery/moderation/undo.ts';
 import { authorize } from '../gallery/permissions.ts';
-import type { Viewer } from '../gallery/viewer.ts';
-import { findListColumns } from '../rest/list-formats.ts';
 import { createRecordListing, pageParameters, pageSchema } from '../rest/pagination.ts';
-import type { Resource } from '../rest/resource.ts';
-import type { ApiDependencies } from './dependencies.ts';
-import { idParameter, idSchema, listOperation, operation, parsePathId } from './operation.ts';
-import { timestampSchema } from './timestamp.ts';
+import { type ApiResource, idParameter, listOperation, parsePathId, writeOperation } from './operation.ts';
+import { idSchema, timestampSchema, toRecord } from './schemas.ts';
 import { idempotencyKeyHeader } from './write-headers.ts';
 
-export const decisionSchema = z
+const decisionSchema = z
   .object({
     id: idSchema,
     created: timestampSchema,
@@ -44,93 +39,70 @@ export const decisionSchema = z
     description: 'What a moderator decided about somebody else’s project or account.',
   });
 
-export const decisionPageSchema = pageSchema(decisionSchema).meta({
+const decisionPageSchema = pageSchema(decisionSchema, {
   id: 'DecisionPage',
   description: 'A page of decisions.',
 });
 
-export function decisionResources(deps: ApiDependencies): Resource<Viewer>[] {
-  return [
-    {
-      path: '/api/v1/decisions/',
-      name: 'Decision List',
-      description: 'The decisions of moderators, newest first.',
-      operations: { GET: decisionsOperation(deps) },
-    },
-    {
-      path: '/api/v1/decisions/:id/undo/',
-      pathParameters: idParameter('decision’s'),
-      name: 'Decision Undo',
-      description: 'Undoes a decision.',
-      operations: { POST: undoOperation(deps) },
-    },
-  ];
-}
-
-const decisionsOperation = (deps: ApiDependencies) =>
-  listOperation(deps, {
-    operationId: 'listDecisions',
-    summary: 'A page of decisions.',
-    parameters: {
-      moderator: { description: 'Only decisions of one moderator, by id.', ...idText() },
-      project: { description: 'Only decisions on one project or comment, by id.', ...idText() },
-      contributor: {
-        description: 'Only decisions on one contributor’s projects and account, by id.',
-        ...idText(),
-      },
-      ...pageParameters,
-    },
-    permission: 'seeReports',
-    responseSchema: decisionPageSchema,
-    findListing({ parameters: { moderator, project, contributor } }) {
-      const listing = listDecisions(deps.database, { moderator, project, contributor });
-      return createRecordListing(listing, findListColumns(decisionSchema), (entries) =>
-        entries.map((entry) => serializeDecision(entry, deps.timeZone)),
-      );
-    },
-  });
-
-const undoOperation = ({ database, timeZone }: ApiDependencies) =>
-  operation({
-    operationId: 'undoDecision',
-    summary: 'Undoes the decision and reopens the reports that it closed.',
-    headers: idempotencyKeyHeader,
-    errors: [409],
-    fields: optionalReasonFields,
-    permission: 'decide',
-    async precheck(context) {
-      const decision = await findDecision(database, parsePathId(context));
-      authorize(context.viewer, 'decide', decision.contributor);
-      if (!canBeUndone(decision)) throw new NotFound();
-    },
-    responseSchema: decisionSchema,
-    handle: (context) =>
-      transactOnce(database, context, async (write) => {
-        const { reason } = context.readValues();
-        await undoDecision({ ...write, reason }, parsePathId(context));
-        return {
-          data: serializeDecision(await findDecision(write.transaction, parsePathId(context)), timeZone),
-        };
+export const decisionResources: ApiResource[] = [
+  {
+    path: '/api/v1/decisions/',
+    name: 'Decision List',
+    description: 'The decisions of moderators, newest first.',
+    operations: {
+      GET: listOperation({
+        operationId: 'listDecisions',
+        summary: 'A page of decisions.',
+        parameters: {
+          moderator: { description: 'Only decisions of one moderator, by id.', ...idText() },
+          project: { description: 'Only decisions on one project or comment, by id.', ...idText() },
+          contributor: {
+            description: 'Only decisions on one contributor’s projects and account, by id.',
+            ...idText(),
+          },
+          ...pageParameters,
+        },
+        permission: 'seeReports',
+        responseSchema: decisionPageSchema,
+        findListing({ parameters: { moderator, project, contributor } }, { database, timeZone }) {
+          const listing = listDecisions(database, { moderator, project, contributor });
+          return createRecordListing(listing, decisionSchema, (entries) =>
+            entries.map((entry) => serializeDecision(entry, timeZone)),
+          );
+        },
       }),
-  });
+    },
+  },
+  {
+    path: '/api/v1/decisions/:id/undo/',
+    pathParameters: idParameter('decision’s'),
+    name: 'Decision Undo',
+    description: 'Undoes a decision.',
+    operations: {
+      POST: writeOperation({
+        operationId: 'undoDecision',
+        summary: 'Undoes the decision and reopens the reports that it closed.',
+        headers: idempotencyKeyHeader,
+        errors: [409],
+        fields: optionalReasonFields,
+        permission: 'decide',
+        async precheck(context, { database }) {
+          const decision = await findDecision(database, parsePathId(context));
+          authorize(context.viewer, 'decide', decision.contributor);
+          if (!canBeUndone(decision)) throw new NotFound();
+        },
+        responseSchema: decisionSchema,
+        async write(write, context, { timeZone }) {
+          const { reason } = context.readValues();
+          await undoDecision({ ...write, reason }, parsePathId(context));
+          return {
+            data: serializeDecision(await findDecision(write.transaction, parsePathId(context)), timeZone),
+          };
+        },
+      }),
+    },
+  },
+];
 
-function serializeDecision(
-  { title, uuid, slug, status, ...entry }: DecisionLogEntry,
-  timeZone: string,
-): z.input<typeof decisionSchema> {
-  const { created, id, moderator, moderator_name, action, project, contributor, contributor_name } = entry;
-  const { reason, undoes, undone_by } = entry;
-  return {
-    id,
-    created: formatInstant(created, timeZone),
-    moderator,
-    moderator_name,
-    action,
-    project,
-    contributor,
-    contributor_name,
-    reason,
-    undoes,
-    undone_by,
-  };
-}
+const serializeDecision = (entry: DecisionLogEntry, timeZone: string) =>
+  toRecord(decisionSchema, entry, { created: formatInstant(entry.created, timeZone) });

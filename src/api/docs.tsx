@@ -4,7 +4,6 @@
 import { z } from 'zod';
 import { NotFound } from '../common/errors.ts';
 import { anyText } from '../common/inputs.ts';
-import type { Viewer } from '../gallery/viewer.ts';
 import { raw } from '../jsx/jsx-runtime.ts';
 import { findResource, Overview, ResourcePage, toTitle } from '../rest/documentation/documentation.tsx';
 import { findOpenedUrl } from '../rest/documentation/try-form.tsx';
@@ -12,17 +11,16 @@ import type { OpenApiDocument } from '../rest/openapi/document.ts';
 import { prepareResponse } from '../rest/prepared-response.ts';
 import type { RequestContext } from '../rest/request-context.ts';
 import { parseRequestUrl } from '../rest/request-url.ts';
-import type { Resource } from '../rest/resource.ts';
-import { operation } from './operation.ts';
+import { type ApiResource, operation } from './operation.ts';
 
-export const docsSchema = z
+const docsSchema = z
   .object({ schema: z.url().describe('The OpenAPI document.') })
   .meta({ id: 'Docs', description: 'Where this API is documented.' });
 
 const paths = { root: '/api/v1/', base: '/api/v1/docs/' };
 const schemaPath = '/api/v1/schema/';
 
-export function docsResources(document: () => OpenApiDocument): Resource<Viewer>[] {
+export function docsResources(document: () => OpenApiDocument): ApiResource[] {
   const keepRendered = createPageStore();
   const find = (name = '') => {
     const resource = findResource({ ...paths, document: document() }, name);

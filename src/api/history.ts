@@ -3,7 +3,6 @@
 import { z } from 'zod';
 import { NotFound } from '../common/errors.ts';
 import { idText } from '../common/inputs.ts';
-import { transactOnce } from '../gallery/changes/write.ts';
 import { requireId } from '../gallery/ids.ts';
 import { formatInstant } from '../gallery/instant.ts';
 import { statuses } from '../gallery/project-status.ts';
@@ -12,15 +11,13 @@ import { canSeeHistory, loadVersions, type Version } from '../gallery/projects/r
 import { formatTags } from '../gallery/projects/tags.ts';
 import { authorizeChange } from '../gallery/projects/writing/changeable.ts';
 import { redactVersion } from '../gallery/projects/writing/redact.ts';
-import type { Viewer } from '../gallery/viewer.ts';
-import type { Parameters, Resource } from '../rest/resource.ts';
-import type { ApiDependencies } from './dependencies.ts';
-import { idSchema, operation, parsePathId, pathId } from './operation.ts';
+import type { Parameters } from '../rest/resource.ts';
+import { type ApiResource, operation, parsePathId, pathId, writeOperation } from './operation.ts';
 import { projectIdParameter } from './projects.ts';
-import { timestampSchema } from './timestamp.ts';
+import { idSchema, timestampSchema } from './schemas.ts';
 import { idempotencyKeyHeader } from './write-headers.ts';
 
-export const versionSchema = z
+const versionSchema = z
   .object({
     number: idSchema.describe('The number of the change that made the version.'),
     at: timestampSchema,
@@ -38,7 +35,7 @@ export const versionSchema = z
   })
   .meta({ id: 'ProjectVersion', description: 'A project as it was after a change.' });
 
-export const historySchema = z
+const historySchema = z
   .object({
     next: z.url().nullable().describe('The URL of older versions; null if there are none.'),
     results: z.array(versionSchema),
@@ -51,76 +48,72 @@ const versionNumber: Parameters = {
   number: { description: 'The version’s number.', ...pathId },
 };
 
-export function historyResources({ database, projects, timeZone }: ApiDependencies): Resource<Viewer>[] {
-  return [
-    {
-      path: '/api/v1/projects/:id/history/',
-      pathParameters: projectIdParameter,
-      name: 'Content History',
-      heading: 'History',
-      description:
-        'The versions of a project: for its contributor and moderators, or for everybody if it is open.',
-      operations: {
-        GET: operation({
-          operationId: 'listProjectVersions',
-          summary: 'Versions of the project, newest first.',
-          parameters: {
-            before: {
-              description: 'Only versions older than the one with this number.',
-              ...idText('Enter the number of a version.', /^[1-9]\d{0,15}$/),
+export const historyResources: ApiResource[] = [
+  {
+    path: '/api/v1/projects/:id/history/',
+    pathParameters: projectIdParameter,
+    name: 'Content History',
+    heading: 'History',
+    description:
+      'The versions of a project: for its contributor and moderators, or for everybody if it is open.',
+    operations: {
+      GET: operation({
+        operationId: 'listProjectVersions',
+        summary: 'Versions of the project, newest first.',
+        parameters: {
+          before: {
+            description: 'Only versions older than the one with this number.',
+            ...idText('Enter the number of a version.', /^[1-9]\d{0,15}$/),
+          },
+        },
+        permission: 'read',
+        responseSchema: historySchema,
+        async handle({ viewer, parameters, origin, path, pathParameters }, { database, projects, timeZone }) {
+          const project = await projects.find(viewer, parsePathId({ pathParameters }));
+          if (!canSeeHistory(viewer, project)) throw new NotFound();
+          const { before = Number.MAX_SAFE_INTEGER } = parameters;
+          const versions = await loadVersions(database, viewer, project, before, pageSize);
+          const last = versions.at(-1);
+          const hasMore = last && versions.length === pageSize;
+          const serialize = (version: Version) => {
+            const showsActor = viewer.isModerator || version.actor === project.contributor;
+            return serializeVersion(version, showsActor ? version.actor : null, timeZone);
+          };
+          return {
+            data: {
+              next: hasMore ? `${origin}${path}?before=${last.sequence}` : null,
+              results: versions.map(serialize),
             },
-          },
-          permission: 'read',
-          responseSchema: historySchema,
-          async handle({ viewer, parameters, origin, path, pathParameters }) {
-            const project = await projects.find(viewer, parsePathId({ pathParameters }));
-            if (!canSeeHistory(viewer, project)) throw new NotFound();
-            const { before = Number.MAX_SAFE_INTEGER } = parameters;
-            const versions = await loadVersions(database, viewer, project, before, pageSize);
-            const last = versions.at(-1);
-            const hasMore = last && versions.length === pageSize;
-            const serialize = (version: Version) => {
-              const showsActor = viewer.isModerator || version.actor === project.contributor;
-              return serializeVersion(version, showsActor ? version.actor : null, timeZone);
-            };
-            return {
-              data: {
-                next: hasMore ? `${origin}${path}?before=${last.sequence}` : null,
-                results: versions.map(serialize),
-              },
-            };
-          },
-        }),
-      },
+          };
+        },
+      }),
     },
-    {
-      path: '/api/v1/projects/:id/history/:number/redact/',
-      pathParameters: { ...projectIdParameter, ...versionNumber },
-      name: 'Content Redaction',
-      heading: 'Redaction',
-      description: 'Deletes for good what an earlier version said. A placeholder stays in the history.',
-      operations: {
-        POST: operation({
-          operationId: 'redactProjectVersion',
-          summary: 'Redacts the version.',
-          headers: idempotencyKeyHeader,
-          fields: {},
-          permission: 'changeProject',
-          async precheck(context) {
-            authorizeChange(context.viewer, await projects.find(context.viewer, parsePathId(context)));
-          },
-          status: 204,
-          handle: (context) =>
-            transactOnce(database, context, async (write) => {
-              const id = requireId(context.pathParameters.number);
-              await redactVersion(database, write, parsePathId(context), id);
-              return { status: 204 };
-            }),
-        }),
-      },
+  },
+  {
+    path: '/api/v1/projects/:id/history/:number/redact/',
+    pathParameters: { ...projectIdParameter, ...versionNumber },
+    name: 'Content Redaction',
+    heading: 'Redaction',
+    description: 'Deletes for good what an earlier version said. A placeholder stays in the history.',
+    operations: {
+      POST: writeOperation({
+        operationId: 'redactProjectVersion',
+        summary: 'Redacts the version.',
+        headers: idempotencyKeyHeader,
+        fields: {},
+        permission: 'changeProject',
+        async precheck(context, { projects }) {
+          authorizeChange(context.viewer, await projects.find(context.viewer, parsePathId(context)));
+        },
+        status: 204,
+        async write(write, context, { database }) {
+          const id = requireId(context.pathParameters.number);
+          await redactVersion(database, write, parsePathId(context), id);
+        },
+      }),
     },
-  ];
-}
+  },
+];
 
 function serializeVersion(
   { sequence, at, action, content }: Version,

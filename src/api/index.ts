@@ -29,7 +29,7 @@ import { lineageResources } from './lineage.ts';
 import { meResource } from './me.ts';
 import { mediaResources } from './media.ts';
 import { notificationResources } from './notifications.ts';
-import { operation } from './operation.ts';
+import { type ApiResource, createResource, operation } from './operation.ts';
 import { ownDataResources } from './own-data.ts';
 import { projectByUuidResource, projectResources } from './projects.ts';
 import { ratingResource } from './ratings.ts';
@@ -86,37 +86,38 @@ export function createApiRoutes(
   deps: ApiDependencies,
   site: Omit<Site, keyof typeof pageInfo | 'loadIdentity'>,
 ): Hono<{ Bindings: RequestContext }> {
-  const resources: Resource<Viewer>[] = [
-    rootResource(describeRoot(deps), collections), //        /api/v1/
-    ...projectResources(deps), //       /api/v1/projects/  and  /api/v1/projects/:id/
-    ...lineageResources(deps), //        /api/v1/projects/:id/  copy/  copies/  lineage/
-    ...historyResources(deps), //       /api/v1/projects/:id/history/  and  …/:number/redact/
-    ratingResource(deps), //            /api/v1/projects/:id/rating/
-    ...mediaResources(deps), //         /api/v1/projects/:id/media/  and  …/media/:number/
-    commentsResource(deps), //          /api/v1/projects/:id/comments/
-    ...trashResources(deps), //         /api/v1/trash/  and  /api/v1/projects/:id/restore/
-    ...contributorResources(deps), //   /api/v1/contributors/  and  /api/v1/contributors/:id/
-    nameReportResource(deps), //        /api/v1/contributors/:id/report/
-    accountResource(deps), //           /api/v1/contributors/:id/account/
-    ...reportResources(deps), //        /api/v1/projects/:id/report/  and  /api/v1/reports/…
-    ...decisionResources(deps), //      /api/v1/decisions/…
-    meResource(deps), //                /api/v1/me/
-    ...ownDataResources(deps), //       /api/v1/me/dump/  and  /api/v1/me/import/
-    ...notificationResources(deps), //  /api/v1/me/notifications/  and  …/mark-read/  and  …/:id/
-    tagsResource(deps), //              /api/v1/tags/
-    changesResource(deps), //           /api/v1/changes/
-    changeHeadResource(deps), //        /api/v1/changes/head/
-    changeStreamResource(deps), //      /api/v1/changes/stream/
-    ...webhookResources(deps), //       /api/v1/webhooks/…
-    ...authResources(deps), //          /api/v1/auth/…
-  ];
   let cachedDocument: OpenApiDocument | undefined;
   const document = () => {
-    cachedDocument ??= buildOpenApi(apiInfo, [...resources, schema, ...docs]);
+    cachedDocument ??= buildOpenApi(apiInfo, resources);
     return cachedDocument;
   };
-  const schema = schemaResource(deps.database, document); //   /api/v1/schema/
-  const docs = docsResources(document); //      /api/v1/docs/  and  /api/v1/docs/:resource/
+  const create = (resource: ApiResource) => createResource(resource, deps);
+  const resources: Resource<Viewer>[] = [
+    rootResource(describeRoot(deps), collections), //        /api/v1/
+    ...projectResources, //       /api/v1/projects/  and  /api/v1/projects/:id/
+    ...lineageResources, //        /api/v1/projects/:id/  copy/  copies/  lineage/
+    ...historyResources, //       /api/v1/projects/:id/history/  and  …/:number/redact/
+    ratingResource, //            /api/v1/projects/:id/rating/
+    ...mediaResources, //         /api/v1/projects/:id/media/  and  …/media/:number/
+    commentsResource, //          /api/v1/projects/:id/comments/
+    ...trashResources, //         /api/v1/trash/  and  /api/v1/projects/:id/restore/
+    ...contributorResources, //   /api/v1/contributors/  and  /api/v1/contributors/:id/
+    nameReportResource, //        /api/v1/contributors/:id/report/
+    accountResource, //           /api/v1/contributors/:id/account/
+    ...reportResources, //        /api/v1/projects/:id/report/  and  /api/v1/reports/…
+    ...decisionResources, //      /api/v1/decisions/…
+    meResource, //                /api/v1/me/
+    ...ownDataResources, //       /api/v1/me/dump/  and  /api/v1/me/import/
+    ...notificationResources, //  /api/v1/me/notifications/  and  …/mark-read/  and  …/:id/
+    tagsResource, //              /api/v1/tags/
+    changesResource, //           /api/v1/changes/
+    changeHeadResource, //        /api/v1/changes/head/
+    changeStreamResource, //      /api/v1/changes/stream/
+    ...webhookResources, //       /api/v1/webhooks/…
+    ...authResources, //          /api/v1/auth/…
+    schemaResource(document), //  /api/v1/schema/
+    ...docsResources(document), //  /api/v1/docs/  and  /api/v1/docs/:resource/
+  ].map(create);
 
   const fullSite: Site = {
     ...site,
@@ -131,20 +132,20 @@ export function createApiRoutes(
     const response = respondWithOpenedUrl(env, document());
     return response ? Promise.resolve(response) : next();
   });
-  for (const resource of [...resources, schema, ...docs, notFoundResource]) {
+  for (const resource of [...resources, create(notFoundResource)]) {
     const view = new View(resource, deps.authenticator, fullSite);
     routes.all(resource.path, ({ env, req }) => view.serve(env, req.param()));
   }
-  const byUuid = projectByUuidResource(deps); //  /content/:uuid/:slug/?format=json
-  const byUuidView = new View(byUuid, deps.authenticator, fullSite);
-  routes.all(byUuid.path, ({ env, req }, next) =>
-    parseRequestUrl(env.path).query.get('format') === 'json' ? byUuidView.serve(env, req.param()) : next(),
+  // /content/:uuid/:slug/?format=json
+  const byUuid = new View(create(projectByUuidResource), deps.authenticator, fullSite);
+  routes.all(projectByUuidResource.path, ({ env, req }, next) =>
+    parseRequestUrl(env.path).query.get('format') === 'json' ? byUuid.serve(env, req.param()) : next(),
   );
   return routes;
 }
 
 /** All URLs below /api/ that no other route matches. */
-const notFoundResource: Resource<Viewer> = {
+const notFoundResource: ApiResource = {
   path: '/api/*',
   name: 'Not Found',
   description: 'There is nothing at this address.',

@@ -2,22 +2,19 @@
 
 import { z } from 'zod';
 import { numberText } from '../common/inputs.ts';
-import { transactOnce } from '../gallery/changes/write.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
 import { type LineageEntry, loadLineage, maxCopies } from '../gallery/lineage/lineage.ts';
 import { projectPath } from '../gallery/paths.ts';
 import { newestFirst } from '../gallery/projects/order.ts';
 import { authorizeCopy, copyProject } from '../gallery/projects/writing/create.ts';
-import type { Viewer } from '../gallery/viewer.ts';
 import { pageParameters } from '../rest/pagination.ts';
-import type { Resource } from '../rest/resource.ts';
-import type { ApiDependencies } from './dependencies.ts';
-import { idSchema, listOperation, operation, parsePathId } from './operation.ts';
+import { type ApiResource, listOperation, operation, parsePathId, writeOperation } from './operation.ts';
 import { memberParameters, projectSchema } from './project-serializer.ts';
 import { listRecords, projectIdParameter, projectPageSchema, toCreatedResult } from './projects.ts';
+import { idSchema } from './schemas.ts';
 import { idempotencyKeyHeader } from './write-headers.ts';
 
-export const lineageEntrySchema = z
+const lineageEntrySchema = z
   .object({
     id: idSchema,
     copied_from: idSchema
@@ -35,7 +32,7 @@ export const lineageEntrySchema = z
   })
   .meta({ id: 'LineageEntry', description: 'An ancestor or a copy of a project.' });
 
-export const lineageSchema = z
+const lineageSchema = z
   .object({
     id: idSchema,
     ancestors: z.array(lineageEntrySchema).describe('The projects that it was copied from, nearest first.'),
@@ -52,87 +49,81 @@ const limit = {
   ...numberText(1, maxCopies, /^[1-9]\d{0,4}$/),
 };
 
-export function lineageResources(deps: ApiDependencies): Resource<Viewer>[] {
-  return [
-    {
-      path: '/api/v1/projects/:id/copy/',
-      pathParameters: projectIdParameter,
-      name: 'Content Copy',
-      heading: 'Remix',
-      description: 'Copies a project to your own projects.',
-      operations: { POST: copyOperation(deps) },
-    },
-    {
-      path: '/api/v1/projects/:id/copies/',
-      pathParameters: projectIdParameter,
-      name: 'Content Copies',
-      heading: 'Remixes',
-      description: 'The copies of the project, newest first.',
-      operations: { GET: copiesOperation(deps) },
-    },
-    {
-      path: '/api/v1/projects/:id/lineage/',
-      pathParameters: projectIdParameter,
-      name: 'Content Lineage',
-      heading: 'Remix tree',
-      description: 'The projects that it was copied from, and the tree of its copies.',
-      operations: { GET: lineageOperation(deps) },
-    },
-  ];
-}
-
-const copyOperation = (deps: ApiDependencies) =>
-  operation({
-    operationId: 'copyProject',
-    summary: 'Creates a private copy that belongs to you.',
-    parameters: memberParameters,
-    headers: idempotencyKeyHeader,
-    fields: {},
-    permission: 'copyProject',
-    async precheck(context) {
-      authorizeCopy(context.viewer, await deps.projects.find(context.viewer, parsePathId(context)));
-    },
-    status: 201,
-    responseSchema: projectSchema,
-    responseHeaders: ['Location'],
-    handle: (context) =>
-      transactOnce(deps.database, context, async (write) => {
-        const project = await copyProject(write, parsePathId(context));
-        return toCreatedResult(deps, context, project, write.transaction);
+export const lineageResources: ApiResource[] = [
+  {
+    path: '/api/v1/projects/:id/copy/',
+    pathParameters: projectIdParameter,
+    name: 'Content Copy',
+    heading: 'Remix',
+    description: 'Copies a project to your own projects.',
+    operations: {
+      POST: writeOperation({
+        operationId: 'copyProject',
+        summary: 'Creates a private copy that belongs to you.',
+        parameters: memberParameters,
+        headers: idempotencyKeyHeader,
+        fields: {},
+        permission: 'copyProject',
+        async precheck(context, { projects }) {
+          authorizeCopy(context.viewer, await projects.find(context.viewer, parsePathId(context)));
+        },
+        status: 201,
+        responseSchema: projectSchema,
+        responseHeaders: ['Location'],
+        async write(write, context, deps) {
+          const project = await copyProject(write, parsePathId(context));
+          return toCreatedResult(deps, context, project, write.transaction);
+        },
       }),
-  });
-
-const copiesOperation = (deps: ApiDependencies) =>
-  listOperation(deps, {
-    operationId: 'listCopies',
-    summary: 'A page of the project’s copies.',
-    parameters: { ...pageParameters, ...memberParameters },
-    permission: 'read',
-    responseSchema: projectPageSchema,
-    async findListing(context) {
-      const source = await deps.projects.find(context.viewer, parsePathId(context));
-      const choices = deps.projects.parseFilter('copied_from', String(source.id));
-      const listing = deps.projects.list(context.viewer, choices, newestFirst);
-      return listRecords(deps, context, listing);
     },
-  });
-
-const lineageOperation = ({ database, projects }: ApiDependencies) =>
-  operation({
-    operationId: 'getLineage',
-    summary: 'The project’s ancestors and copies.',
-    parameters: { limit },
-    permission: 'read',
-    responseSchema: lineageSchema,
-    async handle({ viewer, parameters, origin, pathParameters }) {
-      const project = await projects.find(viewer, parsePathId({ pathParameters }));
-      const copyLimit = parameters.limit ?? defaultMaxCopies;
-      const { ancestors, copies, truncated } = await loadLineage(database, viewer, project, copyLimit);
-      const serialize = (entry: LineageEntry) => serializeLineageEntry(entry, origin);
-      const lineage = { ancestors: ancestors.map(serialize), copies: copies.map(serialize), truncated };
-      return { data: { id: project.id, ...lineage } };
+  },
+  {
+    path: '/api/v1/projects/:id/copies/',
+    pathParameters: projectIdParameter,
+    name: 'Content Copies',
+    heading: 'Remixes',
+    description: 'The copies of the project, newest first.',
+    operations: {
+      GET: listOperation({
+        operationId: 'listCopies',
+        summary: 'A page of the project’s copies.',
+        parameters: { ...pageParameters, ...memberParameters },
+        permission: 'read',
+        responseSchema: projectPageSchema,
+        async findListing(context, deps) {
+          const source = await deps.projects.find(context.viewer, parsePathId(context));
+          const choices = deps.projects.parseFilter('copied_from', String(source.id));
+          const listing = deps.projects.list(context.viewer, choices, newestFirst);
+          return listRecords(deps, context, listing);
+        },
+      }),
     },
-  });
+  },
+  {
+    path: '/api/v1/projects/:id/lineage/',
+    pathParameters: projectIdParameter,
+    name: 'Content Lineage',
+    heading: 'Remix tree',
+    description: 'The projects that it was copied from, and the tree of its copies.',
+    operations: {
+      GET: operation({
+        operationId: 'getLineage',
+        summary: 'The project’s ancestors and copies.',
+        parameters: { limit },
+        permission: 'read',
+        responseSchema: lineageSchema,
+        async handle({ viewer, parameters, origin, pathParameters }, { database, projects }) {
+          const project = await projects.find(viewer, parsePathId({ pathParameters }));
+          const copyLimit = parameters.limit ?? defaultMaxCopies;
+          const { ancestors, copies, truncated } = await loadLineage(database, viewer, project, copyLimit);
+          const serialize = (entry: LineageEntry) => serializeLineageEntry(entry, origin);
+          const lineage = { ancestors: ancestors.map(serialize), copies: copies.map(serialize), truncated };
+          return { data: { id: project.id, ...lineage } };
+        },
+      }),
+    },
+  },
+];
 
 function serializeLineageEntry(
   { id, copied_from, project }: LineageEntry,

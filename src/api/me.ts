@@ -15,18 +15,17 @@ import { confirmPassword } from '../gallery/sign-in/sign-in.ts';
 import { nameFields } from '../gallery/sign-in/sign-up.ts';
 import { requireSignedIn, roles, type Viewer } from '../gallery/viewer.ts';
 import { signOutHeaders } from '../rest/authentication.ts';
-import type { Operation, Resource } from '../rest/resource.ts';
+import type { Operation } from '../rest/resource.ts';
 import { contributorSchema, serializeContributor } from './contributors.ts';
-import type { ApiDependencies } from './dependencies.ts';
-import { operation } from './operation.ts';
+import { type ApiResource, operation } from './operation.ts';
 
 const resourceSchema = z.object({ used: z.int(), quota: z.int().nullable() });
-export const usageSchema = z.object({ projects: resourceSchema, file_bytes: resourceSchema }).meta({
+const usageSchema = z.object({ projects: resourceSchema, file_bytes: resourceSchema }).meta({
   id: 'Usage',
   description: 'What the account stores, and how much it may store; null for no limit.',
 });
 
-export const meSchema = z
+const meSchema = z
   .object({
     ...contributorSchema.shape,
     shown_name: z.enum(shownNames),
@@ -38,49 +37,14 @@ export const meSchema = z
   })
   .meta({ id: 'Me', description: 'The signed-in contributor and their role.' });
 
-export function meResource(deps: ApiDependencies): Resource<Viewer> {
-  return {
-    path: '/api/v1/me/',
-    name: 'Me',
-    description: 'Your own account.',
-    operations: {
-      GET: getOperation(deps),
-      PUT: renameOperation(deps, {
-        operationId: 'replaceMe',
-        summary: 'Changes your names, and who sees them.',
-      }),
-      PATCH: renameOperation(deps, {
-        operationId: 'updateMe',
-        summary: 'Changes some of your names, or who sees them.',
-      }),
-      DELETE: deleteOperation(deps),
-    },
-  };
-}
-
-const getOperation = ({ database, timeZone }: ApiDependencies) =>
-  operation({
-    operationId: 'getMe',
-    summary: 'The signed-in contributor, with what they store.',
-    permission: 'seeAccount',
-    responseSchema: meSchema,
-    async handle(context) {
-      const self = await loadContributor(database, requireSignedIn(context.viewer));
-      return { data: await serializeMe(database, self, context, timeZone) };
-    },
-  });
-
 /** Omitted names stay with PUT too. */
-const renameOperation = (
-  { database, accounts, timeZone }: ApiDependencies,
-  about: Pick<Operation<Viewer>, 'operationId' | 'summary'>,
-) =>
+const renameOperation = (about: Pick<Operation<Viewer>, 'operationId' | 'summary'>) =>
   operation({
     ...about,
     fields: { ...nameFields, ...shownNameField, ...emailFields },
     permission: 'changeAccount',
     responseSchema: meSchema,
-    async handle(context) {
+    async handle(context, { database, timeZone, accounts }) {
       const { email, password, ...names } = context.readValues();
       const contributor = requireSignedIn(context.viewer);
       const newEmail = await readNewEmail(accounts, context, { email, password });
@@ -99,30 +63,54 @@ const renameOperation = (
     },
   });
 
-const deleteOperation = ({ database, accounts, authenticator }: ApiDependencies) =>
-  operation({
-    operationId: 'deleteMe',
-    summary: 'Deletes your account. Your projects stay under a placeholder name, or are deleted too.',
-    fields: accountDeletionFields,
-    permission: 'changeAccount',
-    status: 204,
-    async handle(context) {
-      const { items, password } = context.readValues();
-      const contributor = requireSignedIn(context.viewer);
-      await confirmPassword(accounts, contributor, password, context.client);
-      await updateAfter(database, contributor, () =>
-        transactOnce(
-          database,
-          context,
-          ({ transaction, changeSet }) => deleteAccount(transaction, changeSet, contributor, items),
-          { changesActor: true },
-        ),
-      );
-      if (context.viewer.credential?.kind !== 'session') return { status: 204 };
-      const cookies = authenticator.buildSignOutCookies(context.origin);
-      return { status: 204, cookies, headers: signOutHeaders };
-    },
-  });
+export const meResource: ApiResource = {
+  path: '/api/v1/me/',
+  name: 'Me',
+  description: 'Your own account.',
+  operations: {
+    GET: operation({
+      operationId: 'getMe',
+      summary: 'The signed-in contributor, with what they store.',
+      permission: 'seeAccount',
+      responseSchema: meSchema,
+      async handle(context, { database, timeZone }) {
+        const self = await loadContributor(database, requireSignedIn(context.viewer));
+        return { data: await serializeMe(database, self, context, timeZone) };
+      },
+    }),
+    PUT: renameOperation({
+      operationId: 'replaceMe',
+      summary: 'Changes your names, and who sees them.',
+    }),
+    PATCH: renameOperation({
+      operationId: 'updateMe',
+      summary: 'Changes some of your names, or who sees them.',
+    }),
+    DELETE: operation({
+      operationId: 'deleteMe',
+      summary: 'Deletes your account. Your projects stay under a placeholder name, or are deleted too.',
+      fields: accountDeletionFields,
+      permission: 'changeAccount',
+      status: 204,
+      async handle(context, { database, accounts, authenticator }) {
+        const { items, password } = context.readValues();
+        const contributor = requireSignedIn(context.viewer);
+        await confirmPassword(accounts, contributor, password, context.client);
+        await updateAfter(database, contributor, () =>
+          transactOnce(
+            database,
+            context,
+            ({ transaction, changeSet }) => deleteAccount(transaction, changeSet, contributor, items),
+            { changesActor: true },
+          ),
+        );
+        if (context.viewer.credential?.kind !== 'session') return undefined;
+        const cookies = authenticator.buildSignOutCookies(context.origin);
+        return { cookies, headers: signOutHeaders };
+      },
+    }),
+  },
+};
 
 async function serializeMe(
   reader: Reader,

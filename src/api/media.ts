@@ -7,15 +7,20 @@ import { mediaFields, newFileFields } from '../gallery/media/fields.ts';
 import { findMedia, loadMedia } from '../gallery/media/find.ts';
 import { prepareUploads } from '../gallery/media/prepare.ts';
 import { addFiles, changeMedia, removeFile } from '../gallery/projects/writing/files.ts';
-import type { Viewer } from '../gallery/viewer.ts';
-import type { OperationContext, Parameters, Resource } from '../rest/resource.ts';
-import type { ApiDependencies } from './dependencies.ts';
-import { operation, parsePathId, pathId } from './operation.ts';
+import type { Parameters } from '../rest/resource.ts';
+import {
+  type ApiContext,
+  type ApiResource,
+  operation,
+  parsePathId,
+  pathId,
+  writeOperation,
+} from './operation.ts';
 import { mediaSchema, serializeMedia } from './project-serializer.ts';
 import { projectIdParameter, requireChangeable } from './projects.ts';
 import { buildVersionCheck, idempotencyKeyHeader, ifMatchHeader } from './write-headers.ts';
 
-export const mediaListSchema = z
+const mediaListSchema = z
   .array(mediaSchema)
   .meta({ id: 'MediaList', description: 'The files of a project, in order.' });
 
@@ -23,126 +28,108 @@ const mediaNumber: Parameters = {
   number: { description: 'The file’s number.', ...pathId },
 };
 
-export function mediaResources(deps: ApiDependencies): Resource<Viewer>[] {
-  return [
-    {
-      path: '/api/v1/projects/:id/media/',
-      pathParameters: projectIdParameter,
-      name: 'Content Media',
-      heading: 'Files',
-      description: 'The files of a project, in order.',
-      operations: { GET: listOperation(deps), POST: addOperation(deps) },
-    },
-    {
-      path: '/api/v1/projects/:id/media/:number/',
-      pathParameters: { ...projectIdParameter, ...mediaNumber },
-      name: 'Content File',
-      heading: 'File',
-      description: 'A file of a project.',
-      operations: {
-        GET: getOperation(deps),
-        PUT: changeOperation(
-          deps,
-          'replaceProjectFile',
-          'Replaces the file’s alternative text and position.',
-        ),
-        PATCH: changeOperation(deps, 'updateProjectFile', 'Changes the file’s alternative text or position.'),
-        DELETE: removeOperation(deps),
-      },
-    },
-  ];
-}
-
-const listOperation = ({ database, projects }: ApiDependencies) =>
-  operation({
-    operationId: 'listProjectFiles',
-    summary: 'The project’s files.',
-    permission: 'read',
-    responseSchema: mediaListSchema,
-    responseHeaders: ['Last-Modified'],
-    async handle(context) {
-      const { id, record_modified } = await projects.find(context.viewer, parsePathId(context));
-      const media = (await loadMedia(database, [id])).get(id) ?? [];
-      const data = media.map((file) => serializeMedia(file, context.origin));
-      return { data, lastModified: record_modified, version: record_modified, subjectId: id };
-    },
-  });
-
-const addOperation = (deps: ApiDependencies) =>
-  operation({
-    operationId: 'uploadProjectFiles',
-    summary: 'Adds files after the existing ones.',
-    headers: { ...idempotencyKeyHeader, ...ifMatchHeader },
-    fields: newFileFields,
-    acceptsFiles: true,
-    permission: 'changeProject',
-    precheck: (context) => requireChangeable(deps, context),
-    status: 201,
-    responseSchema: mediaListSchema,
-    async handle(context) {
-      const id = parsePathId(context);
-      // Before the files are prepared, which takes long and happens outside the transaction.
-      await requireChangeable(deps, context);
-      const { file, alt } = context.readValues();
-      const prepared = await prepareUploads(deps, context.viewer, file);
-      return transactOnce(deps.database, context, async (write) => {
-        const { record_modified } = await addFiles(write, id, buildVersionCheck(context), prepared, alt);
-        const media = (await loadMedia(write.transaction, [id])).get(id) ?? [];
-        const data = media.map((file) => serializeMedia(file, context.origin));
-        return { data, status: 201, version: record_modified };
-      });
-    },
-  });
-
-const getOperation = ({ database, projects }: ApiDependencies) =>
-  operation({
-    operationId: 'getProjectFile',
-    summary: 'The file’s metadata; its content is at `url`.',
-    permission: 'read',
-    responseSchema: mediaSchema,
-    responseHeaders: ['Last-Modified'],
-    async handle(context) {
-      const { id, record_modified } = await projects.find(context.viewer, parsePathId(context));
-      const file = await findMedia(database, id, parseMediaNumber(context));
-      const data = serializeMedia(file, context.origin);
-      return { data, lastModified: record_modified, version: record_modified, subjectId: id };
-    },
-  });
-
-const changeOperation = (deps: ApiDependencies, operationId: string, summary: string) =>
-  operation({
+const changeOperation = (operationId: string, summary: string) =>
+  writeOperation({
     operationId,
     summary,
     headers: ifMatchHeader,
     fields: mediaFields,
     permission: 'changeProject',
-    precheck: (context) => requireChangeable(deps, context),
+    precheck: (context, deps) => requireChangeable(deps, context),
     responseSchema: mediaSchema,
-    handle: (context) =>
-      transactOnce(deps.database, context, async (write) => {
-        const [id, number] = [parsePathId(context), parseMediaNumber(context)];
-        const check = buildVersionCheck(context);
-        const { record_modified } = await changeMedia(write, id, number, check, context.readValues);
-        const file = await findMedia(write.transaction, id, number);
-        return { data: serializeMedia(file, context.origin), version: record_modified };
-      }),
+    async write(write, context) {
+      const [id, number] = [parsePathId(context), parseMediaNumber(context)];
+      const check = buildVersionCheck(context);
+      const { record_modified } = await changeMedia(write, id, number, check, context.readValues);
+      const file = await findMedia(write.transaction, id, number);
+      return { data: serializeMedia(file, context.origin), version: record_modified };
+    },
   });
 
-const removeOperation = (deps: ApiDependencies) =>
-  operation({
-    operationId: 'deleteProjectFile',
-    summary: 'Removes the file from the project.',
-    headers: ifMatchHeader,
-    permission: 'changeProject',
-    precheck: (context) => requireChangeable(deps, context),
-    status: 204,
-    handle: (context) =>
-      transactOnce(deps.database, context, async (write) => {
-        const [id, number] = [parsePathId(context), parseMediaNumber(context)];
-        await removeFile(write, id, number, buildVersionCheck(context));
-        return { status: 204 };
+export const mediaResources: ApiResource[] = [
+  {
+    path: '/api/v1/projects/:id/media/',
+    pathParameters: projectIdParameter,
+    name: 'Content Media',
+    heading: 'Files',
+    description: 'The files of a project, in order.',
+    operations: {
+      GET: operation({
+        operationId: 'listProjectFiles',
+        summary: 'The project’s files.',
+        permission: 'read',
+        responseSchema: mediaListSchema,
+        responseHeaders: ['Last-Modified'],
+        async handle(context, { database, projects }) {
+          const { id, record_modified } = await projects.find(context.viewer, parsePathId(context));
+          const media = (await loadMedia(database, [id])).get(id) ?? [];
+          const data = media.map((file) => serializeMedia(file, context.origin));
+          return { data, lastModified: record_modified, version: record_modified, subjectId: id };
+        },
       }),
-  });
+      POST: operation({
+        operationId: 'uploadProjectFiles',
+        summary: 'Adds files after the existing ones.',
+        headers: { ...idempotencyKeyHeader, ...ifMatchHeader },
+        fields: newFileFields,
+        acceptsFiles: true,
+        permission: 'changeProject',
+        precheck: (context, deps) => requireChangeable(deps, context),
+        status: 201,
+        responseSchema: mediaListSchema,
+        async handle(context, deps) {
+          const id = parsePathId(context);
+          // Before the files are prepared, which takes long and happens outside the transaction.
+          await requireChangeable(deps, context);
+          const { file, alt } = context.readValues();
+          const prepared = await prepareUploads(deps, context.viewer, file);
+          return transactOnce(deps.database, context, async (write) => {
+            const { record_modified } = await addFiles(write, id, buildVersionCheck(context), prepared, alt);
+            const media = (await loadMedia(write.transaction, [id])).get(id) ?? [];
+            const data = media.map((file) => serializeMedia(file, context.origin));
+            return { data, status: 201, version: record_modified };
+          });
+        },
+      }),
+    },
+  },
+  {
+    path: '/api/v1/projects/:id/media/:number/',
+    pathParameters: { ...projectIdParameter, ...mediaNumber },
+    name: 'Content File',
+    heading: 'File',
+    description: 'A file of a project.',
+    operations: {
+      GET: operation({
+        operationId: 'getProjectFile',
+        summary: 'The file’s metadata; its content is at `url`.',
+        permission: 'read',
+        responseSchema: mediaSchema,
+        responseHeaders: ['Last-Modified'],
+        async handle(context, { database, projects }) {
+          const { id, record_modified } = await projects.find(context.viewer, parsePathId(context));
+          const file = await findMedia(database, id, parseMediaNumber(context));
+          const data = serializeMedia(file, context.origin);
+          return { data, lastModified: record_modified, version: record_modified, subjectId: id };
+        },
+      }),
+      PUT: changeOperation('replaceProjectFile', 'Replaces the file’s alternative text and position.'),
+      PATCH: changeOperation('updateProjectFile', 'Changes the file’s alternative text or position.'),
+      DELETE: writeOperation({
+        operationId: 'deleteProjectFile',
+        summary: 'Removes the file from the project.',
+        headers: ifMatchHeader,
+        permission: 'changeProject',
+        precheck: (context, deps) => requireChangeable(deps, context),
+        status: 204,
+        async write(write, context) {
+          const [id, number] = [parsePathId(context), parseMediaNumber(context)];
+          await removeFile(write, id, number, buildVersionCheck(context));
+        },
+      }),
+    },
+  },
+];
 
-const parseMediaNumber = ({ pathParameters }: Pick<OperationContext<Viewer>, 'pathParameters'>) =>
+const parseMediaNumber = ({ pathParameters }: Pick<ApiContext, 'pathParameters'>) =>
   requireId(pathParameters.number);

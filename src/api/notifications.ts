@@ -7,7 +7,6 @@ import { choiceText } from '../common/inputs.ts';
 import type { Reader } from '../database/database.ts';
 import { notificationKinds } from '../gallery/changes/kinds.ts';
 import { maxNotifications, type Notification, notificationDays } from '../gallery/changes/notification.ts';
-import { transactOnce } from '../gallery/changes/write.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
 import { decisionActions } from '../gallery/decisions/decision.ts';
 import { formatInstant } from '../gallery/instant.ts';
@@ -21,22 +20,21 @@ import {
 } from '../gallery/notifications/find.ts';
 import { contributorPath, projectPath } from '../gallery/paths.ts';
 import type { Viewer } from '../gallery/viewer.ts';
-import { findListColumns } from '../rest/list-formats.ts';
 import { createRecordListing, pageParameters, pageSchema } from '../rest/pagination.ts';
-import type { OperationContext, Resource } from '../rest/resource.ts';
-import type { ApiDependencies } from './dependencies.ts';
+import type { OperationContext } from '../rest/resource.ts';
 import {
+  type ApiResource,
   idParameter,
-  idSchema,
   listOperation,
   operation,
   orderingParameter,
   parsePathId,
+  writeOperation,
 } from './operation.ts';
-import { timestampSchema } from './timestamp.ts';
+import { idSchema, timestampSchema } from './schemas.ts';
 import { idempotencyKeyHeader } from './write-headers.ts';
 
-export const notificationSchema = z
+const notificationSchema = z
   .object({
     id: idSchema.describe('The number of the change that it tells of.'),
     url: z.url().describe('The API’s URL of this notification.'),
@@ -57,116 +55,107 @@ export const notificationSchema = z
   })
   .meta({ id: 'Notification', description: 'Something that concerns you.' });
 
-export const notificationPageSchema = pageSchema(notificationSchema).meta({
+const notificationPageSchema = pageSchema(notificationSchema, {
   id: 'NotificationPage',
   description: 'A page of notifications.',
 });
 
 const path = '/api/v1/me/notifications/';
 
-export function notificationResources(deps: ApiDependencies): Resource<Viewer>[] {
-  return [
-    {
-      path,
-      name: 'Notification List',
-      description: `What concerns you, newest first: the latest ${maxNotifications} of the last ${notificationDays} days.`,
-      operations: { GET: notificationsOperation(deps) },
-    },
-    {
-      path: `${path}mark-read/`,
-      name: 'Notification Mark Read',
-      heading: 'Mark as read',
-      description: 'Marks your notifications as read.',
-      operations: { POST: markReadOperation(deps) },
-    },
-    {
-      path: `${path}:id/`,
-      pathParameters: idParameter('notification’s'),
-      name: 'Notification Instance',
-      description: 'One of your notifications.',
-      operations: { GET: getOperation(deps), PATCH: updateOperation(deps) },
-    },
-  ];
-}
-
-const notificationsOperation = (deps: ApiDependencies) =>
-  listOperation(deps, {
-    operationId: 'listNotifications',
-    summary: 'A page of your notifications.',
-    parameters: {
-      kind: { description: 'Only notifications of this kind.', ...choiceText(notificationKinds) },
-      is_read: {
-        description: 'Only those that are read, or only those that are not.',
-        ...choiceText(['true', 'false']),
-      },
-      ...orderingParameter(notificationSorting, 'By default `-id`, the newest first.'),
-      ...pageParameters,
-    },
-    permission: 'seeAccount',
-    responseSchema: notificationPageSchema,
-    findListing({ viewer, parameters: { kind, is_read, ordering: order }, origin }) {
-      const isRead = is_read && is_read === 'true';
-      const listing = listNotifications(deps.database, viewer, { kind, isRead, order });
-      return createRecordListing(listing, findListColumns(notificationSchema), async (notifications) =>
-        (await loadDetails(deps.database, viewer, notifications)).map((notification) =>
-          serializeNotification(notification, viewer, origin, deps.timeZone),
-        ),
-      );
-    },
-  });
-
-const getOperation = ({ database, timeZone }: ApiDependencies) =>
-  operation({
-    operationId: 'getNotification',
-    summary: 'The notification.',
-    permission: 'seeAccount',
-    responseSchema: notificationSchema,
-    async handle(context) {
-      const notification = await findNotification(database, context.viewer, parsePathId(context));
-      return { data: await serializeOne(database, notification, context, timeZone) };
-    },
-  });
-
-const updateOperation = ({ database, timeZone }: ApiDependencies) =>
-  operation({
-    operationId: 'updateNotification',
-    summary: 'Marks the notification as read or as unread.',
-    fields: { is_read: booleanField('Is read') },
-    isPartial: true,
-    permission: 'changeAccount',
-    async precheck(context) {
-      await findNotification(database, context.viewer, parsePathId(context));
-    },
-    responseSchema: notificationSchema,
-    handle: (context) =>
-      transactOnce(database, context, async ({ transaction }) => {
-        const { is_read } = context.readValues();
-        const notification = await setRead(transaction, context.viewer, parsePathId(context), is_read);
-        return { data: await serializeOne(transaction, notification, context, timeZone) };
-      }),
-  });
-
-const markReadOperation = ({ database }: ApiDependencies) =>
-  operation({
-    operationId: 'markNotificationsRead',
-    summary: 'Marks all notifications as read, or those up to one.',
-    headers: idempotencyKeyHeader,
-    fields: {
-      up_to: integerField({
-        label: 'Up to',
-        help: 'The id of the newest notification that you have seen. Later ones stay unread.',
-        min: 1,
-        max: Number.MAX_SAFE_INTEGER,
+export const notificationResources: ApiResource[] = [
+  {
+    path,
+    name: 'Notification List',
+    description: `What concerns you, newest first: the latest ${maxNotifications} of the last ${notificationDays} days.`,
+    operations: {
+      GET: listOperation({
+        operationId: 'listNotifications',
+        summary: 'A page of your notifications.',
+        parameters: {
+          kind: { description: 'Only notifications of this kind.', ...choiceText(notificationKinds) },
+          is_read: {
+            description: 'Only those that are read, or only those that are not.',
+            ...choiceText(['true', 'false']),
+          },
+          ...orderingParameter(notificationSorting, 'By default `-id`, the newest first.'),
+          ...pageParameters,
+        },
+        permission: 'seeAccount',
+        responseSchema: notificationPageSchema,
+        findListing(
+          { viewer, parameters: { kind, is_read, ordering: order }, origin },
+          { database, timeZone },
+        ) {
+          const isRead = is_read && is_read === 'true';
+          const listing = listNotifications(database, viewer, { kind, isRead, order });
+          return createRecordListing(listing, notificationSchema, async (notifications) =>
+            (await loadDetails(database, viewer, notifications)).map((notification) =>
+              serializeNotification(notification, viewer, origin, timeZone),
+            ),
+          );
+        },
       }),
     },
-    permission: 'changeAccount',
-    status: 204,
-    handle: (context) =>
-      transactOnce(database, context, async ({ transaction }) => {
-        await markRead(transaction, context.viewer, context.readValues().up_to);
-        return { status: 204 };
+  },
+  {
+    path: `${path}mark-read/`,
+    name: 'Notification Mark Read',
+    heading: 'Mark as read',
+    description: 'Marks your notifications as read.',
+    operations: {
+      POST: writeOperation({
+        operationId: 'markNotificationsRead',
+        summary: 'Marks all notifications as read, or those up to one.',
+        headers: idempotencyKeyHeader,
+        fields: {
+          up_to: integerField({
+            label: 'Up to',
+            help: 'The id of the newest notification that you have seen. Later ones stay unread.',
+            min: 1,
+            max: Number.MAX_SAFE_INTEGER,
+          }),
+        },
+        permission: 'changeAccount',
+        status: 204,
+        async write({ transaction }, context) {
+          await markRead(transaction, context.viewer, context.readValues().up_to);
+        },
       }),
-  });
+    },
+  },
+  {
+    path: `${path}:id/`,
+    pathParameters: idParameter('notification’s'),
+    name: 'Notification Instance',
+    description: 'One of your notifications.',
+    operations: {
+      GET: operation({
+        operationId: 'getNotification',
+        summary: 'The notification.',
+        permission: 'seeAccount',
+        responseSchema: notificationSchema,
+        async handle(context, { database, timeZone }) {
+          const notification = await findNotification(database, context.viewer, parsePathId(context));
+          return { data: await serializeOne(database, notification, context, timeZone) };
+        },
+      }),
+      PATCH: writeOperation({
+        operationId: 'updateNotification',
+        summary: 'Marks the notification as read or as unread.',
+        fields: { is_read: booleanField('Is read') },
+        isPartial: true,
+        permission: 'changeAccount',
+        precheck: (context, { database }) => findNotification(database, context.viewer, parsePathId(context)),
+        responseSchema: notificationSchema,
+        async write({ transaction }, context, { timeZone }) {
+          const { is_read } = context.readValues();
+          const notification = await setRead(transaction, context.viewer, parsePathId(context), is_read);
+          return { data: await serializeOne(transaction, notification, context, timeZone) };
+        },
+      }),
+    },
+  },
+];
 
 async function serializeOne(
   reader: Reader,

@@ -1,17 +1,58 @@
-import { z } from 'zod';
+// Resources and operations as data. Handlers get what they need of the application beside the request.
+
 import type { Fields } from '../common/fields.ts';
 import { anyText, InvalidValue } from '../common/inputs.ts';
+import { mapValues } from '../common/json.ts';
+import { transactOnce, type WriteContext } from '../gallery/changes/write.ts';
 import { requireId } from '../gallery/ids.ts';
 import { parseOrder, type Sorting } from '../gallery/listing/order.ts';
 import { authorizeAny, isPrivate, isRefusedToSome, type Permission } from '../gallery/permissions.ts';
 import type { Viewer } from '../gallery/viewer.ts';
+import type { Method } from '../rest/methods.ts';
 import type { PageRequest, pageParameters, RecordListing } from '../rest/pagination.ts';
-import type { Operation, OperationContext, OperationDescription, Parameters } from '../rest/resource.ts';
+import type {
+  HandlerContext,
+  Operation,
+  OperationContext,
+  OperationDescription,
+  OperationResult,
+  Parameters,
+  Resource,
+  WholeList,
+} from '../rest/resource.ts';
+import type { ApiDependencies } from './dependencies.ts';
 
-interface ApiOperation<Declared extends Parameters, Body extends Fields, IsPartial extends boolean>
-  extends OperationDescription<Viewer, Declared, Body, IsPartial> {
+/** An operation that gets its dependencies when the routes are made. */
+export type ApiOperation = (deps: ApiDependencies) => Operation<Viewer>;
+
+export interface ApiResource extends Omit<Resource<Viewer>, 'operations'> {
+  readonly operations: Readonly<Partial<Record<Method, ApiOperation>>>;
+}
+
+export const createResource = (
+  { operations, ...resource }: ApiResource,
+  deps: ApiDependencies,
+): Resource<Viewer> => ({ ...resource, operations: mapValues(operations, (create) => create(deps)) });
+
+export type ApiContext<Declared extends Parameters = Parameters> = OperationContext<Viewer, Declared>;
+
+/** The status is the one that the operation declares. Without content there is no result. */
+type Result = Promise<Omit<OperationResult, 'status'> | undefined>;
+
+interface Description<Declared extends Parameters, Body extends Fields, IsPartial extends boolean>
+  extends Omit<
+    OperationDescription<Viewer, Declared, Body, IsPartial>,
+    'isPrivate' | 'precheck' | 'handle' | 'list'
+  > {
   /** A viewer who lacks this permission for every project cannot use the operation. */
   readonly permission: Permission;
+  precheck?(context: ApiContext, deps: ApiDependencies): Promise<unknown>;
+  list?(context: ApiContext<Declared>, deps: ApiDependencies): Promise<WholeList>;
+}
+
+interface HandledOperation<Declared extends Parameters, Body extends Fields, IsPartial extends boolean>
+  extends Description<Declared, Body, IsPartial> {
+  handle(context: HandlerContext<Viewer, Declared, Body, IsPartial>, deps: ApiDependencies): Result;
 }
 
 /** Describes an operation. The types of its handler's query and values follow from its parameters and fields. */
@@ -19,38 +60,82 @@ export function operation<
   Declared extends Parameters = Record<never, never>,
   Body extends Fields = Record<never, never>,
   IsPartial extends boolean = false,
->({ permission, errors = [], ...description }: ApiOperation<Declared, Body, IsPartial>): Operation<Viewer> {
-  return {
+>({
+  permission,
+  errors = [],
+  precheck,
+  handle,
+  list,
+  ...description
+}: HandledOperation<Declared, Body, IsPartial>): ApiOperation {
+  return (deps) => ({
     ...description,
     isPrivate: isPrivate(permission),
     errors: isRefusedToSome(permission) ? [403, ...errors] : errors,
     checkPermission: (viewer) => authorizeAny(viewer, permission),
-  };
+    precheck: precheck && (async (context) => void (await precheck(context, deps))),
+    handle: async (context: HandlerContext<Viewer, Declared, Body, IsPartial>) =>
+      withStatus(description.status, await handle(context, deps)),
+    list: list && ((context: ApiContext<Declared>) => list(context, deps)),
+  });
 }
+
+const withStatus = (status: OperationResult['status'], result: Awaited<Result>): OperationResult => ({
+  ...(status && { status }),
+  ...result,
+});
+
+interface WriteOperation<Declared extends Parameters, Body extends Fields, IsPartial extends boolean>
+  extends Description<Declared, Body, IsPartial> {
+  write(
+    write: WriteContext,
+    context: HandlerContext<Viewer, Declared, Body, IsPartial>,
+    deps: ApiDependencies,
+  ): Result;
+}
+
+/** Describes an operation that is one transaction, and happens only once for each request. */
+export const writeOperation = <
+  Declared extends Parameters = Record<never, never>,
+  Body extends Fields = Record<never, never>,
+  IsPartial extends boolean = false,
+>({
+  write,
+  ...description
+}: WriteOperation<Declared, Body, IsPartial>): ApiOperation =>
+  operation<Declared, Body, IsPartial>({
+    ...description,
+    handle: (context, deps) =>
+      transactOnce(deps.database, context, async (transaction) =>
+        // The result is stored with its status.
+        withStatus(description.status, await write(transaction, context, deps)),
+      ),
+  });
 
 type PageParameters = Parameters & typeof pageParameters;
 
 interface ListOperation<Declared extends PageParameters>
-  extends Omit<ApiOperation<Declared, Record<never, never>, false>, 'handle' | 'list'> {
+  extends Omit<Description<Declared, Record<never, never>, false>, 'list'> {
   findListing(
-    context: OperationContext<Viewer, Declared> & PageRequest,
+    context: ApiContext<Declared> & PageRequest,
+    deps: ApiDependencies,
   ): RecordListing | Promise<RecordListing>;
 }
 
 /** Describes an operation whose response is a page of a listing, or the whole listing. */
-export const listOperation = <Declared extends PageParameters>(
-  { cursorSecret }: { readonly cursorSecret: string },
-  { findListing, ...description }: ListOperation<Declared>,
-): Operation<Viewer> =>
+export const listOperation = <Declared extends PageParameters>({
+  findListing,
+  ...description
+}: ListOperation<Declared>): ApiOperation =>
   operation<Declared>({
     ...description,
     responseHeaders: ['Link', ...(description.responseHeaders ?? [])],
-    handle: async (context) => (await findListing(context)).paginate(context, cursorSecret),
-    list: async (context) => (await findListing(context)).wholeList(),
+    handle: async (context, deps) => (await findListing(context, deps)).paginate(context, deps.cursorSecret),
+    list: async (context, deps) => (await findListing(context, deps)).wholeList(),
   });
 
-/** An id in a response. */
-export const idSchema = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
+/** For responses with what is never shown again, or differs the next time. */
+export const noStore = { 'Cache-Control': 'no-store' };
 
 /** Of a path's part that is an id. */
 export const pathId = { ...anyText, example: 1, schema: { type: 'integer', minimum: 1 } };

@@ -3,15 +3,13 @@
 import { z } from 'zod';
 import { loadContributor } from '../gallery/contributors/find.ts';
 import { projectPath } from '../gallery/paths.ts';
-import { requireSignedIn, type Viewer } from '../gallery/viewer.ts';
+import { requireSignedIn } from '../gallery/viewer.ts';
 import { createLinesFormat, exportOwnData } from '../import-export/own-data/export.ts';
 import { type ImportResult, importOwnData, outcomes } from '../import-export/own-data/import.ts';
 import { escapeSource, importFields, type Source } from '../import-export/own-data/lines.ts';
-import type { Resource } from '../rest/resource.ts';
-import type { ApiDependencies } from './dependencies.ts';
-import { operation } from './operation.ts';
+import { type ApiResource, operation } from './operation.ts';
 
-export const importSchema = z
+const importSchema = z
   .object({
     projects: z.array(
       z.object({
@@ -33,61 +31,60 @@ export const importSchema = z
 
 const mediaTypes = { zip: 'application/zip', ndjson: 'application/x-ndjson' };
 
-export function ownDataResources(deps: ApiDependencies): Resource<Viewer>[] {
-  return [
-    {
-      path: '/api/v1/me/dump/',
-      name: 'My Dump',
-      description:
-        'Everything of yours: a ZIP with a page, the same as JSON lines, and your files; or the lines alone.',
-      operations: { GET: dumpOperation(deps) },
+export const ownDataResources: ApiResource[] = [
+  {
+    path: '/api/v1/me/dump/',
+    name: 'My Dump',
+    description:
+      'Everything of yours: a ZIP with a page, the same as JSON lines, and your files; or the lines alone.',
+    operations: {
+      GET: operation({
+        operationId: 'downloadMyData',
+        summary: 'A file to download.',
+        permission: 'seeAccount',
+        produces: mediaTypes,
+        responseHeaders: ['Content-Disposition'],
+        async handle(
+          { viewer, headers, origin, produced },
+          { database, files, ownDataDownloads, generateOwnArchive },
+        ) {
+          const contributor = requireSignedIn(viewer);
+          const format = produced === 'ndjson' ? 'ndjson' : 'zip';
+          const { username } = await loadContributor(database, contributor);
+          const chunks =
+            format === 'zip'
+              ? generateOwnArchive(viewer, headers, origin)
+              : exportOwnData(database, contributor, createLinesFormat(files));
+          const name = `${username.replace(/[^\w.-]/g, '_')}-${new Date().toISOString().slice(0, 10)}`;
+          return {
+            stream: await ownDataDownloads.start(String(contributor), chunks),
+            mediaType: mediaTypes[format],
+            headers: { 'Content-Disposition': `attachment; filename="gallery-${name}.${format}"` },
+          };
+        },
+      }),
     },
-    {
-      path: '/api/v1/me/import/',
-      name: 'My Import',
-      description: 'Brings your projects from the ZIP that you downloaded from this or another gallery.',
-      operations: { POST: importOperation(deps) },
+  },
+  {
+    path: '/api/v1/me/import/',
+    name: 'My Import',
+    description: 'Brings your projects from the ZIP that you downloaded from this or another gallery.',
+    operations: {
+      POST: operation({
+        operationId: 'importMyProjects',
+        summary: 'Creates a draft of each project that is not here yet.',
+        fields: importFields,
+        acceptsArchive: true,
+        permission: 'makeProject',
+        responseSchema: importSchema,
+        async handle({ viewer, origin, readValues }, deps) {
+          const result = await importOwnData(deps, viewer, readValues().file, formatCredit);
+          return { data: serializeImport(result, origin) };
+        },
+      }),
     },
-  ];
-}
-
-const dumpOperation = ({ database, files, ownDataDownloads, generateOwnArchive }: ApiDependencies) =>
-  operation({
-    operationId: 'downloadMyData',
-    summary: 'A file to download.',
-    permission: 'seeAccount',
-    produces: mediaTypes,
-    responseHeaders: ['Content-Disposition'],
-    async handle({ viewer, headers, origin, produced }) {
-      const contributor = requireSignedIn(viewer);
-      const format = produced === 'ndjson' ? 'ndjson' : 'zip';
-      const { username } = await loadContributor(database, contributor);
-      const chunks =
-        format === 'zip'
-          ? generateOwnArchive(viewer, headers, origin)
-          : exportOwnData(database, contributor, createLinesFormat(files));
-      const name = `${username.replace(/[^\w.-]/g, '_')}-${new Date().toISOString().slice(0, 10)}`;
-      return {
-        stream: await ownDataDownloads.start(String(contributor), chunks),
-        mediaType: mediaTypes[format],
-        headers: { 'Content-Disposition': `attachment; filename="gallery-${name}.${format}"` },
-      };
-    },
-  });
-
-const importOperation = (deps: ApiDependencies) =>
-  operation({
-    operationId: 'importMyProjects',
-    summary: 'Creates a draft of each project that is not here yet.',
-    fields: importFields,
-    acceptsArchive: true,
-    permission: 'makeProject',
-    responseSchema: importSchema,
-    async handle({ viewer, origin, readValues }) {
-      const result = await importOwnData(deps, viewer, readValues().file, formatCredit);
-      return { data: serializeImport(result, origin) };
-    },
-  });
+  },
+];
 
 function formatCredit(source: Source): string {
   const { title, name, url } = escapeSource(source);

@@ -15,8 +15,7 @@ import { type WrittenName, writtenMembers, writtenNames } from '../gallery/proje
 import type { Project } from '../gallery/projects/project.ts';
 import type { Parameters, Query } from '../rest/resource.ts';
 import { projectExample } from './examples.ts';
-import { idSchema } from './operation.ts';
-import { timestampSchema } from './timestamp.ts';
+import { idSchema, timestampSchema } from './schemas.ts';
 
 const pixels = z.int().min(1).nullable().describe('In pixels; null if the file is no picture.');
 const sizeSchema = z

@@ -1,19 +1,17 @@
 // /api/v1/projects/ and /api/v1/projects/<id>/.
 
-import type { Database, Reader } from '../database/database.ts';
+import type { Reader } from '../database/database.ts';
 import { transactOnce, type WriteContext } from '../gallery/changes/write.ts';
 import { projectFileFields } from '../gallery/media/fields.ts';
 import { prepareUploads } from '../gallery/media/prepare.ts';
 import { projectFields } from '../gallery/projects/fields.ts';
 import { oldestFirst, projectSorting } from '../gallery/projects/order.ts';
 import type { Project } from '../gallery/projects/project.ts';
-import type { ProjectFinder } from '../gallery/projects/reading/find.ts';
 import { changeProject, moveToTrash } from '../gallery/projects/writing/change.ts';
 import { authorizeChange } from '../gallery/projects/writing/changeable.ts';
 import { createProject, findProblems, isIndependentProject } from '../gallery/projects/writing/create.ts';
 import { isAsStored } from '../gallery/projects/written-columns.ts';
 import { anonymous, type Viewer } from '../gallery/viewer.ts';
-import { findListColumns } from '../rest/list-formats.ts';
 import {
   createRecordListing,
   type Listing,
@@ -21,10 +19,19 @@ import {
   pageSchema,
   type RecordListing,
 } from '../rest/pagination.ts';
-import type { Operation, OperationContext, OperationResult, Query, Resource } from '../rest/resource.ts';
+import type { Operation, OperationResult, Query } from '../rest/resource.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { newProjectExample } from './examples.ts';
-import { idParameter, listOperation, operation, orderingParameter, parsePathId } from './operation.ts';
+import {
+  type ApiContext,
+  type ApiOperation,
+  type ApiResource,
+  idParameter,
+  listOperation,
+  operation,
+  orderingParameter,
+  parsePathId,
+} from './operation.ts';
 import {
   createProjectSerializer,
   memberNames,
@@ -34,7 +41,7 @@ import {
 } from './project-serializer.ts';
 import { buildVersionCheck, idempotencyKeyHeader, ifMatchHeader } from './write-headers.ts';
 
-export const projectPageSchema = pageSchema(projectSchema).meta({
+export const projectPageSchema = pageSchema(projectSchema, {
   id: 'ProjectPage',
   description: 'A page of projects.',
 });
@@ -50,44 +57,111 @@ const fields = withReadOnlyFields(projectFields);
 
 const publicDumpMembers = ['content_type', 'contributor', 'parent', 'media', 'link'];
 
-export function projectResources(deps: ApiDependencies): Resource<Viewer>[] {
-  return [
-    {
-      path: '/api/v1/projects/',
-      name: 'Content List',
-      heading: 'Projects',
-      description: 'The gallery’s projects, a page at a time.',
-      operations: { GET: projectsOperation(deps), POST: createOperation(deps) },
+export const projectResources: ApiResource[] = [
+  {
+    path: '/api/v1/projects/',
+    name: 'Content List',
+    heading: 'Projects',
+    description: 'The gallery’s projects, a page at a time.',
+    operations: {
+      GET: (deps) =>
+        listOperation({
+          operationId: 'listProjects',
+          summary: 'A page of projects.',
+          parameters: { ...deps.projects.filters, ...ordering, ...pageParameters, ...memberParameters },
+          permission: 'read',
+          responseSchema: projectPageSchema,
+          responseHeaders: ['Results-Truncated'],
+          findListing(context) {
+            const { viewer, parameters, query } = context;
+            const filters = deps.projects.toAppliedFilters(parameters, query);
+            const listing = deps.projects.list(viewer, filters, parameters.ordering);
+            return listRecords(deps, context, listing);
+          },
+        })(deps),
+      POST: operation({
+        operationId: 'createProject',
+        summary: 'Creates a project.',
+        parameters: memberParameters,
+        headers: idempotencyKeyHeader,
+        fields: { ...fields, ...projectFileFields },
+        exampleBody: newProjectExample,
+        findProblems,
+        acceptsFiles: true,
+        permission: 'makeProject',
+        status: 201,
+        responseSchema: projectSchema,
+        responseHeaders: ['Location'],
+        async handle(context, deps) {
+          const { file = [], alt, ...values } = context.readValues();
+          const prepared = await prepareUploads(deps, context.viewer, file);
+          const create = async (write: WriteContext) => {
+            const project = await createProject(write, values, prepared, alt);
+            // In the transaction, which stores the response of a request with an Idempotency-Key.
+            return toCreatedResult(deps, context, project, write.transaction);
+          };
+          const isIndependent = prepared.length === 0 && isIndependentProject(values);
+          return transactOnce(deps.database, context, create, { isIndependent });
+        },
+      }),
     },
-    {
-      path: '/api/v1/projects/:id/',
-      pathParameters: projectIdParameter,
-      name: 'Content Instance',
-      heading: 'Project',
-      description: 'One of the gallery’s projects.',
-      operations: {
-        GET: getOperation(deps),
-        PUT: changeOperation(deps, {
-          operationId: 'replaceProject',
-          summary: 'Replaces the project’s writable members; those that are not sent keep their value.',
-          isPartial: false,
-        }),
-        PATCH: changeOperation(deps, {
-          operationId: 'updateProject',
-          summary: 'Changes some of the project’s members.',
-          isPartial: true,
-        }),
-        DELETE: trashOperation(deps),
-      },
+  },
+  {
+    path: '/api/v1/projects/:id/',
+    pathParameters: projectIdParameter,
+    name: 'Content Instance',
+    heading: 'Project',
+    description: 'One of the gallery’s projects.',
+    operations: {
+      GET: (deps) =>
+        operation({
+          operationId: 'getProject',
+          summary: 'The project.',
+          parameters: { ...deps.projects.filters, ...memberParameters },
+          permission: 'read',
+          responseSchema: projectSchema,
+          responseHeaders: ['Last-Modified'],
+          async handle(context) {
+            const filters = deps.projects.toAppliedFilters(context.parameters, context.query);
+            const project = await deps.projects.find(context.viewer, parsePathId(context), filters);
+            return toProjectResult(deps, context, project);
+          },
+        })(deps),
+      PUT: changeOperation({
+        operationId: 'replaceProject',
+        summary: 'Replaces the project’s writable members; those that are not sent keep their value.',
+        isPartial: false,
+      }),
+      PATCH: changeOperation({
+        operationId: 'updateProject',
+        summary: 'Changes some of the project’s members.',
+        isPartial: true,
+      }),
+      DELETE: (deps) =>
+        operation({
+          operationId: 'deleteProject',
+          summary: 'Moves the project to the trash.',
+          parameters: deps.projects.filters,
+          headers: ifMatchHeader,
+          permission: 'trashProject',
+          precheck: (context) => requireChangeable(deps, context),
+          status: 204,
+          async handle(context) {
+            await requireMatch(deps, context);
+            await transactOnce(deps.database, context, (write) =>
+              moveToTrash(write, parsePathId(context), buildVersionCheck(context)),
+            );
+          },
+        })(deps),
     },
-  ];
-}
+  },
+];
 
 /**
  * The page of a project as JSON, for everybody who has its address: an unlisted project is not found by its id. Other
  * formats are served by the pages.
  */
-export const projectByUuidResource = (deps: ApiDependencies): Resource<Viewer> => ({
+export const projectByUuidResource: ApiResource = {
   path: '/content/:uuid/:slug/',
   name: 'Content Instance',
   heading: 'Project',
@@ -99,114 +173,38 @@ export const projectByUuidResource = (deps: ApiDependencies): Resource<Viewer> =
       parameters: memberParameters,
       permission: 'read',
       responseSchema: projectSchema,
-      async handle(context) {
+      async handle(context, deps) {
         const project = await deps.projects.findByUuid(context.viewer, context.pathParameters.uuid ?? '');
         return toProjectResult(deps, context, project);
       },
     }),
   },
-});
+};
 
-const projectsOperation = (deps: ApiDependencies) =>
-  listOperation(deps, {
-    operationId: 'listProjects',
-    summary: 'A page of projects.',
-    parameters: { ...deps.projects.filters, ...ordering, ...pageParameters, ...memberParameters },
-    permission: 'read',
-    responseSchema: projectPageSchema,
-    responseHeaders: ['Results-Truncated'],
-    findListing(context) {
-      const { viewer, parameters, query } = context;
-      const { projects } = deps;
-      const filters = projects.toAppliedFilters(parameters, query);
-      const listing = projects.list(viewer, filters, parameters.ordering);
-      return listRecords(deps, context, listing);
-    },
-  });
-
-const createOperation = (deps: ApiDependencies) =>
-  operation({
-    operationId: 'createProject',
-    summary: 'Creates a project.',
-    parameters: memberParameters,
-    headers: idempotencyKeyHeader,
-    fields: { ...fields, ...projectFileFields },
-    exampleBody: newProjectExample,
-    findProblems,
-    acceptsFiles: true,
-    permission: 'makeProject',
-    status: 201,
-    responseSchema: projectSchema,
-    responseHeaders: ['Location'],
-    async handle(context) {
-      const { file = [], alt, ...values } = context.readValues();
-      const prepared = await prepareUploads(deps, context.viewer, file);
-      const create = async (write: WriteContext) => {
-        const project = await createProject(write, values, prepared, alt);
-        // In the transaction, which stores the response of a request with an Idempotency-Key.
-        return toCreatedResult(deps, context, project, write.transaction);
-      };
-      const isIndependent = prepared.length === 0 && isIndependentProject(values);
-      return transactOnce(deps.database, context, create, { isIndependent });
-    },
-  });
-
-const getOperation = (deps: ApiDependencies) =>
-  operation({
-    operationId: 'getProject',
-    summary: 'The project.',
-    parameters: { ...deps.projects.filters, ...memberParameters },
-    permission: 'read',
-    responseSchema: projectSchema,
-    responseHeaders: ['Last-Modified'],
-    async handle(context) {
-      const filters = deps.projects.toAppliedFilters(context.parameters, context.query);
-      const project = await deps.projects.find(context.viewer, parsePathId(context), filters);
-      return toProjectResult(deps, context, project);
-    },
-  });
-
-const changeOperation = (
-  deps: ApiDependencies,
+function changeOperation(
   about: Pick<Operation<Viewer>, 'operationId' | 'summary' | 'isPartial'>,
-) =>
-  operation({
-    ...about,
-    parameters: { ...deps.projects.filters, ...memberParameters },
-    headers: ifMatchHeader,
-    fields,
-    permission: 'changeProject',
-    precheck: (context) => requireChangeable(deps, context),
-    responseSchema: projectSchema,
-    async handle(context) {
-      await requireMatch(deps, context);
-      return transactOnce(deps.database, context, async (write) => {
-        const matchesVersion = buildVersionCheck(context);
-        const project = await changeProject(write, parsePathId(context), matchesVersion, (before) =>
-          context.readValues((name, value) => isAsStored(before, name, value)),
-        );
-        return toProjectResult(deps, context, project, write.transaction);
-      });
-    },
-  });
-
-const trashOperation = (deps: ApiDependencies) =>
-  operation({
-    operationId: 'deleteProject',
-    summary: 'Moves the project to the trash.',
-    parameters: deps.projects.filters,
-    headers: ifMatchHeader,
-    permission: 'trashProject',
-    precheck: (context) => requireChangeable(deps, context),
-    status: 204,
-    async handle(context) {
-      await requireMatch(deps, context);
-      return transactOnce(deps.database, context, async (write) => {
-        await moveToTrash(write, parsePathId(context), buildVersionCheck(context));
-        return { status: 204 };
-      });
-    },
-  });
+): ApiOperation {
+  return (deps) =>
+    operation({
+      ...about,
+      parameters: { ...deps.projects.filters, ...memberParameters },
+      headers: ifMatchHeader,
+      fields,
+      permission: 'changeProject',
+      precheck: (context) => requireChangeable(deps, context),
+      responseSchema: projectSchema,
+      async handle(context) {
+        await requireMatch(deps, context);
+        return transactOnce(deps.database, context, async (write) => {
+          const matchesVersion = buildVersionCheck(context);
+          const project = await changeProject(write, parsePathId(context), matchesVersion, (before) =>
+            context.readValues((name, value) => isAsStored(before, name, value)),
+          );
+          return toProjectResult(deps, context, project, write.transaction);
+        });
+      },
+    })(deps);
+}
 
 interface ProjectContext {
   readonly origin: string;
@@ -221,19 +219,16 @@ export const listRecords = <Position>(
 ): RecordListing =>
   createRecordListing(
     listing,
-    findListColumns(projectSchema, memberNames(parameters)),
+    projectSchema,
     createProjectSerializer(parameters, { origin, timeZone }, database),
+    memberNames(parameters),
   );
 
 /**
  * The content of the public dump: the records of all public projects as they are listed for visitors, the oldest first. Its
  * URLs have no origin: one gallery may have several hosts.
  */
-export const generatePublicDump = (deps: {
-  readonly database: Database;
-  readonly projects: ProjectFinder;
-  readonly timeZone: string;
-}) =>
+export const generatePublicDump = (deps: Pick<ApiDependencies, 'database' | 'projects' | 'timeZone'>) =>
   listRecords(
     deps,
     { origin: '', parameters: { include: publicDumpMembers, fields: undefined } },
@@ -271,7 +266,7 @@ export async function toCreatedResult(
 /** The filters of the listing hold for writes too, as in Django REST framework. */
 async function requireMatch(
   { projects }: ApiDependencies,
-  context: Pick<OperationContext<Viewer>, 'viewer' | 'parameters' | 'query' | 'pathParameters'>,
+  context: Pick<ApiContext, 'viewer' | 'parameters' | 'query' | 'pathParameters'>,
 ): Promise<void> {
   const filters = projects.toAppliedFilters(context.parameters, context.query);
   if (filters.size > 0) await projects.find(context.viewer, parsePathId(context), filters);
@@ -280,7 +275,7 @@ async function requireMatch(
 /** Throws if the viewer may not change the project in the path. */
 export async function requireChangeable(
   { projects }: ApiDependencies,
-  { viewer, pathParameters }: Pick<OperationContext<Viewer>, 'viewer' | 'pathParameters'>,
+  { viewer, pathParameters }: Pick<ApiContext, 'viewer' | 'pathParameters'>,
 ): Promise<void> {
   authorizeChange(viewer, await projects.find(viewer, parsePathId({ pathParameters })));
 }

@@ -1,11 +1,9 @@
 // /api/v1/ and /api/v1/auth/: the URLs of the resources below them.
 
 import { z } from 'zod';
-import type { Viewer } from '../gallery/viewer.ts';
-import type { Resource } from '../rest/resource.ts';
-import { operation } from './operation.ts';
+import { type ApiResource, operation } from './operation.ts';
 
-export const rootSchema = z
+const rootSchema = z
   .record(z.string(), z.url())
   .meta({ id: 'Root', description: 'The collections by name.' });
 
@@ -22,7 +20,7 @@ interface RootDescription {
 export function rootResource(
   { links, operationId, ...about }: RootDescription,
   collections: Record<string, string>,
-): Resource<Viewer> {
+): ApiResource {
   return {
     ...about,
     operations: {

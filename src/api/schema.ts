@@ -19,14 +19,13 @@ import { archived, draft, published, removed } from '../gallery/project-status.t
 import { histories, visibilities } from '../gallery/projects/project.ts';
 import { isListedSql } from '../gallery/projects/visibility.ts';
 import { loadSite } from '../gallery/site/settings.ts';
-import { roles, type Viewer } from '../gallery/viewer.ts';
+import { roles } from '../gallery/viewer.ts';
 import { outcomes } from '../import-export/own-data/import.ts';
 import { toComplete } from '../rest/openapi/complete.ts';
 import type { OpenApiDocument, OpenApiParameter } from '../rest/openapi/document.ts';
 import { toOpenApi30 } from '../rest/openapi/openapi-3-0.ts';
 import { hostnameOf } from '../rest/request-url.ts';
-import type { Resource } from '../rest/resource.ts';
-import { operation } from './operation.ts';
+import { type ApiResource, operation } from './operation.ts';
 
 const openApiSchema = z
   .looseObject({ openapi: z.string() })
@@ -58,41 +57,38 @@ function describeContact(contact: { readonly href: string } | undefined, origin:
 }
 
 /** The title is the site’s name. */
-export function schemaResource(database: Database, document: () => OpenApiDocument): Resource<Viewer> {
-  return {
-    path: '/api/v1/schema/',
-    name: 'Schema',
-    description: 'This API as an OpenAPI document.',
-    operations: {
-      GET: operation({
-        operationId: 'getOpenApiDocument',
-        summary: 'The OpenAPI document.',
-        parameters: {
-          openapi: { description: 'The version of OpenAPI; by default 3.1.', ...choiceText(['3.0', '3.1']) },
-          complete: {
-            description:
-              'With `true` also forms, pages for browsers and partial records, for tools that check every request.',
-            ...choiceText(['true', 'false']),
-          },
+export const schemaResource = (document: () => OpenApiDocument): ApiResource => ({
+  path: '/api/v1/schema/',
+  name: 'Schema',
+  description: 'This API as an OpenAPI document.',
+  operations: {
+    GET: operation({
+      operationId: 'getOpenApiDocument',
+      summary: 'The OpenAPI document.',
+      parameters: {
+        openapi: { description: 'The version of OpenAPI; by default 3.1.', ...choiceText(['3.0', '3.1']) },
+        complete: {
+          description:
+            'With `true` also forms, pages for browsers and partial records, for tools that check every request.',
+          ...choiceText(['true', 'false']),
         },
-        permission: 'read',
-        responseSchema: openApiSchema,
-        jsonMediaType: 'application/vnd.oai.openapi+json',
-        async handle({ origin, parameters }) {
-          const { name, contact } = await loadSite(database, hostnameOf(origin));
-          const { paths, ...shared } = document();
-          const plain = { ...shared, paths: setExamples(paths, (await findExamples(database)) ?? {}) };
-          const described = parameters.complete === 'true' ? toComplete(plain) : plain;
-          const { openapi, info, ...rest } =
-            parameters.openapi === '3.0' ? toOpenApi30(described) : described;
-          const servers = [{ url: origin }];
-          const about = { ...info, title: name, contact: { name, ...describeContact(contact, origin) } };
-          return { data: { openapi, info: about, servers, ...rest } };
-        },
-      }),
-    },
-  };
-}
+      },
+      permission: 'read',
+      responseSchema: openApiSchema,
+      jsonMediaType: 'application/vnd.oai.openapi+json',
+      async handle({ origin, parameters }, { database }) {
+        const { name, contact } = await loadSite(database, hostnameOf(origin));
+        const { paths, ...shared } = document();
+        const plain = { ...shared, paths: setExamples(paths, (await findExamples(database)) ?? {}) };
+        const described = parameters.complete === 'true' ? toComplete(plain) : plain;
+        const { openapi, info, ...rest } = parameters.openapi === '3.0' ? toOpenApi30(described) : described;
+        const servers = [{ url: origin }];
+        const about = { ...info, title: name, contact: { name, ...describeContact(contact, origin) } };
+        return { data: { openapi, info: about, servers, ...rest } };
+      },
+    }),
+  },
+});
 
 // The choices that the OpenAPI document has as types of their own, by name. The names never change: programs import them.
 

@@ -4,15 +4,11 @@ import { z } from 'zod';
 import { shortText } from '../common/inputs.ts';
 import { projectLimits } from '../gallery/projects/project.ts';
 import { listTags, type Tag, tagSorting } from '../gallery/tags/find.ts';
-import type { Viewer } from '../gallery/viewer.ts';
-import { findListColumns } from '../rest/list-formats.ts';
 import { createRecordListing, pageParameters, pageSchema } from '../rest/pagination.ts';
-import type { Resource } from '../rest/resource.ts';
-import type { ApiDependencies } from './dependencies.ts';
 import { tagExample } from './examples.ts';
-import { listOperation, orderingParameter } from './operation.ts';
+import { type ApiResource, listOperation, orderingParameter } from './operation.ts';
 
-export const tagSchema = z
+const tagSchema = z
   .object({
     name: z.string(),
     count: z.int().min(1).describe('The number of publicly listed projects with this tag.'),
@@ -20,37 +16,35 @@ export const tagSchema = z
   })
   .meta({ id: 'Tag', description: 'A tag of publicly listed projects.', examples: [tagExample] });
 
-export const tagPageSchema = pageSchema(tagSchema).meta({ id: 'TagPage', description: 'A page of tags.' });
+const tagPageSchema = pageSchema(tagSchema, { id: 'TagPage', description: 'A page of tags.' });
 
-export function tagsResource(deps: ApiDependencies): Resource<Viewer> {
-  return {
-    path: '/api/v1/tags/',
-    name: 'Tag List',
-    description: 'The tags of publicly listed projects, most frequent first.',
-    operations: {
-      GET: listOperation(deps, {
-        operationId: 'listTags',
-        summary: 'A page of tags.',
-        parameters: {
-          search: {
-            description: 'Only tags that begin with this text.',
-            ...shortText(projectLimits.tag),
-          },
-          ...orderingParameter(tagSorting, 'By default `-count`, the most frequent first.'),
-          ...pageParameters,
+export const tagsResource: ApiResource = {
+  path: '/api/v1/tags/',
+  name: 'Tag List',
+  description: 'The tags of publicly listed projects, most frequent first.',
+  operations: {
+    GET: listOperation({
+      operationId: 'listTags',
+      summary: 'A page of tags.',
+      parameters: {
+        search: {
+          description: 'Only tags that begin with this text.',
+          ...shortText(projectLimits.tag),
         },
-        permission: 'read',
-        responseSchema: tagPageSchema,
-        findListing({ parameters, origin }) {
-          const listing = listTags(deps.database, parameters.search ?? '', parameters.ordering);
-          return createRecordListing(listing, findListColumns(tagSchema), (tags) =>
-            tags.map((tag) => serializeTag(tag, origin)),
-          );
-        },
-      }),
-    },
-  };
-}
+        ...orderingParameter(tagSorting, 'By default `-count`, the most frequent first.'),
+        ...pageParameters,
+      },
+      permission: 'read',
+      responseSchema: tagPageSchema,
+      findListing({ parameters, origin }, { database }) {
+        const listing = listTags(database, parameters.search ?? '', parameters.ordering);
+        return createRecordListing(listing, tagSchema, (tags) =>
+          tags.map((tag) => serializeTag(tag, origin)),
+        );
+      },
+    }),
+  },
+};
 
 function serializeTag({ name, count }: Tag, origin: string): z.input<typeof tagSchema> {
   return { name, count, url: `${origin}/api/v1/projects/?tags=${encodeURIComponent(name)}` };

@@ -8,10 +8,7 @@ import {
   disabledReasons,
   webhookEvents,
 } from '../gallery/webhooks/webhook.ts';
-import { idSchema } from './operation.ts';
-import { timestampSchema } from './timestamp.ts';
-
-const number = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
+import { formatOptionalInstant, idSchema, numberSchema, timestampSchema, toRecord } from './schemas.ts';
 
 export const webhookSchema = z
   .object({
@@ -23,11 +20,11 @@ export const webhookSchema = z
     disabled: timestampSchema.nullable().describe('Since when it is switched off.'),
     disabled_reason: z.enum(disabledReasons).nullable().describe('Why it is switched off.'),
     created: timestampSchema,
-    position: number.describe('All changes up to this number were delivered, or are dead letters.'),
-    failures: number.describe('How often the next event has failed.'),
+    position: numberSchema.describe('All changes up to this number were delivered, or are dead letters.'),
+    failures: numberSchema.describe('How often the next event has failed.'),
     next_attempt: timestampSchema.nullable().describe('When it is tried again; null if it does not fail.'),
     last_success: timestampSchema.nullable(),
-    dead_letters: number.describe('How many events could not be delivered within three days.'),
+    dead_letters: numberSchema.describe('How many events could not be delivered within three days.'),
   })
   .meta({ id: 'Webhook', description: 'An address to which the gallery sends changes.' });
 export const webhooksSchema = z
@@ -39,11 +36,11 @@ export const newWebhookSchema = webhookSchema
 const attemptSchema = z
   .object({
     id: idSchema,
-    sequence: number.describe('The number of the change; 0 for a test.'),
+    sequence: numberSchema.describe('The number of the change; 0 for a test.'),
     at: timestampSchema,
     status: z.int().nullable().describe('Of the response; null without one.'),
     error: z.enum(attemptErrors).describe('What went wrong; empty after a success.'),
-    milliseconds: number,
+    milliseconds: numberSchema,
     request: z.string().describe('The headers and the body as JSON.'),
     response: z.string().describe('The beginning of the body.'),
   })
@@ -51,39 +48,17 @@ const attemptSchema = z
 export const attemptsSchema = z
   .object({
     results: z.array(attemptSchema),
-    dead_letters: z.array(z.object({ sequence: number, at: timestampSchema })),
+    dead_letters: z.array(z.object({ sequence: numberSchema, at: timestampSchema })),
   })
   .meta({ id: 'WebhookAttempts', description: 'The last requests, the newest first, and all dead letters.' });
 
-export function serializeWebhook(
-  {
-    id,
-    url,
-    events,
-    filter,
-    disabled,
-    disabled_reason,
-    created,
-    position,
-    ...state
-  }: Omit<CountedWebhook, 'secret'>,
-  timeZone: string,
-): z.input<typeof webhookSchema> {
-  const formatTime = (instant: Instant | null) =>
-    instant === null || instant === 0 ? null : formatInstant(instant, timeZone);
-  return {
-    id,
-    url,
-    events,
-    filter,
-    active: disabled === null,
-    disabled: formatTime(disabled),
-    disabled_reason,
-    created: formatInstant(created, timeZone),
-    position,
-    failures: state.failures,
-    next_attempt: formatTime(state.next_attempt),
-    last_success: formatTime(state.last_success),
-    dead_letters: state.dead_letters,
-  };
+export function serializeWebhook(webhook: Omit<CountedWebhook, 'secret'>, timeZone: string) {
+  const formatTime = (instant: Instant | null) => formatOptionalInstant(instant || null, timeZone);
+  return toRecord(webhookSchema, webhook, {
+    active: webhook.disabled === null,
+    disabled: formatTime(webhook.disabled),
+    created: formatInstant(webhook.created, timeZone),
+    next_attempt: formatTime(webhook.next_attempt),
+    last_success: formatTime(webhook.last_success),
+  });
 }

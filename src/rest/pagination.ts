@@ -6,7 +6,7 @@ import { apiText } from '../common/api-text.ts';
 import { NotFound } from '../common/errors.ts';
 import { anyText, InvalidValue } from '../common/inputs.ts';
 import { parseWholeNumber } from '../common/whole-number.ts';
-import type { ListColumn } from './list-formats.ts';
+import { findListColumns } from './list-formats.ts';
 import { urlWithParameters } from './request-url.ts';
 import type { OperationContext, OperationResult, Parameters, Query, WholeList } from './resource.ts';
 
@@ -89,20 +89,22 @@ export interface PageRequest extends Pick<OperationContext<unknown>, 'origin' | 
   readonly parameters: Query<typeof pageParameters>;
 }
 
-export function pageSchema(item: z.ZodType) {
+export function pageSchema(item: z.ZodType, about: { readonly id: string; readonly description: string }) {
   const url = z.url().nullable();
-  return z.object({
-    count: z
-      .int()
-      .min(0)
-      .optional()
-      .describe(
-        `The number of results on all pages; missing when paginating by cursors. With the header ${truncatedHeader}, more than these match.`,
-      ),
-    next: url.describe('The URL of the next page; null on the last one.'),
-    previous: url.describe('The URL of the previous page; null on the first one.'),
-    results: z.array(item),
-  });
+  return z
+    .object({
+      count: z
+        .int()
+        .min(0)
+        .optional()
+        .describe(
+          `The number of results on all pages; missing when paginating by cursors. With the header ${truncatedHeader}, more than these match.`,
+        ),
+      next: url.describe('The URL of the next page; null on the last one.'),
+      previous: url.describe('The URL of the previous page; null on the first one.'),
+      results: z.array(item),
+    })
+    .meta(about);
 }
 
 type Records = Readonly<Record<string, unknown>>[];
@@ -115,15 +117,17 @@ export interface RecordListing {
 
 export function createRecordListing<Item, Position>(
   listing: Listing<Item, Position>,
-  columns: readonly ListColumn[],
+  schema: z.ZodObject,
   serialize: (items: Item[]) => Records | Promise<Records>,
+  /** The members of the records; by default all. */
+  names?: string[],
 ): RecordListing {
   async function* serializeBatches() {
     for await (const items of listing.batches()) yield serialize(items);
   }
   return {
     paginate: (context, cursorSecret) => paginate(listing, context, cursorSecret, serialize),
-    wholeList: () => ({ columns, batches: serializeBatches() }),
+    wholeList: () => ({ columns: findListColumns(schema, names), batches: serializeBatches() }),
   };
 }
 

@@ -38,7 +38,6 @@ export interface OperationContext<Viewer, Declared extends Parameters = Paramete
   readonly viewer: Viewer;
   /** Scheme and host for the URLs in the response. */
   readonly origin: string;
-  /** The network address by which limits count. */
   /** Where the request comes from: the network address, and the cookie of a device on which somebody has signed in. */
   readonly client: { readonly address: string; readonly device: string | undefined };
   /** The code of the language that the sender reads; undefined for the usual one. */
@@ -61,6 +60,14 @@ export interface OperationContext<Viewer, Declared extends Parameters = Paramete
   /** The key by which a repeated POST is recognized, if the client sent one. */
   readRequestKey(): Promise<IdempotencyKey | undefined>;
 }
+
+/** The body of an operation that is partial may lack any member. */
+export type HandlerContext<
+  Viewer,
+  Declared extends Parameters,
+  Body extends Fields,
+  IsPartial extends boolean,
+> = OperationContext<Viewer, Declared, IsPartial extends true ? PartialValues<Body> : Values<Body>>;
 
 export interface OperationResult {
   /** Undefined for a 204. */
@@ -138,9 +145,7 @@ export interface OperationDescription<
    * names for `?format=`, and the first is sent unless the client prefers another.
    */
   readonly produces?: Readonly<Record<string, string>>;
-  handle(
-    context: OperationContext<Viewer, Declared, IsPartial extends true ? PartialValues<Body> : Values<Body>>,
-  ): Promise<OperationResult>;
+  handle(context: HandlerContext<Viewer, Declared, Body, IsPartial>): Promise<OperationResult>;
   /** The whole list, for the formats of `listFormats`: see list-formats.ts. */
   list?(context: OperationContext<Viewer, Declared>): Promise<WholeList>;
 }

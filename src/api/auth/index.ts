@@ -1,8 +1,6 @@
 // The resources below /api/v1/auth/: signing in, keys, invitations.
 
-import type { Viewer } from '../../gallery/viewer.ts';
-import type { Resource } from '../../rest/resource.ts';
-import type { AuthDependencies } from '../dependencies.ts';
+import type { ApiResource } from '../operation.ts';
 import { rootResource } from '../root.ts';
 import { keyResources } from './keys.ts';
 import { sessionResource } from './session.ts';
@@ -24,15 +22,13 @@ const paths = Object.fromEntries(
   ]),
 );
 
-export function authResources(deps: AuthDependencies): Resource<Viewer>[] {
-  return [
-    rootResource(root, paths), // GET  /api/v1/auth/
-    tokenResource(deps), //       POST  /api/v1/auth/token/
-    sessionResource(deps), //     POST, GET, DELETE  /api/v1/auth/session/
-    ...sessionsResources(deps), // GET, DELETE  /api/v1/auth/sessions/,  DELETE  /api/v1/auth/sessions/:id/
-    signUpResource(deps), //      POST  /api/v1/auth/sign-up/
-    passwordResource(deps), //    PUT   /api/v1/auth/password/
-    ...keyResources(deps), //     GET, POST  /api/v1/auth/keys/,  DELETE  /api/v1/auth/keys/:id/
-    invitationsResource(deps), // POST  /api/v1/auth/invitations/
-  ];
-}
+export const authResources: ApiResource[] = [
+  rootResource(root, paths), // GET  /api/v1/auth/
+  tokenResource, //       POST  /api/v1/auth/token/
+  sessionResource, //     POST, GET, DELETE  /api/v1/auth/session/
+  ...sessionsResources, // GET, DELETE  /api/v1/auth/sessions/,  DELETE  /api/v1/auth/sessions/:id/
+  signUpResource, //      POST  /api/v1/auth/sign-up/
+  passwordResource, //    PUT   /api/v1/auth/password/
+  ...keyResources, //     GET, POST  /api/v1/auth/keys/,  DELETE  /api/v1/auth/keys/:id/
+  invitationsResource, // POST  /api/v1/auth/invitations/
+];

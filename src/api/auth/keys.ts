@@ -2,15 +2,11 @@
 
 import { z } from 'zod';
 import { type ApiKey, loadKeys, revokeKey } from '../../gallery/accounts/keys.ts';
-import { requireId } from '../../gallery/ids.ts';
-import { formatInstant, type Instant } from '../../gallery/instant.ts';
+import { formatInstant } from '../../gallery/instant.ts';
 import { createOwnKey, keyFields, requireSession } from '../../gallery/sign-in/key-fields.ts';
-import { requireSignedIn, type Viewer } from '../../gallery/viewer.ts';
-import type { Resource } from '../../rest/resource.ts';
-import type { AuthDependencies } from '../dependencies.ts';
-import { idParameter, operation } from '../operation.ts';
-import { timestampSchema } from '../timestamp.ts';
-import { noStore } from './token.ts';
+import { requireSignedIn } from '../../gallery/viewer.ts';
+import { type ApiResource, idParameter, noStore, operation, parsePathId } from '../operation.ts';
+import { formatOptionalInstant, timestampSchema, toRecord } from '../schemas.ts';
 
 const keySchema = z
   .object({
@@ -27,81 +23,65 @@ const newKeySchema = keySchema
   .extend({ key: z.string().describe('The key itself; it is never shown again.') })
   .meta({ id: 'NewKey', description: 'A key that was just created.' });
 
-export function keyResources(deps: AuthDependencies): Resource<Viewer>[] {
-  return [
-    {
-      path: '/api/v1/auth/keys/',
-      name: 'Key List',
-      description: 'Your API keys.',
-      operations: { GET: listOperation(deps), POST: createOperation(deps) },
+export const keyResources: ApiResource[] = [
+  {
+    path: '/api/v1/auth/keys/',
+    name: 'Key List',
+    description: 'Your API keys.',
+    operations: {
+      GET: operation({
+        operationId: 'listKeys',
+        summary: 'Your keys.',
+        permission: 'seeAccount',
+        responseSchema: keysSchema,
+        async handle({ viewer }, { database, timeZone }) {
+          const keys = await loadKeys(database, requireSignedIn(viewer));
+          return { data: keys.map((key) => serializeKey(key, timeZone)) };
+        },
+      }),
+      POST: (deps) =>
+        operation({
+          operationId: 'createKey',
+          summary: 'Creates a key. This needs a session and the password: a key cannot create keys.',
+          status: 201,
+          permission: 'changeAccount',
+          fields: keyFields(deps.timeZone),
+          responseSchema: newKeySchema,
+          responseHeaders: ['Location'],
+          precheck: async ({ viewer }) => requireSession(viewer),
+          async handle({ origin, viewer, client, readValues }, { accounts, timeZone }) {
+            requireSession(viewer);
+            const { key, secret } = await createOwnKey(accounts, viewer, readValues(), client);
+            const headers = { ...noStore, Location: `${origin}/api/v1/auth/keys/${key.id}/` };
+            return { data: { ...serializeKey(key, timeZone), key: secret }, headers };
+          },
+        })(deps),
     },
-    {
-      path: '/api/v1/auth/keys/:id/',
-      pathParameters: idParameter('key’s'),
-      name: 'Key Instance',
-      description: 'One of your API keys.',
-      operations: { DELETE: revokeOperation(deps) },
+  },
+  {
+    path: '/api/v1/auth/keys/:id/',
+    pathParameters: idParameter('key’s'),
+    name: 'Key Instance',
+    description: 'One of your API keys.',
+    operations: {
+      DELETE: operation({
+        operationId: 'revokeKey',
+        summary: 'Revokes the key.',
+        status: 204,
+        permission: 'changeAccount',
+        async handle(context, { database }) {
+          const contributor = requireSignedIn(context.viewer);
+          await revokeKey(database, contributor, parsePathId(context), contributor);
+        },
+      }),
     },
-  ];
-}
+  },
+];
 
-const listOperation = ({ accounts: { database }, timeZone }: AuthDependencies) =>
-  operation({
-    operationId: 'listKeys',
-    summary: 'Your keys.',
-    permission: 'seeAccount',
-    responseSchema: keysSchema,
-    async handle({ viewer }) {
-      const keys = await loadKeys(database, requireSignedIn(viewer));
-      return { data: keys.map((key) => serializeKey(key, timeZone)) };
-    },
+const serializeKey = (key: ApiKey, timeZone: string) =>
+  toRecord(keySchema, key, {
+    access: key.can_write ? 'write' : 'read',
+    created: formatInstant(key.created, timeZone),
+    expires: formatOptionalInstant(key.expires, timeZone),
+    used: formatOptionalInstant(key.last_used, timeZone),
   });
-
-const createOperation = ({ accounts, timeZone }: AuthDependencies) =>
-  operation({
-    operationId: 'createKey',
-    summary: 'Creates a key. This needs a session and the password: a key cannot create keys.',
-    status: 201,
-    permission: 'changeAccount',
-    fields: keyFields(timeZone),
-    responseSchema: newKeySchema,
-    responseHeaders: ['Location'],
-    async precheck({ viewer }) {
-      requireSession(viewer);
-    },
-    async handle({ origin, viewer, client, readValues }) {
-      requireSession(viewer);
-      const { key, secret } = await createOwnKey(accounts, viewer, readValues(), client);
-      const headers = { ...noStore, Location: `${origin}/api/v1/auth/keys/${key.id}/` };
-      return { status: 201, data: { ...serializeKey(key, timeZone), key: secret }, headers };
-    },
-  });
-
-const revokeOperation = ({ accounts: { database } }: AuthDependencies) =>
-  operation({
-    operationId: 'revokeKey',
-    summary: 'Revokes the key.',
-    status: 204,
-    permission: 'changeAccount',
-    async handle({ viewer, pathParameters }) {
-      const contributor = requireSignedIn(viewer);
-      await revokeKey(database, contributor, requireId(pathParameters.id), contributor);
-      return { status: 204 };
-    },
-  });
-
-function serializeKey(
-  { id, name, can_write, created, expires, last_used }: ApiKey,
-  timeZone: string,
-): z.input<typeof keySchema> {
-  const formatTime = (instant: Instant | null) =>
-    instant === null ? null : formatInstant(instant, timeZone);
-  return {
-    id,
-    name,
-    access: can_write ? 'write' : 'read',
-    created: formatInstant(created, timeZone),
-    expires: formatTime(expires),
-    used: formatTime(last_used),
-  };
-}

@@ -1,19 +1,17 @@
 // /api/v1/auth/session/: signing in and out in a browser.
 
 import { z } from 'zod';
+import type { Reader } from '../../database/database.ts';
 import { findAccount } from '../../gallery/accounts/account.ts';
 import { deleteSession } from '../../gallery/accounts/sessions.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import { credentialFields, signIn } from '../../gallery/sign-in/sign-in.ts';
-import { roles, type Viewer } from '../../gallery/viewer.ts';
+import { roles } from '../../gallery/viewer.ts';
 import { signOutHeaders } from '../../rest/authentication.ts';
 import { requireOwnOrigin } from '../../rest/csrf.ts';
-import type { OperationResult, Resource } from '../../rest/resource.ts';
-import type { AuthDependencies } from '../dependencies.ts';
-import { operation } from '../operation.ts';
-import { noStore } from './token.ts';
+import { type ApiResource, noStore, operation } from '../operation.ts';
 
-export const sessionSchema = z
+const sessionSchema = z
   .object({
     contributor: z.int().min(1).nullable().describe('The id of the contributor who is signed in.'),
     username: z.string().nullable(),
@@ -26,60 +24,55 @@ export const sessionSchema = z
   })
   .meta({ id: 'Session', description: 'The signed-in contributor; all members are null for a visitor.' });
 
-export function sessionResource({ accounts, authenticator }: AuthDependencies): Resource<Viewer> {
-  const { database } = accounts;
+export const sessionResource: ApiResource = {
+  path: '/api/v1/auth/session/',
+  name: 'Session',
+  description: 'The session of this browser.',
+  operations: {
+    GET: operation({
+      operationId: 'getSession',
+      summary: 'Who is signed in in this session.',
+      permission: 'signIn',
+      responseSchema: sessionSchema,
+      async handle({ viewer: { contributor, credential, role } }, { database, authenticator }) {
+        if (contributor === null || !credential)
+          return { data: { contributor: null, username: null, name: null, role: null, csrf_token: null } };
+        const token = credential.kind === 'session' ? authenticator.csrf.tokenFor(credential.id) : null;
+        // That of the account does not work for a moderator without the required second factor.
+        return { data: { ...(await loadSession(database, contributor, token)), role }, headers: noStore };
+      },
+    }),
+    POST: operation({
+      operationId: 'signIn',
+      summary: 'Signs in: starts a session and sets its cookies.',
+      permission: 'signIn',
+      ignoresCredentials: true,
+      fields: credentialFields,
+      responseSchema: sessionSchema,
+      async handle({ headers, origin, client, readValues }, { database, accounts, authenticator }) {
+        requireOwnOrigin(headers, origin);
+        const { username, password } = readValues();
+        const account = await signIn(accounts, username, password, client);
+        const { cookies, csrfToken } = await authenticator.startSession(headers, origin, account);
+        return { data: await loadSession(database, account.id, csrfToken), cookies, headers: noStore };
+      },
+    }),
+    DELETE: operation({
+      operationId: 'signOut',
+      summary: 'Signs out.',
+      status: 204,
+      permission: 'signIn',
+      async handle({ origin, viewer: { credential } }, { database, authenticator }) {
+        if (credential?.kind === 'session') await deleteSession(database, credential.id);
+        return { cookies: authenticator.buildSignOutCookies(origin), headers: signOutHeaders };
+      },
+    }),
+  },
+};
 
-  async function loadSession(contributor: number, csrf_token: string | null) {
-    const account = await findAccount(database, contributor);
-    if (!account) throw new Error(`contributor ${contributor} is gone`);
-    const { username, role } = account;
-    return { contributor, username, name: displayName(account), role, csrf_token };
-  }
-
-  return {
-    path: '/api/v1/auth/session/',
-    name: 'Session',
-    description: 'The session of this browser.',
-    operations: {
-      GET: operation({
-        operationId: 'getSession',
-        summary: 'Who is signed in in this session.',
-        permission: 'signIn',
-        responseSchema: sessionSchema,
-        async handle({ viewer: { contributor, credential, role } }) {
-          if (contributor === null || !credential)
-            return { data: { contributor: null, username: null, name: null, role: null, csrf_token: null } };
-          const token = credential.kind === 'session' ? authenticator.csrf.tokenFor(credential.id) : null;
-          // That of the account does not work for a moderator without the required second factor.
-          return { data: { ...(await loadSession(contributor, token)), role }, headers: noStore };
-        },
-      }),
-      POST: operation({
-        operationId: 'signIn',
-        summary: 'Signs in: starts a session and sets its cookies.',
-        permission: 'signIn',
-        ignoresCredentials: true,
-        fields: credentialFields,
-        responseSchema: sessionSchema,
-        async handle({ headers, origin, client, readValues }) {
-          requireOwnOrigin(headers, origin);
-          const { username, password } = readValues();
-          const account = await signIn(accounts, username, password, client);
-          const { cookies, csrfToken } = await authenticator.startSession(headers, origin, account);
-          return { data: await loadSession(account.id, csrfToken), cookies, headers: noStore };
-        },
-      }),
-      DELETE: operation({
-        operationId: 'signOut',
-        summary: 'Signs out.',
-        status: 204,
-        permission: 'signIn',
-        async handle({ origin, viewer: { credential } }): Promise<OperationResult> {
-          if (credential?.kind === 'session') await deleteSession(database, credential.id);
-          const cookies = authenticator.buildSignOutCookies(origin);
-          return { status: 204, cookies, headers: signOutHeaders };
-        },
-      }),
-    },
-  };
+async function loadSession(reader: Reader, contributor: number, csrf_token: string | null) {
+  const account = await findAccount(reader, contributor);
+  if (!account) throw new Error(`contributor ${contributor} is gone`);
+  const { username, role } = account;
+  return { contributor, username, name: displayName(account), role, csrf_token };
 }

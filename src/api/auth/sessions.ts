@@ -10,19 +10,15 @@ import {
 } from '../../gallery/accounts/sessions.ts';
 import { formatInstant } from '../../gallery/instant.ts';
 import { newPasswordFields } from '../../gallery/sign-in/sign-in.ts';
-import { requireSignedIn, type Viewer } from '../../gallery/viewer.ts';
-import type { Resource } from '../../rest/resource.ts';
-import type { AuthDependencies } from '../dependencies.ts';
-import { operation } from '../operation.ts';
-import { timestampSchema } from '../timestamp.ts';
-
-const sessionIdPattern = /^[0-9a-f]{16}$/;
+import { requireSignedIn } from '../../gallery/viewer.ts';
+import { type ApiResource, operation } from '../operation.ts';
+import { timestampSchema, toRecord } from '../schemas.ts';
 
 const listedSessionSchema = z
   .object({
     id: z
       .string()
-      .regex(sessionIdPattern)
+      .regex(/^[0-9a-f]{16}$/)
       .describe('A text that names the session; nobody can sign in with it.'),
     browser: z.string().describe('Such as `Firefox on Windows`; empty if it is unknown.'),
     created: timestampSchema,
@@ -35,89 +31,79 @@ const sessionsSchema = z
   .array(listedSessionSchema)
   .meta({ id: 'Sessions', description: 'All your sessions, the newest first.' });
 
-export function sessionsResources({
-  accounts: { database },
-  timeZone,
-}: AuthDependencies): Resource<Viewer>[] {
-  return [
-    {
-      path: '/api/v1/auth/sessions/',
-      name: 'Session List',
-      description: 'Where you are signed in.',
-      operations: {
-        GET: operation({
-          operationId: 'listSessions',
-          summary: 'Your sessions.',
-          permission: 'seeAccount',
-          responseSchema: sessionsSchema,
-          async handle({ viewer }) {
-            const sessions = await loadSessions(database, requireSignedIn(viewer), sessionHashOf(viewer));
-            const data = sessions.map(({ id, browser, created, last_used, expires, isCurrent }) => ({
-              id,
-              browser,
-              created: formatInstant(created, timeZone),
-              used: formatInstant(last_used, timeZone),
-              expires: formatInstant(expires, timeZone),
-              current: isCurrent,
-            }));
-            return { data };
-          },
-        }),
-        DELETE: operation({
-          operationId: 'endOtherSessions',
-          summary: 'Ends all sessions but the one of this request.',
-          status: 204,
-          permission: 'changeAccount',
-          async handle({ viewer }) {
-            await endOtherSessions(database, requireSignedIn(viewer), sessionHashOf(viewer));
-            return { status: 204 };
-          },
-        }),
-      },
-    },
-    {
-      path: '/api/v1/auth/sessions/:id/',
-      pathParameters: {
-        id: { description: 'The session’s id, a text.', example: '0123456789abcdef', ...anyText },
-      },
-      name: 'Session Instance',
-      description: 'One of your sessions.',
-      operations: {
-        DELETE: operation({
-          operationId: 'endSession',
-          summary: 'Ends the session.',
-          status: 204,
-          permission: 'changeAccount',
-          async handle({ viewer, pathParameters }) {
-            await endSession(database, requireSignedIn(viewer), pathParameters.id ?? '');
-            return { status: 204 };
-          },
-        }),
-      },
-    },
-  ];
-}
-
-// /api/v1/auth/password/: changes the viewer's password.
-
-export function passwordResource({ accounts, authenticator }: AuthDependencies): Resource<Viewer> {
-  return {
-    path: '/api/v1/auth/password/',
-    name: 'Password',
-    description: 'Your password.',
+export const sessionsResources: ApiResource[] = [
+  {
+    path: '/api/v1/auth/sessions/',
+    name: 'Session List',
+    description: 'Where you are signed in.',
     operations: {
-      PUT: operation({
-        operationId: 'changePassword',
-        summary: 'Changes the password. All keys and all other sessions end; this session is renewed.',
+      GET: operation({
+        operationId: 'listSessions',
+        summary: 'Your sessions.',
+        permission: 'seeAccount',
+        responseSchema: sessionsSchema,
+        async handle({ viewer }, { database, timeZone }) {
+          const sessions = await loadSessions(database, requireSignedIn(viewer), sessionHashOf(viewer));
+          const data = sessions.map((session) =>
+            toRecord(listedSessionSchema, session, {
+              created: formatInstant(session.created, timeZone),
+              used: formatInstant(session.last_used, timeZone),
+              expires: formatInstant(session.expires, timeZone),
+              current: session.isCurrent,
+            }),
+          );
+          return { data };
+        },
+      }),
+      DELETE: operation({
+        operationId: 'endOtherSessions',
+        summary: 'Ends all sessions but the one of this request.',
         status: 204,
         permission: 'changeAccount',
-        fields: newPasswordFields,
-        async handle(context) {
-          const { viewer, readValues } = context;
-          const cookies = await authenticator.changePassword(accounts, context, viewer, readValues());
-          return { status: 204, cookies };
+        async handle({ viewer }, { database }) {
+          await endOtherSessions(database, requireSignedIn(viewer), sessionHashOf(viewer));
         },
       }),
     },
-  };
-}
+  },
+  {
+    path: '/api/v1/auth/sessions/:id/',
+    pathParameters: {
+      id: { description: 'The session’s id, a text.', example: '0123456789abcdef', ...anyText },
+    },
+    name: 'Session Instance',
+    description: 'One of your sessions.',
+    operations: {
+      DELETE: operation({
+        operationId: 'endSession',
+        summary: 'Ends the session.',
+        status: 204,
+        permission: 'changeAccount',
+        async handle({ viewer, pathParameters }, { database }) {
+          await endSession(database, requireSignedIn(viewer), pathParameters.id ?? '');
+        },
+      }),
+    },
+  },
+];
+
+// /api/v1/auth/password/: changes the viewer's password.
+
+export const passwordResource: ApiResource = {
+  path: '/api/v1/auth/password/',
+  name: 'Password',
+  description: 'Your password.',
+  operations: {
+    PUT: operation({
+      operationId: 'changePassword',
+      summary: 'Changes the password. All keys and all other sessions end; this session is renewed.',
+      status: 204,
+      permission: 'changeAccount',
+      fields: newPasswordFields,
+      async handle(context, { accounts, authenticator }) {
+        const { viewer, readValues } = context;
+        return { cookies: await authenticator.changePassword(accounts, context, viewer, readValues()) };
+      },
+    }),
+  },
+};

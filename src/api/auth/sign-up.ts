@@ -4,13 +4,9 @@ import { z } from 'zod';
 import { formatInstant } from '../../gallery/instant.ts';
 import { createInvitations } from '../../gallery/sign-in/invitations.ts';
 import { requireSignUpOpen, signUp, signUpFields } from '../../gallery/sign-in/sign-up.ts';
-import type { Viewer } from '../../gallery/viewer.ts';
 import { requireOwnOrigin } from '../../rest/csrf.ts';
-import type { Resource } from '../../rest/resource.ts';
-import type { AuthDependencies } from '../dependencies.ts';
-import { operation } from '../operation.ts';
-import { timestampSchema } from '../timestamp.ts';
-import { noStore } from './token.ts';
+import { type ApiResource, noStore, operation } from '../operation.ts';
+import { timestampSchema } from '../schemas.ts';
 
 const signUpSchema = z
   .object({
@@ -21,33 +17,29 @@ const signUpSchema = z
   })
   .meta({ id: 'NewContributor', description: 'A contributor who has just signed up.' });
 
-export function signUpResource({ accounts }: AuthDependencies): Resource<Viewer> {
-  return {
-    path: '/api/v1/auth/sign-up/',
-    name: 'Sign Up',
-    description:
-      'Creates an account. The operator decides whether anybody, people with an invitation or nobody may sign up.',
-    operations: {
-      POST: operation({
-        operationId: 'signUp',
-        summary: 'The new contributor.',
-        status: 201,
-        permission: 'signUp',
-        ignoresCredentials: true,
-        fields: signUpFields,
-        responseSchema: signUpSchema,
-        async precheck() {
-          requireSignUpOpen(accounts.signUp);
-        },
-        async handle({ headers, origin, readValues, ...sender }) {
-          requireOwnOrigin(headers, origin);
-          requireSignUpOpen(accounts.signUp);
-          return { status: 201, data: await signUp(accounts, readValues(), sender) };
-        },
-      }),
-    },
-  };
-}
+export const signUpResource: ApiResource = {
+  path: '/api/v1/auth/sign-up/',
+  name: 'Sign Up',
+  description:
+    'Creates an account. The operator decides whether anybody, people with an invitation or nobody may sign up.',
+  operations: {
+    POST: operation({
+      operationId: 'signUp',
+      summary: 'The new contributor.',
+      status: 201,
+      permission: 'signUp',
+      ignoresCredentials: true,
+      fields: signUpFields,
+      responseSchema: signUpSchema,
+      precheck: async (_, { accounts }) => requireSignUpOpen(accounts.signUp),
+      async handle({ headers, origin, readValues, ...sender }, { accounts }) {
+        requireOwnOrigin(headers, origin);
+        requireSignUpOpen(accounts.signUp);
+        return { data: await signUp(accounts, readValues(), sender) };
+      },
+    }),
+  },
+};
 
 // /api/v1/auth/invitations/: moderators create invitations to sign up.
 
@@ -55,28 +47,23 @@ const invitationSchema = z
   .object({ invitation: z.string().describe('It is never shown again.'), expires: timestampSchema })
   .meta({ id: 'Invitation', description: 'Lets one person sign up.' });
 
-export function invitationsResource({
-  accounts: { database },
-  timeZone,
-}: AuthDependencies): Resource<Viewer> {
-  return {
-    path: '/api/v1/auth/invitations/',
-    name: 'Invitation List',
-    description: 'Invitations to sign up: each is valid for one person and for 14 days.',
-    operations: {
-      POST: operation({
-        operationId: 'createInvitation',
-        summary: 'Creates an invitation.',
-        status: 201,
-        permission: 'invite',
-        fields: {},
-        responseSchema: invitationSchema,
-        async handle({ viewer }) {
-          const { secrets, expires } = await createInvitations(database, viewer.contributor);
-          const data = { invitation: secrets[0], expires: formatInstant(expires, timeZone) };
-          return { status: 201, data, headers: noStore };
-        },
-      }),
-    },
-  };
-}
+export const invitationsResource: ApiResource = {
+  path: '/api/v1/auth/invitations/',
+  name: 'Invitation List',
+  description: 'Invitations to sign up: each is valid for one person and for 14 days.',
+  operations: {
+    POST: operation({
+      operationId: 'createInvitation',
+      summary: 'Creates an invitation.',
+      status: 201,
+      permission: 'invite',
+      fields: {},
+      responseSchema: invitationSchema,
+      async handle({ viewer }, { database, timeZone }) {
+        const { secrets, expires } = await createInvitations(database, viewer.contributor);
+        const data = { invitation: secrets[0], expires: formatInstant(expires, timeZone) };
+        return { data, headers: noStore };
+      },
+    }),
+  },
+};
