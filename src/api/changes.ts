@@ -198,17 +198,15 @@ export const changeHeadResource: ApiResource = {
   },
 };
 
-export function serializeChange(
+export const serializeChange = (
   { sequence, at, action, kind, subject }: FeedEntry,
   origin: string,
   timeZone: string,
-) {
-  return {
-    sequence,
-    at: formatInstant(at, timeZone),
-    action,
-    kind,
-    id: subject,
-    url: `${origin}/api/v1/${subjectOf(kind)}s/${subject}/`,
-  };
-}
+) => ({
+  sequence,
+  at: formatInstant(at, timeZone),
+  action,
+  kind,
+  id: subject,
+  url: `${origin}/api/v1/${subjectOf(kind)}s/${subject}/`,
+});

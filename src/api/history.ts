@@ -115,22 +115,20 @@ export const historyResources: ApiResource[] = [
   },
 ];
 
-function serializeVersion(
+const serializeVersion = (
   { sequence, at, action, content }: Version,
   contributor: number | null,
   timeZone: string,
-): z.input<typeof versionSchema> {
-  return {
-    number: sequence,
-    at: formatInstant(at, timeZone),
-    contributor,
-    action,
-    redacted: content === undefined,
-    title: content?.title ?? null,
-    tags: content ? formatTags(content.tags) : null,
-    text: content?.text ?? null,
-    link: content?.link ?? null,
-    visibility: content?.visibility ?? null,
-    status: content?.status ?? null,
-  };
-}
+): z.input<typeof versionSchema> => ({
+  number: sequence,
+  at: formatInstant(at, timeZone),
+  contributor,
+  action,
+  redacted: content === undefined,
+  title: content?.title ?? null,
+  tags: content ? formatTags(content.tags) : null,
+  text: content?.text ?? null,
+  link: content?.link ?? null,
+  visibility: content?.visibility ?? null,
+  status: content?.status ?? null,
+});

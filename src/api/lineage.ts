@@ -125,17 +125,15 @@ export const lineageResources: ApiResource[] = [
   },
 ];
 
-function serializeLineageEntry(
+const serializeLineageEntry = (
   { id, copied_from, project }: LineageEntry,
   origin: string,
-): z.input<typeof lineageEntrySchema> {
-  return {
-    id,
-    copied_from,
-    hidden: project === undefined,
-    title: project?.title ?? null,
-    url: project ? `${origin}/api/v1/projects/${id}/?format=api` : null,
-    html_url: project ? `${origin}${projectPath(project)}` : null,
-    contributor_name: project ? displayName(project) : null,
-  };
-}
+): z.input<typeof lineageEntrySchema> => ({
+  id,
+  copied_from,
+  hidden: project === undefined,
+  title: project?.title ?? null,
+  url: project ? `${origin}/api/v1/projects/${id}/?format=api` : null,
+  html_url: project ? `${origin}${projectPath(project)}` : null,
+  contributor_name: project ? displayName(project) : null,
+});

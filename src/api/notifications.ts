@@ -168,26 +168,24 @@ async function serializeOne(
   return serializeNotification(details, viewer, origin, timeZone);
 }
 
-function serializeNotification(
+const serializeNotification = (
   { number, kind, created, is_read, by, newProject, project, linkedProject, decision }: NotificationDetails,
   viewer: Viewer,
   origin: string,
   timeZone: string,
-): z.input<typeof notificationSchema> {
-  return {
-    id: number,
-    url: `${origin}${path}${number}/`,
-    created: formatInstant(created, timeZone),
-    kind,
-    is_read: is_read === 1,
-    contributor: by?.id ?? null,
-    contributor_name: by ? displayName(by) : null,
-    contributor_html_url: by ? `${origin}${contributorPath(by.id, by.username)}` : null,
-    project: project?.id ?? null,
-    title: project?.title ?? null,
-    subject: newProject?.id ?? null,
-    html_url: linkedProject ? `${origin}${projectPath(linkedProject)}` : null,
-    action: decision?.action ?? null,
-    reason: decision && decision.contributor === viewer.contributor ? decision.reason : null,
-  };
-}
+): z.input<typeof notificationSchema> => ({
+  id: number,
+  url: `${origin}${path}${number}/`,
+  created: formatInstant(created, timeZone),
+  kind,
+  is_read: is_read === 1,
+  contributor: by?.id ?? null,
+  contributor_name: by ? displayName(by) : null,
+  contributor_html_url: by ? `${origin}${contributorPath(by.id, by.username)}` : null,
+  project: project?.id ?? null,
+  title: project?.title ?? null,
+  subject: newProject?.id ?? null,
+  html_url: linkedProject ? `${origin}${projectPath(linkedProject)}` : null,
+  action: decision?.action ?? null,
+  reason: decision && decision.contributor === viewer.contributor ? decision.reason : null,
+});

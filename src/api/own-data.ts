@@ -91,19 +91,17 @@ function formatCredit(source: Source): string {
   return `Remix of “${title}” by ${name}, ${url}`;
 }
 
-function serializeImport(
+const serializeImport = (
   { projects, commentsLeftOut }: ImportResult,
   origin: string,
-): z.input<typeof importSchema> {
-  return {
-    projects: projects.map(({ title, outcome, copy, reasons }) => ({
-      title,
-      outcome,
-      id: copy?.id ?? null,
-      url: copy ? `${origin}/api/v1/projects/${copy.id}/?format=api` : null,
-      html_url: copy ? origin + projectPath(copy) : null,
-      reasons: reasons.map(({ subject, text }) => (subject ? `${subject}: ${text}` : String(text))),
-    })),
-    comments_left_out: commentsLeftOut,
-  };
-}
+): z.input<typeof importSchema> => ({
+  projects: projects.map(({ title, outcome, copy, reasons }) => ({
+    title,
+    outcome,
+    id: copy?.id ?? null,
+    url: copy ? `${origin}/api/v1/projects/${copy.id}/?format=api` : null,
+    html_url: copy ? origin + projectPath(copy) : null,
+    reasons: reasons.map(({ subject, text }) => (subject ? `${subject}: ${text}` : String(text))),
+  })),
+  comments_left_out: commentsLeftOut,
+});

@@ -17,28 +17,24 @@ interface RootDescription {
   readonly links?: string;
 }
 
-export function rootResource(
+export const rootResource = (
   { links, operationId, ...about }: RootDescription,
   collections: Record<string, string>,
-): ApiResource {
-  return {
-    ...about,
-    operations: {
-      GET: operation({
-        operationId,
-        summary: about.description,
-        permission: 'read',
-        responseSchema: rootSchema,
-        ...(links !== undefined && { responseHeaders: ['Link'] as const }),
-        async handle({ origin }) {
-          return {
-            data: Object.fromEntries(
-              Object.entries(collections).map(([name, path]) => [name, origin + path]),
-            ),
-            link: links,
-          };
-        },
-      }),
-    },
-  };
-}
+): ApiResource => ({
+  ...about,
+  operations: {
+    GET: operation({
+      operationId,
+      summary: about.description,
+      permission: 'read',
+      responseSchema: rootSchema,
+      ...(links !== undefined && { responseHeaders: ['Link'] as const }),
+      async handle({ origin }) {
+        return {
+          data: Object.fromEntries(Object.entries(collections).map(([name, path]) => [name, origin + path])),
+          link: links,
+        };
+      },
+    }),
+  },
+});

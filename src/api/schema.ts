@@ -38,17 +38,16 @@ async function findExamples(database: Database) {
   return listed && { '/api/v1/projects/': listed.id, '/api/v1/contributors/': listed.contributor };
 }
 
-function setExamples(
+const setExamples = (
   paths: OpenApiDocument['paths'],
   examples: Readonly<Record<string, number>>,
-): OpenApiDocument['paths'] {
-  return mapValues(paths, ({ parameters, ...item }, path) => {
+): OpenApiDocument['paths'] =>
+  mapValues(paths, ({ parameters, ...item }, path) => {
     const example = Object.entries(examples).find(([prefix]) => path.startsWith(`${prefix}{id}/`))?.[1];
     const set = (parameter: OpenApiParameter) =>
       parameter.name === 'id' && example !== undefined ? { ...parameter, example } : parameter;
     return { ...(parameters && { parameters: parameters.map(set) }), ...item };
   });
-}
 
 /** The contact of the site: a page or an email address. */
 function describeContact(contact: { readonly href: string } | undefined, origin: string) {

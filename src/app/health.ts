@@ -42,10 +42,9 @@ const readHead = (database: Database, options: LifetimeOptions) =>
     database.first(changeHead),
   );
 
-function prepareStatus(status: number, text: string): PreparedResponse {
-  return prepareResponse(
+const prepareStatus = (status: number, text: string): PreparedResponse =>
+  prepareResponse(
     status,
     { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
     toJson({ status: text }),
   );
-}

@@ -31,8 +31,8 @@ export const introduction = 'Vitrine, a gallery server for community projects.';
 const precedence =
   'Every option has an environment variable, named after it. The option wins over the variable.';
 
-export function findOptions(command: Command): CommandOption[] {
-  return Object.values(command.settings).map(({ help, ...option }) => {
+export const findOptions = (command: Command): CommandOption[] =>
+  Object.values(command.settings).map(({ help, ...option }) => {
     const { placeholder = '', fallback } = option;
     return {
       ...option,
@@ -43,7 +43,6 @@ export function findOptions(command: Command): CommandOption[] {
       isPath: takesPath(placeholder),
     };
   });
-}
 
 export const takesPath = (placeholder: string) => /\b(FILE|FOLDER|PATH|BACKUP)/.test(placeholder);
 
@@ -122,8 +121,8 @@ const exitStatus = [
   ['2', 'A mistake in a command or a setting, or something that the command needs cannot be used.'],
 ] as const;
 
-function formatManual(commands: Commands): string {
-  return [
+const formatManual = (commands: Commands): string =>
+  [
     `.TH VITRINE 1 "" "Vitrine ${version}" "User Commands"`,
     // Names of options and variables stay whole.
     '.nh',
@@ -141,7 +140,6 @@ function formatManual(commands: Commands): string {
     ...exitStatus.flatMap(([code, meaning]) => formatItem(code, meaning)),
     '',
   ].join('\n');
-}
 
 function formatCommand(command: Command): string[] {
   const { usage, help, subcommands = [], examples } = command;

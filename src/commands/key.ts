@@ -77,6 +77,5 @@ export const keyCommand = commandWithSubcommands(
   },
 );
 
-function formatDay(instant: Instant | null, nullText: string): string {
-  return instant === null ? nullText : formatInstant(instant, 'UTC').slice(0, 10);
-}
+const formatDay = (instant: Instant | null, nullText: string): string =>
+  instant === null ? nullText : formatInstant(instant, 'UTC').slice(0, 10);

@@ -128,11 +128,11 @@ interface Stoppable {
  * Resolves with the exit code on Ctrl-C, on SIGTERM, or after an unhandled rejection, which is logged; without workers also when
  * the terminal is closed, and in a worker when its supervisor has died.
  */
-export function waitForStop(
+export const waitForStop = (
   log: Log,
   { worker, hasWorkers = worker !== undefined }: Stoppable,
-): Promise<number> {
-  return new Promise((resolve) => {
+): Promise<number> =>
+  new Promise((resolve) => {
     worker?.waitForOrphaned().then(resolve);
     if (!hasWorkers)
       process.on('SIGHUP', () => {
@@ -146,7 +146,6 @@ export function waitForStop(
       resolve(1);
     });
   });
-}
 
 /** Ends the process when its log is written. */
 export async function exitWith(code: number): Promise<never> {

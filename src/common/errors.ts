@@ -163,9 +163,8 @@ export function errorCode(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
-export function errorMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
+export const errorMessage = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
 
 /** The message without its full stop, for the end of a sentence. */
 export const reasonOf = (error: unknown) => errorMessage(error).replace(/\.$/, '');

@@ -77,22 +77,19 @@ export type FindProblems = (
 ) => Problems;
 
 /** Parses all fields and throws one Invalid with all errors. */
-export function readFields<Declared extends Fields>(
+export const readFields = <Declared extends Fields>(
   fields: Declared,
   data: Readonly<Record<string, unknown>>,
   options: ReadOptions = {},
-): Values<Declared> {
-  return readMembers(fields, data, { ...options, isPartial: false }) as Values<Declared>;
-}
+): Values<Declared> => readMembers(fields, data, { ...options, isPartial: false }) as Values<Declared>;
 
 /** The same where nothing is required, as for PATCH. */
-export function readPartially<Declared extends Fields>(
+export const readPartially = <Declared extends Fields>(
   fields: Declared,
   data: Readonly<Record<string, unknown>>,
   options: ReadOptions = {},
-): PartialValues<Declared> {
-  return readMembers(fields, data, { ...options, isPartial: true }) as PartialValues<Declared>;
-}
+): PartialValues<Declared> =>
+  readMembers(fields, data, { ...options, isPartial: true }) as PartialValues<Declared>;
 
 function readMembers(
   fields: Fields,
@@ -139,33 +136,31 @@ interface TextOptions<Required extends boolean>
   readonly format?: string;
 }
 
-export function textField<Required extends boolean = false>({
+export const textField = <Required extends boolean = false>({
   maxLength,
   allowsBlank,
   isSingleLine,
   pattern,
   format,
   ...rest
-}: TextOptions<Required>): Field<string, NoInfer<Required>> {
-  return {
-    ...rest,
-    schema: {
-      type: 'string',
-      ...(!allowsBlank && { minLength: 1 }),
-      maxLength,
-      ...(format !== undefined && { format }),
-    },
-    read(value) {
-      const given = readText(value);
-      const text = isSingleLine ? given.trim() : given;
-      if (text === '' && !allowsBlank) throw new InvalidValue(apiText('blank'));
-      if (isLongerThan(text, maxLength)) throw new InvalidValue(apiText('maxLength', { max: maxLength }));
-      if (isSingleLine && hasControlCharacters(text)) throw new InvalidValue(apiText('controlCharacters'));
-      if (text !== '' && pattern && !pattern[0].test(text)) throw new InvalidValue(pattern[1]);
-      return text;
-    },
-  };
-}
+}: TextOptions<Required>): Field<string, NoInfer<Required>> => ({
+  ...rest,
+  schema: {
+    type: 'string',
+    ...(!allowsBlank && { minLength: 1 }),
+    maxLength,
+    ...(format !== undefined && { format }),
+  },
+  read(value) {
+    const given = readText(value);
+    const text = isSingleLine ? given.trim() : given;
+    if (text === '' && !allowsBlank) throw new InvalidValue(apiText('blank'));
+    if (isLongerThan(text, maxLength)) throw new InvalidValue(apiText('maxLength', { max: maxLength }));
+    if (isSingleLine && hasControlCharacters(text)) throw new InvalidValue(apiText('controlCharacters'));
+    if (text !== '' && pattern && !pattern[0].test(text)) throw new InvalidValue(pattern[1]);
+    return text;
+  },
+});
 
 /** Empty for what is no text: `String` throws for some objects that JSON can hold. */
 export const toText = (value: unknown): string =>
@@ -230,45 +225,40 @@ interface IntegerOptions<Required extends boolean>
   readonly max: number;
 }
 
-export function integerField<Required extends boolean = false>({
+export const integerField = <Required extends boolean = false>({
   min,
   max,
   ...rest
-}: IntegerOptions<Required>): Field<number, NoInfer<Required>> {
-  return {
-    ...rest,
-    schema: { type: 'integer', minimum: min, maximum: max },
-    read(value) {
-      if (value === null) throw new InvalidValue(apiText('null'));
-      const number = typeof value === 'string' && /^\s*-?\d{1,16}\s*$/.test(value) ? Number(value) : value;
-      if (typeof number !== 'number' || !Number.isSafeInteger(number))
-        throw new InvalidValue(apiText('notInteger'));
-      if (number < min) throw new InvalidValue(apiText('min', { min }));
-      if (number > max) throw new InvalidValue(apiText('max', { max }));
-      return number;
-    },
-  };
-}
+}: IntegerOptions<Required>): Field<number, NoInfer<Required>> => ({
+  ...rest,
+  schema: { type: 'integer', minimum: min, maximum: max },
+  read(value) {
+    if (value === null) throw new InvalidValue(apiText('null'));
+    const number = typeof value === 'string' && /^\s*-?\d{1,16}\s*$/.test(value) ? Number(value) : value;
+    if (typeof number !== 'number' || !Number.isSafeInteger(number))
+      throw new InvalidValue(apiText('notInteger'));
+    if (number < min) throw new InvalidValue(apiText('min', { min }));
+    if (number > max) throw new InvalidValue(apiText('max', { max }));
+    return number;
+  },
+});
 
 /** Only a multipart form can send a file. */
-export function isFileSchema({ items }: Field['schema']): boolean {
-  return typeof items === 'object' && items !== null && 'format' in items && items.format === 'binary';
-}
+export const isFileSchema = ({ items }: Field['schema']): boolean =>
+  typeof items === 'object' && items !== null && 'format' in items && items.format === 'binary';
 
 /** Only a multipart form has such a member. */
 export const isFormField = ({ schema, isForFiles = false }: Field) => isForFiles || isFileSchema(schema);
 
 /** A member of the record that clients cannot write. */
-export function readOnlyField(label: string, schema: Field['schema']): Field<never> {
-  return {
-    label,
-    schema,
-    readOnly: true,
-    read() {
-      throw new InvalidValue('This field is read only.');
-    },
-  };
-}
+export const readOnlyField = (label: string, schema: Field['schema']): Field<never> => ({
+  label,
+  schema,
+  readOnly: true,
+  read() {
+    throw new InvalidValue('This field is read only.');
+  },
+});
 
 function abbreviate(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');

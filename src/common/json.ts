@@ -18,9 +18,8 @@ export function parseJson(content: string | Uint8Array): unknown {
 }
 
 /** A JSON object, or a JavaScript object that becomes one. */
-export function isJsonObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+export const isJsonObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** An object with the same names and other values. */
 export const mapValues = <From, To>(

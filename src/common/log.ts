@@ -138,25 +138,20 @@ function sqlState(cause: unknown): string | undefined {
   return typeof state === 'string' ? state : undefined;
 }
 
-function stackOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
-}
+const stackOf = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error);
 
 /** Network addresses, and the user and password in a URL, stay out of the log. */
-function removeAddresses(text: string): string {
-  return text
+const removeAddresses = (text: string): string =>
+  text
     .replace(/\/\/[^\s/@]*@/g, '//')
     .replace(/[0-9a-f]*[.:][0-9a-f.:]*[0-9a-f]/gi, (token) =>
       isIP(token) || isIP(token.replace(/:\d+$/, '')) ? '(address)' : token,
     );
-}
 
 /** Faster than JSON.stringify: a path has no control characters, and most have nothing to escape. */
-function quoteJson(path: string): string {
-  return path.includes('"') || path.includes('\\') ? JSON.stringify(path) : `"${path}"`;
-}
+const quoteJson = (path: string): string =>
+  path.includes('"') || path.includes('\\') ? JSON.stringify(path) : `"${path}"`;
 
 /** Control characters never reach a terminal. */
-function toPrintable(text: string): string {
-  return text.replace(/[^\x20-\x7e]/g, '?').slice(0, 200);
-}
+const toPrintable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?').slice(0, 200);

@@ -11,9 +11,8 @@ export function createPrivateFile(path: string): void {
 }
 
 /** Those of the paths that other users of this machine may read or change. */
-export function findSharedPaths(paths: readonly string[]): string[] {
-  return paths.filter((path) => ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0);
-}
+export const findSharedPaths = (paths: readonly string[]): string[] =>
+  paths.filter((path) => ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0);
 
 export function makePrivate(path: string): void {
   chmodSync(path, statSync(path).isDirectory() ? privateFolderMode : privateFileMode);

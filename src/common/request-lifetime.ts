@@ -128,11 +128,7 @@ export class RequestLifetime {
 }
 
 /** A queue must read the lifetime when it accepts work: later, another request's lifetime may be current. */
-export function currentLifetime(): RequestLifetime | undefined {
-  return lifetimes.getStore();
-}
+export const currentLifetime = (): RequestLifetime | undefined => lifetimes.getStore();
 
 /** Runs work that continues for others when the current request is over. */
-export function runOutsideRequests<Result>(work: () => Result): Result {
-  return lifetimes.run(undefined, work);
-}
+export const runOutsideRequests = <Result>(work: () => Result): Result => lifetimes.run(undefined, work);

@@ -2,9 +2,8 @@
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-export function sign(secret: string, ...parts: readonly (string | number)[]): string {
-  return createHmac('sha256', secret).update(parts.join('\n')).digest('base64url');
-}
+export const sign = (secret: string, ...parts: readonly (string | number)[]): string =>
+  createHmac('sha256', secret).update(parts.join('\n')).digest('base64url');
 
 /** The time that it takes says nothing about how much of the text is right. */
 export function isSameSecret(actual: string, expected: string): boolean {

@@ -92,40 +92,34 @@ type OptionsFor<C extends Columns> = 'contributor' extends keyof C
   ? [options: TableOptions & { readonly whenOwnerLeaves: WhenOwnerLeaves }]
   : [options?: TableOptions];
 
-export function table<const C extends Columns, const Key extends keyof C & string>(
+export const table = <const C extends Columns, const Key extends keyof C & string>(
   name: string,
   key: readonly Key[],
   columns: C,
   ...[options]: OptionsFor<C>
-): Table<C, Key> {
-  return { ...options, name, key, columns: mapColumns(columns, (column) => raw(column)) };
-}
+): Table<C, Key> => ({ ...options, name, key, columns: mapColumns(columns, (column) => raw(column)) });
 
 /** The same columns, with the name or alias of their table: for joins. */
-export function qualify<C extends Columns>(alias: string, columns: C): C {
-  return mapColumns(columns, (column) => raw(`${alias}.${column}`));
-}
+export const qualify = <C extends Columns>(alias: string, columns: C): C =>
+  mapColumns(columns, (column) => raw(`${alias}.${column}`));
 
 /** The columns of these names. */
-export function pick<C extends Columns, Name extends keyof C>(columns: C, ...names: Name[]): Pick<C, Name> {
-  return Object.fromEntries(names.map((name) => [name, columns[name]])) as Pick<C, Name>;
-}
+export const pick = <C extends Columns, Name extends keyof C>(columns: C, ...names: Name[]): Pick<C, Name> =>
+  Object.fromEntries(names.map((name) => [name, columns[name]])) as Pick<C, Name>;
 
 /** All other columns. */
-export function omit<C extends Columns, Name extends keyof C>(columns: C, ...names: Name[]): Omit<C, Name> {
-  return Object.fromEntries(
+export const omit = <C extends Columns, Name extends keyof C>(columns: C, ...names: Name[]): Omit<C, Name> =>
+  Object.fromEntries(
     Object.entries(columns).filter(([name]) => !names.some((omitted) => omitted === name)),
   ) as Omit<C, Name>;
-}
 
-function mapColumns<C extends Columns>(columns: C, toSql: (name: string) => Sql): C {
-  return Object.fromEntries(
+const mapColumns = <C extends Columns>(columns: C, toSql: (name: string) => Sql): C =>
+  Object.fromEntries(
     Object.entries(columns).map(([name, { storage, constraints }]) => [
       name,
       new Column(storage, toSql(name), constraints),
     ]),
   ) as C;
-}
 
 /** A statement and the columns of the rows that it returns. */
 export interface Query<Row> {

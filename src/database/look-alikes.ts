@@ -36,9 +36,8 @@ const pairs = Object.entries(lookAlikes).flatMap(([letter, characters]) =>
 const letters: ReadonlyMap<string, string> = new Map(pairs);
 
 /** Replaces all characters that look like a Latin letter. `key` is in lower case. */
-export function lookOf(key: string): string {
-  return [...key].map((character) => letters.get(character) ?? character).join('');
-}
+export const lookOf = (key: string): string =>
+  [...key].map((character) => letters.get(character) ?? character).join('');
 
 /** The same in SQL, for migrations. */
 export const lookOfUsernameSql = pairs.reduce(

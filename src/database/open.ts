@@ -15,9 +15,8 @@ export async function openDatabase(address: string, deps: DatabaseDependencies):
 }
 
 /** For `vitrine doctor`: looks at a database beside a running server, and changes nothing. */
-export async function inspectDatabase(address: string, replicas: readonly string[]): Promise<Inspection> {
-  return isOnServer(address) ? inspectPostgres(address, replicas) : inspectSqlite(address);
-}
+export const inspectDatabase = async (address: string, replicas: readonly string[]): Promise<Inspection> =>
+  isOnServer(address) ? inspectPostgres(address, replicas) : inspectSqlite(address);
 
 function isOnServer(address: string): boolean {
   if (/^postgres(ql)?:\/\//.test(address)) return true;

@@ -41,9 +41,7 @@ export function returning<Row extends object>(columns: ColumnsOf<Row>, statement
 }
 
 /** The names of the result's integers. */
-export function integersOf({ columns }: Query<object>): readonly string[] {
-  return selectionOf(columns).integers;
-}
+export const integersOf = ({ columns }: Query<object>): readonly string[] => selectionOf(columns).integers;
 
 type Template = [texts: TemplateStringsArray, ...values: RawValue[]];
 
@@ -70,9 +68,8 @@ export function one<Row extends object>(reader: Reader, columns: ColumnsOf<Row>)
 const present = { present: integer(sql`1`) };
 
 /** Whether there is a row; `from` begins with "from". */
-export async function exists(reader: Reader, from: Sql): Promise<boolean> {
-  return (await first(reader, present)`${from} limit 1`) !== undefined;
-}
+export const exists = async (reader: Reader, from: Sql): Promise<boolean> =>
+  (await first(reader, present)`${from} limit 1`) !== undefined;
 
 const placeColumn = { place: integer() };
 
@@ -89,14 +86,12 @@ export async function existEach(reader: Reader, queries: readonly Sql[]): Promis
 const counted = { count: integer(sql`count(*)`) };
 
 /** The number of rows; `from` begins with "from". */
-export async function count(reader: Reader, from: Sql): Promise<number> {
-  return (await reader.first(select(counted, from)))?.count ?? 0;
-}
+export const count = async (reader: Reader, from: Sql): Promise<number> =>
+  (await reader.first(select(counted, from)))?.count ?? 0;
 
 /** The same, if there are not more than `limit`. */
-export function countUpTo(limit: number, reader: Reader, from: Sql): Promise<number> {
-  return count(reader, sql`from (select 1 ${from} limit ${limit}) as counted`);
-}
+export const countUpTo = (limit: number, reader: Reader, from: Sql): Promise<number> =>
+  count(reader, sql`from (select 1 ${from} limit ${limit}) as counted`);
 
 /** The rows of both queries, without duplicates. */
 export function unionOf<Row extends object>(one: Query<Row>, other: Query<Row>): Query<Row> {

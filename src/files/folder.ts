@@ -29,9 +29,7 @@ export async function openFolderStore(folder: string): Promise<FileStore> {
 }
 
 /** Does not check the folder: a command that only reads needs no write permission. */
-export function createFolderStore(folder: string): FileStore {
-  return new FolderStore(folder);
-}
+export const createFolderStore = (folder: string): FileStore => new FolderStore(folder);
 
 class FolderStore implements FileStore {
   constructor(private readonly folder: string) {}

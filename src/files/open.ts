@@ -4,9 +4,8 @@ import { openS3Store } from './s3.ts';
 import type { FileStore } from './store.ts';
 
 /** The file store beside the database, for galleries without the setting. */
-export function openDefaultFileStore(database: string): FileStore {
-  return createFolderStore(defaultFolder(database));
-}
+export const openDefaultFileStore = (database: string): FileStore =>
+  createFolderStore(defaultFolder(database));
 
 export function defaultFolder(database: string): string {
   return /^postgres(ql)?:/.test(database) ? 'vitrine.files' : `${database}.files`;

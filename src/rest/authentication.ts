@@ -30,16 +30,14 @@ export const signOutHeaders = { 'Clear-Site-Data': '"cache", "storage"' };
  * The name of a cookie for this origin. Under https, browsers accept the prefix only from this very host: a page of another
  * host of the same domain, or somebody in the network, cannot plant such a cookie.
  */
-export function cookieNameFor(name: string, origin: string): string {
-  return isSecure(origin) ? `__Host-${name}` : name;
-}
+export const cookieNameFor = (name: string, origin: string): string =>
+  isSecure(origin) ? `__Host-${name}` : name;
 
 export const isSecure = (origin: string) => origin.startsWith('https:');
 
 /** A quick check: most requests have no credentials. */
-export function hasCredentials(headers: Headers): boolean {
-  return headers.has('Authorization') || headers.has('Cookie');
-}
+export const hasCredentials = (headers: Headers): boolean =>
+  headers.has('Authorization') || headers.has('Cookie');
 
 export function readCredential(
   { headers, origin, path }: { readonly headers: Headers; readonly origin: string; readonly path: string },

@@ -48,14 +48,11 @@ const refuseToWrite = ({ headers }: Pick<Sender, 'headers'>) =>
 const preflightMethod = 'Access-Control-Request-Method';
 
 /** The method that a browser asks for before it sends a page's request; undefined for any other request. */
-export function findPreflightMethod({
+export const findPreflightMethod = ({
   method,
   headers,
-}: Pick<RequestContext, 'method' | 'headers'>): string | undefined {
-  return method === 'OPTIONS' && headers.has('Origin')
-    ? (headers.get(preflightMethod) ?? undefined)
-    : undefined;
-}
+}: Pick<RequestContext, 'method' | 'headers'>): string | undefined =>
+  method === 'OPTIONS' && headers.has('Origin') ? (headers.get(preflightMethod) ?? undefined) : undefined;
 
 const readMethods = 'GET, HEAD, OPTIONS';
 

@@ -121,6 +121,5 @@ function toNetwork(address: string): string {
 }
 
 /** Each proxy appends its value, so that the last one comes from a proxy that we trust. */
-function lastInList(value: string | null): string | undefined {
-  return value?.split(',').at(-1)?.trim() || undefined;
-}
+const lastInList = (value: string | null): string | undefined =>
+  value?.split(',').at(-1)?.trim() || undefined;

@@ -58,10 +58,9 @@ function formatCell(value: unknown): string {
 const escapeFormula = (text: string) => (/^'*[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text);
 
 /** The columns of records with this schema, or of their members with these names. */
-export function findListColumns({ shape }: z.ZodObject, names = Object.keys(shape)): ListColumn[] {
-  return names.flatMap((name): ListColumn[] => {
+export const findListColumns = ({ shape }: z.ZodObject, names = Object.keys(shape)): ListColumn[] =>
+  names.flatMap((name): ListColumn[] => {
     const member = shape[name];
     const nested = member instanceof z.ZodOptional ? member.unwrap() : member;
     return nested instanceof z.ZodObject ? Object.keys(nested.shape).map((inner) => [name, inner]) : [[name]];
   });
-}

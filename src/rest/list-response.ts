@@ -66,12 +66,11 @@ async function* generateText(
 }
 
 /** Each part waits for the database like a request that has just come. */
-async function readPart<Part>(checkViewer: () => Promise<void>, read: () => Promise<Part>): Promise<Part> {
-  return new RequestLifetime(partTimeoutMs, { replicas: 'current' }).withinTimeLimit(async () => {
+const readPart = async <Part>(checkViewer: () => Promise<void>, read: () => Promise<Part>): Promise<Part> =>
+  new RequestLifetime(partTimeoutMs, { replicas: 'current' }).withinTimeLimit(async () => {
     await checkViewer();
     return read();
   });
-}
 
 /** Fails once the credentials have ended or allow something else: a download may take half an hour. */
 function createViewerCheck<Viewer>(identify: () => Promise<Viewer>, viewer: Viewer): () => Promise<void> {

@@ -58,6 +58,5 @@ function findRepeated(names: Iterable<string>): Set<string> {
 }
 
 /** `Prefer: handling=strict` (RFC 7240). */
-export function prefersStrict(headers: Headers): boolean {
-  return /(^|[,;])\s*handling\s*=\s*"?strict"?\s*($|[,;])/i.test(headers.get('Prefer') ?? '');
-}
+export const prefersStrict = (headers: Headers): boolean =>
+  /(^|[,;])\s*handling\s*=\s*"?strict"?\s*($|[,;])/i.test(headers.get('Prefer') ?? '');

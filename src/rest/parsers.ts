@@ -58,11 +58,10 @@ export const isMultipart = (headers: Headers) =>
 
 const parseMediaType = (header: string) => header.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
-export function isForm(headers: Headers): boolean {
-  return /^(application\/x-www-form-urlencoded|multipart\/form-data)$/.test(
+export const isForm = (headers: Headers): boolean =>
+  /^(application\/x-www-form-urlencoded|multipart\/form-data)$/.test(
     parseMediaType(headers.get('Content-Type') ?? ''),
   );
-}
 
 /** Named as in Django. */
 export const csrfTokenField = 'csrfmiddlewaretoken';

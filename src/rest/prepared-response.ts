@@ -82,14 +82,11 @@ export function withEtag(response: PreparedResponse): PreparedResponse {
   return { ...response, etag: computeEtag(response.body) };
 }
 
-export function computeEtag(body: string): string {
-  return `"${Bun.hash(body).toString(36)}"`;
-}
+export const computeEtag = (body: string): string => `"${Bun.hash(body).toString(36)}"`;
 
 /** Begins with the version, which `If-Match` compares: it is the same for every rendering and host. */
-export function computeVersionedEtag(version: number, body: string): string {
-  return `"${version.toString(36)}-${Bun.hash(body).toString(36)}"`;
-}
+export const computeVersionedEtag = (version: number, body: string): string =>
+  `"${version.toString(36)}-${Bun.hash(body).toString(36)}"`;
 
 /**
  * Whether an `If-Match` or `If-None-Match` header names this version. Weak tags count too: proxies that compress

@@ -154,9 +154,8 @@ class ReceivedBytes implements StoredBody {
 }
 
 /** How long the sender has until the next chunk, from the start. */
-function allowedMs({ timeoutMs, graceMs, minBytesPerSecond }: UploadReception, length: number): number {
-  return Math.min(timeoutMs, graceMs + (length / minBytesPerSecond) * 1000);
-}
+const allowedMs = ({ timeoutMs, graceMs, minBytesPerSecond }: UploadReception, length: number): number =>
+  Math.min(timeoutMs, graceMs + (length / minBytesPerSecond) * 1000);
 
 async function readBefore(reader: ReadableStreamDefaultReader<Uint8Array>, deadline: number) {
   let timer: Timer | undefined;

@@ -62,9 +62,8 @@ class CachedResponse extends CacheEntry implements SentResponse {
 }
 
 /** Whether the response is the same for everybody: the request has no credentials and no preference. */
-export function allowsSharedResponse(headers: Headers): boolean {
-  return !headers.has('Authorization') && !headers.has('Cookie') && !headers.has('Prefer');
-}
+export const allowsSharedResponse = (headers: Headers): boolean =>
+  !headers.has('Authorization') && !headers.has('Cookie') && !headers.has('Prefer');
 
 export class ResponseCache {
   /** By origin, then by variant: joining the parts into one key would take longer than three look-ups. */

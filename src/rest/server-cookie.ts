@@ -14,9 +14,8 @@ export function buildServerCookie(
   return `${cookieNameFor(name, origin)}=${value}; Path=/; Max-Age=${seconds}; SameSite=Strict; HttpOnly${secure}`;
 }
 
-export function readServerCookie(name: string, origin: string, headers: Headers): string | undefined {
-  return readCookie(headers, cookieNameFor(name, origin));
-}
+export const readServerCookie = (name: string, origin: string, headers: Headers): string | undefined =>
+  readCookie(headers, cookieNameFor(name, origin));
 
 /**
  * Marks a browser in which somebody has signed in, and opens nothing by itself. It is sent to these paths only: elsewhere a
@@ -26,9 +25,7 @@ const deviceCookie = 'known_device';
 const devicePaths = ['/sign-in/', '/api/v1/auth/'];
 const deviceSeconds = 365 * 24 * 60 * 60;
 
-export function readDeviceCookie(headers: Headers): string | undefined {
-  return readCookie(headers, deviceCookie);
-}
+export const readDeviceCookie = (headers: Headers): string | undefined => readCookie(headers, deviceCookie);
 
 export function buildDeviceCookies(value: string, origin: string): string[] {
   const attributes = `Max-Age=${deviceSeconds}; SameSite=Strict; HttpOnly${isSecure(origin) ? '; Secure' : ''}`;

@@ -15,6 +15,5 @@ export function readTheme(headers: Headers): Theme | undefined {
 }
 
 /** Sets the cookie, or deletes it if there is no theme. */
-export function buildThemeCookie(theme: Theme | undefined): string {
-  return `${cookieName}=${theme ?? ''}; Path=/; Max-Age=${theme ? secondsPerYear : 0}; SameSite=Lax`;
-}
+export const buildThemeCookie = (theme: Theme | undefined): string =>
+  `${cookieName}=${theme ?? ''}; Path=/; Max-Age=${theme ? secondsPerYear : 0}; SameSite=Lax`;

@@ -147,6 +147,5 @@ async function readStart(response: Response, signal: AbortSignal): Promise<strin
 /** PostgreSQL stores no NUL. */
 const toStoredText = (bytes: Uint8Array) => new TextDecoder().decode(bytes).replaceAll('\0', '\ufffd');
 
-function describeError(error: unknown): AttemptError {
-  return /CERT|TLS|SSL|SIGNATURE|ISSUER/.test(errorCode(error) ?? '') ? 'certificate' : 'connection';
-}
+const describeError = (error: unknown): AttemptError =>
+  /CERT|TLS|SSL|SIGNATURE|ISSUER/.test(errorCode(error) ?? '') ? 'certificate' : 'connection';

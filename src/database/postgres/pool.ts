@@ -136,27 +136,25 @@ const sqlStateOf = (error: unknown) =>
   ((error instanceof Unavailable ? error.cause : error) as { errno?: unknown } | undefined)?.errno;
 
 /** Cancels a query when the current request is over. */
-export function clientOf(connection: Pick<SQL, 'unsafe'>): TransactionClient {
-  return {
-    async query(text, values) {
-      const signal = currentLifetime()?.signal;
-      if (signal?.aborted) throw new Refused('the request is over');
-      const query = connection.unsafe(text, [...values]);
-      if (!signal) return query;
-      const cancel = () => void query.cancel();
-      signal.addEventListener('abort', cancel);
-      try {
-        return await query;
-      } catch (error) {
-        if (signal.aborted) throw new Refused('the request is over');
-        throw error;
-      } finally {
-        signal.removeEventListener('abort', cancel);
-      }
-    },
-    async copy(statement, rows) {
-      const writer = connection.unsafe(statement).writable().getWriter();
-      await Promise.all([writer.write(rows), writer.close()]);
-    },
-  };
-}
+export const clientOf = (connection: Pick<SQL, 'unsafe'>): TransactionClient => ({
+  async query(text, values) {
+    const signal = currentLifetime()?.signal;
+    if (signal?.aborted) throw new Refused('the request is over');
+    const query = connection.unsafe(text, [...values]);
+    if (!signal) return query;
+    const cancel = () => void query.cancel();
+    signal.addEventListener('abort', cancel);
+    try {
+      return await query;
+    } catch (error) {
+      if (signal.aborted) throw new Refused('the request is over');
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', cancel);
+    }
+  },
+  async copy(statement, rows) {
+    const writer = connection.unsafe(statement).writable().getWriter();
+    await Promise.all([writer.write(rows), writer.close()]);
+  },
+});

@@ -69,15 +69,14 @@ export function fromMatches(
 }
 
 /** A tsquery for the phrases. Words without a position are in the text only. */
-export function formatQuery(phrases: readonly Phrase[], members: SearchedMembers): string {
-  return phrases
+export const formatQuery = (phrases: readonly Phrase[], members: SearchedMembers): string =>
+  phrases
     .map((phrase) =>
       members === 'all'
         ? `(${positionedQuery(phrase)} | ${unpositionedQuery(phrase)})`
         : positionedQuery(phrase),
     )
     .join(' & ');
-}
 
 function positionedQuery({ words, isPrefix }: Phrase): string {
   const terms = words.map((word, index) => {

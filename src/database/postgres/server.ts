@@ -65,13 +65,11 @@ export const unusableServer = (url: URL, error: unknown): OperatorError =>
 export const canPrepare = (url: URL) => url.searchParams.get('prepare') !== 'false';
 
 /** The server may change: `findUrl` is called for each new connection. */
-export function createPools(findUrl: () => URL, onFailure: () => void): Pools {
-  return {
-    ...createReadPools(findUrl, { onFailure }),
-    changeLog: new PostgresPool(() => connectReader(findUrl()), poolLimits.changeLog, onFailure),
-    writes: new PostgresPool(() => connect(findUrl()), poolLimits.writes, onFailure),
-  };
-}
+export const createPools = (findUrl: () => URL, onFailure: () => void): Pools => ({
+  ...createReadPools(findUrl, { onFailure }),
+  changeLog: new PostgresPool(() => connectReader(findUrl()), poolLimits.changeLog, onFailure),
+  writes: new PostgresPool(() => connect(findUrl()), poolLimits.writes, onFailure),
+});
 
 interface ReadPoolEvents {
   /** A query has failed. */

@@ -103,13 +103,12 @@ export function openConnection(path: string, options: DatabaseOptions): Connecti
   }
 }
 
-export function openReader(path: string): Connection {
-  return translateErrors(() => {
+export const openReader = (path: string): Connection =>
+  translateErrors(() => {
     const reader = openConnection(path, { readonly: true });
     reader.run('pragma query_only = on');
     return reader;
   });
-}
 
 export function translateErrors<Result>(work: () => Result): Result {
   try {

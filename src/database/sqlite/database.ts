@@ -270,9 +270,8 @@ class SqliteDatabase implements Database {
   }
 }
 
-export async function openSqlite(path: string, deps: DatabaseDependencies): Promise<Database> {
-  return new SqliteDatabase(path, await openFile(path, deps), deps);
-}
+export const openSqlite = async (path: string, deps: DatabaseDependencies): Promise<Database> =>
+  new SqliteDatabase(path, await openFile(path, deps), deps);
 
 /** Of the file at the path; undefined if there is none. */
 function identify(path: string): string | undefined {

@@ -250,9 +250,8 @@ function textOf(table: Table): TableText {
   return known;
 }
 
-function buildInsert(table: string, names: readonly string[]): string {
-  return `insert into ${table} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`;
-}
+const buildInsert = (table: string, names: readonly string[]): string =>
+  `insert into ${table} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`;
 
 function buildConflict({ key }: Table, names: readonly string[]): string {
   const others = names.filter((name) => !key.includes(name)).map((name) => `${name} = excluded.${name}`);

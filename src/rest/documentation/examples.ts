@@ -52,12 +52,11 @@ export function exampleBody(operation: DocumentedOperation, schemas: Schemas): u
 }
 
 /** The path with an example for each of its variable parts. */
-export function examplePath({ path, parameters }: DocumentedOperation): string {
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
+export const examplePath = ({ path, parameters }: DocumentedOperation): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const schema = parameters.find((parameter) => parameter.name === name)?.schema;
     return schema?.type === 'integer' ? '1' : String(schema?.enum?.[0] ?? name.toUpperCase());
   });
-}
 
 export function exampleRequest(
   operation: DocumentedOperation,

@@ -145,9 +145,8 @@ function buildTags(resources: readonly Resource<never>[], root: string): OpenApi
   return [...byTag].map(([name, [first]]) => ({ name, description: first?.description ?? '' }));
 }
 
-function buildPaths(resources: readonly Resource<never>[], root: string): Record<string, PathItem> {
-  return Object.fromEntries(resources.flatMap((resource) => buildPathItems(resource, root)));
-}
+const buildPaths = (resources: readonly Resource<never>[], root: string): Record<string, PathItem> =>
+  Object.fromEntries(resources.flatMap((resource) => buildPathItems(resource, root)));
 
 function buildPathItems(resource: Resource<never>, root: string): [path: string, item: PathItem][] {
   const path = resource.path.replace(/:([a-z]+)/g, '{$1}');

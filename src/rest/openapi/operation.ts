@@ -158,9 +158,8 @@ export function buildBodySchema({ fields = {}, isPartial, exampleBody }: Operati
 }
 
 /** A form has a name as often as there are values: one value is a list of one. */
-function takeList(schema: JsonSchema): JsonSchema {
-  return schema.anyOf?.find(({ type }) => type === 'array') ?? schema;
-}
+const takeList = (schema: JsonSchema): JsonSchema =>
+  schema.anyOf?.find(({ type }) => type === 'array') ?? schema;
 
 function buildSuccess({ summary, status, produces, responseSchema, ...operation }: Operation<never>) {
   const own = operation.responseHeaders ?? [];
@@ -185,15 +184,13 @@ const buildProducedContent = (types: readonly string[]): Content =>
 const buildContent = (types: readonly string[], schema: JsonSchema): Content =>
   Object.fromEntries(types.map((type) => [type, { schema }]));
 
-function buildErrors(
+const buildErrors = (
   isWrite: boolean,
   { errors = [], headers = {}, acceptsFiles, acceptsArchive }: Operation<never>,
-) {
-  return {
-    ...referToErrors(400, 401, 404, 406, 429, 500, 503, ...errors),
-    ...(isWrite && referToErrors(403, 413, 415, 507)),
-    ...((acceptsFiles || acceptsArchive) && referToErrors(408)),
-    ...('If-Match' in headers && referToErrors(412)),
-    ...('Idempotency-Key' in headers && referToErrors(422)),
-  };
-}
+) => ({
+  ...referToErrors(400, 401, 404, 406, 429, 500, 503, ...errors),
+  ...(isWrite && referToErrors(403, 413, 415, 507)),
+  ...((acceptsFiles || acceptsArchive) && referToErrors(408)),
+  ...('If-Match' in headers && referToErrors(412)),
+  ...('Idempotency-Key' in headers && referToErrors(422)),
+});

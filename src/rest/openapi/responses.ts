@@ -103,11 +103,8 @@ export const referTo = (schema: z.ZodType): Reference => ({
 });
 
 /** Some bad requests concern no member, for example those with a wrong Host header. */
-function schemaOfErrors(status: string): JsonSchema {
-  return status === '400'
-    ? { anyOf: [referTo(errorSchema), referTo(fieldErrorsSchema)] }
-    : referTo(errorSchema);
-}
+const schemaOfErrors = (status: string): JsonSchema =>
+  status === '400' ? { anyOf: [referTo(errorSchema), referTo(fieldErrorsSchema)] } : referTo(errorSchema);
 
 const buildErrorContent = (status: string): Content => ({
   'application/json': { schema: schemaOfErrors(status) },

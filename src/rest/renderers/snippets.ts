@@ -18,13 +18,11 @@ export interface SnippetRequest {
   readonly response?: 'json' | 'text' | 'none';
 }
 
-export function buildSnippets(request: SnippetRequest): Snippet[] {
-  return [
-    { name: 'curl', text: toCurl(request) },
-    { name: 'JavaScript', text: toJavaScript(request) },
-    { name: 'Python', text: toPython(request) },
-  ];
-}
+export const buildSnippets = (request: SnippetRequest): Snippet[] => [
+  { name: 'curl', text: toCurl(request) },
+  { name: 'JavaScript', text: toJavaScript(request) },
+  { name: 'Python', text: toPython(request) },
+];
 
 const exampleFile = 'photo.jpg';
 const jsonType = { 'Content-Type': 'application/json' };
@@ -80,8 +78,8 @@ const printInPython = {
 };
 
 /** Every JSON string is also a Python string. */
-function toPython({ method, url, headers, json, fileField, response }: SnippetRequest): string {
-  return [
+const toPython = ({ method, url, headers, json, fileField, response }: SnippetRequest): string =>
+  [
     'import requests',
     '',
     `response = requests.${method.toLowerCase()}(`,
@@ -94,7 +92,6 @@ function toPython({ method, url, headers, json, fileField, response }: SnippetRe
     ')',
     printInPython[response ?? 'json'],
   ].join('\n');
-}
 
 const pythonNames: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' };
 
@@ -106,6 +103,4 @@ function toPythonLiteral(value: unknown): string {
 }
 
 /** Inside single quotes, only a single quote has a meaning for a shell. */
-export function quoteForShell(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
-}
+export const quoteForShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
