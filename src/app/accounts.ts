@@ -6,8 +6,7 @@ import { Passwords } from '../gallery/accounts/passwords.ts';
 import { SignInAttempts } from '../gallery/accounts/sign-in-attempts.ts';
 import { BasicPasswords } from '../gallery/sign-in/basic-passwords.ts';
 import type { SignUpDependencies } from '../gallery/sign-in/sign-up.ts';
-import type { appSettings } from '../settings/app-settings.ts';
-import type { Settings } from '../settings/settings.ts';
+import type { appSettings, Settings } from '../settings/settings.ts';
 import { megabyte } from './transfers.ts';
 
 interface AccountDependencies {

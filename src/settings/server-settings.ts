@@ -1,17 +1,21 @@
-// The settings of the server's hosts and proxies, where the gallery is stored, limits for each client, metrics, and shared
-// caches in front of it: see settings.ts.
+// The settings of the server's hosts and proxies, where the gallery is stored, limits for each client, backups, mails, metrics,
+// and shared caches in front of it: see settings.ts.
 
+import { InvalidValue } from '../common/inputs.ts';
+import { emailPattern } from '../common/text-rules.ts';
 import {
   defineSetting,
   defineText,
   isHostPattern,
-  isNetwork,
   isOriginPattern,
   parseAddress,
   parseChoice,
+  parseDuration,
   parseInteger,
+  parseKeepRule,
   parseLimit,
   parseList,
+  parseNetworks,
   parseWebAddresses,
 } from './setting-values.ts';
 
@@ -31,7 +35,7 @@ export const hostSettings = {
     variable: 'VITRINE_TRUSTED_PROXIES',
     help: 'The address or network of a proxy whose X-Forwarded headers are trusted.',
     repeatable: true,
-    read: parseList(isNetwork, 'addresses or networks such as 10.0.0.0/8'),
+    read: parseNetworks,
   }),
   webhookNetworks: defineSetting({
     flag: 'webhook-allow-network',
@@ -39,7 +43,7 @@ export const hostSettings = {
     variable: 'VITRINE_WEBHOOK_ALLOW_NETWORKS',
     help: 'A network inside of yours to which webhooks may send, such as 192.168.4.0/24; at any port, and without TLS.',
     repeatable: true,
-    read: parseList(isNetwork, 'addresses or networks such as 10.0.0.0/8'),
+    read: parseNetworks,
   }),
   corsOrigins: defineSetting({
     flag: 'cors-origin',
@@ -55,7 +59,6 @@ export const databaseSettings = {
   database: defineText({
     flag: 'database',
     placeholder: 'PATH|URL',
-    variable: 'VITRINE_DATABASE',
     fallback: 'vitrine.sqlite',
     help: 'A file for SQLite, or postgres://user:password@host/name.',
   }),
@@ -70,7 +73,6 @@ export const databaseSettings = {
   files: defineText({
     flag: 'files',
     placeholder: 'FOLDER|URL',
-    variable: 'VITRINE_FILES',
     help: 'The folder for uploaded files, or s3://bucket; by default the database’s path with .files.',
   }),
 };
@@ -79,7 +81,6 @@ export const limitSettings = {
   readLimit: defineSetting({
     flag: 'read-limit',
     placeholder: 'NUMBER|off',
-    variable: 'VITRINE_READ_LIMIT',
     fallback: '6000',
     help: 'The maximum number of requests per minute from one person, or from one address without an account.',
     read: parseLimit,
@@ -87,7 +88,6 @@ export const limitSettings = {
   writeLimit: defineSetting({
     flag: 'write-limit',
     placeholder: 'NUMBER|off',
-    variable: 'VITRINE_WRITE_LIMIT',
     fallback: '600',
     help: 'The maximum number of changes per minute by one person.',
     read: parseLimit,
@@ -95,7 +95,6 @@ export const limitSettings = {
   streamLimit: defineSetting({
     flag: 'stream-limit',
     placeholder: 'NUMBER|off',
-    variable: 'VITRINE_STREAM_LIMIT',
     fallback: '100',
     help: 'The maximum number of open streams of one person, or of one address without an account.',
     read: parseLimit,
@@ -103,7 +102,6 @@ export const limitSettings = {
   signInLimit: defineSetting({
     flag: 'sign-in-limit',
     placeholder: 'NUMBER',
-    variable: 'VITRINE_SIGN_IN_LIMIT',
     fallback: '10',
     help: 'The maximum number of wrong passwords for one name from one address in 15 minutes.',
     read: parseInteger(1, 1_000_000),
@@ -111,7 +109,6 @@ export const limitSettings = {
   basic: defineSetting({
     flag: 'basic',
     placeholder: 'keys|passwords',
-    variable: 'VITRINE_BASIC',
     fallback: 'keys',
     help: 'What HTTP Basic takes as the password: keys only, or the passwords of accounts too, for clients that move here.',
     read: parseChoice('keys', 'passwords'),
@@ -122,7 +119,7 @@ export const limitSettings = {
     variable: 'VITRINE_SHARED_NETWORKS',
     help: 'A network such as that of a school, where many people share one address: sign-ins are limited by name only.',
     repeatable: true,
-    read: parseList(isNetwork, 'addresses or networks such as 10.0.0.0/8'),
+    read: parseNetworks,
   }),
 };
 
@@ -130,7 +127,6 @@ export const metricsSettings = {
   metricsPort: defineSetting({
     flag: 'metrics-port',
     placeholder: 'NUMBER|off',
-    variable: 'VITRINE_METRICS_PORT',
     fallback: 'off',
     help: 'With `serve`: the port for Prometheus, which reads /metrics there.',
     read: (text) => (text === 'off' ? undefined : parseInteger(1, 65535)(text)),
@@ -138,7 +134,6 @@ export const metricsSettings = {
   metricsHost: defineSetting({
     flag: 'metrics-host',
     placeholder: 'ADDRESS',
-    variable: 'VITRINE_METRICS_HOST',
     fallback: '127.0.0.1',
     help: 'With `serve`: the address of that port. Everybody who reaches it can read the metrics.',
     read: parseAddress,
@@ -149,7 +144,6 @@ export const sharedCacheSettings = {
   publicMaxAge: defineSetting({
     flag: 'public-max-age',
     placeholder: 'SECONDS',
-    variable: 'VITRINE_PUBLIC_MAX_AGE',
     fallback: '0',
     help: 'How long shared caches may keep what visitors get, and 10 seconds more to renew it; 0: not at all.',
     read: parseInteger(0, 86_400),
@@ -161,5 +155,84 @@ export const sharedCacheSettings = {
     help: 'With `serve`: the address of a shared cache that is told with PURGE what has changed.',
     repeatable: true,
     read: parseWebAddresses,
+  }),
+};
+
+export const backupSettings = {
+  backupEvery: defineSetting({
+    flag: 'backup-every',
+    placeholder: 'TIME',
+    help: 'With `serve`: make backups this often, such as 30m, 1h or 1d.',
+    read: parseDuration,
+  }),
+  backupTo: defineText({
+    flag: 'backup-to',
+    placeholder: 'FOLDER|URL',
+    help: 'With `serve`: where these backups are made.',
+  }),
+  unlessNewer: defineSetting({
+    flag: 'unless-newer',
+    placeholder: 'TIME',
+    variable: 'VITRINE_BACKUP_UNLESS_NEWER',
+    help: 'With `backup` and `public-dump`: make none if one was made in this time, such as 1h.',
+    read: parseDuration,
+  }),
+  keep: defineSetting({
+    flag: 'keep',
+    placeholder: 'RULE',
+    variable: 'VITRINE_BACKUP_KEEP',
+    help: 'Which backups stay, such as 24h,7d,4w,12m: the newest of this many hours, days, weeks, months; by default all.',
+    read: parseKeepRule,
+  }),
+  signWith: defineText({
+    flag: 'sign-with',
+    placeholder: 'FILE',
+    variable: 'VITRINE_BACKUP_SIGN_WITH',
+    help: 'The private key that signs backups; `vitrine backup-key` makes one.',
+  }),
+  publicKey: defineText({
+    flag: 'public-key',
+    placeholder: 'FILE',
+    variable: 'VITRINE_BACKUP_PUBLIC_KEY',
+    help: 'The public key that a backup must be signed for.',
+  }),
+};
+
+const isSmtpUrl = (text: string) => /^smtps?:\/\/[^/\s]+\/?$/.test(text) && URL.canParse(text);
+
+export const mailSettings = {
+  smtp: defineSetting({
+    flag: 'smtp',
+    placeholder: 'URL',
+    help: 'The server that takes mails, such as smtp://mail.example.org:587; one with user:password@ only in the variable.',
+    isSecret: (text) => text.includes('@'),
+    read(text) {
+      if (text === '') return undefined;
+      if (!isSmtpUrl(text))
+        throw new InvalidValue(
+          'must be an address such as smtp://user:password@mail.example.org:587 or smtps://…',
+        );
+      return text;
+    },
+  }),
+  mailFrom: defineSetting({
+    flag: 'mail-from',
+    placeholder: 'ADDRESS',
+    help: 'The email address that mails come from.',
+    read(text) {
+      if (text === '' || emailPattern.test(text)) return text;
+      throw new InvalidValue('must be an email address such as gallery@example.org');
+    },
+  }),
+  publicUrl: defineSetting({
+    flag: 'public-url',
+    placeholder: 'URL',
+    help: 'The address of the site for links in mails, such as https://gallery.example.org.',
+    read(text) {
+      const { protocol = '', origin = '', pathname, username } = URL.parse(text) ?? {};
+      if (text === '') return text;
+      if (/^https?:$/.test(protocol) && pathname === '/' && !username && !/[?#]/.test(text)) return origin;
+      throw new InvalidValue('must begin with http:// or https:// and have no path');
+    },
   }),
 };

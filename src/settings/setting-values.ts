@@ -19,9 +19,12 @@ export interface Setting<Value> extends Pick<TextInput<Value>, 'read'> {
   readonly separator?: string;
 }
 
-type Definition<Value> = Omit<Setting<Value>, 'fallback'> & { readonly fallback?: string };
+type Definition<Value> = Omit<Setting<Value>, 'fallback' | 'variable'> &
+  Partial<Pick<Setting<Value>, 'fallback' | 'variable'>>;
 
+/** The environment variable has the name of the flag, unless the definition names another one. */
 export const defineSetting = <Value>(definition: Definition<Value>): Setting<Value> => ({
+  variable: `VITRINE_${definition.flag.toUpperCase().replaceAll('-', '_')}`,
   fallback: '',
   ...definition,
 });
@@ -30,8 +33,8 @@ export const defineSetting = <Value>(definition: Definition<Value>): Setting<Val
 export const defineText = (definition: Omit<Definition<string>, 'read'>) =>
   defineSetting({ ...definition, read: (text) => text });
 
-export const defineSwitch = (flag: string, variable: string, help: string) =>
-  defineSetting({ flag, variable, fallback: 'false', help, read: parseBoolean });
+export const defineSwitch = (flag: string, help: string, variable?: string) =>
+  defineSetting({ flag, ...(variable && { variable }), fallback: 'false', help, read: parseBoolean });
 
 export const parseInteger = (min: number, max: number) => (text: string) => {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
@@ -125,12 +128,14 @@ export const isHostPattern = (value: string) =>
 
 export const isHostName = (value: string) => /^[a-z0-9]/.test(value) && isHostPattern(value);
 
-export function isNetwork(value: string): boolean {
+function isNetwork(value: string): boolean {
   const [address = '', prefix, ...rest] = value.split('/');
   const version = isIP(address);
   if (version === 0 || rest.length) return false;
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
 }
+
+export const parseNetworks = parseList(isNetwork, 'addresses or networks such as 10.0.0.0/8');
 
 /** As browsers send it in the header Origin: without a path, and without the usual port. Apps have schemes of their own. */
 export function isOriginPattern(value: string): boolean {

@@ -6,12 +6,12 @@ import { parseArgs } from 'node:util';
 import { errorMessage, OperatorError } from '../common/errors.ts';
 import { InvalidValue } from '../common/inputs.ts';
 import { suggest } from '../common/mistyped.ts';
-import { backupSettings } from './backup-settings.ts';
-import { mailSettings } from './mail-settings.ts';
 import {
+  backupSettings,
   databaseSettings,
   hostSettings,
   limitSettings,
+  mailSettings,
   metricsSettings,
   sharedCacheSettings,
 } from './server-settings.ts';
@@ -35,7 +35,6 @@ export const settings = {
   port: defineSetting({
     flag: 'port',
     placeholder: 'NUMBER',
-    variable: 'VITRINE_PORT',
     fallback: '8000',
     help: 'The port to listen on; 0 for any free one.',
     read: parseInteger(0, 65535),
@@ -43,7 +42,6 @@ export const settings = {
   host: defineSetting({
     flag: 'host',
     placeholder: 'ADDRESS',
-    variable: 'VITRINE_HOST',
     fallback: '127.0.0.1',
     help: 'The address to listen on; 0.0.0.0 for all addresses of this machine.',
     read: parseAddress,
@@ -52,7 +50,6 @@ export const settings = {
   uploadLimit: defineSetting({
     flag: 'upload-limit',
     placeholder: 'MEGABYTES',
-    variable: 'VITRINE_UPLOAD_LIMIT',
     fallback: '25',
     help: 'The maximum size of the files in one request, in megabytes.',
     read: parseInteger(1, 1000),
@@ -60,7 +57,6 @@ export const settings = {
   projectQuota: defineSetting({
     flag: 'project-quota',
     placeholder: 'NUMBER|off',
-    variable: 'VITRINE_PROJECT_QUOTA',
     fallback: '10000',
     help: 'The maximum number of projects and comments of one account.',
     read: parseLimit,
@@ -68,7 +64,6 @@ export const settings = {
   fileQuota: defineSetting({
     flag: 'file-quota',
     placeholder: 'MEGABYTES|off',
-    variable: 'VITRINE_FILE_QUOTA',
     fallback: '1000',
     help: 'The maximum size of all files of one account, in megabytes.',
     read: parseLimit,
@@ -77,7 +72,6 @@ export const settings = {
   timeZone: defineSetting({
     flag: 'time-zone',
     placeholder: 'ZONE',
-    variable: 'VITRINE_TIME_ZONE',
     fallback: 'UTC',
     help: 'The time zone of all times in responses, such as Europe/Berlin.',
     read: (text) => {
@@ -101,7 +95,6 @@ export const settings = {
   signUp: defineSetting({
     flag: 'sign-up',
     placeholder: 'open|invitation|closed',
-    variable: 'VITRINE_SIGN_UP',
     fallback: 'closed',
     help: 'Who may create an account: anybody, people with an invitation, or nobody.',
     read: parseChoice('open', 'invitation', 'closed'),
@@ -109,7 +102,6 @@ export const settings = {
   names: defineSetting({
     flag: 'names',
     placeholder: 'full|username',
-    variable: 'VITRINE_NAMES',
     fallback: 'full',
     help: 'What others see of people with a new account, until they choose: the full name or the username only.',
     read: parseChoice('full', 'username'),
@@ -117,7 +109,6 @@ export const settings = {
   cacheSize: defineSetting({
     flag: 'cache-size',
     placeholder: 'MEGABYTES|auto',
-    variable: 'VITRINE_CACHE_SIZE',
     fallback: 'auto',
     help: 'The memory for responses and parts of pages that are used again; auto: a 32nd of all, at most 96.',
     read: parseCacheSize,
@@ -125,37 +116,32 @@ export const settings = {
   hsts: defineSetting({
     flag: 'hsts',
     placeholder: 'SECONDS',
-    variable: 'VITRINE_HSTS',
     fallback: '0',
     help: 'How long browsers use only https for this host (Strict-Transport-Security); 0 sends nothing.',
     read: parseInteger(0, 100_000_000),
   }),
   requiresSecondFactor: defineSwitch(
     'require-second-factor',
-    'VITRINE_REQUIRE_SECOND_FACTOR',
     'Moderators and admins are contributors until they have turned on the second factor.',
   ),
   strict: defineSwitch(
     'strict',
-    'VITRINE_STRICT',
     'Reject unknown fields and parameters instead of ignoring them, as Prefer: handling=strict does.',
   ),
-  demo: defineSwitch('demo', 'VITRINE_DEMO', 'Fill an empty database with a small gallery.'),
-  repair: defineSwitch('repair', 'VITRINE_REPAIR', 'Repair what the check finds.'),
+  demo: defineSwitch('demo', 'Fill an empty database with a small gallery.'),
+  repair: defineSwitch('repair', 'Repair what the check finds.'),
   replaceAccounts: defineSwitch(
     'replace-accounts',
-    'VITRINE_REPLACE_ACCOUNTS',
     'Let a dump change accounts and keys of a gallery that has accounts.',
   ),
   checkOnly: defineSwitch(
     'check',
-    'VITRINE_IMPORT_CHECK',
     'List what is broken or unusual in a dump, without importing it.',
+    'VITRINE_IMPORT_CHECK',
   ),
   publicDump: defineSetting({
     flag: 'public-dump',
     placeholder: 'TIME',
-    variable: 'VITRINE_PUBLIC_DUMP',
     help: 'With `serve`: offer a file of all public projects, made again this often, such as 1d; at most 7d.',
     read: (text) => {
       const ms = parseDuration(text);
@@ -176,7 +162,7 @@ export const settings = {
     variable: 'VITRINE_COPY_TO',
     help: 'With `copy`: the new, empty database.',
   }),
-  undo: defineSwitch('undo', 'VITRINE_COPY_UNDO', 'With `copy`: let the old database take writes again.'),
+  undo: defineSwitch('undo', 'With `copy`: let the old database take writes again.', 'VITRINE_COPY_UNDO'),
   siteHost: defineSetting({
     flag: 'host',
     placeholder: 'NAME',
@@ -188,19 +174,13 @@ export const settings = {
   ...metricsSettings,
   serverTiming: defineSwitch(
     'server-timing',
-    'VITRINE_SERVER_TIMING',
     'Tell every client what its request took, in the header Server-Timing; for development.',
   ),
   ...sharedCacheSettings,
-  reusePort: defineSwitch(
-    'reuse-port',
-    'VITRINE_REUSE_PORT',
-    'Let several processes share the port, to restart them one by one.',
-  ),
+  reusePort: defineSwitch('reuse-port', 'Let several processes share the port, to restart them one by one.'),
   workers: defineSetting({
     flag: 'workers',
     placeholder: 'NUMBER|auto',
-    variable: 'VITRINE_WORKERS',
     fallback: '1',
     help: 'With `serve`: how many processes share the port; auto is one for each processor.',
     read: parseWorkers,
@@ -215,6 +195,34 @@ export type SettingDefinitions = Readonly<Record<string, Setting<unknown>>>;
 export type SettingsOf<Definitions extends SettingDefinitions> = {
   readonly [Name in keyof Definitions]: ReturnType<Definitions[Name]['read']>;
 };
+
+/** The settings that requests depend on. */
+export const appSettings = [
+  'uploadLimit',
+  'projectQuota',
+  'fileQuota',
+  'allowedHosts',
+  'trustedProxies',
+  'corsOrigins',
+  'webhookNetworks',
+  'timeZone',
+  'playerHosts',
+  'readLimit',
+  'writeLimit',
+  'streamLimit',
+  'signInLimit',
+  'sharedNetworks',
+  'basic',
+  'signUp',
+  'smtp',
+  'requiresSecondFactor',
+  'hsts',
+  'cacheSize',
+  'publicMaxAge',
+  'names',
+  'strict',
+  'publicDump',
+] as const satisfies readonly SettingName[];
 
 export const pickSettings = <Name extends SettingName>(names: readonly Name[]): Pick<AllSettings, Name> =>
   Object.fromEntries(names.map((name) => [name, settings[name]])) as Pick<AllSettings, Name>;

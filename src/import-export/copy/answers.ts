@@ -13,8 +13,7 @@ import { findAccount } from '../../gallery/accounts/account.ts';
 import { contentTypes } from '../../gallery/content-types.ts';
 import { anonymous, type Viewer } from '../../gallery/viewer.ts';
 import type { RequestContext } from '../../rest/request-context.ts';
-import { appSettings } from '../../settings/app-settings.ts';
-import { pickSettings, readSettings } from '../../settings/settings.ts';
+import { appSettings, pickSettings, readSettings } from '../../settings/settings.ts';
 
 interface ApiRequest {
   readonly path: string;
