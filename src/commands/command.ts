@@ -28,10 +28,8 @@ export interface Command {
 /** The settings of these names, and more that only this command has. */
 type DefinitionsOf<Name extends SettingName, More> = Pick<typeof settings, Name> & More;
 
-interface CommandDefinition<Name extends SettingName, More extends SettingDefinitions> {
-  readonly usage: string;
-  readonly help: string;
-  readonly examples: readonly string[];
+interface CommandDefinition<Name extends SettingName, More extends SettingDefinitions>
+  extends Pick<Command, 'usage' | 'help' | 'examples'> {
   readonly settings: readonly Name[];
   readonly moreSettings?: More;
   /** Describes the one operand, for messages; undefined if the command takes none. */
@@ -48,13 +46,11 @@ export function defineCommand<
   Name extends SettingName,
   More extends SettingDefinitions = Record<never, never>,
 >(definition: CommandDefinition<Name, More>): Command {
-  const { usage, help, examples, settings: names, moreSettings, operand: description } = definition;
-  const [name] = usage.split(' ');
+  const { settings: names, moreSettings, operand: description, run, ...about } = definition;
+  const [name] = about.usage.split(' ');
   const settings = { ...pickSettings(names), ...moreSettings } as DefinitionsOf<Name, More>;
   return {
-    usage,
-    help,
-    examples,
+    ...about,
     settings,
     async run(args, environment) {
       const { settings: values, operands } = readSettings(settings, args, environment);
@@ -63,7 +59,7 @@ export function defineCommand<
         throw new UsageError(`${name} takes no ${JSON.stringify(operand)}.`);
       if (description !== undefined && (operand === '' || extra.length > 0))
         throw new OperatorError(`${name} needs ${description}.`);
-      return definition.run(values, operand, environment);
+      return run(values, operand, environment);
     },
   };
 }
@@ -123,13 +119,13 @@ export function commandWithSubcommands<Name extends SettingName = never>(
   };
 }
 
-/** Aligned columns with their names. */
-export function formatTable(names: string[], rows: string[][]): string {
+/** Prints aligned columns with their names. */
+export function printTable(names: string[], rows: string[][]): void {
   const lines = [names, ...rows];
   const widths = names.map((_, column) =>
     Math.max(...lines.map((line) => Bun.stringWidth(line[column] ?? ''))),
   );
   const pad = (text: string, column: number) =>
     text + ' '.repeat((widths[column] ?? 0) - Bun.stringWidth(text));
-  return lines.map((line) => `${line.map(pad).join('  ').trimEnd()}\n`).join('');
+  process.stdout.write(lines.map((line) => `${line.map(pad).join('  ').trimEnd()}\n`).join(''));
 }

@@ -6,7 +6,7 @@ import { createKey, keyLimits, revokeKey } from '../gallery/accounts/keys.ts';
 import { listKeys } from '../gallery/accounts/list.ts';
 import { parseId } from '../gallery/ids.ts';
 import { addDays, formatInstant, type Instant } from '../gallery/instant.ts';
-import { commandWithSubcommands, formatTable, printMessage } from './command.ts';
+import { commandWithSubcommands, printMessage, printTable } from './command.ts';
 import { findAccount, readOperand } from './user.ts';
 
 const fields = {
@@ -54,9 +54,7 @@ export const keyCommand = commandWithSubcommands(
           formatDay(key.expires, 'never'),
           formatDay(key.last_used, 'never'),
         ]);
-        process.stdout.write(
-          formatTable(['ID', 'USERNAME', 'NAME', 'ACCESS', 'CREATED', 'EXPIRES', 'USED'], rows),
-        );
+        printTable(['ID', 'USERNAME', 'NAME', 'ACCESS', 'CREATED', 'EXPIRES', 'USED'], rows);
       },
     },
     revoke: {

@@ -7,7 +7,7 @@ import { type SettingName, settingNames } from '../gallery/site/fields.ts';
 import { changeSite, isSettingName, loadOwnSettings, prepareLogo } from '../gallery/site/settings.ts';
 import { anonymous } from '../gallery/viewer.ts';
 import type { Settings } from '../settings/settings.ts';
-import { commandWithSubcommands, formatTable, printMessage, type Subcommand } from './command.ts';
+import { commandWithSubcommands, printMessage, printTable, type Subcommand } from './command.ts';
 import { openFiles } from './open.ts';
 
 type SiteCommandSettings = Settings<'database' | 'files' | 'siteHost'>;
@@ -21,7 +21,7 @@ const subcommands: Readonly<Record<string, Subcommand<'files' | 'siteHost'>>> = 
       const rows = settingNames.flatMap((name) =>
         texts[name] ? [[name, texts[name].replaceAll('\n', ' / ')]] : [],
       );
-      process.stdout.write(formatTable(['NAME', 'VALUE'], rows));
+      printTable(['NAME', 'VALUE'], rows);
       printMessage(`${rows.length} of ${settingNames.length} settings, ${describeHost(siteHost)}.`);
     },
   },

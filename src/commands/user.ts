@@ -23,7 +23,7 @@ import { createPasswordLink, passwordLinkPath } from '../gallery/sign-in/passwor
 import { resetSecondFactor } from '../gallery/sign-in/second-factor.ts';
 import { nameFields, newUsernameField } from '../gallery/sign-in/sign-up.ts';
 import { type Role, roles } from '../gallery/viewer.ts';
-import { commandWithSubcommands, formatTable, plural, printMessage, type Subcommand } from './command.ts';
+import { commandWithSubcommands, plural, printMessage, printTable, type Subcommand } from './command.ts';
 
 // Asks for a password without echo, or reads the first line of standard input. Never from the command line, which other
 // users of the machine can see.
@@ -117,12 +117,7 @@ const subcommands: Readonly<Record<string, Subcommand<'names'>>> = {
         account.second_factors ? 'yes' : 'no',
         String(account.keys),
       ]);
-      process.stdout.write(
-        formatTable(
-          ['ID', 'USERNAME', 'NAME', 'ROLE', 'DISABLED', 'PASSWORD', 'SECOND FACTOR', 'KEYS'],
-          rows,
-        ),
-      );
+      printTable(['ID', 'USERNAME', 'NAME', 'ROLE', 'DISABLED', 'PASSWORD', 'SECOND FACTOR', 'KEYS'], rows);
       printMessage(`${plural(rows.length, 'account')}.`);
     },
   },

@@ -9,7 +9,7 @@ import { formatInstant, type Instant } from '../gallery/instant.ts';
 import { AddressRules } from '../gallery/webhooks/address-rules.ts';
 import { listAllWebhooks, listAttempts } from '../gallery/webhooks/webhook.ts';
 import { changeWebhook, createWebhook, deleteWebhook, requestRedelivery } from '../gallery/webhooks/write.ts';
-import { commandWithSubcommands, formatTable, printMessage } from './command.ts';
+import { commandWithSubcommands, printMessage, printTable } from './command.ts';
 import { findAccount, readOperand } from './user.ts';
 
 const number = integerField({ label: 'Number', min: 1, max: Number.MAX_SAFE_INTEGER });
@@ -51,7 +51,7 @@ export const webhookCommand = commandWithSubcommands(
           webhook.url,
         ]);
         const names = ['ID', 'USERNAME', 'EVENTS', 'STATE', 'FAILURES', 'DEAD', 'LAST SUCCESS', 'URL'];
-        process.stdout.write(formatTable(names, rows));
+        printTable(names, rows);
       },
     },
     attempts: {
@@ -66,7 +66,7 @@ export const webhookCommand = commandWithSubcommands(
           attempt.error,
           String(attempt.milliseconds),
         ]);
-        process.stdout.write(formatTable(['CHANGE', 'AT', 'STATUS', 'ERROR', 'MS'], rows));
+        printTable(['CHANGE', 'AT', 'STATUS', 'ERROR', 'MS'], rows);
       },
     },
     enable: switchCommand(true, 'Switches a webhook on: it continues where it was.'),

@@ -22,24 +22,25 @@ const keptColumns = {
 } as const;
 
 const names = Object.keys(keptColumns);
-export const keptNames = names.join(', ');
-export const keptValues = names.map((name) => `old.${name}`).join(', ');
-
-export const keptDefinitions = (types: { readonly integer: string; readonly text: string }): string =>
-  Object.entries(keptColumns)
-    .map(([name, kind]) => `${name} ${types[kind]}`)
-    .join(', ');
 
 /** Projects are never deleted: what is erased leaves an empty row. */
 const isListed = (row: 'old' | 'new') =>
   `${row}.visibility = 'public' and ${row}.status = 1 and ${row}.thread_visibility = 0`;
 
-/** When a row is kept. A project that is new has had no values. */
-export const keptInserts = isListed('new');
-export const keptUpdates = (isDifferent: string): string =>
-  `(${isListed('old')} or ${isListed('new')}) and (${names
-    .map((name) => `old.${name} ${isDifferent} new.${name}`)
-    .join(' or ')})`;
+/** For the statements that keep a row: the columns, and when. A project that is new has had no values. */
+export const kept = {
+  names: names.join(', '),
+  values: names.map((name) => `old.${name}`).join(', '),
+  definitions: (types: { readonly integer: string; readonly text: string }): string =>
+    Object.entries(keptColumns)
+      .map(([name, kind]) => `${name} ${types[kind]}`)
+      .join(', '),
+  inserts: isListed('new'),
+  updates: (isDifferent: string): string =>
+    `(${isListed('old')} or ${isListed('new')}) and (${names
+      .map((name) => `old.${name} ${isDifferent} new.${name}`)
+      .join(' or ')})`,
+};
 
 /** Conditions about the rows of `earlier_project`. Of a project, the row with the lowest number is the oldest. */
 export interface EarlierProjects {

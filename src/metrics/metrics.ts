@@ -65,23 +65,12 @@ export function createMetrics(
 }
 
 function define(registry: Registry, { name, help, labelNames = [], isCounter, read }: Metric): void {
-  const options = { name, help, labelNames, registers: [registry] };
-  if (isCounter)
-    new Counter({
-      ...options,
-      async collect() {
-        this.reset();
-        await read((value, labels = {}) => this.inc(labels, value));
-      },
-    });
-  else
-    new Gauge({
-      ...options,
-      async collect() {
-        this.reset();
-        await read((value, labels = {}) => this.set(labels, value));
-      },
-    });
+  async function collect() {
+    metric.reset();
+    await read((value, labels = {}) => metric.inc(labels, value));
+  }
+  const options = { name, help, labelNames, registers: [registry], collect };
+  const metric = isCounter ? new Counter(options) : new Gauge(options);
 }
 
 const buildInfo: Metric = {

@@ -9,7 +9,13 @@ import { readParameters } from './parameters.ts';
 import { emptyBody, isForm } from './parsers.ts';
 import type { RequestContext } from './request-context.ts';
 import type { RequestUrl } from './request-url.ts';
-import type { Operation, OperationContext, Parameters, Query } from './resource.ts';
+import {
+  type Operation,
+  type OperationContext,
+  type Parameters,
+  type Query,
+  withoutPages,
+} from './resource.ts';
 
 export interface ApiRequest {
   readonly context: RequestContext;
@@ -73,6 +79,3 @@ function collectInvalid(first: Invalid, read: () => unknown): Invalid {
   }
   return first;
 }
-
-const withoutPages = (parameters: Parameters): Parameters =>
-  Object.fromEntries(Object.entries(parameters).filter(([, { isForPages }]) => !isForPages));

@@ -79,8 +79,12 @@ const statuses: [kind: abstract new (...args: never[]) => Failure, status: numbe
   [NotImplemented, 501, 'Not Implemented'],
   [Unavailable, 503, 'Service Unavailable'],
   [StorageFull, 507, 'Insufficient Storage'],
-  [ServerError, 500, 'Internal Server Error'],
 ];
+const serverError = [ServerError, 500, 'Internal Server Error'] as const;
+
+/** The title of a status of the table, or of one that stands for all other errors. */
+export const titleOf = (status: number): string =>
+  [...statuses, serverError].find(([, known]) => known === status)?.[2] ?? '';
 
 interface ErrorResponse {
   readonly status: number;
@@ -92,11 +96,7 @@ interface ErrorResponse {
 /** An error that is not in the table becomes a 500 without details. */
 export function toErrorResponse(error: unknown): ErrorResponse {
   const failure = error instanceof Failure ? error : new ServerError();
-  const [, status, title] = statuses.find(([kind]) => failure instanceof kind) ?? [
-    ServerError,
-    500,
-    'Internal Server Error',
-  ];
+  const [, status, title] = statuses.find(([kind]) => failure instanceof kind) ?? serverError;
   const data =
     failure instanceof Invalid
       ? failure.messages

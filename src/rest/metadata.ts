@@ -1,6 +1,7 @@
 // The response to OPTIONS.
 
 import { type Field, type Fields, isFileSchema } from '../common/fields.ts';
+import { mapValues } from '../common/json.ts';
 import { listFormats } from './list-formats.ts';
 import { parsedMediaTypes } from './parsers.ts';
 import type { Resource } from './resource.ts';
@@ -13,16 +14,14 @@ export function describeResource(
   { name, description, operations }: Resource<never>,
   actions: Readonly<Record<string, Fields>>,
 ): Record<string, unknown> {
-  const describedActions = Object.entries(actions).map(([method, fields]) => [
-    method,
-    Object.fromEntries(Object.entries(fields).map(([field, about]) => [field, describeField(about)])),
-  ]);
   return {
     name,
     description,
     renders: [...renderedMediaTypes, ...(operations.GET?.list ? listMediaTypes : [])],
     parses: parsedMediaTypes,
-    ...(describedActions.length && { actions: Object.fromEntries(describedActions) }),
+    ...(Object.keys(actions).length && {
+      actions: mapValues(actions, (fields) => mapValues(fields, describeField)),
+    }),
   };
 }
 

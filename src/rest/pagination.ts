@@ -141,12 +141,14 @@ async function paginate<Item, Position>(
   const byOffset = isByOffset(context.parameters);
   const size = clampPageSize(parseWholeNumber((byOffset && limit) || page_size || ''));
   const codec = new CursorCodec<Position>(cursorSecret, listing.cursorScope);
+  const path = `${context.origin}${context.path}`;
+  const urlOf: UrlOfPage = (changes) => urlWithParameters(path, context.query, changes);
   const { links = {}, ...found } =
     cursor !== undefined
-      ? await paginateByCursor(listing, context, size, codec, cursor)
+      ? await paginateByCursor(listing, size, codec, cursor, urlOf)
       : byOffset
-        ? await paginateByOffset(listing, context, size, clampOffset(parseWholeNumber(offset ?? '')))
-        : await paginateByNumber(listing, context, size, page ?? '1');
+        ? await paginateByOffset(listing, size, clampOffset(parseWholeNumber(offset ?? '')), urlOf)
+        : await paginateByNumber(listing, size, page ?? '1', createPageUrl(path, context.query));
   const data = { ...found, results: await serialize(found.results) };
   const link = formatLinks({ next: found.next, prev: found.previous, ...links });
   if (!(await listing.isTruncated?.())) return { data, link };
@@ -156,6 +158,9 @@ async function paginate<Item, Position>(
 /** A client that sends a page number or a cursor as well means that. */
 const isByOffset = ({ page, cursor, limit, offset }: Query<typeof pageParameters>) =>
   page === undefined && cursor === undefined && (limit !== undefined || offset !== undefined);
+
+/** The URL of another page, whose parameters differ in these. */
+type UrlOfPage = (changes: Readonly<Record<string, string>>) => string;
 
 interface FoundPage<Item> {
   readonly count?: number;
@@ -198,14 +203,13 @@ export function parsePage(text: string, count: number, size: number): PageNumber
 
 async function paginateByNumber<Item, Position>(
   listing: Listing<Item, Position>,
-  context: PageRequest,
   size: number,
   text: string,
+  pageUrl: (number: number) => string,
 ): Promise<FoundPage<Item>> {
   const count = await listing.count();
   const { number, last } = parsePage(text, count, size);
   const results = count === 0 ? [] : await listing.page((number - 1) * size, size);
-  const pageUrl = createPageUrl(`${context.origin}${context.path}`, context.query);
   return {
     count,
     next: number < last ? pageUrl(number + 1) : null,
@@ -218,17 +222,13 @@ async function paginateByNumber<Item, Position>(
 /** An offset beyond the end is an empty page. */
 async function paginateByOffset<Item, Position>(
   listing: Listing<Item, Position>,
-  context: PageRequest,
   size: number,
   offset: number,
+  urlOf: UrlOfPage,
 ): Promise<FoundPage<Item>> {
   const count = await listing.count();
   const results = offset < count ? await listing.page(offset, size) : [];
-  const urlAt = (row: number) =>
-    urlWithParameters(`${context.origin}${context.path}`, context.query, {
-      limit: String(size),
-      offset: row > 0 ? String(row) : '',
-    });
+  const urlAt = (row: number) => urlOf({ limit: String(size), offset: row > 0 ? String(row) : '' });
   return {
     count,
     next: offset + size < count ? urlAt(offset + size) : null,
@@ -245,10 +245,10 @@ export function createPageUrl(path: string, query = new URLSearchParams()): (num
 
 async function paginateByCursor<Item, Position>(
   listing: Listing<Item, Position>,
-  context: PageRequest,
   size: number,
   cursors: CursorCodec<Position>,
   text: string,
+  urlOf: UrlOfPage,
 ): Promise<FoundPage<Item>> {
   const { backwards, position } =
     text === '' ? { backwards: false, position: undefined } : cursors.decode(text);
@@ -257,11 +257,7 @@ async function paginateByCursor<Item, Position>(
   if (hasMore) results.splice(backwards ? 0 : size, 1);
   const [first, last] = [results[0], results.at(-1)];
   const toUrl = (item: Item | undefined, back: boolean) =>
-    item === undefined
-      ? null
-      : urlWithParameters(`${context.origin}${context.path}`, context.query, {
-          cursor: cursors.encode(back, listing.positionOf(item)),
-        });
+    item === undefined ? null : urlOf({ cursor: cursors.encode(back, listing.positionOf(item)) });
   return {
     next: backwards || hasMore ? toUrl(last, false) : null,
     previous: (backwards ? hasMore : position !== undefined) ? toUrl(first, true) : null,

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { apiText } from '../common/api-text.ts';
 import { Failure, toStorageFailure } from '../common/errors.ts';
 import { privateFileMode } from '../common/private-files.ts';
+import { withTimeout } from '../common/timeout.ts';
 import { BadRequest, TooLarge, TooSlow } from './exceptions.ts';
 
 /** How an upload is received. Other bodies have the timeout of the request. */
@@ -157,17 +158,8 @@ class ReceivedBytes implements StoredBody {
 const allowedMs = ({ timeoutMs, graceMs, minBytesPerSecond }: UploadReception, length: number): number =>
   Math.min(timeoutMs, graceMs + (length / minBytesPerSecond) * 1000);
 
-async function readBefore(reader: ReadableStreamDefaultReader<Uint8Array>, deadline: number) {
-  let timer: Timer | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TooSlow()), Math.max(0, deadline - performance.now()));
-  });
-  try {
-    return await Promise.race([reader.read(), late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+const readBefore = (reader: ReadableStreamDefaultReader<Uint8Array>, deadline: number) =>
+  withTimeout(Math.max(0, deadline - performance.now()), reader.read(), new TooSlow());
 
 /** A file without a name: nothing of it is left when it is closed or the process ends. */
 async function openTemporaryFile(): Promise<FileHandle> {

@@ -212,3 +212,13 @@ export class RequestContext {
     this.deps.log.error(this.id, error);
   }
 }
+
+/** Short ids that are unique across requests and processes, and cheap to make. */
+export class RequestIds {
+  readonly #process = crypto.randomUUID().slice(0, 8);
+  #count = 0;
+
+  next(): string {
+    return `${this.#process}-${++this.#count}`;
+  }
+}

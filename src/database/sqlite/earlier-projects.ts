@@ -1,24 +1,16 @@
 import sql from 'sql-template-tag';
-import {
-  type EarlierProjects,
-  keptDefinitions,
-  keptInserts,
-  keptNames,
-  keptRows,
-  keptUpdates,
-  keptValues,
-} from '../earlier-projects.ts';
+import { type EarlierProjects, kept, keptRows } from '../earlier-projects.ts';
 
 const deleteOldest = `delete from earlier_project where number <= last_insert_rowid() - ${keptRows};`;
 
 /** Numbers are not used again, also after all rows were deleted. */
 export const earlierProjectTable = [
   `create table earlier_project (
-     number integer primary key autoincrement, id integer not null, ${keptDefinitions({ integer: 'integer', text: 'text' })})`,
-  `create trigger earlier_project_insert after insert on project when ${keptInserts} begin
+     number integer primary key autoincrement, id integer not null, ${kept.definitions({ integer: 'integer', text: 'text' })})`,
+  `create trigger earlier_project_insert after insert on project when ${kept.inserts} begin
      insert into earlier_project (id) values (new.id); ${deleteOldest} end`,
-  `create trigger earlier_project_update after update of ${keptNames} on project when ${keptUpdates('is not')} begin
-     insert into earlier_project (id, ${keptNames}) values (old.id, ${keptValues}); ${deleteOldest} end`,
+  `create trigger earlier_project_update after update of ${kept.names} on project when ${kept.updates('is not')} begin
+     insert into earlier_project (id, ${kept.names}) values (old.id, ${kept.values}); ${deleteOldest} end`,
 ];
 
 const last = sql`coalesce((select seq from sqlite_sequence where name = 'earlier_project'), 0)`;

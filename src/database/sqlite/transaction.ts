@@ -128,18 +128,9 @@ export class SqliteTransaction extends SqliteQueries implements Transaction {
   #notify(changes: readonly NewChange[], firstSequence: number): void {
     for (const [index, { recipients = [], subject, at }] of changes.entries())
       for (const { contributor, kind, actor } of recipients) {
-        const values = [
-          contributor,
-          firstSequence + index,
-          kind,
-          subject,
-          actor,
-          at,
-          contributor,
-          contributor,
-          kind,
-        ];
-        translateErrors(() => this.prepare(insertNotification).run(...values));
+        const row = [contributor, firstSequence + index, kind, subject, actor, at];
+        const condition = [contributor, contributor, kind];
+        translateErrors(() => this.prepare(insertNotification).run(...row, ...condition));
       }
   }
 

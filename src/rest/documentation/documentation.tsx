@@ -2,7 +2,7 @@
 
 import type { Child } from '../../jsx/jsx-runtime.ts';
 import type { OpenApiDocument } from '../openapi/document.ts';
-import { errors } from '../openapi/responses.ts';
+import { errorDescriptions } from '../openapi/responses.ts';
 import { CodeText } from '../renderers/code-text.tsx';
 import { MethodAndPath, Operation } from './operation.tsx';
 import { type DocumentedResource, findSuccess, listResources } from './operations.ts';
@@ -62,7 +62,7 @@ export function Overview({ children, ...props }: DocumentationProps & { children
       ))}
       <h2 id="errors">Errors</h2>
       <dl class="members">
-        {Object.entries(errors).map(([status, { description }]) => (
+        {Object.entries(errorDescriptions).map(([status, description]) => (
           <div id={`error-${status}`}>
             <dt>
               <b class="status">{status}</b>

@@ -1,15 +1,9 @@
 // Examples of the values, bodies and requests that an OpenAPI document describes.
 
 import { mapValues } from '../../common/json.ts';
-import type { JsonSchema, OpenApiDocument } from '../openapi/document.ts';
+import type { JsonSchema, OpenApiDocument, Schemas } from '../openapi/document.ts';
 import type { SnippetRequest } from '../renderers/snippets.ts';
-import {
-  type DocumentedOperation,
-  findSuccess,
-  listBodyMembers,
-  resolve,
-  type Schemas,
-} from './operations.ts';
+import { type DocumentedOperation, findSuccess, listBodyMembers, resolve } from './operations.ts';
 
 /** Tried in this order for a text that must match a pattern. */
 const texts = ['1', '2024-05-20T14:24:25.123456+00:00', '4fzAbCdEfGhJkMnPqRsTuV'];

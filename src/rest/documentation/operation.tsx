@@ -1,7 +1,7 @@
 // One operation: its parameters, body and responses, and beside them the examples.
 
 import type { Content, OpenApiDocument } from '../openapi/document.ts';
-import { CodeText } from '../renderers/code-text.tsx';
+import { CodeText, Joined } from '../renderers/code-text.tsx';
 import { Snippet } from '../renderers/exchange.tsx';
 import { buildSnippets } from '../renderers/snippets.ts';
 import { exampleOf, exampleRequest } from './examples.ts';
@@ -49,12 +49,7 @@ export function MethodAndPath({ method, path }: { method: string; path: string }
     <>
       <b class={`method ${method.toLowerCase()}`}>{method}</b>{' '}
       <span class="path">
-        {path.split(/(?=\{)/).map((part, index) => (
-          <>
-            {index > 0 && <wbr />}
-            {part}
-          </>
-        ))}
+        <Joined parts={path.split(/(?=\{)/)} separator={<wbr />} />
       </span>
     </>
   );
@@ -111,16 +106,7 @@ function Body({ operation }: Pick<OperationProps, 'operation'>) {
 }
 
 function Types({ content }: { content: Content }) {
-  return (
-    <>
-      {Object.keys(content).map((type, index) => (
-        <>
-          {index > 0 && ', '}
-          <code>{type}</code>
-        </>
-      ))}
-    </>
-  );
+  return <Joined parts={Object.keys(content).map((type) => <code>{type}</code>)} separator=", " />;
 }
 
 function Responses({ operation, base }: Pick<OperationProps, 'operation' | 'base'>) {

@@ -7,6 +7,7 @@ import {
   type OpenApiOperation,
   type OpenApiParameter,
   type OpenApiResponse,
+  type Schemas,
   schemaName,
 } from '../openapi/document.ts';
 
@@ -16,8 +17,6 @@ export interface DocumentedResource {
   readonly name: string;
   readonly paths: readonly DocumentedPath[];
 }
-
-export type Schemas = OpenApiDocument['components']['schemas'];
 
 export interface DocumentedPath {
   readonly path: string;

@@ -1,6 +1,6 @@
 // JSON Schema for people: the type in words, and the members of an object as a list.
 
-import { type JsonSchema, schemaName } from '../openapi/document.ts';
+import { type JsonSchema, type Schemas, schemaName } from '../openapi/document.ts';
 import { CodeText } from '../renderers/code-text.tsx';
 
 interface Member {
@@ -104,7 +104,7 @@ function describeLimits({ minimum, maximum, minLength, maxLength }: JsonSchema):
 /** The schemas to which these lead, directly or through others, in the order in which they are met. */
 export function collectSchemas(
   roots: readonly JsonSchema[],
-  schemas: Readonly<Record<string, JsonSchema>>,
+  schemas: Schemas,
 ): [name: string, schema: JsonSchema][] {
   const found = new Map<string, JsonSchema>();
   const visit = ({ $ref, anyOf = [], items, properties = {}, additionalProperties }: JsonSchema) => {

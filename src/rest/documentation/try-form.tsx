@@ -1,7 +1,7 @@
 // A form that sends an operation's request. With script the response is shown below it; without, the form opens the
 // path in the browsable API, which has forms for writes.
 
-import type { JsonSchema, OpenApiDocument } from '../openapi/document.ts';
+import type { JsonSchema, OpenApiDocument, Schemas } from '../openapi/document.ts';
 import { exampleBody } from './examples.ts';
 import { type DocumentedOperation, listBodyMembers, resolve } from './operations.ts';
 
@@ -10,7 +10,7 @@ const pathField = '_path';
 
 interface TryFormProps {
   readonly operation: DocumentedOperation;
-  readonly schemas: OpenApiDocument['components']['schemas'];
+  readonly schemas: Schemas;
   /** The path of the documentation. */
   readonly base: string;
 }

@@ -12,6 +12,7 @@ import {
   type OpenApiResponse,
   type PathItem,
   type Reference,
+  type Schemas,
   schemaName,
 } from './document.ts';
 
@@ -50,8 +51,6 @@ function findRecordName({ responses }: OpenApiOperation, schemas: Schemas): stri
   const record = schemas[schemaName($ref)]?.properties?.results?.items?.$ref ?? $ref;
   return schemaName(record);
 }
-
-type Schemas = OpenApiDocument['components']['schemas'];
 
 const findJson = (content: Content | undefined) => content?.['application/json']?.schema;
 

@@ -9,7 +9,7 @@ export interface OpenApiDocument {
   readonly security: readonly SecurityRequirement[];
   readonly paths: Readonly<Record<string, PathItem>>;
   readonly components: {
-    readonly schemas: Readonly<Record<string, JsonSchema>>;
+    readonly schemas: Schemas;
     readonly responses: Readonly<Record<string, OpenApiResponse>>;
     readonly headers: Readonly<Record<string, OpenApiHeader>>;
     readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
@@ -71,6 +71,9 @@ interface SecurityScheme {
   readonly type: string;
   readonly description: string;
 }
+
+/** By their names. */
+export type Schemas = Readonly<Record<string, JsonSchema>>;
 
 /** The keywords of JSON Schema that the document uses. */
 export interface JsonSchema {

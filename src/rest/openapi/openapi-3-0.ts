@@ -1,7 +1,7 @@
 // The OpenAPI document in version 3.0, for tools that cannot read 3.1. The two differ in the keywords of schemas.
 
 import { isJsonObject, mapValues } from '../../common/json.ts';
-import { type OpenApiDocument, schemaName } from './document.ts';
+import { type OpenApiDocument, type Schemas, schemaName } from './document.ts';
 
 interface OlderDocument extends Record<string, unknown> {
   readonly openapi: string;
@@ -15,8 +15,6 @@ export function toOpenApi30({ openapi, info, ...document }: OpenApiDocument): Ol
   const convertPart = (part: unknown) => convert(part, schemas);
   return { openapi: '3.0.3', info: { ...info, license }, ...mapValues(document, convertPart) };
 }
-
-type Schemas = OpenApiDocument['components']['schemas'];
 
 function convert(value: unknown, schemas: Schemas): unknown {
   const convertPart = (part: unknown) => convert(part, schemas);

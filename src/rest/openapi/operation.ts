@@ -7,7 +7,7 @@ import { mapValues } from '../../common/json.ts';
 import { listFormats } from '../list-formats.ts';
 import type { Method } from '../methods.ts';
 import { describeFormat } from '../parameters.ts';
-import type { Operation, Parameters, Resource } from '../resource.ts';
+import { type Operation, type Parameters, type Resource, withoutPages } from '../resource.ts';
 import type {
   Content,
   JsonSchema,
@@ -68,14 +68,13 @@ export function buildOperation(
 /** The whole list has a path of its own, as its type differs from that of a page. */
 export function buildWholeList(operation: Operation<never>, tags: string[]): OpenApiOperation {
   const { operationId, summary, parameters = {} } = operation;
-  const filters = Object.entries(parameters).filter(([, { isForPages }]) => !isForPages);
   return {
     operationId: operationId.replace(/^list/, 'export'),
     tags,
     summary: `${summary.replace(/\.$/, '')}: the whole list as a file.`,
     description: 'All records, as CSV or newline-delimited JSON.',
     ...buildSecurity(false, operation),
-    parameters: buildParameters(Object.fromEntries(filters), 'query'),
+    parameters: buildParameters(withoutPages(parameters), 'query'),
     responses: {
       200: {
         description: 'The whole list.',

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { mapValues } from '../../common/json.ts';
+import { titleOf } from '../exceptions.ts';
 import { problemMediaType } from '../negotiation.ts';
 import type { Content, JsonSchema, OpenApiResponse, Reference } from './document.ts';
 
@@ -30,55 +31,37 @@ export const headerComponents = mapValues(headerDescriptions, (description, name
 export const referToHeaders = (names: readonly ResponseHeader[]): Record<string, Reference> =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-interface ErrorDescription {
-  /** Of the component. */
-  readonly name: string;
-  readonly description: string;
-  readonly headers?: readonly ResponseHeader[];
-}
-
-const errorTable = {
-  400: { name: 'BadRequest', description: 'The request is not valid: a list of messages for each member.' },
-  401: {
-    name: 'Unauthorized',
-    description: 'This needs credentials, or those that were sent are not valid.',
-    headers: ['WWW-Authenticate'],
-  },
-  403: { name: 'Forbidden', description: 'You may see it, but you may not do this.' },
-  404: { name: 'NotFound', description: 'It does not exist, or you may not see it.' },
-  406: { name: 'NotAcceptable', description: 'None of the media types in the Accept header is available.' },
-  408: { name: 'RequestTimeout', description: 'The files arrive too slowly.' },
-  409: { name: 'Conflict', description: 'It conflicts with what somebody else has done.' },
-  410: { name: 'Gone', description: 'The change is not in this gallery: begin anew.' },
-  412: {
-    name: 'PreconditionFailed',
-    description: 'It has changed since the version that If-Match names.',
-  },
-  413: { name: 'ContentTooLarge', description: 'The body is too large.' },
-  415: { name: 'UnsupportedMediaType', description: 'The media type of the body is not supported.' },
-  422: { name: 'UnprocessableContent', description: 'The Idempotency-Key was used for another request.' },
-  429: {
-    name: 'TooManyRequests',
-    description: 'Too many requests.',
-    headers: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
-  },
-  500: {
-    name: 'InternalServerError',
-    description: 'An internal error: the log has its cause.',
-    headers: ['X-Request-Id'],
-  },
-  503: {
-    name: 'ServiceUnavailable',
-    description: 'The database is not available; try again later.',
-    headers: ['Retry-After'],
-  },
-  507: { name: 'InsufficientStorage', description: 'There is no room left to store this.' },
-} as const satisfies Record<number, ErrorDescription>;
-
-export type ErrorStatus = keyof typeof errorTable;
-
 /** By their status. */
-export const errors: Readonly<Record<ErrorStatus, ErrorDescription>> = errorTable;
+export const errorDescriptions = {
+  400: 'The request is not valid: a list of messages for each member.',
+  401: 'This needs credentials, or those that were sent are not valid.',
+  403: 'You may see it, but you may not do this.',
+  404: 'It does not exist, or you may not see it.',
+  406: 'None of the media types in the Accept header is available.',
+  408: 'The files arrive too slowly.',
+  409: 'It conflicts with what somebody else has done.',
+  410: 'The change is not in this gallery: begin anew.',
+  412: 'It has changed since the version that If-Match names.',
+  413: 'The body is too large.',
+  415: 'The media type of the body is not supported.',
+  422: 'The Idempotency-Key was used for another request.',
+  429: 'Too many requests.',
+  500: 'An internal error: the log has its cause.',
+  503: 'The database is not available; try again later.',
+  507: 'There is no room left to store this.',
+};
+
+export type ErrorStatus = keyof typeof errorDescriptions;
+
+const errorHeaders: Readonly<Record<string, readonly ResponseHeader[]>> = {
+  401: ['WWW-Authenticate'],
+  429: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
+  500: ['X-Request-Id'],
+  503: ['Retry-After'],
+};
+
+/** The name of the component. */
+const nameOf = (status: string | number) => titleOf(Number(status)).replaceAll(' ', '');
 
 const errorSchema = z
   .object({ detail: z.string() })
@@ -119,11 +102,11 @@ const notModified = {
 export const responseComponents: Record<string, OpenApiResponse> = {
   NotModified: notModified,
   ...Object.fromEntries(
-    Object.entries(errors).map(([status, { name, description, headers }]) => [
-      name,
+    Object.entries(errorDescriptions).map(([status, description]) => [
+      nameOf(status),
       {
         description,
-        ...(headers && { headers: referToHeaders(headers) }),
+        ...(errorHeaders[status] && { headers: referToHeaders(errorHeaders[status]) }),
         content: buildErrorContent(status),
       },
     ]),
@@ -135,4 +118,4 @@ const referToResponse = (name: string): Reference => ({ $ref: `#/components/resp
 export const notModifiedResponse = { 304: referToResponse('NotModified') };
 
 export const referToErrors = (...statuses: readonly ErrorStatus[]): Record<string, Reference> =>
-  Object.fromEntries(statuses.map((status) => [status, referToResponse(errors[status].name)]));
+  Object.fromEntries(statuses.map((status) => [status, referToResponse(nameOf(status))]));

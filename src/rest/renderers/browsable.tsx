@@ -10,6 +10,7 @@ import { type RequestUrl, urlWithParameters } from '../request-url.ts';
 import type { Parameters, Resource } from '../resource.ts';
 import type { Site, SiteIdentity } from '../site.ts';
 import type { Theme } from '../theme.ts';
+import { Joined } from './code-text.tsx';
 import { CopyAs, Exchange } from './exchange.tsx';
 import { listChoices, ParameterForm } from './form-field.tsx';
 import { maxTextLength } from './json-view.ts';
@@ -73,12 +74,7 @@ export function renderBrowsable(page: BrowsablePage): string {
             <Breadcrumbs url={url} site={site} />
           </nav>
           <nav class="about" aria-label="API">
-            {site.links.map(({ label, href }, index) => (
-              <>
-                {index > 0 && ' '}
-                <a href={href}>{label}</a>
-              </>
-            ))}{' '}
+            <Joined parts={site.links.map(({ label, href }) => <a href={href}>{label}</a>)} separator=" " />{' '}
             <a href={site.session.href}>
               {page.signedInAs === undefined ? (
                 site.session.label

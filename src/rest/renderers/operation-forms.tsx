@@ -19,13 +19,9 @@ const writableFields = (fields: Fields) => Object.entries(fields).filter(([, { r
 
 export function OperationForms({ operations, action, ...rest }: Forms & { action: string }) {
   if (operations.length === 0) return null;
-  const findOperation = (method: Method) => operations.find((operation) => operation.method === method);
-  const [post, put, patch, deletion] = [
-    findOperation('POST'),
-    findOperation('PUT'),
-    findOperation('PATCH'),
-    findOperation('DELETE'),
-  ];
+  const [post, put, patch, deletion] = (['POST', 'PUT', 'PATCH', 'DELETE'] as const).map((method) =>
+    operations.find((operation) => operation.method === method),
+  );
   const common = { action, ...rest };
   return (
     <section class="operation-forms" aria-label="Actions">
