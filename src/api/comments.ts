@@ -4,10 +4,15 @@ import { commentFields } from '../gallery/projects/fields.ts';
 import { createComment } from '../gallery/projects/writing/comment.ts';
 import { pageParameters } from '../rest/pagination.ts';
 import { newCommentExample } from './examples.ts';
-import { type ApiResource, listOperation, parsePathId, writeOperation } from './operation.ts';
+import {
+  type ApiResource,
+  idempotencyKeyHeader,
+  listOperation,
+  parsePathId,
+  writeOperation,
+} from './operation.ts';
 import { memberParameters, projectSchema, withReadOnlyFields } from './project-serializer.ts';
 import { listRecords, projectIdParameter, projectPageSchema, toCreatedResult } from './projects.ts';
-import { idempotencyKeyHeader } from './write-headers.ts';
 
 const fields = withReadOnlyFields(commentFields);
 

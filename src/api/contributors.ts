@@ -21,6 +21,7 @@ import { createRecordListing, pageParameters, pageSchema } from '../rest/paginat
 import { contributorExample } from './examples.ts';
 import {
   type ApiResource,
+  idempotencyKeyHeader,
   idParameter,
   listOperation,
   operation,
@@ -29,7 +30,6 @@ import {
   writeOperation,
 } from './operation.ts';
 import { idSchema, timestampSchema, toRecord } from './schemas.ts';
-import { idempotencyKeyHeader } from './write-headers.ts';
 
 export const contributorSchema = z
   .object({

@@ -14,9 +14,15 @@ import {
 import { undoDecision } from '../gallery/moderation/undo.ts';
 import { authorize } from '../gallery/permissions.ts';
 import { createRecordListing, pageParameters, pageSchema } from '../rest/pagination.ts';
-import { type ApiResource, idParameter, listOperation, parsePathId, writeOperation } from './operation.ts';
+import {
+  type ApiResource,
+  idempotencyKeyHeader,
+  idParameter,
+  listOperation,
+  parsePathId,
+  writeOperation,
+} from './operation.ts';
 import { idSchema, timestampSchema, toRecord } from './schemas.ts';
-import { idempotencyKeyHeader } from './write-headers.ts';
 
 const decisionSchema = z
   .object({

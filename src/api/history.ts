@@ -12,10 +12,16 @@ import { formatTags } from '../gallery/projects/tags.ts';
 import { authorizeChange } from '../gallery/projects/writing/changeable.ts';
 import { redactVersion } from '../gallery/projects/writing/redact.ts';
 import type { Parameters } from '../rest/resource.ts';
-import { type ApiResource, operation, parsePathId, pathId, writeOperation } from './operation.ts';
+import {
+  type ApiResource,
+  idempotencyKeyHeader,
+  operation,
+  parsePathId,
+  pathId,
+  writeOperation,
+} from './operation.ts';
 import { projectIdParameter } from './projects.ts';
 import { idSchema, timestampSchema } from './schemas.ts';
-import { idempotencyKeyHeader } from './write-headers.ts';
 
 const versionSchema = z
   .object({

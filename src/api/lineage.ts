@@ -8,11 +8,17 @@ import { projectPath } from '../gallery/paths.ts';
 import { newestFirst } from '../gallery/projects/order.ts';
 import { authorizeCopy, copyProject } from '../gallery/projects/writing/create.ts';
 import { pageParameters } from '../rest/pagination.ts';
-import { type ApiResource, listOperation, operation, parsePathId, writeOperation } from './operation.ts';
+import {
+  type ApiResource,
+  idempotencyKeyHeader,
+  listOperation,
+  operation,
+  parsePathId,
+  writeOperation,
+} from './operation.ts';
 import { memberParameters, projectSchema } from './project-serializer.ts';
 import { listRecords, projectIdParameter, projectPageSchema, toCreatedResult } from './projects.ts';
 import { idSchema } from './schemas.ts';
-import { idempotencyKeyHeader } from './write-headers.ts';
 
 const lineageEntrySchema = z
   .object({

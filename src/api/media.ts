@@ -11,6 +11,9 @@ import type { Parameters } from '../rest/resource.ts';
 import {
   type ApiContext,
   type ApiResource,
+  buildVersionCheck,
+  idempotencyKeyHeader,
+  ifMatchHeader,
   operation,
   parsePathId,
   pathId,
@@ -18,7 +21,6 @@ import {
 } from './operation.ts';
 import { mediaSchema, serializeMedia } from './project-serializer.ts';
 import { projectIdParameter, requireChangeable } from './projects.ts';
-import { buildVersionCheck, idempotencyKeyHeader, ifMatchHeader } from './write-headers.ts';
 
 const mediaListSchema = z
   .array(mediaSchema)

@@ -24,6 +24,7 @@ import { createRecordListing, pageParameters, pageSchema } from '../rest/paginat
 import type { OperationContext } from '../rest/resource.ts';
 import {
   type ApiResource,
+  idempotencyKeyHeader,
   idParameter,
   listOperation,
   operation,
@@ -32,7 +33,6 @@ import {
   writeOperation,
 } from './operation.ts';
 import { idSchema, timestampSchema } from './schemas.ts';
-import { idempotencyKeyHeader } from './write-headers.ts';
 
 const notificationSchema = z
   .object({

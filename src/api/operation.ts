@@ -7,9 +7,11 @@ import { transactOnce, type WriteContext } from '../gallery/changes/write.ts';
 import { requireId } from '../gallery/ids.ts';
 import { parseOrder, type Sorting } from '../gallery/listing/order.ts';
 import { authorizeAny, isPrivate, isRefusedToSome, type Permission } from '../gallery/permissions.ts';
+import type { VersionCheck } from '../gallery/projects/writing/changeable.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import type { Method } from '../rest/methods.ts';
 import type { PageRequest, pageParameters, RecordListing } from '../rest/pagination.ts';
+import { headerMatchesVersion } from '../rest/prepared-response.ts';
 import type {
   HandlerContext,
   Operation,
@@ -168,4 +170,32 @@ export function orderingParameter<Column extends string>(sorting: Sorting<Column
       },
     },
   };
+}
+
+// The request headers of operations that write.
+
+/** Implemented by `transactOnce`. */
+export const idempotencyKeyHeader = {
+  'Idempotency-Key': {
+    description:
+      'If the same request is sent again with the same key, it has no second effect and gets the same response.',
+    ...anyText,
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  },
+} satisfies Parameters;
+
+/** Implemented by `buildVersionCheck`. */
+export const ifMatchHeader = {
+  'If-Match': {
+    description: 'The ETag of the version that you have read. If it has changed since, the request fails.',
+    ...anyText,
+  },
+} satisfies Parameters;
+
+/** Builds the check of If-Match and If-None-Match; without these headers every version passes. */
+export function buildVersionCheck({ headers }: Pick<ApiContext, 'headers'>): VersionCheck {
+  const [ifMatch, ifNoneMatch] = [headers.get('If-Match'), headers.get('If-None-Match')];
+  return (version) =>
+    (ifMatch === null || headerMatchesVersion(ifMatch, version)) &&
+    (ifNoneMatch === null || !headerMatchesVersion(ifNoneMatch, version));
 }

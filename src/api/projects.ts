@@ -26,7 +26,10 @@ import {
   type ApiContext,
   type ApiOperation,
   type ApiResource,
+  buildVersionCheck,
+  idempotencyKeyHeader,
   idParameter,
+  ifMatchHeader,
   listOperation,
   operation,
   orderingParameter,
@@ -39,7 +42,6 @@ import {
   projectSchema,
   withReadOnlyFields,
 } from './project-serializer.ts';
-import { buildVersionCheck, idempotencyKeyHeader, ifMatchHeader } from './write-headers.ts';
 
 export const projectPageSchema = pageSchema(projectSchema, {
   id: 'ProjectPage',

@@ -18,6 +18,7 @@ import { authorize } from '../gallery/permissions.ts';
 import { createRecordListing, pageParameters, pageSchema } from '../rest/pagination.ts';
 import {
   type ApiResource,
+  idempotencyKeyHeader,
   idParameter,
   listOperation,
   operation,
@@ -26,7 +27,6 @@ import {
 } from './operation.ts';
 import { projectIdParameter } from './projects.ts';
 import { idSchema, timestampSchema, toRecord } from './schemas.ts';
-import { idempotencyKeyHeader } from './write-headers.ts';
 
 const sentReportSchema = z
   .object({

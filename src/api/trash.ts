@@ -2,10 +2,15 @@
 
 import { restoreFromTrash } from '../gallery/projects/writing/change.ts';
 import { pageParameters } from '../rest/pagination.ts';
-import { type ApiResource, listOperation, parsePathId, writeOperation } from './operation.ts';
+import {
+  type ApiResource,
+  idempotencyKeyHeader,
+  listOperation,
+  parsePathId,
+  writeOperation,
+} from './operation.ts';
 import { memberParameters, projectSchema } from './project-serializer.ts';
 import { listRecords, projectIdParameter, projectPageSchema, toProjectResult } from './projects.ts';
-import { idempotencyKeyHeader } from './write-headers.ts';
 
 export const trashResources: ApiResource[] = [
   {

@@ -3,9 +3,11 @@ import { defaultFolder } from '../files/open.ts';
 import { checkGallery } from '../gallery/check/check.ts';
 import { findProjectsWithMissingFiles } from '../gallery/media/store.ts';
 import { findContributorsWithMissingAvatar } from '../gallery/profiles/avatar.ts';
+import { stripStoredFiles } from '../gallery/projects/writing/strip-files.ts';
 import type { Settings } from '../settings/settings.ts';
 import { defineCommand } from './command.ts';
 import { openDatabaseAndFiles } from './open.ts';
+import { createProgressBar } from './progress-bar.ts';
 
 const maxShownIds = 20;
 
@@ -53,5 +55,23 @@ export const checkCommand = defineCommand({
     for (const { problem } of remaining) console.log(`This could not be put right: ${problem}.`);
     if (remaining.length === 0) console.log('Repaired.');
     return remaining.length ? 1 : 0;
+  },
+});
+
+export const stripFilesCommand = defineCommand({
+  usage: 'strip-files',
+  help: 'Takes names, places and times out of files that an earlier version stored; exit code 1 if some cannot be read.',
+  examples: ['vitrine strip-files'],
+  settings: ['database', 'files'],
+  async run(settings) {
+    await using gallery = await openDatabaseAndFiles(settings);
+    using progress = createProgressBar(undefined);
+    const { read, changed, unreadable } = await stripStoredFiles(gallery, (done) => progress.show(done));
+    progress.end();
+    console.log(`${read} files read, ${changed} changed.`);
+    if (unreadable.size === 0) return 0;
+    const shown = formatIds([...unreadable]);
+    console.log(`These projects have files that cannot be read, and stay as they are: ${shown}.`);
+    return 1;
   },
 });

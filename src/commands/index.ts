@@ -1,7 +1,7 @@
 // The commands, one file each.
 
 import { backupCommand, backupKeyCommand, restoreCommand, verifyCommand } from './backup.ts';
-import { checkCommand } from './check.ts';
+import { checkCommand, stripFilesCommand } from './check.ts';
 import type { Command } from './command.ts';
 import { completionsCommand } from './completions.ts';
 import { copyCommand } from './copy.ts';
@@ -12,7 +12,6 @@ import { keyCommand } from './key.ts';
 import { publicDumpCommand } from './public-dump.ts';
 import { serveCommand } from './serve.ts';
 import { siteCommand } from './site.ts';
-import { stripFilesCommand } from './strip-files.ts';
 import { userCommand } from './user.ts';
 import { webhookCommand } from './webhook.ts';
 

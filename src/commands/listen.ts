@@ -2,9 +2,9 @@
 
 import type { App } from '../app/app.ts';
 import { findArchiveLimit, megabyte } from '../app/transfers.ts';
-import { isServed } from '../common/allowed-hosts.ts';
 import { errorCode, errorMessage, OperatorError } from '../common/errors.ts';
 import type { Log } from '../common/log.ts';
+import { isServed } from '../common/networks.ts';
 import { idleTimeout } from '../rest/hosts.ts';
 import { maxBodyBytes } from '../rest/parsers.ts';
 import type { Settings } from '../settings/settings.ts';

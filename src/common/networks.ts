@@ -1,4 +1,4 @@
-// Networks of addresses, such as 10.0.0.0/8.
+// Networks of addresses, such as 10.0.0.0/8, and names of hosts.
 
 import { BlockList, isIP } from 'node:net';
 
@@ -29,3 +29,12 @@ export class Networks {
     return isIP(address) !== 0 && this.#list.check(address, familyOf(address));
   }
 }
+
+/**
+ * Whether a site serves a host, in lower case and without its port. Allowed are names, names with a dot before them for all
+ * their subdomains too, or * for all.
+ */
+export const isServed = (host: string, allowed: readonly string[]) =>
+  allowed.some(
+    (name) => name === '*' || name === host || (name.startsWith('.') && `.${host}`.endsWith(name)),
+  );

@@ -2,8 +2,8 @@
 
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { isServed } from '../common/allowed-hosts.ts';
 import { reasonOf } from '../common/errors.ts';
+import { isServed } from '../common/networks.ts';
 import type { Finding, Inspection } from '../database/inspection.ts';
 import { type MailSettings, Sender, sendsMail } from '../mail/transport.ts';
 import type { Settings } from '../settings/settings.ts';

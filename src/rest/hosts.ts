@@ -2,8 +2,7 @@
 // X-Forwarded headers count only from configured proxies.
 
 import { isIP } from 'node:net';
-import { isServed } from '../common/allowed-hosts.ts';
-import { Networks } from '../common/networks.ts';
+import { isServed, Networks } from '../common/networks.ts';
 
 export interface Connections {
   /** The network address of the other end of the connection; undefined in tests, which have no connection. */

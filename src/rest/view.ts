@@ -1,18 +1,18 @@
 // Serves a resource in Django REST framework's order. An error is rendered in the negotiated format, with the same Allow
 // header.
 
-import type { Fields } from '../common/fields.ts';
+import { type Field, type Fields, isFileSchema } from '../common/fields.ts';
+import { mapValues } from '../common/json.ts';
 import { type ApiRequest, buildOperationContext } from './api-request.ts';
 import type { Authenticator } from './authenticator.ts';
 import { corsHeaders, findPreflightMethod, preparePreflight } from './cors.ts';
 import { MethodNotAllowed } from './exceptions.ts';
-import { isListFormat } from './list-formats.ts';
+import { isListFormat, listFormats } from './list-formats.ts';
 import { streamList } from './list-response.ts';
-import { describeResource } from './metadata.ts';
 import { isSafe } from './methods.ts';
 import { isPage, negotiate, plainJson } from './negotiation.ts';
 import { prefersStrict } from './parameters.ts';
-import { isMultipart } from './parsers.ts';
+import { isMultipart, parsedMediaTypes } from './parsers.ts';
 import { type PreparedResponse, prepareResponse } from './prepared-response.ts';
 import { JsonRenderer } from './renderers/json.ts';
 import { isOffered, listOffers } from './renderers/offers.ts';
@@ -167,3 +167,52 @@ const redirectToSlash = ({ origin }: RequestContext, { path, search }: RequestUr
     'Cache-Control': 'no-cache',
     ...corsHeaders,
   });
+
+// The response to OPTIONS.
+
+const renderedMediaTypes = ['application/json', 'text/html'];
+const listMediaTypes = Object.values(listFormats).map(({ mediaType }) => mediaType);
+
+/** `actions` has the fields of each method by which this viewer may write. */
+function describeResource(
+  { name, description, operations }: Resource<never>,
+  actions: Readonly<Record<string, Fields>>,
+): Record<string, unknown> {
+  return {
+    name,
+    description,
+    renders: [...renderedMediaTypes, ...(operations.GET?.list ? listMediaTypes : [])],
+    parses: parsedMediaTypes,
+    ...(Object.keys(actions).length && {
+      actions: mapValues(actions, (fields) => mapValues(fields, describeField)),
+    }),
+  };
+}
+
+function describeField({ label, help, required, readOnly, schema, choices }: Field): Record<string, unknown> {
+  return {
+    type: choices && schema.type !== 'boolean' ? 'choice' : findFieldType(schema),
+    required: required ?? false,
+    read_only: readOnly ?? false,
+    label: String(label),
+    ...(help !== undefined && { help_text: String(help) }),
+    ...(schema.maxLength !== undefined && { max_length: schema.maxLength }),
+    ...(schema.minimum !== undefined && !readOnly && { min_value: schema.minimum }),
+    ...(schema.maximum !== undefined && !readOnly && { max_value: schema.maximum }),
+    ...(choices &&
+      schema.type !== 'boolean' && {
+        choices: choices.map(({ value, display_name }) => ({ value, display_name: String(display_name) })),
+      }),
+  };
+}
+
+function findFieldType(schema: Field['schema']): string {
+  const { type: types, format, anyOf } = schema;
+  // A nullable type is described as the type itself.
+  if (types === undefined && Array.isArray(anyOf)) return findFieldType(anyOf[0]);
+  const type = Array.isArray(types) ? types[0] : types;
+  if (isFileSchema(schema)) return 'file upload';
+  if (format === 'uri') return 'url';
+  if (type === 'integer' || type === 'boolean') return type;
+  return type === 'array' ? 'list' : type === 'object' ? 'nested object' : 'string';
+}

@@ -3,10 +3,9 @@
 import type { ApiResource } from '../operation.ts';
 import { rootResource } from '../root.ts';
 import { keyResources } from './keys.ts';
-import { sessionResource } from './session.ts';
+import { sessionResource, tokenResource } from './session.ts';
 import { passwordResource, sessionsResources } from './sessions.ts';
 import { invitationsResource, signUpResource } from './sign-up.ts';
-import { tokenResource } from './token.ts';
 
 const root = {
   path: '/api/v1/auth/',

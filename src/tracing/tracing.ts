@@ -1,7 +1,34 @@
-// The standard variables of OpenTelemetry. Its packages read them too, but only warn if they are wrong.
+// Traces of requests, if somebody wants them: a collector, or a client in the header Server-Timing.
 
 import { errorMessage, OperatorError } from '../common/errors.ts';
+import type { Log } from '../common/log.ts';
+import { RequestTrace } from '../common/request-trace.ts';
+import type { RequestContext } from '../rest/request-context.ts';
 import { parseChoice } from '../settings/setting-values.ts';
+
+export interface Tracing {
+  startTrace(context: RequestContext): RequestTrace;
+  /** Sends what is left, for at most a second. */
+  stop(): Promise<void>;
+}
+
+interface TracingOptions {
+  readonly exportsTraces: boolean;
+  /** Responses have the header Server-Timing. */
+  readonly serverTiming: boolean;
+}
+
+/** Undefined if nobody wants traces. */
+export async function startTracing(
+  { exportsTraces, serverTiming }: TracingOptions,
+  log: Log,
+): Promise<Tracing | undefined> {
+  if (!exportsTraces && !serverTiming) return undefined;
+  const stop = exportsTraces ? (await import('./exporter.ts')).startExporter(log) : async () => {};
+  return { startTrace: (context) => new RequestTrace(context, serverTiming), stop };
+}
+
+// The standard variables of OpenTelemetry. Its packages read them too, but only warn if they are wrong.
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
