@@ -26,35 +26,33 @@ export const accountResource: ApiResource = {
   pathParameters: idParameter('contributor’s'),
   name: 'Contributor Account',
   description: 'The account of a contributor.',
-  operations: {
-    GET: operation({
-      operationId: 'getContributorAccount',
-      summary: 'The account.',
-      permission: 'seeReports',
-      responseSchema: accountSchema,
-      handle: async (context, { database, timeZone }) => ({
-        data: serializeAccount(await requireAccount(database, parsePathId(context)), timeZone),
-      }),
+  GET: operation({
+    operationId: 'getContributorAccount',
+    summary: 'The account.',
+    permission: 'seeReports',
+    responseSchema: accountSchema,
+    handle: async (context, { database, timeZone }) => ({
+      data: serializeAccount(await requireAccount(database, parsePathId(context)), timeZone),
     }),
-    PUT: writeOperation({
-      operationId: 'setContributorAccountState',
-      summary: 'Disables or enables the account.',
-      fields: accountFields,
-      permission: 'disableAccount',
-      async precheck(context, { database }) {
-        if (!canDisable(context.viewer, await requireAccount(database, parsePathId(context))))
-          throw new Forbidden();
-      },
-      responseSchema: accountSchema,
-      async write(write, context, { timeZone }) {
-        const id = parsePathId(context);
-        await requireAccount(write.transaction, id);
-        const { state, reason } = context.readValues();
-        await setAccountState({ ...write, reason }, id, state);
-        return { data: serializeAccount(await requireAccount(write.transaction, id), timeZone) };
-      },
-    }),
-  },
+  }),
+  PUT: writeOperation({
+    operationId: 'setContributorAccountState',
+    summary: 'Disables or enables the account.',
+    fields: accountFields,
+    permission: 'disableAccount',
+    async precheck(context, { database }) {
+      if (!canDisable(context.viewer, await requireAccount(database, parsePathId(context))))
+        throw new Forbidden();
+    },
+    responseSchema: accountSchema,
+    async write(write, context, { timeZone }) {
+      const id = parsePathId(context);
+      await requireAccount(write.transaction, id);
+      const { state, reason } = context.readValues();
+      await setAccountState({ ...write, reason }, id, state);
+      return { data: serializeAccount(await requireAccount(write.transaction, id), timeZone) };
+    },
+  }),
 };
 
 async function requireAccount(reader: Reader, id: number): Promise<Account> {

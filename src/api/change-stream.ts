@@ -76,52 +76,50 @@ export const changeStreamResource: ApiResource = {
   name: 'Change Stream',
   description:
     'The changes that you may see, as server-sent events. The id of an event is the number of the change, its data is the change as in the list.',
-  operations: {
-    GET: (deps) => {
-      const encodeFor = createEncoder(deps.timeZone);
-      return operation({
-        operationId: 'streamChanges',
-        summary: 'Sends each change as it happens, until the client closes the connection.',
-        parameters: {
-          since: {
-            ...sinceParameter,
-            description: 'The number of the last change that you know; by default the newest.',
+  GET: (deps) => {
+    const encodeFor = createEncoder(deps.timeZone);
+    return operation({
+      operationId: 'streamChanges',
+      summary: 'Sends each change as it happens, until the client closes the connection.',
+      parameters: {
+        since: {
+          ...sinceParameter,
+          description: 'The number of the last change that you know; by default the newest.',
+        },
+        ...changeFilterParameters(deps),
+      },
+      headers: {
+        'Last-Event-ID': {
+          ...sinceParameter,
+          description:
+            'The id of the last event, which browsers send when they connect again; instead of `since`.',
+        },
+      },
+      permission: 'read',
+      produces: { events: mediaType },
+      errors: [410],
+      async handle(context) {
+        const { headers, viewer, origin, parameters } = context;
+        refuseOtherFilters(deps, context);
+        const filters = readChangeFilters(deps, context);
+        const known = readLastEventId(headers) ?? parameters.since;
+        const since = known ?? (await findChangeHead(deps.database)).last;
+        if (known !== undefined) await findHeadAfter(deps.database, known);
+        const owner = findOwner(deps.authenticator, context);
+        const request = { viewer, owner, filters, since };
+        const source = new ChangeStream(deps.changeSubscriptions, request, encodeFor(origin));
+        return {
+          stream: () => deps.openResponses.openStream(owner, source),
+          staysOpen: true,
+          mediaType,
+          headers: {
+            // nginx would keep events back, and hand on a connection that is to be closed.
+            'X-Accel-Buffering': 'no',
+            Connection: 'close',
           },
-          ...changeFilterParameters(deps),
-        },
-        headers: {
-          'Last-Event-ID': {
-            ...sinceParameter,
-            description:
-              'The id of the last event, which browsers send when they connect again; instead of `since`.',
-          },
-        },
-        permission: 'read',
-        produces: { events: mediaType },
-        errors: [410],
-        async handle(context) {
-          const { headers, viewer, origin, parameters } = context;
-          refuseOtherFilters(deps, context);
-          const filters = readChangeFilters(deps, context);
-          const known = readLastEventId(headers) ?? parameters.since;
-          const since = known ?? (await findChangeHead(deps.database)).last;
-          if (known !== undefined) await findHeadAfter(deps.database, known);
-          const owner = findOwner(deps.authenticator, context);
-          const request = { viewer, owner, filters, since };
-          const source = new ChangeStream(deps.changeSubscriptions, request, encodeFor(origin));
-          return {
-            stream: () => deps.openResponses.openStream(owner, source),
-            staysOpen: true,
-            mediaType,
-            headers: {
-              // nginx would keep events back, and hand on a connection that is to be closed.
-              'X-Accel-Buffering': 'no',
-              Connection: 'close',
-            },
-          };
-        },
-      })(deps);
-    },
+        };
+      },
+    })(deps);
   },
 };
 

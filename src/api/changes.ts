@@ -90,63 +90,61 @@ export const changesResource: ApiResource = {
   path: '/api/v1/changes/',
   name: 'Change List',
   description: 'All changes that you may see, in order and without gaps.',
-  operations: {
-    GET: (deps) =>
-      operation({
-        operationId: 'listChanges',
-        summary: 'The changes since a number.',
-        parameters: {
-          since: sinceParameter,
-          limit: {
-            description: `The maximum number of changes, up to ${maxLimit}; by default 100.`,
-            ...numberText(1, maxLimit),
-            isForPages: true,
-          },
-          wait: {
-            description: `If there is no change yet, wait for one: so many seconds, up to ${maxWaitSeconds}; by default 0.`,
-            ...numberText(0, maxWaitSeconds),
-            isForPages: true,
-          },
-          ...changeFilterParameters(deps),
+  GET: (deps) =>
+    operation({
+      operationId: 'listChanges',
+      summary: 'The changes since a number.',
+      parameters: {
+        since: sinceParameter,
+        limit: {
+          description: `The maximum number of changes, up to ${maxLimit}; by default 100.`,
+          ...numberText(1, maxLimit),
+          isForPages: true,
         },
-        permission: 'read',
-        responseSchema: changesSchema,
-        errors: [410],
-        async handle(context) {
-          const { viewer, parameters, origin, path, query } = context;
-          const { since = 0, limit = 100, wait = 0 } = parameters;
-          const filters = readChangeFilters(deps, context);
-          const found = await listChangesSince(deps.database, viewer, since, limit, filters);
-          const isEmpty = found.entries.length === 0 && !found.hasMore;
-          const page = wait > 0 && isEmpty ? await waitForPage(deps, context, filters, found) : found;
-          const { entries, last, hasMore } = page;
-          const nextQuery = new URLSearchParams({ limit: String(limit), since: String(last) });
-          for (const [name, value] of query) if (filters.has(name)) nextQuery.set(name, value);
-          const next = hasMore ? `${origin}${path}?${nextQuery}` : null;
-          const results = entries.map((entry) => serializeChange(entry, origin, deps.timeZone));
-          // The same request later has to wait again.
-          return { data: { last, next, results }, ...(wait > 0 && { headers: noStore }) };
+        wait: {
+          description: `If there is no change yet, wait for one: so many seconds, up to ${maxWaitSeconds}; by default 0.`,
+          ...numberText(0, maxWaitSeconds),
+          isForPages: true,
         },
-        async list({ origin, ...context }) {
-          const { viewer, parameters } = context;
-          const filters = readChangeFilters(deps, context);
-          async function* batches() {
-            for (let page = { last: parameters.since ?? 0, hasMore: true }; page.hasMore; ) {
-              const { entries, ...next } = await listChangesSince(
-                deps.database,
-                viewer,
-                page.last,
-                batchSize,
-                filters,
-              );
-              yield entries.map((entry) => serializeChange(entry, origin, deps.timeZone));
-              page = next;
-            }
+        ...changeFilterParameters(deps),
+      },
+      permission: 'read',
+      responseSchema: changesSchema,
+      errors: [410],
+      async handle(context) {
+        const { viewer, parameters, origin, path, query } = context;
+        const { since = 0, limit = 100, wait = 0 } = parameters;
+        const filters = readChangeFilters(deps, context);
+        const found = await listChangesSince(deps.database, viewer, since, limit, filters);
+        const isEmpty = found.entries.length === 0 && !found.hasMore;
+        const page = wait > 0 && isEmpty ? await waitForPage(deps, context, filters, found) : found;
+        const { entries, last, hasMore } = page;
+        const nextQuery = new URLSearchParams({ limit: String(limit), since: String(last) });
+        for (const [name, value] of query) if (filters.has(name)) nextQuery.set(name, value);
+        const next = hasMore ? `${origin}${path}?${nextQuery}` : null;
+        const results = entries.map((entry) => serializeChange(entry, origin, deps.timeZone));
+        // The same request later has to wait again.
+        return { data: { last, next, results }, ...(wait > 0 && { headers: noStore }) };
+      },
+      async list({ origin, ...context }) {
+        const { viewer, parameters } = context;
+        const filters = readChangeFilters(deps, context);
+        async function* batches() {
+          for (let page = { last: parameters.since ?? 0, hasMore: true }; page.hasMore; ) {
+            const { entries, ...next } = await listChangesSince(
+              deps.database,
+              viewer,
+              page.last,
+              batchSize,
+              filters,
+            );
+            yield entries.map((entry) => serializeChange(entry, origin, deps.timeZone));
+            page = next;
           }
-          return { columns: findListColumns(changeSchema), batches: batches() };
-        },
-      })(deps),
-  },
+        }
+        return { columns: findListColumns(changeSchema), batches: batches() };
+      },
+    })(deps),
 };
 
 /** Waits for changes after an empty page. Without any, it is the answer. */
@@ -184,18 +182,16 @@ export const changeHeadResource: ApiResource = {
   name: 'Change Head',
   description:
     'The last change, and a hash of all changes: a person who notes it can prove later that none was cut out.',
-  operations: {
-    GET: operation({
-      operationId: 'getChangeHead',
-      summary: 'The number and the hash of the last change.',
-      permission: 'read',
-      responseSchema: changeHeadSchema,
-      async handle(_, { database }) {
-        const { last, hash } = await findChangeHead(database);
-        return { data: { sequence: last, hash: hashForEverybody(hash) }, headers: noStore };
-      },
-    }),
-  },
+  GET: operation({
+    operationId: 'getChangeHead',
+    summary: 'The number and the hash of the last change.',
+    permission: 'read',
+    responseSchema: changeHeadSchema,
+    async handle(_, { database }) {
+      const { last, hash } = await findChangeHead(database);
+      return { data: { sequence: last, hash: hashForEverybody(hash) }, headers: noStore };
+    },
+  }),
 };
 
 export const serializeChange = (

@@ -22,34 +22,32 @@ export const commentsResource: ApiResource = {
   name: 'Content Comments',
   heading: 'Comments',
   description: 'The comments on a project, or the replies to a comment, oldest first.',
-  operations: {
-    GET: listOperation({
-      operationId: 'listComments',
-      summary: 'A page of comments.',
-      parameters: { ...pageParameters, ...memberParameters },
-      permission: 'read',
-      responseSchema: projectPageSchema,
-      async findListing(context, deps) {
-        const subject = await deps.projects.find(context.viewer, parsePathId(context));
-        return listRecords(deps, context, deps.projects.listComments(context.viewer, subject));
-      },
-    }),
-    POST: writeOperation({
-      operationId: 'createComment',
-      summary: 'Comments on the project, or replies to one of its comments.',
-      parameters: memberParameters,
-      headers: idempotencyKeyHeader,
-      fields,
-      exampleBody: newCommentExample,
-      permission: 'comment',
-      precheck: (context, { projects }) => projects.find(context.viewer, parsePathId(context)),
-      status: 201,
-      responseSchema: projectSchema,
-      responseHeaders: ['Location'],
-      async write(write, context, deps) {
-        const comment = await createComment(write, parsePathId(context), context.readValues);
-        return toCreatedResult(deps, context, comment, write.transaction);
-      },
-    }),
-  },
+  GET: listOperation({
+    operationId: 'listComments',
+    summary: 'A page of comments.',
+    parameters: { ...pageParameters, ...memberParameters },
+    permission: 'read',
+    responseSchema: projectPageSchema,
+    async findListing(context, deps) {
+      const subject = await deps.projects.find(context.viewer, parsePathId(context));
+      return listRecords(deps, context, deps.projects.listComments(context.viewer, subject));
+    },
+  }),
+  POST: writeOperation({
+    operationId: 'createComment',
+    summary: 'Comments on the project, or replies to one of its comments.',
+    parameters: memberParameters,
+    headers: idempotencyKeyHeader,
+    fields,
+    exampleBody: newCommentExample,
+    permission: 'comment',
+    precheck: (context, { projects }) => projects.find(context.viewer, parsePathId(context)),
+    status: 201,
+    responseSchema: projectSchema,
+    responseHeaders: ['Location'],
+    async write(write, context, deps) {
+      const comment = await createComment(write, parsePathId(context), context.readValues);
+      return toCreatedResult(deps, context, comment, write.transaction);
+    },
+  }),
 };

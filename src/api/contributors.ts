@@ -55,69 +55,65 @@ export const contributorResources: ApiResource[] = [
     path: '/api/v1/contributors/',
     name: 'Contributor List',
     description: 'The contributors of the gallery, a page at a time.',
-    operations: {
-      GET: listOperation({
-        operationId: 'listContributors',
-        summary: 'A page of contributors.',
-        parameters: {
-          username: {
-            description: 'Only the contributor with this username.',
-            ...shortText(contributorLimits.username),
-          },
-          ...orderingParameter(contributorSorting, 'By default `id`.'),
-          ...pageParameters,
+    GET: listOperation({
+      operationId: 'listContributors',
+      summary: 'A page of contributors.',
+      parameters: {
+        username: {
+          description: 'Only the contributor with this username.',
+          ...shortText(contributorLimits.username),
         },
-        permission: 'read',
-        responseSchema: contributorPageSchema,
-        findListing({ viewer, parameters: { ordering, username }, origin }, { database, timeZone }) {
-          const listing = listContributors(database, viewer, username, ordering);
-          return createRecordListing(listing, contributorSchema, (contributors) =>
-            contributors.map((contributor) => serializeContributor(contributor, origin, timeZone)),
-          );
-        },
-      }),
-    },
+        ...orderingParameter(contributorSorting, 'By default `id`.'),
+        ...pageParameters,
+      },
+      permission: 'read',
+      responseSchema: contributorPageSchema,
+      findListing({ viewer, parameters: { ordering, username }, origin }, { database, timeZone }) {
+        const listing = listContributors(database, viewer, username, ordering);
+        return createRecordListing(listing, contributorSchema, (contributors) =>
+          contributors.map((contributor) => serializeContributor(contributor, origin, timeZone)),
+        );
+      },
+    }),
   },
   {
     path: '/api/v1/contributors/:id/',
     pathParameters: idParameter('contributor’s'),
     name: 'Contributor Instance',
     description: 'A contributor of the gallery.',
-    operations: {
-      PATCH: operation({
-        operationId: 'renameContributor',
-        summary: 'Changes the names of the contributor.',
-        fields: renameFields,
-        isPartial: true,
-        permission: 'renameOthers',
-        async precheck(context, { database }) {
-          const account = await findAccount(database, parsePathId(context));
-          if (!account) throw new NotFound();
-          if (!canRename(context.viewer, account)) throw new Forbidden();
-        },
-        responseSchema: contributorSchema,
-        handle(context, { database, timeZone }) {
-          const id = parsePathId(context);
-          return updateAfter(database, id, () =>
-            transactOnce(database, context, async (write) => {
-              const { reason, ...names } = context.readValues();
-              const renamed = await renameAsModerator({ ...write, reason }, id, names);
-              return { data: serializeContributor(renamed, context.origin, timeZone) };
-            }),
-          );
-        },
-      }),
-      GET: operation({
-        operationId: 'getContributor',
-        summary: 'The contributor.',
-        permission: 'read',
-        responseSchema: contributorSchema,
-        async handle(context, { database, timeZone }) {
-          const contributor = await findContributor(database, context.viewer, parsePathId(context));
-          return { data: serializeContributor(contributor, context.origin, timeZone) };
-        },
-      }),
-    },
+    PATCH: operation({
+      operationId: 'renameContributor',
+      summary: 'Changes the names of the contributor.',
+      fields: renameFields,
+      isPartial: true,
+      permission: 'renameOthers',
+      async precheck(context, { database }) {
+        const account = await findAccount(database, parsePathId(context));
+        if (!account) throw new NotFound();
+        if (!canRename(context.viewer, account)) throw new Forbidden();
+      },
+      responseSchema: contributorSchema,
+      handle(context, { database, timeZone }) {
+        const id = parsePathId(context);
+        return updateAfter(database, id, () =>
+          transactOnce(database, context, async (write) => {
+            const { reason, ...names } = context.readValues();
+            const renamed = await renameAsModerator({ ...write, reason }, id, names);
+            return { data: serializeContributor(renamed, context.origin, timeZone) };
+          }),
+        );
+      },
+    }),
+    GET: operation({
+      operationId: 'getContributor',
+      summary: 'The contributor.',
+      permission: 'read',
+      responseSchema: contributorSchema,
+      async handle(context, { database, timeZone }) {
+        const contributor = await findContributor(database, context.viewer, parsePathId(context));
+        return { data: serializeContributor(contributor, context.origin, timeZone) };
+      },
+    }),
   },
 ];
 
@@ -126,24 +122,22 @@ export const nameReportResource: ApiResource = {
   pathParameters: idParameter('contributor’s'),
   name: 'Contributor Report',
   description: 'Reports the name of a contributor to the moderators.',
-  operations: {
-    POST: writeOperation({
-      operationId: 'reportContributorName',
-      summary: 'Reports the name. Sent again before a decision, it changes your report.',
-      headers: idempotencyKeyHeader,
-      fields: nameReportFields,
-      permission: 'report',
-      async precheck(context, { database }) {
-        const { id } = await findContributor(database, context.viewer, parsePathId(context));
-        authorize(context.viewer, 'report', id);
-      },
-      status: 204,
-      async write(write, context) {
-        const { id } = await findContributor(write.transaction, context.viewer, parsePathId(context));
-        await reportName(write, id, context.readValues().words);
-      },
-    }),
-  },
+  POST: writeOperation({
+    operationId: 'reportContributorName',
+    summary: 'Reports the name. Sent again before a decision, it changes your report.',
+    headers: idempotencyKeyHeader,
+    fields: nameReportFields,
+    permission: 'report',
+    async precheck(context, { database }) {
+      const { id } = await findContributor(database, context.viewer, parsePathId(context));
+      authorize(context.viewer, 'report', id);
+    },
+    status: 204,
+    async write(write, context) {
+      const { id } = await findContributor(write.transaction, context.viewer, parsePathId(context));
+      await reportName(write, id, context.readValues().words);
+    },
+  }),
 };
 
 export function serializeContributor(contributor: VisibleContributor, origin: string, timeZone: string) {

@@ -55,58 +55,54 @@ export const decisionResources: ApiResource[] = [
     path: '/api/v1/decisions/',
     name: 'Decision List',
     description: 'The decisions of moderators, newest first.',
-    operations: {
-      GET: listOperation({
-        operationId: 'listDecisions',
-        summary: 'A page of decisions.',
-        parameters: {
-          moderator: { description: 'Only decisions of one moderator, by id.', ...idText() },
-          project: { description: 'Only decisions on one project or comment, by id.', ...idText() },
-          contributor: {
-            description: 'Only decisions on one contributor’s projects and account, by id.',
-            ...idText(),
-          },
-          ...pageParameters,
+    GET: listOperation({
+      operationId: 'listDecisions',
+      summary: 'A page of decisions.',
+      parameters: {
+        moderator: { description: 'Only decisions of one moderator, by id.', ...idText() },
+        project: { description: 'Only decisions on one project or comment, by id.', ...idText() },
+        contributor: {
+          description: 'Only decisions on one contributor’s projects and account, by id.',
+          ...idText(),
         },
-        permission: 'seeReports',
-        responseSchema: decisionPageSchema,
-        findListing({ parameters: { moderator, project, contributor } }, { database, timeZone }) {
-          const listing = listDecisions(database, { moderator, project, contributor });
-          return createRecordListing(listing, decisionSchema, (entries) =>
-            entries.map((entry) => serializeDecision(entry, timeZone)),
-          );
-        },
-      }),
-    },
+        ...pageParameters,
+      },
+      permission: 'seeReports',
+      responseSchema: decisionPageSchema,
+      findListing({ parameters: { moderator, project, contributor } }, { database, timeZone }) {
+        const listing = listDecisions(database, { moderator, project, contributor });
+        return createRecordListing(listing, decisionSchema, (entries) =>
+          entries.map((entry) => serializeDecision(entry, timeZone)),
+        );
+      },
+    }),
   },
   {
     path: '/api/v1/decisions/:id/undo/',
     pathParameters: idParameter('decision’s'),
     name: 'Decision Undo',
     description: 'Undoes a decision.',
-    operations: {
-      POST: writeOperation({
-        operationId: 'undoDecision',
-        summary: 'Undoes the decision and reopens the reports that it closed.',
-        headers: idempotencyKeyHeader,
-        errors: [409],
-        fields: optionalReasonFields,
-        permission: 'decide',
-        async precheck(context, { database }) {
-          const decision = await findDecision(database, parsePathId(context));
-          authorize(context.viewer, 'decide', decision.contributor);
-          if (!canBeUndone(decision)) throw new NotFound();
-        },
-        responseSchema: decisionSchema,
-        async write(write, context, { timeZone }) {
-          const { reason } = context.readValues();
-          await undoDecision({ ...write, reason }, parsePathId(context));
-          return {
-            data: serializeDecision(await findDecision(write.transaction, parsePathId(context)), timeZone),
-          };
-        },
-      }),
-    },
+    POST: writeOperation({
+      operationId: 'undoDecision',
+      summary: 'Undoes the decision and reopens the reports that it closed.',
+      headers: idempotencyKeyHeader,
+      errors: [409],
+      fields: optionalReasonFields,
+      permission: 'decide',
+      async precheck(context, { database }) {
+        const decision = await findDecision(database, parsePathId(context));
+        authorize(context.viewer, 'decide', decision.contributor);
+        if (!canBeUndone(decision)) throw new NotFound();
+      },
+      responseSchema: decisionSchema,
+      async write(write, context, { timeZone }) {
+        const { reason } = context.readValues();
+        await undoDecision({ ...write, reason }, parsePathId(context));
+        return {
+          data: serializeDecision(await findDecision(write.transaction, parsePathId(context)), timeZone),
+        };
+      },
+    }),
   },
 ];
 

@@ -29,5 +29,3 @@ export interface ApiDependencies extends ImportDependencies {
   /** Signs the cursors. */
   readonly cursorSecret: string;
 }
-
-export type AuthDependencies = Pick<ApiDependencies, 'accounts' | 'authenticator' | 'timeZone'>;

@@ -32,15 +32,13 @@ export function docsResources(document: () => OpenApiDocument): ApiResource[] {
       path: paths.base,
       name: 'Documentation',
       description: 'All operations of this API, with their parameters and responses.',
-      operations: {
-        GET: operation({
-          operationId: 'getDocumentation',
-          summary: 'The URL of the OpenAPI document; browsers get the documentation as a page.',
-          permission: 'read',
-          responseSchema: docsSchema,
-          handle: async ({ origin }) => ({ data: { schema: origin + schemaPath } }),
-        }),
-      },
+      GET: operation({
+        operationId: 'getDocumentation',
+        summary: 'The URL of the OpenAPI document; browsers get the documentation as a page.',
+        permission: 'read',
+        responseSchema: docsSchema,
+        handle: async ({ origin }) => ({ data: { schema: origin + schemaPath } }),
+      }),
       renderPage: ({ origin }) => ({
         title: 'Documentation',
         content: keepRendered(origin, () => (
@@ -61,18 +59,16 @@ export function docsResources(document: () => OpenApiDocument): ApiResource[] {
       },
       name: 'Documentation Page',
       description: 'The operations of one resource.',
-      operations: {
-        GET: operation({
-          operationId: 'getResourceDocumentation',
-          summary: 'The same URL; browsers get the documentation of this resource.',
-          permission: 'read',
-          responseSchema: docsSchema,
-          async handle({ origin, pathParameters }) {
-            find(pathParameters.resource);
-            return { data: { schema: origin + schemaPath } };
-          },
-        }),
-      },
+      GET: operation({
+        operationId: 'getResourceDocumentation',
+        summary: 'The same URL; browsers get the documentation of this resource.',
+        permission: 'read',
+        responseSchema: docsSchema,
+        async handle({ origin, pathParameters }) {
+          find(pathParameters.resource);
+          return { data: { schema: origin + schemaPath } };
+        },
+      }),
       renderPage({ origin, pathParameters }) {
         const current = find(pathParameters.resource);
         return {

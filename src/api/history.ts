@@ -62,38 +62,36 @@ export const historyResources: ApiResource[] = [
     heading: 'History',
     description:
       'The versions of a project: for its contributor and moderators, or for everybody if it is open.',
-    operations: {
-      GET: operation({
-        operationId: 'listProjectVersions',
-        summary: 'Versions of the project, newest first.',
-        parameters: {
-          before: {
-            description: 'Only versions older than the one with this number.',
-            ...idText('Enter the number of a version.', /^[1-9]\d{0,15}$/),
+    GET: operation({
+      operationId: 'listProjectVersions',
+      summary: 'Versions of the project, newest first.',
+      parameters: {
+        before: {
+          description: 'Only versions older than the one with this number.',
+          ...idText('Enter the number of a version.', /^[1-9]\d{0,15}$/),
+        },
+      },
+      permission: 'read',
+      responseSchema: historySchema,
+      async handle({ viewer, parameters, origin, path, pathParameters }, { database, projects, timeZone }) {
+        const project = await projects.find(viewer, parsePathId({ pathParameters }));
+        if (!canSeeHistory(viewer, project)) throw new NotFound();
+        const { before = Number.MAX_SAFE_INTEGER } = parameters;
+        const versions = await loadVersions(database, viewer, project, before, pageSize);
+        const last = versions.at(-1);
+        const hasMore = last && versions.length === pageSize;
+        const serialize = (version: Version) => {
+          const showsActor = viewer.isModerator || version.actor === project.contributor;
+          return serializeVersion(version, showsActor ? version.actor : null, timeZone);
+        };
+        return {
+          data: {
+            next: hasMore ? `${origin}${path}?before=${last.sequence}` : null,
+            results: versions.map(serialize),
           },
-        },
-        permission: 'read',
-        responseSchema: historySchema,
-        async handle({ viewer, parameters, origin, path, pathParameters }, { database, projects, timeZone }) {
-          const project = await projects.find(viewer, parsePathId({ pathParameters }));
-          if (!canSeeHistory(viewer, project)) throw new NotFound();
-          const { before = Number.MAX_SAFE_INTEGER } = parameters;
-          const versions = await loadVersions(database, viewer, project, before, pageSize);
-          const last = versions.at(-1);
-          const hasMore = last && versions.length === pageSize;
-          const serialize = (version: Version) => {
-            const showsActor = viewer.isModerator || version.actor === project.contributor;
-            return serializeVersion(version, showsActor ? version.actor : null, timeZone);
-          };
-          return {
-            data: {
-              next: hasMore ? `${origin}${path}?before=${last.sequence}` : null,
-              results: versions.map(serialize),
-            },
-          };
-        },
-      }),
-    },
+        };
+      },
+    }),
   },
   {
     path: '/api/v1/projects/:id/history/:number/redact/',
@@ -101,23 +99,21 @@ export const historyResources: ApiResource[] = [
     name: 'Content Redaction',
     heading: 'Redaction',
     description: 'Deletes for good what an earlier version said. A placeholder stays in the history.',
-    operations: {
-      POST: writeOperation({
-        operationId: 'redactProjectVersion',
-        summary: 'Redacts the version.',
-        headers: idempotencyKeyHeader,
-        fields: {},
-        permission: 'changeProject',
-        async precheck(context, { projects }) {
-          authorizeChange(context.viewer, await projects.find(context.viewer, parsePathId(context)));
-        },
-        status: 204,
-        async write(write, context, { database }) {
-          const id = requireId(context.pathParameters.number);
-          await redactVersion(database, write, parsePathId(context), id);
-        },
-      }),
-    },
+    POST: writeOperation({
+      operationId: 'redactProjectVersion',
+      summary: 'Redacts the version.',
+      headers: idempotencyKeyHeader,
+      fields: {},
+      permission: 'changeProject',
+      async precheck(context, { projects }) {
+        authorizeChange(context.viewer, await projects.find(context.viewer, parsePathId(context)));
+      },
+      status: 204,
+      async write(write, context, { database }) {
+        const id = requireId(context.pathParameters.number);
+        await redactVersion(database, write, parsePathId(context), id);
+      },
+    }),
   },
 ];
 

@@ -149,14 +149,12 @@ const notFoundResource: ApiResource = {
   path: '/api/*',
   name: 'Not Found',
   description: 'There is nothing at this address.',
-  operations: {
-    GET: operation({
-      operationId: 'getNothing',
-      summary: 'Nothing.',
-      permission: 'read',
-      async handle() {
-        throw new NotFound();
-      },
-    }),
-  },
+  GET: operation({
+    operationId: 'getNothing',
+    summary: 'Nothing.',
+    permission: 'read',
+    async handle() {
+      throw new NotFound();
+    },
+  }),
 };

@@ -62,26 +62,24 @@ export const lineageResources: ApiResource[] = [
     name: 'Content Copy',
     heading: 'Remix',
     description: 'Copies a project to your own projects.',
-    operations: {
-      POST: writeOperation({
-        operationId: 'copyProject',
-        summary: 'Creates a private copy that belongs to you.',
-        parameters: memberParameters,
-        headers: idempotencyKeyHeader,
-        fields: {},
-        permission: 'copyProject',
-        async precheck(context, { projects }) {
-          authorizeCopy(context.viewer, await projects.find(context.viewer, parsePathId(context)));
-        },
-        status: 201,
-        responseSchema: projectSchema,
-        responseHeaders: ['Location'],
-        async write(write, context, deps) {
-          const project = await copyProject(write, parsePathId(context));
-          return toCreatedResult(deps, context, project, write.transaction);
-        },
-      }),
-    },
+    POST: writeOperation({
+      operationId: 'copyProject',
+      summary: 'Creates a private copy that belongs to you.',
+      parameters: memberParameters,
+      headers: idempotencyKeyHeader,
+      fields: {},
+      permission: 'copyProject',
+      async precheck(context, { projects }) {
+        authorizeCopy(context.viewer, await projects.find(context.viewer, parsePathId(context)));
+      },
+      status: 201,
+      responseSchema: projectSchema,
+      responseHeaders: ['Location'],
+      async write(write, context, deps) {
+        const project = await copyProject(write, parsePathId(context));
+        return toCreatedResult(deps, context, project, write.transaction);
+      },
+    }),
   },
   {
     path: '/api/v1/projects/:id/copies/',
@@ -89,21 +87,19 @@ export const lineageResources: ApiResource[] = [
     name: 'Content Copies',
     heading: 'Remixes',
     description: 'The copies of the project, newest first.',
-    operations: {
-      GET: listOperation({
-        operationId: 'listCopies',
-        summary: 'A page of the project’s copies.',
-        parameters: { ...pageParameters, ...memberParameters },
-        permission: 'read',
-        responseSchema: projectPageSchema,
-        async findListing(context, deps) {
-          const source = await deps.projects.find(context.viewer, parsePathId(context));
-          const choices = deps.projects.parseFilter('copied_from', String(source.id));
-          const listing = deps.projects.list(context.viewer, choices, newestFirst);
-          return listRecords(deps, context, listing);
-        },
-      }),
-    },
+    GET: listOperation({
+      operationId: 'listCopies',
+      summary: 'A page of the project’s copies.',
+      parameters: { ...pageParameters, ...memberParameters },
+      permission: 'read',
+      responseSchema: projectPageSchema,
+      async findListing(context, deps) {
+        const source = await deps.projects.find(context.viewer, parsePathId(context));
+        const choices = deps.projects.parseFilter('copied_from', String(source.id));
+        const listing = deps.projects.list(context.viewer, choices, newestFirst);
+        return listRecords(deps, context, listing);
+      },
+    }),
   },
   {
     path: '/api/v1/projects/:id/lineage/',
@@ -111,23 +107,21 @@ export const lineageResources: ApiResource[] = [
     name: 'Content Lineage',
     heading: 'Remix tree',
     description: 'The projects that it was copied from, and the tree of its copies.',
-    operations: {
-      GET: operation({
-        operationId: 'getLineage',
-        summary: 'The project’s ancestors and copies.',
-        parameters: { limit },
-        permission: 'read',
-        responseSchema: lineageSchema,
-        async handle({ viewer, parameters, origin, pathParameters }, { database, projects }) {
-          const project = await projects.find(viewer, parsePathId({ pathParameters }));
-          const copyLimit = parameters.limit ?? defaultMaxCopies;
-          const { ancestors, copies, truncated } = await loadLineage(database, viewer, project, copyLimit);
-          const serialize = (entry: LineageEntry) => serializeLineageEntry(entry, origin);
-          const lineage = { ancestors: ancestors.map(serialize), copies: copies.map(serialize), truncated };
-          return { data: { id: project.id, ...lineage } };
-        },
-      }),
-    },
+    GET: operation({
+      operationId: 'getLineage',
+      summary: 'The project’s ancestors and copies.',
+      parameters: { limit },
+      permission: 'read',
+      responseSchema: lineageSchema,
+      async handle({ viewer, parameters, origin, pathParameters }, { database, projects }) {
+        const project = await projects.find(viewer, parsePathId({ pathParameters }));
+        const copyLimit = parameters.limit ?? defaultMaxCopies;
+        const { ancestors, copies, truncated } = await loadLineage(database, viewer, project, copyLimit);
+        const serialize = (entry: LineageEntry) => serializeLineageEntry(entry, origin);
+        const lineage = { ancestors: ancestors.map(serialize), copies: copies.map(serialize), truncated };
+        return { data: { id: project.id, ...lineage } };
+      },
+    }),
   },
 ];
 

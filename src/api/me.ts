@@ -67,49 +67,47 @@ export const meResource: ApiResource = {
   path: '/api/v1/me/',
   name: 'Me',
   description: 'Your own account.',
-  operations: {
-    GET: operation({
-      operationId: 'getMe',
-      summary: 'The signed-in contributor, with what they store.',
-      permission: 'seeAccount',
-      responseSchema: meSchema,
-      async handle(context, { database, timeZone }) {
-        const self = await loadContributor(database, requireSignedIn(context.viewer));
-        return { data: await serializeMe(database, self, context, timeZone) };
-      },
-    }),
-    PUT: renameOperation({
-      operationId: 'replaceMe',
-      summary: 'Changes your names, and who sees them.',
-    }),
-    PATCH: renameOperation({
-      operationId: 'updateMe',
-      summary: 'Changes some of your names, or who sees them.',
-    }),
-    DELETE: operation({
-      operationId: 'deleteMe',
-      summary: 'Deletes your account. Your projects stay under a placeholder name, or are deleted too.',
-      fields: accountDeletionFields,
-      permission: 'changeAccount',
-      status: 204,
-      async handle(context, { database, accounts, authenticator }) {
-        const { items, password } = context.readValues();
-        const contributor = requireSignedIn(context.viewer);
-        await confirmPassword(accounts, contributor, password, context.client);
-        await updateAfter(database, contributor, () =>
-          transactOnce(
-            database,
-            context,
-            ({ transaction, changeSet }) => deleteAccount(transaction, changeSet, contributor, items),
-            { changesActor: true },
-          ),
-        );
-        if (context.viewer.credential?.kind !== 'session') return undefined;
-        const cookies = authenticator.buildSignOutCookies(context.origin);
-        return { cookies, headers: signOutHeaders };
-      },
-    }),
-  },
+  GET: operation({
+    operationId: 'getMe',
+    summary: 'The signed-in contributor, with what they store.',
+    permission: 'seeAccount',
+    responseSchema: meSchema,
+    async handle(context, { database, timeZone }) {
+      const self = await loadContributor(database, requireSignedIn(context.viewer));
+      return { data: await serializeMe(database, self, context, timeZone) };
+    },
+  }),
+  PUT: renameOperation({
+    operationId: 'replaceMe',
+    summary: 'Changes your names, and who sees them.',
+  }),
+  PATCH: renameOperation({
+    operationId: 'updateMe',
+    summary: 'Changes some of your names, or who sees them.',
+  }),
+  DELETE: operation({
+    operationId: 'deleteMe',
+    summary: 'Deletes your account. Your projects stay under a placeholder name, or are deleted too.',
+    fields: accountDeletionFields,
+    permission: 'changeAccount',
+    status: 204,
+    async handle(context, { database, accounts, authenticator }) {
+      const { items, password } = context.readValues();
+      const contributor = requireSignedIn(context.viewer);
+      await confirmPassword(accounts, contributor, password, context.client);
+      await updateAfter(database, contributor, () =>
+        transactOnce(
+          database,
+          context,
+          ({ transaction, changeSet }) => deleteAccount(transaction, changeSet, contributor, items),
+          { changesActor: true },
+        ),
+      );
+      if (context.viewer.credential?.kind !== 'session') return undefined;
+      const cookies = authenticator.buildSignOutCookies(context.origin);
+      return { cookies, headers: signOutHeaders };
+    },
+  }),
 };
 
 async function serializeMe(

@@ -55,45 +55,43 @@ export const mediaResources: ApiResource[] = [
     name: 'Content Media',
     heading: 'Files',
     description: 'The files of a project, in order.',
-    operations: {
-      GET: operation({
-        operationId: 'listProjectFiles',
-        summary: 'The project’s files.',
-        permission: 'read',
-        responseSchema: mediaListSchema,
-        responseHeaders: ['Last-Modified'],
-        async handle(context, { database, projects }) {
-          const { id, record_modified } = await projects.find(context.viewer, parsePathId(context));
-          const media = (await loadMedia(database, [id])).get(id) ?? [];
+    GET: operation({
+      operationId: 'listProjectFiles',
+      summary: 'The project’s files.',
+      permission: 'read',
+      responseSchema: mediaListSchema,
+      responseHeaders: ['Last-Modified'],
+      async handle(context, { database, projects }) {
+        const { id, record_modified } = await projects.find(context.viewer, parsePathId(context));
+        const media = (await loadMedia(database, [id])).get(id) ?? [];
+        const data = media.map((file) => serializeMedia(file, context.origin));
+        return { data, lastModified: record_modified, version: record_modified, subjectId: id };
+      },
+    }),
+    POST: operation({
+      operationId: 'uploadProjectFiles',
+      summary: 'Adds files after the existing ones.',
+      headers: { ...idempotencyKeyHeader, ...ifMatchHeader },
+      fields: newFileFields,
+      acceptsFiles: true,
+      permission: 'changeProject',
+      precheck: (context, deps) => requireChangeable(deps, context),
+      status: 201,
+      responseSchema: mediaListSchema,
+      async handle(context, deps) {
+        const id = parsePathId(context);
+        // Before the files are prepared, which takes long and happens outside the transaction.
+        await requireChangeable(deps, context);
+        const { file, alt } = context.readValues();
+        const prepared = await prepareUploads(deps, context.viewer, file);
+        return transactOnce(deps.database, context, async (write) => {
+          const { record_modified } = await addFiles(write, id, buildVersionCheck(context), prepared, alt);
+          const media = (await loadMedia(write.transaction, [id])).get(id) ?? [];
           const data = media.map((file) => serializeMedia(file, context.origin));
-          return { data, lastModified: record_modified, version: record_modified, subjectId: id };
-        },
-      }),
-      POST: operation({
-        operationId: 'uploadProjectFiles',
-        summary: 'Adds files after the existing ones.',
-        headers: { ...idempotencyKeyHeader, ...ifMatchHeader },
-        fields: newFileFields,
-        acceptsFiles: true,
-        permission: 'changeProject',
-        precheck: (context, deps) => requireChangeable(deps, context),
-        status: 201,
-        responseSchema: mediaListSchema,
-        async handle(context, deps) {
-          const id = parsePathId(context);
-          // Before the files are prepared, which takes long and happens outside the transaction.
-          await requireChangeable(deps, context);
-          const { file, alt } = context.readValues();
-          const prepared = await prepareUploads(deps, context.viewer, file);
-          return transactOnce(deps.database, context, async (write) => {
-            const { record_modified } = await addFiles(write, id, buildVersionCheck(context), prepared, alt);
-            const media = (await loadMedia(write.transaction, [id])).get(id) ?? [];
-            const data = media.map((file) => serializeMedia(file, context.origin));
-            return { data, status: 201, version: record_modified };
-          });
-        },
-      }),
-    },
+          return { data, status: 201, version: record_modified };
+        });
+      },
+    }),
   },
   {
     path: '/api/v1/projects/:id/media/:number/',
@@ -101,35 +99,33 @@ export const mediaResources: ApiResource[] = [
     name: 'Content File',
     heading: 'File',
     description: 'A file of a project.',
-    operations: {
-      GET: operation({
-        operationId: 'getProjectFile',
-        summary: 'The file’s metadata; its content is at `url`.',
-        permission: 'read',
-        responseSchema: mediaSchema,
-        responseHeaders: ['Last-Modified'],
-        async handle(context, { database, projects }) {
-          const { id, record_modified } = await projects.find(context.viewer, parsePathId(context));
-          const file = await findMedia(database, id, parseMediaNumber(context));
-          const data = serializeMedia(file, context.origin);
-          return { data, lastModified: record_modified, version: record_modified, subjectId: id };
-        },
-      }),
-      PUT: changeOperation('replaceProjectFile', 'Replaces the file’s alternative text and position.'),
-      PATCH: changeOperation('updateProjectFile', 'Changes the file’s alternative text or position.'),
-      DELETE: writeOperation({
-        operationId: 'deleteProjectFile',
-        summary: 'Removes the file from the project.',
-        headers: ifMatchHeader,
-        permission: 'changeProject',
-        precheck: (context, deps) => requireChangeable(deps, context),
-        status: 204,
-        async write(write, context) {
-          const [id, number] = [parsePathId(context), parseMediaNumber(context)];
-          await removeFile(write, id, number, buildVersionCheck(context));
-        },
-      }),
-    },
+    GET: operation({
+      operationId: 'getProjectFile',
+      summary: 'The file’s metadata; its content is at `url`.',
+      permission: 'read',
+      responseSchema: mediaSchema,
+      responseHeaders: ['Last-Modified'],
+      async handle(context, { database, projects }) {
+        const { id, record_modified } = await projects.find(context.viewer, parsePathId(context));
+        const file = await findMedia(database, id, parseMediaNumber(context));
+        const data = serializeMedia(file, context.origin);
+        return { data, lastModified: record_modified, version: record_modified, subjectId: id };
+      },
+    }),
+    PUT: changeOperation('replaceProjectFile', 'Replaces the file’s alternative text and position.'),
+    PATCH: changeOperation('updateProjectFile', 'Changes the file’s alternative text or position.'),
+    DELETE: writeOperation({
+      operationId: 'deleteProjectFile',
+      summary: 'Removes the file from the project.',
+      headers: ifMatchHeader,
+      permission: 'changeProject',
+      precheck: (context, deps) => requireChangeable(deps, context),
+      status: 204,
+      async write(write, context) {
+        const [id, number] = [parsePathId(context), parseMediaNumber(context)];
+        await removeFile(write, id, number, buildVersionCheck(context));
+      },
+    }),
   },
 ];
 

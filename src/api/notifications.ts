@@ -67,93 +67,87 @@ export const notificationResources: ApiResource[] = [
     path,
     name: 'Notification List',
     description: `What concerns you, newest first: the latest ${maxNotifications} of the last ${notificationDays} days.`,
-    operations: {
-      GET: listOperation({
-        operationId: 'listNotifications',
-        summary: 'A page of your notifications.',
-        parameters: {
-          kind: { description: 'Only notifications of this kind.', ...choiceText(notificationKinds) },
-          is_read: {
-            description: 'Only those that are read, or only those that are not.',
-            ...choiceText(['true', 'false']),
-          },
-          ...orderingParameter(notificationSorting, 'By default `-id`, the newest first.'),
-          ...pageParameters,
+    GET: listOperation({
+      operationId: 'listNotifications',
+      summary: 'A page of your notifications.',
+      parameters: {
+        kind: { description: 'Only notifications of this kind.', ...choiceText(notificationKinds) },
+        is_read: {
+          description: 'Only those that are read, or only those that are not.',
+          ...choiceText(['true', 'false']),
         },
-        permission: 'seeAccount',
-        responseSchema: notificationPageSchema,
-        findListing(
-          { viewer, parameters: { kind, is_read, ordering: order }, origin },
-          { database, timeZone },
-        ) {
-          const isRead = is_read && is_read === 'true';
-          const listing = listNotifications(database, viewer, { kind, isRead, order });
-          return createRecordListing(listing, notificationSchema, async (notifications) =>
-            (await loadDetails(database, viewer, notifications)).map((notification) =>
-              serializeNotification(notification, viewer, origin, timeZone),
-            ),
-          );
-        },
-      }),
-    },
+        ...orderingParameter(notificationSorting, 'By default `-id`, the newest first.'),
+        ...pageParameters,
+      },
+      permission: 'seeAccount',
+      responseSchema: notificationPageSchema,
+      findListing(
+        { viewer, parameters: { kind, is_read, ordering: order }, origin },
+        { database, timeZone },
+      ) {
+        const isRead = is_read && is_read === 'true';
+        const listing = listNotifications(database, viewer, { kind, isRead, order });
+        return createRecordListing(listing, notificationSchema, async (notifications) =>
+          (await loadDetails(database, viewer, notifications)).map((notification) =>
+            serializeNotification(notification, viewer, origin, timeZone),
+          ),
+        );
+      },
+    }),
   },
   {
     path: `${path}mark-read/`,
     name: 'Notification Mark Read',
     heading: 'Mark as read',
     description: 'Marks your notifications as read.',
-    operations: {
-      POST: writeOperation({
-        operationId: 'markNotificationsRead',
-        summary: 'Marks all notifications as read, or those up to one.',
-        headers: idempotencyKeyHeader,
-        fields: {
-          up_to: integerField({
-            label: 'Up to',
-            help: 'The id of the newest notification that you have seen. Later ones stay unread.',
-            min: 1,
-            max: Number.MAX_SAFE_INTEGER,
-          }),
-        },
-        permission: 'changeAccount',
-        status: 204,
-        async write({ transaction }, context) {
-          await markRead(transaction, context.viewer, context.readValues().up_to);
-        },
-      }),
-    },
+    POST: writeOperation({
+      operationId: 'markNotificationsRead',
+      summary: 'Marks all notifications as read, or those up to one.',
+      headers: idempotencyKeyHeader,
+      fields: {
+        up_to: integerField({
+          label: 'Up to',
+          help: 'The id of the newest notification that you have seen. Later ones stay unread.',
+          min: 1,
+          max: Number.MAX_SAFE_INTEGER,
+        }),
+      },
+      permission: 'changeAccount',
+      status: 204,
+      async write({ transaction }, context) {
+        await markRead(transaction, context.viewer, context.readValues().up_to);
+      },
+    }),
   },
   {
     path: `${path}:id/`,
     pathParameters: idParameter('notification’s'),
     name: 'Notification Instance',
     description: 'One of your notifications.',
-    operations: {
-      GET: operation({
-        operationId: 'getNotification',
-        summary: 'The notification.',
-        permission: 'seeAccount',
-        responseSchema: notificationSchema,
-        async handle(context, { database, timeZone }) {
-          const notification = await findNotification(database, context.viewer, parsePathId(context));
-          return { data: await serializeOne(database, notification, context, timeZone) };
-        },
-      }),
-      PATCH: writeOperation({
-        operationId: 'updateNotification',
-        summary: 'Marks the notification as read or as unread.',
-        fields: { is_read: booleanField('Is read') },
-        isPartial: true,
-        permission: 'changeAccount',
-        precheck: (context, { database }) => findNotification(database, context.viewer, parsePathId(context)),
-        responseSchema: notificationSchema,
-        async write({ transaction }, context, { timeZone }) {
-          const { is_read } = context.readValues();
-          const notification = await setRead(transaction, context.viewer, parsePathId(context), is_read);
-          return { data: await serializeOne(transaction, notification, context, timeZone) };
-        },
-      }),
-    },
+    GET: operation({
+      operationId: 'getNotification',
+      summary: 'The notification.',
+      permission: 'seeAccount',
+      responseSchema: notificationSchema,
+      async handle(context, { database, timeZone }) {
+        const notification = await findNotification(database, context.viewer, parsePathId(context));
+        return { data: await serializeOne(database, notification, context, timeZone) };
+      },
+    }),
+    PATCH: writeOperation({
+      operationId: 'updateNotification',
+      summary: 'Marks the notification as read or as unread.',
+      fields: { is_read: booleanField('Is read') },
+      isPartial: true,
+      permission: 'changeAccount',
+      precheck: (context, { database }) => findNotification(database, context.viewer, parsePathId(context)),
+      responseSchema: notificationSchema,
+      async write({ transaction }, context, { timeZone }) {
+        const { is_read } = context.readValues();
+        const notification = await setRead(transaction, context.viewer, parsePathId(context), is_read);
+        return { data: await serializeOne(transaction, notification, context, timeZone) };
+      },
+    }),
   },
 ];
 

@@ -2,7 +2,6 @@
 
 import type { Fields } from '../common/fields.ts';
 import { anyText, InvalidValue } from '../common/inputs.ts';
-import { mapValues } from '../common/json.ts';
 import { transactOnce, type WriteContext } from '../gallery/changes/write.ts';
 import { requireId } from '../gallery/ids.ts';
 import { parseOrder, type Sorting } from '../gallery/listing/order.ts';
@@ -27,14 +26,19 @@ import type { ApiDependencies } from './dependencies.ts';
 /** An operation that gets its dependencies when the routes are made. */
 export type ApiOperation = (deps: ApiDependencies) => Operation<Viewer>;
 
-export interface ApiResource extends Omit<Resource<Viewer>, 'operations'> {
-  readonly operations: Readonly<Partial<Record<Method, ApiOperation>>>;
-}
+/** A resource with its operations by their methods. */
+export interface ApiResource
+  extends Omit<Resource<Viewer>, 'operations'>,
+    Readonly<Partial<Record<Method, ApiOperation>>> {}
 
-export const createResource = (
-  { operations, ...resource }: ApiResource,
+export function createResource(
+  { GET, POST, PUT, PATCH, DELETE, ...resource }: ApiResource,
   deps: ApiDependencies,
-): Resource<Viewer> => ({ ...resource, operations: mapValues(operations, (create) => create(deps)) });
+): Resource<Viewer> {
+  const declared = Object.entries({ GET, POST, PUT, PATCH, DELETE });
+  const operations = declared.flatMap(([method, create]) => (create ? [[method, create(deps)]] : []));
+  return { ...resource, operations: Object.fromEntries(operations) };
+}
 
 export type ApiContext<Declared extends Parameters = Parameters> = OperationContext<Viewer, Declared>;
 

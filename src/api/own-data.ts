@@ -37,52 +37,48 @@ export const ownDataResources: ApiResource[] = [
     name: 'My Dump',
     description:
       'Everything of yours: a ZIP with a page, the same as JSON lines, and your files; or the lines alone.',
-    operations: {
-      GET: operation({
-        operationId: 'downloadMyData',
-        summary: 'A file to download.',
-        permission: 'seeAccount',
-        produces: mediaTypes,
-        responseHeaders: ['Content-Disposition'],
-        async handle(
-          { viewer, headers, origin, produced },
-          { database, files, ownDataDownloads, generateOwnArchive },
-        ) {
-          const contributor = requireSignedIn(viewer);
-          const format = produced === 'ndjson' ? 'ndjson' : 'zip';
-          const { username } = await loadContributor(database, contributor);
-          const chunks =
-            format === 'zip'
-              ? generateOwnArchive(viewer, headers, origin)
-              : exportOwnData(database, contributor, createLinesFormat(files));
-          const name = `${username.replace(/[^\w.-]/g, '_')}-${new Date().toISOString().slice(0, 10)}`;
-          return {
-            stream: await ownDataDownloads.start(String(contributor), chunks),
-            mediaType: mediaTypes[format],
-            headers: { 'Content-Disposition': `attachment; filename="gallery-${name}.${format}"` },
-          };
-        },
-      }),
-    },
+    GET: operation({
+      operationId: 'downloadMyData',
+      summary: 'A file to download.',
+      permission: 'seeAccount',
+      produces: mediaTypes,
+      responseHeaders: ['Content-Disposition'],
+      async handle(
+        { viewer, headers, origin, produced },
+        { database, files, ownDataDownloads, generateOwnArchive },
+      ) {
+        const contributor = requireSignedIn(viewer);
+        const format = produced === 'ndjson' ? 'ndjson' : 'zip';
+        const { username } = await loadContributor(database, contributor);
+        const chunks =
+          format === 'zip'
+            ? generateOwnArchive(viewer, headers, origin)
+            : exportOwnData(database, contributor, createLinesFormat(files));
+        const name = `${username.replace(/[^\w.-]/g, '_')}-${new Date().toISOString().slice(0, 10)}`;
+        return {
+          stream: await ownDataDownloads.start(String(contributor), chunks),
+          mediaType: mediaTypes[format],
+          headers: { 'Content-Disposition': `attachment; filename="gallery-${name}.${format}"` },
+        };
+      },
+    }),
   },
   {
     path: '/api/v1/me/import/',
     name: 'My Import',
     description: 'Brings your projects from the ZIP that you downloaded from this or another gallery.',
-    operations: {
-      POST: operation({
-        operationId: 'importMyProjects',
-        summary: 'Creates a draft of each project that is not here yet.',
-        fields: importFields,
-        acceptsArchive: true,
-        permission: 'makeProject',
-        responseSchema: importSchema,
-        async handle({ viewer, origin, readValues }, deps) {
-          const result = await importOwnData(deps, viewer, readValues().file, formatCredit);
-          return { data: serializeImport(result, origin) };
-        },
-      }),
-    },
+    POST: operation({
+      operationId: 'importMyProjects',
+      summary: 'Creates a draft of each project that is not here yet.',
+      fields: importFields,
+      acceptsArchive: true,
+      permission: 'makeProject',
+      responseSchema: importSchema,
+      async handle({ viewer, origin, readValues }, deps) {
+        const result = await importOwnData(deps, viewer, readValues().file, formatCredit);
+        return { data: serializeImport(result, origin) };
+      },
+    }),
   },
 ];
 

@@ -65,48 +65,46 @@ export const projectResources: ApiResource[] = [
     name: 'Content List',
     heading: 'Projects',
     description: 'The gallery’s projects, a page at a time.',
-    operations: {
-      GET: (deps) =>
-        listOperation({
-          operationId: 'listProjects',
-          summary: 'A page of projects.',
-          parameters: { ...deps.projects.filters, ...ordering, ...pageParameters, ...memberParameters },
-          permission: 'read',
-          responseSchema: projectPageSchema,
-          responseHeaders: ['Results-Truncated'],
-          findListing(context) {
-            const { viewer, parameters, query } = context;
-            const filters = deps.projects.toAppliedFilters(parameters, query);
-            const listing = deps.projects.list(viewer, filters, parameters.ordering);
-            return listRecords(deps, context, listing);
-          },
-        })(deps),
-      POST: operation({
-        operationId: 'createProject',
-        summary: 'Creates a project.',
-        parameters: memberParameters,
-        headers: idempotencyKeyHeader,
-        fields: { ...fields, ...projectFileFields },
-        exampleBody: newProjectExample,
-        findProblems,
-        acceptsFiles: true,
-        permission: 'makeProject',
-        status: 201,
-        responseSchema: projectSchema,
-        responseHeaders: ['Location'],
-        async handle(context, deps) {
-          const { file = [], alt, ...values } = context.readValues();
-          const prepared = await prepareUploads(deps, context.viewer, file);
-          const create = async (write: WriteContext) => {
-            const project = await createProject(write, values, prepared, alt);
-            // In the transaction, which stores the response of a request with an Idempotency-Key.
-            return toCreatedResult(deps, context, project, write.transaction);
-          };
-          const isIndependent = prepared.length === 0 && isIndependentProject(values);
-          return transactOnce(deps.database, context, create, { isIndependent });
+    GET: (deps) =>
+      listOperation({
+        operationId: 'listProjects',
+        summary: 'A page of projects.',
+        parameters: { ...deps.projects.filters, ...ordering, ...pageParameters, ...memberParameters },
+        permission: 'read',
+        responseSchema: projectPageSchema,
+        responseHeaders: ['Results-Truncated'],
+        findListing(context) {
+          const { viewer, parameters, query } = context;
+          const filters = deps.projects.toAppliedFilters(parameters, query);
+          const listing = deps.projects.list(viewer, filters, parameters.ordering);
+          return listRecords(deps, context, listing);
         },
-      }),
-    },
+      })(deps),
+    POST: operation({
+      operationId: 'createProject',
+      summary: 'Creates a project.',
+      parameters: memberParameters,
+      headers: idempotencyKeyHeader,
+      fields: { ...fields, ...projectFileFields },
+      exampleBody: newProjectExample,
+      findProblems,
+      acceptsFiles: true,
+      permission: 'makeProject',
+      status: 201,
+      responseSchema: projectSchema,
+      responseHeaders: ['Location'],
+      async handle(context, deps) {
+        const { file = [], alt, ...values } = context.readValues();
+        const prepared = await prepareUploads(deps, context.viewer, file);
+        const create = async (write: WriteContext) => {
+          const project = await createProject(write, values, prepared, alt);
+          // In the transaction, which stores the response of a request with an Idempotency-Key.
+          return toCreatedResult(deps, context, project, write.transaction);
+        };
+        const isIndependent = prepared.length === 0 && isIndependentProject(values);
+        return transactOnce(deps.database, context, create, { isIndependent });
+      },
+    }),
   },
   {
     path: '/api/v1/projects/:id/',
@@ -114,48 +112,46 @@ export const projectResources: ApiResource[] = [
     name: 'Content Instance',
     heading: 'Project',
     description: 'One of the gallery’s projects.',
-    operations: {
-      GET: (deps) =>
-        operation({
-          operationId: 'getProject',
-          summary: 'The project.',
-          parameters: { ...deps.projects.filters, ...memberParameters },
-          permission: 'read',
-          responseSchema: projectSchema,
-          responseHeaders: ['Last-Modified'],
-          async handle(context) {
-            const filters = deps.projects.toAppliedFilters(context.parameters, context.query);
-            const project = await deps.projects.find(context.viewer, parsePathId(context), filters);
-            return toProjectResult(deps, context, project);
-          },
-        })(deps),
-      PUT: changeOperation({
-        operationId: 'replaceProject',
-        summary: 'Replaces the project’s writable members; those that are not sent keep their value.',
-        isPartial: false,
-      }),
-      PATCH: changeOperation({
-        operationId: 'updateProject',
-        summary: 'Changes some of the project’s members.',
-        isPartial: true,
-      }),
-      DELETE: (deps) =>
-        operation({
-          operationId: 'deleteProject',
-          summary: 'Moves the project to the trash.',
-          parameters: deps.projects.filters,
-          headers: ifMatchHeader,
-          permission: 'trashProject',
-          precheck: (context) => requireChangeable(deps, context),
-          status: 204,
-          async handle(context) {
-            await requireMatch(deps, context);
-            await transactOnce(deps.database, context, (write) =>
-              moveToTrash(write, parsePathId(context), buildVersionCheck(context)),
-            );
-          },
-        })(deps),
-    },
+    GET: (deps) =>
+      operation({
+        operationId: 'getProject',
+        summary: 'The project.',
+        parameters: { ...deps.projects.filters, ...memberParameters },
+        permission: 'read',
+        responseSchema: projectSchema,
+        responseHeaders: ['Last-Modified'],
+        async handle(context) {
+          const filters = deps.projects.toAppliedFilters(context.parameters, context.query);
+          const project = await deps.projects.find(context.viewer, parsePathId(context), filters);
+          return toProjectResult(deps, context, project);
+        },
+      })(deps),
+    PUT: changeOperation({
+      operationId: 'replaceProject',
+      summary: 'Replaces the project’s writable members; those that are not sent keep their value.',
+      isPartial: false,
+    }),
+    PATCH: changeOperation({
+      operationId: 'updateProject',
+      summary: 'Changes some of the project’s members.',
+      isPartial: true,
+    }),
+    DELETE: (deps) =>
+      operation({
+        operationId: 'deleteProject',
+        summary: 'Moves the project to the trash.',
+        parameters: deps.projects.filters,
+        headers: ifMatchHeader,
+        permission: 'trashProject',
+        precheck: (context) => requireChangeable(deps, context),
+        status: 204,
+        async handle(context) {
+          await requireMatch(deps, context);
+          await transactOnce(deps.database, context, (write) =>
+            moveToTrash(write, parsePathId(context), buildVersionCheck(context)),
+          );
+        },
+      })(deps),
   },
 ];
 
@@ -168,19 +164,17 @@ export const projectByUuidResource: ApiResource = {
   name: 'Content Instance',
   heading: 'Project',
   description: 'One of the gallery’s projects, by its uuid.',
-  operations: {
-    GET: operation({
-      operationId: 'getProjectByUuid',
-      summary: 'The project.',
-      parameters: memberParameters,
-      permission: 'read',
-      responseSchema: projectSchema,
-      async handle(context, deps) {
-        const project = await deps.projects.findByUuid(context.viewer, context.pathParameters.uuid ?? '');
-        return toProjectResult(deps, context, project);
-      },
-    }),
-  },
+  GET: operation({
+    operationId: 'getProjectByUuid',
+    summary: 'The project.',
+    parameters: memberParameters,
+    permission: 'read',
+    responseSchema: projectSchema,
+    async handle(context, deps) {
+      const project = await deps.projects.findByUuid(context.viewer, context.pathParameters.uuid ?? '');
+      return toProjectResult(deps, context, project);
+    },
+  }),
 };
 
 function changeOperation(

@@ -32,42 +32,40 @@ export const ratingResource: ApiResource = {
   name: 'Content Rating',
   heading: 'Rating',
   description: 'Your own rating of a project. You can change or withdraw it.',
-  operations: {
-    GET: operation({
-      operationId: 'getRating',
-      summary: 'Your rating.',
-      permission: 'seeAccount',
-      responseSchema: ratingSchema,
-      async handle(context, { database, projects }) {
-        const project = await projects.find(context.viewer, parsePathId(context));
-        const value = await findOwnRating(database, context.viewer, project.id);
-        if (value === undefined) throw new NotFound();
-        return toResult(value, project);
-      },
-    }),
-    PUT: writeOperation({
-      operationId: 'rateProject',
-      summary: 'Rates the project.',
-      fields,
-      permission: 'rateProject',
-      async precheck(context, { projects }) {
-        const { contributor } = await projects.find(context.viewer, parsePathId(context));
-        authorize(context.viewer, 'rateProject', contributor);
-      },
-      responseSchema: ratingSchema,
-      async write(write, context) {
-        const { value } = context.readValues();
-        return toResult(value, await rateProject(write, parsePathId(context), value));
-      },
-    }),
-    DELETE: writeOperation({
-      operationId: 'withdrawRating',
-      summary: 'Withdraws the rating.',
-      permission: 'rateProject',
-      status: 204,
-      async write(write, context) {
-        await rateProject(write, parsePathId(context), undefined);
-      },
-    }),
-  },
+  GET: operation({
+    operationId: 'getRating',
+    summary: 'Your rating.',
+    permission: 'seeAccount',
+    responseSchema: ratingSchema,
+    async handle(context, { database, projects }) {
+      const project = await projects.find(context.viewer, parsePathId(context));
+      const value = await findOwnRating(database, context.viewer, project.id);
+      if (value === undefined) throw new NotFound();
+      return toResult(value, project);
+    },
+  }),
+  PUT: writeOperation({
+    operationId: 'rateProject',
+    summary: 'Rates the project.',
+    fields,
+    permission: 'rateProject',
+    async precheck(context, { projects }) {
+      const { contributor } = await projects.find(context.viewer, parsePathId(context));
+      authorize(context.viewer, 'rateProject', contributor);
+    },
+    responseSchema: ratingSchema,
+    async write(write, context) {
+      const { value } = context.readValues();
+      return toResult(value, await rateProject(write, parsePathId(context), value));
+    },
+  }),
+  DELETE: writeOperation({
+    operationId: 'withdrawRating',
+    summary: 'Withdraws the rating.',
+    permission: 'rateProject',
+    status: 204,
+    async write(write, context) {
+      await rateProject(write, parsePathId(context), undefined);
+    },
+  }),
 };

@@ -70,95 +70,87 @@ export const reportResources: ApiResource[] = [
     name: 'Content Report',
     heading: 'Report',
     description: 'Reports a project or a comment to the moderators.',
-    operations: {
-      POST: writeOperation({
-        operationId: 'reportProject',
-        summary: 'Reports it. Sent again before a decision, it changes your report.',
-        headers: idempotencyKeyHeader,
-        fields: reportFields,
-        permission: 'report',
-        async precheck(context, { projects }) {
-          const { contributor } = await projects.find(context.viewer, parsePathId(context));
-          authorize(context.viewer, 'report', contributor);
-        },
-        status: 201,
-        responseSchema: sentReportSchema,
-        async write(write, context, { timeZone }) {
-          const read = () => validateReport(context.readValues());
-          const report = await reportProject(write, parsePathId(context), read);
-          return { data: serializeSentReport(report, timeZone) };
-        },
-      }),
-    },
+    POST: writeOperation({
+      operationId: 'reportProject',
+      summary: 'Reports it. Sent again before a decision, it changes your report.',
+      headers: idempotencyKeyHeader,
+      fields: reportFields,
+      permission: 'report',
+      async precheck(context, { projects }) {
+        const { contributor } = await projects.find(context.viewer, parsePathId(context));
+        authorize(context.viewer, 'report', contributor);
+      },
+      status: 201,
+      responseSchema: sentReportSchema,
+      async write(write, context, { timeZone }) {
+        const read = () => validateReport(context.readValues());
+        const report = await reportProject(write, parsePathId(context), read);
+        return { data: serializeSentReport(report, timeZone) };
+      },
+    }),
   },
   {
     path: '/api/v1/reports/',
     name: 'Report List',
     description: 'The reports, newest first.',
-    operations: {
-      GET: listOperation({
-        operationId: 'listReports',
-        summary: 'A page of reports.',
-        parameters: {
-          state: { description: 'Only open or only closed reports.', ...choiceText(reportStates) },
-          project: { description: 'Only reports of one project or comment, by id.', ...idText() },
-          ...pageParameters,
-        },
-        permission: 'seeReports',
-        responseSchema: reportPageSchema,
-        findListing({ viewer, parameters: { state, project }, origin }, { database, timeZone }) {
-          const listing = listReports(database, viewer, { state, project });
-          return createRecordListing(listing, reportSchema, (reports) =>
-            reports.map((report) => serializeReport(report, origin, timeZone)),
-          );
-        },
-      }),
-    },
+    GET: listOperation({
+      operationId: 'listReports',
+      summary: 'A page of reports.',
+      parameters: {
+        state: { description: 'Only open or only closed reports.', ...choiceText(reportStates) },
+        project: { description: 'Only reports of one project or comment, by id.', ...idText() },
+        ...pageParameters,
+      },
+      permission: 'seeReports',
+      responseSchema: reportPageSchema,
+      findListing({ viewer, parameters: { state, project }, origin }, { database, timeZone }) {
+        const listing = listReports(database, viewer, { state, project });
+        return createRecordListing(listing, reportSchema, (reports) =>
+          reports.map((report) => serializeReport(report, origin, timeZone)),
+        );
+      },
+    }),
   },
   {
     path: '/api/v1/reports/:id/',
     pathParameters: idParameter('report’s'),
     name: 'Report Instance',
     description: 'One report.',
-    operations: {
-      GET: operation({
-        operationId: 'getReport',
-        summary: 'The report.',
-        permission: 'seeReports',
-        responseSchema: reportSchema,
-        async handle(context, { database, timeZone }) {
-          const report = await findReport(database, context.viewer, parsePathId(context));
-          return { data: serializeReport(report, context.origin, timeZone) };
-        },
-      }),
-    },
+    GET: operation({
+      operationId: 'getReport',
+      summary: 'The report.',
+      permission: 'seeReports',
+      responseSchema: reportSchema,
+      async handle(context, { database, timeZone }) {
+        const report = await findReport(database, context.viewer, parsePathId(context));
+        return { data: serializeReport(report, context.origin, timeZone) };
+      },
+    }),
   },
   {
     path: '/api/v1/reports/:id/decide/',
     pathParameters: idParameter('report’s'),
     name: 'Report Decision',
     description: 'Decides on a report, and on all others of the same project or comment.',
-    operations: {
-      POST: writeOperation({
-        operationId: 'decideReport',
-        summary: 'Keeps or removes the reported project or comment.',
-        headers: idempotencyKeyHeader,
-        errors: [409],
-        fields: decisionFields,
-        permission: 'decide',
-        precheck: (context, { database }) => findReport(database, context.viewer, parsePathId(context)),
-        responseSchema: reportSchema,
-        async write(write, context, { timeZone }) {
-          const { decision, reason } = context.readValues();
-          if (decision === 'remove') requireReason(reason);
-          const report = await lockOpenReport(write, parsePathId(context));
-          const decide = decision === 'remove' ? removeProject : leaveAsIs;
-          await decide({ ...write, reason }, report.project);
-          const decided = await findReport(write.transaction, context.viewer, report.id);
-          return { data: serializeReport(decided, context.origin, timeZone) };
-        },
-      }),
-    },
+    POST: writeOperation({
+      operationId: 'decideReport',
+      summary: 'Keeps or removes the reported project or comment.',
+      headers: idempotencyKeyHeader,
+      errors: [409],
+      fields: decisionFields,
+      permission: 'decide',
+      precheck: (context, { database }) => findReport(database, context.viewer, parsePathId(context)),
+      responseSchema: reportSchema,
+      async write(write, context, { timeZone }) {
+        const { decision, reason } = context.readValues();
+        if (decision === 'remove') requireReason(reason);
+        const report = await lockOpenReport(write, parsePathId(context));
+        const decide = decision === 'remove' ? removeProject : leaveAsIs;
+        await decide({ ...write, reason }, report.project);
+        const decided = await findReport(write.transaction, context.viewer, report.id);
+        return { data: serializeReport(decided, context.origin, timeZone) };
+      },
+    }),
   },
 ];
 

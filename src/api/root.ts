@@ -22,19 +22,17 @@ export const rootResource = (
   collections: Record<string, string>,
 ): ApiResource => ({
   ...about,
-  operations: {
-    GET: operation({
-      operationId,
-      summary: about.description,
-      permission: 'read',
-      responseSchema: rootSchema,
-      ...(links !== undefined && { responseHeaders: ['Link'] as const }),
-      async handle({ origin }) {
-        return {
-          data: Object.fromEntries(Object.entries(collections).map(([name, path]) => [name, origin + path])),
-          link: links,
-        };
-      },
-    }),
-  },
+  GET: operation({
+    operationId,
+    summary: about.description,
+    permission: 'read',
+    responseSchema: rootSchema,
+    ...(links !== undefined && { responseHeaders: ['Link'] as const }),
+    async handle({ origin }) {
+      return {
+        data: Object.fromEntries(Object.entries(collections).map(([name, path]) => [name, origin + path])),
+        link: links,
+      };
+    },
+  }),
 });

@@ -60,33 +60,31 @@ export const schemaResource = (document: () => OpenApiDocument): ApiResource => 
   path: '/api/v1/schema/',
   name: 'Schema',
   description: 'This API as an OpenAPI document.',
-  operations: {
-    GET: operation({
-      operationId: 'getOpenApiDocument',
-      summary: 'The OpenAPI document.',
-      parameters: {
-        openapi: { description: 'The version of OpenAPI; by default 3.1.', ...choiceText(['3.0', '3.1']) },
-        complete: {
-          description:
-            'With `true` also forms, pages for browsers and partial records, for tools that check every request.',
-          ...choiceText(['true', 'false']),
-        },
+  GET: operation({
+    operationId: 'getOpenApiDocument',
+    summary: 'The OpenAPI document.',
+    parameters: {
+      openapi: { description: 'The version of OpenAPI; by default 3.1.', ...choiceText(['3.0', '3.1']) },
+      complete: {
+        description:
+          'With `true` also forms, pages for browsers and partial records, for tools that check every request.',
+        ...choiceText(['true', 'false']),
       },
-      permission: 'read',
-      responseSchema: openApiSchema,
-      jsonMediaType: 'application/vnd.oai.openapi+json',
-      async handle({ origin, parameters }, { database }) {
-        const { name, contact } = await loadSite(database, hostnameOf(origin));
-        const { paths, ...shared } = document();
-        const plain = { ...shared, paths: setExamples(paths, (await findExamples(database)) ?? {}) };
-        const described = parameters.complete === 'true' ? toComplete(plain) : plain;
-        const { openapi, info, ...rest } = parameters.openapi === '3.0' ? toOpenApi30(described) : described;
-        const servers = [{ url: origin }];
-        const about = { ...info, title: name, contact: { name, ...describeContact(contact, origin) } };
-        return { data: { openapi, info: about, servers, ...rest } };
-      },
-    }),
-  },
+    },
+    permission: 'read',
+    responseSchema: openApiSchema,
+    jsonMediaType: 'application/vnd.oai.openapi+json',
+    async handle({ origin, parameters }, { database }) {
+      const { name, contact } = await loadSite(database, hostnameOf(origin));
+      const { paths, ...shared } = document();
+      const plain = { ...shared, paths: setExamples(paths, (await findExamples(database)) ?? {}) };
+      const described = parameters.complete === 'true' ? toComplete(plain) : plain;
+      const { openapi, info, ...rest } = parameters.openapi === '3.0' ? toOpenApi30(described) : described;
+      const servers = [{ url: origin }];
+      const about = { ...info, title: name, contact: { name, ...describeContact(contact, origin) } };
+      return { data: { openapi, info: about, servers, ...rest } };
+    },
+  }),
 });
 
 // The choices that the OpenAPI document has as types of their own, by name. The names never change: programs import them.

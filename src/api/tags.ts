@@ -22,28 +22,24 @@ export const tagsResource: ApiResource = {
   path: '/api/v1/tags/',
   name: 'Tag List',
   description: 'The tags of publicly listed projects, most frequent first.',
-  operations: {
-    GET: listOperation({
-      operationId: 'listTags',
-      summary: 'A page of tags.',
-      parameters: {
-        search: {
-          description: 'Only tags that begin with this text.',
-          ...shortText(projectLimits.tag),
-        },
-        ...orderingParameter(tagSorting, 'By default `-count`, the most frequent first.'),
-        ...pageParameters,
+  GET: listOperation({
+    operationId: 'listTags',
+    summary: 'A page of tags.',
+    parameters: {
+      search: {
+        description: 'Only tags that begin with this text.',
+        ...shortText(projectLimits.tag),
       },
-      permission: 'read',
-      responseSchema: tagPageSchema,
-      findListing({ parameters, origin }, { database }) {
-        const listing = listTags(database, parameters.search ?? '', parameters.ordering);
-        return createRecordListing(listing, tagSchema, (tags) =>
-          tags.map((tag) => serializeTag(tag, origin)),
-        );
-      },
-    }),
-  },
+      ...orderingParameter(tagSorting, 'By default `-count`, the most frequent first.'),
+      ...pageParameters,
+    },
+    permission: 'read',
+    responseSchema: tagPageSchema,
+    findListing({ parameters, origin }, { database }) {
+      const listing = listTags(database, parameters.search ?? '', parameters.ordering);
+      return createRecordListing(listing, tagSchema, (tags) => tags.map((tag) => serializeTag(tag, origin)));
+    },
+  }),
 };
 
 function serializeTag({ name, count }: Tag, origin: string): z.input<typeof tagSchema> {

@@ -18,16 +18,14 @@ export const trashResources: ApiResource[] = [
     name: 'Trash',
     description:
       'Your projects in the trash, and for moderators those of everybody; they are kept for 30 days.',
-    operations: {
-      GET: listOperation({
-        operationId: 'listTrash',
-        summary: 'A page of the projects in the trash.',
-        parameters: { ...pageParameters, ...memberParameters },
-        permission: 'seeTrash',
-        responseSchema: projectPageSchema,
-        findListing: (context, deps) => listRecords(deps, context, deps.projects.listTrash(context.viewer)),
-      }),
-    },
+    GET: listOperation({
+      operationId: 'listTrash',
+      summary: 'A page of the projects in the trash.',
+      parameters: { ...pageParameters, ...memberParameters },
+      permission: 'seeTrash',
+      responseSchema: projectPageSchema,
+      findListing: (context, deps) => listRecords(deps, context, deps.projects.listTrash(context.viewer)),
+    }),
   },
   {
     path: '/api/v1/projects/:id/restore/',
@@ -35,21 +33,19 @@ export const trashResources: ApiResource[] = [
     name: 'Content Restore',
     heading: 'Restore',
     description: 'Restores a project from the trash.',
-    operations: {
-      POST: writeOperation({
-        operationId: 'restoreProject',
-        summary: 'Restores the project from the trash.',
-        parameters: memberParameters,
-        headers: idempotencyKeyHeader,
-        fields: {},
-        permission: 'restoreProject',
-        precheck: (context, { projects }) => projects.findRestorable(context.viewer, parsePathId(context)),
-        responseSchema: projectSchema,
-        async write(write, context, deps) {
-          const project = await restoreFromTrash(write, parsePathId(context));
-          return toProjectResult(deps, context, project, write.transaction);
-        },
-      }),
-    },
+    POST: writeOperation({
+      operationId: 'restoreProject',
+      summary: 'Restores the project from the trash.',
+      parameters: memberParameters,
+      headers: idempotencyKeyHeader,
+      fields: {},
+      permission: 'restoreProject',
+      precheck: (context, { projects }) => projects.findRestorable(context.viewer, parsePathId(context)),
+      responseSchema: projectSchema,
+      async write(write, context, deps) {
+        const project = await restoreFromTrash(write, parsePathId(context));
+        return toProjectResult(deps, context, project, write.transaction);
+      },
+    }),
   },
 ];

@@ -83,159 +83,149 @@ export const webhookResources: ApiResource[] = [
     path: root,
     name: 'Webhook List',
     description: 'Your webhooks.',
-    operations: {
-      GET: operation({
-        operationId: 'listWebhooks',
-        summary: 'Your webhooks.',
-        permission: 'seeAccount',
-        responseSchema: webhooksSchema,
-        async handle({ viewer }, { database, timeZone }) {
-          const webhooks = await listWebhooks(database, requireSignedIn(viewer));
-          return { data: webhooks.map((webhook) => serializeWebhook(webhook, timeZone)), headers: noStore };
+    GET: operation({
+      operationId: 'listWebhooks',
+      summary: 'Your webhooks.',
+      permission: 'seeAccount',
+      responseSchema: webhooksSchema,
+      async handle({ viewer }, { database, timeZone }) {
+        const webhooks = await listWebhooks(database, requireSignedIn(viewer));
+        return { data: webhooks.map((webhook) => serializeWebhook(webhook, timeZone)), headers: noStore };
+      },
+    }),
+    POST: (deps) =>
+      operation({
+        operationId: 'createWebhook',
+        summary: 'Creates a webhook, which gets what happens from now on. This needs a session.',
+        status: 201,
+        permission: 'changeAccount',
+        fields: { ...webhookFields(deps), ...optionalConfirmationFields },
+        responseSchema: newWebhookSchema,
+        responseHeaders: ['Location'],
+        async handle({ viewer, origin, readValues, client }, { database, timeZone, accounts }) {
+          const { url, events = 'own', filter = '', password } = readValues();
+          requireEvents(viewer, events);
+          await confirmIdentity(accounts, viewer, { password }, client);
+          const contributor = requireSignedIn(viewer);
+          const { secret, ...webhook } = await createWebhook(database, contributor, {
+            contributor,
+            url,
+            origin,
+            events,
+            filter,
+          });
+          const data = { ...serializeWebhook({ ...webhook, dead_letters: 0 }, timeZone), secret };
+          return { data, headers: { ...noStore, Location: `${origin}${root}${webhook.id}/` } };
         },
-      }),
-      POST: (deps) =>
-        operation({
-          operationId: 'createWebhook',
-          summary: 'Creates a webhook, which gets what happens from now on. This needs a session.',
-          status: 201,
-          permission: 'changeAccount',
-          fields: { ...webhookFields(deps), ...optionalConfirmationFields },
-          responseSchema: newWebhookSchema,
-          responseHeaders: ['Location'],
-          async handle({ viewer, origin, readValues, client }, { database, timeZone, accounts }) {
-            const { url, events = 'own', filter = '', password } = readValues();
-            requireEvents(viewer, events);
-            await confirmIdentity(accounts, viewer, { password }, client);
-            const contributor = requireSignedIn(viewer);
-            const { secret, ...webhook } = await createWebhook(database, contributor, {
-              contributor,
-              url,
-              origin,
-              events,
-              filter,
-            });
-            const data = { ...serializeWebhook({ ...webhook, dead_letters: 0 }, timeZone), secret };
-            return { data, headers: { ...noStore, Location: `${origin}${root}${webhook.id}/` } };
-          },
-        })(deps),
-    },
+      })(deps),
   },
   {
     path: `${root}:id/`,
     pathParameters,
     name: 'Webhook Instance',
     description: 'One of your webhooks.',
-    operations: {
-      GET: operation({
-        operationId: 'getWebhook',
-        summary: 'The webhook.',
-        permission: 'seeAccount',
-        responseSchema: webhookSchema,
-        async handle(context, { database, timeZone }) {
-          const webhook = await findWebhook(database, readTarget(context));
-          return { data: serializeWebhook(webhook, timeZone), headers: noStore };
-        },
-      }),
-      PATCH: (deps) =>
-        operation({
-          operationId: 'updateWebhook',
-          summary:
-            'Changes the webhook, or switches it on or off. Another URL needs a session. It is tried again at once.',
-          permission: 'changeAccount',
-          isPartial: true,
-          fields: { ...webhookFields(deps), active: booleanField('Active'), ...optionalConfirmationFields },
-          responseSchema: webhookSchema,
-          precheck: (context, { database }) => findWebhook(database, readTarget(context)),
-          async handle(context, { database, timeZone, accounts }) {
-            const { password, ...members } = context.readValues();
-            const target = readTarget(context);
-            requireEvents(context.viewer, members.events ?? 'own');
-            if (members.url !== undefined)
-              await confirmIdentity(accounts, context.viewer, { password }, context.client);
-            await changeWebhook(database, target, members);
-            return { data: serializeWebhook(await findWebhook(database, target), timeZone) };
-          },
-        })(deps),
-      DELETE: operation({
-        operationId: 'deleteWebhook',
-        summary: 'Deletes the webhook.',
-        status: 204,
+    GET: operation({
+      operationId: 'getWebhook',
+      summary: 'The webhook.',
+      permission: 'seeAccount',
+      responseSchema: webhookSchema,
+      async handle(context, { database, timeZone }) {
+        const webhook = await findWebhook(database, readTarget(context));
+        return { data: serializeWebhook(webhook, timeZone), headers: noStore };
+      },
+    }),
+    PATCH: (deps) =>
+      operation({
+        operationId: 'updateWebhook',
+        summary:
+          'Changes the webhook, or switches it on or off. Another URL needs a session. It is tried again at once.',
         permission: 'changeAccount',
-        async handle(context, { database }) {
-          await deleteWebhook(database, readTarget(context));
+        isPartial: true,
+        fields: { ...webhookFields(deps), active: booleanField('Active'), ...optionalConfirmationFields },
+        responseSchema: webhookSchema,
+        precheck: (context, { database }) => findWebhook(database, readTarget(context)),
+        async handle(context, { database, timeZone, accounts }) {
+          const { password, ...members } = context.readValues();
+          const target = readTarget(context);
+          requireEvents(context.viewer, members.events ?? 'own');
+          if (members.url !== undefined)
+            await confirmIdentity(accounts, context.viewer, { password }, context.client);
+          await changeWebhook(database, target, members);
+          return { data: serializeWebhook(await findWebhook(database, target), timeZone) };
         },
-      }),
-    },
+      })(deps),
+    DELETE: operation({
+      operationId: 'deleteWebhook',
+      summary: 'Deletes the webhook.',
+      status: 204,
+      permission: 'changeAccount',
+      async handle(context, { database }) {
+        await deleteWebhook(database, readTarget(context));
+      },
+    }),
   },
   {
     path: `${root}:id/secret/`,
     pathParameters,
     name: 'Webhook Secret',
     description: 'A new secret. For 24 hours, the previous one signs too.',
-    operations: {
-      POST: operation({
-        operationId: 'rotateWebhookSecret',
-        summary: 'Makes a new secret. For 24 hours, the previous one signs too. This needs a session.',
-        permission: 'changeAccount',
-        fields: optionalConfirmationFields,
-        responseSchema: newWebhookSchema,
-        async handle(context, { database, timeZone, accounts }) {
-          const target = readTarget(context);
-          await findWebhook(database, target);
-          const { viewer, client } = context;
-          await confirmIdentity(accounts, viewer, context.readValues(), client);
-          const { secret } = await rotateSecret(database, target);
-          const webhook = await findWebhook(database, target);
-          return { data: { ...serializeWebhook(webhook, timeZone), secret }, headers: noStore };
-        },
-      }),
-    },
+    POST: operation({
+      operationId: 'rotateWebhookSecret',
+      summary: 'Makes a new secret. For 24 hours, the previous one signs too. This needs a session.',
+      permission: 'changeAccount',
+      fields: optionalConfirmationFields,
+      responseSchema: newWebhookSchema,
+      async handle(context, { database, timeZone, accounts }) {
+        const target = readTarget(context);
+        await findWebhook(database, target);
+        const { viewer, client } = context;
+        await confirmIdentity(accounts, viewer, context.readValues(), client);
+        const { secret } = await rotateSecret(database, target);
+        const webhook = await findWebhook(database, target);
+        return { data: { ...serializeWebhook(webhook, timeZone), secret }, headers: noStore };
+      },
+    }),
   },
   {
     path: `${root}:id/attempts/`,
     pathParameters,
     name: 'Webhook Attempts',
     description: 'The last hundred requests to the webhook.',
-    operations: {
-      GET: operation({
-        operationId: 'listWebhookAttempts',
-        summary: 'The last hundred requests, the newest first, and the dead letters.',
-        permission: 'seeAccount',
-        responseSchema: attemptsSchema,
-        async handle(context, { database, timeZone }) {
-          const { id } = await findWebhook(database, readTarget(context));
-          const results = (await listAttempts(database, id)).map(({ webhook, at, ...attempt }) => ({
-            ...attempt,
-            at: formatInstant(at, timeZone),
-          }));
-          const dead_letters = (await listDeadLetters(database, id)).map(({ sequence, at }) => ({
-            sequence,
-            at: formatInstant(at, timeZone),
-          }));
-          return { data: { results, dead_letters }, headers: noStore };
-        },
-      }),
-    },
+    GET: operation({
+      operationId: 'listWebhookAttempts',
+      summary: 'The last hundred requests, the newest first, and the dead letters.',
+      permission: 'seeAccount',
+      responseSchema: attemptsSchema,
+      async handle(context, { database, timeZone }) {
+        const { id } = await findWebhook(database, readTarget(context));
+        const results = (await listAttempts(database, id)).map(({ webhook, at, ...attempt }) => ({
+          ...attempt,
+          at: formatInstant(at, timeZone),
+        }));
+        const dead_letters = (await listDeadLetters(database, id)).map(({ sequence, at }) => ({
+          sequence,
+          at: formatInstant(at, timeZone),
+        }));
+        return { data: { results, dead_letters }, headers: noStore };
+      },
+    }),
   },
   {
     path: `${root}:id/redeliver/`,
     pathParameters,
     name: 'Webhook Redelivery',
     description: 'Sends events again, or a test.',
-    operations: {
-      POST: operation({
-        operationId: 'redeliverToWebhook',
-        summary: 'Sends the changes of a range again, in order, until one fails; without a range, a test.',
-        status: 204,
-        permission: 'changeAccount',
-        errors: [409],
-        fields: redeliveryFields,
-        async handle(context, { database }) {
-          await requestRedelivery(database, readTarget(context), context.readValues());
-        },
-      }),
-    },
+    POST: operation({
+      operationId: 'redeliverToWebhook',
+      summary: 'Sends the changes of a range again, in order, until one fails; without a range, a test.',
+      status: 204,
+      permission: 'changeAccount',
+      errors: [409],
+      fields: redeliveryFields,
+      async handle(context, { database }) {
+        await requestRedelivery(database, readTarget(context), context.readValues());
+      },
+    }),
   },
 ];
 

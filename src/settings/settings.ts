@@ -1,4 +1,4 @@
-// The only code that reads flags and the environment, except OpenTelemetry's variables (tracing/variables.ts). Each setting
+// The only code that reads flags and the environment, except OpenTelemetry's variables (tracing/tracing.ts). Each setting
 // is described once, for parsing, `--help` and the table in docs/running.md (a test compares them). A flag overrides its
 // environment variable.
 

@@ -28,53 +28,49 @@ export const keyResources: ApiResource[] = [
     path: '/api/v1/auth/keys/',
     name: 'Key List',
     description: 'Your API keys.',
-    operations: {
-      GET: operation({
-        operationId: 'listKeys',
-        summary: 'Your keys.',
-        permission: 'seeAccount',
-        responseSchema: keysSchema,
-        async handle({ viewer }, { database, timeZone }) {
-          const keys = await loadKeys(database, requireSignedIn(viewer));
-          return { data: keys.map((key) => serializeKey(key, timeZone)) };
+    GET: operation({
+      operationId: 'listKeys',
+      summary: 'Your keys.',
+      permission: 'seeAccount',
+      responseSchema: keysSchema,
+      async handle({ viewer }, { database, timeZone }) {
+        const keys = await loadKeys(database, requireSignedIn(viewer));
+        return { data: keys.map((key) => serializeKey(key, timeZone)) };
+      },
+    }),
+    POST: (deps) =>
+      operation({
+        operationId: 'createKey',
+        summary: 'Creates a key. This needs a session and the password: a key cannot create keys.',
+        status: 201,
+        permission: 'changeAccount',
+        fields: keyFields(deps.timeZone),
+        responseSchema: newKeySchema,
+        responseHeaders: ['Location'],
+        precheck: async ({ viewer }) => requireSession(viewer),
+        async handle({ origin, viewer, client, readValues }, { accounts, timeZone }) {
+          requireSession(viewer);
+          const { key, secret } = await createOwnKey(accounts, viewer, readValues(), client);
+          const headers = { ...noStore, Location: `${origin}/api/v1/auth/keys/${key.id}/` };
+          return { data: { ...serializeKey(key, timeZone), key: secret }, headers };
         },
-      }),
-      POST: (deps) =>
-        operation({
-          operationId: 'createKey',
-          summary: 'Creates a key. This needs a session and the password: a key cannot create keys.',
-          status: 201,
-          permission: 'changeAccount',
-          fields: keyFields(deps.timeZone),
-          responseSchema: newKeySchema,
-          responseHeaders: ['Location'],
-          precheck: async ({ viewer }) => requireSession(viewer),
-          async handle({ origin, viewer, client, readValues }, { accounts, timeZone }) {
-            requireSession(viewer);
-            const { key, secret } = await createOwnKey(accounts, viewer, readValues(), client);
-            const headers = { ...noStore, Location: `${origin}/api/v1/auth/keys/${key.id}/` };
-            return { data: { ...serializeKey(key, timeZone), key: secret }, headers };
-          },
-        })(deps),
-    },
+      })(deps),
   },
   {
     path: '/api/v1/auth/keys/:id/',
     pathParameters: idParameter('key’s'),
     name: 'Key Instance',
     description: 'One of your API keys.',
-    operations: {
-      DELETE: operation({
-        operationId: 'revokeKey',
-        summary: 'Revokes the key.',
-        status: 204,
-        permission: 'changeAccount',
-        async handle(context, { database }) {
-          const contributor = requireSignedIn(context.viewer);
-          await revokeKey(database, contributor, parsePathId(context), contributor);
-        },
-      }),
-    },
+    DELETE: operation({
+      operationId: 'revokeKey',
+      summary: 'Revokes the key.',
+      status: 204,
+      permission: 'changeAccount',
+      async handle(context, { database }) {
+        const contributor = requireSignedIn(context.viewer);
+        await revokeKey(database, contributor, parsePathId(context), contributor);
+      },
+    }),
   },
 ];
 

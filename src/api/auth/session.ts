@@ -29,46 +29,44 @@ export const sessionResource: ApiResource = {
   path: '/api/v1/auth/session/',
   name: 'Session',
   description: 'The session of this browser.',
-  operations: {
-    GET: operation({
-      operationId: 'getSession',
-      summary: 'Who is signed in in this session.',
-      permission: 'signIn',
-      responseSchema: sessionSchema,
-      async handle({ viewer: { contributor, credential, role } }, { database, authenticator }) {
-        if (contributor === null || !credential)
-          return { data: { contributor: null, username: null, name: null, role: null, csrf_token: null } };
-        const token = credential.kind === 'session' ? authenticator.csrf.tokenFor(credential.id) : null;
-        // That of the account does not work for a moderator without the required second factor.
-        return { data: { ...(await loadSession(database, contributor, token)), role }, headers: noStore };
-      },
-    }),
-    POST: operation({
-      operationId: 'signIn',
-      summary: 'Signs in: starts a session and sets its cookies.',
-      permission: 'signIn',
-      ignoresCredentials: true,
-      fields: credentialFields,
-      responseSchema: sessionSchema,
-      async handle({ headers, origin, client, readValues }, { database, accounts, authenticator }) {
-        requireOwnOrigin(headers, origin);
-        const { username, password } = readValues();
-        const account = await signIn(accounts, username, password, client);
-        const { cookies, csrfToken } = await authenticator.startSession(headers, origin, account);
-        return { data: await loadSession(database, account.id, csrfToken), cookies, headers: noStore };
-      },
-    }),
-    DELETE: operation({
-      operationId: 'signOut',
-      summary: 'Signs out.',
-      status: 204,
-      permission: 'signIn',
-      async handle({ origin, viewer: { credential } }, { database, authenticator }) {
-        if (credential?.kind === 'session') await deleteSession(database, credential.id);
-        return { cookies: authenticator.buildSignOutCookies(origin), headers: signOutHeaders };
-      },
-    }),
-  },
+  GET: operation({
+    operationId: 'getSession',
+    summary: 'Who is signed in in this session.',
+    permission: 'signIn',
+    responseSchema: sessionSchema,
+    async handle({ viewer: { contributor, credential, role } }, { database, authenticator }) {
+      if (contributor === null || !credential)
+        return { data: { contributor: null, username: null, name: null, role: null, csrf_token: null } };
+      const token = credential.kind === 'session' ? authenticator.csrf.tokenFor(credential.id) : null;
+      // That of the account does not work for a moderator without the required second factor.
+      return { data: { ...(await loadSession(database, contributor, token)), role }, headers: noStore };
+    },
+  }),
+  POST: operation({
+    operationId: 'signIn',
+    summary: 'Signs in: starts a session and sets its cookies.',
+    permission: 'signIn',
+    ignoresCredentials: true,
+    fields: credentialFields,
+    responseSchema: sessionSchema,
+    async handle({ headers, origin, client, readValues }, { database, accounts, authenticator }) {
+      requireOwnOrigin(headers, origin);
+      const { username, password } = readValues();
+      const account = await signIn(accounts, username, password, client);
+      const { cookies, csrfToken } = await authenticator.startSession(headers, origin, account);
+      return { data: await loadSession(database, account.id, csrfToken), cookies, headers: noStore };
+    },
+  }),
+  DELETE: operation({
+    operationId: 'signOut',
+    summary: 'Signs out.',
+    status: 204,
+    permission: 'signIn',
+    async handle({ origin, viewer: { credential } }, { database, authenticator }) {
+      if (credential?.kind === 'session') await deleteSession(database, credential.id);
+      return { cookies: authenticator.buildSignOutCookies(origin), headers: signOutHeaders };
+    },
+  }),
 };
 
 async function loadSession(reader: Reader, contributor: number, csrf_token: string | null) {
@@ -88,21 +86,19 @@ export const tokenResource: ApiResource = {
   path: '/api/v1/auth/token/',
   name: 'Obtain Auth Token',
   description: 'Returns a key for a username and a password.',
-  operations: {
-    POST: operation({
-      operationId: 'createToken',
-      summary: 'A new key.',
-      permission: 'signIn',
-      ignoresCredentials: true,
-      fields: credentialFields,
-      responseSchema: tokenSchema,
-      async handle({ headers, origin, client, readValues }, { accounts }) {
-        requireOwnOrigin(headers, origin);
-        const { username, password } = readValues();
-        const { id, passwordHash } = await signIn(accounts, username, password, client);
-        const { secret: token } = await createToken(accounts.database, id, passwordHash);
-        return { data: { token }, headers: noStore };
-      },
-    }),
-  },
+  POST: operation({
+    operationId: 'createToken',
+    summary: 'A new key.',
+    permission: 'signIn',
+    ignoresCredentials: true,
+    fields: credentialFields,
+    responseSchema: tokenSchema,
+    async handle({ headers, origin, client, readValues }, { accounts }) {
+      requireOwnOrigin(headers, origin);
+      const { username, password } = readValues();
+      const { id, passwordHash } = await signIn(accounts, username, password, client);
+      const { secret: token } = await createToken(accounts.database, id, passwordHash);
+      return { data: { token }, headers: noStore };
+    },
+  }),
 };

@@ -36,35 +36,33 @@ export const sessionsResources: ApiResource[] = [
     path: '/api/v1/auth/sessions/',
     name: 'Session List',
     description: 'Where you are signed in.',
-    operations: {
-      GET: operation({
-        operationId: 'listSessions',
-        summary: 'Your sessions.',
-        permission: 'seeAccount',
-        responseSchema: sessionsSchema,
-        async handle({ viewer }, { database, timeZone }) {
-          const sessions = await loadSessions(database, requireSignedIn(viewer), sessionHashOf(viewer));
-          const data = sessions.map((session) =>
-            toRecord(listedSessionSchema, session, {
-              created: formatInstant(session.created, timeZone),
-              used: formatInstant(session.last_used, timeZone),
-              expires: formatInstant(session.expires, timeZone),
-              current: session.isCurrent,
-            }),
-          );
-          return { data };
-        },
-      }),
-      DELETE: operation({
-        operationId: 'endOtherSessions',
-        summary: 'Ends all sessions but the one of this request.',
-        status: 204,
-        permission: 'changeAccount',
-        async handle({ viewer }, { database }) {
-          await endOtherSessions(database, requireSignedIn(viewer), sessionHashOf(viewer));
-        },
-      }),
-    },
+    GET: operation({
+      operationId: 'listSessions',
+      summary: 'Your sessions.',
+      permission: 'seeAccount',
+      responseSchema: sessionsSchema,
+      async handle({ viewer }, { database, timeZone }) {
+        const sessions = await loadSessions(database, requireSignedIn(viewer), sessionHashOf(viewer));
+        const data = sessions.map((session) =>
+          toRecord(listedSessionSchema, session, {
+            created: formatInstant(session.created, timeZone),
+            used: formatInstant(session.last_used, timeZone),
+            expires: formatInstant(session.expires, timeZone),
+            current: session.isCurrent,
+          }),
+        );
+        return { data };
+      },
+    }),
+    DELETE: operation({
+      operationId: 'endOtherSessions',
+      summary: 'Ends all sessions but the one of this request.',
+      status: 204,
+      permission: 'changeAccount',
+      async handle({ viewer }, { database }) {
+        await endOtherSessions(database, requireSignedIn(viewer), sessionHashOf(viewer));
+      },
+    }),
   },
   {
     path: '/api/v1/auth/sessions/:id/',
@@ -73,17 +71,15 @@ export const sessionsResources: ApiResource[] = [
     },
     name: 'Session Instance',
     description: 'One of your sessions.',
-    operations: {
-      DELETE: operation({
-        operationId: 'endSession',
-        summary: 'Ends the session.',
-        status: 204,
-        permission: 'changeAccount',
-        async handle({ viewer, pathParameters }, { database }) {
-          await endSession(database, requireSignedIn(viewer), pathParameters.id ?? '');
-        },
-      }),
-    },
+    DELETE: operation({
+      operationId: 'endSession',
+      summary: 'Ends the session.',
+      status: 204,
+      permission: 'changeAccount',
+      async handle({ viewer, pathParameters }, { database }) {
+        await endSession(database, requireSignedIn(viewer), pathParameters.id ?? '');
+      },
+    }),
   },
 ];
 
@@ -93,17 +89,15 @@ export const passwordResource: ApiResource = {
   path: '/api/v1/auth/password/',
   name: 'Password',
   description: 'Your password.',
-  operations: {
-    PUT: operation({
-      operationId: 'changePassword',
-      summary: 'Changes the password. All keys and all other sessions end; this session is renewed.',
-      status: 204,
-      permission: 'changeAccount',
-      fields: newPasswordFields,
-      async handle(context, { accounts, authenticator }) {
-        const { viewer, readValues } = context;
-        return { cookies: await authenticator.changePassword(accounts, context, viewer, readValues()) };
-      },
-    }),
-  },
+  PUT: operation({
+    operationId: 'changePassword',
+    summary: 'Changes the password. All keys and all other sessions end; this session is renewed.',
+    status: 204,
+    permission: 'changeAccount',
+    fields: newPasswordFields,
+    async handle(context, { accounts, authenticator }) {
+      const { viewer, readValues } = context;
+      return { cookies: await authenticator.changePassword(accounts, context, viewer, readValues()) };
+    },
+  }),
 };

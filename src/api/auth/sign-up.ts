@@ -22,23 +22,21 @@ export const signUpResource: ApiResource = {
   name: 'Sign Up',
   description:
     'Creates an account. The operator decides whether anybody, people with an invitation or nobody may sign up.',
-  operations: {
-    POST: operation({
-      operationId: 'signUp',
-      summary: 'The new contributor.',
-      status: 201,
-      permission: 'signUp',
-      ignoresCredentials: true,
-      fields: signUpFields,
-      responseSchema: signUpSchema,
-      precheck: async (_, { accounts }) => requireSignUpOpen(accounts.signUp),
-      async handle({ headers, origin, readValues, ...sender }, { accounts }) {
-        requireOwnOrigin(headers, origin);
-        requireSignUpOpen(accounts.signUp);
-        return { data: await signUp(accounts, readValues(), sender) };
-      },
-    }),
-  },
+  POST: operation({
+    operationId: 'signUp',
+    summary: 'The new contributor.',
+    status: 201,
+    permission: 'signUp',
+    ignoresCredentials: true,
+    fields: signUpFields,
+    responseSchema: signUpSchema,
+    precheck: async (_, { accounts }) => requireSignUpOpen(accounts.signUp),
+    async handle({ headers, origin, readValues, ...sender }, { accounts }) {
+      requireOwnOrigin(headers, origin);
+      requireSignUpOpen(accounts.signUp);
+      return { data: await signUp(accounts, readValues(), sender) };
+    },
+  }),
 };
 
 // /api/v1/auth/invitations/: moderators create invitations to sign up.
@@ -51,19 +49,17 @@ export const invitationsResource: ApiResource = {
   path: '/api/v1/auth/invitations/',
   name: 'Invitation List',
   description: 'Invitations to sign up: each is valid for one person and for 14 days.',
-  operations: {
-    POST: operation({
-      operationId: 'createInvitation',
-      summary: 'Creates an invitation.',
-      status: 201,
-      permission: 'invite',
-      fields: {},
-      responseSchema: invitationSchema,
-      async handle({ viewer }, { database, timeZone }) {
-        const { secrets, expires } = await createInvitations(database, viewer.contributor);
-        const data = { invitation: secrets[0], expires: formatInstant(expires, timeZone) };
-        return { data, headers: noStore };
-      },
-    }),
-  },
+  POST: operation({
+    operationId: 'createInvitation',
+    summary: 'Creates an invitation.',
+    status: 201,
+    permission: 'invite',
+    fields: {},
+    responseSchema: invitationSchema,
+    async handle({ viewer }, { database, timeZone }) {
+      const { secrets, expires } = await createInvitations(database, viewer.contributor);
+      const data = { invitation: secrets[0], expires: formatInstant(expires, timeZone) };
+      return { data, headers: noStore };
+    },
+  }),
 };
