@@ -28,11 +28,9 @@ export const rootResource = (
     permission: 'read',
     responseSchema: rootSchema,
     ...(links !== undefined && { responseHeaders: ['Link'] as const }),
-    async handle({ origin }) {
-      return {
-        data: Object.fromEntries(Object.entries(collections).map(([name, path]) => [name, origin + path])),
-        link: links,
-      };
-    },
+    handle: async ({ origin }) => ({
+      data: Object.fromEntries(Object.entries(collections).map(([name, path]) => [name, origin + path])),
+      link: links,
+    }),
   }),
 });

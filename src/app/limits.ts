@@ -8,11 +8,7 @@ import { hasCredentials } from '../rest/authentication.ts';
 import { isSafe } from '../rest/methods.ts';
 import type { RequestContext } from '../rest/request-context.ts';
 import { Throttle } from '../rest/throttling.ts';
-
-interface LimitSettings {
-  readonly readLimit?: number | undefined;
-  readonly writeLimit?: number | undefined;
-}
+import type { Settings } from '../settings/settings.ts';
 
 const createThrottle = (policy: string, limit: number | undefined, memory: SharedMemory) =>
   limit === undefined ? undefined : new Throttle(policy, limit, memory);
@@ -22,7 +18,7 @@ export class RequestLimits {
   readonly #writes: Throttle | undefined;
 
   constructor(
-    { readLimit, writeLimit }: LimitSettings,
+    { readLimit, writeLimit }: Settings<'readLimit' | 'writeLimit'>,
     private readonly authenticator: ViewerAuthenticator,
     memory: SharedMemory,
   ) {

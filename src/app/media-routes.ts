@@ -104,10 +104,7 @@ export function mediaRoutes(deps: MediaDependencies): Hono<{ Bindings: RequestCo
   return routes;
 }
 
-async function prepareFile(
-  { database, files, authenticator }: MediaDependencies,
-  context: RequestContext,
-): Promise<PreparedResponse> {
+async function prepareFile({ database, files, authenticator }: MediaDependencies, context: RequestContext) {
   const [path = ''] = context.path.split('?', 1);
   const [, hash = '', ending] = pathPattern.exec(path) ?? [];
   const file =

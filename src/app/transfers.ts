@@ -7,12 +7,7 @@ import type { RequestContext } from '../rest/request-context.ts';
 import { UploadLimiter } from '../rest/upload-limiter.ts';
 import type { Settings } from '../settings/settings.ts';
 
-export interface Transfers {
-  readonly lists: DownloadLimiter;
-  readonly ownData: DownloadLimiter;
-  readonly uploads: UploadLimiter;
-  readonly openResponses: OpenResponses;
-}
+export type Transfers = ReturnType<typeof createTransfers>;
 
 export const megabyte = 1024 * 1024;
 
@@ -27,7 +22,7 @@ export const hasLargeBody = ({ headers }: RequestContext, { uploadLimit }: Setti
 export const createTransfers = (
   { uploadLimit, fileQuota, streamLimit }: Settings<'uploadLimit' | 'fileQuota' | 'streamLimit'>,
   memory: SharedMemory,
-): Transfers => ({
+) => ({
   lists: new DownloadLimiter(),
   ownData: new DownloadLimiter(),
   uploads: new UploadLimiter(

@@ -1,4 +1,3 @@
-import { OperatorError } from '../common/errors.ts';
 import type { Database } from '../database/database.ts';
 import type { FileStore } from '../files/store.ts';
 import { runJob } from '../gallery/scheduled-jobs.ts';
@@ -13,11 +12,11 @@ import {
 import { type FoundBackup, findBackup, openPlace } from '../import-export/backup/open.ts';
 import type { BackupPlace } from '../import-export/backup/place.ts';
 import { hasOtherGalleries, restoreBackup } from '../import-export/backup/read.ts';
-import { type Verification, verifyBackup } from '../import-export/backup/verify.ts';
+import { verifyBackup } from '../import-export/backup/verify.ts';
 import { estimateLineCount } from '../import-export/dump/export.ts';
 import { requireEmpty } from '../import-export/dump/import.ts';
 import type { Settings } from '../settings/settings.ts';
-import { defineCommand, plural, printMessage } from './command.ts';
+import { defineCommand, isDone, plural, printMessage } from './command.ts';
 import { openDatabaseAndFiles } from './open.ts';
 import { createProgressBar } from './progress-bar.ts';
 
@@ -85,10 +84,7 @@ export const verifyCommand = defineCommand({
 });
 
 /** Prints what it finds. Undefined if the backup is bad. */
-async function verify(
-  { place, backup, withoutManifest }: FoundBackup,
-  settings: Settings<'publicKey'>,
-): Promise<GoodBackup | undefined> {
+async function verify({ place, backup, withoutManifest }: FoundBackup, settings: Settings<'publicKey'>) {
   const publicKey = settings.publicKey ? readPublicKey(settings.publicKey) : undefined;
   const { problems, manifest, files, hasSignature } = await verifyBackup(place, backup, publicKey);
   const name = place.addressOf(backup);
@@ -112,8 +108,6 @@ async function verify(
 
 /** A changed manifest may have characters that a terminal obeys. */
 const printable = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\ufffd');
-
-type GoodBackup = { readonly manifest: Manifest } & Pick<Verification, 'files'>;
 
 function describeSignature(hasSignature: boolean, isChecked: boolean): string {
   if (!hasSignature) return 'It is not signed.';
@@ -142,20 +136,13 @@ export const backupCommand = defineCommand({
       backUp(gallery, place, settings.keep, { privateKey, confirm, progress: progress.show }),
     );
     progress.end();
-    if (outcome === 'running' && settings.unlessNewer === undefined)
-      throw new OperatorError(
-        'Another process makes a backup there, or was killed some seconds ago. Try again in half a minute.',
-      );
-    if (outcome === 'running') console.log('Another process makes a backup there.');
-    else if (outcome === 'recent') console.log('There is a newer backup.');
-    else {
-      for (const sentence of outcome.sentences) console.log(sentence);
-      if (!outcome.isAmongOthers) return 0;
-      printMessage(
-        `${place.address} has backups of another gallery, or of this one before it was restored: they stay, and so do all files. Give each gallery a place of its own.`,
-      );
-      return 1;
-    }
+    if (!isDone(outcome, settings, 'a backup there', 'backup')) return 0;
+    for (const sentence of outcome.sentences) console.log(sentence);
+    if (!outcome.isAmongOthers) return 0;
+    printMessage(
+      `${place.address} has backups of another gallery, or of this one before it was restored: they stay, and so do all files. Give each gallery a place of its own.`,
+    );
+    return 1;
   },
 });
 

@@ -69,6 +69,22 @@ export function printMessage(message: string): void {
   process.stderr.write(`${message}\n`);
 }
 
+/** Says why a job was not done. It is a mistake if another process does it and `--unless-newer` does not allow that. */
+export function isDone<Outcome extends object>(
+  outcome: Outcome | 'running' | 'recent',
+  { unlessNewer }: Settings<'unlessNewer'>,
+  work: string,
+  noun: string,
+): outcome is Outcome {
+  if (outcome === 'running' && unlessNewer === undefined)
+    throw new OperatorError(
+      `Another process makes ${work}, or was killed some seconds ago. Try again in half a minute.`,
+    );
+  if (outcome === 'running') console.log(`Another process makes ${work}.`);
+  if (outcome === 'recent') console.log(`There is a newer ${noun}.`);
+  return typeof outcome === 'object';
+}
+
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 // A command with subcommands, such as `user add` and `user list`. All of them open the database.

@@ -27,17 +27,12 @@ export function createStatusLine(): StatusLine {
   };
 }
 
-interface ProgressBar extends Disposable {
-  show(done: number): void;
-  end(): void;
-}
-
 /** A progress bar in the status line. Without a total it shows the number only. */
-export function createProgressBar(total: number | undefined): ProgressBar {
+export function createProgressBar(total: number | undefined) {
   const { show, ...line } = createStatusLine();
   return {
     ...line,
-    show(done) {
+    show(done: number) {
       if (!total) return show(`${done.toLocaleString('en')} `);
       const fraction = Math.min(1, done / total);
       const bar = '█'.repeat(Math.round(fraction * width)).padEnd(width, '░');

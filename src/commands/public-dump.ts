@@ -1,9 +1,8 @@
 import { generatePublicDump } from '../api/projects.ts';
-import { OperatorError } from '../common/errors.ts';
 import { ProjectFinder } from '../gallery/projects/reading/find.ts';
 import { savePublicDump } from '../gallery/public-dump.ts';
 import { runJob } from '../gallery/scheduled-jobs.ts';
-import { defineCommand } from './command.ts';
+import { defineCommand, isDone } from './command.ts';
 import { openDatabaseAndFiles } from './open.ts';
 
 export const publicDumpJob = 'public dump';
@@ -22,13 +21,7 @@ export const publicDumpCommand = defineCommand({
       savePublicDump(gallery, generatePublicDump({ database, projects, timeZone })),
     );
     // The one that is being made may have begun before what the operator wants to be out of it.
-    if (outcome === 'running' && settings.unlessNewer === undefined)
-      throw new OperatorError(
-        'Another process makes the public dump, or was killed some seconds ago. Try again in half a minute.',
-      );
-    if (outcome === 'running') console.log('Another process makes the public dump.');
-    else if (outcome === 'recent') console.log('There is a newer public dump.');
-    else
+    if (isDone(outcome, settings, 'the public dump', 'public dump'))
       console.log(
         `The public dump has ${outcome.projects} projects in ${outcome.bytes} bytes, SHA-256 ${outcome.hash}.`,
       );

@@ -171,12 +171,7 @@ const loadSecrets = async (database: Database) => ({
   sessions: await getOrCreateSecret(database, 'sessions'),
 });
 
-function createMailer(
-  database: Database,
-  settings: ServerSettings,
-  secret: string,
-  log: Log,
-): Mailer | undefined {
+function createMailer(database: Database, settings: ServerSettings, secret: string, log: Log) {
   const attempts = new SignInAttempts(database, secret, settings);
   return settings.smtp === undefined
     ? undefined

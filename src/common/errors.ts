@@ -128,7 +128,6 @@ export class StorageFull extends Failure {
   }
 }
 
-/** Translates an error of the file system: a full disk, an unavailable disk, or a bug. */
 /** A full disk, an exhausted quota, or the process's file size limit. */
 export const isStorageFull = (error: unknown): boolean =>
   ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(errorCode(error) ?? '');
@@ -143,6 +142,7 @@ export async function withPath<Result>(path: string, work: Promise<Result>): Pro
   }
 }
 
+/** Translates an error of the file system: a full disk, an unavailable disk, or a bug. */
 export function toStorageFailure(error: unknown): unknown {
   if (isStorageFull(error)) return new StorageFull(error);
   return error instanceof Error && 'syscall' in error ? new Unavailable(error) : error;

@@ -79,11 +79,7 @@ export class RequestTrace {
   }
 
   /** Parts that begin within the work are parts of this one. */
-  async measure<Result>(
-    kind: PartKind,
-    work: () => Result | Promise<Result>,
-    options?: PartOptions,
-  ): Promise<Result> {
+  async measure<Result>(kind: PartKind, work: () => Result | Promise<Result>, options?: PartOptions) {
     const { span, end } = this.#start(kind, options);
     try {
       return await context.with(span ? trace.setSpan(this.#context, span) : this.#context, work);

@@ -77,10 +77,7 @@ class FolderStore implements FileStore {
     }
   }
 
-  async removeUnused(
-    before: number,
-    findUsed: (names: string[]) => Promise<ReadonlySet<string>>,
-  ): Promise<void> {
+  async removeUnused(before: number, findUsed: (names: string[]) => Promise<ReadonlySet<string>>) {
     if (!existsSync(this.folder)) return;
     for (const subfolder of await readdir(this.folder)) {
       const names = await readdir(join(this.folder, subfolder)).catch(() => []);

@@ -125,10 +125,7 @@ export class S3Store implements FileStore {
     return bytes;
   }
 
-  async removeUnused(
-    before: number,
-    findUsed: (names: string[]) => Promise<ReadonlySet<string>>,
-  ): Promise<void> {
+  async removeUnused(before: number, findUsed: (names: string[]) => Promise<ReadonlySet<string>>) {
     for (let continuationToken: string | undefined; ; ) {
       const { contents = [], ...page } = await unavailableOnError(
         this.client.list({ prefix: this.prefix, maxKeys: batchSize, continuationToken }),

@@ -9,7 +9,7 @@ import type { Database } from '../database/database.ts';
 import { loadQueueState } from '../gallery/mail/queue.ts';
 import { listFinishedJobs } from '../gallery/scheduled-jobs.ts';
 import type { Mailer } from '../mail/mailer.ts';
-import { type CountRequest, countRequests } from './requests.ts';
+import { countRequests } from './requests.ts';
 
 /** A metric that is read when Prometheus asks. */
 interface Metric {
@@ -35,18 +35,8 @@ async function readWithinTimeLimit<Result>(read: () => Promise<Result>): Promise
 /** The names of prom-client's own metrics that say something about Bun. */
 const processMetrics = /^(process_(?!heap)|nodejs_eventloop_lag_((p50|p99|max)_)?seconds$)/;
 
-interface Metrics {
-  readonly registry: Registry;
-  readonly countRequest: CountRequest;
-}
-
 /** `worker` tells the processes of one server apart. */
-export function createMetrics(
-  app: App,
-  database: Database,
-  worker: number,
-  mailer: Mailer | undefined,
-): Metrics {
+export function createMetrics(app: App, database: Database, worker: number, mailer: Mailer | undefined) {
   const registry = new Registry();
   registry.setDefaultLabels({ worker: String(worker) });
   collectDefaultMetrics({ register: registry });
@@ -178,12 +168,9 @@ const listDatabaseMetrics = (database: Database): Metric[] => [
   },
 ];
 
-const perQueue = (
-  database: Database,
-  readStats: (stats: QueueStats) => number,
-): Pick<Metric, 'labelNames' | 'read'> => ({
+const perQueue = (database: Database, readStats: (stats: QueueStats) => number) => ({
   labelNames: ['queue'],
-  read(set) {
+  read(set: Parameters<Metric['read']>[0]) {
     for (const [queue, stats] of Object.entries(database.stats().queues)) set(readStats(stats), { queue });
   },
 });

@@ -86,18 +86,11 @@ const serverError = [ServerError, 500, 'Internal Server Error'] as const;
 export const titleOf = (status: number): string =>
   [...statuses, serverError].find(([, known]) => known === status)?.[2] ?? '';
 
-interface ErrorResponse {
-  readonly status: number;
-  readonly title: string;
-  readonly headers: Record<string, string>;
-  readonly data: Record<string, unknown>;
-}
-
 /** An error that is not in the table becomes a 500 without details. */
-export function toErrorResponse(error: unknown): ErrorResponse {
+export function toErrorResponse(error: unknown) {
   const failure = error instanceof Failure ? error : new ServerError();
   const [, status, title] = statuses.find(([kind]) => failure instanceof kind) ?? serverError;
-  const data =
+  const data: Record<string, unknown> =
     failure instanceof Invalid
       ? failure.messages
       : { detail: status === 500 ? new ServerError().message : failure.message };
@@ -121,7 +114,7 @@ function buildErrorHeaders(failure: Failure): Record<string, string> {
 }
 
 /** The body as problem details (RFC 9457). */
-export function toProblemDetails({ status, title, data }: ErrorResponse): Record<string, unknown> {
+export function toProblemDetails({ status, title, data }: ReturnType<typeof toErrorResponse>) {
   const { detail, ...fields } = data;
   return { type: 'about:blank', title, status, ...(detail === undefined ? { errors: fields } : { detail }) };
 }

@@ -44,11 +44,7 @@ export async function streamList<Viewer>(
 
 type ReadPart = <Part>(read: () => Promise<Part>) => Promise<Part>;
 
-async function* generateText(
-  format: ListFormatName,
-  { columns, batches }: WholeList,
-  readNext: ReadPart,
-): AsyncGenerator<string> {
+async function* generateText(format: ListFormatName, { columns, batches }: WholeList, readNext: ReadPart) {
   const { formatHeader, formatRecord } = listFormats[format];
   let text = formatHeader(columns);
   for (;;) {

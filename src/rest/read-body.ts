@@ -49,10 +49,7 @@ export async function readBody(request: Request, limits: BodyLimits): Promise<Ui
   }
 }
 
-async function readChunks(
-  body: ReadableStream<Uint8Array>,
-  limits: BodyLimits,
-): Promise<Uint8Array<ArrayBuffer>> {
+async function readChunks(body: ReadableStream<Uint8Array>, limits: BodyLimits) {
   const received = await receive(body, limits);
   try {
     if (received.isInFile) await limits.upload?.takePlace();
@@ -75,10 +72,7 @@ export async function storeBody({ body }: Request, limits: BodyLimits): Promise<
   }
 }
 
-async function receive(
-  body: ReadableStream<Uint8Array>,
-  { maxBytes, upload }: BodyLimits,
-): Promise<ReceivedBytes> {
+async function receive(body: ReadableStream<Uint8Array>, { maxBytes, upload }: BodyLimits) {
   const reader = body.getReader();
   const startedAt = performance.now();
   const received = new ReceivedBytes(upload?.maxBytesInMemory ?? maxBytes);

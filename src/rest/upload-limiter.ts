@@ -57,11 +57,7 @@ export class UploadLimiter {
   }
 
   /** Runs the work, which reads the body. `sender` identifies the viewer. */
-  async acceptUpload<Result>(
-    context: RequestContext,
-    sender: string,
-    work: () => Promise<Result>,
-  ): Promise<Result> {
+  async acceptUpload<Result>(context: RequestContext, sender: string, work: () => Promise<Result>) {
     const announced = Number(context.headers.get('Content-Length') ?? this.maxBytes);
     // A body that is not large is never in a file.
     if (announced <= maxBodyBytes) {
@@ -87,11 +83,7 @@ export class UploadLimiter {
   }
 
   /** The same for a form with one file that may be as large as all files of an account, and that stays on the disk. */
-  async acceptArchive<Result>(
-    context: RequestContext,
-    sender: string,
-    work: () => Promise<Result>,
-  ): Promise<Result> {
+  async acceptArchive<Result>(context: RequestContext, sender: string, work: () => Promise<Result>) {
     if (this.#archives.has(sender)) throw new TooManyRequests('import', 1, 10, archiveSeconds);
     if (this.#archives.size >= maxArchives) throw new Refused('too many archives are being received');
     const { maxArchiveBytes } = this;

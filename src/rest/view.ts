@@ -89,10 +89,7 @@ export class View<Viewer> {
     }
   }
 
-  async #withUploadRoom(
-    request: ApiRequest,
-    dispatch: () => Promise<PreparedResponse>,
-  ): Promise<PreparedResponse> {
+  async #withUploadRoom(request: ApiRequest, dispatch: () => Promise<PreparedResponse>) {
     const sender = await this.#findUploadSender(request);
     if (sender === undefined) return dispatch();
     const { uploadLimiter } = this.site;

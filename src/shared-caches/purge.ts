@@ -1,15 +1,13 @@
 // Tells shared caches which responses they must not send again. The change log says so, whichever process made a change.
 
 import { errorMessage } from '../common/errors.ts';
+import type { Log } from '../common/log.ts';
 import { entriesAfter, maxEntries } from '../database/change-tracker.ts';
 import type { Reader } from '../database/database.ts';
 import { findChangeHead } from '../gallery/following/change-feed.ts';
 import { everything, findStaleTags } from './tags.ts';
 
-interface PurgeLog {
-  info(sentence: string): void;
-  error(id: string, error: unknown): void;
-}
+type PurgeLog = Pick<Log, 'info' | 'error'>;
 
 /** How often the change log is read. */
 const intervalMs = 200;

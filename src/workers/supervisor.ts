@@ -172,10 +172,7 @@ const ordinal = (count: number) => `${count}${count === 3 ? 'rd' : 'th'}`;
 const lineBreak = 10;
 
 /** Writes a stream into another one that several write to: whole lines at a time. */
-async function passLines(
-  lines: ReadableStream<Uint8Array>,
-  sink: { write(bytes: Uint8Array): unknown },
-): Promise<void> {
+async function passLines(lines: ReadableStream<Uint8Array>, sink: { write(bytes: Uint8Array): unknown }) {
   let rest = new Uint8Array();
   for await (const chunk of lines) {
     const end = chunk.lastIndexOf(lineBreak) + 1;

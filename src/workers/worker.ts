@@ -17,11 +17,8 @@ export interface WorkerOptions {
   readonly slot: number;
 }
 
-export interface Worker {
-  readonly number: number;
+export interface Worker extends Pick<WorkerOptions, 'number' | 'port' | 'logsToTerminal'> {
   readonly isFirst: boolean;
-  readonly port: number;
-  readonly logsToTerminal: boolean;
   /** Only this user may open it. The workers' shared files and the writer's socket are there. */
   readonly folder: string;
   readonly memory: SharedMemory;

@@ -47,20 +47,12 @@ export class PageRenderer<Viewer> {
     return this.#render(request, response, { reason: reasonPhrases[status], data, forms, version });
   }
 
-  renderMetadata(
-    request: ApiRequest,
-    response: PreparedResponse,
-    data: Record<string, unknown>,
-  ): Promise<PreparedResponse> {
+  renderMetadata(request: ApiRequest, response: PreparedResponse, data: Record<string, unknown>) {
     return this.#render(request, response, { reason: reasonPhrases[200], data });
   }
 
   /** After an error the forms show what was typed. */
-  async renderError(
-    request: ApiRequest,
-    response: PreparedResponse,
-    error: unknown,
-  ): Promise<PreparedResponse> {
+  async renderError(request: ApiRequest, response: PreparedResponse, error: unknown) {
     const { title: reason, data } = toErrorResponse(error);
     // A browser that opens the address of a resource without GET is offered its other operations.
     if (error instanceof MethodNotAllowed && isSafe(request.method)) {
@@ -78,10 +70,7 @@ export class PageRenderer<Viewer> {
     return this.#render(request, response, { reason, data, errors, forms });
   }
 
-  async #loadForms(
-    request: ApiRequest,
-    { values, errors }: { values: unknown; errors: Forms['errors'] },
-  ): Promise<Forms | undefined> {
+  async #loadForms(request: ApiRequest, { values, errors }: { values: unknown; errors: Forms['errors'] }) {
     const { resource, authenticator } = this;
     try {
       const viewer = await authenticator.identify(request.context);
@@ -109,11 +98,7 @@ export class PageRenderer<Viewer> {
     }
   }
 
-  async #render(
-    request: ApiRequest,
-    response: PreparedResponse,
-    { version, ...content }: PageContent,
-  ): Promise<PreparedResponse> {
+  async #render(request: ApiRequest, response: PreparedResponse, { version, ...content }: PageContent) {
     const { context, url, method, pathParameters, rendering } = request;
     const { status, lastModified, subjectId, link } = response;
     const headers = copySharedHeaders(response.headers);

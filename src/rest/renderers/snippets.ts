@@ -1,11 +1,6 @@
 // A request as a shell command or a program. The URL can contain anything that somebody put into a link: it must be
 // quoted so that a shell or an interpreter reads it as nothing but a URL.
 
-interface Snippet {
-  readonly name: string;
-  readonly text: string;
-}
-
 export interface SnippetRequest {
   readonly method: string;
   readonly url: string;
@@ -18,7 +13,7 @@ export interface SnippetRequest {
   readonly response?: 'json' | 'text' | 'none';
 }
 
-export const buildSnippets = (request: SnippetRequest): Snippet[] => [
+export const buildSnippets = (request: SnippetRequest) => [
   { name: 'curl', text: toCurl(request) },
   { name: 'JavaScript', text: toJavaScript(request) },
   { name: 'Python', text: toPython(request) },
