@@ -1,8 +1,7 @@
 import { OperatorError } from '../common/errors.ts';
 import { emailPattern } from '../common/text-rules.ts';
 import { inspectDatabase } from '../database/open.ts';
-import { inspectFiles, inspectMachine } from '../doctor/machine.ts';
-import { inspectMail, inspectSettings } from '../doctor/settings.ts';
+import { inspectFiles, inspectMachine, inspectMail, inspectSettings } from '../doctor/inspections.ts';
 import { MailFailure, Sender, sendsMail } from '../mail/transport.ts';
 import { defineCommand } from './command.ts';
 import { scheduleSettings } from './scheduled-commands.ts';

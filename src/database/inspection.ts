@@ -1,6 +1,7 @@
 // The findings of `vitrine doctor` in either database.
 
 import fs from 'node:fs';
+import { findSharedPaths } from '../common/private-files.ts';
 import { integer } from './columns.ts';
 import type { Reader } from './database.ts';
 import { countMigrations } from './migrate.ts';
@@ -43,6 +44,25 @@ export async function inspectGallery(reader: Reader, nowMs: number): Promise<Ins
       advice: 'Let the machines take their time from a time server (chrony, systemd-timesyncd).',
     });
   return { facts: [`schema ${applied}`], findings };
+}
+
+/** Whether this user may use a file or folder in this way and, if it shall be private, nobody else: `privateMode` is for chmod. */
+export function inspectAccess(path: string, access: number, privateMode?: string): Finding[] {
+  const findings: Finding[] = [];
+  try {
+    fs.accessSync(path, access);
+  } catch {
+    findings.push({
+      problem: `This user may not read and write ${path}.`,
+      advice: 'Run this command as the user of the server; if it is that user, change the owner with chown.',
+    });
+  }
+  if (privateMode !== undefined && findSharedPaths([path]).length > 0)
+    findings.push({
+      problem: `Other users of this machine may open ${path}.`,
+      advice: `Run vitrine check --repair, or chmod ${privateMode}.`,
+    });
+  return findings;
 }
 
 /** Whether the disk of a folder has this many free bytes. */

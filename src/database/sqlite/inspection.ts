@@ -1,13 +1,12 @@
 import { Database as Connection, constants, SQLiteError } from 'bun:sqlite';
-import fs, { existsSync, statSync } from 'node:fs';
+import { existsSync, constants as fs, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { OperatorError, Unavailable } from '../../common/errors.ts';
-import { findSharedPaths } from '../../common/private-files.ts';
 import {
-  type Finding,
   formatMegabytes,
   type Inspection,
+  inspectAccess,
   inspectDisk,
   inspectGallery,
   mergeInspections,
@@ -18,6 +17,8 @@ import { describeFailure, isVitrineFile } from './file.ts';
 const minFreeBytes = 500_000_000;
 /** The server keeps it below 64 MB, unless something reads for long. */
 const maxLogBytes = 256_000_000;
+
+const readAndWrite = fs.R_OK | fs.W_OK;
 
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
@@ -30,7 +31,10 @@ export async function inspectSqlite(path: string): Promise<Inspection> {
       problem: `There is no file ${path}.`,
       advice: 'Check the path, unless the first start of the server is to make a new gallery there.',
     };
-    return mergeInspections([{ facts: [], findings: [missing, ...inspectAccess(folder)] }, disk]);
+    return mergeInspections([
+      { facts: [], findings: [missing, ...inspectAccess(folder, readAndWrite)] },
+      disk,
+    ]);
   }
   let reader: SqliteReader | undefined;
   try {
@@ -38,7 +42,10 @@ export async function inspectSqlite(path: string): Promise<Inspection> {
     if (!(await isVitrineFile(reader, path))) throw new OperatorError(`The database ${path} is empty.`);
     const size = sizeOf(path);
     return mergeInspections([
-      { facts: [formatMegabytes(size)], findings: [...inspectAccess(path), ...inspectAccess(folder)] },
+      {
+        facts: [formatMegabytes(size)],
+        findings: [...inspectAccess(path, readAndWrite, '600'), ...inspectAccess(folder, readAndWrite)],
+      },
       await inspectGallery(reader, Date.now()),
       inspectLog(path),
       inspectContent(reader),
@@ -58,25 +65,6 @@ function openUnchanged(path: string): Connection {
   const options = existsSync(`${path}-wal`) ? '' : '?immutable=1';
   const flags = constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI;
   return new Connection(pathToFileURL(resolve(path)).href + options, flags);
-}
-
-function inspectAccess(path: string): Finding[] {
-  const findings: Finding[] = [];
-  try {
-    fs.accessSync(path, fs.constants.R_OK | fs.constants.W_OK);
-  } catch {
-    findings.push({
-      problem: `This user may not read and write ${path}.`,
-      advice: 'Run this command as the user of the server; if it is that user, change the owner with chown.',
-    });
-  }
-  const isFolder = statSync(path).isDirectory();
-  if (!isFolder && findSharedPaths([path]).length > 0)
-    findings.push({
-      problem: `Other users of this machine may open ${path}.`,
-      advice: 'Run vitrine check --repair, or chmod 600.',
-    });
-  return findings;
 }
 
 function inspectLog(path: string): Inspection {
