@@ -46,9 +46,8 @@ export const checkCommand = defineCommand({
       return findings;
     };
     const findings = await runChecks(settings.repair);
-    for (const { problem, projects } of findings) {
+    for (const { problem, projects } of findings)
       console.log(projects.length ? `${problem}: ${formatIds(projects)}` : problem);
-    }
     if (findings.length === 0) console.log('All is well.');
     if (findings.length === 0 || !settings.repair) return findings.length ? 1 : 0;
     const remaining = await runChecks(false);

@@ -91,9 +91,8 @@ function toOperatorMessage(error: unknown): string | undefined {
   const isDatabaseFailure = error instanceof Unavailable || error instanceof StorageFull;
   const reason = isDatabaseFailure ? error.cause : error;
   const { name, message = String(reason), code, syscall, path } = reason as Partial<NodeJS.ErrnoException>;
-  if ((isDatabaseFailure && !(syscall && path)) || name === 'SQLiteError') {
+  if ((isDatabaseFailure && !(syscall && path)) || name === 'SQLiteError')
     return `The database cannot go on: ${message.replace(/\.$/, '')}. Nothing was changed.`;
-  }
   if (!syscall) return undefined;
   const isFull = isStorageFull(reason) && path !== undefined;
   return isFull ? `The disk of ${path} is full.` : `${path ?? 'A file'} cannot be used: ${code}.`;

@@ -77,9 +77,7 @@ export class SqliteReader extends SqliteQueries {
     if (statement) this.#statements.delete(text);
     else {
       statement = translateErrors(() => this.connection.prepare(hideParameters(text)));
-      if (this.#statements.size >= 200) {
-        this.#finalizeOldest();
-      }
+      if (this.#statements.size >= 200) this.#finalizeOldest();
     }
     this.#statements.set(text, statement);
     return statement;

@@ -44,9 +44,8 @@ export async function openFile(path: string, deps: DatabaseDependencies): Promis
   if (path === '') throw new OperatorError('The database has no path.');
   if (!existsSync(dirname(path)))
     throw new OperatorError(`The folder of the database ${path} does not exist.`);
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
     throw new OperatorError(`The database ${path} is a folder.`);
-  }
   let writer: SqliteReader | undefined;
   try {
     if (deps.mustExist && !existsSync(path)) throw new OperatorError(`There is no file ${path}.`);
@@ -102,9 +101,7 @@ export async function isVitrineFile(writer: SqliteReader, path: string): Promise
   const hasTables = await exists(writer, sql`from sqlite_schema`);
   const id = writer.firstNow({ statement: sql`pragma application_id`, columns })?.application_id;
   if (id === applicationId) return true;
-  if (id !== 0 || hasTables) {
-    throw new OperatorError(`The file ${path} is a database of another program.`);
-  }
+  if (id !== 0 || hasTables) throw new OperatorError(`The file ${path} is a database of another program.`);
   return false;
 }
 

@@ -6,8 +6,8 @@
 import sql, { join } from 'sql-template-tag';
 import { TooManyRequests } from '../../common/errors.ts';
 import { Networks } from '../../common/networks.ts';
+import type { Turn } from '../../common/request-queue.ts';
 import { sign } from '../../common/signature.ts';
-import type { Turn } from '../../common/turns.ts';
 import { pick, type RowOf } from '../../database/columns.ts';
 import type { Database, Transaction } from '../../database/database.ts';
 import { first } from '../../database/query.ts';

@@ -103,9 +103,8 @@ function buildSchemas(resources: readonly Resource<never>[]) {
   const named = new Set<z.core.$ZodType>();
   for (const { responseSchema } of operations) collectNamed(responseSchema, named);
   const registry = z.registry<{ id: string; description?: string }>();
-  for (const schema of [...named, ...errorSchemas]) {
+  for (const schema of [...named, ...errorSchemas])
     registry.add(schema, z.globalRegistry.get(schema) as { id: string });
-  }
   // As input, schemas allow more members: a later version may send more.
   const uri = (id: string) => `#/components/schemas/${id}`;
   const { schemas } = z.toJSONSchema(registry, { io: 'input', uri }) as {

@@ -85,9 +85,8 @@ function Control({ attributes, field, value }: ControlProps) {
     return <input {...attributes} type="file" accept={accept} multiple={schema.maxItems !== 1} />;
   if (schema.format === 'password') return <input {...attributes} type="password" />;
   if (schema.format === 'email') return <input {...attributes} type="email" value={text} />;
-  if (schema.type === 'integer') {
+  if (schema.type === 'integer')
     return <input {...attributes} type="number" min={Number(schema.minimum)} value={text} />;
-  }
   if (Number(schema.maxLength) > maxLineLength && schema.format !== 'uri') {
     return (
       <textarea {...attributes} rows={8} dir="auto">
