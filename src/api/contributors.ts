@@ -45,11 +45,6 @@ export const contributorSchema = z
   })
   .meta({ id: 'Contributor', description: 'A contributor of the gallery.', examples: [contributorExample] });
 
-const contributorPageSchema = pageSchema(contributorSchema, {
-  id: 'ContributorPage',
-  description: 'A page of contributors.',
-});
-
 export const contributorResources: ApiResource[] = [
   {
     path: '/api/v1/contributors/',
@@ -67,7 +62,10 @@ export const contributorResources: ApiResource[] = [
         ...pageParameters,
       },
       permission: 'read',
-      responseSchema: contributorPageSchema,
+      responseSchema: pageSchema(contributorSchema, {
+        id: 'ContributorPage',
+        description: 'A page of contributors.',
+      }),
       findListing({ viewer, parameters: { ordering, username }, origin }, { database, timeZone }) {
         const listing = listContributors(database, viewer, username, ordering);
         return createRecordListing(listing, contributorSchema, (contributors) =>

@@ -45,11 +45,6 @@ const decisionSchema = z
     description: 'What a moderator decided about somebody else’s project or account.',
   });
 
-const decisionPageSchema = pageSchema(decisionSchema, {
-  id: 'DecisionPage',
-  description: 'A page of decisions.',
-});
-
 export const decisionResources: ApiResource[] = [
   {
     path: '/api/v1/decisions/',
@@ -68,7 +63,10 @@ export const decisionResources: ApiResource[] = [
         ...pageParameters,
       },
       permission: 'seeReports',
-      responseSchema: decisionPageSchema,
+      responseSchema: pageSchema(decisionSchema, {
+        id: 'DecisionPage',
+        description: 'A page of decisions.',
+      }),
       findListing({ parameters: { moderator, project, contributor } }, { database, timeZone }) {
         const listing = listDecisions(database, { moderator, project, contributor });
         return createRecordListing(listing, decisionSchema, (entries) =>

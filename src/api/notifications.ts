@@ -55,11 +55,6 @@ const notificationSchema = z
   })
   .meta({ id: 'Notification', description: 'Something that concerns you.' });
 
-const notificationPageSchema = pageSchema(notificationSchema, {
-  id: 'NotificationPage',
-  description: 'A page of notifications.',
-});
-
 const path = '/api/v1/me/notifications/';
 
 export const notificationResources: ApiResource[] = [
@@ -80,7 +75,10 @@ export const notificationResources: ApiResource[] = [
         ...pageParameters,
       },
       permission: 'seeAccount',
-      responseSchema: notificationPageSchema,
+      responseSchema: pageSchema(notificationSchema, {
+        id: 'NotificationPage',
+        description: 'A page of notifications.',
+      }),
       findListing(
         { viewer, parameters: { kind, is_read, ordering: order }, origin },
         { database, timeZone },

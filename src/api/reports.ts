@@ -50,11 +50,6 @@ const reportSchema = z
   })
   .meta({ id: 'Report', description: 'A project or comment that moderators should look at.' });
 
-const reportPageSchema = pageSchema(reportSchema, {
-  id: 'ReportPage',
-  description: 'A page of reports.',
-});
-
 const decisionFields = {
   decision: decisionField,
   reason: {
@@ -102,7 +97,10 @@ export const reportResources: ApiResource[] = [
         ...pageParameters,
       },
       permission: 'seeReports',
-      responseSchema: reportPageSchema,
+      responseSchema: pageSchema(reportSchema, {
+        id: 'ReportPage',
+        description: 'A page of reports.',
+      }),
       findListing({ viewer, parameters: { state, project }, origin }, { database, timeZone }) {
         const listing = listReports(database, viewer, { state, project });
         return createRecordListing(listing, reportSchema, (reports) =>

@@ -16,8 +16,6 @@ const tagSchema = z
   })
   .meta({ id: 'Tag', description: 'A tag of publicly listed projects.', examples: [tagExample] });
 
-const tagPageSchema = pageSchema(tagSchema, { id: 'TagPage', description: 'A page of tags.' });
-
 export const tagsResource: ApiResource = {
   path: '/api/v1/tags/',
   name: 'Tag List',
@@ -34,7 +32,7 @@ export const tagsResource: ApiResource = {
       ...pageParameters,
     },
     permission: 'read',
-    responseSchema: tagPageSchema,
+    responseSchema: pageSchema(tagSchema, { id: 'TagPage', description: 'A page of tags.' }),
     findListing({ parameters, origin }, { database }) {
       const listing = listTags(database, parameters.search ?? '', parameters.ordering);
       return createRecordListing(listing, tagSchema, (tags) => tags.map((tag) => serializeTag(tag, origin)));

@@ -51,7 +51,6 @@ const webhookSchema = z
     dead_letters: numberSchema.describe('How many events could not be delivered within three days.'),
   })
   .meta({ id: 'Webhook', description: 'An address to which the gallery sends changes.' });
-const webhooksSchema = z.array(webhookSchema).meta({ id: 'Webhooks', description: 'All your webhooks.' });
 const newWebhookSchema = webhookSchema
   .extend({ secret: z.string().describe('Signs the events; it is never shown again.') })
   .meta({ id: 'NewWebhook', description: 'A webhook with a new secret.' });
@@ -87,7 +86,7 @@ export const webhookResources: ApiResource[] = [
       operationId: 'listWebhooks',
       summary: 'Your webhooks.',
       permission: 'seeAccount',
-      responseSchema: webhooksSchema,
+      responseSchema: z.array(webhookSchema).meta({ id: 'Webhooks', description: 'All your webhooks.' }),
       async handle({ viewer }, { database, timeZone }) {
         const webhooks = await listWebhooks(database, requireSignedIn(viewer));
         return { data: webhooks.map((webhook) => serializeWebhook(webhook, timeZone)), headers: noStore };

@@ -5,17 +5,11 @@ import { readFields, readPartially } from '../common/fields.ts';
 import { readIdempotencyKey } from './idempotency.ts';
 import { isListFormat } from './list-formats.ts';
 import type { Rendering } from './negotiation.ts';
-import { readParameters } from './parameters.ts';
+import { readParameters, withoutPages } from './parameters.ts';
 import { emptyBody, isForm } from './parsers.ts';
 import type { RequestContext } from './request-context.ts';
 import type { RequestUrl } from './request-url.ts';
-import {
-  type Operation,
-  type OperationContext,
-  type Parameters,
-  type Query,
-  withoutPages,
-} from './resource.ts';
+import type { Operation, OperationContext, Parameters, Query } from './resource.ts';
 
 export interface ApiRequest {
   readonly context: RequestContext;

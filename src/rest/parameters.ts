@@ -16,6 +16,10 @@ export function describeFormat({ produces }: Pick<Operation<never>, 'produces'>)
   return { [formatName]: { description, ...choiceText(Object.keys(produces)) } };
 }
 
+/** Those that have a meaning for the whole list. */
+export const withoutPages = (parameters: Parameters): Parameters =>
+  Object.fromEntries(Object.entries(parameters).filter(([, { isForPages }]) => !isForPages));
+
 export function readParameters<Declared extends Parameters>(
   parameters: Declared,
   query: URLSearchParams,

@@ -82,11 +82,9 @@ export function withEtag(response: PreparedResponse): PreparedResponse {
   return { ...response, etag: computeEtag(response.body) };
 }
 
-export const computeEtag = (body: string): string => `"${Bun.hash(body).toString(36)}"`;
-
 /** Begins with the version, which `If-Match` compares: it is the same for every rendering and host. */
-export const computeVersionedEtag = (version: number, body: string): string =>
-  `"${version.toString(36)}-${Bun.hash(body).toString(36)}"`;
+export const computeEtag = (body: string, version?: number) =>
+  `"${version === undefined ? '' : `${version.toString(36)}-`}${Bun.hash(body).toString(36)}"`;
 
 /**
  * Whether an `If-Match` or `If-None-Match` header names this version. Weak tags count too: proxies that compress

@@ -27,10 +27,6 @@ export interface Parameter extends TextInput {
 
 export type Parameters = Readonly<Record<string, Parameter>>;
 
-/** Those that have a meaning for the whole list. */
-export const withoutPages = (parameters: Parameters): Parameters =>
-  Object.fromEntries(Object.entries(parameters).filter(([, { isForPages }]) => !isForPages));
-
 /** The values of query parameters; one that was not sent is missing. */
 export type Query<Declared extends Parameters> = {
   readonly [Name in keyof Declared]?: ReturnType<Declared[Name]['read']>;

@@ -18,7 +18,6 @@ const keySchema = z
     used: timestampSchema.nullable().describe('When it was last used, to the hour; null if never.'),
   })
   .meta({ id: 'Key', description: 'An API key; the key itself is shown only when it is created.' });
-const keysSchema = z.array(keySchema).meta({ id: 'Keys', description: 'All keys, the oldest first.' });
 const newKeySchema = keySchema
   .extend({ key: z.string().describe('The key itself; it is never shown again.') })
   .meta({ id: 'NewKey', description: 'A key that was just created.' });
@@ -32,7 +31,7 @@ export const keyResources: ApiResource[] = [
       operationId: 'listKeys',
       summary: 'Your keys.',
       permission: 'seeAccount',
-      responseSchema: keysSchema,
+      responseSchema: z.array(keySchema).meta({ id: 'Keys', description: 'All keys, the oldest first.' }),
       async handle({ viewer }, { database, timeZone }) {
         const keys = await loadKeys(database, requireSignedIn(viewer));
         return { data: keys.map((key) => serializeKey(key, timeZone)) };

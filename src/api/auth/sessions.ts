@@ -27,9 +27,6 @@ const listedSessionSchema = z
     current: z.boolean().describe('The session of this request.'),
   })
   .meta({ id: 'ListedSession', description: 'A browser in which you are signed in.' });
-const sessionsSchema = z
-  .array(listedSessionSchema)
-  .meta({ id: 'Sessions', description: 'All your sessions, the newest first.' });
 
 export const sessionsResources: ApiResource[] = [
   {
@@ -40,7 +37,9 @@ export const sessionsResources: ApiResource[] = [
       operationId: 'listSessions',
       summary: 'Your sessions.',
       permission: 'seeAccount',
-      responseSchema: sessionsSchema,
+      responseSchema: z
+        .array(listedSessionSchema)
+        .meta({ id: 'Sessions', description: 'All your sessions, the newest first.' }),
       async handle({ viewer }, { database, timeZone }) {
         const sessions = await loadSessions(database, requireSignedIn(viewer), sessionHashOf(viewer));
         const data = sessions.map((session) =>

@@ -6,8 +6,8 @@ import { choiceText } from '../../common/inputs.ts';
 import { mapValues } from '../../common/json.ts';
 import { listFormats } from '../list-formats.ts';
 import type { Method } from '../methods.ts';
-import { describeFormat } from '../parameters.ts';
-import { type Operation, type Parameters, type Resource, withoutPages } from '../resource.ts';
+import { describeFormat, withoutPages } from '../parameters.ts';
+import type { Operation, Parameters, Resource } from '../resource.ts';
 import type {
   Content,
   JsonSchema,

@@ -8,7 +8,6 @@ import { isSafe } from '../methods.ts';
 import { isPage, problemMediaType } from '../negotiation.ts';
 import {
   computeEtag,
-  computeVersionedEtag,
   copySharedHeaders,
   type PreparedResponse,
   prepareResponse,
@@ -57,7 +56,7 @@ export class JsonRenderer {
       body,
       link,
       subjectId,
-      etag: version === undefined ? computeEtag(body) : computeVersionedEtag(version, body),
+      etag: computeEtag(body, version),
       lastModified: lastModified === undefined ? undefined : toHttpDate(lastModified),
     };
   }

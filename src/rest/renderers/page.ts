@@ -10,7 +10,6 @@ import { MethodNotAllowed, toErrorResponse } from '../exceptions.ts';
 import { isSafe } from '../methods.ts';
 import {
   computeEtag,
-  computeVersionedEtag,
   copySharedHeaders,
   headersForDisplay,
   type PreparedResponse,
@@ -127,7 +126,6 @@ export class PageRenderer<Viewer> {
     });
     // A browser would stay on the old page after a 204.
     if (status === 204) return { status: 200, headers, body };
-    const etag = version === undefined ? computeEtag(body) : computeVersionedEtag(version, body);
     return {
       status,
       headers,
@@ -135,7 +133,7 @@ export class PageRenderer<Viewer> {
       link,
       lastModified,
       subjectId,
-      ...(response.etag !== undefined && { etag }),
+      ...(response.etag !== undefined && { etag: computeEtag(body, version) }),
     };
   }
 }
