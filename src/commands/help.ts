@@ -75,10 +75,11 @@ export function formatCommandHelp({ name }: Program, command: Command): string {
   ].join('\n');
 }
 
-function formatOption(option: CommandOption): string {
-  const fallback = option.fallback ? ` Default: ${option.fallback}.` : '';
-  return formatRow(formatFlag(option), `${option.help}${fallback} [${option.variable}]`);
-}
+const describeOption = ({ help, fallback }: CommandOption) =>
+  `${help}${fallback ? ` Default: ${fallback}.` : ''}`;
+
+const formatOption = (option: CommandOption) =>
+  formatRow(formatFlag(option), `${describeOption(option)} [${option.variable}]`);
 
 /** Two columns. A long name has a line of its own. */
 function formatRow(name: string, text: string): string {
@@ -143,18 +144,13 @@ const formatManual = (commands: Commands): string =>
 
 function formatCommand(command: Command): string[] {
   const { usage, help, subcommands = [], examples } = command;
-  const options = findOptions(command).map((option) => {
-    const fallback = option.fallback ? ` Default: ${option.fallback}.` : '';
-    return [
-      formatFlag(option),
-      `${option.help}${fallback} Environment variable: ${option.variable}.`,
-    ] as const;
-  });
   return [
     `.SS ${escapeText(`vitrine ${usage}`)}`,
     escapeText(help),
     ...subcommands.flatMap((subcommand) => formatItem(subcommand.usage, subcommand.help)),
-    ...options.flatMap(([flag, text]) => formatItem(flag, text)),
+    ...findOptions(command).flatMap((option) =>
+      formatItem(formatFlag(option), `${describeOption(option)} Environment variable: ${option.variable}.`),
+    ),
     '.P',
     examples.length > 1 ? 'Examples:' : 'Example:',
     '.P',

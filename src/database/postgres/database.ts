@@ -1,10 +1,9 @@
 // PostgreSQL through Bun's own client, which is exact where others round microseconds or lose connections.
 
 import type { SQL } from 'bun';
-import sql, { raw, type Sql } from 'sql-template-tag';
+import sql, { raw } from 'sql-template-tag';
 import { errorMessage, OperatorError, Unavailable } from '../../common/errors.ts';
 import { currentLifetime } from '../../common/request-lifetime.ts';
-import type { Query } from '../columns.ts';
 import type {
   Database,
   DatabaseDependencies,
@@ -17,7 +16,6 @@ import type { EarlierProjects } from '../earlier-projects.ts';
 import { migrate } from '../migrate.ts';
 import type { Dialect } from '../migrations/migration.ts';
 import { findNewestMatches } from '../newest-matches.ts';
-import type { MatchQuery, Phrase, SearchAudit, SearchedMembers } from '../search.ts';
 import type { TransactionLifetime } from '../transaction-lifetime.ts';
 import { PostgresChangeLog, preparedChangeHead } from './change-log.ts';
 import { beginning, changeQueue } from './change-queue.ts';
@@ -92,13 +90,8 @@ class PostgresDatabase implements Database {
     return postgresEarlierProjects(this.#changeLog.restarts);
   }
 
-  all<Row extends object>(query: Query<Row>): Promise<Row[]> {
-    return this.#reader.all(query);
-  }
-
-  first<Row extends object>(query: Query<Row>): Promise<Row | undefined> {
-    return this.#reader.first(query);
-  }
+  all: Database['all'] = (query) => this.#reader.all(query);
+  first: Database['first'] = (query) => this.#reader.first(query);
 
   /** Of each write, a snapshot has either everything or nothing: it begins when no change waits in the queue. */
   async snapshot<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result> {
@@ -170,9 +163,7 @@ class PostgresDatabase implements Database {
     }, attempts);
   }
 
-  bulkLoad<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
-    return this.#transactWithRetries(work, maxAttempts);
-  }
+  bulkLoad: Database['bulkLoad'] = (work) => this.#transactWithRetries(work, maxAttempts);
 
   /** Retries a transaction that the server ended because of a deadlock or a conflict. */
   async #transactWithRetries<Result>(
@@ -212,39 +203,24 @@ class PostgresDatabase implements Database {
     }
   }
 
-  generation(): number | undefined {
-    return this.#changeLog.generation();
-  }
-
-  hasChanged(project: number, generation: number): boolean {
-    return this.#changeLog.hasChanged(project, generation);
-  }
-
+  generation: Database['generation'] = () => this.#changeLog.generation();
+  hasChanged: Database['hasChanged'] = (...change) => this.#changeLog.hasChanged(...change);
   watchChanges: Database['watchChanges'] = (watcher) => this.#changeLog.watchers.add(watcher);
 
   /** PostgreSQL's planner sorts the ties of an index without help. */
-  tableByIndex(table: string): Sql {
-    return raw(table);
-  }
+  tableByIndex: Database['tableByIndex'] = (table) => raw(table);
 
-  searchCondition(phrases: readonly Phrase[], members: SearchedMembers): Sql {
-    return sql`exists (
+  searchCondition: Database['searchCondition'] = (phrases, members) => sql`exists (
       select 1 from project_search where project_search.project = project.id
         and ${searchedWords[members]} @@ ${formatQuery(phrases, members)}::tsquery offset 0
     )`;
-  }
 
-  findMatches<Row extends { id: number }>(reader: Reader, query: MatchQuery<Row>): Promise<Row[]> {
-    return findNewestMatches(reader, query, {
-      maxRanges: 6,
-      from: (range) => fromMatches(query, range),
-    });
-  }
+  findMatches: Database['findMatches'] = (reader, query) =>
+    findNewestMatches(reader, query, { maxRanges: 6, from: (range) => fromMatches(query, range) });
 
   /** Without `offset`, the planner expects to find a first match sooner by reading all entries. */
-  matchingProjects(phrases: readonly Phrase[]): Sql {
-    return sql`select project from project_search where words @@ ${formatQuery(phrases, 'all')}::tsquery offset 0`;
-  }
+  matchingProjects: Database['matchingProjects'] = (phrases) =>
+    sql`select project from project_search where words @@ ${formatQuery(phrases, 'all')}::tsquery offset 0`;
 
   /** Compacts the pages that held deleted rows. What is left in them is overwritten when they are used again. */
   async overwriteDeleted(): Promise<void> {
@@ -260,9 +236,7 @@ class PostgresDatabase implements Database {
   /** They are the server's. */
   requireInPlace(): void {}
 
-  auditSearch(): SearchAudit {
-    return new PostgresSearchAudit(this.pools.writes);
-  }
+  auditSearch: Database['auditSearch'] = () => new PostgresSearchAudit(this.pools.writes);
 
   async close(): Promise<void> {
     this.#changeLog.stop();

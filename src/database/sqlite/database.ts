@@ -6,11 +6,11 @@ import { statSync } from 'node:fs';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { Unavailable } from '../../common/errors.ts';
 import { ChangeTracker, changeHead, entriesAfter } from '../change-tracker.ts';
-import { type ChangeWatcher, ChangeWatchers } from '../change-watchers.ts';
+import { ChangeWatchers } from '../change-watchers.ts';
 import { integer, type Query } from '../columns.ts';
 import type { Database, DatabaseDependencies, DatabaseStats, Reader, Transaction } from '../database.ts';
 import { findNewestMatches } from '../newest-matches.ts';
-import type { MatchQuery, Phrase, SearchAudit, SearchedMembers } from '../search.ts';
+import type { Phrase, SearchedMembers } from '../search.ts';
 import { cacheSize, isBusy, openReader, pragmas, SqliteReader, translateErrors } from './connection.ts';
 import { sqliteCopy } from './copy.ts';
 import { sqliteEarlierProjects } from './earlier-projects.ts';
@@ -109,9 +109,7 @@ class SqliteDatabase implements Database {
     }
   }
 
-  transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
-    return this.#writes.transaction(work);
-  }
+  transaction: Database['transaction'] = (work) => this.#writes.transaction(work);
 
   /**
    * If no other process has the file open, pages are written once into the file and not to the write-ahead log first:
@@ -172,9 +170,7 @@ class SqliteDatabase implements Database {
     this.#watchers.report(last);
   }
 
-  watchChanges(watcher: ChangeWatcher): () => void {
-    return this.#watchers.add(watcher);
-  }
+  watchChanges: Database['watchChanges'] = (watcher) => this.#watchers.add(watcher);
 
   #look(): void {
     try {
@@ -184,13 +180,8 @@ class SqliteDatabase implements Database {
     }
   }
 
-  hasChanged(project: number, generation: number): boolean {
-    return this.#changes.hasChanged(project, generation);
-  }
-
-  tableByIndex(table: string, index: string): Sql {
-    return raw(`${table} indexed by ${index}`);
-  }
+  hasChanged: Database['hasChanged'] = (...change) => this.#changes.hasChanged(...change);
+  tableByIndex: Database['tableByIndex'] = (table, index) => raw(`${table} indexed by ${index}`);
 
   searchCondition(phrases: readonly Phrase[], members: SearchedMembers): Sql {
     const query = formatQuery(phrases, members);
@@ -203,16 +194,14 @@ class SqliteDatabase implements Database {
     )`;
   }
 
-  findMatches<Row extends { id: number }>(reader: Reader, query: MatchQuery<Row>): Promise<Row[]> {
-    return findNewestMatches(reader, query, {
+  findMatches: Database['findMatches'] = (reader, query) =>
+    findNewestMatches(reader, query, {
       maxRanges: hasPrefix(query.phrases) ? 0 : Number.POSITIVE_INFINITY,
       from: (range) => fromMatches(query, range),
     });
-  }
 
-  matchingProjects(phrases: readonly Phrase[]): Sql {
-    return sql`select rowid as project from project_search where project_search match ${formatQuery(phrases, 'all')}`;
-  }
+  matchingProjects: Database['matchingProjects'] = (phrases) =>
+    sql`select rowid as project from project_search where project_search match ${formatQuery(phrases, 'all')}`;
 
   /**
    * Deleted rows are overwritten at once, but their words stay in the search index until its parts are merged, and the
@@ -256,9 +245,7 @@ class SqliteDatabase implements Database {
     };
   }
 
-  auditSearch(): SearchAudit {
-    return new SqliteSearchAudit(this.path);
-  }
+  auditSearch: Database['auditSearch'] = () => new SqliteSearchAudit(this.path);
 
   async close(): Promise<void> {
     this.#watchers.stop();
