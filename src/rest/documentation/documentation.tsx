@@ -1,20 +1,15 @@
 // The documentation of an API, from its OpenAPI document: an overview, and a page for each resource.
 
 import type { Child } from '../../jsx/jsx-runtime.ts';
-import type { OpenApiDocument } from '../openapi/document.ts';
 import { errorDescriptions } from '../openapi/responses.ts';
 import { CodeText } from '../renderers/code-text.tsx';
-import { MethodAndPath, Operation } from './operation.tsx';
+import { MethodAndPath, Operation, type OperationProps } from './operation.tsx';
 import { type DocumentedResource, findSuccess, listResources } from './operations.ts';
 import { collectSchemas, Members, TypeText } from './schema.tsx';
 
-interface DocumentationProps {
-  readonly document: OpenApiDocument;
+interface DocumentationProps extends Omit<OperationProps, 'operation'> {
   /** The path below which all resources are. */
   readonly root: string;
-  /** The path of the documentation. */
-  readonly base: string;
-  readonly origin: string;
 }
 
 /** The application's text above the list of resources. */

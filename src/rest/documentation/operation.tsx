@@ -9,7 +9,7 @@ import { type DocumentedOperation, findSuccess, listBodyMembers } from './operat
 import { MemberList, TypeText } from './schema.tsx';
 import { TryForm } from './try-form.tsx';
 
-interface OperationProps {
+export interface OperationProps {
   readonly operation: DocumentedOperation;
   readonly document: OpenApiDocument;
   readonly origin: string;
