@@ -118,10 +118,7 @@ function Introduction() {
 export const openPath = `${paths.base}open/`;
 
 /** Undefined if the query names no operation. */
-export function respondWithOpenedUrl(
-  context: RequestContext,
-  document: OpenApiDocument,
-): Response | undefined {
+export function respondWithOpenedUrl(context: RequestContext, document: OpenApiDocument) {
   const url = context.refusal ? undefined : findOpenedUrl(document, parseRequestUrl(context.path).query);
   return url === undefined
     ? undefined

@@ -15,10 +15,7 @@ export async function* slices(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 const sliceMs = 5;
 
 /** Does the work for each item; whenever it has taken some milliseconds, other requests go on. */
-export async function inSlices<Item>(
-  items: Iterable<Item>,
-  work: (item: Item) => void | Promise<void>,
-): Promise<void> {
+export async function inSlices<Item>(items: Iterable<Item>, work: (item: Item) => void | Promise<void>) {
   let startedAt = performance.now();
   for (const item of items) {
     await work(item);

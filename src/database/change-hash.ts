@@ -30,10 +30,7 @@ export function hashChange(
 }
 
 /** The changes with their hashes, in the order of their numbers; `previousHash` is that of the change before them. */
-export function addHashes(
-  changes: readonly Omit<Row<typeof changeTable>, 'hash'>[],
-  previousHash: string,
-): Row<typeof changeTable>[] {
+export function addHashes(changes: readonly Omit<Row<typeof changeTable>, 'hash'>[], previousHash: string) {
   let hash = previousHash;
   return changes.map((change) => {
     hash = hashChange(hash, change);

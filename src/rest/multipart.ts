@@ -18,10 +18,7 @@ export function findDelimiter(contentType: string | null): string | undefined {
 const toBuffer = ({ buffer, byteOffset, length }: Uint8Array<ArrayBuffer>) =>
   Buffer.from(buffer, byteOffset, length);
 
-export async function parseMultipart(
-  contentType: string,
-  bytes: Uint8Array<ArrayBuffer>,
-): Promise<Iterable<[string, unknown]>> {
+export async function parseMultipart(contentType: string, bytes: Uint8Array<ArrayBuffer>) {
   const delimiter = findDelimiter(contentType);
   if (delimiter !== undefined) {
     checkMultipartSize(toBuffer(bytes), delimiter);

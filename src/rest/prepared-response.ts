@@ -33,11 +33,7 @@ export interface HttpDate {
 }
 
 /** Errors are not stored by caches, unless the headers allow it. */
-export function prepareResponse(
-  status: number,
-  headers: Record<string, string>,
-  body = '',
-): PreparedResponse {
+export function prepareResponse(status: number, headers: Record<string, string>, body = '') {
   const all = {
     'X-Content-Type-Options': 'nosniff',
     ...(status >= 400 && { 'Cache-Control': 'no-store' }),

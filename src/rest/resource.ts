@@ -180,10 +180,7 @@ export interface OwnPage {
 }
 
 /** HEAD is served as GET. */
-export function findOperation<Viewer>(
-  { operations }: Resource<Viewer>,
-  method: string,
-): Operation<Viewer> | undefined {
+export function findOperation<Viewer>({ operations }: Resource<Viewer>, method: string) {
   const name = method === 'HEAD' ? 'GET' : method;
   const known = methods.find((candidate) => candidate === name);
   return known && operations[known];

@@ -30,10 +30,7 @@ export function respondWithError(context: RequestContext, error: unknown): Respo
   return context.respond(prepareJsonError(error));
 }
 
-export function prepareJsonError(
-  error: unknown,
-  extraHeaders: Record<string, string> = {},
-): PreparedResponse {
+export function prepareJsonError(error: unknown, extraHeaders: Record<string, string> = {}) {
   const { status, headers, data } = toErrorResponse(error);
   const contentType = { 'Content-Type': 'application/json' };
   return prepareResponse(status, { ...contentType, ...extraHeaders, ...headers }, toJson(data));

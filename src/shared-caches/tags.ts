@@ -23,10 +23,7 @@ const tagOfUuid = (uuid: string) => `c-${Bun.hash(uuid).toString(36).slice(-7)}`
  * A response names the projects that it links to. All pages, feeds and records link to what they show, except records with
  * chosen members.
  */
-export function findCacheTags(
-  path: string,
-  { headers, body, subjectId, streamBody }: PreparedResponse,
-): string | undefined {
+export function findCacheTags(path: string, { headers, body, subjectId, streamBody }: PreparedResponse) {
   // Programs that poll it want to know at once.
   if (path.startsWith('/api/v1/changes/')) return undefined;
   if (streamBody || headers.get('Cache-Control')?.startsWith('public')) return everything;

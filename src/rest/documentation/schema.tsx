@@ -102,10 +102,7 @@ function describeLimits({ minimum, maximum, minLength, maxLength }: JsonSchema):
 }
 
 /** The schemas to which these lead, directly or through others, in the order in which they are met. */
-export function collectSchemas(
-  roots: readonly JsonSchema[],
-  schemas: Schemas,
-): [name: string, schema: JsonSchema][] {
+export function collectSchemas(roots: readonly JsonSchema[], schemas: Schemas) {
   const found = new Map<string, JsonSchema>();
   const visit = ({ $ref, anyOf = [], items, properties = {}, additionalProperties }: JsonSchema) => {
     if ($ref !== undefined) {

@@ -28,10 +28,7 @@ const keys: SecurityRequirement[] = [{ bearer: [] }, { token: [] }];
 /** Visitors come last: tools that take the first way to sign in should take a key. */
 export const readerSecurity: SecurityRequirement[] = [...keys, { session: [] }, {}];
 
-function buildSecurity(
-  isWrite: boolean,
-  { isPrivate, ignoresCredentials }: Operation<never>,
-): Pick<OpenApiOperation, 'security'> {
+function buildSecurity(isWrite: boolean, { isPrivate, ignoresCredentials }: Operation<never>) {
   if (ignoresCredentials) return { security: [{}] };
   if (!isWrite && !isPrivate) return {};
   const session: SecurityRequirement = isWrite ? { session: [], csrf: [] } : { session: [] };
@@ -95,10 +92,7 @@ export const wholeListParameter = {
   format: { description: 'The format of the file.', example: 'csv', ...choiceText(Object.keys(listFormats)) },
 } satisfies Parameters;
 
-export function buildParameters(
-  parameters: Parameters,
-  location: OpenApiParameter['in'],
-): OpenApiParameter[] {
+export function buildParameters(parameters: Parameters, location: OpenApiParameter['in']) {
   const required = location === 'path';
   return Object.entries(parameters).map(([name, { description, example, schema }]) => ({
     name,

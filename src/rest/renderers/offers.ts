@@ -7,11 +7,7 @@ import type { Method } from '../methods.ts';
 import type { Operation, Resource } from '../resource.ts';
 
 /** Whether the viewer may use the operation on the object in the path. */
-export async function isOffered<Viewer>(
-  request: ApiRequest,
-  operation: Operation<Viewer>,
-  viewer: Viewer,
-): Promise<boolean> {
+export async function isOffered<Viewer>(request: ApiRequest, operation: Operation<Viewer>, viewer: Viewer) {
   try {
     operation.checkPermission(viewer);
     await operation.precheck?.(await buildOperationContext(request, operation, viewer, { readsBody: false }));
