@@ -2,8 +2,8 @@
 
 import { apiText } from '../common/api-text.ts';
 import { OperatorError } from '../common/errors.ts';
-import { type Field, integerField } from '../common/fields.ts';
-import { InvalidValue } from '../common/inputs.ts';
+import { integerField } from '../common/fields.ts';
+import { type Input, readOrThrow } from '../common/inputs.ts';
 import type { Database } from '../database/database.ts';
 import { type AccountDetails, findAccountByUsername } from '../gallery/accounts/account.ts';
 import {
@@ -219,14 +219,8 @@ export async function findAccount(database: Database, name: string): Promise<Acc
   return account;
 }
 
-export function readOperand<Value>(name: string, field: Field<Value>, text: string): Value {
-  try {
-    return field.read(text);
-  } catch (error) {
-    if (!(error instanceof InvalidValue)) throw error;
-    throw new OperatorError(`${name}: ${error.message}`);
-  }
-}
+export const readOperand = <Value>(name: string, input: Pick<Input<Value>, 'read'>, text: string): Value =>
+  readOrThrow(input, text, (problem) => new OperatorError(`${name}: ${problem}`));
 
 async function askNewPassword(names: ContributorNames): Promise<string> {
   const password = readOperand('Password', newPasswordField(apiText('password')), await askPassword());

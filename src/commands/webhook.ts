@@ -2,7 +2,6 @@
 
 import { OperatorError } from '../common/errors.ts';
 import { choiceField, integerField, readText } from '../common/fields.ts';
-import { InvalidValue } from '../common/inputs.ts';
 import type { Reader } from '../database/database.ts';
 import { parseId } from '../gallery/ids.ts';
 import { formatInstant, type Instant } from '../gallery/instant.ts';
@@ -25,9 +24,10 @@ export const webhookCommand = commandWithSubcommands(
       help: 'Creates a webhook and prints its secret. SITE is the address of the gallery, for links in events.',
       async run(database, [username = '', url = '', site = '', events = ''], { webhookNetworks }) {
         const { id: contributor } = await findAccount(database, username);
+        const rules = new AddressRules(webhookNetworks);
         const { secret } = await createWebhook(database, null, {
           contributor,
-          url: readUrl(new AddressRules(webhookNetworks), url),
+          url: readOperand('URL', { read: (text) => rules.readUrl(readText(text)) }, url),
           origin: readSite(site),
           events: readOperand('EVENTS', eventsField, events),
           filter: '',
@@ -112,14 +112,6 @@ async function findById(reader: Reader, text: string) {
   const webhook = (await listAllWebhooks(reader)).find((webhook) => webhook.id === id);
   if (webhook) return { ...webhook, actor: null };
   throw new OperatorError(`There is no webhook ${JSON.stringify(text)}: see vitrine webhook list.`);
-}
-
-function readUrl(rules: AddressRules, text: string): string {
-  try {
-    return rules.readUrl(readText(text));
-  } catch (error) {
-    throw error instanceof InvalidValue ? new OperatorError(`URL: ${error.message}`) : error;
-  }
 }
 
 function readSite(text: string): string {

@@ -67,7 +67,7 @@ export const idText = (problem: Text = 'Enter an id.', pattern = /^[1-9]\d{0,14}
 
 /** Reads it, with another error for a value that cannot be used. */
 export function readOrThrow<Value, Sent>(
-  input: Input<Value, Sent>,
+  input: Pick<Input<Value, Sent>, 'read'>,
   sent: Sent,
   toError: (problem: Text) => Error,
 ): Value {

@@ -24,16 +24,12 @@ type Sender = Pick<RequestContext, 'headers' | 'origin'>;
 
 /** The origins whose pages may write with a key: those that the operator names, and our own. */
 export class WritingOrigins {
-  readonly #named: ReadonlySet<string>;
-
-  constructor(origins: readonly string[]) {
-    this.#named = new Set(origins);
-  }
+  constructor(private readonly named: readonly string[]) {}
 
   /** A request without an origin comes from a program. */
   include({ headers, origin }: Sender): boolean {
-    if (this.#named.has('*') || isOwnOrigin(headers, origin)) return true;
-    return this.#named.has(headers.get('Origin') ?? '');
+    if (this.named.includes('*') || isOwnOrigin(headers, origin)) return true;
+    return this.named.includes(headers.get('Origin') ?? '');
   }
 
   /** Browsers ask before they send a key, but keep the answer for hours. */

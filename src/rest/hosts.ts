@@ -18,14 +18,15 @@ const hostPattern = /^([a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])(?::(\d{
 const maxCachedHosts = 1000;
 
 export class Hosts {
-  #allowed: readonly string[];
   #proxies: Networks;
   /** Keys are Host headers as sent. */
   #httpOrigins = new Map<string, string>();
   #httpsOrigins = new Map<string, string>();
 
-  constructor(allowed: readonly string[], proxies: readonly string[]) {
-    this.#allowed = allowed;
+  constructor(
+    private readonly allowed: readonly string[],
+    proxies: readonly string[],
+  ) {
     this.#proxies = new Networks(proxies);
   }
 
@@ -69,7 +70,7 @@ export class Hosts {
   #isAllowed(host: string): boolean {
     const [, hostname, port = '0'] = hostPattern.exec(host) ?? [];
     const name = hostname?.toLowerCase().replace(/\.$/, '');
-    return name !== undefined && Number(port) <= 65535 && isServed(name, this.#allowed);
+    return name !== undefined && Number(port) <= 65535 && isServed(name, this.allowed);
   }
 }
 

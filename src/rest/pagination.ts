@@ -32,10 +32,9 @@ export interface Listing<Item, Position> {
   batches(): AsyncGenerator<Item[], void>;
 }
 
-const sizeMessage = `Enter a whole number from 1 to ${maxPageSize}.`;
 const readSize = (text: string) => {
   if (parseWholeNumber(text) >= 1 && parseWholeNumber(text) <= maxPageSize) return text;
-  throw new InvalidValue(sizeMessage);
+  throw new InvalidValue(`Enter a whole number from 1 to ${maxPageSize}.`);
 };
 
 /** A number that is read where it is used: one that makes no sense is ignored, unless the request is strict. */

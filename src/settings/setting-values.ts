@@ -76,11 +76,14 @@ export const parseChoice =
     throw new InvalidValue(`must be ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`);
   };
 
-export const parseList = (isValid: (value: string) => boolean, expected: string) => (text: string) => {
-  const values = text
+const splitValues = (text: string) =>
+  text
     .split(',')
-    .map((value) => value.trim().toLowerCase())
+    .map((value) => value.trim())
     .filter(Boolean);
+
+export const parseList = (isValid: (value: string) => boolean, expected: string) => (text: string) => {
+  const values = splitValues(text.toLowerCase());
   const invalid = values.find((value) => !isValid(value));
   if (invalid === undefined) return values;
   throw new InvalidValue(`must be ${expected}, which ${JSON.stringify(invalid)} is not`);
@@ -94,10 +97,7 @@ export const parseMatch = (pattern: RegExp, expected: string) => (text: string) 
 export const parseAddress = parseMatch(/^[A-Za-z0-9.:_-]+$/, 'an address or a host name');
 
 export function parseWebAddresses(text: string): string[] {
-  const addresses = text
-    .split(',')
-    .map((address) => address.trim())
-    .filter(Boolean);
+  const addresses = splitValues(text);
   const invalid = addresses.find((address) => !/^https?:$/.test(URL.parse(address)?.protocol ?? ''));
   if (invalid === undefined) return addresses;
   throw new InvalidValue('must be addresses that begin with http:// or https://');
