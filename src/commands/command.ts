@@ -135,6 +135,12 @@ export function commandWithSubcommands<Name extends SettingName = never>(
   };
 }
 
+export function readChoice<Choice extends string>(name: string, choices: readonly Choice[], text: string) {
+  const found = choices.find((choice) => choice === text);
+  if (found !== undefined) return found;
+  throw new OperatorError(`${name} must be one of ${choices.join(', ')}; it was ${JSON.stringify(text)}.`);
+}
+
 /** Prints aligned columns with their names. */
 export function printTable(names: string[], rows: string[][]): void {
   const lines = [names, ...rows];

@@ -4,10 +4,10 @@ import { errorCode, OperatorError } from '../common/errors.ts';
 import type { Database } from '../database/database.ts';
 import { transact } from '../gallery/changes/transact.ts';
 import { type SettingName, settingNames } from '../gallery/site/fields.ts';
-import { changeSite, isSettingName, loadOwnSettings, prepareLogo } from '../gallery/site/settings.ts';
+import { changeSite, loadOwnSettings, prepareLogo } from '../gallery/site/settings.ts';
 import { anonymous } from '../gallery/viewer.ts';
 import type { Settings } from '../settings/settings.ts';
-import { commandWithSubcommands, printMessage, printTable, type Subcommand } from './command.ts';
+import { commandWithSubcommands, printMessage, printTable, readChoice, type Subcommand } from './command.ts';
 import { openFiles } from './open.ts';
 
 type SiteCommandSettings = Settings<'database' | 'files' | 'siteHost'>;
@@ -62,10 +62,7 @@ export const siteCommand = commandWithSubcommands(
 
 const describeHost = (host: string) => (host ? `for ${host}` : 'for all hosts');
 
-function parseName(text: string): SettingName {
-  if (isSettingName(text)) return text;
-  throw new OperatorError(`NAME must be one of ${settingNames.join(', ')}; it was ${JSON.stringify(text)}.`);
-}
+const parseName = (text: string): SettingName => readChoice('NAME', settingNames, text);
 
 const save = (database: Database, { siteHost }: SiteCommandSettings, name: SettingName, value: string) =>
   transact(database, null, (transaction, changeSet) =>

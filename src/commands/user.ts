@@ -23,7 +23,14 @@ import { createPasswordLink, passwordLinkPath } from '../gallery/sign-in/passwor
 import { resetSecondFactor } from '../gallery/sign-in/second-factor.ts';
 import { nameFields, newUsernameField } from '../gallery/sign-in/sign-up.ts';
 import { type Role, roles } from '../gallery/viewer.ts';
-import { commandWithSubcommands, plural, printMessage, printTable, type Subcommand } from './command.ts';
+import {
+  commandWithSubcommands,
+  plural,
+  printMessage,
+  printTable,
+  readChoice,
+  type Subcommand,
+} from './command.ts';
 
 // Asks for a password without echo, or reads the first line of standard input. Never from the command line, which other
 // users of the machine can see.
@@ -229,9 +236,4 @@ async function askNewPassword(names: ContributorNames): Promise<string> {
   return new Passwords().hash(password);
 }
 
-function parseRole(text: string): Role {
-  const role = roles.find((knownRole) => knownRole === text);
-  if (!role)
-    throw new OperatorError(`ROLE must be one of ${roles.join(', ')}; it was ${JSON.stringify(text)}.`);
-  return role;
-}
+const parseRole = (text: string): Role => readChoice('ROLE', roles, text);

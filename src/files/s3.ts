@@ -54,15 +54,10 @@ export class S3Store implements FileStore {
     private readonly prefix: string,
   ) {}
 
+  /** A file of the disk is sent in parts. */
   async put(name: string, content: Uint8Array | Blob): Promise<void> {
     const bytes = content instanceof Blob ? content.size : content.length;
     await unavailableOnError(this.#file(name).write(content), timeoutMs + bytes / minBytesPerMs);
-  }
-
-  /** Sends a file of the disk in parts. */
-  async putFromDisk(name: string, path: string): Promise<void> {
-    const file = Bun.file(path);
-    await unavailableOnError(this.#file(name).write(file), timeoutMs + file.size / minBytesPerMs);
   }
 
   /** The objects whose names begin with the folder. */

@@ -22,16 +22,8 @@ interface CacheGroup {
 }
 
 /** Keeps the bytes that are sent: text that is not Latin-1 would take twice as many, and be encoded for each response. */
-class CachedResponse extends CacheEntry implements SentResponse {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: Blob;
-  readonly etag: PreparedResponse['etag'];
-  readonly lastModified: PreparedResponse['lastModified'];
-  readonly subjectId: PreparedResponse['subjectId'];
-  readonly link: PreparedResponse['link'];
-  readonly cacheTags: PreparedResponse['cacheTags'];
-  readonly onSend: PreparedResponse['onSend'];
+class CachedResponse extends CacheEntry {
+  readonly response: SentResponse;
   readonly bytes: number;
 
   constructor(
@@ -43,17 +35,10 @@ class CachedResponse extends CacheEntry implements SentResponse {
     public generation: number,
   ) {
     super();
-    this.status = response.status;
-    this.headers = response.headers;
-    this.body = new Blob([response.body]);
-    this.etag = response.etag;
-    this.lastModified = response.lastModified;
-    this.subjectId = response.subjectId;
-    this.link = response.link;
-    this.cacheTags = response.cacheTags;
-    this.onSend = response.onSend;
-    const texts = [url, this.link, this.cacheTags].map((text) => text?.length ?? 0);
-    this.bytes = texts.reduce((sum, length) => sum + length, entryOverhead + this.body.size);
+    const body = new Blob([response.body]);
+    this.response = { ...response, body };
+    const texts = [url, response.link, response.cacheTags].map((text) => text?.length ?? 0);
+    this.bytes = texts.reduce((sum, length) => sum + length, entryOverhead + body.size);
   }
 
   forget(): void {
@@ -100,14 +85,14 @@ export class ResponseCache {
     }
     this.hits++;
     entry.wasUsed = true;
-    return entry;
+    return entry.response;
   }
 
   /** A response with a subject stays valid until the subject changes, whatever else changes. */
   #isValid(entry: CachedResponse, generation: number): boolean {
     if (entry.generation === generation) return true;
-    if (entry.subjectId === undefined || this.changes.hasChanged(entry.subjectId, entry.generation))
-      return false;
+    const { subjectId } = entry.response;
+    if (subjectId === undefined || this.changes.hasChanged(subjectId, entry.generation)) return false;
     entry.generation = generation;
     return true;
   }
@@ -130,26 +115,26 @@ export class ResponseCache {
   }
 
   #add(entry: CachedResponse): void {
-    const { group, headers } = entry;
+    const { group, response } = entry;
     if (group.responses.size === 0) this.#addGroup(group);
     group.responses.set(entry.url, entry);
-    const shared = this.#headerSets.get(headers);
+    const shared = this.#headerSets.get(response.headers);
     if (shared) shared.uses++;
     else {
-      const bytes = bytesOfHeaders(headers);
-      this.#headerSets.set(headers, { uses: 1, bytes });
+      const bytes = bytesOfHeaders(response.headers);
+      this.#headerSets.set(response.headers, { uses: 1, bytes });
       this.memory.bytes += bytes;
     }
     this.memory.add(entry);
   }
 
   /** Called for each entry that is removed. */
-  forget({ group, headers, url }: CachedResponse): void {
+  forget({ group, response, url }: CachedResponse): void {
     group.responses.delete(url);
     if (group.responses.size === 0) this.#removeGroup(group);
-    const shared = this.#headerSets.get(headers);
+    const shared = this.#headerSets.get(response.headers);
     if (shared && --shared.uses === 0) {
-      this.#headerSets.delete(headers);
+      this.#headerSets.delete(response.headers);
       this.memory.bytes -= shared.bytes;
     }
   }

@@ -21,7 +21,7 @@ export async function openS3Place(location: string): Promise<BackupPlace> {
       try {
         const path = join(folder, file);
         await write(path);
-        await store.within(backup).putFromDisk(file, path);
+        await store.within(backup).put(file, Bun.file(path));
         return await hashFile(path);
       } finally {
         await rm(folder, { recursive: true, force: true });

@@ -59,6 +59,7 @@ const buildSecuritySchemes = (sessionCookie: string) => ({
 });
 
 export function buildOpenApi(info: ApiInfo, resources: readonly Resource<never>[]): OpenApiDocument {
+  const { title, version, description, license } = info;
   const choices = mapValues(info.choices, describeChoices);
   const names = new Map(Object.entries(choices).map(([name, schema]) => [String(schema.enum), name]));
   const { paths, schemas } = nameChoices(
@@ -67,12 +68,7 @@ export function buildOpenApi(info: ApiInfo, resources: readonly Resource<never>[
   );
   return {
     openapi: '3.1.0',
-    info: {
-      title: info.title,
-      version: info.version,
-      description: info.description,
-      license: { name: info.license, identifier: info.license },
-    },
+    info: { title, version, description, license: { name: license, identifier: license } },
     tags: buildTags(resources, info.root),
     security: readerSecurity,
     paths,
