@@ -6,11 +6,10 @@ import { toJson } from '../common/json.ts';
 import { type FeedEntry, findChangeHead, findHeadAfter } from '../gallery/following/change-feed.ts';
 import type {
   ChangeSubscriptions,
-  Subscriber,
   Subscription,
   SubscriptionRequest,
 } from '../gallery/following/subscriptions.ts';
-import type { Bytes, EventStream, StreamSource } from '../rest/open-responses.ts';
+import type { Bytes, StreamSource } from '../rest/open-responses.ts';
 import {
   changeFilterParameters,
   findOwner,
@@ -28,47 +27,30 @@ const chooseRetry = () => 2000 + Math.floor(Math.random() * 2000);
 
 type EncodeEntries = (entries: readonly FeedEntry[]) => Bytes;
 
-class ChangeStream implements StreamSource, Subscriber {
-  #stream: EventStream | undefined;
-  #subscription: Subscription | undefined;
-
-  constructor(
-    private readonly subscriptions: ChangeSubscriptions,
-    private readonly request: SubscriptionRequest,
-    private readonly encode: EncodeEntries,
-  ) {}
-
-  /** The id lets a client that gets no event resume from here. */
-  begin(stream: EventStream): void {
-    this.#stream = stream;
-    stream.write(`retry: ${chooseRetry()}\nid: ${this.request.since}\n\n`);
-    this.#subscription = this.subscriptions.subscribe(this.request, this);
-  }
-
-  resume(): void {
-    this.#subscription?.resume();
-  }
-
-  /** With a new id, a client that gets few of the changes need not resume far back. */
-  heartbeat(): string {
-    return `: still here\nid: ${this.#subscription?.position}\n\n`;
-  }
-
-  close(): void {
-    this.#subscription?.close();
-  }
-
-  get hasRoom(): boolean {
-    return this.#stream?.hasRoom ?? false;
-  }
-
-  deliver(entries: readonly FeedEntry[]): void {
-    this.#stream?.write(this.encode(entries));
-  }
-
-  end(): void {
-    this.#stream?.end();
-  }
+/** Sends the changes of a subscription. */
+function createSource(
+  subscriptions: ChangeSubscriptions,
+  request: SubscriptionRequest,
+  encode: EncodeEntries,
+): StreamSource {
+  let subscription: Subscription | undefined;
+  return {
+    /** The id lets a client that gets no event resume from here. */
+    begin(stream) {
+      stream.write(`retry: ${chooseRetry()}\nid: ${request.since}\n\n`);
+      subscription = subscriptions.subscribe(request, {
+        get hasRoom() {
+          return stream.hasRoom;
+        },
+        deliver: (entries) => stream.write(encode(entries)),
+        end: () => stream.end(),
+      });
+    },
+    resume: () => subscription?.resume(),
+    /** With a new id, a client that gets few of the changes need not resume far back. */
+    heartbeat: () => `: still here\nid: ${subscription?.position}\n\n`,
+    close: () => subscription?.close(),
+  };
 }
 
 export const changeStreamResource: ApiResource = {
@@ -107,7 +89,7 @@ export const changeStreamResource: ApiResource = {
         if (known !== undefined) await findHeadAfter(deps.database, known);
         const owner = findOwner(deps.authenticator, context);
         const request = { viewer, owner, filters, since };
-        const source = new ChangeStream(deps.changeSubscriptions, request, encodeFor(origin));
+        const source = createSource(deps.changeSubscriptions, request, encodeFor(origin));
         return {
           stream: () => deps.openResponses.openStream(owner, source),
           staysOpen: true,

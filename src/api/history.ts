@@ -11,7 +11,6 @@ import { canSeeHistory, loadVersions, type Version } from '../gallery/projects/r
 import { formatTags } from '../gallery/projects/tags.ts';
 import { authorizeChange } from '../gallery/projects/writing/changeable.ts';
 import { redactVersion } from '../gallery/projects/writing/redact.ts';
-import type { Parameters } from '../rest/resource.ts';
 import {
   type ApiResource,
   idempotencyKeyHeader,
@@ -49,10 +48,6 @@ const historySchema = z
   .meta({ id: 'History', description: 'The versions of a project, newest first.' });
 
 const pageSize = 20;
-
-const versionNumber: Parameters = {
-  number: { description: 'The version’s number.', ...pathId },
-};
 
 export const historyResources: ApiResource[] = [
   {
@@ -95,7 +90,7 @@ export const historyResources: ApiResource[] = [
   },
   {
     path: '/api/v1/projects/:id/history/:number/redact/',
-    pathParameters: { ...projectIdParameter, ...versionNumber },
+    pathParameters: { ...projectIdParameter, number: { description: 'The version’s number.', ...pathId } },
     name: 'Content Redaction',
     heading: 'Redaction',
     description: 'Deletes for good what an earlier version said. A placeholder stays in the history.',

@@ -16,7 +16,10 @@ import type { Resource } from '../rest/resource.ts';
 import type { Site } from '../rest/site.ts';
 import { View } from '../rest/view.ts';
 import { accountResource } from './accounts.ts';
-import { authResources } from './auth/index.ts';
+import { keyResources } from './auth/keys.ts';
+import { sessionResource, tokenResource } from './auth/session.ts';
+import { passwordResource, sessionsResources } from './auth/sessions.ts';
+import { invitationsResource, signUpResource } from './auth/sign-up.ts';
 import { changeStreamResource } from './change-stream.ts';
 import { changeHeadResource, changesResource } from './changes.ts';
 import { commentsResource } from './comments.ts';
@@ -82,6 +85,20 @@ const collections = {
   changes: '/api/v1/changes/',
 };
 
+const authRoot = {
+  path: '/api/v1/auth/',
+  operationId: 'getAuthRoot',
+  name: 'Auth Root',
+  description: 'The resources for signing in.',
+};
+
+const authPaths = Object.fromEntries(
+  ['token', 'session', 'sessions', 'sign-up', 'password', 'keys', 'invitations'].map((name) => [
+    name,
+    `${authRoot.path}${name}/`,
+  ]),
+);
+
 export function createApiRoutes(
   deps: ApiDependencies,
   site: Omit<Site, keyof typeof pageInfo | 'loadIdentity'>,
@@ -114,7 +131,14 @@ export function createApiRoutes(
     changeHeadResource, //        /api/v1/changes/head/
     changeStreamResource, //      /api/v1/changes/stream/
     ...webhookResources, //       /api/v1/webhooks/…
-    ...authResources, //          /api/v1/auth/…
+    rootResource(authRoot, authPaths), //  /api/v1/auth/
+    tokenResource, //             /api/v1/auth/token/
+    sessionResource, //           /api/v1/auth/session/
+    ...sessionsResources, //      /api/v1/auth/sessions/  and  /api/v1/auth/sessions/:id/
+    signUpResource, //            /api/v1/auth/sign-up/
+    passwordResource, //          /api/v1/auth/password/
+    ...keyResources, //           /api/v1/auth/keys/  and  /api/v1/auth/keys/:id/
+    invitationsResource, //       /api/v1/auth/invitations/
     schemaResource(document), //  /api/v1/schema/
     ...docsResources(document), //  /api/v1/docs/  and  /api/v1/docs/:resource/
   ].map(create);

@@ -7,7 +7,6 @@ import { mediaFields, newFileFields } from '../gallery/media/fields.ts';
 import { findMedia, loadMedia } from '../gallery/media/find.ts';
 import { prepareUploads } from '../gallery/media/prepare.ts';
 import { addFiles, changeMedia, removeFile } from '../gallery/projects/writing/files.ts';
-import type { Parameters } from '../rest/resource.ts';
 import {
   type ApiContext,
   type ApiResource,
@@ -25,10 +24,6 @@ import { projectIdParameter, requireChangeable } from './projects.ts';
 const mediaListSchema = z
   .array(mediaSchema)
   .meta({ id: 'MediaList', description: 'The files of a project, in order.' });
-
-const mediaNumber: Parameters = {
-  number: { description: 'The file’s number.', ...pathId },
-};
 
 const changeOperation = (operationId: string, summary: string) =>
   writeOperation({
@@ -95,7 +90,7 @@ export const mediaResources: ApiResource[] = [
   },
   {
     path: '/api/v1/projects/:id/media/:number/',
-    pathParameters: { ...projectIdParameter, ...mediaNumber },
+    pathParameters: { ...projectIdParameter, number: { description: 'The file’s number.', ...pathId } },
     name: 'Content File',
     heading: 'File',
     description: 'A file of a project.',

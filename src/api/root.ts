@@ -1,17 +1,14 @@
 // /api/v1/ and /api/v1/auth/: the URLs of the resources below them.
 
 import { z } from 'zod';
+import { mapValues } from '../common/json.ts';
 import { type ApiResource, operation } from './operation.ts';
 
 const rootSchema = z
   .record(z.string(), z.url())
   .meta({ id: 'Root', description: 'The collections by name.' });
 
-interface RootDescription {
-  readonly path: string;
-  readonly name: string;
-  readonly heading?: string;
-  readonly description: string;
+interface RootDescription extends Pick<ApiResource, 'path' | 'name' | 'heading' | 'description'> {
   readonly operationId: string;
   /** A Link header (RFC 8288) to the documentation. */
   readonly links?: string;
@@ -28,9 +25,6 @@ export const rootResource = (
     permission: 'read',
     responseSchema: rootSchema,
     ...(links !== undefined && { responseHeaders: ['Link'] as const }),
-    handle: async ({ origin }) => ({
-      data: Object.fromEntries(Object.entries(collections).map(([name, path]) => [name, origin + path])),
-      link: links,
-    }),
+    handle: async ({ origin }) => ({ data: mapValues(collections, (path) => origin + path), link: links }),
   }),
 });
