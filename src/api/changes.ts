@@ -129,15 +129,10 @@ export const changesResource: ApiResource = {
       async list({ origin, ...context }) {
         const { viewer, parameters } = context;
         const filters = readChangeFilters(deps, context);
+        const read = (since: number) => listChangesSince(deps.database, viewer, since, batchSize, filters);
         async function* batches() {
           for (let page = { last: parameters.since ?? 0, hasMore: true }; page.hasMore; ) {
-            const { entries, ...next } = await listChangesSince(
-              deps.database,
-              viewer,
-              page.last,
-              batchSize,
-              filters,
-            );
+            const { entries, ...next } = await read(page.last);
             yield entries.map((entry) => serializeChange(entry, origin, deps.timeZone));
             page = next;
           }

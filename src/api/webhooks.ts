@@ -106,13 +106,8 @@ export const webhookResources: ApiResource[] = [
           requireEvents(viewer, events);
           await confirmIdentity(accounts, viewer, { password }, client);
           const contributor = requireSignedIn(viewer);
-          const { secret, ...webhook } = await createWebhook(database, contributor, {
-            contributor,
-            url,
-            origin,
-            events,
-            filter,
-          });
+          const definition = { contributor, url, origin, events, filter };
+          const { secret, ...webhook } = await createWebhook(database, contributor, definition);
           const data = { ...serializeWebhook({ ...webhook, dead_letters: 0 }, timeZone), secret };
           return { data, headers: { ...noStore, Location: `${origin}${root}${webhook.id}/` } };
         },

@@ -233,18 +233,13 @@ function createFollowing({ database, settings, log }: AppDependencies, authentic
 }
 
 function createRouter(
-  {
-    database,
-    files,
-    secrets,
-    settings,
-    accounts,
-  }: AppDependencies & { readonly accounts: SignUpDependencies },
+  { accounts, ...app }: AppDependencies & { readonly accounts: SignUpDependencies },
   authenticator: ViewerAuthenticator,
   following: Omit<ReturnType<typeof createFollowing>, 'webhooks'>,
   { lists, ownData, uploads, openResponses }: Transfers,
   pages: Pick<PageDependencies, 'views' | 'fragments'>,
 ): Router {
+  const { database, files, secrets, settings } = app;
   const { timeZone, playerHosts, strict: isStrict } = settings;
   const deps = {
     ...following,

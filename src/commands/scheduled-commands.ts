@@ -68,10 +68,7 @@ async function scheduleBackups(settings: ScheduleSettings): Promise<ScheduledCom
   };
 }
 
-function schedulePublicDumps({
-  publicDump: everyMs,
-  timeZone,
-}: ScheduleSettings): ScheduledCommand | undefined {
+function schedulePublicDumps({ publicDump: everyMs, timeZone }: ScheduleSettings) {
   if (everyMs === undefined) return undefined;
   return {
     name: 'The public dump',

@@ -44,10 +44,7 @@ const refuseToWrite = ({ headers }: Pick<Sender, 'headers'>) =>
 const preflightMethod = 'Access-Control-Request-Method';
 
 /** The method that a browser asks for before it sends a page's request; undefined for any other request. */
-export const findPreflightMethod = ({
-  method,
-  headers,
-}: Pick<RequestContext, 'method' | 'headers'>): string | undefined =>
+export const findPreflightMethod = ({ method, headers }: Pick<RequestContext, 'method' | 'headers'>) =>
   method === 'OPTIONS' && headers.has('Origin') ? (headers.get(preflightMethod) ?? undefined) : undefined;
 
 const readMethods = 'GET, HEAD, OPTIONS';

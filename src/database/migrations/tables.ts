@@ -39,16 +39,8 @@ function describeColumn(
   { key }: Table,
   dialect: Dialect,
 ) {
-  const {
-    isIdentity,
-    isNullable,
-    isUnique,
-    isForeignKey = true,
-    default: value,
-    range,
-    target,
-  } = constraints;
-  if (isIdentity) return `${name} ${dialect.identity}`;
+  const { isNullable, isUnique, isForeignKey = true, default: value, range, target } = constraints;
+  if (constraints.isIdentity) return `${name} ${dialect.identity}`;
   const isKey = key.length === 1 && key[0] === name;
   return [
     `${name} ${dialect[storage]}`,
