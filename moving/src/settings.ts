@@ -67,8 +67,8 @@ export const adoptSettings = {
   ...requestSettings,
   readsAll: defineSwitch(
     'all',
-    'VITRINE_ADOPT_ALL',
     'With `adopt`: read every record again, also those whose `modified` is old.',
+    'VITRINE_ADOPT_ALL',
   ),
 };
 
