@@ -1,5 +1,6 @@
 import { OperatorError } from '../common/errors.ts';
 import type { Database } from '../database/database.ts';
+import { formatInstant, type Instant } from '../gallery/instant.ts';
 import { openGallery } from '../gallery/open.ts';
 import {
   pickSettings,
@@ -95,7 +96,9 @@ export interface Subcommand<Name extends SettingName> {
   readonly help: string;
   /** It makes the gallery if there is none. */
   readonly mayCreate?: true;
-  run(database: Database, operands: string[], settings: Settings<Name | 'database'>): Promise<void>;
+  /** It takes `--json`. */
+  readonly isList?: true;
+  run(database: Database, operands: string[], settings: Settings<Name | 'database' | 'json'>): Promise<void>;
 }
 
 export function commandWithSubcommands<Name extends SettingName = never>(
@@ -106,7 +109,7 @@ export function commandWithSubcommands<Name extends SettingName = never>(
   /** Besides the database. */
   moreSettings: readonly Name[] = [],
 ): Command {
-  const definitions = pickSettings<Name | 'database'>(['database', ...moreSettings]);
+  const definitions = pickSettings<Name | 'database' | 'json'>(['database', 'json', ...moreSettings]);
   return {
     usage: `${name} COMMAND`,
     help,
@@ -121,6 +124,8 @@ export function commandWithSubcommands<Name extends SettingName = never>(
       const [subcommandName = '', ...operands] = words;
       const subcommand = Object.hasOwn(subcommands, subcommandName) ? subcommands[subcommandName] : undefined;
       if (!subcommand) throw new UsageError(`${name} needs one of ${Object.keys(subcommands).join(', ')}.`);
+      if (settings.json && !subcommand.isList)
+        throw new UsageError(`${name} ${subcommandName} lists nothing: it takes no --json.`);
       const operandNames = subcommand.operands.split(' ').filter(Boolean);
       const requiredCount = operandNames.filter((operand) => !operand.includes('[')).length;
       if (operands.length < requiredCount || operands.length > operandNames.length)
@@ -141,9 +146,28 @@ export function readChoice<Choice extends string>(name: string, choices: readonl
   throw new OperatorError(`${name} must be one of ${choices.join(', ')}; it was ${JSON.stringify(text)}.`);
 }
 
-/** Prints aligned columns with their names. */
-export function printTable(names: string[], rows: string[][]): void {
-  const lines = [names, ...rows];
+/** A value for programs, and what people see of it in a table. */
+type Cell = string | number | { readonly value: unknown; readonly shown: string };
+
+/** A time; people see so many characters of it. */
+export const timeCell = (instant: Instant | null, shownLength: number, noTime: string): Cell => {
+  const value = instant === null ? null : formatInstant(instant, 'UTC');
+  return { value, shown: value?.slice(0, shownLength) ?? noTime };
+};
+
+export const yesOrNo = (value: boolean): Cell => ({ value, shown: value ? 'yes' : 'no' });
+
+/** Prints aligned columns with their names, or a JSON object for each row. */
+export function printTable({ json }: Settings<'json'>, names: readonly string[], rows: Cell[][]): void {
+  if (json) {
+    const keys = names.map((name) => name.toLowerCase().replaceAll(' ', '_'));
+    const objects = rows.map((row) =>
+      Object.fromEntries(keys.map((key, column) => [key, dataOf(row[column])])),
+    );
+    process.stdout.write(`${JSON.stringify(objects, null, 2)}\n`);
+    return;
+  }
+  const lines = [names, ...rows.map((row) => row.map(textOf))];
   const widths = names.map((_, column) =>
     Math.max(...lines.map((line) => Bun.stringWidth(line[column] ?? ''))),
   );
@@ -151,3 +175,6 @@ export function printTable(names: string[], rows: string[][]): void {
     text + ' '.repeat((widths[column] ?? 0) - Bun.stringWidth(text));
   process.stdout.write(lines.map((line) => `${line.map(pad).join('  ').trimEnd()}\n`).join(''));
 }
+
+const dataOf = (cell: Cell | undefined) => (typeof cell === 'object' ? cell.value : cell);
+const textOf = (cell: Cell) => (typeof cell === 'object' ? cell.shown : String(cell));

@@ -11,7 +11,7 @@ export const doctorCommand = defineCommand({
   usage: 'doctor',
   help: 'Looks at settings, database, disk, memory and clock, also while a server runs, and says what to do; takes the options of serve. Exit code 1 if something is wrong, 2 if it cannot look.',
   examples: ['vitrine doctor', 'vitrine doctor --host 0.0.0.0 --allowed-host gallery.example.org'],
-  settings: [...serverSettings, ...scheduleSettings],
+  settings: [...serverSettings, ...scheduleSettings, 'json'],
   async run(settings) {
     const inspections = {
       Settings: { facts: [], findings: inspectSettings(settings) },
@@ -20,9 +20,13 @@ export const doctorCommand = defineCommand({
       Mail: await inspectMail(settings),
       Machine: inspectMachine(settings),
     };
+    const findings = Object.values(inspections).flatMap(({ findings }) => findings);
+    if (settings.json) {
+      console.log(JSON.stringify(inspections, null, 2));
+      return findings.length === 0 ? 0 : 1;
+    }
     for (const [name, { facts }] of Object.entries(inspections))
       if (facts.length > 0) console.log(`${name}: ${facts.join(', ')}.`);
-    const findings = Object.values(inspections).flatMap(({ findings }) => findings);
     for (const { problem, advice } of findings) console.log(`- ${problem}\n  ${advice}`);
     if (findings.length === 0) console.log('All is well.');
     return findings.length === 0 ? 0 : 1;

@@ -5,8 +5,8 @@ import { choiceField, integerField, textField } from '../common/fields.ts';
 import { createKey, keyLimits, revokeKey } from '../gallery/accounts/keys.ts';
 import { listKeys } from '../gallery/accounts/list.ts';
 import { parseId } from '../gallery/ids.ts';
-import { addDays, formatInstant, type Instant } from '../gallery/instant.ts';
-import { commandWithSubcommands, printMessage, printTable } from './command.ts';
+import { addDays } from '../gallery/instant.ts';
+import { commandWithSubcommands, printMessage, printTable, timeCell } from './command.ts';
 import { findAccount, readOperand } from './user.ts';
 
 const fields = {
@@ -42,19 +42,20 @@ export const keyCommand = commandWithSubcommands(
     list: {
       operands: '[USERNAME]',
       help: 'Lists the keys of one account or of all accounts.',
-      async run(database, [username]) {
+      isList: true,
+      async run(database, [username], settings) {
         const owner = username === undefined ? undefined : (await findAccount(database, username)).id;
         const keys = await listKeys(database, owner);
         const rows = keys.map((key) => [
-          String(key.id),
+          key.id,
           key.username,
           key.name,
           key.can_write ? 'write' : 'read',
-          formatDay(key.created, ''),
-          formatDay(key.expires, 'never'),
-          formatDay(key.last_used, 'never'),
+          timeCell(key.created, 10, ''),
+          timeCell(key.expires, 10, 'never'),
+          timeCell(key.last_used, 10, 'never'),
         ]);
-        printTable(['ID', 'USERNAME', 'NAME', 'ACCESS', 'CREATED', 'EXPIRES', 'USED'], rows);
+        printTable(settings, ['ID', 'USERNAME', 'NAME', 'ACCESS', 'CREATED', 'EXPIRES', 'USED'], rows);
       },
     },
     revoke: {
@@ -74,6 +75,3 @@ export const keyCommand = commandWithSubcommands(
     },
   },
 );
-
-const formatDay = (instant: Instant | null, nullText: string): string =>
-  instant === null ? nullText : formatInstant(instant, 'UTC').slice(0, 10);

@@ -16,12 +16,14 @@ const subcommands: Readonly<Record<string, Subcommand<'files' | 'siteHost'>>> = 
   show: {
     operands: '',
     help: 'Lists what is set.',
-    async run(database, _, { siteHost }) {
+    isList: true,
+    async run(database, _, settings) {
+      const { siteHost } = settings;
       const texts = await loadOwnSettings(database, siteHost);
       const rows = settingNames.flatMap((name) =>
-        texts[name] ? [[name, texts[name].replaceAll('\n', ' / ')]] : [],
+        texts[name] ? [[name, { value: texts[name], shown: texts[name].replaceAll('\n', ' / ') }]] : [],
       );
-      printTable(['NAME', 'VALUE'], rows);
+      printTable(settings, ['NAME', 'VALUE'], rows);
       printMessage(`${rows.length} of ${settingNames.length} settings, ${describeHost(siteHost)}.`);
     },
   },

@@ -16,7 +16,6 @@ import {
 import { listAccounts } from '../gallery/accounts/list.ts';
 import { findPasswordProblem, newPasswordField, Passwords } from '../gallery/accounts/passwords.ts';
 import { type ContributorNames, fullName, toFullNames } from '../gallery/contributors/contributor.ts';
-import { formatInstant } from '../gallery/instant.ts';
 import { emailField, findEmail, setEmail } from '../gallery/sign-in/email.ts';
 import { createInvitations, maxInvitations } from '../gallery/sign-in/invitations.ts';
 import { createPasswordLink, passwordLinkPath } from '../gallery/sign-in/password-link.ts';
@@ -30,6 +29,8 @@ import {
   printTable,
   readChoice,
   type Subcommand,
+  timeCell,
+  yesOrNo,
 } from './command.ts';
 
 // Asks for a password without echo, or reads the first line of standard input. Never from the command line, which other
@@ -112,19 +113,21 @@ const subcommands: Readonly<Record<string, Subcommand<'names'>>> = {
   list: {
     operands: '',
     help: 'Lists the accounts.',
-    async run(database) {
+    isList: true,
+    async run(database, _, settings) {
       const accounts = await listAccounts(database);
       const rows = accounts.map((account) => [
-        String(account.id),
+        account.id,
         account.username,
         fullName(account),
         account.role,
-        account.disabled === null ? '' : `since ${formatInstant(account.disabled, 'UTC').slice(0, 10)}`,
-        account.password === null ? 'no' : 'yes',
-        account.second_factors ? 'yes' : 'no',
-        String(account.keys),
+        timeCell(account.disabled, 10, ''),
+        yesOrNo(account.password !== null),
+        yesOrNo(account.second_factors > 0),
+        account.keys,
       ]);
-      printTable(['ID', 'USERNAME', 'NAME', 'ROLE', 'DISABLED', 'PASSWORD', 'SECOND FACTOR', 'KEYS'], rows);
+      const names = ['ID', 'USERNAME', 'NAME', 'ROLE', 'DISABLED', 'PASSWORD', 'SECOND FACTOR', 'KEYS'];
+      printTable(settings, names, rows);
       printMessage(`${plural(rows.length, 'account')}.`);
     },
   },

@@ -4,11 +4,10 @@ import { OperatorError } from '../common/errors.ts';
 import { choiceField, integerField, readText } from '../common/fields.ts';
 import type { Reader } from '../database/database.ts';
 import { parseId } from '../gallery/ids.ts';
-import { formatInstant, type Instant } from '../gallery/instant.ts';
 import { AddressRules } from '../gallery/webhooks/address-rules.ts';
 import { listAllWebhooks, listAttempts } from '../gallery/webhooks/webhook.ts';
 import { changeWebhook, createWebhook, deleteWebhook, requestRedelivery } from '../gallery/webhooks/write.ts';
-import { commandWithSubcommands, printMessage, printTable } from './command.ts';
+import { commandWithSubcommands, printMessage, printTable, timeCell } from './command.ts';
 import { findAccount, readOperand } from './user.ts';
 
 const number = integerField({ label: 'Number', min: 1, max: Number.MAX_SAFE_INTEGER });
@@ -38,35 +37,37 @@ export const webhookCommand = commandWithSubcommands(
     list: {
       operands: '[USERNAME]',
       help: 'Lists the webhooks of one account or of all accounts.',
-      async run(database, [username]) {
+      isList: true,
+      async run(database, [username], settings) {
         const owner = username === undefined ? undefined : (await findAccount(database, username)).id;
         const rows = (await listAllWebhooks(database, owner)).map((webhook) => [
-          String(webhook.id),
+          webhook.id,
           webhook.username,
           webhook.events,
           webhook.disabled_reason === null ? 'on' : `off: ${webhook.disabled_reason}`,
-          String(webhook.failures),
-          String(webhook.dead_letters),
-          formatTime(webhook.last_success),
+          webhook.failures,
+          webhook.dead_letters,
+          timeCell(webhook.last_success, 19, 'never'),
           webhook.url,
         ]);
         const names = ['ID', 'USERNAME', 'EVENTS', 'STATE', 'FAILURES', 'DEAD', 'LAST SUCCESS', 'URL'];
-        printTable(names, rows);
+        printTable(settings, names, rows);
       },
     },
     attempts: {
       operands: 'ID',
       help: 'Lists the last requests to a webhook, the newest first.',
-      async run(database, [text = '']) {
+      isList: true,
+      async run(database, [text = ''], settings) {
         const { id } = await findById(database, text);
         const rows = (await listAttempts(database, id)).map((attempt) => [
-          String(attempt.sequence),
-          formatTime(attempt.at),
-          String(attempt.status ?? '-'),
+          attempt.sequence,
+          timeCell(attempt.at, 19, ''),
+          { value: attempt.status, shown: String(attempt.status ?? '-') },
           attempt.error,
-          String(attempt.milliseconds),
+          attempt.milliseconds,
         ]);
-        printTable(['CHANGE', 'AT', 'STATUS', 'ERROR', 'MS'], rows);
+        printTable(settings, ['CHANGE', 'AT', 'STATUS', 'ERROR', 'MS'], rows);
       },
     },
     enable: switchCommand(true, 'Switches a webhook on: it continues where it was.'),
@@ -119,6 +120,3 @@ function readSite(text: string): string {
   if (url && /^https?:$/.test(url.protocol) && url.pathname === '/') return url.origin;
   throw new OperatorError('SITE must be the address of the gallery, such as https://gallery.example.org.');
 }
-
-const formatTime = (instant: Instant | null) =>
-  instant === null ? 'never' : formatInstant(instant, 'UTC').slice(0, 19);

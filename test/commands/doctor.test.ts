@@ -15,6 +15,15 @@ async function examine(...args: string[]) {
   return problems.filter((problem) => !problem.startsWith('The disk of '));
 }
 
+test('it prints JSON for programs', async () => {
+  const options = ['--database', await emptyDatabase('SQLite'), '--files', temporaryPath('files')];
+  const { code, out } = await vitrine('doctor', '--json', ...options);
+  const inspections = JSON.parse(out) as Record<string, { findings: { problem: string }[] }>;
+  expect(Object.keys(inspections)).toEqual(['Settings', 'Database', 'Files', 'Mail', 'Machine']);
+  const problems = inspections.Database?.findings.map(({ problem }) => problem);
+  expect([code, problems]).toEqual([1, [expect.stringContaining('There is no file')]]);
+});
+
 onBothDatabases((kind) => {
   test('a gallery that a server uses is examined', async () => {
     const options = ['--database', await emptyDatabase(kind), '--files', temporaryPath('files')];

@@ -114,6 +114,15 @@ onBothDatabases((kind) => {
         '7   ada       Ada Lovelace  contributor            yes       no             0\n',
       error: '1 account.\n',
     });
+    const names = { id: 7, username: 'ada', name: 'Ada Lovelace', role: 'contributor' };
+    const listed = await vitrine('user', 'list', '--json', '--database', address);
+    expect(JSON.parse(listed.out)).toEqual([
+      { ...names, disabled: null, password: true, second_factor: false, keys: 0 },
+    ]);
+    expect(await vitrine('user', 'role', 'ada', 'admin', '--json', '--database', address)).toMatchObject({
+      code: 2,
+      error: expect.stringContaining('user role lists nothing: it takes no --json.'),
+    });
   });
 
   test('commands are in the change log, without secrets', async () => {
