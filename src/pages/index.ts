@@ -232,10 +232,10 @@ export const pageRoutes: Readonly<Record<string, PageRoute>> = {
   '/robots.txt/': route(showRobotsTxt),
   '/llms.txt/': route(showLlmsTxt),
   '/.well-known/api-catalog/': route(showApiCatalog),
-  '/.well-known/security.txt/': route((_, context) => showSecurityTxt(context)),
+  '/.well-known/security.txt/': route(showSecurityTxt),
   '/.well-known/change-password/': route(async () => seeOther('/account/password/')),
   '/favicon.ico/': route(async () => serveFavicon()),
-  '/assets/:file/': route(async (_, { url }) => serveAsset(url.path)),
+  '/assets/:file/': route(async ({ url }) => serveAsset(url.path)),
   '*': route(showNotFound),
 };
 

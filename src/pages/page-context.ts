@@ -20,6 +20,7 @@ import type { RequestUrl } from '../rest/request-url.ts';
 import type { UploadLimiter } from '../rest/upload-limiter.ts';
 import type { FragmentCache } from './layout/fragment-cache.ts';
 import type { LayoutData } from './layout/layout-data.ts';
+import type { Translator } from './messages/translator.ts';
 
 export interface PageDependencies extends ImportDependencies {
   readonly database: Database;
@@ -40,13 +41,15 @@ export interface PageDependencies extends ImportDependencies {
   readonly fragments: FragmentCache;
 }
 
-export interface PageContext {
+export interface PageContext extends PageDependencies {
   readonly origin: string;
   readonly url: RequestUrl;
   readonly params: Readonly<Record<string, string>>;
   readonly request: RequestContext;
   readonly viewer: Viewer;
   readonly layout: LayoutData;
+  readonly t: Translator['t'];
+  readonly rich: Translator['rich'];
   /** The key by which a form that is sent twice is recognized, if the form has one. */
   readonly readRequestKey: () => Promise<RequestKey | undefined>;
   /** Set when the page is shown again after its form had errors. */
@@ -59,4 +62,4 @@ export interface FormErrors {
 }
 
 /** Shows a page, or handles its form: an `Invalid` that it throws is shown on the page. */
-export type PageHandler = (deps: PageDependencies, context: PageContext) => Promise<PreparedResponse>;
+export type PageHandler = (context: PageContext) => Promise<PreparedResponse>;

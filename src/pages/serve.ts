@@ -60,10 +60,10 @@ export async function servePage(
       };
       const asked = isOpen ? findPreflightMethod(request) : undefined;
       if (asked !== undefined) return preparePreflight(request, asked);
-      if (request.isRead) return finish(await request.withinTimeLimit(async () => show(deps, await load())));
+      if (request.isRead) return finish(await request.withinTimeLimit(async () => show(await load())));
       const context = await request.withinTimeLimit(load);
       if (request.method !== 'POST' || !submit) throw new MethodNotAllowed(request.method);
-      const perform = () => request.withinTimeLimit(() => submitForm(show, submit, deps, context));
+      const perform = () => request.withinTimeLimit(() => submitForm(show, submit, context));
       if (!(acceptsFiles || acceptsArchive) || !canUploadFiles(context)) return finish(await perform());
       const sender = deps.authenticator.idOf(context.viewer);
       if (acceptsArchive) return finish(await deps.uploads.acceptArchive(request, sender, perform));
@@ -88,7 +88,8 @@ async function loadContext(
   const layout = await loadLayoutData(deps, request, viewer);
   const url = parseRequestUrl(request.path);
   const readRequestKey = () => readFormKey(request, url.path);
-  return { origin: request.origin, url, params, request, viewer, layout, readRequestKey };
+  const { t, rich } = layout.language;
+  return { ...deps, origin: request.origin, url, params, request, viewer, layout, t, rich, readRequestKey };
 }
 
 /** Only the path identifies the request, not the body: a form that was edited and sent again still counts once. */
@@ -106,18 +107,17 @@ function canUploadFiles({ request: { headers, origin }, viewer }: PageContext): 
 async function submitForm(
   show: PageHandler,
   submit: PageHandler,
-  deps: PageDependencies,
   context: PageContext,
 ): Promise<PreparedResponse> {
   const { request, origin } = context;
   requireOwnOrigin(request.headers, origin);
-  await deps.authenticator.identifyAndCheckCsrf(request);
+  await context.authenticator.identifyAndCheckCsrf(request);
   try {
-    return await submit(deps, context);
+    return await submit(context);
   } catch (error) {
     if (!(error instanceof Invalid)) throw error;
     const values = valuesToShow((await request.readBody()).data);
-    const page = await show(deps, { ...context, formErrors: { values, errors: error.fields } });
+    const page = await show({ ...context, formErrors: { values, errors: error.fields } });
     return { ...page, status: 400 };
   }
 }

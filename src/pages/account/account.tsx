@@ -23,7 +23,7 @@ import { useLanguage } from '../layout/layout-data.ts';
 import { Notice } from '../layout/links.tsx';
 import type { Translator } from '../messages/translator.ts';
 import { importPath } from '../own-data/import.tsx';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 import { secondFactorPath, seeOther } from '../redirects.ts';
 import { SessionList } from './sessions.tsx';
 import { webhooksPath } from './webhooks.tsx';
@@ -31,9 +31,8 @@ import { webhooksPath } from './webhooks.tsx';
 const { shown_name } = shownNameField;
 const accountFields = { ...nameFields, shown_name: { ...shown_name, required: true } };
 
-export async function showAccountPage({ database, accounts }: PageDependencies, context: PageContext) {
-  const { layout, viewer, formErrors, url } = context;
-  const { t, rich } = layout.language;
+export async function showAccountPage(context: PageContext) {
+  const { database, accounts, layout, viewer, formErrors, url, t, rich } = context;
   authorizeAny(viewer, 'seeAccount');
   const sessions = await loadSessions(database, requireSignedIn(viewer), sessionHashOf(viewer));
   const contributor = await loadContributor(database, requireSignedIn(viewer));
@@ -135,17 +134,16 @@ function formatUsage(
   });
 }
 
-export async function submitNames(deps: PageDependencies, context: PageContext) {
+export async function submitNames(context: PageContext) {
   const names = readPartially(accountFields, (await context.request.readBody()).data);
-  await updateAfter(deps.database, requireSignedIn(context.viewer), () =>
-    transactOnce(deps.database, context, (write) => renameContributor(write, names)),
+  await updateAfter(context.database, requireSignedIn(context.viewer), () =>
+    transactOnce(context.database, context, (write) => renameContributor(write, names)),
   );
   return seeOther('/account/?saved');
 }
 
-export async function showPasswordPage(_: PageDependencies, context: PageContext) {
-  const { layout, viewer, formErrors } = context;
-  const { t, rich } = layout.language;
+export async function showPasswordPage(context: PageContext) {
+  const { viewer, formErrors, t, rich } = context;
   authorizeAny(viewer, 'changeAccount');
   return renderFormPage(context, {
     title: t('account.changePassword'),
@@ -163,18 +161,14 @@ export async function showPasswordPage(_: PageDependencies, context: PageContext
   });
 }
 
-export async function submitPassword(
-  { accounts, authenticator }: PageDependencies,
-  { viewer, request }: PageContext,
-) {
+export async function submitPassword({ accounts, authenticator, viewer, request }: PageContext) {
   authorizeAny(viewer, 'changeAccount');
   const passwords = readFields(newPasswordFields, (await request.readBody()).data);
   return seeOther('/account/', await authenticator.changePassword(accounts, request, viewer, passwords));
 }
 
-export async function showLeavePage(_: PageDependencies, context: PageContext) {
-  const { layout, viewer, formErrors } = context;
-  const { t, rich } = layout.language;
+export async function showLeavePage(context: PageContext) {
+  const { viewer, formErrors, t, rich } = context;
   authorizeAny(viewer, 'changeAccount');
   return renderFormPage(context, {
     title: t('account.delete'),
@@ -193,18 +187,18 @@ export async function showLeavePage(_: PageDependencies, context: PageContext) {
   });
 }
 
-export async function submitLeave(deps: PageDependencies, context: PageContext) {
+export async function submitLeave(context: PageContext) {
   const { viewer, request, origin } = context;
   authorizeAny(viewer, 'changeAccount');
   const { items, password } = readFields(accountDeletionFields, (await request.readBody()).data);
-  await confirmPassword(deps.accounts, requireSignedIn(viewer), password, request.client);
-  await updateAfter(deps.database, requireSignedIn(context.viewer), () =>
+  await confirmPassword(context.accounts, requireSignedIn(viewer), password, request.client);
+  await updateAfter(context.database, requireSignedIn(context.viewer), () =>
     transactOnce(
-      deps.database,
+      context.database,
       context,
       ({ transaction, changeSet }) => deleteAccount(transaction, changeSet, requireSignedIn(viewer), items),
       { changesActor: true },
     ),
   );
-  return seeOther('/', deps.authenticator.buildSignOutCookies(origin), signOutHeaders);
+  return seeOther('/', context.authenticator.buildSignOutCookies(origin), signOutHeaders);
 }

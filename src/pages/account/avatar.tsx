@@ -12,7 +12,7 @@ import { uploadAttributes } from '../editing/upload.ts';
 import { ButtonForm, ErrorSummary, Form, FormFields } from '../layout/form.tsx';
 import { useLayout } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
-import type { FormErrors, PageContext, PageDependencies } from '../page-context.ts';
+import type { FormErrors, PageContext } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 
 const { file } = newFileFields;
@@ -69,17 +69,18 @@ export function AvatarForms({ avatar, uploads, formErrors }: AvatarFormsProps) {
 
 const savedPath = '/account/profile/?saved';
 
-export async function submitAvatar(deps: PageDependencies, context: PageContext) {
+export async function submitAvatar(context: PageContext) {
   const fields = getAvatarFields(context.layout.language);
   const { file: pictures = [] } = readFields(fields, (await context.request.readBody()).data);
   const picture = pictures.at(-1);
   if (!picture) throw new Error('the field has checked that there is a file');
-  const sizes = await prepareAvatar(deps, context.viewer, picture);
-  await transactOnce(deps.database, context, (write) => changeAvatar(write, sizes));
+  const sizes = await prepareAvatar(context, context.viewer, picture);
+  await transactOnce(context.database, context, (write) => changeAvatar(write, sizes));
   return seeOther(savedPath);
 }
 
-export async function submitAvatarRemoval({ database }: PageDependencies, context: PageContext) {
+export async function submitAvatarRemoval(context: PageContext) {
+  const { database } = context;
   await transactOnce(database, context, (write) => changeAvatar(write, []));
   return seeOther(savedPath);
 }

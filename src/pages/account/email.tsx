@@ -17,14 +17,13 @@ import { requireSignedIn } from '../../gallery/viewer.ts';
 import { Form, PostForm } from '../layout/form.tsx';
 import { renderFormPage } from '../layout/form-page.tsx';
 import { Notice } from '../layout/links.tsx';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 
 const path = '/account/email/';
 
-export async function showEmailPage({ database, accounts }: PageDependencies, context: PageContext) {
-  const { layout, viewer, formErrors, url } = context;
-  const { t, rich } = layout.language;
+export async function showEmailPage(context: PageContext) {
+  const { database, accounts, viewer, formErrors, url, t, rich } = context;
   authorizeAny(viewer, 'changeAccount');
   if (!accounts.sendsMail) throw new NotFound();
   const { address = null, pending = null } = (await findEmail(database, requireSignedIn(viewer))) ?? {};
@@ -50,8 +49,8 @@ export async function showEmailPage({ database, accounts }: PageDependencies, co
   });
 }
 
-export async function submitEmail({ database, accounts }: PageDependencies, context: PageContext) {
-  const { viewer, request } = context;
+export async function submitEmail(context: PageContext) {
+  const { database, accounts, viewer, request } = context;
   authorizeAny(viewer, 'changeAccount');
   const { password, ...data } = (await request.readBody()).data;
   const values = readPartially(emailFields, password === '' ? data : { ...data, password });
@@ -65,9 +64,8 @@ export async function submitEmail({ database, accounts }: PageDependencies, cont
   return seeOther(`${path}?saved`);
 }
 
-export async function showConfirmEmailPage({ database }: PageDependencies, context: PageContext) {
-  const { layout, formErrors, url } = context;
-  const { t, rich } = layout.language;
+export async function showConfirmEmailPage(context: PageContext) {
+  const { database, formErrors, url, t, rich } = context;
   const code = toText(formErrors?.values.code ?? url.query.get('code'));
   const isConfirmed = url.query.has('confirmed') && !formErrors;
   const link = isConfirmed ? undefined : await findEmailLink(database, code);
@@ -95,7 +93,7 @@ export async function showConfirmEmailPage({ database }: PageDependencies, conte
   return link || isConfirmed ? page : { ...page, status: 404 };
 }
 
-export async function submitConfirmEmail({ database }: PageDependencies, { request }: PageContext) {
+export async function submitConfirmEmail({ database, request }: PageContext) {
   await confirmEmail(database, toText((await request.readBody()).data.code));
   return seeOther('/confirm-email/?confirmed');
 }

@@ -13,14 +13,13 @@ import { PostForm } from '../layout/form.tsx';
 import { renderFormPage } from '../layout/form-page.tsx';
 import { useLayout } from '../layout/layout-data.ts';
 import { Notice } from '../layout/links.tsx';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 
 export const forgottenPath = '/forgotten-password/';
 
-export async function showForgottenPage({ accounts }: PageDependencies, context: PageContext) {
-  const { layout, formErrors, url } = context;
-  const { t } = layout.language;
+export async function showForgottenPage(context: PageContext) {
+  const { accounts, formErrors, url, t } = context;
   if (!accounts.sendsMail) throw new NotFound();
   const isSent = url.query.has('sent') && !formErrors;
   return renderFormPage(context, {
@@ -49,7 +48,7 @@ export async function showForgottenPage({ accounts }: PageDependencies, context:
   });
 }
 
-export async function submitForgotten({ accounts }: PageDependencies, { request }: PageContext) {
+export async function submitForgotten({ accounts, request }: PageContext) {
   const values = readFields(forgottenFields, (await request.readBody()).data);
   if (!accounts.sendsMail) throw new NotFound();
   await askForPasswordLink(accounts, values, request.clientAddress);
@@ -68,9 +67,8 @@ export function PasswordHelp() {
 
 // /new-password/?code=…: choosing a new password with a link from somebody who manages the account.
 
-export async function showNewPasswordPage({ database }: PageDependencies, context: PageContext) {
-  const { layout, formErrors, url } = context;
-  const { t, rich } = layout.language;
+export async function showNewPasswordPage(context: PageContext) {
+  const { database, formErrors, url, t, rich } = context;
   const code = toText(formErrors?.values.code ?? url.query.get('code'));
   const account = (await findPasswordLink(database, code))?.account;
   const page = renderFormPage(context, {
@@ -98,7 +96,7 @@ export async function showNewPasswordPage({ database }: PageDependencies, contex
   return account ? page : { ...page, status: 404 };
 }
 
-export async function submitNewPassword({ accounts }: PageDependencies, { request }: PageContext) {
+export async function submitNewPassword({ accounts, request }: PageContext) {
   const { data } = await request.readBody();
   const { new_password } = readFields(passwordLinkFields, data);
   await usePasswordLink(accounts, toText(data.code), new_password);

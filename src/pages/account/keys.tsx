@@ -12,36 +12,31 @@ import { ButtonForm, NamedAction, PostForm } from '../layout/form.tsx';
 import { renderFormPage } from '../layout/form-page.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { SecretNotice } from '../layout/links.tsx';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 
 const path = '/account/keys/';
 
-export async function showKeysPage(deps: PageDependencies, context: PageContext) {
-  return renderKeysPage(deps, context, undefined);
+export async function showKeysPage(context: PageContext) {
+  return renderKeysPage(context, undefined);
 }
 
-export async function submitNewKey(deps: PageDependencies, context: PageContext) {
+export async function submitNewKey(context: PageContext) {
   const { viewer, request } = context;
   authorizeAny(viewer, 'changeAccount');
-  const values = readFields(keyFields(deps.timeZone), (await request.readBody()).data);
-  const { secret } = await createOwnKey(deps.accounts, viewer, values, request.client);
-  return renderKeysPage(deps, context, secret);
+  const values = readFields(keyFields(context.timeZone), (await request.readBody()).data);
+  const { secret } = await createOwnKey(context.accounts, viewer, values, request.client);
+  return renderKeysPage(context, secret);
 }
 
-export async function submitKeyRevocation({ database }: PageDependencies, { viewer, params }: PageContext) {
+export async function submitKeyRevocation({ database, viewer, params }: PageContext) {
   authorizeAny(viewer, 'changeAccount');
   await revokeKey(database, viewer.contributor, requireId(params.id), requireSignedIn(viewer));
   return seeOther(path);
 }
 
-async function renderKeysPage(
-  { database, timeZone }: PageDependencies,
-  context: PageContext,
-  secret: string | undefined,
-) {
-  const { layout, viewer, formErrors } = context;
-  const { t, rich } = layout.language;
+async function renderKeysPage(context: PageContext, secret: string | undefined) {
+  const { database, timeZone, viewer, formErrors, t, rich } = context;
   authorizeAny(viewer, 'seeAccount');
   const keys = await loadKeys(database, requireSignedIn(viewer));
   const { access, expires, ...otherFields } = keyFields(timeZone);

@@ -10,7 +10,7 @@ import { type PreparedResponse, prepareResponse } from '../../rest/prepared-resp
 import { buildServerCookie, readServerCookie } from '../../rest/server-cookie.ts';
 import { Form } from '../layout/form.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 import { parseNextPath, secondFactorPath, seeOther } from '../redirects.ts';
 
 interface PasskeyFormProps {
@@ -95,17 +95,15 @@ export function deleteTicketCookie(origin: string): string {
 
 // Signing in with a passkey, from the button on /sign-in/.
 
-export async function submitSignInOptions({ challenges }: PageDependencies, context: PageContext) {
+export async function submitSignInOptions(context: PageContext) {
+  const { challenges } = context;
   const challenge = challenges.create({ kind: 'signIn' });
   const options = buildRequestOptions(toRelyingParty(context.origin), challenge.challenge);
   return respondWithOptions(context, challenge, options);
 }
 
-export async function submitPasskeySignIn(
-  { accounts, challenges, authenticator }: PageDependencies,
-  context: PageContext,
-) {
-  const { request, origin } = context;
+export async function submitPasskeySignIn(context: PageContext) {
+  const { accounts, challenges, authenticator, request, origin } = context;
   const account = await signInWithPasskey({ ...accounts, challenges }, await readPasskeyResponse(context));
   const { cookies } = await authenticator.startSession(request.headers, origin, account);
   const { next } = (await request.readBody()).data;

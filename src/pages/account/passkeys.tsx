@@ -51,9 +51,8 @@ const passkeyFields = {
   }),
 } satisfies Fields;
 
-export async function showPasskeysPage({ database }: PageDependencies, context: PageContext) {
-  const { layout, viewer, formErrors, origin } = context;
-  const { t, rich } = layout.language;
+export async function showPasskeysPage(context: PageContext) {
+  const { database, viewer, formErrors, origin, t, rich } = context;
   authorizeAny(viewer, 'changeAccount');
   const passkeys = await loadPasskeys(database, requireSignedIn(viewer));
   const { host } = toRelyingParty(origin);
@@ -118,11 +117,8 @@ function PasskeyRow({ passkey, host }: { passkey: Passkey; host: string }) {
 }
 
 /** Asks for the password first: otherwise the device would keep a passkey that is not stored. */
-export async function submitCreationOptions(
-  { database, accounts, challenges }: PageDependencies,
-  context: PageContext,
-) {
-  const { viewer, request, origin, layout } = context;
+export async function submitCreationOptions(context: PageContext) {
+  const { database, accounts, challenges, viewer, request, origin, layout } = context;
   authorizeAny(viewer, 'changeAccount');
   const contributor = requireSignedIn(viewer);
   const respond = (problems: readonly Text[]) => respondWithProblem(layout.language.join(problems));
@@ -149,8 +145,8 @@ export async function submitCreationOptions(
 }
 
 /** The challenge shows that the viewer has confirmed who they are: nobody else gets one. */
-export async function submitNewPasskey({ database, challenges }: PageDependencies, context: PageContext) {
-  const { viewer, request, origin } = context;
+export async function submitNewPasskey(context: PageContext) {
+  const { database, challenges, viewer, request, origin } = context;
   authorizeAny(viewer, 'changeAccount');
   const contributor = requireSignedIn(viewer);
   const { name } = readFields(passkeyFields, (await request.readBody()).data);
@@ -162,9 +158,8 @@ export async function submitNewPasskey({ database, challenges }: PageDependencie
   return seeOther(path, [deleteTicketCookie(origin)]);
 }
 
-export async function showRemovePasskeyPage({ database }: PageDependencies, context: PageContext) {
-  const { layout, viewer, formErrors, params } = context;
-  const { t, rich } = layout.language;
+export async function showRemovePasskeyPage(context: PageContext) {
+  const { database, viewer, formErrors, params, t, rich } = context;
   authorizeAny(viewer, 'changeAccount');
   const { id, name } = await loadOwnPasskey(database, requireId(params.id), requireSignedIn(viewer));
   const fields = await findConfirmationFields(database, context);
@@ -185,8 +180,8 @@ export async function showRemovePasskeyPage({ database }: PageDependencies, cont
   });
 }
 
-export async function submitPasskeyRemoval({ database, accounts }: PageDependencies, context: PageContext) {
-  const { viewer, request, params } = context;
+export async function submitPasskeyRemoval(context: PageContext) {
+  const { database, accounts, viewer, request, params } = context;
   authorizeAny(viewer, 'changeAccount');
   await confirmIdentity(accounts, viewer, (await request.readBody()).data, request.client);
   await removePasskey(database, requireSignedIn(viewer), requireId(params.id));

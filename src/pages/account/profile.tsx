@@ -17,13 +17,12 @@ import { uploadScript } from '../assets.ts';
 import { ErrorSummary, Form, FormFields } from '../layout/form.tsx';
 import { renderFormPage } from '../layout/form-page.tsx';
 import { Notice } from '../layout/links.tsx';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 import { AvatarForms, avatarPath } from './avatar.tsx';
 
-export async function showProfileForm({ database, uploads }: PageDependencies, context: PageContext) {
-  const { layout, viewer, formErrors, origin, url } = context;
-  const { t } = layout.language;
+export async function showProfileForm(context: PageContext) {
+  const { database, uploads, viewer, formErrors, origin, url, t } = context;
   authorizeAny(viewer, 'changeAccount');
   const id = requireSignedIn(viewer);
   const { about, links, pinned } = await loadProfile(database, id);
@@ -54,7 +53,8 @@ export async function showProfileForm({ database, uploads }: PageDependencies, c
   });
 }
 
-export async function submitProfile({ database }: PageDependencies, context: PageContext) {
+export async function submitProfile(context: PageContext) {
+  const { database } = context;
   const {
     about = '',
     links = [],

@@ -17,7 +17,7 @@ import { buildServerCookie, readServerCookie } from '../../rest/server-cookie.ts
 import { passkeyScript } from '../assets.ts';
 import { ErrorSummary, Form, FormFields } from '../layout/form.tsx';
 import { renderFormPage } from '../layout/form-page.tsx';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 import { parseNextPath, seeOther } from '../redirects.ts';
 import {
   deleteTicketCookie,
@@ -33,8 +33,7 @@ const pendingCookie = 'vitrine_sign_in';
 
 /** The response to a right password. */
 export function redirectToSecondFactor(
-  { pendingSignIns }: PageDependencies,
-  { origin }: PageContext,
+  { pendingSignIns, origin }: PageContext,
   { account }: SecondFactorNeeded,
   next: string,
 ): PreparedResponse {
@@ -43,20 +42,21 @@ export function redirectToSecondFactor(
   return seeOther(`${path}?${new URLSearchParams({ next })}`, [cookie]);
 }
 
-function findPending(
-  { database, pendingSignIns }: PageDependencies,
-  { origin, request }: PageContext,
-): Promise<SignedInAccount | undefined> {
+function findPending({
+  database,
+  pendingSignIns,
+  origin,
+  request,
+}: PageContext): Promise<SignedInAccount | undefined> {
   return pendingSignIns.find(database, readServerCookie(pendingCookie, origin, request.headers));
 }
 
 const redirectToStart = (next: string) => seeOther(`/sign-in/?${new URLSearchParams({ next })}`);
 
-export async function showSecondFactorSignIn(deps: PageDependencies, context: PageContext) {
-  const { layout, formErrors, url } = context;
-  const { t } = layout.language;
+export async function showSecondFactorSignIn(context: PageContext) {
+  const { formErrors, url, t } = context;
   const next = parseNextPath(formErrors?.values.next ?? url.query.get('next'));
-  if (!(await findPending(deps, context))) return redirectToStart(next);
+  if (!(await findPending(context))) return redirectToStart(next);
   return renderFormPage(context, {
     title: t('secondFactorSignIn.title'),
     scripts: [passkeyScript],
@@ -80,35 +80,34 @@ export async function showSecondFactorSignIn(deps: PageDependencies, context: Pa
   });
 }
 
-export async function submitRecoveryCode(deps: PageDependencies, context: PageContext) {
+export async function submitRecoveryCode(context: PageContext) {
   const { data } = await context.request.readBody();
-  const account = await findPending(deps, context);
+  const account = await findPending(context);
   if (!account) return redirectToStart(parseNextPath(data.next));
   const { code } = readFields(recoveryCodeFields, data);
-  await finishWithRecoveryCode(deps.accounts, account, code, context.request.client);
-  return finish(deps, context, account);
+  await finishWithRecoveryCode(context.accounts, account, code, context.request.client);
+  return finish(context, account);
 }
 
-export async function submitSecondFactorOptions(deps: PageDependencies, context: PageContext) {
-  const account = await findPending(deps, context);
+export async function submitSecondFactorOptions(context: PageContext) {
+  const account = await findPending(context);
   if (!account) return respondWithProblem(context.layout.language.t('secondFactorSignIn.tooLong'));
-  const challenge = deps.challenges.create({ kind: 'secondFactor', contributor: account.id });
-  const passkeys = await loadPasskeys(deps.database, account.id);
+  const challenge = context.challenges.create({ kind: 'secondFactor', contributor: account.id });
+  const passkeys = await loadPasskeys(context.database, account.id);
   const options = buildRequestOptions(toRelyingParty(context.origin), challenge.challenge, passkeys);
   return respondWithOptions(context, challenge, options);
 }
 
-export async function submitSecondFactorPasskey(deps: PageDependencies, context: PageContext) {
-  const account = await findPending(deps, context);
+export async function submitSecondFactorPasskey(context: PageContext) {
+  const account = await findPending(context);
   if (!account) return redirectToStart(parseNextPath((await context.request.readBody()).data.next));
-  const { accounts, challenges } = deps;
+  const { accounts, challenges } = context;
   const response = await readPasskeyResponse(context);
-  return finish(deps, context, await finishWithPasskey({ ...accounts, challenges }, account, response));
+  return finish(context, await finishWithPasskey({ ...accounts, challenges }, account, response));
 }
 
 async function finish(
-  { authenticator }: PageDependencies,
-  { origin, request }: PageContext,
+  { authenticator, origin, request }: PageContext,
   account: SignedInAccount,
 ): Promise<PreparedResponse> {
   const { cookies } = await authenticator.startSession(request.headers, origin, account);

@@ -20,51 +20,43 @@ import { ErrorSummary, Form, FormFields } from '../layout/form.tsx';
 import { renderFormPage } from '../layout/form-page.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { SecretNotice } from '../layout/links.tsx';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 import { secondFactorPath, seeOther } from '../redirects.ts';
 import { findConfirmationFields } from './passkeys.tsx';
 
 const path = secondFactorPath;
 
-export function showSecondFactorPage(deps: PageDependencies, context: PageContext) {
-  return renderSecondFactorPage(deps, context, undefined);
+export function showSecondFactorPage(context: PageContext) {
+  return renderSecondFactorPage(context, undefined);
 }
 
-export async function submitTurnOn(deps: PageDependencies, context: PageContext) {
+export async function submitTurnOn(context: PageContext) {
   const { viewer, origin } = context;
-  const contributor = await confirmOwner(deps, context);
+  const contributor = await confirmOwner(context);
   if (viewer.credential?.kind !== 'session') throw new Forbidden();
   const owner = { contributor, session: viewer.credential.id };
-  const codes = await turnOnSecondFactor(deps.database, owner, toRelyingParty(origin).host);
-  return renderSecondFactorPage(deps, context, codes);
+  const codes = await turnOnSecondFactor(context.database, owner, toRelyingParty(origin).host);
+  return renderSecondFactorPage(context, codes);
 }
 
-export async function submitNewCodes(deps: PageDependencies, context: PageContext) {
-  const codes = await renewRecoveryCodes(deps.database, await confirmOwner(deps, context));
-  return renderSecondFactorPage(deps, context, codes);
+export async function submitNewCodes(context: PageContext) {
+  const codes = await renewRecoveryCodes(context.database, await confirmOwner(context));
+  return renderSecondFactorPage(context, codes);
 }
 
-export async function submitTurnOff(deps: PageDependencies, context: PageContext) {
-  await turnOffSecondFactor(deps.database, await confirmOwner(deps, context));
+export async function submitTurnOff(context: PageContext) {
+  await turnOffSecondFactor(context.database, await confirmOwner(context));
   return seeOther(path);
 }
 
-async function confirmOwner(
-  { accounts }: PageDependencies,
-  { viewer, request }: PageContext,
-): Promise<number> {
+async function confirmOwner({ accounts, viewer, request }: PageContext): Promise<number> {
   authorizeAny(viewer, 'changeAccount');
   await confirmIdentity(accounts, viewer, (await request.readBody()).data, request.client);
   return requireSignedIn(viewer);
 }
 
-async function renderSecondFactorPage(
-  { database }: PageDependencies,
-  context: PageContext,
-  codes: readonly string[] | undefined,
-) {
-  const { layout, viewer, formErrors, origin } = context;
-  const { t, rich } = layout.language;
+async function renderSecondFactorPage(context: PageContext, codes: readonly string[] | undefined) {
+  const { database, viewer, formErrors, origin, t, rich } = context;
   authorizeAny(viewer, 'changeAccount');
   const contributor = requireSignedIn(viewer);
   const secondFactor = await findSecondFactor(database, contributor);

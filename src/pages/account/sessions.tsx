@@ -12,7 +12,7 @@ import { DateText } from '../layout/dates.tsx';
 import { ButtonForm, visuallyHidden } from '../layout/form.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 
 const path = '/account/sessions/';
@@ -65,13 +65,13 @@ function formatBrowser({ t }: Translator, description: string): string {
   return system ? t('sessions.browserOn', { browser, system }) : browser || t('sessions.unknownBrowser');
 }
 
-export async function submitSessionEnd({ database }: PageDependencies, { viewer, params }: PageContext) {
+export async function submitSessionEnd({ database, viewer, params }: PageContext) {
   authorizeAny(viewer, 'changeAccount');
   await endSession(database, requireSignedIn(viewer), params.id ?? '');
   return seeOther('/account/');
 }
 
-export async function submitOtherSessionsEnd({ database }: PageDependencies, { viewer }: PageContext) {
+export async function submitOtherSessionsEnd({ database, viewer }: PageContext) {
   authorizeAny(viewer, 'changeAccount');
   await endOtherSessions(database, requireSignedIn(viewer), sessionHashOf(viewer));
   return seeOther('/account/');

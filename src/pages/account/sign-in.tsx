@@ -10,7 +10,7 @@ import { passkeyScript } from '../assets.ts';
 import { ErrorSummary, FormFields } from '../layout/form.tsx';
 import { renderFormPage } from '../layout/form-page.tsx';
 import { Notice } from '../layout/links.tsx';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 import { parseNextPath, refererPath, secondFactorPath, seeOther, toLocalPath } from '../redirects.ts';
 import { forgottenPath, PasswordHelp } from './forgotten-password.tsx';
 import { PasskeyForm } from './passkey-form.tsx';
@@ -18,9 +18,8 @@ import { redirectToSecondFactor } from './second-factor-sign-in.tsx';
 
 const path = '/sign-in/';
 
-export async function showSignInPage({ accounts }: PageDependencies, context: PageContext) {
-  const { layout, formErrors, url, request } = context;
-  const { t, rich } = layout.language;
+export async function showSignInPage(context: PageContext) {
+  const { accounts, layout, formErrors, url, request, t, rich } = context;
   const next = parseNextPath(formErrors?.values.next ?? url.query.get('next') ?? refererPath(request));
   if (layout.name !== undefined) return seeOther(next);
   return renderFormPage(context, {
@@ -59,8 +58,8 @@ export async function showSignInPage({ accounts }: PageDependencies, context: Pa
   });
 }
 
-export async function submitSignIn(deps: PageDependencies, context: PageContext) {
-  const { accounts, authenticator } = deps;
+export async function submitSignIn(context: PageContext) {
+  const { accounts, authenticator } = context;
   const { request, origin, layout } = context;
   const { data } = await request.readBody();
   const { username, password } = readFields(credentialFields, data);
@@ -75,7 +74,7 @@ export async function submitSignIn(deps: PageDependencies, context: PageContext)
       const { cookies } = await authenticator.startSession(request.headers, origin, account);
       return seeOther(secondFactorPath, cookies);
     }
-    if (error instanceof SecondFactorNeeded) return redirectToSecondFactor(deps, context, error, next);
+    if (error instanceof SecondFactorNeeded) return redirectToSecondFactor(context, error, next);
     // The message of the API is Django REST framework's.
     if (error instanceof Invalid)
       throw new Invalid({ non_field_errors: [layout.language.t('signIn.mismatch')] });
@@ -83,10 +82,7 @@ export async function submitSignIn(deps: PageDependencies, context: PageContext)
   }
 }
 
-export async function submitSignOut(
-  { database, authenticator }: PageDependencies,
-  { viewer, origin }: PageContext,
-) {
+export async function submitSignOut({ database, authenticator, viewer, origin }: PageContext) {
   if (viewer.credential?.kind === 'session') await deleteSession(database, viewer.credential.id);
   return seeOther('/', authenticator.buildSignOutCookies(origin), signOutHeaders);
 }

@@ -7,7 +7,7 @@ import { RulesLink } from '../home/site-texts.tsx';
 import { ErrorSummary, FormFields } from '../layout/form.tsx';
 import { renderFormPage } from '../layout/form-page.tsx';
 import type { Translator } from '../messages/translator.ts';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 import { parseNextPath, seeOther } from '../redirects.ts';
 
 /** The fields in the order of the form. */
@@ -25,9 +25,8 @@ const getFormFields = (hasInvitation: boolean, sendsMail: boolean, { t }: Transl
 
 const nameSentences = { full: 'signUp.nameShown', username: 'signUp.nameHidden' } as const;
 
-export async function showSignUpPage({ accounts }: PageDependencies, context: PageContext) {
-  const { layout, url } = context;
-  const { t, rich } = layout.language;
+export async function showSignUpPage(context: PageContext) {
+  const { accounts, layout, url, t, rich } = context;
   const next = parseNextPath(context.formErrors?.values.next ?? url.query.get('next'));
   if (layout.name !== undefined) return seeOther(next);
   requireSignUpOpen(accounts.signUp);
@@ -62,10 +61,7 @@ export async function showSignUpPage({ accounts }: PageDependencies, context: Pa
   });
 }
 
-export async function submitSignUp(
-  { accounts, authenticator }: PageDependencies,
-  { request, origin }: PageContext,
-) {
+export async function submitSignUp({ accounts, authenticator, request, origin }: PageContext) {
   requireSignUpOpen(accounts.signUp);
   const { data } = await request.readBody();
   const { id } = await signUp(accounts, readFields(signUpFields, data), request);

@@ -25,25 +25,26 @@ import { ButtonForm, ErrorSummary, Form, FormFields, NamedAction } from '../layo
 import { renderFormPage } from '../layout/form-page.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { SecretNotice } from '../layout/links.tsx';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 import { findConfirmationFields } from './passkeys.tsx';
 import { WebhookState, webhooksPath } from './webhooks.tsx';
 
-export async function showWebhookPage(deps: PageDependencies, context: PageContext) {
-  return renderWebhookPage(deps, context, undefined);
+export async function showWebhookPage(context: PageContext) {
+  return renderWebhookPage(context, undefined);
 }
 
-export async function submitNewSecret(deps: PageDependencies, context: PageContext) {
+export async function submitNewSecret(context: PageContext) {
   const { target } = readTarget(context);
   const { viewer, request } = context;
-  await confirmIdentity(deps.accounts, viewer, (await request.readBody()).data, request.client);
-  const { secret } = await rotateSecret(deps.database, target);
-  return renderWebhookPage(deps, context, secret);
+  await confirmIdentity(context.accounts, viewer, (await request.readBody()).data, request.client);
+  const { secret } = await rotateSecret(context.database, target);
+  return renderWebhookPage(context, secret);
 }
 
 /** Without numbers, a test. */
-export async function submitRedelivery({ database }: PageDependencies, context: PageContext) {
+export async function submitRedelivery(context: PageContext) {
+  const { database } = context;
   const { target, path } = readTarget(context);
   const { data } = await context.request.readBody();
   const filled = Object.fromEntries(Object.entries(data).filter(([, value]) => value !== ''));
@@ -51,15 +52,15 @@ export async function submitRedelivery({ database }: PageDependencies, context: 
   return seeOther(path);
 }
 
-export const submitWebhookSwitch =
-  (active: boolean) =>
-  async ({ database }: PageDependencies, context: PageContext) => {
-    const { target, path } = readTarget(context);
-    await changeWebhook(database, target, { active });
-    return seeOther(path);
-  };
+export const submitWebhookSwitch = (active: boolean) => async (context: PageContext) => {
+  const { database } = context;
+  const { target, path } = readTarget(context);
+  await changeWebhook(database, target, { active });
+  return seeOther(path);
+};
 
-export async function submitWebhookDeletion({ database }: PageDependencies, context: PageContext) {
+export async function submitWebhookDeletion(context: PageContext) {
+  const { database } = context;
   const { target } = readTarget(context);
   await deleteWebhook(database, target);
   return seeOther(webhooksPath);
@@ -72,13 +73,8 @@ function readTarget({ viewer, params }: PageContext) {
   return { target, path: `${webhooksPath}${target.id}/` };
 }
 
-async function renderWebhookPage(
-  { database }: PageDependencies,
-  context: PageContext,
-  secret: string | undefined,
-) {
-  const { layout, formErrors } = context;
-  const { t } = layout.language;
+async function renderWebhookPage(context: PageContext, secret: string | undefined) {
+  const { database, formErrors, t } = context;
   const { target, path } = readTarget(context);
   const webhook = await findWebhook(database, target);
   const attempts = await listAttempts(database, target.id);
@@ -187,9 +183,8 @@ function AttemptResult({ attempt: { at, status, error, milliseconds } }: { attem
   );
 }
 
-export async function showAttemptPage({ database }: PageDependencies, context: PageContext) {
-  const { layout, params } = context;
-  const { t } = layout.language;
+export async function showAttemptPage(context: PageContext) {
+  const { database, params, t } = context;
   const { target, path } = readTarget(context);
   const { disabled } = await findWebhook(database, target);
   const attempt = await findAttempt(database, target.id, requireId(params.attempt));
@@ -220,30 +215,27 @@ export async function showAttemptPage({ database }: PageDependencies, context: P
 }
 
 /** Asks before something that cannot be undone. */
-const showConfirmationPage =
-  (act: 'secret' | 'delete') =>
-  async ({ database }: PageDependencies, context: PageContext) => {
-    const { layout, formErrors } = context;
-    const { t, rich } = layout.language;
-    const { target, path } = readTarget(context);
-    const { url } = await findWebhook(database, target);
-    const fields = act === 'secret' ? await findConfirmationFields(database, context) : {};
-    return renderFormPage(context, {
-      title: t(`webhooks.${act}Title`),
-      children: (
-        <>
-          <p>{rich(`webhooks.${act}Note`, { url: <bdi>{url}</bdi> })}</p>
-          <ErrorSummary formErrors={formErrors} fields={fields} />
-          <Form class="stacked-form" action={`${path}${act}/`}>
-            <FormFields fields={fields} formErrors={formErrors} />
-            <button class={act === 'delete' ? 'danger' : undefined} type="submit">
-              {t(act === 'delete' ? 'webhooks.delete' : 'webhooks.rotate')}
-            </button>
-          </Form>
-        </>
-      ),
-    });
-  };
+const showConfirmationPage = (act: 'secret' | 'delete') => async (context: PageContext) => {
+  const { database, formErrors, t, rich } = context;
+  const { target, path } = readTarget(context);
+  const { url } = await findWebhook(database, target);
+  const fields = act === 'secret' ? await findConfirmationFields(database, context) : {};
+  return renderFormPage(context, {
+    title: t(`webhooks.${act}Title`),
+    children: (
+      <>
+        <p>{rich(`webhooks.${act}Note`, { url: <bdi>{url}</bdi> })}</p>
+        <ErrorSummary formErrors={formErrors} fields={fields} />
+        <Form class="stacked-form" action={`${path}${act}/`}>
+          <FormFields fields={fields} formErrors={formErrors} />
+          <button class={act === 'delete' ? 'danger' : undefined} type="submit">
+            {t(act === 'delete' ? 'webhooks.delete' : 'webhooks.rotate')}
+          </button>
+        </Form>
+      </>
+    ),
+  });
+};
 
 export const showSecretPage = showConfirmationPage('secret');
 export const showDeletionPage = showConfirmationPage('delete');

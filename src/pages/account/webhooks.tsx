@@ -12,38 +12,37 @@ import { PostForm } from '../layout/form.tsx';
 import { renderFormPage } from '../layout/form-page.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { SecretNotice } from '../layout/links.tsx';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 import { findConfirmationFields } from './passkeys.tsx';
 
 export const webhooksPath = '/account/webhooks/';
 
-export async function showWebhooksPage(deps: PageDependencies, context: PageContext) {
-  return renderWebhooksPage(deps, context, undefined);
+export async function showWebhooksPage(context: PageContext) {
+  return renderWebhooksPage(context, undefined);
 }
 
-export async function submitNewWebhook(deps: PageDependencies, context: PageContext) {
+export async function submitNewWebhook(context: PageContext) {
   const { viewer, request, origin } = context;
   authorizeAny(viewer, 'changeAccount');
   const { data } = await request.readBody();
-  const { url, events = 'own', filter = '' } = readFields(webhookFields(deps), data);
+  const { url, events = 'own', filter = '' } = readFields(webhookFields(context), data);
   requireEvents(viewer, events);
-  await confirmIdentity(deps.accounts, viewer, data, request.client);
+  await confirmIdentity(context.accounts, viewer, data, request.client);
   const contributor = requireSignedIn(viewer);
   const webhook = { contributor, url, origin, events, filter };
-  const { secret } = await createWebhook(deps.database, contributor, webhook);
-  return renderWebhooksPage(deps, context, secret);
+  const { secret } = await createWebhook(context.database, contributor, webhook);
+  return renderWebhooksPage(context, secret);
 }
 
-async function renderWebhooksPage(deps: PageDependencies, context: PageContext, secret: string | undefined) {
-  const { layout, viewer, formErrors } = context;
-  const { t, rich } = layout.language;
+async function renderWebhooksPage(context: PageContext, secret: string | undefined) {
+  const { viewer, formErrors, t, rich } = context;
   authorizeAny(viewer, 'seeAccount');
-  const webhooks = await listWebhooks(deps.database, requireSignedIn(viewer));
-  const { events, ...otherFields } = webhookFields(deps);
+  const webhooks = await listWebhooks(context.database, requireSignedIn(viewer));
+  const { events, ...otherFields } = webhookFields(context);
   const fields: Fields = {
     ...otherFields,
     ...(viewer.isModerator && { events: { ...events, required: true } }),
-    ...(await findConfirmationFields(deps.database, context)),
+    ...(await findConfirmationFields(context.database, context)),
   };
   return renderFormPage(context, {
     title: t('webhooks.title'),

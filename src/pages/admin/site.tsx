@@ -29,7 +29,7 @@ import { renderPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { Notice } from '../layout/links.tsx';
 import type { Translator } from '../messages/translator.ts';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 import { getTypeNameFields, SiteForm } from './site-form.tsx';
 
@@ -38,8 +38,8 @@ const maxShownChanges = 10;
 
 const pathOf = (host: string) => (host === allHosts ? path : `${path}?${new URLSearchParams({ host })}`);
 
-export async function showSitePage({ database }: PageDependencies, context: PageContext) {
-  const { layout, viewer, url, formErrors } = context;
+export async function showSitePage(context: PageContext) {
+  const { database, layout, viewer, url, formErrors, t } = context;
   authorizeAny(viewer, 'changeSite');
   const hosts = await listChoosableHosts(context, await listHosts(database));
   const host = requireHost(hosts, url.query.get('host') ?? allHosts);
@@ -48,7 +48,6 @@ export async function showSitePage({ database }: PageDependencies, context: Page
     host === allHosts ? undefined : loadSite(database, allHosts),
     listSiteChanges(database, maxShownChanges),
   ]);
-  const { t } = layout.language;
   return renderPage(layout, {
     title: getFormTitle(context, t('site.title')),
     head: <link rel="stylesheet" href={adminStylesheet} />,
@@ -121,13 +120,13 @@ function Changes({ changes }: { changes: Awaited<ReturnType<typeof listSiteChang
   );
 }
 
-export async function submitSite(deps: PageDependencies, context: PageContext) {
-  const { database } = deps;
+export async function submitSite(context: PageContext) {
+  const { database } = context;
   authorizeAny(context.viewer, 'changeSite');
   const hosts = await listChoosableHosts(context, await listHosts(database));
   const host = requireHost(hosts, context.url.query.get('host') ?? allHosts);
   const { data } = await context.request.readBody();
-  const texts = await readTexts(deps, context, data);
+  const texts = await readTexts(context, data);
   const inherited = host === allHosts ? undefined : await loadSite(database, allHosts);
   // A value that the form shows by default is no setting of its own.
   const defaults = { types: projectContentTypes, look: looks[0], ratings: ratingStyles[0], ...inherited };
@@ -140,10 +139,10 @@ export async function submitSite(deps: PageDependencies, context: PageContext) {
 
 /** The texts of the settings that the form has sent. */
 async function readTexts(
-  deps: PageDependencies,
-  { viewer, layout }: PageContext,
+  context: PageContext,
   data: Readonly<Record<string, unknown>>,
 ): Promise<Partial<Record<SettingName, string>>> {
+  const { viewer, layout } = context;
   const texts: Partial<Record<SettingName, string>> = {};
   for (const name of settingNames) {
     const value = data[name];
@@ -155,7 +154,7 @@ async function readTexts(
     texts.type_names = readTypeNames(layout.language, data);
   }
   const [picture] = [data.logo].flat();
-  if (picture instanceof File && picture.size > 0) texts.logo = await prepareLogo(deps, viewer, picture);
+  if (picture instanceof File && picture.size > 0) texts.logo = await prepareLogo(context, viewer, picture);
   else if ('remove_logo' in data) texts.logo = '';
   return texts;
 }

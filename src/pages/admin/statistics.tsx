@@ -14,7 +14,7 @@ import {
 import { adminStylesheet } from '../assets.ts';
 import { renderPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 
 /** A count for each week, the earliest first. */
 interface Series {
@@ -23,16 +23,12 @@ interface Series {
   readonly total: number;
 }
 
-export async function showStatisticsPage(
-  { database, views }: PageDependencies,
-  { viewer, layout }: PageContext,
-) {
+export async function showStatisticsPage({ database, views, viewer, layout, t }: PageContext) {
   authorizeAny(viewer, 'seeStatistics');
   await views.save();
   const at = now();
   const first = firstWeek(at);
   const counts = await loadWeeklyCounts(database, at);
-  const { t } = layout.language;
   const seriesOf = (label: string, activity: Activity, types: readonly string[]): Series => {
     const values = Array<number>(shownWeeks).fill(0);
     for (const { week, activity: counted, content_type, count } of counts)

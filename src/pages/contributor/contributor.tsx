@@ -20,16 +20,15 @@ import { useLanguage } from '../layout/layout-data.ts';
 import { ModeratorBadge } from '../layout/links.tsx';
 import { Pager } from '../layout/pager.tsx';
 import { ModeratorLinks } from '../moderation/moderator-links.tsx';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 import { contributorPreview } from '../previews/images.ts';
 import { OpenGraph, previewSize } from '../previews/open-graph.tsx';
 import { redirectPermanently } from '../redirects.ts';
 import { Avatar } from './avatar.tsx';
 import { PinnedProjects, ProfileWords } from './profile.tsx';
 
-export async function showContributorPage({ database, projects }: PageDependencies, context: PageContext) {
-  const { params, url, origin, viewer, layout } = context;
-  const { t, rich } = layout.language;
+export async function showContributorPage(context: PageContext) {
+  const { database, projects, params, url, origin, viewer, layout, t, rich } = context;
   const contributor = await findContributorAt(database, viewer, parseContributorPath(params.name));
   const { id } = contributor;
   const path = contributorPath(contributor.id, contributor.username);

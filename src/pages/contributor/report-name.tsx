@@ -10,15 +10,14 @@ import { authorize, authorizeAny } from '../../gallery/permissions.ts';
 import { RulesLink } from '../home/site-texts.tsx';
 import { PostForm } from '../layout/form.tsx';
 import { renderFormPage } from '../layout/form-page.tsx';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 
-export async function showReportNamePage(deps: PageDependencies, context: PageContext) {
-  const contributor = await findReportable(deps, context);
-  const { layout, formErrors, url } = context;
+export async function showReportNamePage(context: PageContext) {
+  const contributor = await findReportable(context);
+  const { formErrors, url, t, rich } = context;
   const path = contributorPath(contributor.id, contributor.username);
   const isSent = url.query.has('sent');
-  const { t, rich } = layout.language;
   const name = displayName(contributor);
   return renderFormPage(context, {
     title: t('reportName.title', { name }),
@@ -46,17 +45,14 @@ export async function showReportNamePage(deps: PageDependencies, context: PageCo
   });
 }
 
-export async function submitNameReport(deps: PageDependencies, context: PageContext) {
-  const { id, username } = await findReportable(deps, context);
+export async function submitNameReport(context: PageContext) {
+  const { id, username } = await findReportable(context);
   const { words } = readFields(nameReportFields, (await context.request.readBody()).data);
-  await transactOnce(deps.database, context, (write) => reportName(write, id, words));
+  await transactOnce(context.database, context, (write) => reportName(write, id, words));
   return seeOther(`${contributorPath(id, username)}report/?sent=1`);
 }
 
-async function findReportable(
-  { database }: PageDependencies,
-  { viewer, params }: PageContext,
-): Promise<Contributor> {
+async function findReportable({ database, viewer, params }: PageContext): Promise<Contributor> {
   authorizeAny(viewer, 'report');
   const contributor = await findContributorAt(database, viewer, parseContributorPath(params.name));
   authorize(viewer, 'report', contributor.id);

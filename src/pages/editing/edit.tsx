@@ -18,20 +18,19 @@ import { renderPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { ProjectLink } from '../layout/links.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
+import { findEditableProject } from '../project/find-project.ts';
 import { publishedPath } from '../project/share.tsx';
 import { seeOther } from '../redirects.ts';
-import { findEditableProject } from './find-editable.ts';
 import { loadFormPreview, ProjectForm } from './project-form.tsx';
 import { findMissing, getEditFields, requireContent } from './type-forms.ts';
 import { textUploadAttributes } from './upload.ts';
 
-export async function showEditPage(deps: PageDependencies, context: PageContext) {
-  const project = await findEditableProject(deps, context);
-  const { layout } = context;
-  const { t, rich } = layout.language;
+export async function showEditPage(context: PageContext) {
+  const project = await findEditableProject(context);
+  const { layout, t, rich } = context;
   const path = projectPath(project);
   const isComment = project.content_type === 'comment';
-  const media = (await deps.projects.loadMedia([project.id])).get(project.id);
+  const media = (await context.projects.loadMedia([project.id])).get(project.id);
   const preview = await loadFormPreview(context, media);
   const files = media?.map(({ type }) => type) ?? [];
   const missing = findMissing(layout.language, project.content_type, { ...project, files });
@@ -135,15 +134,15 @@ function OtherActions({ project }: { project: Project }) {
 const loadFileTypes = async ({ projects }: PageDependencies, { id }: Project) =>
   ((await projects.loadMedia([id])).get(id) ?? []).map(({ type }) => type);
 
-export async function submitEdit(deps: PageDependencies, context: PageContext) {
+export async function submitEdit(context: PageContext) {
   const { data } = await context.request.readBody();
-  if ('preview' in data) return showEditPage(deps, { ...context, formErrors: { values: data, errors: {} } });
-  const project = await findEditableProject(deps, context);
+  if ('preview' in data) return showEditPage({ ...context, formErrors: { values: data, errors: {} } });
+  const project = await findEditableProject(context);
   const { language } = context.layout;
   const { visibility, status } = projectFields;
   const fields = { ...getEditFields(project.content_type, language), visibility, status };
-  const files = await loadFileTypes(deps, project);
-  const updated = await transactOnce(deps.database, context, (write) =>
+  const files = await loadFileTypes(context, project);
+  const updated = await transactOnce(context.database, context, (write) =>
     changeProject(write, project.id, anyVersion, (before) => {
       if (data.since !== String(before.modified))
         throw new Invalid({ non_field_errors: [language.t('edit.conflict')] });
@@ -162,25 +161,24 @@ export async function submitEdit(deps: PageDependencies, context: PageContext) {
 const pathAfterChange = (before: Project, after: Project) =>
   before.status === draft && after.status === published ? publishedPath(after) : projectPath(after);
 
-export async function submitStatus(deps: PageDependencies, context: PageContext) {
-  const project = await findEditableProject(deps, context);
+export async function submitStatus(context: PageContext) {
+  const project = await findEditableProject(context);
   const statusField = { ...projectFields.status, required: true };
   const { status } = readFields({ status: statusField }, (await context.request.readBody()).data);
   if (project.status === draft && status !== draft)
     requireContent(context.layout.language, project.content_type, {
       ...project,
-      files: await loadFileTypes(deps, project),
+      files: await loadFileTypes(context, project),
     });
-  const updated = await transactOnce(deps.database, context, (write) =>
+  const updated = await transactOnce(context.database, context, (write) =>
     changeProject(write, project.id, anyVersion, () => ({ status })),
   );
   return seeOther(pathAfterChange(project, updated));
 }
 
-export async function showMoveToTrashPage(deps: PageDependencies, context: PageContext) {
-  const project = await findEditableProject(deps, context);
-  const { layout } = context;
-  const { t, rich } = layout.language;
+export async function showMoveToTrashPage(context: PageContext) {
+  const project = await findEditableProject(context);
+  const { t, rich } = context;
   const path = projectPath(project);
   return renderFormPage(context, {
     title: t('edit.deleteTitle', { title: project.title }),
@@ -204,8 +202,8 @@ export async function showMoveToTrashPage(deps: PageDependencies, context: PageC
   });
 }
 
-export async function submitTrash(deps: PageDependencies, context: PageContext) {
-  const project = await findEditableProject(deps, context);
-  await transactOnce(deps.database, context, (write) => moveToTrash(write, project.id, anyVersion));
+export async function submitTrash(context: PageContext) {
+  const project = await findEditableProject(context);
+  await transactOnce(context.database, context, (write) => moveToTrash(write, project.id, anyVersion));
   return seeOther(project.contributor === context.viewer.contributor ? '/mine/?show=trash' : '/moderation/');
 }

@@ -19,8 +19,8 @@ import { ProjectLink } from '../layout/links.tsx';
 import type { Translator } from '../messages/translator.ts';
 import type { FormErrors, PageContext, PageDependencies } from '../page-context.ts';
 import { Cover, formatBytes } from '../project/files.tsx';
+import { findEditableProject } from '../project/find-project.ts';
 import { seeOther } from '../redirects.ts';
-import { findEditableProject } from './find-editable.ts';
 import { getFileFields } from './type-forms.ts';
 import { uploadAttributes } from './upload.ts';
 
@@ -31,11 +31,10 @@ function getNewFileFields(language: Translator) {
 const loadFiles = async ({ projects }: PageDependencies, { id }: Project): Promise<readonly Media[]> =>
   (await projects.loadMedia([id])).get(id) ?? [];
 
-export async function showFilesPage(deps: PageDependencies, context: PageContext) {
-  const project = await findEditableProject(deps, context);
-  const { layout, formErrors } = context;
-  const { t, rich } = layout.language;
-  const media = await loadFiles(deps, project);
+export async function showFilesPage(context: PageContext) {
+  const project = await findEditableProject(context);
+  const { layout, formErrors, t, rich } = context;
+  const media = await loadFiles(context, project);
   const fields = { ...getNewFileFields(layout.language), ...getArrangementFields(layout.language, media) };
   return renderPage(layout, {
     title: getFormTitle(context, t('files.title', { title: project.title })),
@@ -61,7 +60,7 @@ export async function showFilesPage(deps: PageDependencies, context: PageContext
               class="stacked-form"
               action={filesPath(project)}
               enctype="multipart/form-data"
-              {...uploadAttributes(layout.language, deps.uploads)}
+              {...uploadAttributes(layout.language, context.uploads)}
             >
               <FormFields fields={getNewFileFields(layout.language)} formErrors={formErrors} />
               <p class="help drop-help">{t('files.dropHelp')}</p>
@@ -184,27 +183,27 @@ function Choice({ type, name, number, isChosen, children }: ChoiceProps) {
   );
 }
 
-export async function submitNewFiles(deps: PageDependencies, context: PageContext) {
-  const project = await findEditableProject(deps, context);
+export async function submitNewFiles(context: PageContext) {
+  const project = await findEditableProject(context);
   const fields = getNewFileFields(context.layout.language);
   const { data } = await context.request.readBody();
   // The script of the edit form sends it: the form would overwrite what somebody else has changed.
   if ('since' in data && data.since !== String(project.modified))
     throw new Invalid({ non_field_errors: [context.layout.language.t('edit.conflict')] });
   const { file = [] } = readFields(fields, data);
-  const preparedUploads = await prepareUploads(deps, context.viewer, file);
-  await transactOnce(deps.database, context, (write) =>
+  const preparedUploads = await prepareUploads(context, context.viewer, file);
+  await transactOnce(context.database, context, (write) =>
     addFiles(write, project.id, anyVersion, preparedUploads),
   );
   return seeOther(filesPath(project));
 }
 
-export async function submitArrangement(deps: PageDependencies, context: PageContext) {
-  const project = await findEditableProject(deps, context);
+export async function submitArrangement(context: PageContext) {
+  const project = await findEditableProject(context);
   const { language } = context.layout;
   const { data } = await context.request.readBody();
-  const shown = await loadFiles(deps, project);
-  await transactOnce(deps.database, context, (write) =>
+  const shown = await loadFiles(context, project);
+  await transactOnce(context.database, context, (write) =>
     arrangeFiles(write, project.id, anyVersion, (files, { modified }) => {
       if (data.since !== String(modified))
         throw new Invalid({ non_field_errors: [language.t('edit.conflict')] });

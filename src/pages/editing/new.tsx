@@ -24,15 +24,14 @@ import { renderFormPage } from '../layout/form-page.tsx';
 import { renderPage } from '../layout/layout.tsx';
 import { useLayout } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 import { publishedPath } from '../project/share.tsx';
 import { seeOther } from '../redirects.ts';
 import { loadFormPreview, ProjectForm } from './project-form.tsx';
 import { findMissing, getNewFields, requireContent } from './type-forms.ts';
 import { uploadAttributes } from './upload.ts';
 
-export async function showTypeChoicePage(_: PageDependencies, { layout, viewer, url }: PageContext) {
-  const { t } = layout.language;
+export async function showTypeChoicePage({ layout, viewer, url, t }: PageContext) {
   authorizeAny(viewer, 'makeProject');
   return renderPage(layout, {
     title: t('new.title'),
@@ -69,9 +68,8 @@ function Welcome() {
   );
 }
 
-export async function showNewProjectPage(deps: PageDependencies, context: PageContext) {
-  const { layout, viewer } = context;
-  const { t } = layout.language;
+export async function showNewProjectPage(context: PageContext) {
+  const { layout, viewer, t } = context;
   const type = parseType(context);
   authorizeAny(viewer, 'makeProject');
   const heading = t('new.project', { type: t(`type.${type}`) });
@@ -96,7 +94,7 @@ export async function showNewProjectPage(deps: PageDependencies, context: PageCo
           action={`/new/${type}/`}
           preview={preview}
           values={{ visibility: 'public' }}
-          upload={'file' in fields ? uploadAttributes(layout.language, deps.uploads) : undefined}
+          upload={'file' in fields ? uploadAttributes(layout.language, context.uploads) : undefined}
         >
           <button type="submit" name="status" value={String(published)} data-sending={t('edit.publishing')}>
             {t('edit.publish')}
@@ -116,19 +114,18 @@ export async function showNewProjectPage(deps: PageDependencies, context: PageCo
   });
 }
 
-export async function submitNewProject(deps: PageDependencies, context: PageContext) {
+export async function submitNewProject(context: PageContext) {
   const type = parseType(context);
   const { data } = await context.request.readBody();
-  if ('preview' in data)
-    return showNewProjectPage(deps, { ...context, formErrors: { values: data, errors: {} } });
+  if ('preview' in data) return showNewProjectPage({ ...context, formErrors: { values: data, errors: {} } });
   const { language } = context.layout;
   const { visibility, status } = projectFields;
   const fields = { ...getNewFields(type, language), visibility, status };
   const { file = [], alt, ...values } = readAllFields(language, type, fields, data);
-  const preparedUploads = await prepareUploads(deps, context.viewer, file);
+  const preparedUploads = await prepareUploads(context, context.viewer, file);
   const files = preparedUploads.map((upload) => upload.type);
   if (values.status !== draft) requireContent(language, type, { ...values, files });
-  const project = await transactOnce(deps.database, context, (write) =>
+  const project = await transactOnce(context.database, context, (write) =>
     createProject(write, { ...values, content_type: type }, preparedUploads, alt),
   );
   return seeOther(project.status === published ? publishedPath(project) : projectPath(project));

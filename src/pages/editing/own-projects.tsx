@@ -23,7 +23,7 @@ import { renderPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { ProjectLink, RemovedBadge } from '../layout/links.tsx';
 import { Pager } from '../layout/pager.tsx';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 
 interface Tab {
@@ -51,11 +51,7 @@ const tabs = {
   trash: { name: 'trash' },
 } as const satisfies Record<string, Tab>;
 
-export async function showOwnProjectsPage(
-  { database, projects }: PageDependencies,
-  { layout, viewer, url }: PageContext,
-) {
-  const { t } = layout.language;
+export async function showOwnProjectsPage({ database, projects, layout, viewer, url, t }: PageContext) {
   authorizeAny(viewer, 'makeProject');
   const tabName = url.query.get('show') ?? '';
   if (!isTab(tabName)) throw new NotFound();
@@ -168,9 +164,9 @@ function Row({ project, removalReason, isTrashed }: RowProps) {
   );
 }
 
-export async function submitRestore(deps: PageDependencies, context: PageContext) {
+export async function submitRestore(context: PageContext) {
   const id = requireId(context.params.id);
   return seeOther(
-    projectPath(await transactOnce(deps.database, context, (write) => restoreFromTrash(write, id))),
+    projectPath(await transactOnce(context.database, context, (write) => restoreFromTrash(write, id))),
   );
 }

@@ -4,10 +4,10 @@ import { requireId } from '../../gallery/ids.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
 import { prepareResponse } from '../../rest/prepared-response.ts';
 import { pageHeaders } from '../../rest/shared-caching.ts';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 import { renderPreview } from './project-form.tsx';
 
-export async function showPreview({ projects }: PageDependencies, { viewer, request }: PageContext) {
+export async function showPreview({ projects, viewer, request }: PageContext) {
   authorizeAny(viewer, 'makeProject');
   const { data } = await request.readBody();
   const project = 'project' in data ? await projects.find(viewer, requireId(data.project)) : undefined;

@@ -39,8 +39,7 @@ export function ProjectForm({
   upload,
   children,
 }: ProjectFormProps) {
-  const { layout } = context;
-  const { t } = layout.language;
+  const { layout, t } = context;
   const formErrors = 'file' in fields ? addFileErrors(context) : context.formErrors;
   return (
     <>

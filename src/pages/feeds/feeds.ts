@@ -13,7 +13,7 @@ import { type PreparedResponse, prepareResponse } from '../../rest/prepared-resp
 import { getListTitle } from '../home/home.tsx';
 import { excludeComments, parseListQuery } from '../home/listing.ts';
 import { removeBidiControls } from '../layout/layout.tsx';
-import type { PageContext, PageDependencies, PageHandler } from '../page-context.ts';
+import type { PageContext, PageHandler } from '../page-context.ts';
 import { findPreviewImage } from '../project/metadata.tsx';
 import { redirectPermanently } from '../redirects.ts';
 import { excerpt, type MarkdownText } from '../text/markdown.ts';
@@ -55,8 +55,7 @@ interface FeedSource {
 
 /** A feed has the newest projects of a list that anonymous visitors see. */
 async function loadFeed(
-  { projects: finder, timeZone }: PageDependencies,
-  { origin, layout, request }: PageContext,
+  { projects: finder, timeZone, origin, layout, request }: PageContext,
   name: string,
   { title, listing, path, search }: FeedSource,
 ): Promise<Feed> {
@@ -101,19 +100,18 @@ async function loadFeed(
 
 const createListFeed =
   (name: string, write: FeedWriter): PageHandler =>
-  async (deps, context) => {
-    const listQuery = parseListQuery(deps.projects, anonymous, context.url.query);
+  async (context) => {
+    const listQuery = parseListQuery(context.projects, anonymous, context.url.query);
     const { listing, query } = listQuery;
     const { title } = getListTitle(listQuery, context.layout);
     const search = query.size ? `?${query}` : '';
-    return write(await loadFeed(deps, context, name, { title, listing, path: '/', search }));
+    return write(await loadFeed(context, name, { title, listing, path: '/', search }));
   };
 
 const createContributorFeed =
   (name: string, write: FeedWriter): PageHandler =>
-  async (deps, context) => {
-    const { database, projects } = deps;
-    const { t } = context.layout.language;
+  async (context) => {
+    const { database, projects, t } = context;
     const address = parseContributorPath(context.params.name);
     const contributor = await findContributorAt(database, anonymous, address);
     const path = contributorPath(contributor.id, contributor.username);
@@ -121,7 +119,7 @@ const createContributorFeed =
     const filters = excludeComments(projects, projects.parseFilter('contributor', String(contributor.id)));
     const listing = projects.list(anonymous, filters);
     const title = t('contributor.by', { name: displayName(contributor) });
-    return write(await loadFeed(deps, context, name, { title, listing, path, search: '' }));
+    return write(await loadFeed(context, name, { title, listing, path, search: '' }));
   };
 
 export const showAtomFeed = createListFeed('feed.atom', writeAtom);

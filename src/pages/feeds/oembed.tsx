@@ -23,10 +23,8 @@ interface Thumbnail {
   readonly height: number | null;
 }
 
-export async function showOembed(
-  deps: PageDependencies,
-  { url, origin, layout }: PageContext,
-): Promise<PreparedResponse> {
+export async function showOembed(context: PageContext): Promise<PreparedResponse> {
+  const { url, origin, layout } = context;
   const { query } = url;
   const format = query.get('format') || 'json';
   if (format !== 'json' && format !== 'xml') throw new NotImplemented('The format is json or xml.');
@@ -35,12 +33,12 @@ export async function showOembed(
   const projectUrl = URL.parse(requestedUrl);
   const uuid = parseProjectPath(projectUrl?.pathname ?? '');
   if (projectUrl?.host !== new URL(origin).host || !uuid) throw new NotFound();
-  const project = await deps.projects.findByUuid(anonymous, uuid);
+  const project = await context.projects.findByUuid(anonymous, uuid);
   if (!isEmbeddable(project)) throw new NotFound();
   const max = { width: parseSize(query.get('maxwidth')), height: parseSize(query.get('maxheight')) };
   const width = Math.min(cardSize.width, max.width);
   const height = Math.min(cardSize.height, max.height);
-  const thumbnail = chooseThumbnail(await findThumbnails(deps, project, origin, layout.site), max);
+  const thumbnail = chooseThumbnail(await findThumbnails(context, project, origin, layout.site), max);
   const title = removeBidiControls(project.title);
   const iframe = embedCode(project, origin, { width, height });
   const members = {

@@ -7,17 +7,14 @@ import { mediaPath } from '../../gallery/media/media.ts';
 import { contributorPath, projectPath } from '../../gallery/paths.ts';
 import { publicDumpPath } from '../../gallery/public-dump.ts';
 import { type PreparedResponse, prepareResponse } from '../../rest/prepared-response.ts';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 import { escapeXml, xmlDeclaration } from './xml.ts';
 
 const sitemapNamespace = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 const imageNamespace = 'http://www.google.com/schemas/sitemap-image/1.1';
 const headers = { 'Content-Type': 'application/xml; charset=utf-8' };
 
-export async function showSitemapIndex(
-  { sitemap }: PageDependencies,
-  { origin }: PageContext,
-): Promise<PreparedResponse> {
+export async function showSitemapIndex({ sitemap, origin }: PageContext): Promise<PreparedResponse> {
   const ranges = await sitemap.list();
   const entries = ranges.map(
     ({ first, last }) =>
@@ -27,10 +24,13 @@ export async function showSitemapIndex(
   return prepareResponse(200, headers, body);
 }
 
-export async function showSitemap(
-  { sitemap, timeZone, offersPublicDump }: PageDependencies,
-  { params, origin }: PageContext,
-): Promise<PreparedResponse> {
+export async function showSitemap({
+  sitemap,
+  timeZone,
+  offersPublicDump,
+  params,
+  origin,
+}: PageContext): Promise<PreparedResponse> {
   const [, from = '', to = ''] = /^(\d+)-(\d*)\.xml$/.exec(params.range ?? '') ?? [];
   const [first, last] = [parseId(from), to === '' ? undefined : parseId(to)];
   if (first === undefined || (to !== '' && last === undefined)) throw new NotFound();

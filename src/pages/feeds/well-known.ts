@@ -3,15 +3,12 @@
 import { NotFound } from '../../common/errors.ts';
 import { publicDumpPath } from '../../gallery/public-dump.ts';
 import { type PreparedResponse, prepareResponse } from '../../rest/prepared-response.ts';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 
 const plainText = { 'Content-Type': 'text/plain; charset=utf-8' };
 
 /** Excludes sorted lists and searches, which repeat other pages, and the API, which has the same data as the pages. */
-export async function showRobotsTxt(
-  { offersPublicDump }: PageDependencies,
-  { origin }: PageContext,
-): Promise<PreparedResponse> {
+export async function showRobotsTxt({ offersPublicDump, origin }: PageContext): Promise<PreparedResponse> {
   const about = offersPublicDump ? `# All public projects in one file: ${origin}${publicDumpPath}\n` : '';
   const body = `${about}User-agent: *
 Disallow: /api/
@@ -47,7 +44,7 @@ export async function showSecurityTxt({ layout: { site }, origin }: PageContext)
 
 const catalogType = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
-export async function showApiCatalog(_: PageDependencies, { origin }: PageContext) {
+export async function showApiCatalog({ origin }: PageContext) {
   const api = {
     anchor: `${origin}/api/v1/`,
     'service-desc': [{ href: `${origin}/api/v1/schema/`, type: 'application/vnd.oai.openapi+json' }],
@@ -56,10 +53,7 @@ export async function showApiCatalog(_: PageDependencies, { origin }: PageContex
   return prepareResponse(200, { 'Content-Type': catalogType }, JSON.stringify({ linkset: [api] }));
 }
 
-export async function showLlmsTxt(
-  { offersPublicDump }: PageDependencies,
-  { origin, layout: { site } }: PageContext,
-) {
+export async function showLlmsTxt({ offersPublicDump, origin, layout: { site } }: PageContext) {
   const dump = offersPublicDump
     ? `\n- [All public projects](${origin}${publicDumpPath}): one compressed file, made once a day`
     : '';

@@ -11,7 +11,7 @@ import { feedAlternates, jsonAlternate, publicDumpAlternates } from '../layout/a
 import { renderPage } from '../layout/layout.tsx';
 import { type LayoutData, useLanguage, useLayout } from '../layout/layout-data.ts';
 import { Pager } from '../layout/pager.tsx';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 import { sitePreview } from '../previews/images.ts';
 import { OpenGraph, previewSize } from '../previews/open-graph.tsx';
 import { Cards, loadCardData } from './cards.tsx';
@@ -26,16 +26,15 @@ const sortOrders = [
   ['title', 'home.byTitle'],
 ] as const;
 
-export async function showHomePage(deps: PageDependencies, { url, origin, viewer, layout }: PageContext) {
-  const { projects } = deps;
+export async function showHomePage(context: PageContext) {
+  const { url, origin, viewer, layout, projects, t, rich } = context;
   const listQuery = parseListQuery(projects, viewer, url.query);
   const { filters, query, effectiveFilters, isNewestFirst } = listQuery;
   const projectPage = await loadListPage(listQuery.listing, url.query);
   const cardData = await loadCardData(projects, viewer, projectPage.items);
   const isLive = isNewestFirst && projectPage.number === 1;
   const search = filters.get('search')?.text;
-  const suggestion = projectPage.count === 0 ? await suggestSearch(deps, viewer, filters) : undefined;
-  const { t, rich } = layout.language;
+  const suggestion = projectPage.count === 0 ? await suggestSearch(context, viewer, filters) : undefined;
   const { heading, title } = getListTitle(listQuery, layout);
   const pageUrl = createPageUrl('/', query);
   return renderPage(layout, {
@@ -45,7 +44,7 @@ export async function showHomePage(deps: PageDependencies, { url, origin, viewer
     alternates: [
       jsonAlternate(urlWithParameters('/api/v1/projects/', toApiQuery(listQuery), { format: 'json' })),
       ...feedAlternates('/', query.size ? `?${query}` : '', title),
-      ...publicDumpAlternates(deps, layout),
+      ...publicDumpAlternates(context, layout),
     ],
     head: (
       <OpenGraph

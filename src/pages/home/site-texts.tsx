@@ -10,7 +10,7 @@ import { renderMarkdownText } from '../text/rendering.ts';
 
 const showText =
   (name: 'about' | 'rules'): PageHandler =>
-  async (_, { layout, origin }) => {
+  async ({ layout, origin }) => {
     const { site, language } = layout;
     const text = site[name];
     if (!text) throw new NotFound();

@@ -5,17 +5,17 @@ import { createPageUrl } from '../../rest/pagination.ts';
 import { jsonAlternate } from '../layout/alternates.ts';
 import { renderPage } from '../layout/layout.tsx';
 import { Pager } from '../layout/pager.tsx';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 import { redirectPermanently } from '../redirects.ts';
 import { formatPageTitle, loadListPage } from './listing.ts';
 
 const pageSize = 200;
 
-export async function showTagsPage({ database }: PageDependencies, context: PageContext) {
-  const { url, origin, layout } = context;
+export async function showTagsPage(context: PageContext) {
+  const { database, url, origin, layout, t } = context;
+  const { formatNumber } = layout.language;
   if (!url.hasFinalSlash) return redirectPermanently(context, '/tags/');
   const tags = listTags(database, '');
-  const { t, formatNumber } = layout.language;
   const { items, ...pagination } = await loadListPage(tags, url.query, pageSize);
   const pageUrl = createPageUrl('/tags/');
   return renderPage(layout, {

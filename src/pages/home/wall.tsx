@@ -14,7 +14,7 @@ import { cached } from '../layout/cached.tsx';
 import { removeBidiControls, renderPage } from '../layout/layout.tsx';
 import { type LayoutData, useLanguage } from '../layout/layout-data.ts';
 import { ContributorLink, getHeading } from '../layout/links.tsx';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 import { drawQrCode } from '../project/qr-code.ts';
 import { redirectPermanently } from '../redirects.ts';
 import { getListTitle } from './home.tsx';
@@ -27,8 +27,8 @@ const maxProjects = 24;
 const maxCodeLength = 250;
 const renewalSeconds = 30;
 
-export async function showWallPage({ projects, fragments }: PageDependencies, context: PageContext) {
-  const { url, origin } = context;
+export async function showWallPage(context: PageContext) {
+  const { projects, fragments, url, origin, t } = context;
   if (!url.hasFinalSlash) return redirectPermanently(context, '/wall/');
   // The public has no projects of its own.
   if (url.query.get('contributor') === 'me') throw new NotFound();
@@ -38,7 +38,6 @@ export async function showWallPage({ projects, fragments }: PageDependencies, co
   const covers = await projects.loadCovers(newest.map(({ id }) => id));
   const nobody = { viewer: anonymous, name: undefined, csrfToken: undefined, moderators: undefined };
   const layout: LayoutData = { ...context.layout, ...nobody };
-  const { t } = layout.language;
   const { title, heading } = getListTitle(listQuery, layout);
   const listPath = urlWithParameters('/', query, { ordering: '' });
   const address = origin + listPath;

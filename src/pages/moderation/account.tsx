@@ -155,13 +155,13 @@ function AccountStateForm({ account }: Pick<AccountProps, 'account'>) {
   );
 }
 
-export async function submitAccountState(deps: PageDependencies, context: PageContext) {
+export async function submitAccountState(context: PageContext) {
   authorizeAny(context.viewer, 'disableAccount');
   const { data } = await context.request.readBody();
-  const account = await findAccount(deps.database, requireId(data.contributor));
+  const account = await findAccount(context.database, requireId(data.contributor));
   if (!account) throw new NotFound();
   const { state, reason } = readFields(accountFields, data);
-  await transactOnce(deps.database, context, (write) =>
+  await transactOnce(context.database, context, (write) =>
     setAccountState({ ...write, reason }, account.id, state),
   );
   return seeOther(`${path}?${new URLSearchParams({ username: account.username })}`);

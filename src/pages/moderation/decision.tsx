@@ -15,7 +15,7 @@ import { DateTimeText } from '../layout/dates.tsx';
 import { ButtonForm, Form, FormFields, visuallyHidden } from '../layout/form.tsx';
 import { useLanguage, useLayout } from '../layout/layout-data.ts';
 import { ProjectLink } from '../layout/links.tsx';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 import { refererPath, seeOther } from '../redirects.ts';
 import { showConflictOnPage } from './moderation-page.tsx';
 
@@ -75,7 +75,7 @@ function messageOf({ action, project }: DecisionLogEntry) {
 }
 
 /** The decision that was just made, as the query parameter `done` names it. */
-export async function renderLatestDecision({ database }: PageDependencies, { url }: PageContext) {
+export async function renderLatestDecision({ database, url }: PageContext) {
   const id = parseId(url.query.get('done') ?? '');
   if (id === undefined) return null;
   const entry = await findDecision(database, id);
@@ -91,14 +91,14 @@ export async function renderLatestDecision({ database }: PageDependencies, { url
 const path = '/moderation/';
 
 /** Leads to the next project in the queue. */
-export async function submitDecision(deps: PageDependencies, context: PageContext) {
+export async function submitDecision(context: PageContext) {
   authorizeAny(context.viewer, 'decide');
   const { data } = await context.request.readBody();
   const [project, nextProject] = [requireId(data.project), parseId(toText(data.next))];
   const { decision } = readFields({ decision: decisionField }, data);
   const { reason } = decision === 'remove' ? readFields(requiredReasonFields, data) : {};
   const { id } = await showConflictOnPage(() =>
-    transactOnce(deps.database, context, (write) =>
+    transactOnce(context.database, context, (write) =>
       decision === 'remove'
         ? removeProject({ ...write, reason }, project)
         : leaveAsIs(write, project, parseId(toText(data.seen))),
@@ -109,9 +109,9 @@ export async function submitDecision(deps: PageDependencies, context: PageContex
   return seeOther(`${href}#project-${nextProject}`);
 }
 
-export async function submitUndo(deps: PageDependencies, context: PageContext) {
+export async function submitUndo(context: PageContext) {
   const id = requireId(context.params.id);
-  await showConflictOnPage(() => transactOnce(deps.database, context, (write) => undoDecision(write, id)));
+  await showConflictOnPage(() => transactOnce(context.database, context, (write) => undoDecision(write, id)));
   const referer = refererPath(context.request);
   return seeOther(referer.startsWith(path) ? referer : `${path}log/`);
 }

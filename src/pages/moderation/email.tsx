@@ -9,7 +9,7 @@ import { authorizeAny } from '../../gallery/permissions.ts';
 import { changeEmailOf, type Email, emailField } from '../../gallery/sign-in/email.ts';
 import { Form, FormFields } from '../layout/form.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 
 const path = '/moderation/people/';
@@ -35,8 +35,8 @@ export function EmailForm({ account, email }: { account: AccountDetails; email: 
   );
 }
 
-export async function submitEmailOf({ database, accounts }: PageDependencies, context: PageContext) {
-  const { viewer, request } = context;
+export async function submitEmailOf(context: PageContext) {
+  const { database, accounts, viewer, request } = context;
   authorizeAny(viewer, 'resetPassword');
   if (!accounts.sendsMail) throw new NotFound();
   const { data } = await request.readBody();

@@ -8,7 +8,7 @@ import { raw } from '../../jsx/jsx-runtime.ts';
 import { Form, FormFields } from '../layout/form.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
-import type { FormErrors, PageContext, PageDependencies } from '../page-context.ts';
+import type { FormErrors, PageContext } from '../page-context.ts';
 import { drawQrCode } from '../project/qr-code.ts';
 import { renderModerationPage } from './moderation-page.tsx';
 
@@ -38,13 +38,12 @@ export function InvitationForm({ formErrors }: { formErrors: FormErrors | undefi
   );
 }
 
-export async function submitInvitations(deps: PageDependencies, context: PageContext) {
-  const { viewer, origin, request, layout } = context;
-  const { t } = layout.language;
+export async function submitInvitations(context: PageContext) {
+  const { viewer, origin, request, layout, t } = context;
   authorizeAny(viewer, 'invite');
-  if (deps.accounts.signUp !== 'invitation') throw new NotFound();
+  if (context.accounts.signUp !== 'invitation') throw new NotFound();
   const { count } = readFields(getInvitationFields(layout.language), (await request.readBody()).data);
-  const { secrets } = await createInvitations(deps.database, viewer.contributor, count);
+  const { secrets } = await createInvitations(context.database, viewer.contributor, count);
   const invitations: LinkWithQrCode[] = [];
   for (const secret of secrets) {
     invitations.push(withQrCode(`${origin}/sign-up/?${new URLSearchParams({ invitation: secret })}`));

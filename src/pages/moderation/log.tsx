@@ -32,17 +32,17 @@ const getFilterFields = ({ t }: Translator) => ({
   }),
 });
 
-export async function showLogPage(deps: PageDependencies, context: PageContext) {
+export async function showLogPage(context: PageContext) {
   const { query } = context.url;
   authorizeAny(context.viewer, 'seeReports');
   const values = { moderator: query.get('moderator') ?? '', project: query.get('project') ?? '' };
   const { language } = context.layout;
   const fields = getFilterFields(language);
-  const { filter, errors } = await parseFilters(deps, language, values);
+  const { filter, errors } = await parseFilters(context, language, values);
   const filterErrors: FormErrors | undefined = Object.keys(errors).length ? { values, errors } : undefined;
   const logPage = filterErrors
     ? { items: [], count: 0, number: 1, last: 1 }
-    : await loadListPage(listDecisions(deps.database, filter), query);
+    : await loadListPage(listDecisions(context.database, filter), query);
   const filterQuery = new URLSearchParams(Object.entries(values).filter(([, text]) => text));
   return renderModerationPage(context, {
     path,

@@ -25,8 +25,7 @@ export function renderModerationPage(
   context: PageContext,
   { path, scripts, children }: ModerationPageContent,
 ) {
-  const { layout } = context;
-  const { t } = layout.language;
+  const { layout, t } = context;
   return renderPage(layout, {
     title: getFormTitle(context, t('moderation.sectionTitle', { section: t(sections[path]) })),
     head: <link rel="stylesheet" href={adminStylesheet} />,

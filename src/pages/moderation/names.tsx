@@ -12,7 +12,7 @@ import type { NameReportDetails } from '../../gallery/moderation/name-report.ts'
 import { leaveName, renameAsModerator, renameFields } from '../../gallery/moderation/rename.ts';
 import { Form, FormFields, NamedAction } from '../layout/form.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 import { showConflictOnPage } from './moderation-page.tsx';
 
@@ -72,21 +72,21 @@ export function RenameForm({ account }: { account: AccountDetails }) {
   );
 }
 
-export async function submitNameDecision(deps: PageDependencies, context: PageContext) {
+export async function submitNameDecision(context: PageContext) {
   const { data } = await context.request.readBody();
   const contributor = requireId(data.contributor);
-  await showConflictOnPage(() => decide(deps, context, contributor, data));
-  const account = await findAccount(deps.database, contributor);
+  await showConflictOnPage(() => decide(context, contributor, data));
+  const account = await findAccount(context.database, contributor);
   if (!account) throw new NotFound();
   return seeOther(peoplePath(account));
 }
 
 async function decide(
-  { database }: PageDependencies,
   context: PageContext,
   contributor: number,
   data: Readonly<Record<string, unknown>>,
 ): Promise<void> {
+  const { database } = context;
   if (data.decision === 'leave') {
     const { reason } = readFields(optionalReasonFields, data);
     await transactOnce(database, context, (write) => leaveName({ ...write, reason }, contributor));

@@ -8,7 +8,7 @@ import { authorizeAny } from '../../gallery/permissions.ts';
 import { createPasswordLink, passwordLinkPath } from '../../gallery/sign-in/password-link.ts';
 import { Form } from '../layout/form.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 import { LinkList, withQrCode } from './invitations.tsx';
 import { renderModerationPage } from './moderation-page.tsx';
 
@@ -30,9 +30,8 @@ export function PasswordLinkForm({ account }: { account: AccountDetails }) {
   );
 }
 
-export async function submitPasswordLink({ database }: PageDependencies, context: PageContext) {
-  const { viewer, origin, request, layout } = context;
-  const { t, rich } = layout.language;
+export async function submitPasswordLink(context: PageContext) {
+  const { database, viewer, origin, request, t, rich } = context;
   authorizeAny(viewer, 'resetPassword');
   const contributor = requireId((await request.readBody()).data.contributor);
   const code = await createPasswordLink(database, viewer, contributor);

@@ -14,7 +14,7 @@ import { ErrorSummary, FormFields } from '../layout/form.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { Pager } from '../layout/pager.tsx';
 import type { Translator } from '../messages/translator.ts';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 import { Account, loadAccountData } from './account.tsx';
 import { getInvitationFields, InvitationForm } from './invitations.tsx';
 import { renderModerationPage } from './moderation-page.tsx';
@@ -29,12 +29,12 @@ const getSearchFields = ({ t }: Translator) => ({
   search: textField({ label: t('people.search'), maxLength: maxSearchLength, allowsBlank: true }),
 });
 
-export async function showPeoplePage(deps: PageDependencies, context: PageContext) {
+export async function showPeoplePage(context: PageContext) {
   const { query } = context.url;
   authorizeAny(context.viewer, 'seeReports');
   const username = (query.get('username') ?? '').trim();
-  const account = username ? await findAccountByUsername(deps.database, username) : undefined;
-  if (!account) return renderPeoplePage(deps, context, username);
+  const account = username ? await findAccountByUsername(context.database, username) : undefined;
+  if (!account) return renderPeoplePage(context, username);
   return renderModerationPage(context, {
     path,
     children: (
@@ -43,15 +43,15 @@ export async function showPeoplePage(deps: PageDependencies, context: PageContex
         <p>
           <a href={path}>{context.layout.language.t('people.back')}</a>
         </p>
-        <Account {...(await loadAccountData(deps, context.viewer, account))} />
+        <Account {...(await loadAccountData(context, context.viewer, account))} />
       </>
     ),
   });
 }
 
 /** `missing` is a username that nobody has. */
-async function renderPeoplePage(deps: PageDependencies, context: PageContext, missing: string) {
-  const { database, accounts } = deps;
+async function renderPeoplePage(context: PageContext, missing: string) {
+  const { database, accounts } = context;
   const { url, viewer, formErrors, layout } = context;
   const { language } = layout;
   const search = (url.query.get('search') ?? '').trim().slice(0, maxSearchLength);

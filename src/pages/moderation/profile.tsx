@@ -13,7 +13,7 @@ import { Avatar } from '../contributor/avatar.tsx';
 import { ProfileWords } from '../contributor/profile.tsx';
 import { Form, FormFields } from '../layout/form.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 
 export function AvatarRemoval({ account, avatar }: { account: AccountDetails; avatar: string | undefined }) {
@@ -64,8 +64,8 @@ function RemovalForm({ account, part, label }: RemovalFormProps) {
 }
 
 const submitRemoval =
-  (remove: (write: WriteContext, contributor: number) => Promise<void>) =>
-  async ({ database }: PageDependencies, context: PageContext) => {
+  (remove: (write: WriteContext, contributor: number) => Promise<void>) => async (context: PageContext) => {
+    const { database } = context;
     const { data } = await context.request.readBody();
     const contributor = requireId(data.contributor);
     const { reason } = readFields(optionalReasonFields, data);

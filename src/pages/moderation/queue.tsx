@@ -27,12 +27,11 @@ import { renderModerationPage } from './moderation-page.tsx';
 
 const pageSize = 10;
 
-export async function showQueuePage(deps: PageDependencies, context: PageContext) {
-  const { viewer, url, formErrors, layout } = context;
-  const { t } = layout.language;
+export async function showQueuePage(context: PageContext) {
+  const { viewer, url, formErrors, t } = context;
   authorizeAny(viewer, 'seeReports');
-  const queuePage = await loadListPage(new ReportQueue(deps.database, viewer), url.query, pageSize);
-  const entries = await loadQueueEntries(deps, queuePage.items);
+  const queuePage = await loadListPage(new ReportQueue(context.database, viewer), url.query, pageSize);
+  const entries = await loadQueueEntries(context, queuePage.items);
   const pageUrl = createPageUrl('/moderation/');
   const findOwnErrors = (id: number) => (Number(formErrors?.values.project) === id ? formErrors : undefined);
   return renderModerationPage(context, {
@@ -40,7 +39,7 @@ export async function showQueuePage(deps: PageDependencies, context: PageContext
     scripts: [moderationScript],
     children: (
       <>
-        {await renderLatestDecision(deps, context)}
+        {await renderLatestDecision(context)}
         {!queuePage.items.some(({ project }) => findOwnErrors(project)) && (
           <ErrorSummary formErrors={formErrors} />
         )}

@@ -16,14 +16,14 @@ import { ErrorSummary, Form, FormFields, NamedAction } from '../layout/form.tsx'
 import { useLayout } from '../layout/layout-data.ts';
 import { ContributorLink, ProjectLink } from '../layout/links.tsx';
 import { Pager } from '../layout/pager.tsx';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 import { renderModerationPage, showConflictOnPage } from './moderation-page.tsx';
 
 const path = '/moderation/removed/';
 
-export async function showRemovedPage({ database, projects }: PageDependencies, context: PageContext) {
-  const { viewer, url, formErrors } = context;
+export async function showRemovedPage(context: PageContext) {
+  const { database, projects, viewer, url, formErrors } = context;
   authorizeAny(viewer, 'seeReports');
   const projectPage = await loadListPage(
     projects.list(viewer, projects.parseFilter('status', String(removed))),
@@ -93,12 +93,12 @@ function Row({ project, removalReason }: RowProps) {
   );
 }
 
-export async function submitRestoreRemoved(deps: PageDependencies, context: PageContext) {
+export async function submitRestoreRemoved(context: PageContext) {
   const { data } = await context.request.readBody();
   const id = requireId(data.project);
   const { reason } = readFields(optionalReasonFields, data);
   await showConflictOnPage(() =>
-    transactOnce(deps.database, context, (write) => restoreRemovedProject({ ...write, reason }, id)),
+    transactOnce(context.database, context, (write) => restoreRemovedProject({ ...write, reason }, id)),
   );
   return seeOther(path);
 }

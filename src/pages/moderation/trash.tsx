@@ -9,14 +9,14 @@ import { DateText } from '../layout/dates.tsx';
 import { Form, NamedAction } from '../layout/form.tsx';
 import { ContributorLink } from '../layout/links.tsx';
 import { Pager } from '../layout/pager.tsx';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 import { renderModerationPage } from './moderation-page.tsx';
 
 const path = '/moderation/trash/';
 
-export async function showTrashPage({ projects }: PageDependencies, context: PageContext) {
-  const { t, rich } = context.layout.language;
+export async function showTrashPage(context: PageContext) {
+  const { projects, t, rich } = context;
   const { viewer, url } = context;
   authorizeAny(viewer, 'seeReports');
   const projectPage = await loadListPage(projects.listTrash(viewer), url.query);
@@ -56,9 +56,9 @@ export async function showTrashPage({ projects }: PageDependencies, context: Pag
   });
 }
 
-export async function submitRestoreTrashed(deps: PageDependencies, context: PageContext) {
+export async function submitRestoreTrashed(context: PageContext) {
   authorizeAny(context.viewer, 'decide');
   const id = requireId((await context.request.readBody()).data.project);
-  await transactOnce(deps.database, context, (write) => restoreFromTrash(write, id));
+  await transactOnce(context.database, context, (write) => restoreFromTrash(write, id));
   return seeOther(path);
 }

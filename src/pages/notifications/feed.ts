@@ -11,7 +11,7 @@ import { requireSignedIn } from '../../gallery/viewer.ts';
 import { prepareResponse, withEtag } from '../../rest/prepared-response.ts';
 import { escapeXml, permanentId, xmlDeclaration } from '../feeds/xml.ts';
 import { removeBidiControls } from '../layout/layout.tsx';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 import { formatSentence } from './sentence.ts';
 
 const maxEntries = 50;
@@ -28,16 +28,20 @@ const headers = {
   Vary: 'Cookie, Accept-Language',
 };
 
-export async function showNotificationFeed(
-  { database, timeZone }: PageDependencies,
-  { layout, url, origin, request: { hostname } }: PageContext,
-) {
+export async function showNotificationFeed({
+  database,
+  timeZone,
+  layout,
+  url,
+  origin,
+  request: { hostname },
+  t,
+}: PageContext) {
   const secret = url.query.get('code') ?? '';
   const viewer = await findFeedViewer(database, secret);
   const owner = await loadContributor(database, requireSignedIn(viewer));
   const rows = await listNotifications(database, viewer, {}).page(0, maxEntries);
   const notifications = await loadDetails(database, viewer, rows);
-  const { t, code } = layout.language;
   const toEntry = (notification: NotificationDetails) => {
     const { number, created, by, newProject, linkedProject } = notification;
     const link = linkedProject ? projectPath(linkedProject) : '/account/notifications/';
@@ -63,7 +67,9 @@ export async function showNotificationFeed(
     ...notifications.map(toEntry),
     '</feed>\n',
   ];
-  const response = withEtag(prepareResponse(200, { ...headers, 'Content-Language': code }, body.join('\n')));
+  const response = withEtag(
+    prepareResponse(200, { ...headers, 'Content-Language': layout.language.code }, body.join('\n')),
+  );
   response.headers.set('Cache-Control', 'private, no-cache');
   return response;
 }

@@ -30,23 +30,17 @@ import { renderFormPage } from '../layout/form-page.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { ProjectLink, SecretNotice } from '../layout/links.tsx';
 import { Pager } from '../layout/pager.tsx';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 import { feedPath } from './feed.ts';
 import { sentenceOf } from './sentence.ts';
 
 const path = '/account/notifications/';
 
-export const showNotificationsPage = (deps: PageDependencies, context: PageContext) =>
-  renderNotificationsPage(deps, context);
+export const showNotificationsPage = (context: PageContext) => renderNotificationsPage(context);
 
-async function renderNotificationsPage(
-  { database, accounts }: PageDependencies,
-  context: PageContext,
-  feedSecret?: string,
-) {
-  const { layout, viewer, url, origin } = context;
-  const { t } = layout.language;
+async function renderNotificationsPage(context: PageContext, feedSecret?: string) {
+  const { database, accounts, layout, viewer, url, origin, t } = context;
   authorizeAny(viewer, 'seeAccount');
   const groups = await loadListPage(new NotificationGroups(database, viewer), url.query);
   const notifications = await loadDetails(database, viewer, groups.items);
@@ -197,8 +191,8 @@ function FeedForms({ hasFeed }: { hasFeed: boolean }) {
   );
 }
 
-export async function submitMarkRead({ database }: PageDependencies, context: PageContext) {
-  const { viewer, request } = context;
+export async function submitMarkRead(context: PageContext) {
+  const { database, viewer, request } = context;
   authorizeAny(viewer, 'changeAccount');
   const { up_to } = (await request.readBody()).data;
   await transactOnce(database, context, ({ transaction }) =>
@@ -207,8 +201,8 @@ export async function submitMarkRead({ database }: PageDependencies, context: Pa
   return seeOther(path);
 }
 
-export async function submitSettings({ database }: PageDependencies, context: PageContext) {
-  const { viewer, request } = context;
+export async function submitSettings(context: PageContext) {
+  const { database, viewer, request } = context;
   authorizeAny(viewer, 'changeAccount');
   const { data } = await request.readBody();
   const contributor = requireSignedIn(viewer);
@@ -222,16 +216,17 @@ export async function submitSettings({ database }: PageDependencies, context: Pa
 }
 
 /** The address is shown in the response only. */
-export async function submitNewFeed(deps: PageDependencies, context: PageContext) {
+export async function submitNewFeed(context: PageContext) {
   authorizeAny(context.viewer, 'changeAccount');
   const contributor = requireSignedIn(context.viewer);
-  const secret = await transactOnce(deps.database, context, ({ transaction }) =>
+  const secret = await transactOnce(context.database, context, ({ transaction }) =>
     renewFeed(transaction, contributor),
   );
-  return renderNotificationsPage(deps, context, secret);
+  return renderNotificationsPage(context, secret);
 }
 
-export async function submitFeedEnd({ database }: PageDependencies, context: PageContext) {
+export async function submitFeedEnd(context: PageContext) {
+  const { database } = context;
   authorizeAny(context.viewer, 'changeAccount');
   await transactOnce(database, context, ({ transaction }) =>
     endFeed(transaction, requireSignedIn(context.viewer)),

@@ -7,12 +7,11 @@ import { findUnsubscriber, setMailFrequency, unsubscribePath } from '../../galle
 import { Form } from '../layout/form.tsx';
 import { renderFormPage } from '../layout/form-page.tsx';
 import { Notice } from '../layout/links.tsx';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 
-export async function showUnsubscribePage({ database }: PageDependencies, context: PageContext) {
-  const { layout, url } = context;
-  const { t, rich } = layout.language;
+export async function showUnsubscribePage(context: PageContext) {
+  const { database, url, t, rich } = context;
   const code = url.query.get('code') ?? '';
   const contributor = await findUnsubscriber(database, code);
   const account = contributor === undefined ? undefined : await findAccount(database, contributor);
@@ -35,7 +34,7 @@ export async function showUnsubscribePage({ database }: PageDependencies, contex
   return isDone || account ? page : { ...page, status: 404 };
 }
 
-export async function submitUnsubscribe({ database }: PageDependencies, { url }: PageContext) {
+export async function submitUnsubscribe({ database, url }: PageContext) {
   const contributor = await findUnsubscriber(database, url.query.get('code') ?? '');
   if (contributor === undefined) throw new NotFound();
   await database.transaction((transaction) => setMailFrequency(transaction, contributor, 'never'));

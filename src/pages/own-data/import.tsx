@@ -18,7 +18,7 @@ import { ErrorSummary, Form, FormFields } from '../layout/form.tsx';
 import { renderFormPage } from '../layout/form-page.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 
 export const importPath = '/account/import/';
 
@@ -27,26 +27,20 @@ const getFields = ({ t }: Translator) =>
     file: { ...importFields.file, label: t('import.file'), help: t('import.fileHelp') },
   }) satisfies Fields;
 
-export const showImportPage = async (deps: PageDependencies, context: PageContext) =>
-  renderImportPage(deps, context);
+export const showImportPage = async (context: PageContext) => renderImportPage(context);
 
-export async function submitImport(deps: PageDependencies, context: PageContext): Promise<PreparedResponse> {
+export async function submitImport(context: PageContext): Promise<PreparedResponse> {
   const { language } = context.layout;
   const { file } = readFields(getFields(language), (await context.request.readBody()).data);
-  const result = await importOwnData(deps, context.viewer, file, (source) => {
+  const result = await importOwnData(context, context.viewer, file, (source) => {
     const { title, name, url } = escapeSource(source);
     return `${language.t('cards.remixOf', { project: `“${title}”`, name })}, ${url}`;
   });
-  return renderImportPage(deps, context, result);
+  return renderImportPage(context, result);
 }
 
-function renderImportPage(
-  { uploads }: PageDependencies,
-  context: PageContext,
-  result?: ImportResult,
-): PreparedResponse {
-  const { layout, viewer, formErrors } = context;
-  const { t } = layout.language;
+function renderImportPage(context: PageContext, result?: ImportResult): PreparedResponse {
+  const { uploads, layout, viewer, formErrors, t } = context;
   const fields = getFields(layout.language);
   authorizeAny(viewer, 'makeProject');
   return renderFormPage(context, {

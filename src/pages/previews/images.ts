@@ -14,7 +14,7 @@ import type { SiteSettings } from '../../gallery/site/fields.ts';
 import { anonymous } from '../../gallery/viewer.ts';
 import { type PreparedResponse, prepareResponse } from '../../rest/prepared-response.ts';
 import { colourOf, posterWords } from '../home/posters.tsx';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 import { findProject } from '../project/find-project.ts';
 import { redirectPermanently } from '../redirects.ts';
 import { type Preview, toElements } from './preview.ts';
@@ -65,19 +65,20 @@ export function sitePreview({ name, tagline = '' }: SiteSettings): PreviewImage 
   return toImage('/', { kind: 'site', colour: '', words: name, site: tagline });
 }
 
-export async function showProjectPreview(deps: PageDependencies, context: PageContext) {
-  const project = await findProject(deps, { viewer: anonymous, params: context.params });
+export async function showProjectPreview(context: PageContext) {
+  const project = await findProject({ ...context, viewer: anonymous });
   if (!isPublic(project)) throw new NotFound();
   return sendImage(context, projectPreview(project, context.layout.site));
 }
 
-export async function showContributorPreview({ database }: PageDependencies, context: PageContext) {
+export async function showContributorPreview(context: PageContext) {
+  const { database } = context;
   const name = parseContributorPath(context.params.name);
   const contributor = await findContributorAt(database, anonymous, name);
   return sendImage(context, contributorPreview(contributor, context.layout.site));
 }
 
-export async function showSitePreview(_: PageDependencies, context: PageContext) {
+export async function showSitePreview(context: PageContext) {
   return sendImage(context, sitePreview(context.layout.site));
 }
 

@@ -11,7 +11,7 @@ import { stylesheet } from '../assets.ts';
 import { ProjectCover } from '../home/posters.tsx';
 import { Logo, removeBidiControls } from '../layout/layout.tsx';
 import { getHeading } from '../layout/links.tsx';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 import { redirectPermanently } from '../redirects.ts';
 import { findProject } from './find-project.ts';
 import { showProjectPage } from './project.tsx';
@@ -25,18 +25,18 @@ const headers = {
   ),
 };
 
-export async function showEmbedPage(deps: PageDependencies, context: PageContext): Promise<PreparedResponse> {
-  const { params, url, origin, layout } = context;
-  const { code, direction, rich } = layout.language;
-  const project = await findProject(deps, { viewer: anonymous, params });
+export async function showEmbedPage(context: PageContext): Promise<PreparedResponse> {
+  const { url, origin, layout, rich } = context;
+  const { site } = layout;
+  const { code, direction } = layout.language;
+  const project = await findProject({ ...context, viewer: anonymous });
   // The slug of a project titled Embed is "embed": this is its own page.
-  if (url.path === projectPath(project)) return showProjectPage(deps, context);
+  if (url.path === projectPath(project)) return showProjectPage(context);
   if (!isEmbeddable(project)) throw new NotFound();
   const path = embedPath(project);
   if (url.path !== path) return redirectPermanently(context, path);
-  const covers = await deps.projects.loadCovers([project.id]);
+  const covers = await context.projects.loadCovers([project.id]);
   const href = origin + projectPath(project);
-  const { site } = context.layout;
   const body = `<!doctype html>${(
     <html lang={code} dir={direction} {...lookAttributes(site)}>
       <head>

@@ -22,7 +22,6 @@ import { changeProject } from '../../gallery/projects/writing/change.ts';
 import { anyVersion, canChange } from '../../gallery/projects/writing/changeable.ts';
 import { redactVersion } from '../../gallery/projects/writing/redact.ts';
 import { isAnonymous } from '../../gallery/viewer.ts';
-import { findEditableProject } from '../editing/find-editable.ts';
 import { DateText } from '../layout/dates.tsx';
 import { Form } from '../layout/form.tsx';
 import { renderPage } from '../layout/layout.tsx';
@@ -30,21 +29,17 @@ import { useLanguage } from '../layout/layout-data.ts';
 import { ContributorLink, ProjectLink } from '../layout/links.tsx';
 import type { MessageKey } from '../messages/languages.ts';
 import type { Translator } from '../messages/translator.ts';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 import { compareTexts } from '../text/rendering.ts';
-import { createProjectPage } from './find-project.ts';
+import { createProjectPage, findEditableProject } from './find-project.ts';
 import type { ComparedTexts, DiffPart } from './text-diff.ts';
 
 const pageSize = 20;
 
 export const showHistoryPage = createProjectPage(historyPath, renderHistoryPage);
 
-async function renderHistoryPage(
-  { database }: PageDependencies,
-  { origin, viewer, layout, url }: PageContext,
-  project: Project,
-) {
+async function renderHistoryPage({ database, origin, viewer, layout, url }: PageContext, project: Project) {
   if (!canSeeHistory(viewer, project)) throw new NotFound();
   const before = url.query.get('before');
   const limit = before === null ? Number.MAX_SAFE_INTEGER : requireId(before);
@@ -177,20 +172,20 @@ function ChangeAuthor({
 
 const historyField = choiceField('History', { private: 'private', public: 'public' }, { required: true });
 
-export async function submitHistoryVisibility(deps: PageDependencies, context: PageContext) {
-  const project = await findEditableProject(deps, context);
+export async function submitHistoryVisibility(context: PageContext) {
+  const project = await findEditableProject(context);
   const values = readFields({ history: historyField }, (await context.request.readBody()).data);
-  await transactOnce(deps.database, context, (write) =>
+  await transactOnce(context.database, context, (write) =>
     changeProject(write, project.id, anyVersion, () => values),
   );
   return seeOther(historyPath(project));
 }
 
-export async function submitRedaction(deps: PageDependencies, context: PageContext) {
-  const project = await findEditableProject(deps, context);
+export async function submitRedaction(context: PageContext) {
+  const project = await findEditableProject(context);
   const sequence = requireId(context.params.sequence);
-  await transactOnce(deps.database, context, (write) =>
-    redactVersion(deps.database, write, project.id, sequence),
+  await transactOnce(context.database, context, (write) =>
+    redactVersion(context.database, write, project.id, sequence),
   );
   return seeOther(historyPath(project));
 }

@@ -23,15 +23,11 @@ const maxCopies = 200;
 
 export const showLineagePage = createProjectPage(lineagePath, renderLineagePage);
 
-async function renderLineagePage(
-  deps: PageDependencies,
-  { origin, viewer, layout }: PageContext,
-  project: Project,
-) {
-  const { root, size, truncated } = await loadTree(deps, viewer, project);
-  const covers = await deps.projects.loadCovers(idsIn(root));
+async function renderLineagePage(context: PageContext, project: Project) {
+  const { origin, viewer, layout, t, rich } = context;
+  const { root, size, truncated } = await loadTree(context, viewer, project);
+  const covers = await context.projects.loadCovers(idsIn(root));
   const isAlone = size === 1;
-  const { t, rich } = layout.language;
   return renderPage(layout, {
     title: t('lineage.title', { project: project.title }),
     description: t('lineage.description', { project: project.title }),

@@ -54,19 +54,15 @@ interface ProjectPageData extends ArticleData {
   readonly areProgramsComplete: boolean;
 }
 
-async function loadProjectPageData(
-  deps: PageDependencies,
-  { viewer, url }: PageContext,
-  project: Project,
-): Promise<ProjectPageData> {
-  const { database, projects, files, fragments } = deps;
+async function loadProjectPageData(context: PageContext, project: Project): Promise<ProjectPageData> {
+  const { viewer, url, database, projects, files, fragments } = context;
   const mediaLoaded = projects.loadMedia([project.id]).then((found) => found.get(project.id) ?? []);
   const [copiedFrom, parent, copies, thread, media, html, rating, reasons, pins, withdrawnFiles] =
     await Promise.all([
       findSource(projects, viewer, project),
       projects.findParent(viewer, project),
       loadCopies(projects, viewer, project),
-      loadThread(deps, viewer, project, url.query),
+      loadThread(context, viewer, project, url.query),
       mediaLoaded,
       mediaLoaded.then((media) =>
         renderMarkdownText(
@@ -92,21 +88,21 @@ const isOpen = (status: Status) => status === published || status === archived;
 
 const containsCode = (html: string) => html.includes('<pre>');
 
-async function renderProjectPage(deps: PageDependencies, context: PageContext, project: Project) {
+async function renderProjectPage(context: PageContext, project: Project) {
   const { content_type } = project;
-  const page = await renderContent(deps, context, project);
-  return { ...page, onSend: (headers: Headers) => deps.views.add(content_type, headers) };
+  const page = await renderContent(context, project);
+  return { ...page, onSend: (headers: Headers) => context.views.add(content_type, headers) };
 }
 
-async function renderContent(deps: PageDependencies, context: PageContext, project: Project) {
+async function renderContent(context: PageContext, project: Project) {
   const { origin, layout, formErrors } = context;
-  const data = await loadProjectPageData(deps, context, project);
+  const data = await loadProjectPageData(context, project);
   const { copiedFrom, parent, copies, thread, media } = data;
   const shown = withBeginning(project);
   const { text, title } = shown;
-  const abstract = deps.fragments.text(['abstract', text, title], () => excerpt(text, title));
+  const abstract = context.fragments.text(['abstract', text, title], () => excerpt(text, title));
   const path = projectPath(project);
-  const player = findPlayer(project, deps.playerHosts);
+  const player = findPlayer(project, context.playerHosts);
   const isIndexed = isPublic(project);
   const canComment = isOpen(project.status);
   const hasCode = [data.html, ...thread.html.values()].some(containsCode) || data.programs.length > 0;

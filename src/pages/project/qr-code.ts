@@ -4,15 +4,12 @@
 import { encode } from 'uqr';
 import { NotFound } from '../../common/errors.ts';
 import { type PreparedResponse, prepareResponse } from '../../rest/prepared-response.ts';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 
 /** The empty border, in squares, that scanners need. */
 const border = 4;
 
-export async function showQrCode(
-  _: PageDependencies,
-  { params, origin }: PageContext,
-): Promise<PreparedResponse> {
+export async function showQrCode({ params, origin }: PageContext): Promise<PreparedResponse> {
   if (!/^[A-Za-z0-9]{1,40}$/.test(params.uuid ?? '')) throw new NotFound();
   const headers = { 'Content-Type': 'image/svg+xml', 'Cache-Control': 'public, max-age=86400' };
   return prepareResponse(200, headers, drawQrCode(`${origin}/content/${params.uuid}/`));

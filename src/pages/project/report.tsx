@@ -19,17 +19,16 @@ import { ErrorSummary, Form, FormFields, getFieldValue, OnceField, RadioGroup } 
 import { renderFormPage } from '../layout/form-page.tsx';
 import { ProjectLink } from '../layout/links.tsx';
 import { RemovalForm } from '../moderation/decision.tsx';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 import { findProject } from './find-project.ts';
 
 const { reason, words } = reportFields;
 
-export async function showReportPage(deps: PageDependencies, context: PageContext) {
-  const project = await findReportableProject(deps, context);
-  const { layout, viewer, formErrors } = context;
-  const { t, rich } = layout.language;
-  const previousReport = await findOwnOpenReport(deps.database, viewer, project.id);
+export async function showReportPage(context: PageContext) {
+  const project = await findReportableProject(context);
+  const { viewer, formErrors, t, rich } = context;
+  const previousReport = await findOwnOpenReport(context.database, viewer, project.id);
   return renderFormPage(context, {
     title: t('report.title', { project: project.title }),
     heading: rich('report.title', { project: <ProjectLink project={project} /> }),
@@ -68,18 +67,18 @@ export async function showReportPage(deps: PageDependencies, context: PageContex
   });
 }
 
-export async function submitReport(deps: PageDependencies, context: PageContext) {
-  const project = await findReportableProject(deps, context);
+export async function submitReport(context: PageContext) {
+  const project = await findReportableProject(context);
   const { data } = await context.request.readBody();
-  await transactOnce(deps.database, context, (write) =>
+  await transactOnce(context.database, context, (write) =>
     reportProject(write, project, () => validateReport(readFields(reportFields, data))),
   );
   return seeOther(`${reportPath(project)}sent/`);
 }
 
-export async function showReportSentPage(deps: PageDependencies, context: PageContext) {
-  const project = await findReportableProject(deps, context);
-  const { t, rich } = context.layout.language;
+export async function showReportSentPage(context: PageContext) {
+  const project = await findReportableProject(context);
+  const { t, rich } = context;
   return renderFormPage(context, {
     title: t('report.thanks'),
     children: (
@@ -97,9 +96,9 @@ export async function showReportSentPage(deps: PageDependencies, context: PageCo
 }
 
 /** Finds the project that the URL names, and checks that the viewer may report it. */
-async function findReportableProject(deps: PageDependencies, context: PageContext): Promise<Project> {
+async function findReportableProject(context: PageContext): Promise<Project> {
   authorizeAny(context.viewer, 'report');
-  const project = await findProject(deps, context);
+  const project = await findProject(context);
   authorize(context.viewer, 'report', project.contributor);
   return project;
 }
