@@ -1,7 +1,6 @@
 // Everything that a page's handler receives.
 
 import type { ViewerAuthenticator } from '../authenticator.ts';
-import type { Text } from '../common/api-text.ts';
 import type { Database } from '../database/database.ts';
 import type { FileStore } from '../files/store.ts';
 import type { RequestKey } from '../gallery/changes/idempotency.ts';
@@ -14,12 +13,13 @@ import type { PageViews } from '../gallery/statistics/weekly-counts.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import type { AddressRules } from '../gallery/webhooks/address-rules.ts';
 import type { ImportDependencies } from '../import-export/own-data/import.ts';
+import type { JSX } from '../jsx/jsx-runtime.ts';
 import type { PreparedResponse } from '../rest/prepared-response.ts';
 import type { RequestContext } from '../rest/request-context.ts';
 import type { RequestUrl } from '../rest/request-url.ts';
 import type { UploadLimiter } from '../rest/upload-limiter.ts';
 import type { FragmentCache } from './layout/fragment-cache.ts';
-import type { LayoutData } from './layout/layout-data.ts';
+import type { FormErrors, LayoutData } from './layout/layout-data.ts';
 import type { Translator } from './messages/translator.ts';
 
 export interface PageDependencies extends ImportDependencies {
@@ -54,11 +54,8 @@ export interface PageContext extends PageDependencies {
   readonly readRequestKey: () => Promise<RequestKey | undefined>;
   /** Set when the page is shown again after its form had errors. */
   readonly formErrors?: FormErrors;
-}
-
-export interface FormErrors {
-  readonly values: Readonly<Record<string, unknown>>;
-  readonly errors: Readonly<Record<string, readonly Text[]>>;
+  /** The response with a `Page`. */
+  render(page: JSX.Element): PreparedResponse;
 }
 
 /** Shows a page, or handles its form: an `Invalid` that it throws is shown on the page. */

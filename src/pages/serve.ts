@@ -17,6 +17,7 @@ import { serveRequest } from '../rest/serve-request.ts';
 import { redirectToSignIn } from './account/sign-in.tsx';
 import { renderErrorPage } from './layout/error-page.tsx';
 import { onceField } from './layout/form.tsx';
+import { renderPage } from './layout/layout.tsx';
 import { anonymousLayout, type LayoutData, loadLayoutData } from './layout/layout-data.ts';
 import { chooseLanguage } from './messages/languages.ts';
 import { getTranslator } from './messages/translator.ts';
@@ -89,7 +90,23 @@ async function loadContext(
   const url = parseRequestUrl(request.path);
   const readRequestKey = () => readFormKey(request, url.path);
   const { t, rich } = layout.language;
-  return { ...deps, origin: request.origin, url, params, request, viewer, layout, t, rich, readRequestKey };
+  const context: PageContext = {
+    ...deps,
+    origin: request.origin,
+    url,
+    params,
+    request,
+    viewer,
+    layout,
+    t,
+    rich,
+    readRequestKey,
+    // `this`: a copy of the context with the errors of a form renders with them.
+    render(page) {
+      return renderPage({ ...this.layout, formErrors: this.formErrors }, page);
+    },
+  };
+  return context;
 }
 
 /** Only the path identifies the request, not the body: a form that was edited and sent again still counts once. */

@@ -18,7 +18,7 @@ import { hasStoppedWebhook } from '../../gallery/webhooks/webhook.ts';
 import type { Child } from '../../jsx/jsx-runtime.ts';
 import { signOutHeaders } from '../../rest/authentication.ts';
 import { PostForm } from '../layout/form.tsx';
-import { renderFormPage } from '../layout/form-page.tsx';
+import { FormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { Notice } from '../layout/links.tsx';
 import type { Translator } from '../messages/translator.ts';
@@ -38,35 +38,32 @@ export async function showAccountPage(context: PageContext) {
   const contributor = await loadContributor(database, requireSignedIn(viewer));
   const usage = await loadUsage(database, contributor.id);
   const { full_first_name, full_last_name, shown_name } = contributor;
-  return renderFormPage(context, {
-    title: t('account.title'),
-    children: (
-      <>
-        {url.query.has('saved') && !formErrors && <Notice>{t('account.saved')}</Notice>}
-        {(await hasStoppedWebhook(database, contributor.id)) && (
-          <p class="notice">{rich('account.webhookOff', { link: linkTo(webhooksPath) })}</p>
-        )}
-        <p>
-          {rich('account.username', {
-            username: <bdi>{contributor.username}</bdi>,
-            link: (text) => <a href={contributorPath(contributor.id, contributor.username)}>{text}</a>,
-          })}
-        </p>
-        <h2>{t('account.yourName')}</h2>
-        <PostForm
-          fields={accountFields}
-          values={{ first_name: full_first_name, last_name: full_last_name, shown_name }}
-          formErrors={formErrors}
-          action="/account/"
-          button={t('form.save')}
-        />
-        <h2>{t('account.manage')}</h2>
-        <AccountLinks sendsMail={accounts.sendsMail} />
-        <p>{formatUsage(layout.language, usage, viewer.quotas)}</p>
-        <SessionList sessions={sessions} />
-      </>
-    ),
-  });
+  return context.render(
+    <FormPage title={t('account.title')}>
+      {url.query.has('saved') && !formErrors && <Notice>{t('account.saved')}</Notice>}
+      {(await hasStoppedWebhook(database, contributor.id)) && (
+        <p class="notice">{rich('account.webhookOff', { link: linkTo(webhooksPath) })}</p>
+      )}
+      <p>
+        {rich('account.username', {
+          username: <bdi>{contributor.username}</bdi>,
+          link: (text) => <a href={contributorPath(contributor.id, contributor.username)}>{text}</a>,
+        })}
+      </p>
+      <h2>{t('account.yourName')}</h2>
+      <PostForm
+        fields={accountFields}
+        values={{ first_name: full_first_name, last_name: full_last_name, shown_name }}
+        formErrors={formErrors}
+        action="/account/"
+        button={t('form.save')}
+      />
+      <h2>{t('account.manage')}</h2>
+      <AccountLinks sendsMail={accounts.sendsMail} />
+      <p>{formatUsage(layout.language, usage, viewer.quotas)}</p>
+      <SessionList sessions={sessions} />
+    </FormPage>,
+  );
 }
 
 const linkTo = (href: string) => (text: Child) => <a href={href}>{text}</a>;
@@ -145,20 +142,17 @@ export async function submitNames(context: PageContext) {
 export async function showPasswordPage(context: PageContext) {
   const { viewer, formErrors, t, rich } = context;
   authorizeAny(viewer, 'changeAccount');
-  return renderFormPage(context, {
-    title: t('account.changePassword'),
-    children: (
-      <>
-        <p>{rich('account.passwordNote', { link: linkTo('/account/passkeys/') })}</p>
-        <PostForm
-          fields={newPasswordFields}
-          formErrors={formErrors}
-          action="/account/password/"
-          button={t('account.changePassword')}
-        />
-      </>
-    ),
-  });
+  return context.render(
+    <FormPage title={t('account.changePassword')}>
+      <p>{rich('account.passwordNote', { link: linkTo('/account/passkeys/') })}</p>
+      <PostForm
+        fields={newPasswordFields}
+        formErrors={formErrors}
+        action="/account/password/"
+        button={t('account.changePassword')}
+      />
+    </FormPage>,
+  );
 }
 
 export async function submitPassword({ accounts, authenticator, viewer, request }: PageContext) {
@@ -170,21 +164,18 @@ export async function submitPassword({ accounts, authenticator, viewer, request 
 export async function showLeavePage(context: PageContext) {
   const { viewer, formErrors, t, rich } = context;
   authorizeAny(viewer, 'changeAccount');
-  return renderFormPage(context, {
-    title: t('account.delete'),
-    children: (
-      <>
-        <p>{rich('account.deleteNote', { link: dumpLink })}</p>
-        <PostForm
-          fields={accountDeletionFields}
-          formErrors={formErrors}
-          action="/account/leave/"
-          variant="danger"
-          button={t('account.delete')}
-        />
-      </>
-    ),
-  });
+  return context.render(
+    <FormPage title={t('account.delete')}>
+      <p>{rich('account.deleteNote', { link: dumpLink })}</p>
+      <PostForm
+        fields={accountDeletionFields}
+        formErrors={formErrors}
+        action="/account/leave/"
+        variant="danger"
+        button={t('account.delete')}
+      />
+    </FormPage>,
+  );
 }
 
 export async function submitLeave(context: PageContext) {

@@ -10,9 +10,9 @@ import type { UploadLimiter } from '../../rest/upload-limiter.ts';
 import { Avatar } from '../contributor/avatar.tsx';
 import { uploadAttributes } from '../editing/upload.ts';
 import { ButtonForm, ErrorSummary, Form, FormFields } from '../layout/form.tsx';
-import { useLayout } from '../layout/layout-data.ts';
+import { type FormErrors, useLayout } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
-import type { FormErrors, PageContext } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 
 const { file } = newFileFields;

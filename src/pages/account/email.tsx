@@ -15,7 +15,7 @@ import {
 } from '../../gallery/sign-in/email.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { Form, PostForm } from '../layout/form.tsx';
-import { renderFormPage } from '../layout/form-page.tsx';
+import { FormPage } from '../layout/layout.tsx';
 import { Notice } from '../layout/links.tsx';
 import type { PageContext } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
@@ -28,25 +28,22 @@ export async function showEmailPage(context: PageContext) {
   if (!accounts.sendsMail) throw new NotFound();
   const { address = null, pending = null } = (await findEmail(database, requireSignedIn(viewer))) ?? {};
   const isSaved = url.query.has('saved') && !formErrors;
-  return renderFormPage(context, {
-    title: t('email.title'),
-    children: (
-      <>
-        {isSaved && <Notice>{t(pending === null ? 'email.saved' : 'email.sent')}</Notice>}
-        {address !== null && <p>{rich('email.current', { address: <bdi>{address}</bdi> })}</p>}
-        {pending !== null && <p>{rich('email.pending', { address: <bdi>{pending}</bdi> })}</p>}
-        {address === null && pending === null && <p>{t('email.none')}</p>}
-        <p>{t('email.note')}</p>
-        <PostForm
-          fields={emailFields}
-          values={{ email: pending ?? address ?? '' }}
-          formErrors={formErrors}
-          action={path}
-          button={t('form.save')}
-        />
-      </>
-    ),
-  });
+  return context.render(
+    <FormPage title={t('email.title')}>
+      {isSaved && <Notice>{t(pending === null ? 'email.saved' : 'email.sent')}</Notice>}
+      {address !== null && <p>{rich('email.current', { address: <bdi>{address}</bdi> })}</p>}
+      {pending !== null && <p>{rich('email.pending', { address: <bdi>{pending}</bdi> })}</p>}
+      {address === null && pending === null && <p>{t('email.none')}</p>}
+      <p>{t('email.note')}</p>
+      <PostForm
+        fields={emailFields}
+        values={{ email: pending ?? address ?? '' }}
+        formErrors={formErrors}
+        action={path}
+        button={t('form.save')}
+      />
+    </FormPage>,
+  );
 }
 
 export async function submitEmail(context: PageContext) {
@@ -69,27 +66,24 @@ export async function showConfirmEmailPage(context: PageContext) {
   const code = toText(formErrors?.values.code ?? url.query.get('code'));
   const isConfirmed = url.query.has('confirmed') && !formErrors;
   const link = isConfirmed ? undefined : await findEmailLink(database, code);
-  const page = renderFormPage(context, {
-    title: t('email.confirmTitle'),
-    children: (
-      <>
-        {isConfirmed && <Notice>{t('email.confirmed')}</Notice>}
-        {link && (
-          <Form class="stacked-form" action="/confirm-email/">
-            <input type="hidden" name="code" value={code} />
-            <p>
-              {rich('email.confirmIntro', {
-                address: <bdi>{link.pending}</bdi>,
-                username: <bdi>{link.account.username}</bdi>,
-              })}
-            </p>
-            <button type="submit">{t('email.confirm')}</button>
-          </Form>
-        )}
-        {!link && !isConfirmed && <p>{t('email.invalid')}</p>}
-      </>
-    ),
-  });
+  const page = context.render(
+    <FormPage title={t('email.confirmTitle')}>
+      {isConfirmed && <Notice>{t('email.confirmed')}</Notice>}
+      {link && (
+        <Form class="stacked-form" action="/confirm-email/">
+          <input type="hidden" name="code" value={code} />
+          <p>
+            {rich('email.confirmIntro', {
+              address: <bdi>{link.pending}</bdi>,
+              username: <bdi>{link.account.username}</bdi>,
+            })}
+          </p>
+          <button type="submit">{t('email.confirm')}</button>
+        </Form>
+      )}
+      {!link && !isConfirmed && <p>{t('email.invalid')}</p>}
+    </FormPage>,
+  );
   return link || isConfirmed ? page : { ...page, status: 404 };
 }
 

@@ -10,7 +10,7 @@ import {
   usePasswordLink,
 } from '../../gallery/sign-in/password-link.ts';
 import { PostForm } from '../layout/form.tsx';
-import { renderFormPage } from '../layout/form-page.tsx';
+import { FormPage } from '../layout/layout.tsx';
 import { useLayout } from '../layout/layout-data.ts';
 import { Notice } from '../layout/links.tsx';
 import type { PageContext } from '../page-context.ts';
@@ -22,30 +22,27 @@ export async function showForgottenPage(context: PageContext) {
   const { accounts, formErrors, url, t } = context;
   if (!accounts.sendsMail) throw new NotFound();
   const isSent = url.query.has('sent') && !formErrors;
-  return renderFormPage(context, {
-    title: t('forgotten.title'),
-    children: (
-      <>
-        {isSent ? (
-          <Notice>{t('forgotten.sent')}</Notice>
-        ) : (
-          <>
-            <p>{t('forgotten.intro')}</p>
-            <PostForm
-              fields={forgottenFields}
-              formErrors={formErrors}
-              action={forgottenPath}
-              button={t('forgotten.send')}
-            />
-          </>
-        )}
-        <h2>{t('forgotten.other')}</h2>
-        <p>
-          <PasswordHelp />
-        </p>
-      </>
-    ),
-  });
+  return context.render(
+    <FormPage title={t('forgotten.title')}>
+      {isSent ? (
+        <Notice>{t('forgotten.sent')}</Notice>
+      ) : (
+        <>
+          <p>{t('forgotten.intro')}</p>
+          <PostForm
+            fields={forgottenFields}
+            formErrors={formErrors}
+            action={forgottenPath}
+            button={t('forgotten.send')}
+          />
+        </>
+      )}
+      <h2>{t('forgotten.other')}</h2>
+      <p>
+        <PasswordHelp />
+      </p>
+    </FormPage>,
+  );
 }
 
 export async function submitForgotten({ accounts, request }: PageContext) {
@@ -71,28 +68,25 @@ export async function showNewPasswordPage(context: PageContext) {
   const { database, formErrors, url, t, rich } = context;
   const code = toText(formErrors?.values.code ?? url.query.get('code'));
   const account = (await findPasswordLink(database, code))?.account;
-  const page = renderFormPage(context, {
-    title: t('newPassword.title'),
-    children: (
-      <>
-        {account ? (
-          <>
-            <p>{rich('newPassword.intro', { username: <bdi>{account.username}</bdi> })}</p>
-            <PostForm
-              fields={passwordLinkFields}
-              formErrors={formErrors}
-              action="/new-password/"
-              button={t('form.save')}
-            >
-              <input type="hidden" name="code" value={code} />
-            </PostForm>
-          </>
-        ) : (
-          <p>{t('newPassword.invalid')}</p>
-        )}
-      </>
-    ),
-  });
+  const page = context.render(
+    <FormPage title={t('newPassword.title')}>
+      {account ? (
+        <>
+          <p>{rich('newPassword.intro', { username: <bdi>{account.username}</bdi> })}</p>
+          <PostForm
+            fields={passwordLinkFields}
+            formErrors={formErrors}
+            action="/new-password/"
+            button={t('form.save')}
+          >
+            <input type="hidden" name="code" value={code} />
+          </PostForm>
+        </>
+      ) : (
+        <p>{t('newPassword.invalid')}</p>
+      )}
+    </FormPage>,
+  );
   return account ? page : { ...page, status: 404 };
 }
 

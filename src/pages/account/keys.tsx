@@ -9,7 +9,7 @@ import { createOwnKey, keyFields } from '../../gallery/sign-in/key-fields.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { DateText } from '../layout/dates.tsx';
 import { ButtonForm, NamedAction, PostForm } from '../layout/form.tsx';
-import { renderFormPage } from '../layout/form-page.tsx';
+import { FormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { SecretNotice } from '../layout/links.tsx';
 import type { PageContext } from '../page-context.ts';
@@ -45,32 +45,29 @@ async function renderKeysPage(context: PageContext, secret: string | undefined) 
     access: { ...access, required: true },
     expires: { ...expires, help: t('keys.expiresHelp') },
   };
-  return renderFormPage(context, {
-    title: t('keys.title'),
-    children: (
-      <>
-        {secret && <SecretNotice label={t('keys.secret')} secret={secret} />}
-        <p>{rich('keys.intro', { link: (text) => <a href="/api/v1/">{text}</a> })}</p>
-        {keys.length === 0 ? (
-          <p class="empty">{t('keys.empty')}</p>
-        ) : (
-          <ul class="rows">
-            {keys.map((key) => (
-              <KeyRow key_={key} />
-            ))}
-          </ul>
-        )}
-        <h2>{t('keys.new')}</h2>
-        <PostForm
-          fields={fields}
-          values={{ access: 'read', expires: 365 }}
-          formErrors={formErrors}
-          action={path}
-          button={t('keys.create')}
-        />
-      </>
-    ),
-  });
+  return context.render(
+    <FormPage title={t('keys.title')}>
+      {secret && <SecretNotice label={t('keys.secret')} secret={secret} />}
+      <p>{rich('keys.intro', { link: (text) => <a href="/api/v1/">{text}</a> })}</p>
+      {keys.length === 0 ? (
+        <p class="empty">{t('keys.empty')}</p>
+      ) : (
+        <ul class="rows">
+          {keys.map((key) => (
+            <KeyRow key_={key} />
+          ))}
+        </ul>
+      )}
+      <h2>{t('keys.new')}</h2>
+      <PostForm
+        fields={fields}
+        values={{ access: 'read', expires: 365 }}
+        formErrors={formErrors}
+        action={path}
+        button={t('keys.create')}
+      />
+    </FormPage>,
+  );
 }
 
 /** When a key or a passkey was last used. */

@@ -26,7 +26,7 @@ import { requireSignedIn } from '../../gallery/viewer.ts';
 import { passkeyScript } from '../assets.ts';
 import { DateText } from '../layout/dates.tsx';
 import { ErrorSummary, FormFields, NamedAction, PostForm } from '../layout/form.tsx';
-import { renderFormPage } from '../layout/form-page.tsx';
+import { FormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
@@ -58,30 +58,26 @@ export async function showPasskeysPage(context: PageContext) {
   const { host } = toRelyingParty(origin);
   const name = { ...passkeyFields.name, help: t('passkeys.nameHelp') };
   const fields = { name, ...(await findConfirmationFields(database, context)) };
-  return renderFormPage(context, {
-    title: t('passkeys.title'),
-    scripts: [passkeyScript],
-    children: (
-      <>
-        <p>{rich('passkeys.intro', { host: <bdi>{host}</bdi> })}</p>
-        <ErrorSummary formErrors={formErrors} fields={fields} />
-        {passkeys.length === 0 ? (
-          <p class="empty">{t('passkeys.empty')}</p>
-        ) : (
-          <ul class="rows">
-            {passkeys.map((passkey) => (
-              <PasskeyRow passkey={passkey} host={host} />
-            ))}
-          </ul>
-        )}
-        <h2>{t('passkeys.new')}</h2>
-        <PasskeysMissing />
-        <PasskeyForm exchange="create" action={path} button={t('passkeys.create')}>
-          <FormFields fields={fields} formErrors={formErrors} />
-        </PasskeyForm>
-      </>
-    ),
-  });
+  return context.render(
+    <FormPage title={t('passkeys.title')} scripts={[passkeyScript]}>
+      <p>{rich('passkeys.intro', { host: <bdi>{host}</bdi> })}</p>
+      <ErrorSummary formErrors={formErrors} fields={fields} />
+      {passkeys.length === 0 ? (
+        <p class="empty">{t('passkeys.empty')}</p>
+      ) : (
+        <ul class="rows">
+          {passkeys.map((passkey) => (
+            <PasskeyRow passkey={passkey} host={host} />
+          ))}
+        </ul>
+      )}
+      <h2>{t('passkeys.new')}</h2>
+      <PasskeysMissing />
+      <PasskeyForm exchange="create" action={path} button={t('passkeys.create')}>
+        <FormFields fields={fields} formErrors={formErrors} />
+      </PasskeyForm>
+    </FormPage>,
+  );
 }
 
 /** A viewer who has just signed in is not asked for the password. */
@@ -163,21 +159,18 @@ export async function showRemovePasskeyPage(context: PageContext) {
   authorizeAny(viewer, 'changeAccount');
   const { id, name } = await loadOwnPasskey(database, requireId(params.id), requireSignedIn(viewer));
   const fields = await findConfirmationFields(database, context);
-  return renderFormPage(context, {
-    title: t('passkeys.removeTitle'),
-    children: (
-      <>
-        <p>{rich('passkeys.removeNote', { name: <bdi>{name}</bdi> })}</p>
-        <PostForm
-          fields={fields}
-          formErrors={formErrors}
-          action={`${path}${id}/remove/`}
-          variant="danger"
-          button={t('passkeys.remove')}
-        />
-      </>
-    ),
-  });
+  return context.render(
+    <FormPage title={t('passkeys.removeTitle')}>
+      <p>{rich('passkeys.removeNote', { name: <bdi>{name}</bdi> })}</p>
+      <PostForm
+        fields={fields}
+        formErrors={formErrors}
+        action={`${path}${id}/remove/`}
+        variant="danger"
+        button={t('passkeys.remove')}
+      />
+    </FormPage>,
+  );
 }
 
 export async function submitPasskeyRemoval(context: PageContext) {

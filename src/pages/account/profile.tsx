@@ -15,7 +15,7 @@ import {
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { uploadScript } from '../assets.ts';
 import { ErrorSummary, Form, FormFields } from '../layout/form.tsx';
-import { renderFormPage } from '../layout/form-page.tsx';
+import { FormPage } from '../layout/layout.tsx';
 import { Notice } from '../layout/links.tsx';
 import type { PageContext } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
@@ -35,22 +35,18 @@ export async function showProfileForm(context: PageContext) {
     links: links.join('\n'),
     pinned: [...paths.values()].map((path) => origin + path).join('\n'),
   };
-  return renderFormPage(context, {
-    title: t('profile.title'),
-    scripts: [uploadScript],
-    children: (
-      <>
-        {url.query.has('saved') && !formErrors && <Notice>{t('account.saved')}</Notice>}
-        <AvatarForms avatar={avatar} uploads={uploads} formErrors={isAboutAvatar ? formErrors : undefined} />
-        <h2>{t('avatar.words')}</h2>
-        <ErrorSummary formErrors={profileErrors} fields={profileFields} />
-        <Form class="stacked-form" action="/account/profile/">
-          <FormFields fields={profileFields} values={values} formErrors={profileErrors} />
-          <button type="submit">{t('form.save')}</button>
-        </Form>
-      </>
-    ),
-  });
+  return context.render(
+    <FormPage title={t('profile.title')} scripts={[uploadScript]}>
+      {url.query.has('saved') && !formErrors && <Notice>{t('account.saved')}</Notice>}
+      <AvatarForms avatar={avatar} uploads={uploads} formErrors={isAboutAvatar ? formErrors : undefined} />
+      <h2>{t('avatar.words')}</h2>
+      <ErrorSummary formErrors={profileErrors} fields={profileFields} />
+      <Form class="stacked-form" action="/account/profile/">
+        <FormFields fields={profileFields} values={values} formErrors={profileErrors} />
+        <button type="submit">{t('form.save')}</button>
+      </Form>
+    </FormPage>,
+  );
 }
 
 export async function submitProfile(context: PageContext) {

@@ -16,7 +16,7 @@ import type { PreparedResponse } from '../../rest/prepared-response.ts';
 import { buildServerCookie, readServerCookie } from '../../rest/server-cookie.ts';
 import { passkeyScript } from '../assets.ts';
 import { ErrorSummary, Form, FormFields } from '../layout/form.tsx';
-import { renderFormPage } from '../layout/form-page.tsx';
+import { FormPage } from '../layout/layout.tsx';
 import type { PageContext } from '../page-context.ts';
 import { parseNextPath, seeOther } from '../redirects.ts';
 import {
@@ -57,27 +57,23 @@ export async function showSecondFactorSignIn(context: PageContext) {
   const { formErrors, url, t } = context;
   const next = parseNextPath(formErrors?.values.next ?? url.query.get('next'));
   if (!(await findPending(context))) return redirectToStart(next);
-  return renderFormPage(context, {
-    title: t('secondFactorSignIn.title'),
-    scripts: [passkeyScript],
-    children: (
-      <>
-        <p>{t('secondFactorSignIn.intro')}</p>
-        <ErrorSummary formErrors={formErrors} fields={recoveryCodeFields} />
-        <PasskeysMissing />
-        <PasskeyForm exchange="get" action={`${path}passkey/`} button={t('secondFactorSignIn.usePasskey')}>
-          <input type="hidden" name="next" value={next} />
-        </PasskeyForm>
-        <h2>{t('secondFactorSignIn.noPasskey')}</h2>
-        <Form class="stacked-form" action={path}>
-          <input type="hidden" name="next" value={next} />
-          <FormFields fields={recoveryCodeFields} formErrors={formErrors} />
-          <button type="submit">{t('secondFactorSignIn.useCode')}</button>
-        </Form>
-        <p class="faint">{t('secondFactorSignIn.codesNote')}</p>
-      </>
-    ),
-  });
+  return context.render(
+    <FormPage title={t('secondFactorSignIn.title')} scripts={[passkeyScript]}>
+      <p>{t('secondFactorSignIn.intro')}</p>
+      <ErrorSummary formErrors={formErrors} fields={recoveryCodeFields} />
+      <PasskeysMissing />
+      <PasskeyForm exchange="get" action={`${path}passkey/`} button={t('secondFactorSignIn.usePasskey')}>
+        <input type="hidden" name="next" value={next} />
+      </PasskeyForm>
+      <h2>{t('secondFactorSignIn.noPasskey')}</h2>
+      <Form class="stacked-form" action={path}>
+        <input type="hidden" name="next" value={next} />
+        <FormFields fields={recoveryCodeFields} formErrors={formErrors} />
+        <button type="submit">{t('secondFactorSignIn.useCode')}</button>
+      </Form>
+      <p class="faint">{t('secondFactorSignIn.codesNote')}</p>
+    </FormPage>,
+  );
 }
 
 export async function submitRecoveryCode(context: PageContext) {

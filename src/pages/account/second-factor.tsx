@@ -17,7 +17,7 @@ import { requireSignedIn } from '../../gallery/viewer.ts';
 import type { Child } from '../../jsx/jsx-runtime.ts';
 import { DateText } from '../layout/dates.tsx';
 import { ErrorSummary, Form, FormFields } from '../layout/form.tsx';
-import { renderFormPage } from '../layout/form-page.tsx';
+import { FormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { SecretNotice } from '../layout/links.tsx';
 import type { PageContext } from '../page-context.ts';
@@ -64,26 +64,23 @@ async function renderSecondFactorPage(context: PageContext, codes: readonly stri
   const passkeys = await loadPasskeys(database, contributor);
   const fields = await findConfirmationFields(database, context);
   const needsPasskey = !secondFactor && !passkeys.some((passkey) => passkey.host === host);
-  return renderFormPage(context, {
-    title: t('secondFactorSignIn.title'),
-    children: (
-      <>
-        {codes && <NewCodes codes={codes} />}
-        <p>{rich('secondFactor.intro', { link: passkeysLink })}</p>
-        {viewer.lacksSecondFactor && !secondFactor && <p class="notice">{t('secondFactor.required')}</p>}
-        <ErrorSummary formErrors={formErrors} fields={fields} />
-        {secondFactor && <State secondFactor={secondFactor} />}
-        {needsPasskey ? (
-          <p>{rich('secondFactor.off', { link: passkeysLink })}</p>
-        ) : (
-          <Form class="stacked-form" action={path}>
-            <FormFields fields={fields} formErrors={formErrors} />
-            <Buttons isOn={secondFactor !== undefined} />
-          </Form>
-        )}
-      </>
-    ),
-  });
+  return context.render(
+    <FormPage title={t('secondFactorSignIn.title')}>
+      {codes && <NewCodes codes={codes} />}
+      <p>{rich('secondFactor.intro', { link: passkeysLink })}</p>
+      {viewer.lacksSecondFactor && !secondFactor && <p class="notice">{t('secondFactor.required')}</p>}
+      <ErrorSummary formErrors={formErrors} fields={fields} />
+      {secondFactor && <State secondFactor={secondFactor} />}
+      {needsPasskey ? (
+        <p>{rich('secondFactor.off', { link: passkeysLink })}</p>
+      ) : (
+        <Form class="stacked-form" action={path}>
+          <FormFields fields={fields} formErrors={formErrors} />
+          <Buttons isOn={secondFactor !== undefined} />
+        </Form>
+      )}
+    </FormPage>,
+  );
 }
 
 const passkeysLink = (text: Child) => <a href="/account/passkeys/">{text}</a>;

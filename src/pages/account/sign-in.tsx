@@ -8,7 +8,7 @@ import { signOutHeaders } from '../../rest/authentication.ts';
 import type { RequestContext } from '../../rest/request-context.ts';
 import { passkeyScript } from '../assets.ts';
 import { ErrorSummary, FormFields } from '../layout/form.tsx';
-import { renderFormPage } from '../layout/form-page.tsx';
+import { FormPage } from '../layout/layout.tsx';
 import { Notice } from '../layout/links.tsx';
 import type { PageContext } from '../page-context.ts';
 import { parseNextPath, refererPath, secondFactorPath, seeOther, toLocalPath } from '../redirects.ts';
@@ -22,40 +22,36 @@ export async function showSignInPage(context: PageContext) {
   const { accounts, layout, formErrors, url, request, t, rich } = context;
   const next = parseNextPath(formErrors?.values.next ?? url.query.get('next') ?? refererPath(request));
   if (layout.name !== undefined) return seeOther(next);
-  return renderFormPage(context, {
-    title: t('signIn.title'),
-    scripts: [passkeyScript],
-    children: (
-      <>
-        {url.query.has('new-password') && !formErrors && <Notice>{t('newPassword.saved')}</Notice>}
-        <ErrorSummary formErrors={formErrors} fields={credentialFields} />
-        <form class="stacked-form" method="post" action={path}>
-          <input type="hidden" name="next" value={next} />
-          <FormFields fields={credentialFields} formErrors={formErrors} />
-          <button type="submit">{t('signIn.title')}</button>
-        </form>
-        <PasskeyForm exchange="get" action="/sign-in/passkey/" button={t('signIn.passkey')}>
-          <input type="hidden" name="next" value={next} />
-        </PasskeyForm>
-        {accounts.sendsMail ? (
-          <p>{rich('signIn.forgotten', { link: (text) => <a href={forgottenPath}>{text}</a> })}</p>
-        ) : (
-          <p>
-            {t('forgotten.title')} <PasswordHelp />
-          </p>
-        )}
-        {accounts.signUp === 'closed' ? (
-          <p class="faint">{t('signIn.closed')}</p>
-        ) : (
-          <p>
-            {rich(accounts.signUp === 'invitation' ? 'signIn.signUpInvited' : 'signIn.signUp', {
-              link: (text) => <a href={`/sign-up/?${new URLSearchParams({ next })}`}>{text}</a>,
-            })}
-          </p>
-        )}
-      </>
-    ),
-  });
+  return context.render(
+    <FormPage title={t('signIn.title')} scripts={[passkeyScript]}>
+      {url.query.has('new-password') && !formErrors && <Notice>{t('newPassword.saved')}</Notice>}
+      <ErrorSummary formErrors={formErrors} fields={credentialFields} />
+      <form class="stacked-form" method="post" action={path}>
+        <input type="hidden" name="next" value={next} />
+        <FormFields fields={credentialFields} formErrors={formErrors} />
+        <button type="submit">{t('signIn.title')}</button>
+      </form>
+      <PasskeyForm exchange="get" action="/sign-in/passkey/" button={t('signIn.passkey')}>
+        <input type="hidden" name="next" value={next} />
+      </PasskeyForm>
+      {accounts.sendsMail ? (
+        <p>{rich('signIn.forgotten', { link: (text) => <a href={forgottenPath}>{text}</a> })}</p>
+      ) : (
+        <p>
+          {t('forgotten.title')} <PasswordHelp />
+        </p>
+      )}
+      {accounts.signUp === 'closed' ? (
+        <p class="faint">{t('signIn.closed')}</p>
+      ) : (
+        <p>
+          {rich(accounts.signUp === 'invitation' ? 'signIn.signUpInvited' : 'signIn.signUp', {
+            link: (text) => <a href={`/sign-up/?${new URLSearchParams({ next })}`}>{text}</a>,
+          })}
+        </p>
+      )}
+    </FormPage>,
+  );
 }
 
 export async function submitSignIn(context: PageContext) {

@@ -5,7 +5,7 @@ import { invalidInvitation, isValidInvitation } from '../../gallery/sign-in/invi
 import { requireSignUpOpen, signUp, signUpFields } from '../../gallery/sign-in/sign-up.ts';
 import { RulesLink } from '../home/site-texts.tsx';
 import { ErrorSummary, FormFields } from '../layout/form.tsx';
-import { renderFormPage } from '../layout/form-page.tsx';
+import { FormPage } from '../layout/layout.tsx';
 import type { Translator } from '../messages/translator.ts';
 import type { PageContext } from '../page-context.ts';
 import { parseNextPath, seeOther } from '../redirects.ts';
@@ -39,26 +39,23 @@ export async function showSignUpPage(context: PageContext) {
       ? { values: { invitation }, errors: { invitation: [invalidInvitation] } }
       : undefined);
   const fields = getFormFields(needsInvitation && !isInvited, accounts.sendsMail, layout.language);
-  return renderFormPage(context, {
-    title: t('signUp.title'),
-    children: (
-      <>
-        {isInvited && <p class="notice">{rich('signUp.invited', { site: <bdi>{layout.site.name}</bdi> })}</p>}
-        <p>
-          {t('signUp.intro')} {t(nameSentences[accounts.shownName])}
-        </p>
-        <RulesLink />
-        <ErrorSummary formErrors={formErrors} fields={fields} />
-        <form class="stacked-form" method="post" action="/sign-up/">
-          <input type="hidden" name="next" value={next} />
-          {isInvited && <input type="hidden" name="invitation" value={invitation} />}
-          <FormFields fields={fields} formErrors={formErrors} />
-          <button type="submit">{t('signUp.title')}</button>
-        </form>
-        <p>{rich('signUp.signIn', { link: (text) => <a href="/sign-in/">{text}</a> })}</p>
-      </>
-    ),
-  });
+  return context.render(
+    <FormPage title={t('signUp.title')}>
+      {isInvited && <p class="notice">{rich('signUp.invited', { site: <bdi>{layout.site.name}</bdi> })}</p>}
+      <p>
+        {t('signUp.intro')} {t(nameSentences[accounts.shownName])}
+      </p>
+      <RulesLink />
+      <ErrorSummary formErrors={formErrors} fields={fields} />
+      <form class="stacked-form" method="post" action="/sign-up/">
+        <input type="hidden" name="next" value={next} />
+        {isInvited && <input type="hidden" name="invitation" value={invitation} />}
+        <FormFields fields={fields} formErrors={formErrors} />
+        <button type="submit">{t('signUp.title')}</button>
+      </form>
+      <p>{rich('signUp.signIn', { link: (text) => <a href="/sign-in/">{text}</a> })}</p>
+    </FormPage>,
+  );
 }
 
 export async function submitSignUp({ accounts, authenticator, request, origin }: PageContext) {

@@ -22,7 +22,7 @@ import {
 } from '../../gallery/webhooks/write.ts';
 import { DateTimeText } from '../layout/dates.tsx';
 import { ButtonForm, ErrorSummary, Form, FormFields, NamedAction } from '../layout/form.tsx';
-import { renderFormPage } from '../layout/form-page.tsx';
+import { FormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { SecretNotice } from '../layout/links.tsx';
 import type { PageContext } from '../page-context.ts';
@@ -80,49 +80,46 @@ async function renderWebhookPage(context: PageContext, secret: string | undefine
   const attempts = await listAttempts(database, target.id);
   const deadLetters = await listDeadLetters(database, target.id);
   const isActive = webhook.disabled === null;
-  return renderFormPage(context, {
-    title: t('webhooks.webhook'),
-    children: (
-      <>
-        {secret && <SecretNotice label={t('webhooks.secret')} secret={secret} />}
-        <ErrorSummary formErrors={formErrors} fields={redeliveryFields} />
-        <p>
-          <bdi>{webhook.url}</bdi>
-        </p>
-        <p class="byline">
-          <WebhookState webhook={webhook} />
-        </p>
-        <WebhookButtons path={path} isActive={isActive} />
-        {deadLetters.length > 0 && <h2>{t('webhooks.deadLettersTitle')}</h2>}
-        <ul class="rows">
-          {deadLetters.map(({ sequence, at }) => (
-            <li>
-              <div>
-                {t('webhooks.change', { number: sequence })}
-                <p class="byline">
-                  <DateTimeText instant={at} />
-                </p>
-              </div>
-              {isActive && <SendAgain path={path} sequence={sequence} />}
-            </li>
-          ))}
-        </ul>
-        <h2>{t('webhooks.attempts')}</h2>
-        {attempts.length === 0 && <p class="empty">{t('webhooks.noAttempts')}</p>}
-        <ul class="rows">
-          {attempts.map((attempt) => (
-            <li>
-              <a href={`${path}attempts/${attempt.id}/`}>
-                <AttemptName attempt={attempt} />
-              </a>
-              <AttemptResult attempt={attempt} />
-            </li>
-          ))}
-        </ul>
-        {isActive && <RedeliveryForm path={path} formErrors={formErrors} />}
-      </>
-    ),
-  });
+  return context.render(
+    <FormPage title={t('webhooks.webhook')}>
+      {secret && <SecretNotice label={t('webhooks.secret')} secret={secret} />}
+      <ErrorSummary formErrors={formErrors} fields={redeliveryFields} />
+      <p>
+        <bdi>{webhook.url}</bdi>
+      </p>
+      <p class="byline">
+        <WebhookState webhook={webhook} />
+      </p>
+      <WebhookButtons path={path} isActive={isActive} />
+      {deadLetters.length > 0 && <h2>{t('webhooks.deadLettersTitle')}</h2>}
+      <ul class="rows">
+        {deadLetters.map(({ sequence, at }) => (
+          <li>
+            <div>
+              {t('webhooks.change', { number: sequence })}
+              <p class="byline">
+                <DateTimeText instant={at} />
+              </p>
+            </div>
+            {isActive && <SendAgain path={path} sequence={sequence} />}
+          </li>
+        ))}
+      </ul>
+      <h2>{t('webhooks.attempts')}</h2>
+      {attempts.length === 0 && <p class="empty">{t('webhooks.noAttempts')}</p>}
+      <ul class="rows">
+        {attempts.map((attempt) => (
+          <li>
+            <a href={`${path}attempts/${attempt.id}/`}>
+              <AttemptName attempt={attempt} />
+            </a>
+            <AttemptResult attempt={attempt} />
+          </li>
+        ))}
+      </ul>
+      {isActive && <RedeliveryForm path={path} formErrors={formErrors} />}
+    </FormPage>,
+  );
 }
 
 function WebhookButtons({ path, isActive }: { path: string; isActive: boolean }) {
@@ -189,29 +186,21 @@ export async function showAttemptPage(context: PageContext) {
   const { disabled } = await findWebhook(database, target);
   const attempt = await findAttempt(database, target.id, requireId(params.attempt));
   const { sequence, request, response } = attempt;
-  return renderFormPage(context, {
-    title: t('webhooks.request'),
-    heading: (
-      <>
-        <AttemptName attempt={attempt} />
-      </>
-    ),
-    children: (
-      <>
-        <p>
-          <AttemptResult attempt={attempt} />
-        </p>
-        {disabled === null && sequence > 0 && <SendAgain path={path} sequence={sequence} />}
-        <h2>{t('webhooks.request')}</h2>
-        <pre>{JSON.stringify(JSON.parse(request), null, 2)}</pre>
-        <h2>{t('webhooks.response')}</h2>
-        {response === '' ? <p class="empty">{t('webhooks.noResponse')}</p> : <pre>{response}</pre>}
-        <p>
-          <a href={path}>{t('webhooks.back')}</a>
-        </p>
-      </>
-    ),
-  });
+  return context.render(
+    <FormPage title={t('webhooks.request')} heading={<AttemptName attempt={attempt} />}>
+      <p>
+        <AttemptResult attempt={attempt} />
+      </p>
+      {disabled === null && sequence > 0 && <SendAgain path={path} sequence={sequence} />}
+      <h2>{t('webhooks.request')}</h2>
+      <pre>{JSON.stringify(JSON.parse(request), null, 2)}</pre>
+      <h2>{t('webhooks.response')}</h2>
+      {response === '' ? <p class="empty">{t('webhooks.noResponse')}</p> : <pre>{response}</pre>}
+      <p>
+        <a href={path}>{t('webhooks.back')}</a>
+      </p>
+    </FormPage>,
+  );
 }
 
 /** Asks before something that cannot be undone. */
@@ -220,21 +209,18 @@ const showConfirmationPage = (act: 'secret' | 'delete') => async (context: PageC
   const { target, path } = readTarget(context);
   const { url } = await findWebhook(database, target);
   const fields = act === 'secret' ? await findConfirmationFields(database, context) : {};
-  return renderFormPage(context, {
-    title: t(`webhooks.${act}Title`),
-    children: (
-      <>
-        <p>{rich(`webhooks.${act}Note`, { url: <bdi>{url}</bdi> })}</p>
-        <ErrorSummary formErrors={formErrors} fields={fields} />
-        <Form class="stacked-form" action={`${path}${act}/`}>
-          <FormFields fields={fields} formErrors={formErrors} />
-          <button class={act === 'delete' ? 'danger' : undefined} type="submit">
-            {t(act === 'delete' ? 'webhooks.delete' : 'webhooks.rotate')}
-          </button>
-        </Form>
-      </>
-    ),
-  });
+  return context.render(
+    <FormPage title={t(`webhooks.${act}Title`)}>
+      <p>{rich(`webhooks.${act}Note`, { url: <bdi>{url}</bdi> })}</p>
+      <ErrorSummary formErrors={formErrors} fields={fields} />
+      <Form class="stacked-form" action={`${path}${act}/`}>
+        <FormFields fields={fields} formErrors={formErrors} />
+        <button class={act === 'delete' ? 'danger' : undefined} type="submit">
+          {t(act === 'delete' ? 'webhooks.delete' : 'webhooks.rotate')}
+        </button>
+      </Form>
+    </FormPage>,
+  );
 };
 
 export const showSecretPage = showConfirmationPage('secret');

@@ -9,7 +9,7 @@ import { type CountedWebhook, listWebhooks } from '../../gallery/webhooks/webhoo
 import { createWebhook } from '../../gallery/webhooks/write.ts';
 import { DateTimeText } from '../layout/dates.tsx';
 import { PostForm } from '../layout/form.tsx';
-import { renderFormPage } from '../layout/form-page.tsx';
+import { FormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { SecretNotice } from '../layout/links.tsx';
 import type { PageContext } from '../page-context.ts';
@@ -44,41 +44,38 @@ async function renderWebhooksPage(context: PageContext, secret: string | undefin
     ...(viewer.isModerator && { events: { ...events, required: true } }),
     ...(await findConfirmationFields(context.database, context)),
   };
-  return renderFormPage(context, {
-    title: t('webhooks.title'),
-    children: (
-      <>
-        {secret && <SecretNotice label={t('webhooks.secret')} secret={secret} />}
-        <p>{rich('webhooks.intro', { link: (text) => <a href="/api/v1/webhooks/">{text}</a> })}</p>
-        {webhooks.length === 0 ? (
-          <p class="empty">{t('webhooks.empty')}</p>
-        ) : (
-          <ul class="rows">
-            {webhooks.map((webhook) => (
-              <li>
-                <div>
-                  <a href={`${webhooksPath}${webhook.id}/`}>
-                    <bdi>{webhook.url}</bdi>
-                  </a>
-                  <p class="byline">
-                    <WebhookState webhook={webhook} />
-                  </p>
-                </div>
-              </li>
-            ))}
-          </ul>
-        )}
-        <h2>{t('webhooks.new')}</h2>
-        <PostForm
-          fields={fields}
-          values={{ events: 'own' }}
-          formErrors={formErrors}
-          action={webhooksPath}
-          button={t('webhooks.create')}
-        />
-      </>
-    ),
-  });
+  return context.render(
+    <FormPage title={t('webhooks.title')}>
+      {secret && <SecretNotice label={t('webhooks.secret')} secret={secret} />}
+      <p>{rich('webhooks.intro', { link: (text) => <a href="/api/v1/webhooks/">{text}</a> })}</p>
+      {webhooks.length === 0 ? (
+        <p class="empty">{t('webhooks.empty')}</p>
+      ) : (
+        <ul class="rows">
+          {webhooks.map((webhook) => (
+            <li>
+              <div>
+                <a href={`${webhooksPath}${webhook.id}/`}>
+                  <bdi>{webhook.url}</bdi>
+                </a>
+                <p class="byline">
+                  <WebhookState webhook={webhook} />
+                </p>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+      <h2>{t('webhooks.new')}</h2>
+      <PostForm
+        fields={fields}
+        values={{ events: 'own' }}
+        formErrors={formErrors}
+        action={webhooksPath}
+        button={t('webhooks.create')}
+      />
+    </FormPage>,
+  );
 }
 
 export function WebhookState({ webhook }: { webhook: CountedWebhook }) {

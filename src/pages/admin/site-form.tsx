@@ -16,9 +16,8 @@ import {
 } from '../../gallery/site/fields.ts';
 import type { Child } from '../../jsx/jsx-runtime.ts';
 import { Form, FormFields } from '../layout/form.tsx';
-import { useLanguage } from '../layout/layout-data.ts';
+import { type FormErrors, useLanguage } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
-import type { FormErrors } from '../page-context.ts';
 
 interface SiteFormProps {
   readonly action: string;

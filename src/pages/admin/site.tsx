@@ -24,8 +24,8 @@ import {
 } from '../../gallery/site/settings.ts';
 import { adminStylesheet, siteFormScript } from '../assets.ts';
 import { DateTimeText } from '../layout/dates.tsx';
-import { ErrorSummary, getFormTitle, translateFields } from '../layout/form.tsx';
-import { renderPage } from '../layout/layout.tsx';
+import { ErrorSummary, translateFields } from '../layout/form.tsx';
+import { Page } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { Notice } from '../layout/links.tsx';
 import type { Translator } from '../messages/translator.ts';
@@ -48,41 +48,36 @@ export async function showSitePage(context: PageContext) {
     host === allHosts ? undefined : loadSite(database, allHosts),
     listSiteChanges(database, maxShownChanges),
   ]);
-  return renderPage(layout, {
-    title: getFormTitle(context, t('site.title')),
-    head: <link rel="stylesheet" href={adminStylesheet} />,
-    scripts: [siteFormScript],
-    children: (
-      <>
-        <h1>{t('site.title')}</h1>
-        <nav class="list-filters" aria-label={t('site.hosts')}>
-          <ul class="types">
-            {hosts.map((name) => (
-              <li>
-                <a href={pathOf(name)} aria-current={name === host ? 'page' : undefined}>
-                  {name || t('site.allHosts')}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </nav>
-        <p class="narrow faint">{host === allHosts ? t('site.forAll') : t('site.forHost', { host })}</p>
-        {url.query.has('saved') && !formErrors && <Notice>{t('site.saved')}</Notice>}
-        <ErrorSummary
-          formErrors={formErrors}
-          fields={{ ...siteFields, ...getTypeNameFields(layout.language) }}
-        />
-        <SiteForm
-          action={pathOf(host)}
-          own={own}
-          site={await loadSite(database, host)}
-          inherited={inherited}
-          formErrors={formErrors}
-        />
-        <Changes changes={changes} />
-      </>
-    ),
-  });
+  return context.render(
+    <Page title={t('site.title')} isForm stylesheets={[adminStylesheet]} scripts={[siteFormScript]}>
+      <h1>{t('site.title')}</h1>
+      <nav class="list-filters" aria-label={t('site.hosts')}>
+        <ul class="types">
+          {hosts.map((name) => (
+            <li>
+              <a href={pathOf(name)} aria-current={name === host ? 'page' : undefined}>
+                {name || t('site.allHosts')}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <p class="narrow faint">{host === allHosts ? t('site.forAll') : t('site.forHost', { host })}</p>
+      {url.query.has('saved') && !formErrors && <Notice>{t('site.saved')}</Notice>}
+      <ErrorSummary
+        formErrors={formErrors}
+        fields={{ ...siteFields, ...getTypeNameFields(layout.language) }}
+      />
+      <SiteForm
+        action={pathOf(host)}
+        own={own}
+        site={await loadSite(database, host)}
+        inherited={inherited}
+        formErrors={formErrors}
+      />
+      <Changes changes={changes} />
+    </Page>,
+  );
 }
 
 /** The default, the host of the request, and all that have settings. */

@@ -12,7 +12,7 @@ import {
   startOfWeek,
 } from '../../gallery/statistics/weekly-counts.ts';
 import { adminStylesheet } from '../assets.ts';
-import { renderPage } from '../layout/layout.tsx';
+import { Page } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import type { PageContext } from '../page-context.ts';
 
@@ -23,7 +23,8 @@ interface Series {
   readonly total: number;
 }
 
-export async function showStatisticsPage({ database, views, viewer, layout, t }: PageContext) {
+export async function showStatisticsPage(context: PageContext) {
+  const { database, views, viewer, t } = context;
   authorizeAny(viewer, 'seeStatistics');
   await views.save();
   const at = now();
@@ -43,24 +44,20 @@ export async function showStatisticsPage({ database, views, viewer, layout, t }:
   const ratings = seriesOf(t('statistics.ratings'), 'rated', [...projectContentTypes, 'comment']);
   const read = seriesOf(t('statistics.views'), 'viewed', [...projectContentTypes, 'comment']);
   const weeks = Array.from({ length: shownWeeks }, (_, index) => startOfWeek(first + index));
-  return renderPage(layout, {
-    title: t('statistics.title'),
-    head: <link rel="stylesheet" href={adminStylesheet} />,
-    children: (
-      <>
-        <h1>{t('statistics.title')}</h1>
-        <p class="narrow faint">{t('statistics.explanation')}</p>
-        <div class="statistics">
-          {[projects, read, comments, ratings].map((series) => (
-            <Figure series={series} weeks={weeks} />
-          ))}
-        </div>
-        <ByType heading={t('statistics.projectsByType')} series={byType('created')} />
-        <ByType heading={t('statistics.viewsByType')} series={byType('viewed')} />
-        <FigureTable weeks={weeks} series={[projects, read, comments, ratings]} />
-      </>
-    ),
-  });
+  return context.render(
+    <Page title={t('statistics.title')} stylesheets={[adminStylesheet]}>
+      <h1>{t('statistics.title')}</h1>
+      <p class="narrow faint">{t('statistics.explanation')}</p>
+      <div class="statistics">
+        {[projects, read, comments, ratings].map((series) => (
+          <Figure series={series} weeks={weeks} />
+        ))}
+      </div>
+      <ByType heading={t('statistics.projectsByType')} series={byType('created')} />
+      <ByType heading={t('statistics.viewsByType')} series={byType('viewed')} />
+      <FigureTable weeks={weeks} series={[projects, read, comments, ratings]} />
+    </Page>,
+  );
 }
 
 function Figure({ series, weeks }: { series: Series; weeks: readonly number[] }) {

@@ -15,7 +15,7 @@ import { excludeComments, formatPageTitle, loadListPage } from '../home/listing.
 import { NewProjects } from '../home/new-items.tsx';
 import { feedAlternates, jsonAlternate } from '../layout/alternates.ts';
 import { DateText } from '../layout/dates.tsx';
-import { renderPage } from '../layout/layout.tsx';
+import { Page } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { ModeratorBadge } from '../layout/links.tsx';
 import { Pager } from '../layout/pager.tsx';
@@ -51,70 +51,73 @@ export async function showContributorPage(context: PageContext) {
   const name = displayName(contributor);
   const hiddenName = hiddenNameOf(contributor);
   const pageUrl = createPageUrl(path, query);
-  return renderPage(layout, {
-    title: formatPageTitle(layout.language, name, projectPage.number),
-    description: t('contributor.description', { name }),
-    canonical: `${origin}${pageUrl(projectPage.number)}`,
-    isPublic: true,
-    // Search engines show nobody who has published nothing.
-    isIndexed: typeCounts.length > 0,
-    head: (
-      <OpenGraph
-        type="profile"
-        title={name}
-        url={origin + path}
-        image={{ url: origin + contributorPreview(contributor, layout.site).path, alt: name, ...previewSize }}
-      />
-    ),
-    alternates: [
-      jsonAlternate(`/api/v1/contributors/${id}/?format=json`),
-      ...feedAlternates(path, '', t('contributor.by', { name })),
-    ],
-    children: (
-      <>
-        <ModeratorLinks contributor={contributor} />
-        <header class="narrow">
-          <h1>
-            <Avatar person={{ contributor: id, name, avatar: contributor.avatar }} /> <bdi>{name}</bdi>
-            <ModeratorBadge contributor={id} />
-          </h1>
-          <p class="byline">
-            <bdi>{contributor.username}</bdi> · {hiddenName && <bdi>{hiddenName} · </bdi>}
-            {rich('contributor.joined', { date: <DateText instant={contributor.created} /> })}
-          </p>
-          <ProfileWords profile={profile} />
-          <Totals typeCounts={typeCounts} />
-          {id === viewer.contributor ? (
-            <p class="links">
-              <a href="/account/profile/">{t('profile.title')}</a>
-            </p>
-          ) : (
-            <p class="links">
-              <a href={`${path}report/`} rel="nofollow">
-                {t('contributor.report')}
-              </a>
-            </p>
-          )}
-        </header>
-        <PinnedProjects data={pinnedData} />
-        {pinned.length > 0 && <h2>{t('profile.all')}</h2>}
-        <TypeFilter path={path} type={type} typeCounts={typeCounts} />
-        {projectPage.number === 1 && (
-          <NewProjects filters={filters} projectPage={projectPage} href={pageUrl(1)} />
-        )}
-        {projectPage.count === 0 ? (
-          <p class="empty">
-            {typeName
-              ? rich('contributor.noneOfType', { name: <bdi>{name}</bdi>, types: t(`type.${typeName}.many`) })
-              : rich('contributor.none', { name: <bdi>{name}</bdi> })}
+  return context.render(
+    <Page
+      title={formatPageTitle(layout.language, name, projectPage.number)}
+      description={t('contributor.description', { name })}
+      canonical={`${origin}${pageUrl(projectPage.number)}`}
+      isPublic
+      // Search engines show nobody who has published nothing.
+      isIndexed={typeCounts.length > 0}
+      head={
+        <OpenGraph
+          type="profile"
+          title={name}
+          url={origin + path}
+          image={{
+            url: origin + contributorPreview(contributor, layout.site).path,
+            alt: name,
+            ...previewSize,
+          }}
+        />
+      }
+      alternates={[
+        jsonAlternate(`/api/v1/contributors/${id}/?format=json`),
+        ...feedAlternates(path, '', t('contributor.by', { name })),
+      ]}
+    >
+      <ModeratorLinks contributor={contributor} />
+      <header class="narrow">
+        <h1>
+          <Avatar person={{ contributor: id, name, avatar: contributor.avatar }} /> <bdi>{name}</bdi>
+          <ModeratorBadge contributor={id} />
+        </h1>
+        <p class="byline">
+          <bdi>{contributor.username}</bdi> · {hiddenName && <bdi>{hiddenName} · </bdi>}
+          {rich('contributor.joined', { date: <DateText instant={contributor.created} /> })}
+        </p>
+        <ProfileWords profile={profile} />
+        <Totals typeCounts={typeCounts} />
+        {id === viewer.contributor ? (
+          <p class="links">
+            <a href="/account/profile/">{t('profile.title')}</a>
           </p>
         ) : (
-          <Cards data={await loadCardData(projects, viewer, projectPage.items)} hidesContributor />
+          <p class="links">
+            <a href={`${path}report/`} rel="nofollow">
+              {t('contributor.report')}
+            </a>
+          </p>
         )}
-        <Pager {...projectPage} urlOf={pageUrl} />
-      </>
-    ),
-  });
+      </header>
+      <PinnedProjects data={pinnedData} />
+      {pinned.length > 0 && <h2>{t('profile.all')}</h2>}
+      <TypeFilter path={path} type={type} typeCounts={typeCounts} />
+      {projectPage.number === 1 && (
+        <NewProjects filters={filters} projectPage={projectPage} href={pageUrl(1)} />
+      )}
+      {projectPage.count === 0 ? (
+        <p class="empty">
+          {typeName
+            ? rich('contributor.noneOfType', { name: <bdi>{name}</bdi>, types: t(`type.${typeName}.many`) })
+            : rich('contributor.none', { name: <bdi>{name}</bdi> })}
+        </p>
+      ) : (
+        <Cards data={await loadCardData(projects, viewer, projectPage.items)} hidesContributor />
+      )}
+      <Pager {...projectPage} urlOf={pageUrl} />
+    </Page>,
+  );
 }
 
 const filtersFor = (projects: ProjectFinder, contributor: number, type: string) =>

@@ -9,7 +9,7 @@ import { contributorPath, parseContributorPath } from '../../gallery/paths.ts';
 import { authorize, authorizeAny } from '../../gallery/permissions.ts';
 import { RulesLink } from '../home/site-texts.tsx';
 import { PostForm } from '../layout/form.tsx';
-import { renderFormPage } from '../layout/form-page.tsx';
+import { FormPage } from '../layout/layout.tsx';
 import type { PageContext } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 
@@ -19,30 +19,29 @@ export async function showReportNamePage(context: PageContext) {
   const path = contributorPath(contributor.id, contributor.username);
   const isSent = url.query.has('sent');
   const name = displayName(contributor);
-  return renderFormPage(context, {
-    title: t('reportName.title', { name }),
-    heading: rich('reportName.title', { name: <bdi>{name}</bdi> }),
-    children: (
-      <>
-        {isSent ? (
-          <p>
-            {t('reportName.thanks')} <a href={path}>{t('reportName.back')}</a>
-          </p>
-        ) : (
-          <PostForm
-            fields={nameReportFields}
-            formErrors={formErrors}
-            action={`${path}report/`}
-            isOnce
-            button={t('reportName.send')}
-          >
-            <p>{rich('reportName.help', { username: <bdi>{contributor.username}</bdi> })}</p>
-            <RulesLink />
-          </PostForm>
-        )}
-      </>
-    ),
-  });
+  return context.render(
+    <FormPage
+      title={t('reportName.title', { name })}
+      heading={rich('reportName.title', { name: <bdi>{name}</bdi> })}
+    >
+      {isSent ? (
+        <p>
+          {t('reportName.thanks')} <a href={path}>{t('reportName.back')}</a>
+        </p>
+      ) : (
+        <PostForm
+          fields={nameReportFields}
+          formErrors={formErrors}
+          action={`${path}report/`}
+          isOnce
+          button={t('reportName.send')}
+        >
+          <p>{rich('reportName.help', { username: <bdi>{contributor.username}</bdi> })}</p>
+          <RulesLink />
+        </PostForm>
+      )}
+    </FormPage>,
+  );
 }
 
 export async function submitNameReport(context: PageContext) {

@@ -12,9 +12,8 @@ import { anyVersion } from '../../gallery/projects/writing/changeable.ts';
 import { daysInTrash } from '../../gallery/projects/writing/erase.ts';
 import { isAsStored } from '../../gallery/projects/written-columns.ts';
 import { lookupScript, projectFormScript, projectStylesheet, textPicturesScript } from '../assets.ts';
-import { ButtonForm, Form, getFormTitle } from '../layout/form.tsx';
-import { renderFormPage } from '../layout/form-page.tsx';
-import { renderPage } from '../layout/layout.tsx';
+import { ButtonForm, Form } from '../layout/form.tsx';
+import { FormPage, Page } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { ProjectLink } from '../layout/links.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
@@ -34,11 +33,13 @@ export async function showEditPage(context: PageContext) {
   const preview = await loadFormPreview(context, media);
   const files = media?.map(({ type }) => type) ?? [];
   const missing = findMissing(layout.language, project.content_type, { ...project, files });
-  return renderPage(layout, {
-    title: getFormTitle(context, t('edit.title', { title: project.title })),
-    head: <link rel="stylesheet" href={projectStylesheet} />,
-    scripts: [projectFormScript, lookupScript, ...(isComment ? [] : [textPicturesScript])],
-    children: (
+  return context.render(
+    <Page
+      title={t('edit.title', { title: project.title })}
+      isForm
+      stylesheets={[projectStylesheet]}
+      scripts={[projectFormScript, lookupScript, ...(isComment ? [] : [textPicturesScript])]}
+    >
       <div class="narrow">
         <p class="eyebrow">{t(`type.${project.content_type}`)}</p>
         <h1>{rich('edit.title', { title: <ProjectLink project={project} /> })}</h1>
@@ -68,8 +69,8 @@ export async function showEditPage(context: PageContext) {
         </ProjectForm>
         <OtherActions project={project} />
       </div>
-    ),
-  });
+    </Page>,
+  );
 }
 
 /** Says that a draft still needs a file, or that a new remix is private. */
@@ -180,26 +181,25 @@ export async function showMoveToTrashPage(context: PageContext) {
   const project = await findEditableProject(context);
   const { t, rich } = context;
   const path = projectPath(project);
-  return renderFormPage(context, {
-    title: t('edit.deleteTitle', { title: project.title }),
-    heading: rich('edit.deleteHeading', { title: <bdi>{project.title}</bdi> }),
-    children: (
-      <>
-        <p>
-          {rich('edit.deleteNote', {
-            link: (text) => <a href="/mine/?show=trash">{text}</a>,
-            days: daysInTrash,
-          })}
-        </p>
-        <div class="buttons">
-          <ButtonForm action={`${path}trash/`} variant="danger">
-            {t('edit.delete')}
-          </ButtonForm>
-          <a href={path}>{t('form.cancel')}</a>
-        </div>
-      </>
-    ),
-  });
+  return context.render(
+    <FormPage
+      title={t('edit.deleteTitle', { title: project.title })}
+      heading={rich('edit.deleteHeading', { title: <bdi>{project.title}</bdi> })}
+    >
+      <p>
+        {rich('edit.deleteNote', {
+          link: (text) => <a href="/mine/?show=trash">{text}</a>,
+          days: daysInTrash,
+        })}
+      </p>
+      <div class="buttons">
+        <ButtonForm action={`${path}trash/`} variant="danger">
+          {t('edit.delete')}
+        </ButtonForm>
+        <a href={path}>{t('form.cancel')}</a>
+      </div>
+    </FormPage>,
+  );
 }
 
 export async function submitTrash(context: PageContext) {

@@ -12,12 +12,12 @@ import { anyVersion } from '../../gallery/projects/writing/changeable.ts';
 import { addFiles, arrangeFiles } from '../../gallery/projects/writing/files.ts';
 import { arrangeFilesScript, filesStylesheet, uploadScript } from '../assets.ts';
 import { colourOf, Poster } from '../home/posters.tsx';
-import { ErrorSummary, Form, FormFields, getFieldValue, getFormTitle, NamedAction } from '../layout/form.tsx';
-import { renderPage } from '../layout/layout.tsx';
-import { useLanguage } from '../layout/layout-data.ts';
+import { ErrorSummary, Form, FormFields, getFieldValue, NamedAction } from '../layout/form.tsx';
+import { Page } from '../layout/layout.tsx';
+import { type FormErrors, useLanguage } from '../layout/layout-data.ts';
 import { ProjectLink } from '../layout/links.tsx';
 import type { Translator } from '../messages/translator.ts';
-import type { FormErrors, PageContext, PageDependencies } from '../page-context.ts';
+import type { PageContext, PageDependencies } from '../page-context.ts';
 import { Cover, formatBytes } from '../project/files.tsx';
 import { findEditableProject } from '../project/find-project.ts';
 import { seeOther } from '../redirects.ts';
@@ -36,48 +36,48 @@ export async function showFilesPage(context: PageContext) {
   const { layout, formErrors, t, rich } = context;
   const media = await loadFiles(context, project);
   const fields = { ...getNewFileFields(layout.language), ...getArrangementFields(layout.language, media) };
-  return renderPage(layout, {
-    title: getFormTitle(context, t('files.title', { title: project.title })),
-    head: <link rel="stylesheet" href={filesStylesheet} />,
-    scripts: [uploadScript, arrangeFilesScript],
-    children: (
-      <>
-        <h1>{rich('files.title', { title: <ProjectLink project={project} /> })}</h1>
-        <ErrorSummary formErrors={formErrors} fields={fields} />
-        {media.length === 0 ? (
-          <p class="empty">{t('files.empty')}</p>
+  return context.render(
+    <Page
+      title={t('files.title', { title: project.title })}
+      isForm
+      stylesheets={[filesStylesheet]}
+      scripts={[uploadScript, arrangeFilesScript]}
+    >
+      <h1>{rich('files.title', { title: <ProjectLink project={project} /> })}</h1>
+      <ErrorSummary formErrors={formErrors} fields={fields} />
+      {media.length === 0 ? (
+        <p class="empty">{t('files.empty')}</p>
+      ) : (
+        <ArrangementForm
+          project={project}
+          media={media}
+          formErrors={formErrors && 'since' in formErrors.values ? formErrors : undefined}
+        />
+      )}
+      <section class="narrow" aria-labelledby="add-files">
+        <h2 id="add-files">{t('files.add')}</h2>
+        {media.length < mediaLimits.files ? (
+          <Form
+            class="stacked-form"
+            action={filesPath(project)}
+            enctype="multipart/form-data"
+            {...uploadAttributes(layout.language, context.uploads)}
+          >
+            <FormFields fields={getNewFileFields(layout.language)} formErrors={formErrors} />
+            <p class="help drop-help">{t('files.dropHelp')}</p>
+            <button type="submit" data-sending={t('upload.sending')}>
+              {t('files.addButton')}
+            </button>
+          </Form>
         ) : (
-          <ArrangementForm
-            project={project}
-            media={media}
-            formErrors={formErrors && 'since' in formErrors.values ? formErrors : undefined}
-          />
+          <p>{t('files.limit', { count: mediaLimits.files })}</p>
         )}
-        <section class="narrow" aria-labelledby="add-files">
-          <h2 id="add-files">{t('files.add')}</h2>
-          {media.length < mediaLimits.files ? (
-            <Form
-              class="stacked-form"
-              action={filesPath(project)}
-              enctype="multipart/form-data"
-              {...uploadAttributes(layout.language, context.uploads)}
-            >
-              <FormFields fields={getNewFileFields(layout.language)} formErrors={formErrors} />
-              <p class="help drop-help">{t('files.dropHelp')}</p>
-              <button type="submit" data-sending={t('upload.sending')}>
-                {t('files.addButton')}
-              </button>
-            </Form>
-          ) : (
-            <p>{t('files.limit', { count: mediaLimits.files })}</p>
-          )}
-        </section>
-        <p>
-          <a href={projectPath(project)}>{t('files.back')}</a>
-        </p>
-      </>
-    ),
-  });
+      </section>
+      <p>
+        <a href={projectPath(project)}>{t('files.back')}</a>
+      </p>
+    </Page>,
+  );
 }
 
 interface ArrangementFormProps {

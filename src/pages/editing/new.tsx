@@ -20,8 +20,7 @@ import {
 } from '../assets.ts';
 import { isProjectType } from '../content-types.ts';
 import { colourOf, Poster } from '../home/posters.tsx';
-import { renderFormPage } from '../layout/form-page.tsx';
-import { renderPage } from '../layout/layout.tsx';
+import { FormPage, Page } from '../layout/layout.tsx';
 import { useLayout } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
 import type { PageContext } from '../page-context.ts';
@@ -31,29 +30,27 @@ import { loadFormPreview, ProjectForm } from './project-form.tsx';
 import { findMissing, getNewFields, requireContent } from './type-forms.ts';
 import { uploadAttributes } from './upload.ts';
 
-export async function showTypeChoicePage({ layout, viewer, url, t }: PageContext) {
+export async function showTypeChoicePage(context: PageContext) {
+  const { layout, viewer, url, t } = context;
   authorizeAny(viewer, 'makeProject');
-  return renderPage(layout, {
-    title: t('new.title'),
-    children: (
-      <>
-        {url.query.has('welcome') && <Welcome />}
-        <h1>{t('new.heading')}</h1>
-        <ul class="cards">
-          {(layout.site.types ?? projectContentTypes).map((type, index) => (
-            <li class="card">
-              <Poster type={type} colour={colourOf(index)}>
-                {t(`type.${type}.description`)}
-              </Poster>
-              <h2 class="name">
-                <a href={`/new/${type}/`}>{t(`type.${type}`)}</a>
-              </h2>
-            </li>
-          ))}
-        </ul>
-      </>
-    ),
-  });
+  return context.render(
+    <Page title={t('new.title')}>
+      {url.query.has('welcome') && <Welcome />}
+      <h1>{t('new.heading')}</h1>
+      <ul class="cards">
+        {(layout.site.types ?? projectContentTypes).map((type, index) => (
+          <li class="card">
+            <Poster type={type} colour={colourOf(index)}>
+              {t(`type.${type}.description`)}
+            </Poster>
+            <h2 class="name">
+              <a href={`/new/${type}/`}>{t(`type.${type}`)}</a>
+            </h2>
+          </li>
+        ))}
+      </ul>
+    </Page>,
+  );
 }
 
 /** After signing up. */
@@ -75,43 +72,37 @@ export async function showNewProjectPage(context: PageContext) {
   const heading = t('new.project', { type: t(`type.${type}`) });
   const fields = getNewFields(type, layout.language);
   const preview = await loadFormPreview(context);
-  return renderFormPage(context, {
-    title: heading,
-    head: (
-      <>
-        <link rel="stylesheet" href={filesStylesheet} />
-        <link rel="stylesheet" href={projectStylesheet} />
-      </>
-    ),
-    scripts: [projectFormScript, lookupScript, uploadScript],
-    children: (
-      <>
-        <p class="byline">{t(`type.${type}.description`)}</p>
-        <ProjectForm
-          context={context}
-          type={type}
-          fields={fields}
-          action={`/new/${type}/`}
-          preview={preview}
-          values={{ visibility: 'public' }}
-          upload={'file' in fields ? uploadAttributes(layout.language, context.uploads) : undefined}
+  return context.render(
+    <FormPage
+      title={heading}
+      stylesheets={[filesStylesheet, projectStylesheet]}
+      scripts={[projectFormScript, lookupScript, uploadScript]}
+    >
+      <p class="byline">{t(`type.${type}.description`)}</p>
+      <ProjectForm
+        context={context}
+        type={type}
+        fields={fields}
+        action={`/new/${type}/`}
+        preview={preview}
+        values={{ visibility: 'public' }}
+        upload={'file' in fields ? uploadAttributes(layout.language, context.uploads) : undefined}
+      >
+        <button type="submit" name="status" value={String(published)} data-sending={t('edit.publishing')}>
+          {t('edit.publish')}
+        </button>
+        <button
+          class="quiet"
+          type="submit"
+          name="status"
+          value={String(draft)}
+          data-sending={t('edit.saving')}
         >
-          <button type="submit" name="status" value={String(published)} data-sending={t('edit.publishing')}>
-            {t('edit.publish')}
-          </button>
-          <button
-            class="quiet"
-            type="submit"
-            name="status"
-            value={String(draft)}
-            data-sending={t('edit.saving')}
-          >
-            {t('new.saveAsDraft')}
-          </button>
-        </ProjectForm>
-      </>
-    ),
-  });
+          {t('new.saveAsDraft')}
+        </button>
+      </ProjectForm>
+    </FormPage>,
+  );
 }
 
 export async function submitNewProject(context: PageContext) {

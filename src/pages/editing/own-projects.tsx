@@ -19,7 +19,7 @@ import { formatPageTitle, loadListPage } from '../home/listing.ts';
 import { RemovalContact } from '../home/site-texts.tsx';
 import { DateText } from '../layout/dates.tsx';
 import { ButtonForm, NamedAction } from '../layout/form.tsx';
-import { renderPage } from '../layout/layout.tsx';
+import { Page } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { ProjectLink, RemovedBadge } from '../layout/links.tsx';
 import { Pager } from '../layout/pager.tsx';
@@ -51,7 +51,8 @@ const tabs = {
   trash: { name: 'trash' },
 } as const satisfies Record<string, Tab>;
 
-export async function showOwnProjectsPage({ database, projects, layout, viewer, url, t }: PageContext) {
+export async function showOwnProjectsPage(context: PageContext) {
+  const { database, projects, layout, viewer, url, t } = context;
   authorizeAny(viewer, 'makeProject');
   const tabName = url.query.get('show') ?? '';
   if (!isTab(tabName)) throw new NotFound();
@@ -60,53 +61,48 @@ export async function showOwnProjectsPage({ database, projects, layout, viewer, 
   const removedIds = projectPage.items.filter(({ status }) => status === removed).map(({ id }) => id);
   const reasons = await loadRemovalReasons(database, removedIds);
   const pageUrl = createPageUrl('/mine/', new URLSearchParams(tabName && { show: tabName }));
-  return renderPage(layout, {
-    title: formatPageTitle(
-      layout.language,
-      t('mine.tabTitle', { tab: t(`mine.${tab.name}`) }),
-      projectPage.number,
-    ),
-    children: (
-      <>
-        <h1>{t('mine.title')}</h1>
-        <nav class="list-filters" aria-label={t('mine.status')}>
-          <ul class="types">
-            {Object.entries(tabs).map(([name, { name: tabKey }]) => (
-              <li>
-                <a
-                  href={urlWithParameters('/mine/', new URLSearchParams(), { show: name })}
-                  aria-current={name === tabName ? 'page' : undefined}
-                >
-                  {t(`mine.${tabKey}`)}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </nav>
-        {tabName === 'trash' && <p class="faint">{t('mine.trashNote', { days: daysInTrash })}</p>}
-        {removedIds.length > 0 && <RemovalContact />}
-        {projectPage.count === 0 ? (
-          <div class="empty">
-            <p>{t(`mine.${tab.name}Empty`)}</p>
-            <p>
-              <a href="/new/">{t('mine.create')}</a>
-            </p>
-          </div>
-        ) : (
-          <ul class="rows">
-            {projectPage.items.map((project) => (
-              <Row
-                project={project}
-                removalReason={reasons.get(project.id)}
-                isTrashed={tabName === 'trash'}
-              />
-            ))}
-          </ul>
-        )}
-        <Pager {...projectPage} urlOf={pageUrl} />
-      </>
-    ),
-  });
+  return context.render(
+    <Page
+      title={formatPageTitle(
+        layout.language,
+        t('mine.tabTitle', { tab: t(`mine.${tab.name}`) }),
+        projectPage.number,
+      )}
+    >
+      <h1>{t('mine.title')}</h1>
+      <nav class="list-filters" aria-label={t('mine.status')}>
+        <ul class="types">
+          {Object.entries(tabs).map(([name, { name: tabKey }]) => (
+            <li>
+              <a
+                href={urlWithParameters('/mine/', new URLSearchParams(), { show: name })}
+                aria-current={name === tabName ? 'page' : undefined}
+              >
+                {t(`mine.${tabKey}`)}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {tabName === 'trash' && <p class="faint">{t('mine.trashNote', { days: daysInTrash })}</p>}
+      {removedIds.length > 0 && <RemovalContact />}
+      {projectPage.count === 0 ? (
+        <div class="empty">
+          <p>{t(`mine.${tab.name}Empty`)}</p>
+          <p>
+            <a href="/new/">{t('mine.create')}</a>
+          </p>
+        </div>
+      ) : (
+        <ul class="rows">
+          {projectPage.items.map((project) => (
+            <Row project={project} removalReason={reasons.get(project.id)} isTrashed={tabName === 'trash'} />
+          ))}
+        </ul>
+      )}
+      <Pager {...projectPage} urlOf={pageUrl} />
+    </Page>,
+  );
 }
 
 const isTab = (name: string): name is keyof typeof tabs => Object.hasOwn(tabs, name);

@@ -6,8 +6,8 @@ import type { Media } from '../../gallery/media/media.ts';
 import { type Project, projectLimits, visibilities } from '../../gallery/projects/project.ts';
 import { type Child, raw } from '../../jsx/jsx-runtime.ts';
 import { ErrorSummary, Form, FormFields, getFieldValue, OnceField, RadioGroup } from '../layout/form.tsx';
-import { useLanguage } from '../layout/layout-data.ts';
-import type { FormErrors, PageContext } from '../page-context.ts';
+import { type FormErrors, useLanguage } from '../layout/layout-data.ts';
+import type { PageContext } from '../page-context.ts';
 import { toTextPictures } from '../text/pictures.ts';
 import { renderMarkdownText } from '../text/rendering.ts';
 

@@ -8,7 +8,7 @@ import { createPageUrl } from '../../rest/pagination.ts';
 import { urlWithParameters } from '../../rest/request-url.ts';
 import { loadMoreScript } from '../assets.ts';
 import { feedAlternates, jsonAlternate, publicDumpAlternates } from '../layout/alternates.ts';
-import { renderPage } from '../layout/layout.tsx';
+import { Page } from '../layout/layout.tsx';
 import { type LayoutData, useLanguage, useLayout } from '../layout/layout-data.ts';
 import { Pager } from '../layout/pager.tsx';
 import type { PageContext } from '../page-context.ts';
@@ -37,57 +37,56 @@ export async function showHomePage(context: PageContext) {
   const suggestion = projectPage.count === 0 ? await suggestSearch(context, viewer, filters) : undefined;
   const { heading, title } = getListTitle(listQuery, layout);
   const pageUrl = createPageUrl('/', query);
-  return renderPage(layout, {
-    title: formatPageTitle(layout.language, title, projectPage.number),
-    description: layout.site.tagline ?? t('home.description'),
-    canonical: `${origin}${pageUrl(projectPage.number)}`,
-    alternates: [
-      jsonAlternate(urlWithParameters('/api/v1/projects/', toApiQuery(listQuery), { format: 'json' })),
-      ...feedAlternates('/', query.size ? `?${query}` : '', title),
-      ...publicDumpAlternates(context, layout),
-    ],
-    head: (
-      <OpenGraph
-        type="website"
-        title={query.size ? title : layout.site.name}
-        url={`${origin}${pageUrl(projectPage.number)}`}
-        image={{ url: origin + sitePreview(layout.site).path, alt: layout.site.name, ...previewSize }}
-      />
-    ),
-    scripts: [loadMoreScript],
-    isPublic: true,
-    // Combinations of filters have no end: search engines index lists with at most one filter.
-    isIndexed: query.size <= 1 && search === undefined,
-    search: { text: search ?? '', hiddenFields: [...query].filter(([name]) => name !== 'search') },
-    children: (
-      <>
-        {can(viewer, 'changeSite') && layout.site.name === defaultSite.name && (
-          <p class="notice">{rich('home.setUp', { link: (text) => <a href="/admin/site/">{text}</a> })}</p>
-        )}
-        <div class="list-heading">
-          <h1 dir="auto">{heading}</h1>
-          <p class="count">
-            {t(projectPage.isTruncated ? 'count.moreProjects' : 'count.projects', {
-              count: projectPage.count,
-            })}
-          </p>
-          <p class="to-wall">
-            <a href={wallPath(query)} rel="nofollow">
-              {t('wall.show')}
-            </a>
-          </p>
-        </div>
-        <ListFilters listQuery={listQuery} />
-        {isLive && <NewProjects filters={effectiveFilters} projectPage={projectPage} href={pageUrl(1)} />}
-        {projectPage.count === 0 ? (
-          <EmptyList listQuery={listQuery} suggestion={suggestion} />
-        ) : (
-          <Cards data={cardData} />
-        )}
-        <Pager {...projectPage} urlOf={pageUrl} loadedCount={projectPage.items.length} />
-      </>
-    ),
-  });
+  return context.render(
+    <Page
+      title={formatPageTitle(layout.language, title, projectPage.number)}
+      description={layout.site.tagline ?? t('home.description')}
+      canonical={`${origin}${pageUrl(projectPage.number)}`}
+      alternates={[
+        jsonAlternate(urlWithParameters('/api/v1/projects/', toApiQuery(listQuery), { format: 'json' })),
+        ...feedAlternates('/', query.size ? `?${query}` : '', title),
+        ...publicDumpAlternates(context, layout),
+      ]}
+      head={
+        <OpenGraph
+          type="website"
+          title={query.size ? title : layout.site.name}
+          url={`${origin}${pageUrl(projectPage.number)}`}
+          image={{ url: origin + sitePreview(layout.site).path, alt: layout.site.name, ...previewSize }}
+        />
+      }
+      scripts={[loadMoreScript]}
+      isPublic
+      // Combinations of filters have no end: search engines index lists with at most one filter.
+      isIndexed={query.size <= 1 && search === undefined}
+      search={{ text: search ?? '', hiddenFields: [...query].filter(([name]) => name !== 'search') }}
+    >
+      {can(viewer, 'changeSite') && layout.site.name === defaultSite.name && (
+        <p class="notice">{rich('home.setUp', { link: (text) => <a href="/admin/site/">{text}</a> })}</p>
+      )}
+      <div class="list-heading">
+        <h1 dir="auto">{heading}</h1>
+        <p class="count">
+          {t(projectPage.isTruncated ? 'count.moreProjects' : 'count.projects', {
+            count: projectPage.count,
+          })}
+        </p>
+        <p class="to-wall">
+          <a href={wallPath(query)} rel="nofollow">
+            {t('wall.show')}
+          </a>
+        </p>
+      </div>
+      <ListFilters listQuery={listQuery} />
+      {isLive && <NewProjects filters={effectiveFilters} projectPage={projectPage} href={pageUrl(1)} />}
+      {projectPage.count === 0 ? (
+        <EmptyList listQuery={listQuery} suggestion={suggestion} />
+      ) : (
+        <Cards data={cardData} />
+      )}
+      <Pager {...projectPage} urlOf={pageUrl} loadedCount={projectPage.items.length} />
+    </Page>,
+  );
 }
 
 /** The API lists comments too, unless the query excludes them. */

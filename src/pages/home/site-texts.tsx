@@ -2,7 +2,7 @@
 
 import { NotFound } from '../../common/errors.ts';
 import { raw } from '../../jsx/jsx-runtime.ts';
-import { renderPage } from '../layout/layout.tsx';
+import { Page } from '../layout/layout.tsx';
 import { useLayout } from '../layout/layout-data.ts';
 import type { PageHandler } from '../page-context.ts';
 import { excerpt } from '../text/markdown.ts';
@@ -10,19 +10,15 @@ import { renderMarkdownText } from '../text/rendering.ts';
 
 const showText =
   (name: 'about' | 'rules'): PageHandler =>
-  async ({ layout, origin }) => {
-    const { site, language } = layout;
+  async (context) => {
+    const { layout, origin, t } = context;
+    const { site } = layout;
     const text = site[name];
     if (!text) throw new NotFound();
-    const title =
-      name === 'about' ? language.t('about.heading', { site: site.name }) : language.t('rules.title');
+    const title = name === 'about' ? t('about.heading', { site: site.name }) : t('rules.title');
     const html = await renderMarkdownText({ text, title });
-    return renderPage(layout, {
-      title,
-      isPublic: true,
-      description: excerpt(text, title, 160),
-      canonical: `${origin}/${name}/`,
-      children: (
+    return context.render(
+      <Page title={title} isPublic description={excerpt(text, title, 160)} canonical={`${origin}/${name}/`}>
         <article class="narrow">
           <h1 dir="auto">{title}</h1>
           <div class="text" dir="auto">
@@ -34,8 +30,8 @@ const showText =
             </p>
           )}
         </article>
-      ),
-    });
+      </Page>,
+    );
   };
 
 export const showAboutPage = showText('about');

@@ -3,7 +3,7 @@
 import { listTags } from '../../gallery/tags/find.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
 import { jsonAlternate } from '../layout/alternates.ts';
-import { renderPage } from '../layout/layout.tsx';
+import { Page } from '../layout/layout.tsx';
 import { Pager } from '../layout/pager.tsx';
 import type { PageContext } from '../page-context.ts';
 import { redirectPermanently } from '../redirects.ts';
@@ -18,30 +18,29 @@ export async function showTagsPage(context: PageContext) {
   const tags = listTags(database, '');
   const { items, ...pagination } = await loadListPage(tags, url.query, pageSize);
   const pageUrl = createPageUrl('/tags/');
-  return renderPage(layout, {
-    title: formatPageTitle(layout.language, t('layout.tags'), pagination.number),
-    isPublic: true,
-    description: t('tags.description'),
-    canonical: `${origin}${pageUrl(pagination.number)}`,
-    alternates: [jsonAlternate('/api/v1/tags/?format=json')],
-    children: (
-      <>
-        <h1>{t('layout.tags')}</h1>
-        {items.length === 0 && <p class="empty">{t('tags.empty')}</p>}
-        <ul class="tags all">
-          {items.map(({ name, count }) => (
-            <li>
-              <a href={tagHref(name)}>
-                <bdi>{name}</bdi>
-              </a>{' '}
-              <span class="faint">{formatNumber(count)}</span>
-            </li>
-          ))}
-        </ul>
-        <Pager {...pagination} urlOf={pageUrl} />
-      </>
-    ),
-  });
+  return context.render(
+    <Page
+      title={formatPageTitle(layout.language, t('layout.tags'), pagination.number)}
+      isPublic
+      description={t('tags.description')}
+      canonical={`${origin}${pageUrl(pagination.number)}`}
+      alternates={[jsonAlternate('/api/v1/tags/?format=json')]}
+    >
+      <h1>{t('layout.tags')}</h1>
+      {items.length === 0 && <p class="empty">{t('tags.empty')}</p>}
+      <ul class="tags all">
+        {items.map(({ name, count }) => (
+          <li>
+            <a href={tagHref(name)}>
+              <bdi>{name}</bdi>
+            </a>{' '}
+            <span class="faint">{formatNumber(count)}</span>
+          </li>
+        ))}
+      </ul>
+      <Pager {...pagination} urlOf={pageUrl} />
+    </Page>,
+  );
 }
 
 export const tagHref = (tag: string) => `/?${new URLSearchParams({ tags: tag })}`;

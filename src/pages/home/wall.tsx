@@ -11,7 +11,7 @@ import { raw } from '../../jsx/jsx-runtime.ts';
 import { urlWithParameters } from '../../rest/request-url.ts';
 import { followChangesScript, wallScript, wallStylesheet } from '../assets.ts';
 import { cached } from '../layout/cached.tsx';
-import { removeBidiControls, renderPage } from '../layout/layout.tsx';
+import { Page, removeBidiControls, renderPage } from '../layout/layout.tsx';
 import { type LayoutData, useLanguage } from '../layout/layout-data.ts';
 import { ContributorLink, getHeading } from '../layout/links.tsx';
 import type { PageContext } from '../page-context.ts';
@@ -41,50 +41,48 @@ export async function showWallPage(context: PageContext) {
   const { title, heading } = getListTitle(listQuery, layout);
   const listPath = urlWithParameters('/', query, { ordering: '' });
   const address = origin + listPath;
-  return renderPage(layout, {
-    title: t('wall.title', { title }),
-    isPublic: true,
-    isIndexed: false,
-    isBare: true,
-    scripts: [wallScript, followChangesScript],
-    head: (
-      <>
-        <link rel="stylesheet" href={wallStylesheet} />
+  return renderPage(
+    layout,
+    <Page
+      title={t('wall.title', { title })}
+      isPublic
+      isIndexed={false}
+      isBare
+      scripts={[wallScript, followChangesScript]}
+      stylesheets={[wallStylesheet]}
+      head={
         <noscript>
           <meta http-equiv="refresh" content={String(renewalSeconds)} />
         </noscript>
-      </>
-    ),
-    children: (
-      <>
-        <header>
-          <div>
-            <h1 dir="auto">{heading}</h1>
-            <p>
-              <a href={listPath} dir="ltr">
-                {shortenAddress(address)}
-              </a>
-            </p>
-          </div>
-          {address.length <= maxCodeLength && (
-            <details>
-              <summary aria-label={t('wall.code')}>
-                {raw(fragments.text(['QR code', address], () => drawQrCode(address)))}
-              </summary>
-            </details>
-          )}
-        </header>
-        <main data-changes="/api/v1/changes/stream/" data-pause="2">
-          {newest.length === 0 && <p class="empty">{t('wall.empty')}</p>}
-          <ul class="cards">
-            {newest.map((project) => (
-              <WallCard project={withBeginning(project)} cover={covers.get(project.id)} />
-            ))}
-          </ul>
-        </main>
-      </>
-    ),
-  });
+      }
+    >
+      <header>
+        <div>
+          <h1 dir="auto">{heading}</h1>
+          <p>
+            <a href={listPath} dir="ltr">
+              {shortenAddress(address)}
+            </a>
+          </p>
+        </div>
+        {address.length <= maxCodeLength && (
+          <details>
+            <summary aria-label={t('wall.code')}>
+              {raw(fragments.text(['QR code', address], () => drawQrCode(address)))}
+            </summary>
+          </details>
+        )}
+      </header>
+      <main data-changes="/api/v1/changes/stream/" data-pause="2">
+        {newest.length === 0 && <p class="empty">{t('wall.empty')}</p>}
+        <ul class="cards">
+          {newest.map((project) => (
+            <WallCard project={withBeginning(project)} cover={covers.get(project.id)} />
+          ))}
+        </ul>
+      </main>
+    </Page>,
+  );
 }
 
 /** The address without https://, as people type it. */

@@ -3,7 +3,7 @@ import { TooLarge, toErrorResponse } from '../../rest/exceptions.ts';
 import type { PreparedResponse } from '../../rest/prepared-response.ts';
 import type { Translator } from '../messages/translator.ts';
 import { formatBytes } from '../project/files.tsx';
-import { Logo, renderPage } from './layout.tsx';
+import { Logo, Page, renderPage } from './layout.tsx';
 import type { LayoutData } from './layout-data.ts';
 
 const statusesWithText = [400, 403, 404, 500, 503] as const;
@@ -41,10 +41,9 @@ export function renderErrorPage(
   const { language } = layout;
   const { t, rich } = language;
   const text = describeError(language, error, status, title);
-  const response = renderPage(layout, {
-    title: text.heading,
-    status,
-    children: (
+  const response = renderPage(
+    layout,
+    <Page title={text.heading} status={status}>
       <div class="error">
         {status === 404 && <Logo size={96} isEmpty />}
         <p class="code">{status}</p>
@@ -70,8 +69,8 @@ export function renderErrorPage(
           </li>
         </ul>
       </div>
-    ),
-  });
+    </Page>,
+  );
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
   if (status === 405) response.headers.set('Allow', allowedMethods);
   return response;

@@ -8,8 +8,7 @@ import type { Child, JSX } from '../../jsx/jsx-runtime.ts';
 import { csrfTokenField } from '../../rest/parsers.ts';
 import { FormField } from '../../rest/renderers/form-field.tsx';
 import type { Translator } from '../messages/translator.ts';
-import type { FormErrors, PageContext } from '../page-context.ts';
-import { useLanguage, useLayout } from './layout-data.ts';
+import { type FormErrors, useLanguage, useLayout } from './layout-data.ts';
 
 type FormProps = Omit<JSX.IntrinsicElements['form'], 'children'> & { readonly children?: Child };
 
@@ -161,14 +160,6 @@ export function RadioGroup({ name, legend, choices, selected, errors, required }
       ))}
     </fieldset>
   );
-}
-
-/** Begins the title of a page with the error: screen readers announce the title first. */
-export function getFormTitle(
-  { layout, formErrors }: Pick<PageContext, 'layout' | 'formErrors'>,
-  title: string,
-): string {
-  return formErrors ? layout.language.t('form.errorTitle', { title }) : title;
 }
 
 /** The value that was entered, or the initial one. */

@@ -1,6 +1,7 @@
 // The viewer's data that the layout of every page shows. All components of a page find it in their context.
 
 import type { ViewerAuthenticator } from '../../authenticator.ts';
+import type { Text } from '../../common/api-text.ts';
 import type { Database, Reader } from '../../database/database.ts';
 import { findAccount } from '../../gallery/accounts/account.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
@@ -18,6 +19,11 @@ import { readTheme, type Theme } from '../../rest/theme.ts';
 import { chooseLanguage } from '../messages/languages.ts';
 import { getSiteTranslator, getTranslator, type Translator } from '../messages/translator.ts';
 import type { FragmentCache } from './fragment-cache.ts';
+
+export interface FormErrors {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly errors: Readonly<Record<string, readonly Text[]>>;
+}
 
 export interface LayoutData {
   readonly viewer: Viewer;
@@ -41,6 +47,8 @@ export interface LayoutData {
   readonly openReportCount?: number;
   /** The viewer's notifications that are not read, up to one more than `maxShownCount`. */
   readonly unreadCount?: number;
+  /** Set when the page is shown again after its form had errors. */
+  readonly formErrors?: FormErrors;
   readonly fragments?: FragmentCache;
   /** Stands for everything of the layout that fragments may show. */
   readonly fragmentScope?: string;

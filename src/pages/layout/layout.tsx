@@ -4,7 +4,7 @@ import { currentLifetime } from '../../common/request-lifetime.ts';
 import { mediaPath } from '../../gallery/media/media.ts';
 import { lookAttributes } from '../../gallery/site/fields.ts';
 import { isAnonymous } from '../../gallery/viewer.ts';
-import type { Child } from '../../jsx/jsx-runtime.ts';
+import { type Child, createContext, type JSX, useContext } from '../../jsx/jsx-runtime.ts';
 import { type PreparedResponse, prepareResponse } from '../../rest/prepared-response.ts';
 import { pageHeaders } from '../../rest/shared-caching.ts';
 import { favicon, siteScript, stylesheet } from '../assets.ts';
@@ -13,8 +13,10 @@ import { type Alternate, Footer } from './footer.tsx';
 import { LayoutContext, type LayoutData, useLanguage, useLayout } from './layout-data.ts';
 import { UserNavigation } from './user-navigation.tsx';
 
-export interface PageContent {
+export interface PageProps {
   readonly title: string;
+  /** After an error in its form, the title begins with that: screen readers announce the title first. */
+  readonly isForm?: boolean;
   readonly status?: number;
   readonly description?: string;
   /** An absolute URL. */
@@ -22,7 +24,8 @@ export interface PageContent {
   readonly alternates?: readonly Alternate[];
   /** The only origin whose pages may be framed. */
   readonly framedOrigin?: string;
-  /** Scripts besides the one of every page. */
+  /** Style sheets and scripts besides those of every page. */
+  readonly stylesheets?: readonly string[];
   readonly scripts?: readonly string[];
   /** Not only for its sender: caches may store it, with revalidation (serve.ts), and search engines may index it. */
   readonly isPublic?: boolean;
@@ -33,7 +36,7 @@ export interface PageContent {
   readonly search?: SearchState;
   /** The whole body is the page's own: no header and no footer of the site. */
   readonly isBare?: boolean;
-  readonly children: Child;
+  readonly children?: Child;
 }
 
 /** The value of the search field, and the filters of the list that a new search keeps. */
@@ -42,58 +45,86 @@ interface SearchState {
   readonly hiddenFields: readonly (readonly [string, string])[];
 }
 
-export function renderPage(layout: LayoutData, content: PageContent): PreparedResponse {
+/** How the page that is rendered is sent: its `Page` writes this. */
+const ResponseContext = createContext({ status: 200, headers: {} });
+
+/** `page` is a `Page`, or a component that renders one. */
+export function renderPage(layout: LayoutData, page: JSX.Element): PreparedResponse {
   const endRendering = currentLifetime()?.trace?.start('render');
-  const { status = 200, search, children, isPublic = false, framedOrigin, isBare = false } = content;
-  const { code, direction, t } = layout.language;
-  const Header = isAnonymous(layout.viewer) ? VisitorHeader : SiteHeader;
-  const body = `<!doctype html>${(
-    <LayoutContext.Provider value={layout}>
-      <html lang={code} dir={direction} data-theme={layout.theme} {...lookAttributes(layout.site)}>
-        <Head {...content} />
-        {isBare ? (
-          <body class="bare">{children}</body>
-        ) : (
-          <body>
-            <a class="skip" href="#main">
-              {t('layout.skip')}
-            </a>
-            <Header {...search} />
-            <main id="main">{children}</main>
-            <Footer alternates={content.alternates} />
-          </body>
-        )}
-      </html>
-    </LayoutContext.Provider>
-  )}`;
+  const response = { status: 200, headers: {} };
+  const html = String(
+    <ResponseContext.Provider value={response}>
+      <LayoutContext.Provider value={layout}>{page}</LayoutContext.Provider>
+    </ResponseContext.Provider>,
+  );
   endRendering?.();
-  const cacheHeaders = !isPublic && { 'Cache-Control': 'no-store' };
+  return prepareResponse(response.status, response.headers, `<!doctype html>${html}`);
+}
+
+export function Page(props: PageProps) {
+  const { status = 200, search, children, isPublic = false, framedOrigin, isBare = false } = props;
+  const { viewer, site, theme, language } = useLayout();
+  const { code, direction, t } = language;
+  const Header = isAnonymous(viewer) ? VisitorHeader : SiteHeader;
   const policy = pageHeaders['Content-Security-Policy'];
-  const frameHeaders = framedOrigin && { 'Content-Security-Policy': `${policy}; frame-src ${framedOrigin}` };
-  return prepareResponse(
-    status,
-    {
-      Vary: 'Cookie, Accept-Language',
-      'Content-Language': code,
-      ...pageHeaders,
-      ...cacheHeaders,
-      ...frameHeaders,
-    },
-    body,
+  const response = useContext(ResponseContext);
+  response.status = status;
+  response.headers = {
+    Vary: 'Cookie, Accept-Language',
+    'Content-Language': code,
+    ...pageHeaders,
+    ...(!isPublic && { 'Cache-Control': 'no-store' }),
+    ...(framedOrigin && { 'Content-Security-Policy': `${policy}; frame-src ${framedOrigin}` }),
+  };
+  return (
+    <html lang={code} dir={direction} data-theme={theme} {...lookAttributes(site)}>
+      <Head {...props} />
+      {isBare ? (
+        <body class="bare">{children}</body>
+      ) : (
+        <body>
+          <a class="skip" href="#main">
+            {t('layout.skip')}
+          </a>
+          <Header {...search} />
+          <main id="main">{children}</main>
+          <Footer alternates={props.alternates} />
+        </body>
+      )}
+    </html>
   );
 }
 
+interface FormPageProps extends Pick<PageProps, 'title' | 'status' | 'stylesheets' | 'scripts' | 'children'> {
+  /** The title by default. */
+  readonly heading?: Child;
+}
+
+/** A narrow page for its sender alone. */
+export const FormPage = ({ heading, children, ...props }: FormPageProps) => (
+  <Page {...props} isForm>
+    <div class="narrow">
+      <h1>{heading ?? props.title}</h1>
+      {children}
+    </div>
+  </Page>
+);
+
 function Head({
   title,
+  isForm = false,
   description,
   canonical,
   alternates = [],
   isPublic = false,
   isIndexed = isPublic,
+  stylesheets = [],
   scripts = [],
   head,
-}: PageContent) {
-  const { name, logo } = useLayout().site;
+}: PageProps) {
+  const { site, formErrors, language } = useLayout();
+  const { name, logo } = site;
+  const fullTitle = isForm && formErrors ? language.t('form.errorTitle', { title }) : title;
   const icon = logo
     ? { type: 'image/webp', href: mediaPath('image/webp', logo) }
     : { type: 'image/svg+xml', href: favicon };
@@ -101,7 +132,7 @@ function Head({
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <title>{removeBidiControls(`${title} – ${name}`)}</title>
+      <title>{removeBidiControls(`${fullTitle} – ${name}`)}</title>
       <link rel="stylesheet" href={stylesheet} />
       <link rel="icon" {...icon} />
       {description && <meta name="description" content={removeBidiControls(description)} />}
@@ -112,6 +143,9 @@ function Head({
       {!isIndexed && <meta name="robots" content="noindex" />}
       {[siteScript, ...scripts].map((script) => (
         <script type="module" src={script} />
+      ))}
+      {stylesheets.map((href) => (
+        <link rel="stylesheet" href={href} />
       ))}
       {head}
     </head>

@@ -6,11 +6,11 @@ import { authorizeAny } from '../../gallery/permissions.ts';
 import { createInvitations, maxInvitations } from '../../gallery/sign-in/invitations.ts';
 import { raw } from '../../jsx/jsx-runtime.ts';
 import { Form, FormFields } from '../layout/form.tsx';
-import { useLanguage } from '../layout/layout-data.ts';
+import { type FormErrors, useLanguage } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
-import type { FormErrors, PageContext } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 import { drawQrCode } from '../project/qr-code.ts';
-import { renderModerationPage } from './moderation-page.tsx';
+import { ModerationPage } from './moderation-page.tsx';
 
 const path = '/moderation/people/';
 
@@ -50,9 +50,8 @@ export async function submitInvitations(context: PageContext) {
     // Drawing takes some milliseconds: other requests come in between.
     await Bun.sleep(0);
   }
-  return renderModerationPage(context, {
-    path,
-    children: (
+  return context.render(
+    <ModerationPage path={path}>
       <div role="status">
         <h2>{t('people.invitations', { count: secrets.length })}</h2>
         <p class="narrow">{t('people.invitation', { count: secrets.length })}</p>
@@ -61,8 +60,8 @@ export async function submitInvitations(context: PageContext) {
           <a href={path}>{t('people.back')}</a>
         </p>
       </div>
-    ),
-  });
+    </ModerationPage>,
+  );
 }
 
 interface LinkWithQrCode {

@@ -9,11 +9,12 @@ import { authorizeAny } from '../../gallery/permissions.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
 import { loadListPage } from '../home/listing.ts';
 import { ErrorSummary, FormFields } from '../layout/form.tsx';
+import type { FormErrors } from '../layout/layout-data.ts';
 import { Pager } from '../layout/pager.tsx';
 import type { Translator } from '../messages/translator.ts';
-import type { FormErrors, PageContext, PageDependencies } from '../page-context.ts';
+import type { PageContext, PageDependencies } from '../page-context.ts';
 import { Decision } from './decision.tsx';
-import { renderModerationPage } from './moderation-page.tsx';
+import { ModerationPage } from './moderation-page.tsx';
 
 const path = '/moderation/log/';
 
@@ -44,32 +45,29 @@ export async function showLogPage(context: PageContext) {
     ? { items: [], count: 0, number: 1, last: 1 }
     : await loadListPage(listDecisions(context.database, filter), query);
   const filterQuery = new URLSearchParams(Object.entries(values).filter(([, text]) => text));
-  return renderModerationPage(context, {
-    path,
-    children: (
-      <>
-        <ErrorSummary formErrors={context.formErrors ?? filterErrors} fields={fields} />
-        <form class="stacked-form inline-form" action={path}>
-          <FormFields fields={fields} values={values} formErrors={filterErrors} />
-          <button class="quiet" type="submit">
-            {language.t('log.filter')}
-          </button>
-        </form>
-        {logPage.count === 0 ? (
-          !filterErrors && <p class="empty">{language.t('log.empty')}</p>
-        ) : (
-          <ol class="rows">
-            {logPage.items.map((entry) => (
-              <li>
-                <Decision entry={entry} />
-              </li>
-            ))}
-          </ol>
-        )}
-        <Pager {...logPage} urlOf={createPageUrl(path, filterQuery)} />
-      </>
-    ),
-  });
+  return context.render(
+    <ModerationPage path={path}>
+      <ErrorSummary formErrors={context.formErrors ?? filterErrors} fields={fields} />
+      <form class="stacked-form inline-form" action={path}>
+        <FormFields fields={fields} values={values} formErrors={filterErrors} />
+        <button class="quiet" type="submit">
+          {language.t('log.filter')}
+        </button>
+      </form>
+      {logPage.count === 0 ? (
+        !filterErrors && <p class="empty">{language.t('log.empty')}</p>
+      ) : (
+        <ol class="rows">
+          {logPage.items.map((entry) => (
+            <li>
+              <Decision entry={entry} />
+            </li>
+          ))}
+        </ol>
+      )}
+      <Pager {...logPage} urlOf={createPageUrl(path, filterQuery)} />
+    </ModerationPage>,
+  );
 }
 
 /** Looks up the moderator and the project of the filter form; an unknown one is an error of its field. */

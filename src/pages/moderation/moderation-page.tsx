@@ -1,11 +1,9 @@
 // The layout of the pages for moderators, with the navigation between them.
 
 import { Conflict, Invalid } from '../../common/errors.ts';
-import type { Child } from '../../jsx/jsx-runtime.ts';
 import { adminStylesheet } from '../assets.ts';
-import { getFormTitle } from '../layout/form.tsx';
-import { renderPage } from '../layout/layout.tsx';
-import type { PageContext } from '../page-context.ts';
+import { Page, type PageProps } from '../layout/layout.tsx';
+import { useLanguage } from '../layout/layout-data.ts';
 
 const sections = {
   '/moderation/': 'moderation.queue',
@@ -15,39 +13,34 @@ const sections = {
   '/moderation/people/': 'moderation.people',
 } as const;
 
-interface ModerationPageContent {
+interface ModerationPageProps extends Pick<PageProps, 'scripts' | 'children'> {
   readonly path: keyof typeof sections;
-  readonly scripts?: readonly string[];
-  readonly children: Child;
 }
 
-export function renderModerationPage(
-  context: PageContext,
-  { path, scripts, children }: ModerationPageContent,
-) {
-  const { layout, t } = context;
-  return renderPage(layout, {
-    title: getFormTitle(context, t('moderation.sectionTitle', { section: t(sections[path]) })),
-    head: <link rel="stylesheet" href={adminStylesheet} />,
-    scripts,
-    children: (
-      <>
-        <h1>{t('moderation.title')}</h1>
-        <nav class="list-filters" aria-label={t('moderation.title')}>
-          <ul class="types">
-            {Object.entries(sections).map(([sectionPath, name]) => (
-              <li>
-                <a href={sectionPath} aria-current={sectionPath === path ? 'page' : undefined}>
-                  {t(name)}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </nav>
-        {children}
-      </>
-    ),
-  });
+export function ModerationPage({ path, scripts, children }: ModerationPageProps) {
+  const { t } = useLanguage();
+  return (
+    <Page
+      title={t('moderation.sectionTitle', { section: t(sections[path]) })}
+      isForm
+      stylesheets={[adminStylesheet]}
+      scripts={scripts}
+    >
+      <h1>{t('moderation.title')}</h1>
+      <nav class="list-filters" aria-label={t('moderation.title')}>
+        <ul class="types">
+          {Object.entries(sections).map(([sectionPath, name]) => (
+            <li>
+              <a href={sectionPath} aria-current={sectionPath === path ? 'page' : undefined}>
+                {t(name)}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {children}
+    </Page>
+  );
 }
 
 /** Shows a conflict on the page itself, which lists what is left to decide: another moderator was faster. */

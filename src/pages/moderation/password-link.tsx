@@ -10,7 +10,7 @@ import { Form } from '../layout/form.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import type { PageContext } from '../page-context.ts';
 import { LinkList, withQrCode } from './invitations.tsx';
-import { renderModerationPage } from './moderation-page.tsx';
+import { ModerationPage } from './moderation-page.tsx';
 
 const path = '/moderation/people/';
 
@@ -37,9 +37,8 @@ export async function submitPasswordLink(context: PageContext) {
   const code = await createPasswordLink(database, viewer, contributor);
   const account = await findAccount(database, contributor);
   if (!account) throw new NotFound();
-  return renderModerationPage(context, {
-    path,
-    children: (
+  return context.render(
+    <ModerationPage path={path}>
       <div role="status">
         <h2>{t('passwordLink.title')}</h2>
         <p class="narrow">{rich('passwordLink.made', { name: <bdi>{fullName(account)}</bdi> })}</p>
@@ -50,6 +49,6 @@ export async function submitPasswordLink(context: PageContext) {
           </a>
         </p>
       </div>
-    ),
-  });
+    </ModerationPage>,
+  );
 }

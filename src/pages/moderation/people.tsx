@@ -17,7 +17,7 @@ import type { Translator } from '../messages/translator.ts';
 import type { PageContext } from '../page-context.ts';
 import { Account, loadAccountData } from './account.tsx';
 import { getInvitationFields, InvitationForm } from './invitations.tsx';
-import { renderModerationPage } from './moderation-page.tsx';
+import { ModerationPage } from './moderation-page.tsx';
 import { ReportedNames } from './names.tsx';
 
 const path = '/moderation/people/';
@@ -35,18 +35,15 @@ export async function showPeoplePage(context: PageContext) {
   const username = (query.get('username') ?? '').trim();
   const account = username ? await findAccountByUsername(context.database, username) : undefined;
   if (!account) return renderPeoplePage(context, username);
-  return renderModerationPage(context, {
-    path,
-    children: (
-      <>
-        <ErrorSummary formErrors={context.formErrors} />
-        <p>
-          <a href={path}>{context.layout.language.t('people.back')}</a>
-        </p>
-        <Account {...(await loadAccountData(context, context.viewer, account))} />
-      </>
-    ),
-  });
+  return context.render(
+    <ModerationPage path={path}>
+      <ErrorSummary formErrors={context.formErrors} />
+      <p>
+        <a href={path}>{context.layout.language.t('people.back')}</a>
+      </p>
+      <Account {...(await loadAccountData(context, context.viewer, account))} />
+    </ModerationPage>,
+  );
 }
 
 /** `missing` is a username that nobody has. */
@@ -58,31 +55,28 @@ async function renderPeoplePage(context: PageContext, missing: string) {
   const order = accountOrders.find((name) => name === url.query.get('ordering')) ?? accountOrders[0];
   const nameReports = listOpenNameReports(database, viewer);
   const people = await loadListPage(listAccounts(database, search, order), url.query, pageSize);
-  return renderModerationPage(context, {
-    path,
-    children: (
-      <>
-        <ErrorSummary formErrors={formErrors} fields={getInvitationFields(language)} />
-        <form class="stacked-form inline-form" action={path}>
-          <FormFields fields={getSearchFields(language)} values={{ search: search || missing }} />
-          <button class="quiet" type="submit">
-            {language.t('people.lookUp')}
-          </button>
-        </form>
-        {missing && <p class="empty">{language.t('moderation.nobody')}</p>}
-        {!search && (
-          <>
-            <ReportedNames
-              reports={await nameReports.page(0, maxNameReports)}
-              count={await nameReports.count()}
-            />
-            {accounts.signUp === 'invitation' && <InvitationForm formErrors={formErrors} />}
-          </>
-        )}
-        <AccountList people={people} search={search} order={order} />
-      </>
-    ),
-  });
+  return context.render(
+    <ModerationPage path={path}>
+      <ErrorSummary formErrors={formErrors} fields={getInvitationFields(language)} />
+      <form class="stacked-form inline-form" action={path}>
+        <FormFields fields={getSearchFields(language)} values={{ search: search || missing }} />
+        <button class="quiet" type="submit">
+          {language.t('people.lookUp')}
+        </button>
+      </form>
+      {missing && <p class="empty">{language.t('moderation.nobody')}</p>}
+      {!search && (
+        <>
+          <ReportedNames
+            reports={await nameReports.page(0, maxNameReports)}
+            count={await nameReports.count()}
+          />
+          {accounts.signUp === 'invitation' && <InvitationForm formErrors={formErrors} />}
+        </>
+      )}
+      <AccountList people={people} search={search} order={order} />
+    </ModerationPage>,
+  );
 }
 
 interface AccountListProps {

@@ -16,14 +16,14 @@ import { moderationScript } from '../assets.ts';
 import { loadListPage } from '../home/listing.ts';
 import { DateText } from '../layout/dates.tsx';
 import { ErrorSummary, Form, FormFields, NamedAction } from '../layout/form.tsx';
-import { useLanguage, useLayout } from '../layout/layout-data.ts';
+import { type FormErrors, useLanguage, useLayout } from '../layout/layout-data.ts';
 import { ContributorLink } from '../layout/links.tsx';
 import { Pager } from '../layout/pager.tsx';
-import type { FormErrors, PageContext, PageDependencies } from '../page-context.ts';
+import type { PageContext, PageDependencies } from '../page-context.ts';
 import { Cover } from '../project/files.tsx';
 import { excerpt } from '../text/markdown.ts';
 import { renderLatestDecision } from './decision.tsx';
-import { renderModerationPage } from './moderation-page.tsx';
+import { ModerationPage } from './moderation-page.tsx';
 
 const pageSize = 10;
 
@@ -34,41 +34,37 @@ export async function showQueuePage(context: PageContext) {
   const entries = await loadQueueEntries(context, queuePage.items);
   const pageUrl = createPageUrl('/moderation/');
   const findOwnErrors = (id: number) => (Number(formErrors?.values.project) === id ? formErrors : undefined);
-  return renderModerationPage(context, {
-    path: '/moderation/',
-    scripts: [moderationScript],
-    children: (
-      <>
-        {await renderLatestDecision(context)}
-        {!queuePage.items.some(({ project }) => findOwnErrors(project)) && (
-          <ErrorSummary formErrors={formErrors} />
-        )}
-        {queuePage.count === 0 ? (
-          <div class="empty">
-            <p>{t('queue.empty')}</p>
-            <p>
-              <a href="/moderation/log/">{t('queue.seeLog')}</a>
-            </p>
-          </div>
-        ) : (
-          <>
-            <ol class="queue" aria-label={t('queue.label')}>
-              {entries.map((entry, index) => (
-                <QueueCard
-                  entry={entry}
-                  hasFocus={index === 0 && !formErrors}
-                  action={pageUrl(queuePage.number)}
-                  formErrors={findOwnErrors(entry.project.id)}
-                />
-              ))}
-            </ol>
-            <KeysSwitch />
-          </>
-        )}
-        <Pager {...queuePage} urlOf={pageUrl} />
-      </>
-    ),
-  });
+  return context.render(
+    <ModerationPage path="/moderation/" scripts={[moderationScript]}>
+      {await renderLatestDecision(context)}
+      {!queuePage.items.some(({ project }) => findOwnErrors(project)) && (
+        <ErrorSummary formErrors={formErrors} />
+      )}
+      {queuePage.count === 0 ? (
+        <div class="empty">
+          <p>{t('queue.empty')}</p>
+          <p>
+            <a href="/moderation/log/">{t('queue.seeLog')}</a>
+          </p>
+        </div>
+      ) : (
+        <>
+          <ol class="queue" aria-label={t('queue.label')}>
+            {entries.map((entry, index) => (
+              <QueueCard
+                entry={entry}
+                hasFocus={index === 0 && !formErrors}
+                action={pageUrl(queuePage.number)}
+                formErrors={findOwnErrors(entry.project.id)}
+              />
+            ))}
+          </ol>
+          <KeysSwitch />
+        </>
+      )}
+      <Pager {...queuePage} urlOf={pageUrl} />
+    </ModerationPage>,
+  );
 }
 
 /** A reported project in the queue, with what its card shows. */

@@ -18,7 +18,7 @@ import { ContributorLink, ProjectLink } from '../layout/links.tsx';
 import { Pager } from '../layout/pager.tsx';
 import type { PageContext } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
-import { renderModerationPage, showConflictOnPage } from './moderation-page.tsx';
+import { ModerationPage, showConflictOnPage } from './moderation-page.tsx';
 
 const path = '/moderation/removed/';
 
@@ -31,21 +31,18 @@ export async function showRemovedPage(context: PageContext) {
   );
   const ids = projectPage.items.map(({ id }) => id);
   const reasons = await loadRemovalReasons(database, ids);
-  return renderModerationPage(context, {
-    path,
-    children: (
-      <>
-        <ErrorSummary formErrors={formErrors} />
-        {projectPage.count === 0 && <p class="empty">{context.layout.language.t('removed.empty')}</p>}
-        <ul class="rows">
-          {projectPage.items.map((project) => (
-            <Row project={project} removalReason={reasons.get(project.id)} />
-          ))}
-        </ul>
-        <Pager {...projectPage} urlOf={createPageUrl(path)} />
-      </>
-    ),
-  });
+  return context.render(
+    <ModerationPage path={path}>
+      <ErrorSummary formErrors={formErrors} />
+      {projectPage.count === 0 && <p class="empty">{context.layout.language.t('removed.empty')}</p>}
+      <ul class="rows">
+        {projectPage.items.map((project) => (
+          <Row project={project} removalReason={reasons.get(project.id)} />
+        ))}
+      </ul>
+      <Pager {...projectPage} urlOf={createPageUrl(path)} />
+    </ModerationPage>,
+  );
 }
 
 interface RowProps {

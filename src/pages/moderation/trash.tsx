@@ -11,7 +11,7 @@ import { ContributorLink } from '../layout/links.tsx';
 import { Pager } from '../layout/pager.tsx';
 import type { PageContext } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
-import { renderModerationPage } from './moderation-page.tsx';
+import { ModerationPage } from './moderation-page.tsx';
 
 const path = '/moderation/trash/';
 
@@ -20,40 +20,37 @@ export async function showTrashPage(context: PageContext) {
   const { viewer, url } = context;
   authorizeAny(viewer, 'seeReports');
   const projectPage = await loadListPage(projects.listTrash(viewer), url.query);
-  return renderModerationPage(context, {
-    path,
-    children: (
-      <>
-        <p class="faint">{t('mine.trashNote', { days: daysInTrash })}</p>
-        {projectPage.count === 0 && <p class="empty">{t('mine.trashEmpty')}</p>}
-        <ul class="rows">
-          {projectPage.items.map((project) => (
-            <li>
-              <div>
-                <b>
-                  <bdi>{project.title}</bdi>
-                </b>
-                <p class="byline">
-                  {rich('list.typeBy', {
-                    type: t(`type.${project.content_type}`),
-                    name: <ContributorLink project={project} />,
-                  })}
-                  {' · '}
-                  <DateText instant={project.created} />
-                </p>
-              </div>
-              <Form action={path}>
-                <button class="quiet" type="submit" name="project" value={String(project.id)}>
-                  <NamedAction action={t('form.restore')} name={project.title} />
-                </button>
-              </Form>
-            </li>
-          ))}
-        </ul>
-        <Pager {...projectPage} urlOf={createPageUrl(path)} />
-      </>
-    ),
-  });
+  return context.render(
+    <ModerationPage path={path}>
+      <p class="faint">{t('mine.trashNote', { days: daysInTrash })}</p>
+      {projectPage.count === 0 && <p class="empty">{t('mine.trashEmpty')}</p>}
+      <ul class="rows">
+        {projectPage.items.map((project) => (
+          <li>
+            <div>
+              <b>
+                <bdi>{project.title}</bdi>
+              </b>
+              <p class="byline">
+                {rich('list.typeBy', {
+                  type: t(`type.${project.content_type}`),
+                  name: <ContributorLink project={project} />,
+                })}
+                {' · '}
+                <DateText instant={project.created} />
+              </p>
+            </div>
+            <Form action={path}>
+              <button class="quiet" type="submit" name="project" value={String(project.id)}>
+                <NamedAction action={t('form.restore')} name={project.title} />
+              </button>
+            </Form>
+          </li>
+        ))}
+      </ul>
+      <Pager {...projectPage} urlOf={createPageUrl(path)} />
+    </ModerationPage>,
+  );
 }
 
 export async function submitRestoreTrashed(context: PageContext) {

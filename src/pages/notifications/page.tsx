@@ -26,7 +26,7 @@ import { createPageUrl } from '../../rest/pagination.ts';
 import { formatPageTitle, loadListPage } from '../home/listing.ts';
 import { DateTimeText } from '../layout/dates.tsx';
 import { ButtonForm, Form, RadioGroup } from '../layout/form.tsx';
-import { renderFormPage } from '../layout/form-page.tsx';
+import { FormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { ProjectLink, SecretNotice } from '../layout/links.tsx';
 import { Pager } from '../layout/pager.tsx';
@@ -47,32 +47,31 @@ async function renderNotificationsPage(context: PageContext, feedSecret?: string
   const settings = await loadNotificationSettings(database, requireSignedIn(viewer));
   const email = accounts.sendsMail ? await findEmail(database, requireSignedIn(viewer)) : undefined;
   const mail = accounts.sendsMail ? (email?.address ? 'possible' : 'needs address') : undefined;
-  return renderFormPage(context, {
-    title: formatPageTitle(layout.language, t('notifications.title'), groups.number),
-    heading: t('notifications.title'),
-    children: (
-      <>
-        {feedSecret && (
-          <SecretNotice label={t('notifications.feedAddress')} secret={`${origin}${feedPath(feedSecret)}`} />
-        )}
-        {notifications.length === 0 ? (
-          <p class="empty">{t('notifications.empty')}</p>
-        ) : (
-          <>
-            {layout.unreadCount ? <MarkReadForm upTo={notifications[0]?.number} /> : null}
-            <ol class="rows">
-              {notifications.map((notification) => (
-                <NotificationRow notification={notification} />
-              ))}
-            </ol>
-          </>
-        )}
-        <Pager {...groups} urlOf={createPageUrl(path)} />
-        <SettingsForm settings={settings} mail={mail} />
-        <FeedForms hasFeed={settings.feed_hash !== null} />
-      </>
-    ),
-  });
+  return context.render(
+    <FormPage
+      title={formatPageTitle(layout.language, t('notifications.title'), groups.number)}
+      heading={t('notifications.title')}
+    >
+      {feedSecret && (
+        <SecretNotice label={t('notifications.feedAddress')} secret={`${origin}${feedPath(feedSecret)}`} />
+      )}
+      {notifications.length === 0 ? (
+        <p class="empty">{t('notifications.empty')}</p>
+      ) : (
+        <>
+          {layout.unreadCount ? <MarkReadForm upTo={notifications[0]?.number} /> : null}
+          <ol class="rows">
+            {notifications.map((notification) => (
+              <NotificationRow notification={notification} />
+            ))}
+          </ol>
+        </>
+      )}
+      <Pager {...groups} urlOf={createPageUrl(path)} />
+      <SettingsForm settings={settings} mail={mail} />
+      <FeedForms hasFeed={settings.feed_hash !== null} />
+    </FormPage>,
+  );
 }
 
 /** Notifications that came after the page was loaded stay unread. */

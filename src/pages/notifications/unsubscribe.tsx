@@ -5,7 +5,7 @@ import { NotFound } from '../../common/errors.ts';
 import { findAccount } from '../../gallery/accounts/account.ts';
 import { findUnsubscriber, setMailFrequency, unsubscribePath } from '../../gallery/notifications/settings.ts';
 import { Form } from '../layout/form.tsx';
-import { renderFormPage } from '../layout/form-page.tsx';
+import { FormPage } from '../layout/layout.tsx';
 import { Notice } from '../layout/links.tsx';
 import type { PageContext } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
@@ -16,21 +16,18 @@ export async function showUnsubscribePage(context: PageContext) {
   const contributor = await findUnsubscriber(database, code);
   const account = contributor === undefined ? undefined : await findAccount(database, contributor);
   const isDone = url.query.has('done');
-  const page = renderFormPage(context, {
-    title: t('unsubscribe.title'),
-    children: (
-      <>
-        {isDone && <Notice>{t('unsubscribe.done')}</Notice>}
-        {!isDone && !account && <p>{t('unsubscribe.invalid')}</p>}
-        {!isDone && account && (
-          <Form action={unsubscribePath(code)}>
-            <p>{rich('unsubscribe.intro', { username: <bdi>{account.username}</bdi> })}</p>
-            <button type="submit">{t('unsubscribe.confirm')}</button>
-          </Form>
-        )}
-      </>
-    ),
-  });
+  const page = context.render(
+    <FormPage title={t('unsubscribe.title')}>
+      {isDone && <Notice>{t('unsubscribe.done')}</Notice>}
+      {!isDone && !account && <p>{t('unsubscribe.invalid')}</p>}
+      {!isDone && account && (
+        <Form action={unsubscribePath(code)}>
+          <p>{rich('unsubscribe.intro', { username: <bdi>{account.username}</bdi> })}</p>
+          <button type="submit">{t('unsubscribe.confirm')}</button>
+        </Form>
+      )}
+    </FormPage>,
+  );
   return isDone || account ? page : { ...page, status: 404 };
 }
 

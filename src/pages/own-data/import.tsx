@@ -15,7 +15,7 @@ import type { PreparedResponse } from '../../rest/prepared-response.ts';
 import { uploadScript } from '../assets.ts';
 import { uploadAttributes } from '../editing/upload.ts';
 import { ErrorSummary, Form, FormFields } from '../layout/form.tsx';
-import { renderFormPage } from '../layout/form-page.tsx';
+import { FormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
 import type { PageContext } from '../page-context.ts';
@@ -43,31 +43,27 @@ function renderImportPage(context: PageContext, result?: ImportResult): Prepared
   const { uploads, layout, viewer, formErrors, t } = context;
   const fields = getFields(layout.language);
   authorizeAny(viewer, 'makeProject');
-  return renderFormPage(context, {
-    title: t('import.title'),
-    scripts: [uploadScript],
-    children: (
-      <>
-        {result && <Result result={result} />}
-        <p>{t('import.help')}</p>
-        <ErrorSummary formErrors={formErrors} fields={fields} />
-        <Form
-          class="stacked-form"
-          action={importPath}
-          enctype="multipart/form-data"
-          {...uploadAttributes(layout.language, { maxBytes: uploads.maxArchiveBytes })}
-        >
-          <FormFields fields={fields} formErrors={formErrors} />
-          <button type="submit" data-sending={t('import.sending')}>
-            {t('import.button')}
-          </button>
-        </Form>
-        <p>
-          <a href="/account/">{t('account.title')}</a>
-        </p>
-      </>
-    ),
-  });
+  return context.render(
+    <FormPage title={t('import.title')} scripts={[uploadScript]}>
+      {result && <Result result={result} />}
+      <p>{t('import.help')}</p>
+      <ErrorSummary formErrors={formErrors} fields={fields} />
+      <Form
+        class="stacked-form"
+        action={importPath}
+        enctype="multipart/form-data"
+        {...uploadAttributes(layout.language, { maxBytes: uploads.maxArchiveBytes })}
+      >
+        <FormFields fields={fields} formErrors={formErrors} />
+        <button type="submit" data-sending={t('import.sending')}>
+          {t('import.button')}
+        </button>
+      </Form>
+      <p>
+        <a href="/account/">{t('account.title')}</a>
+      </p>
+    </FormPage>,
+  );
 }
 
 /** The script for uploads shows it in place of the form's page. */

@@ -7,9 +7,8 @@ import type { Project } from '../../gallery/projects/project.ts';
 import { onPages } from '../content-types.ts';
 import { cached } from '../layout/cached.tsx';
 import { ErrorSummary, Form, FormFields, getFieldValue, OnceField } from '../layout/form.tsx';
-import { useLanguage, useLayout } from '../layout/layout-data.ts';
+import { type FormErrors, useLanguage, useLayout } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
-import type { FormErrors } from '../page-context.ts';
 
 type CommentKind = ReturnType<typeof getCommentKind>;
 

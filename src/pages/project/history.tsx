@@ -24,7 +24,7 @@ import { redactVersion } from '../../gallery/projects/writing/redact.ts';
 import { isAnonymous } from '../../gallery/viewer.ts';
 import { DateText } from '../layout/dates.tsx';
 import { Form } from '../layout/form.tsx';
-import { renderPage } from '../layout/layout.tsx';
+import { Page } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { ContributorLink, ProjectLink } from '../layout/links.tsx';
 import type { MessageKey } from '../messages/languages.ts';
@@ -39,7 +39,8 @@ const pageSize = 20;
 
 export const showHistoryPage = createProjectPage(historyPath, renderHistoryPage);
 
-async function renderHistoryPage({ database, origin, viewer, layout, url }: PageContext, project: Project) {
+async function renderHistoryPage(context: PageContext, project: Project) {
+  const { database, origin, viewer, layout, url, t, rich } = context;
   if (!canSeeHistory(viewer, project)) throw new NotFound();
   const before = url.query.get('before');
   const limit = before === null ? Number.MAX_SAFE_INTEGER : requireId(before);
@@ -49,13 +50,13 @@ async function renderHistoryPage({ database, origin, viewer, layout, url }: Page
   const path = historyPath(project);
   const canEdit = canChange(viewer, project);
   const { language } = layout;
-  const { t, rich } = language;
-  return renderPage(layout, {
-    title: t('history.title', { project: project.title }),
-    canonical: `${origin}${path}`,
-    isPublic: isAnonymous(viewer),
-    isIndexed: false,
-    children: (
+  return context.render(
+    <Page
+      title={t('history.title', { project: project.title })}
+      canonical={`${origin}${path}`}
+      isPublic={isAnonymous(viewer)}
+      isIndexed={false}
+    >
       <div class="history">
         <h1>{rich('history.title', { project: <ProjectLink project={project} /> })}</h1>
         {canEdit && <HistoryVisibility project={project} />}
@@ -89,8 +90,8 @@ async function renderHistoryPage({ database, origin, viewer, layout, url }: Page
           </p>
         )}
       </div>
-    ),
-  });
+    </Page>,
+  );
 }
 
 function HistoryVisibility({ project: { history, ...project } }: { project: Project }) {

@@ -11,7 +11,7 @@ import { lineageStylesheet } from '../assets.ts';
 import { firstLetter } from '../contributor/avatar.tsx';
 import { colourOf, Poster } from '../home/posters.tsx';
 import { jsonAlternate } from '../layout/alternates.ts';
-import { renderPage } from '../layout/layout.tsx';
+import { Page } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { ProjectLink } from '../layout/links.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
@@ -24,41 +24,41 @@ const maxCopies = 200;
 export const showLineagePage = createProjectPage(lineagePath, renderLineagePage);
 
 async function renderLineagePage(context: PageContext, project: Project) {
-  const { origin, viewer, layout, t, rich } = context;
+  const { origin, viewer, t, rich } = context;
   const { root, size, truncated } = await loadTree(context, viewer, project);
   const covers = await context.projects.loadCovers(idsIn(root));
   const isAlone = size === 1;
-  return renderPage(layout, {
-    title: t('lineage.title', { project: project.title }),
-    description: t('lineage.description', { project: project.title }),
-    canonical: `${origin}${lineagePath(project)}`,
-    alternates:
-      project.visibility === 'unlisted'
-        ? []
-        : [jsonAlternate(`/api/v1/projects/${project.id}/lineage/?format=json`)],
-    isPublic: true,
-    isIndexed: isPublic(project),
-    head: <link rel="stylesheet" href={lineageStylesheet} />,
-    children: (
-      <>
-        <h1>{rich('lineage.title', { project: <ProjectLink project={project} /> })}</h1>
-        {isAlone ? (
-          <p class="empty">{t('lineage.empty')}</p>
-        ) : (
-          <>
-            <p class="byline">
-              {t('lineage.help')} {truncated && t('lineage.truncated')}
-            </p>
-            <section class="lineage" aria-label={t('lineage.tree')} tabindex={0}>
-              <ul class="tree">
-                <TreeItem node={root} currentId={project.id} covers={covers} />
-              </ul>
-            </section>
-          </>
-        )}
-      </>
-    ),
-  });
+  return context.render(
+    <Page
+      title={t('lineage.title', { project: project.title })}
+      description={t('lineage.description', { project: project.title })}
+      canonical={`${origin}${lineagePath(project)}`}
+      alternates={
+        project.visibility === 'unlisted'
+          ? []
+          : [jsonAlternate(`/api/v1/projects/${project.id}/lineage/?format=json`)]
+      }
+      isPublic
+      isIndexed={isPublic(project)}
+      stylesheets={[lineageStylesheet]}
+    >
+      <h1>{rich('lineage.title', { project: <ProjectLink project={project} /> })}</h1>
+      {isAlone ? (
+        <p class="empty">{t('lineage.empty')}</p>
+      ) : (
+        <>
+          <p class="byline">
+            {t('lineage.help')} {truncated && t('lineage.truncated')}
+          </p>
+          <section class="lineage" aria-label={t('lineage.tree')} tabindex={0}>
+            <ul class="tree">
+              <TreeItem node={root} currentId={project.id} covers={covers} />
+            </ul>
+          </section>
+        </>
+      )}
+    </Page>,
+  );
 }
 
 /** Loads the tree below the topmost ancestor that the viewer may see, including hidden ancestors above it. */

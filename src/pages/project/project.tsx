@@ -26,7 +26,7 @@ import { NewComments } from '../home/new-items.tsx';
 import { withBeginning } from '../home/posters.tsx';
 import { jsonAlternate, oembedAlternates } from '../layout/alternates.ts';
 import { ErrorSummary } from '../layout/form.tsx';
-import { renderPage } from '../layout/layout.tsx';
+import { Page } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { ModeratorLinks } from '../moderation/moderator-links.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
@@ -95,7 +95,7 @@ async function renderProjectPage(context: PageContext, project: Project) {
 }
 
 async function renderContent(context: PageContext, project: Project) {
-  const { origin, layout, formErrors } = context;
+  const { origin, layout, formErrors, t } = context;
   const data = await loadProjectPageData(context, project);
   const { copiedFrom, parent, copies, thread, media } = data;
   const shown = withBeginning(project);
@@ -107,28 +107,28 @@ async function renderContent(context: PageContext, project: Project) {
   const canComment = isOpen(project.status);
   const hasCode = [data.html, ...thread.html.values()].some(containsCode) || data.programs.length > 0;
   const pageUrl = createPageUrl(path);
-  return renderPage(layout, {
-    title: formatPageTitle(layout.language, project.title, thread.number),
-    description: truncate(abstract, 160) || layout.language.t('project.by', { name: displayName(project) }),
-    canonical: `${origin}${pageUrl(thread.number)}`,
-    alternates: [
-      jsonAlternate(`${path}?format=json`),
-      ...(isIndexed ? oembedAlternates(`${origin}${path}`, project.title) : []),
-    ],
-    isPublic: data.areProgramsComplete && (isIndexed || isAnonymous(layout.viewer)),
-    isIndexed,
-    scripts: [
-      shareScript,
-      ...(hasPictures(media) ? [enlargeScript] : []),
-      ...(player ? [videoPlayerScript] : []),
-      ...(hasCode ? [codeScript] : []),
-      ...(hasModels(media) ? [modelScript] : []),
-    ],
-    framedOrigin: player?.origin,
-    head: (
-      <>
-        <link rel="stylesheet" href={projectStylesheet} />
-        {isIndexed && (
+  return context.render(
+    <Page
+      title={formatPageTitle(layout.language, project.title, thread.number)}
+      description={truncate(abstract, 160) || t('project.by', { name: displayName(project) })}
+      canonical={`${origin}${pageUrl(thread.number)}`}
+      alternates={[
+        jsonAlternate(`${path}?format=json`),
+        ...(isIndexed ? oembedAlternates(`${origin}${path}`, project.title) : []),
+      ]}
+      isPublic={data.areProgramsComplete && (isIndexed || isAnonymous(layout.viewer))}
+      isIndexed={isIndexed}
+      scripts={[
+        shareScript,
+        ...(hasPictures(media) ? [enlargeScript] : []),
+        ...(player ? [videoPlayerScript] : []),
+        ...(hasCode ? [codeScript] : []),
+        ...(hasModels(media) ? [modelScript] : []),
+      ]}
+      framedOrigin={player?.origin}
+      stylesheets={[projectStylesheet]}
+      head={
+        isIndexed && (
           <ProjectMetadata
             project={shown}
             media={media}
@@ -137,31 +137,28 @@ async function renderContent(context: PageContext, project: Project) {
             parent={parent}
             origin={origin}
           />
+        )
+      }
+    >
+      {context.url.query.has('published') && <PublishedNotice project={project} origin={origin} />}
+      {!canComment && <ErrorSummary formErrors={formErrors} />}
+      <ModeratorLinks
+        contributor={{ id: project.contributor, username: project.username }}
+        project={project}
+      />
+      <ProjectArticle project={shown} {...data} origin={origin} player={player}>
+        <Copies project={project} copies={copies} />
+        {(canComment || thread.count > 0) && (
+          <Comments project={project} thread={thread} pageUrl={pageUrl}>
+            {isIndexed && thread.number === thread.last && (
+              <NewComments project={project} thread={thread} pageUrl={pageUrl} />
+            )}
+            {canComment && <CommentForm project={project} formErrors={formErrors} />}
+          </Comments>
         )}
-      </>
-    ),
-    children: (
-      <>
-        {context.url.query.has('published') && <PublishedNotice project={project} origin={origin} />}
-        {!canComment && <ErrorSummary formErrors={formErrors} />}
-        <ModeratorLinks
-          contributor={{ id: project.contributor, username: project.username }}
-          project={project}
-        />
-        <ProjectArticle project={shown} {...data} origin={origin} player={player}>
-          <Copies project={project} copies={copies} />
-          {(canComment || thread.count > 0) && (
-            <Comments project={project} thread={thread} pageUrl={pageUrl}>
-              {isIndexed && thread.number === thread.last && (
-                <NewComments project={project} thread={thread} pageUrl={pageUrl} />
-              )}
-              {canComment && <CommentForm project={project} formErrors={formErrors} />}
-            </Comments>
-          )}
-        </ProjectArticle>
-      </>
-    ),
-  });
+      </ProjectArticle>
+    </Page>,
+  );
 }
 
 function Copies({ project, copies }: { project: Project; copies: CardData }) {

@@ -16,7 +16,7 @@ import type { Project } from '../../gallery/projects/project.ts';
 import { RulesLink } from '../home/site-texts.tsx';
 import { DateText } from '../layout/dates.tsx';
 import { ErrorSummary, Form, FormFields, getFieldValue, OnceField, RadioGroup } from '../layout/form.tsx';
-import { renderFormPage } from '../layout/form-page.tsx';
+import { FormPage } from '../layout/layout.tsx';
 import { ProjectLink } from '../layout/links.tsx';
 import { RemovalForm } from '../moderation/decision.tsx';
 import type { PageContext } from '../page-context.ts';
@@ -29,42 +29,41 @@ export async function showReportPage(context: PageContext) {
   const project = await findReportableProject(context);
   const { viewer, formErrors, t, rich } = context;
   const previousReport = await findOwnOpenReport(context.database, viewer, project.id);
-  return renderFormPage(context, {
-    title: t('report.title', { project: project.title }),
-    heading: rich('report.title', { project: <ProjectLink project={project} /> }),
-    children: (
-      <>
-        <p>{t('report.help')}</p>
-        <RulesLink />
-        {previousReport && (
-          <p class="notice">
-            {rich('report.previous', { date: <DateText instant={previousReport.created} /> })}
-          </p>
-        )}
-        <ErrorSummary
-          formErrors={formErrors}
-          fields={{ reason: { ...reason, label: t('report.reason') }, words }}
+  return context.render(
+    <FormPage
+      title={t('report.title', { project: project.title })}
+      heading={rich('report.title', { project: <ProjectLink project={project} /> })}
+    >
+      <p>{t('report.help')}</p>
+      <RulesLink />
+      {previousReport && (
+        <p class="notice">
+          {rich('report.previous', { date: <DateText instant={previousReport.created} /> })}
+        </p>
+      )}
+      <ErrorSummary
+        formErrors={formErrors}
+        fields={{ reason: { ...reason, label: t('report.reason') }, words }}
+      />
+      <Form class="stacked-form" action={reportPath(project)}>
+        <OnceField formErrors={formErrors} />
+        <RadioGroup
+          name="reason"
+          legend={t('report.reason')}
+          choices={reportReasons.map((value) => ({
+            value,
+            label: t(`api.reason.${value}`),
+          }))}
+          selected={getFieldValue(formErrors, 'reason', previousReport?.reason)}
+          errors={formErrors?.errors.reason}
+          required
         />
-        <Form class="stacked-form" action={reportPath(project)}>
-          <OnceField formErrors={formErrors} />
-          <RadioGroup
-            name="reason"
-            legend={t('report.reason')}
-            choices={reportReasons.map((value) => ({
-              value,
-              label: t(`api.reason.${value}`),
-            }))}
-            selected={getFieldValue(formErrors, 'reason', previousReport?.reason)}
-            errors={formErrors?.errors.reason}
-            required
-          />
-          <FormFields fields={{ words }} values={{ words: previousReport?.words }} formErrors={formErrors} />
-          <button type="submit">{t('report.send')}</button>
-        </Form>
-        {can(viewer, 'decide') && project.status !== removed && <RemovalForm project={project} />}
-      </>
-    ),
-  });
+        <FormFields fields={{ words }} values={{ words: previousReport?.words }} formErrors={formErrors} />
+        <button type="submit">{t('report.send')}</button>
+      </Form>
+      {can(viewer, 'decide') && project.status !== removed && <RemovalForm project={project} />}
+    </FormPage>,
+  );
 }
 
 export async function submitReport(context: PageContext) {
@@ -79,20 +78,17 @@ export async function submitReport(context: PageContext) {
 export async function showReportSentPage(context: PageContext) {
   const project = await findReportableProject(context);
   const { t, rich } = context;
-  return renderFormPage(context, {
-    title: t('report.thanks'),
-    children: (
-      <>
-        <p>{rich('report.next', { project: <ProjectLink project={project} /> })}</p>
-        <p>
-          {rich('report.links', {
-            change: (text) => <a href={reportPath(project)}>{text}</a>,
-            home: (text) => <a href="/">{text}</a>,
-          })}
-        </p>
-      </>
-    ),
-  });
+  return context.render(
+    <FormPage title={t('report.thanks')}>
+      <p>{rich('report.next', { project: <ProjectLink project={project} /> })}</p>
+      <p>
+        {rich('report.links', {
+          change: (text) => <a href={reportPath(project)}>{text}</a>,
+          home: (text) => <a href="/">{text}</a>,
+        })}
+      </p>
+    </FormPage>,
+  );
 }
 
 /** Finds the project that the URL names, and checks that the viewer may report it. */
