@@ -28,7 +28,7 @@ import { createPageRoutes } from '../pages/index.ts';
 import { FragmentCache } from '../pages/layout/fragment-cache.ts';
 import { chooseUnusualLanguage } from '../pages/messages/languages.ts';
 import { generateOwnArchive } from '../pages/own-data/archive.ts';
-import type { PageDependencies } from '../pages/page-context.ts';
+import type { PageDependencies } from '../pages/page.ts';
 import { WritingOrigins } from '../rest/cors.ts';
 import { BadRequest } from '../rest/exceptions.ts';
 import { type Connections, Hosts, RefusedHosts } from '../rest/hosts.ts';

@@ -21,28 +21,22 @@ import { renderPage } from './layout/layout.tsx';
 import { anonymousLayout, type LayoutData, loadLayoutData } from './layout/layout-data.ts';
 import { chooseLanguage } from './messages/languages.ts';
 import { getTranslator } from './messages/translator.ts';
-import type { PageContext, PageDependencies, PageHandler } from './page-context.ts';
-import { secondFactorPath, seeOther } from './redirects.ts';
+import {
+  type PageContext,
+  type PageDependencies,
+  type PageHandler,
+  type PageRoute,
+  secondFactorPath,
+  seeOther,
+} from './page.ts';
 
-export interface PageRoute {
-  readonly show: PageHandler;
-  readonly submit: PageHandler | undefined;
-  /** The form may be multipart with files. */
-  readonly acceptsFiles: boolean;
-  /** The form has one file that may be far larger: see `acceptArchive`. */
-  readonly acceptsArchive: boolean;
-  /** For programs: pages of other origins may read it, with its errors. */
-  readonly isOpen: boolean;
-}
-
-/** For URLs that only accept POST. */
-export const showNotFound: PageHandler = async () => {
+const showNotFound: PageHandler = async () => {
   throw new NotFound();
 };
 
 export async function servePage(
   deps: PageDependencies,
-  { show, submit, acceptsFiles, acceptsArchive, isOpen }: PageRoute,
+  { show = showNotFound, submit, acceptsFiles, acceptsArchive, isOpen }: Omit<PageRoute, 'paths'>,
   { env: request, req }: Context<{ Bindings: RequestContext }>,
 ): Promise<Response> {
   const language = getTranslator(chooseLanguage(request.headers));

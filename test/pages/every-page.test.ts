@@ -2,7 +2,6 @@
 
 import { beforeAll, expect, test } from 'bun:test';
 import { pageRoutes } from '../../src/pages/index.ts';
-import { showNotFound } from '../../src/pages/serve.ts';
 import { type DemoSite, pages, serveDemo, viewers } from '../support/every-page.ts';
 
 let demos: DemoSite[];
@@ -41,7 +40,7 @@ test('the list of pages has a path for every page', () => {
   };
   // Not pages: what is for programs, files, and paths that only take forms.
   const shown = Object.entries(pageRoutes).filter(
-    ([path, { show, isOpen }]) => !isOpen && show !== showNotFound && !/[.*]|assets|sitemaps/.test(path),
+    ([path, { show, isOpen }]) => !isOpen && show && !/[.*]|assets|sitemaps/.test(path),
   );
   const byPage = Map.groupBy(shown, ([, { show }]) => show).values();
   const forgotten = byPage.filter((routes) => !routes.some(([path]) => isVisited(path)));

@@ -10,7 +10,6 @@ import { transactOnce } from '../../gallery/changes/write.ts';
 import { loadContributor } from '../../gallery/contributors/find.ts';
 import { shownNameField } from '../../gallery/contributors/shown-name.ts';
 import { contributorPath } from '../../gallery/paths.ts';
-import { authorizeAny } from '../../gallery/permissions.ts';
 import { confirmPassword, newPasswordFields } from '../../gallery/sign-in/sign-in.ts';
 import { nameFields } from '../../gallery/sign-in/sign-up.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
@@ -23,17 +22,15 @@ import { useLanguage } from '../layout/layout-data.ts';
 import { Notice } from '../layout/links.tsx';
 import type { Translator } from '../messages/translator.ts';
 import { importPath } from '../own-data/import.tsx';
-import type { PageContext } from '../page-context.ts';
-import { secondFactorPath, seeOther } from '../redirects.ts';
+import { form, type PageContext, page, secondFactorPath, seeOther } from '../page.ts';
 import { SessionList } from './sessions.tsx';
 import { webhooksPath } from './webhooks.tsx';
 
 const { shown_name } = shownNameField;
 const accountFields = { ...nameFields, shown_name: { ...shown_name, required: true } };
 
-export async function showAccountPage(context: PageContext) {
+async function showAccountPage(context: PageContext) {
   const { database, accounts, layout, viewer, formErrors, url, t, rich } = context;
-  authorizeAny(viewer, 'seeAccount');
   const sessions = await loadSessions(database, requireSignedIn(viewer), sessionHashOf(viewer));
   const contributor = await loadContributor(database, requireSignedIn(viewer));
   const usage = await loadUsage(database, contributor.id);
@@ -131,17 +128,8 @@ function formatUsage(
   });
 }
 
-export async function submitNames(context: PageContext) {
-  const names = readPartially(accountFields, (await context.request.readBody()).data);
-  await updateAfter(context.database, requireSignedIn(context.viewer), () =>
-    transactOnce(context.database, context, (write) => renameContributor(write, names)),
-  );
-  return seeOther('/account/?saved');
-}
-
-export async function showPasswordPage(context: PageContext) {
-  const { viewer, formErrors, t, rich } = context;
-  authorizeAny(viewer, 'changeAccount');
+async function showPasswordPage(context: PageContext) {
+  const { formErrors, t, rich } = context;
   return context.render(
     <FormPage title={t('account.changePassword')}>
       <p>{rich('account.passwordNote', { link: linkTo('/account/passkeys/') })}</p>
@@ -155,15 +143,8 @@ export async function showPasswordPage(context: PageContext) {
   );
 }
 
-export async function submitPassword({ accounts, authenticator, viewer, request }: PageContext) {
-  authorizeAny(viewer, 'changeAccount');
-  const passwords = readFields(newPasswordFields, (await request.readBody()).data);
-  return seeOther('/account/', await authenticator.changePassword(accounts, request, viewer, passwords));
-}
-
-export async function showLeavePage(context: PageContext) {
-  const { viewer, formErrors, t, rich } = context;
-  authorizeAny(viewer, 'changeAccount');
+async function showLeavePage(context: PageContext) {
+  const { formErrors, t, rich } = context;
   return context.render(
     <FormPage title={t('account.delete')}>
       <p>{rich('account.deleteNote', { link: dumpLink })}</p>
@@ -178,18 +159,33 @@ export async function showLeavePage(context: PageContext) {
   );
 }
 
-export async function submitLeave(context: PageContext) {
-  const { viewer, request, origin } = context;
-  authorizeAny(viewer, 'changeAccount');
-  const { items, password } = readFields(accountDeletionFields, (await request.readBody()).data);
-  await confirmPassword(context.accounts, requireSignedIn(viewer), password, request.client);
-  await updateAfter(context.database, requireSignedIn(context.viewer), () =>
-    transactOnce(
-      context.database,
-      context,
-      ({ transaction, changeSet }) => deleteAccount(transaction, changeSet, requireSignedIn(viewer), items),
-      { changesActor: true },
-    ),
-  );
-  return seeOther('/', context.authenticator.buildSignOutCookies(origin), signOutHeaders);
-}
+export const accountRoutes = [
+  page('/account/', 'seeAccount', showAccountPage),
+  form('/account/', 'changeAccount', async (context) => {
+    const names = readPartially(accountFields, (await context.request.readBody()).data);
+    await updateAfter(context.database, requireSignedIn(context.viewer), () =>
+      transactOnce(context.database, context, (write) => renameContributor(write, names)),
+    );
+    return seeOther('/account/?saved');
+  }),
+  page('/account/password/', 'changeAccount', showPasswordPage),
+  form('/account/password/', 'changeAccount', async ({ accounts, authenticator, viewer, request }) => {
+    const passwords = readFields(newPasswordFields, (await request.readBody()).data);
+    return seeOther('/account/', await authenticator.changePassword(accounts, request, viewer, passwords));
+  }),
+  page('/account/leave/', 'changeAccount', showLeavePage),
+  form('/account/leave/', 'changeAccount', async (context) => {
+    const { viewer, request, origin } = context;
+    const { items, password } = readFields(accountDeletionFields, (await request.readBody()).data);
+    await confirmPassword(context.accounts, requireSignedIn(viewer), password, request.client);
+    await updateAfter(context.database, requireSignedIn(context.viewer), () =>
+      transactOnce(
+        context.database,
+        context,
+        ({ transaction, changeSet }) => deleteAccount(transaction, changeSet, requireSignedIn(viewer), items),
+        { changesActor: true },
+      ),
+    );
+    return seeOther('/', context.authenticator.buildSignOutCookies(origin), signOutHeaders);
+  }),
+];

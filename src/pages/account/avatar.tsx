@@ -12,8 +12,7 @@ import { uploadAttributes } from '../editing/upload.ts';
 import { ButtonForm, ErrorSummary, Form, FormFields } from '../layout/form.tsx';
 import { type FormErrors, useLayout } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
-import type { PageContext } from '../page-context.ts';
-import { seeOther } from '../redirects.ts';
+import { form, type PageContext, seeOther } from '../page.ts';
 
 const { file } = newFileFields;
 export const avatarPath = '/account/profile/avatar/';
@@ -69,7 +68,7 @@ export function AvatarForms({ avatar, uploads, formErrors }: AvatarFormsProps) {
 
 const savedPath = '/account/profile/?saved';
 
-export async function submitAvatar(context: PageContext) {
+async function submitAvatar(context: PageContext) {
   const fields = getAvatarFields(context.layout.language);
   const { file: pictures = [] } = readFields(fields, (await context.request.readBody()).data);
   const picture = pictures.at(-1);
@@ -79,8 +78,11 @@ export async function submitAvatar(context: PageContext) {
   return seeOther(savedPath);
 }
 
-export async function submitAvatarRemoval(context: PageContext) {
-  const { database } = context;
-  await transactOnce(database, context, (write) => changeAvatar(write, []));
-  return seeOther(savedPath);
-}
+export const avatarRoutes = [
+  { ...form(avatarPath, 'changeAccount', submitAvatar), acceptsFiles: true },
+  form(`${avatarPath}remove/`, 'changeAccount', async (context) => {
+    const { database } = context;
+    await transactOnce(database, context, (write) => changeAvatar(write, []));
+    return seeOther(savedPath);
+  }),
+];

@@ -4,7 +4,6 @@
 import { NotFound } from '../../common/errors.ts';
 import { readPartially, toText } from '../../common/fields.ts';
 import { transactOnce } from '../../gallery/changes/write.ts';
-import { authorizeAny } from '../../gallery/permissions.ts';
 import {
   changeEmail,
   confirmEmail,
@@ -17,14 +16,12 @@ import { requireSignedIn } from '../../gallery/viewer.ts';
 import { Form, PostForm } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
 import { Notice } from '../layout/links.tsx';
-import type { PageContext } from '../page-context.ts';
-import { seeOther } from '../redirects.ts';
+import { anyone, form, type PageContext, page, seeOther } from '../page.ts';
 
 const path = '/account/email/';
 
-export async function showEmailPage(context: PageContext) {
+async function showEmailPage(context: PageContext) {
   const { database, accounts, viewer, formErrors, url, t, rich } = context;
-  authorizeAny(viewer, 'changeAccount');
   if (!accounts.sendsMail) throw new NotFound();
   const { address = null, pending = null } = (await findEmail(database, requireSignedIn(viewer))) ?? {};
   const isSaved = url.query.has('saved') && !formErrors;
@@ -46,28 +43,13 @@ export async function showEmailPage(context: PageContext) {
   );
 }
 
-export async function submitEmail(context: PageContext) {
-  const { database, accounts, viewer, request } = context;
-  authorizeAny(viewer, 'changeAccount');
-  const { password, ...data } = (await request.readBody()).data;
-  const values = readPartially(emailFields, password === '' ? data : { ...data, password });
-  const { client, language } = request;
-  const contributor = requireSignedIn(viewer);
-  const email = await readNewEmail(accounts, { viewer, client, language }, values, { cancels: true });
-  if (email !== undefined)
-    await transactOnce(database, context, (write) => changeEmail(write, contributor, email, language), {
-      changesActor: true,
-    });
-  return seeOther(`${path}?saved`);
-}
-
-export async function showConfirmEmailPage(context: PageContext) {
+async function showConfirmEmailPage(context: PageContext) {
   const { database, formErrors, url, t, rich } = context;
   const code = toText(formErrors?.values.code ?? url.query.get('code'));
   const isConfirmed = url.query.has('confirmed') && !formErrors;
   const link = isConfirmed ? undefined : await findEmailLink(database, code);
-  const page = context.render(
-    <FormPage title={t('email.confirmTitle')}>
+  return context.render(
+    <FormPage title={t('email.confirmTitle')} status={link || isConfirmed ? 200 : 404}>
       {isConfirmed && <Notice>{t('email.confirmed')}</Notice>}
       {link && (
         <Form class="stacked-form" action="/confirm-email/">
@@ -84,10 +66,26 @@ export async function showConfirmEmailPage(context: PageContext) {
       {!link && !isConfirmed && <p>{t('email.invalid')}</p>}
     </FormPage>,
   );
-  return link || isConfirmed ? page : { ...page, status: 404 };
 }
 
-export async function submitConfirmEmail({ database, request }: PageContext) {
-  await confirmEmail(database, toText((await request.readBody()).data.code));
-  return seeOther('/confirm-email/?confirmed');
-}
+export const emailRoutes = [
+  page('/confirm-email/', anyone, showConfirmEmailPage),
+  form('/confirm-email/', anyone, async ({ database, request }) => {
+    await confirmEmail(database, toText((await request.readBody()).data.code));
+    return seeOther('/confirm-email/?confirmed');
+  }),
+  page(path, 'changeAccount', showEmailPage),
+  form(path, 'changeAccount', async (context) => {
+    const { database, accounts, viewer, request } = context;
+    const { password, ...data } = (await request.readBody()).data;
+    const values = readPartially(emailFields, password === '' ? data : { ...data, password });
+    const { client, language } = request;
+    const contributor = requireSignedIn(viewer);
+    const email = await readNewEmail(accounts, { viewer, client, language }, values, { cancels: true });
+    if (email !== undefined)
+      await transactOnce(database, context, (write) => changeEmail(write, contributor, email, language), {
+        changesActor: true,
+      });
+    return seeOther(`${path}?saved`);
+  }),
+];

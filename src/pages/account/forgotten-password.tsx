@@ -13,12 +13,11 @@ import { PostForm } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
 import { useLayout } from '../layout/layout-data.ts';
 import { Notice } from '../layout/links.tsx';
-import type { PageContext } from '../page-context.ts';
-import { seeOther } from '../redirects.ts';
+import { form, type PageContext, page, seeOther } from '../page.ts';
 
 export const forgottenPath = '/forgotten-password/';
 
-export async function showForgottenPage(context: PageContext) {
+async function showForgottenPage(context: PageContext) {
   const { accounts, formErrors, url, t } = context;
   if (!accounts.sendsMail) throw new NotFound();
   const isSent = url.query.has('sent') && !formErrors;
@@ -45,13 +44,6 @@ export async function showForgottenPage(context: PageContext) {
   );
 }
 
-export async function submitForgotten({ accounts, request }: PageContext) {
-  const values = readFields(forgottenFields, (await request.readBody()).data);
-  if (!accounts.sendsMail) throw new NotFound();
-  await askForPasswordLink(accounts, values, request.clientAddress);
-  return seeOther(`${forgottenPath}?sent`);
-}
-
 /** Whom to ask: as the site says it, or else the people who run it. */
 export function PasswordHelp() {
   const { site, language } = useLayout();
@@ -64,12 +56,12 @@ export function PasswordHelp() {
 
 // /new-password/?code=…: choosing a new password with a link from somebody who manages the account.
 
-export async function showNewPasswordPage(context: PageContext) {
+async function showNewPasswordPage(context: PageContext) {
   const { database, formErrors, url, t, rich } = context;
   const code = toText(formErrors?.values.code ?? url.query.get('code'));
   const account = (await findPasswordLink(database, code))?.account;
-  const page = context.render(
-    <FormPage title={t('newPassword.title')}>
+  return context.render(
+    <FormPage title={t('newPassword.title')} status={account ? 200 : 404}>
       {account ? (
         <>
           <p>{rich('newPassword.intro', { username: <bdi>{account.username}</bdi> })}</p>
@@ -87,12 +79,21 @@ export async function showNewPasswordPage(context: PageContext) {
       )}
     </FormPage>,
   );
-  return account ? page : { ...page, status: 404 };
 }
 
-export async function submitNewPassword({ accounts, request }: PageContext) {
-  const { data } = await request.readBody();
-  const { new_password } = readFields(passwordLinkFields, data);
-  await usePasswordLink(accounts, toText(data.code), new_password);
-  return seeOther('/sign-in/?new-password');
-}
+export const forgottenPasswordRoutes = [
+  page(forgottenPath, 'signIn', showForgottenPage),
+  form(forgottenPath, 'signIn', async ({ accounts, request }) => {
+    const values = readFields(forgottenFields, (await request.readBody()).data);
+    if (!accounts.sendsMail) throw new NotFound();
+    await askForPasswordLink(accounts, values, request.clientAddress);
+    return seeOther(`${forgottenPath}?sent`);
+  }),
+  page('/new-password/', 'signIn', showNewPasswordPage),
+  form('/new-password/', 'signIn', async ({ accounts, request }) => {
+    const { data } = await request.readBody();
+    const { new_password } = readFields(passwordLinkFields, data);
+    await usePasswordLink(accounts, toText(data.code), new_password);
+    return seeOther('/sign-in/?new-password');
+  }),
+];

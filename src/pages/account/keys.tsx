@@ -4,7 +4,6 @@ import { readFields } from '../../common/fields.ts';
 import { type ApiKey, loadKeys, revokeKey } from '../../gallery/accounts/keys.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { type Instant, now } from '../../gallery/instant.ts';
-import { authorizeAny } from '../../gallery/permissions.ts';
 import { createOwnKey, keyFields } from '../../gallery/sign-in/key-fields.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { DateText } from '../layout/dates.tsx';
@@ -12,32 +11,12 @@ import { ButtonForm, NamedAction, PostForm } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { SecretNotice } from '../layout/links.tsx';
-import type { PageContext } from '../page-context.ts';
-import { seeOther } from '../redirects.ts';
+import { form, type PageContext, page, seeOther } from '../page.ts';
 
 const path = '/account/keys/';
 
-export async function showKeysPage(context: PageContext) {
-  return renderKeysPage(context, undefined);
-}
-
-export async function submitNewKey(context: PageContext) {
-  const { viewer, request } = context;
-  authorizeAny(viewer, 'changeAccount');
-  const values = readFields(keyFields(context.timeZone), (await request.readBody()).data);
-  const { secret } = await createOwnKey(context.accounts, viewer, values, request.client);
-  return renderKeysPage(context, secret);
-}
-
-export async function submitKeyRevocation({ database, viewer, params }: PageContext) {
-  authorizeAny(viewer, 'changeAccount');
-  await revokeKey(database, viewer.contributor, requireId(params.id), requireSignedIn(viewer));
-  return seeOther(path);
-}
-
-async function renderKeysPage(context: PageContext, secret: string | undefined) {
+async function renderKeysPage(context: PageContext, secret?: string) {
   const { database, timeZone, viewer, formErrors, t, rich } = context;
-  authorizeAny(viewer, 'seeAccount');
   const keys = await loadKeys(database, requireSignedIn(viewer));
   const { access, expires, ...otherFields } = keyFields(timeZone);
   const fields = {
@@ -109,3 +88,17 @@ function KeyRow({ key_: key }: { key_: ApiKey }) {
     </li>
   );
 }
+
+export const keyRoutes = [
+  page(path, 'seeAccount', renderKeysPage),
+  form(path, 'changeAccount', async (context) => {
+    const { viewer, request } = context;
+    const values = readFields(keyFields(context.timeZone), (await request.readBody()).data);
+    const { secret } = await createOwnKey(context.accounts, viewer, values, request.client);
+    return renderKeysPage(context, secret);
+  }),
+  form(`${path}:id/revoke/`, 'changeAccount', async ({ database, viewer, params }) => {
+    await revokeKey(database, viewer.contributor, requireId(params.id), requireSignedIn(viewer));
+    return seeOther(path);
+  }),
+];

@@ -10,8 +10,7 @@ import { type PreparedResponse, prepareResponse } from '../../rest/prepared-resp
 import { buildServerCookie, readServerCookie } from '../../rest/server-cookie.ts';
 import { Form } from '../layout/form.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
-import type { PageContext } from '../page-context.ts';
-import { parseNextPath, secondFactorPath, seeOther } from '../redirects.ts';
+import { form, type PageContext, parseNextPath, secondFactorPath, seeOther } from '../page.ts';
 
 interface PasskeyFormProps {
   /** Makes a passkey, or signs in with one. */
@@ -95,21 +94,22 @@ export function deleteTicketCookie(origin: string): string {
 
 // Signing in with a passkey, from the button on /sign-in/.
 
-export async function submitSignInOptions(context: PageContext) {
-  const { challenges } = context;
-  const challenge = challenges.create({ kind: 'signIn' });
-  const options = buildRequestOptions(toRelyingParty(context.origin), challenge.challenge);
-  return respondWithOptions(context, challenge, options);
-}
-
-export async function submitPasskeySignIn(context: PageContext) {
-  const { accounts, challenges, authenticator, request, origin } = context;
-  const account = await signInWithPasskey({ ...accounts, challenges }, await readPasskeyResponse(context));
-  const { cookies } = await authenticator.startSession(request.headers, origin, account);
-  const { next } = (await request.readBody()).data;
-  const mustSetUp = await lacksSecondFactor(accounts, accounts.database, account.id);
-  return seeOther(mustSetUp ? secondFactorPath : parseNextPath(next), [
-    ...cookies,
-    deleteTicketCookie(origin),
-  ]);
-}
+export const passkeyFormRoutes = [
+  form('/sign-in/passkey/', 'signIn', async (context) => {
+    const { accounts, challenges, authenticator, request, origin } = context;
+    const account = await signInWithPasskey({ ...accounts, challenges }, await readPasskeyResponse(context));
+    const { cookies } = await authenticator.startSession(request.headers, origin, account);
+    const { next } = (await request.readBody()).data;
+    const mustSetUp = await lacksSecondFactor(accounts, accounts.database, account.id);
+    return seeOther(mustSetUp ? secondFactorPath : parseNextPath(next), [
+      ...cookies,
+      deleteTicketCookie(origin),
+    ]);
+  }),
+  form('/sign-in/passkey/options/', 'signIn', async (context) => {
+    const { challenges } = context;
+    const challenge = challenges.create({ kind: 'signIn' });
+    const options = buildRequestOptions(toRelyingParty(context.origin), challenge.challenge);
+    return respondWithOptions(context, challenge, options);
+  }),
+];

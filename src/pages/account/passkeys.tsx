@@ -5,7 +5,6 @@ import { Invalid } from '../../common/errors.ts';
 import { type Fields, readFields, textField } from '../../common/fields.ts';
 import { loadContributor } from '../../gallery/contributors/find.ts';
 import { requireId } from '../../gallery/ids.ts';
-import { authorizeAny } from '../../gallery/permissions.ts';
 import {
   confirmationFields,
   confirmIdentity,
@@ -28,8 +27,7 @@ import { DateText } from '../layout/dates.tsx';
 import { ErrorSummary, FormFields, NamedAction, PostForm } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
-import type { PageContext, PageDependencies } from '../page-context.ts';
-import { seeOther } from '../redirects.ts';
+import { form, type PageContext, type PageDependencies, page, seeOther } from '../page.ts';
 import { LastUsed } from './keys.tsx';
 import {
   deleteTicketCookie,
@@ -51,9 +49,8 @@ const passkeyFields = {
   }),
 } satisfies Fields;
 
-export async function showPasskeysPage(context: PageContext) {
+async function showPasskeysPage(context: PageContext) {
   const { database, viewer, formErrors, origin, t, rich } = context;
-  authorizeAny(viewer, 'changeAccount');
   const passkeys = await loadPasskeys(database, requireSignedIn(viewer));
   const { host } = toRelyingParty(origin);
   const name = { ...passkeyFields.name, help: t('passkeys.nameHelp') };
@@ -113,9 +110,8 @@ function PasskeyRow({ passkey, host }: { passkey: Passkey; host: string }) {
 }
 
 /** Asks for the password first: otherwise the device would keep a passkey that is not stored. */
-export async function submitCreationOptions(context: PageContext) {
+async function submitCreationOptions(context: PageContext) {
   const { database, accounts, challenges, viewer, request, origin, layout } = context;
-  authorizeAny(viewer, 'changeAccount');
   const contributor = requireSignedIn(viewer);
   const respond = (problems: readonly Text[]) => respondWithProblem(layout.language.join(problems));
   try {
@@ -140,23 +136,8 @@ export async function submitCreationOptions(context: PageContext) {
   }
 }
 
-/** The challenge shows that the viewer has confirmed who they are: nobody else gets one. */
-export async function submitNewPasskey(context: PageContext) {
-  const { database, challenges, viewer, request, origin } = context;
-  authorizeAny(viewer, 'changeAccount');
-  const contributor = requireSignedIn(viewer);
-  const { name } = readFields(passkeyFields, (await request.readBody()).data);
-  const { party, ticket, field } = await readPasskeyResponse(context);
-  const challenge = await challenges.use({ kind: 'add', contributor }, ticket);
-  const passkey = challenge === undefined ? undefined : await verifyCreation(party, challenge, field);
-  if (!passkey) throw new Invalid({ non_field_errors: [passkeyProblem] });
-  await addPasskey(database, contributor, name, passkey);
-  return seeOther(path, [deleteTicketCookie(origin)]);
-}
-
-export async function showRemovePasskeyPage(context: PageContext) {
+async function showRemovePasskeyPage(context: PageContext) {
   const { database, viewer, formErrors, params, t, rich } = context;
-  authorizeAny(viewer, 'changeAccount');
   const { id, name } = await loadOwnPasskey(database, requireId(params.id), requireSignedIn(viewer));
   const fields = await findConfirmationFields(database, context);
   return context.render(
@@ -173,10 +154,26 @@ export async function showRemovePasskeyPage(context: PageContext) {
   );
 }
 
-export async function submitPasskeyRemoval(context: PageContext) {
-  const { database, accounts, viewer, request, params } = context;
-  authorizeAny(viewer, 'changeAccount');
-  await confirmIdentity(accounts, viewer, (await request.readBody()).data, request.client);
-  await removePasskey(database, requireSignedIn(viewer), requireId(params.id));
-  return seeOther(path);
-}
+export const passkeyRoutes = [
+  page(path, 'changeAccount', showPasskeysPage),
+  // The challenge shows that the viewer has confirmed who they are: nobody else gets one.
+  form(path, 'changeAccount', async (context) => {
+    const { database, challenges, viewer, request, origin } = context;
+    const contributor = requireSignedIn(viewer);
+    const { name } = readFields(passkeyFields, (await request.readBody()).data);
+    const { party, ticket, field } = await readPasskeyResponse(context);
+    const challenge = await challenges.use({ kind: 'add', contributor }, ticket);
+    const passkey = challenge === undefined ? undefined : await verifyCreation(party, challenge, field);
+    if (!passkey) throw new Invalid({ non_field_errors: [passkeyProblem] });
+    await addPasskey(database, contributor, name, passkey);
+    return seeOther(path, [deleteTicketCookie(origin)]);
+  }),
+  form(`${path}options/`, 'changeAccount', submitCreationOptions),
+  page(`${path}:id/remove/`, 'changeAccount', showRemovePasskeyPage),
+  form(`${path}:id/remove/`, 'changeAccount', async (context) => {
+    const { database, accounts, viewer, request, params } = context;
+    await confirmIdentity(accounts, viewer, (await request.readBody()).data, request.client);
+    await removePasskey(database, requireSignedIn(viewer), requireId(params.id));
+    return seeOther(path);
+  }),
+];

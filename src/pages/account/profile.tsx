@@ -4,7 +4,6 @@ import { readFields } from '../../common/fields.ts';
 import { transactOnce } from '../../gallery/changes/write.ts';
 import { loadContributor } from '../../gallery/contributors/find.ts';
 import { contributorPath } from '../../gallery/paths.ts';
-import { authorizeAny } from '../../gallery/permissions.ts';
 import { loadAvatar } from '../../gallery/profiles/avatar.ts';
 import {
   changeProfile,
@@ -17,13 +16,11 @@ import { uploadScript } from '../assets.ts';
 import { ErrorSummary, Form, FormFields } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
 import { Notice } from '../layout/links.tsx';
-import type { PageContext } from '../page-context.ts';
-import { seeOther } from '../redirects.ts';
+import { form, type PageContext, page, seeOther } from '../page.ts';
 import { AvatarForms, avatarPath } from './avatar.tsx';
 
-export async function showProfileForm(context: PageContext) {
+async function showProfileForm(context: PageContext) {
   const { database, uploads, viewer, formErrors, origin, url, t } = context;
-  authorizeAny(viewer, 'changeAccount');
   const id = requireSignedIn(viewer);
   const { about, links, pinned } = await loadProfile(database, id);
   const avatar = (await loadAvatar(database, id)).at(-1)?.hash;
@@ -49,14 +46,21 @@ export async function showProfileForm(context: PageContext) {
   );
 }
 
-export async function submitProfile(context: PageContext) {
-  const { database } = context;
-  const {
-    about = '',
-    links = [],
-    pinned = [],
-  } = readFields(profileFields, (await context.request.readBody()).data);
-  await transactOnce(database, context, (write) => changeProfile(write, { about, links, pinned }));
-  const { id, username } = await loadContributor(database, requireSignedIn(context.viewer));
-  return seeOther(contributorPath(id, username));
-}
+export const profileRoutes = [
+  page(
+    ['/account/profile/', '/account/profile/avatar/', '/account/profile/avatar/remove/'],
+    'changeAccount',
+    showProfileForm,
+  ),
+  form('/account/profile/', 'changeAccount', async (context) => {
+    const { database } = context;
+    const {
+      about = '',
+      links = [],
+      pinned = [],
+    } = readFields(profileFields, (await context.request.readBody()).data);
+    await transactOnce(database, context, (write) => changeProfile(write, { about, links, pinned }));
+    const { id, username } = await loadContributor(database, requireSignedIn(context.viewer));
+    return seeOther(contributorPath(id, username));
+  }),
+];

@@ -17,8 +17,7 @@ import { buildServerCookie, readServerCookie } from '../../rest/server-cookie.ts
 import { passkeyScript } from '../assets.ts';
 import { ErrorSummary, Form, FormFields } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
-import type { PageContext } from '../page-context.ts';
-import { parseNextPath, seeOther } from '../redirects.ts';
+import { form, type PageContext, page, parseNextPath, seeOther } from '../page.ts';
 import {
   deleteTicketCookie,
   PasskeyForm,
@@ -53,7 +52,7 @@ function findPending({
 
 const redirectToStart = (next: string) => seeOther(`/sign-in/?${new URLSearchParams({ next })}`);
 
-export async function showSecondFactorSignIn(context: PageContext) {
+async function showSecondFactorSignIn(context: PageContext) {
   const { formErrors, url, t } = context;
   const next = parseNextPath(formErrors?.values.next ?? url.query.get('next'));
   if (!(await findPending(context))) return redirectToStart(next);
@@ -76,32 +75,6 @@ export async function showSecondFactorSignIn(context: PageContext) {
   );
 }
 
-export async function submitRecoveryCode(context: PageContext) {
-  const { data } = await context.request.readBody();
-  const account = await findPending(context);
-  if (!account) return redirectToStart(parseNextPath(data.next));
-  const { code } = readFields(recoveryCodeFields, data);
-  await finishWithRecoveryCode(context.accounts, account, code, context.request.client);
-  return finish(context, account);
-}
-
-export async function submitSecondFactorOptions(context: PageContext) {
-  const account = await findPending(context);
-  if (!account) return respondWithProblem(context.layout.language.t('secondFactorSignIn.tooLong'));
-  const challenge = context.challenges.create({ kind: 'secondFactor', contributor: account.id });
-  const passkeys = await loadPasskeys(context.database, account.id);
-  const options = buildRequestOptions(toRelyingParty(context.origin), challenge.challenge, passkeys);
-  return respondWithOptions(context, challenge, options);
-}
-
-export async function submitSecondFactorPasskey(context: PageContext) {
-  const account = await findPending(context);
-  if (!account) return redirectToStart(parseNextPath((await context.request.readBody()).data.next));
-  const { accounts, challenges } = context;
-  const response = await readPasskeyResponse(context);
-  return finish(context, await finishWithPasskey({ ...accounts, challenges }, account, response));
-}
-
 async function finish(
   { authenticator, origin, request }: PageContext,
   account: SignedInAccount,
@@ -111,3 +84,30 @@ async function finish(
   const oldCookies = [deleteTicketCookie(origin), buildServerCookie(pendingCookie, origin)];
   return seeOther(parseNextPath(next), [...cookies, ...oldCookies]);
 }
+
+export const secondFactorSignInRoutes = [
+  page([path, `${path}passkey/`], 'signIn', showSecondFactorSignIn),
+  form(path, 'signIn', async (context) => {
+    const { data } = await context.request.readBody();
+    const account = await findPending(context);
+    if (!account) return redirectToStart(parseNextPath(data.next));
+    const { code } = readFields(recoveryCodeFields, data);
+    await finishWithRecoveryCode(context.accounts, account, code, context.request.client);
+    return finish(context, account);
+  }),
+  form(`${path}passkey/`, 'signIn', async (context) => {
+    const account = await findPending(context);
+    if (!account) return redirectToStart(parseNextPath((await context.request.readBody()).data.next));
+    const { accounts, challenges } = context;
+    const response = await readPasskeyResponse(context);
+    return finish(context, await finishWithPasskey({ ...accounts, challenges }, account, response));
+  }),
+  form(`${path}passkey/options/`, 'signIn', async (context) => {
+    const account = await findPending(context);
+    if (!account) return respondWithProblem(context.layout.language.t('secondFactorSignIn.tooLong'));
+    const challenge = context.challenges.create({ kind: 'secondFactor', contributor: account.id });
+    const passkeys = await loadPasskeys(context.database, account.id);
+    const options = buildRequestOptions(toRelyingParty(context.origin), challenge.challenge, passkeys);
+    return respondWithOptions(context, challenge, options);
+  }),
+];

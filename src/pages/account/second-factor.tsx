@@ -1,7 +1,6 @@
 // /account/second-step/: turns the second factor on and off, and makes recovery codes.
 
 import { Forbidden } from '../../common/errors.ts';
-import { authorizeAny } from '../../gallery/permissions.ts';
 import { confirmIdentity } from '../../gallery/sign-in/confirm-identity.ts';
 import { loadPasskeys } from '../../gallery/sign-in/passkey.ts';
 import {
@@ -20,44 +19,18 @@ import { ErrorSummary, Form, FormFields } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { SecretNotice } from '../layout/links.tsx';
-import type { PageContext } from '../page-context.ts';
-import { secondFactorPath, seeOther } from '../redirects.ts';
+import { form, type PageContext, page, secondFactorPath, seeOther } from '../page.ts';
 import { findConfirmationFields } from './passkeys.tsx';
 
 const path = secondFactorPath;
 
-export function showSecondFactorPage(context: PageContext) {
-  return renderSecondFactorPage(context, undefined);
-}
-
-export async function submitTurnOn(context: PageContext) {
-  const { viewer, origin } = context;
-  const contributor = await confirmOwner(context);
-  if (viewer.credential?.kind !== 'session') throw new Forbidden();
-  const owner = { contributor, session: viewer.credential.id };
-  const codes = await turnOnSecondFactor(context.database, owner, toRelyingParty(origin).host);
-  return renderSecondFactorPage(context, codes);
-}
-
-export async function submitNewCodes(context: PageContext) {
-  const codes = await renewRecoveryCodes(context.database, await confirmOwner(context));
-  return renderSecondFactorPage(context, codes);
-}
-
-export async function submitTurnOff(context: PageContext) {
-  await turnOffSecondFactor(context.database, await confirmOwner(context));
-  return seeOther(path);
-}
-
 async function confirmOwner({ accounts, viewer, request }: PageContext): Promise<number> {
-  authorizeAny(viewer, 'changeAccount');
   await confirmIdentity(accounts, viewer, (await request.readBody()).data, request.client);
   return requireSignedIn(viewer);
 }
 
-async function renderSecondFactorPage(context: PageContext, codes: readonly string[] | undefined) {
+async function renderSecondFactorPage(context: PageContext, codes?: readonly string[]) {
   const { database, viewer, formErrors, origin, t, rich } = context;
-  authorizeAny(viewer, 'changeAccount');
   const contributor = requireSignedIn(viewer);
   const secondFactor = await findSecondFactor(database, contributor);
   const { host } = toRelyingParty(origin);
@@ -114,3 +87,23 @@ function Buttons({ isOn }: { isOn: boolean }) {
     </p>
   );
 }
+
+export const secondFactorRoutes = [
+  page([path, `${path}codes/`, `${path}off/`], 'changeAccount', renderSecondFactorPage),
+  form(path, 'changeAccount', async (context) => {
+    const { viewer, origin } = context;
+    const contributor = await confirmOwner(context);
+    if (viewer.credential?.kind !== 'session') throw new Forbidden();
+    const owner = { contributor, session: viewer.credential.id };
+    const codes = await turnOnSecondFactor(context.database, owner, toRelyingParty(origin).host);
+    return renderSecondFactorPage(context, codes);
+  }),
+  form(`${path}codes/`, 'changeAccount', async (context) => {
+    const codes = await renewRecoveryCodes(context.database, await confirmOwner(context));
+    return renderSecondFactorPage(context, codes);
+  }),
+  form(`${path}off/`, 'changeAccount', async (context) => {
+    await turnOffSecondFactor(context.database, await confirmOwner(context));
+    return seeOther(path);
+  }),
+];

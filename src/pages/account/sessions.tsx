@@ -6,14 +6,12 @@ import {
   type Session,
   sessionHashOf,
 } from '../../gallery/accounts/sessions.ts';
-import { authorizeAny } from '../../gallery/permissions.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { DateText } from '../layout/dates.tsx';
 import { ButtonForm, visuallyHidden } from '../layout/form.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
-import type { PageContext } from '../page-context.ts';
-import { seeOther } from '../redirects.ts';
+import { form, seeOther } from '../page.ts';
 
 const path = '/account/sessions/';
 
@@ -65,14 +63,13 @@ function formatBrowser({ t }: Translator, description: string): string {
   return system ? t('sessions.browserOn', { browser, system }) : browser || t('sessions.unknownBrowser');
 }
 
-export async function submitSessionEnd({ database, viewer, params }: PageContext) {
-  authorizeAny(viewer, 'changeAccount');
-  await endSession(database, requireSignedIn(viewer), params.id ?? '');
-  return seeOther('/account/');
-}
-
-export async function submitOtherSessionsEnd({ database, viewer }: PageContext) {
-  authorizeAny(viewer, 'changeAccount');
-  await endOtherSessions(database, requireSignedIn(viewer), sessionHashOf(viewer));
-  return seeOther('/account/');
-}
+export const sessionRoutes = [
+  form(`${path}end-others/`, 'changeAccount', async ({ database, viewer }) => {
+    await endOtherSessions(database, requireSignedIn(viewer), sessionHashOf(viewer));
+    return seeOther('/account/');
+  }),
+  form(`${path}:id/end/`, 'changeAccount', async ({ database, viewer, params }) => {
+    await endSession(database, requireSignedIn(viewer), params.id ?? '');
+    return seeOther('/account/');
+  }),
+];

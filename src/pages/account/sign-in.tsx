@@ -10,15 +10,23 @@ import { passkeyScript } from '../assets.ts';
 import { ErrorSummary, FormFields } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
 import { Notice } from '../layout/links.tsx';
-import type { PageContext } from '../page-context.ts';
-import { parseNextPath, refererPath, secondFactorPath, seeOther, toLocalPath } from '../redirects.ts';
+import {
+  form,
+  type PageContext,
+  page,
+  parseNextPath,
+  refererPath,
+  secondFactorPath,
+  seeOther,
+  toLocalPath,
+} from '../page.ts';
 import { forgottenPath, PasswordHelp } from './forgotten-password.tsx';
 import { PasskeyForm } from './passkey-form.tsx';
 import { redirectToSecondFactor } from './second-factor-sign-in.tsx';
 
 const path = '/sign-in/';
 
-export async function showSignInPage(context: PageContext) {
+async function showSignInPage(context: PageContext) {
   const { accounts, layout, formErrors, url, request, t, rich } = context;
   const next = parseNextPath(formErrors?.values.next ?? url.query.get('next') ?? refererPath(request));
   if (layout.name !== undefined) return seeOther(next);
@@ -54,7 +62,7 @@ export async function showSignInPage(context: PageContext) {
   );
 }
 
-export async function submitSignIn(context: PageContext) {
+async function submitSignIn(context: PageContext) {
   const { accounts, authenticator } = context;
   const { request, origin, layout } = context;
   const { data } = await request.readBody();
@@ -78,13 +86,17 @@ export async function submitSignIn(context: PageContext) {
   }
 }
 
-export async function submitSignOut({ database, authenticator, viewer, origin }: PageContext) {
-  if (viewer.credential?.kind === 'session') await deleteSession(database, viewer.credential.id);
-  return seeOther('/', authenticator.buildSignOutCookies(origin), signOutHeaders);
-}
-
 /** Redirects an anonymous viewer to sign in, and from there back to the page they asked for. */
 export function redirectToSignIn(request: RequestContext) {
   const next = request.method === 'POST' ? refererPath(request) : toLocalPath(request.path);
   return seeOther(`${path}?${new URLSearchParams({ next })}`);
 }
+
+export const signInRoutes = [
+  page([path, `${path}passkey/`], 'signIn', showSignInPage),
+  form(path, 'signIn', submitSignIn),
+  form('/sign-out/', 'signIn', async ({ database, authenticator, viewer, origin }) => {
+    if (viewer.credential?.kind === 'session') await deleteSession(database, viewer.credential.id);
+    return seeOther('/', authenticator.buildSignOutCookies(origin), signOutHeaders);
+  }),
+];

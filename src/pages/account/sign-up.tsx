@@ -7,8 +7,7 @@ import { RulesLink } from '../home/site-texts.tsx';
 import { ErrorSummary, FormFields } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
 import type { Translator } from '../messages/translator.ts';
-import type { PageContext } from '../page-context.ts';
-import { parseNextPath, seeOther } from '../redirects.ts';
+import { form, type PageContext, page, parseNextPath, seeOther } from '../page.ts';
 
 /** The fields in the order of the form. */
 const getFormFields = (hasInvitation: boolean, sendsMail: boolean, { t }: Translator) => {
@@ -25,7 +24,7 @@ const getFormFields = (hasInvitation: boolean, sendsMail: boolean, { t }: Transl
 
 const nameSentences = { full: 'signUp.nameShown', username: 'signUp.nameHidden' } as const;
 
-export async function showSignUpPage(context: PageContext) {
+async function showSignUpPage(context: PageContext) {
   const { accounts, layout, url, t, rich } = context;
   const next = parseNextPath(context.formErrors?.values.next ?? url.query.get('next'));
   if (layout.name !== undefined) return seeOther(next);
@@ -58,11 +57,14 @@ export async function showSignUpPage(context: PageContext) {
   );
 }
 
-export async function submitSignUp({ accounts, authenticator, request, origin }: PageContext) {
-  requireSignUpOpen(accounts.signUp);
-  const { data } = await request.readBody();
-  const { id } = await signUp(accounts, readFields(signUpFields, data), request);
-  const { cookies } = await authenticator.startSession(request.headers, origin, { id });
-  const next = parseNextPath(data.next);
-  return seeOther(next === '/' ? '/new/?welcome' : next, cookies);
-}
+export const signUpRoutes = [
+  page('/sign-up/', 'signUp', showSignUpPage),
+  form('/sign-up/', 'signUp', async ({ accounts, authenticator, request, origin }) => {
+    requireSignUpOpen(accounts.signUp);
+    const { data } = await request.readBody();
+    const { id } = await signUp(accounts, readFields(signUpFields, data), request);
+    const { cookies } = await authenticator.startSession(request.headers, origin, { id });
+    const next = parseNextPath(data.next);
+    return seeOther(next === '/' ? '/new/?welcome' : next, cookies);
+  }),
+];

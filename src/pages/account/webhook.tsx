@@ -2,7 +2,6 @@
 
 import { readFields } from '../../common/fields.ts';
 import { requireId } from '../../gallery/ids.ts';
-import { authorizeAny } from '../../gallery/permissions.ts';
 import { confirmIdentity } from '../../gallery/sign-in/confirm-identity.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { redeliveryFields } from '../../gallery/webhooks/fields.ts';
@@ -25,55 +24,24 @@ import { ButtonForm, ErrorSummary, Form, FormFields, NamedAction } from '../layo
 import { FormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { SecretNotice } from '../layout/links.tsx';
-import type { PageContext } from '../page-context.ts';
-import { seeOther } from '../redirects.ts';
+import { form, type PageContext, page, seeOther } from '../page.ts';
 import { findConfirmationFields } from './passkeys.tsx';
 import { WebhookState, webhooksPath } from './webhooks.tsx';
 
-export async function showWebhookPage(context: PageContext) {
-  return renderWebhookPage(context, undefined);
-}
-
-export async function submitNewSecret(context: PageContext) {
-  const { target } = readTarget(context);
-  const { viewer, request } = context;
-  await confirmIdentity(context.accounts, viewer, (await request.readBody()).data, request.client);
-  const { secret } = await rotateSecret(context.database, target);
-  return renderWebhookPage(context, secret);
-}
-
-/** Without numbers, a test. */
-export async function submitRedelivery(context: PageContext) {
-  const { database } = context;
-  const { target, path } = readTarget(context);
-  const { data } = await context.request.readBody();
-  const filled = Object.fromEntries(Object.entries(data).filter(([, value]) => value !== ''));
-  await requestRedelivery(database, target, readFields(redeliveryFields, filled));
-  return seeOther(path);
-}
-
-export const submitWebhookSwitch = (active: boolean) => async (context: PageContext) => {
+const submitWebhookSwitch = (active: boolean) => async (context: PageContext) => {
   const { database } = context;
   const { target, path } = readTarget(context);
   await changeWebhook(database, target, { active });
   return seeOther(path);
 };
 
-export async function submitWebhookDeletion(context: PageContext) {
-  const { database } = context;
-  const { target } = readTarget(context);
-  await deleteWebhook(database, target);
-  return seeOther(webhooksPath);
-}
-
 function readTarget({ viewer, params }: PageContext) {
-  authorizeAny(viewer, 'changeAccount');
   const contributor = requireSignedIn(viewer);
   const target: WebhookTarget = { actor: contributor, contributor, id: requireId(params.id) };
   return { target, path: `${webhooksPath}${target.id}/` };
 }
 
-async function renderWebhookPage(context: PageContext, secret: string | undefined) {
+async function renderWebhookPage(context: PageContext, secret?: string) {
   const { database, formErrors, t } = context;
   const { target, path } = readTarget(context);
   const webhook = await findWebhook(database, target);
@@ -180,7 +148,7 @@ function AttemptResult({ attempt: { at, status, error, milliseconds } }: { attem
   );
 }
 
-export async function showAttemptPage(context: PageContext) {
+async function showAttemptPage(context: PageContext) {
   const { database, params, t } = context;
   const { target, path } = readTarget(context);
   const { disabled } = await findWebhook(database, target);
@@ -223,5 +191,36 @@ const showConfirmationPage = (act: 'secret' | 'delete') => async (context: PageC
   );
 };
 
-export const showSecretPage = showConfirmationPage('secret');
-export const showDeletionPage = showConfirmationPage('delete');
+const showSecretPage = showConfirmationPage('secret');
+const showDeletionPage = showConfirmationPage('delete');
+
+export const webhookRoutes = [
+  page(['/account/webhooks/:id/', '/account/webhooks/:id/redeliver/'], 'changeAccount', renderWebhookPage),
+  form('/account/webhooks/:id/on/', 'changeAccount', submitWebhookSwitch(true)),
+  form('/account/webhooks/:id/off/', 'changeAccount', submitWebhookSwitch(false)),
+  // Without numbers, a test.
+  form('/account/webhooks/:id/redeliver/', 'changeAccount', async (context) => {
+    const { database } = context;
+    const { target, path } = readTarget(context);
+    const { data } = await context.request.readBody();
+    const filled = Object.fromEntries(Object.entries(data).filter(([, value]) => value !== ''));
+    await requestRedelivery(database, target, readFields(redeliveryFields, filled));
+    return seeOther(path);
+  }),
+  page('/account/webhooks/:id/secret/', 'changeAccount', showSecretPage),
+  form('/account/webhooks/:id/secret/', 'changeAccount', async (context) => {
+    const { target } = readTarget(context);
+    const { viewer, request } = context;
+    await confirmIdentity(context.accounts, viewer, (await request.readBody()).data, request.client);
+    const { secret } = await rotateSecret(context.database, target);
+    return renderWebhookPage(context, secret);
+  }),
+  page('/account/webhooks/:id/delete/', 'changeAccount', showDeletionPage),
+  form('/account/webhooks/:id/delete/', 'changeAccount', async (context) => {
+    const { database } = context;
+    const { target } = readTarget(context);
+    await deleteWebhook(database, target);
+    return seeOther(webhooksPath);
+  }),
+  page('/account/webhooks/:id/attempts/:attempt/', 'changeAccount', showAttemptPage),
+];

@@ -1,7 +1,6 @@
 // /account/webhooks/: the webhooks of an account. A secret is shown once, in the response that made it.
 
 import { type Fields, readFields } from '../../common/fields.ts';
-import { authorizeAny } from '../../gallery/permissions.ts';
 import { confirmIdentity } from '../../gallery/sign-in/confirm-identity.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { requireEvents, webhookFields } from '../../gallery/webhooks/fields.ts';
@@ -12,31 +11,13 @@ import { PostForm } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { SecretNotice } from '../layout/links.tsx';
-import type { PageContext } from '../page-context.ts';
+import { form, type PageContext, page } from '../page.ts';
 import { findConfirmationFields } from './passkeys.tsx';
 
 export const webhooksPath = '/account/webhooks/';
 
-export async function showWebhooksPage(context: PageContext) {
-  return renderWebhooksPage(context, undefined);
-}
-
-export async function submitNewWebhook(context: PageContext) {
-  const { viewer, request, origin } = context;
-  authorizeAny(viewer, 'changeAccount');
-  const { data } = await request.readBody();
-  const { url, events = 'own', filter = '' } = readFields(webhookFields(context), data);
-  requireEvents(viewer, events);
-  await confirmIdentity(context.accounts, viewer, data, request.client);
-  const contributor = requireSignedIn(viewer);
-  const webhook = { contributor, url, origin, events, filter };
-  const { secret } = await createWebhook(context.database, contributor, webhook);
-  return renderWebhooksPage(context, secret);
-}
-
-async function renderWebhooksPage(context: PageContext, secret: string | undefined) {
+async function renderWebhooksPage(context: PageContext, secret?: string) {
   const { viewer, formErrors, t, rich } = context;
-  authorizeAny(viewer, 'seeAccount');
   const webhooks = await listWebhooks(context.database, requireSignedIn(viewer));
   const { events, ...otherFields } = webhookFields(context);
   const fields: Fields = {
@@ -96,3 +77,18 @@ export function WebhookState({ webhook }: { webhook: CountedWebhook }) {
     </>
   );
 }
+
+export const webhookListRoutes = [
+  page(webhooksPath, 'seeAccount', renderWebhooksPage),
+  form(webhooksPath, 'changeAccount', async (context) => {
+    const { viewer, request, origin } = context;
+    const { data } = await request.readBody();
+    const { url, events = 'own', filter = '' } = readFields(webhookFields(context), data);
+    requireEvents(viewer, events);
+    await confirmIdentity(context.accounts, viewer, data, request.client);
+    const contributor = requireSignedIn(viewer);
+    const webhook = { contributor, url, origin, events, filter };
+    const { secret } = await createWebhook(context.database, contributor, webhook);
+    return renderWebhooksPage(context, secret);
+  }),
+];

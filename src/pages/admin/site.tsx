@@ -5,7 +5,6 @@ import { Invalid, NotFound } from '../../common/errors.ts';
 import { type Fields, toText } from '../../common/fields.ts';
 import { transactOnce } from '../../gallery/changes/write.ts';
 import { contentTypes, projectContentTypes } from '../../gallery/content-types.ts';
-import { authorizeAny } from '../../gallery/permissions.ts';
 import {
   looks,
   ratingStyles,
@@ -29,8 +28,7 @@ import { Page } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { Notice } from '../layout/links.tsx';
 import type { Translator } from '../messages/translator.ts';
-import type { PageContext } from '../page-context.ts';
-import { seeOther } from '../redirects.ts';
+import { form, type PageContext, page, seeOther } from '../page.ts';
 import { getTypeNameFields, SiteForm } from './site-form.tsx';
 
 const path = '/admin/site/';
@@ -38,9 +36,8 @@ const maxShownChanges = 10;
 
 const pathOf = (host: string) => (host === allHosts ? path : `${path}?${new URLSearchParams({ host })}`);
 
-export async function showSitePage(context: PageContext) {
-  const { database, layout, viewer, url, formErrors, t } = context;
-  authorizeAny(viewer, 'changeSite');
+async function showSitePage(context: PageContext) {
+  const { database, layout, url, formErrors, t } = context;
   const hosts = await listChoosableHosts(context, await listHosts(database));
   const host = requireHost(hosts, url.query.get('host') ?? allHosts);
   const [own, inherited, changes] = await Promise.all([
@@ -115,9 +112,8 @@ function Changes({ changes }: { changes: Awaited<ReturnType<typeof listSiteChang
   );
 }
 
-export async function submitSite(context: PageContext) {
+async function submitSite(context: PageContext) {
   const { database } = context;
-  authorizeAny(context.viewer, 'changeSite');
   const hosts = await listChoosableHosts(context, await listHosts(database));
   const host = requireHost(hosts, context.url.query.get('host') ?? allHosts);
   const { data } = await context.request.readBody();
@@ -169,3 +165,8 @@ function readTypeNames({ t }: Translator, data: Readonly<Record<string, unknown>
   if (Object.keys(errors).length > 0) throw new Invalid(errors);
   return lines.join('\n');
 }
+
+export const siteRoutes = [
+  page(path, 'changeSite', showSitePage),
+  { ...form(path, 'changeSite', submitSite), acceptsFiles: true },
+];

@@ -3,7 +3,6 @@
 
 import { projectContentTypes } from '../../gallery/content-types.ts';
 import { formatInstant, now } from '../../gallery/instant.ts';
-import { authorizeAny } from '../../gallery/permissions.ts';
 import {
   type Activity,
   firstWeek,
@@ -14,7 +13,7 @@ import {
 import { adminStylesheet } from '../assets.ts';
 import { Page } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
-import type { PageContext } from '../page-context.ts';
+import { type PageContext, page } from '../page.ts';
 
 /** A count for each week, the earliest first. */
 interface Series {
@@ -23,9 +22,8 @@ interface Series {
   readonly total: number;
 }
 
-export async function showStatisticsPage(context: PageContext) {
-  const { database, views, viewer, t } = context;
-  authorizeAny(viewer, 'seeStatistics');
+async function showStatisticsPage(context: PageContext) {
+  const { database, views, t } = context;
   await views.save();
   const at = now();
   const first = firstWeek(at);
@@ -165,3 +163,5 @@ function Chart({ values, max }: ChartProps) {
     </svg>
   );
 }
+
+export const statisticRoutes = [page('/admin/statistics/', 'seeStatistics', showStatisticsPage)];

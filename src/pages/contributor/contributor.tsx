@@ -20,14 +20,13 @@ import { useLanguage } from '../layout/layout-data.ts';
 import { ModeratorBadge } from '../layout/links.tsx';
 import { Pager } from '../layout/pager.tsx';
 import { ModeratorLinks } from '../moderation/moderator-links.tsx';
-import type { PageContext } from '../page-context.ts';
+import { anyone, type PageContext, page, redirectPermanently } from '../page.ts';
 import { contributorPreview } from '../previews/images.ts';
 import { OpenGraph, previewSize } from '../previews/open-graph.tsx';
-import { redirectPermanently } from '../redirects.ts';
 import { Avatar } from './avatar.tsx';
 import { PinnedProjects, ProfileWords } from './profile.tsx';
 
-export async function showContributorPage(context: PageContext) {
+async function showContributorPage(context: PageContext) {
   const { database, projects, params, url, origin, viewer, layout, t, rich } = context;
   const contributor = await findContributorAt(database, viewer, parseContributorPath(params.name));
   const { id } = contributor;
@@ -195,3 +194,5 @@ function TypeFilter({
     </nav>
   );
 }
+
+export const contributorRoutes = [page('/contributors/:name/', anyone, showContributorPage)];

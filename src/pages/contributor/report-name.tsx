@@ -6,14 +6,13 @@ import { type Contributor, displayName } from '../../gallery/contributors/contri
 import { findContributorAt } from '../../gallery/contributors/find.ts';
 import { nameReportFields, reportName } from '../../gallery/moderation/name-report.ts';
 import { contributorPath, parseContributorPath } from '../../gallery/paths.ts';
-import { authorize, authorizeAny } from '../../gallery/permissions.ts';
+import { authorize } from '../../gallery/permissions.ts';
 import { RulesLink } from '../home/site-texts.tsx';
 import { PostForm } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
-import type { PageContext } from '../page-context.ts';
-import { seeOther } from '../redirects.ts';
+import { form, type PageContext, page, seeOther } from '../page.ts';
 
-export async function showReportNamePage(context: PageContext) {
+async function showReportNamePage(context: PageContext) {
   const contributor = await findReportable(context);
   const { formErrors, url, t, rich } = context;
   const path = contributorPath(contributor.id, contributor.username);
@@ -44,16 +43,18 @@ export async function showReportNamePage(context: PageContext) {
   );
 }
 
-export async function submitNameReport(context: PageContext) {
-  const { id, username } = await findReportable(context);
-  const { words } = readFields(nameReportFields, (await context.request.readBody()).data);
-  await transactOnce(context.database, context, (write) => reportName(write, id, words));
-  return seeOther(`${contributorPath(id, username)}report/?sent=1`);
-}
-
 async function findReportable({ database, viewer, params }: PageContext): Promise<Contributor> {
-  authorizeAny(viewer, 'report');
   const contributor = await findContributorAt(database, viewer, parseContributorPath(params.name));
   authorize(viewer, 'report', contributor.id);
   return contributor;
 }
+
+export const nameReportRoutes = [
+  page('/contributors/:name/report/', 'report', showReportNamePage),
+  form('/contributors/:name/report/', 'report', async (context) => {
+    const { id, username } = await findReportable(context);
+    const { words } = readFields(nameReportFields, (await context.request.readBody()).data);
+    await transactOnce(context.database, context, (write) => reportName(write, id, words));
+    return seeOther(`${contributorPath(id, username)}report/?sent=1`);
+  }),
+];

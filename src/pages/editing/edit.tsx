@@ -16,15 +16,14 @@ import { ButtonForm, Form } from '../layout/form.tsx';
 import { FormPage, Page } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { ProjectLink } from '../layout/links.tsx';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import { anyone, form, type PageContext, type PageDependencies, page, seeOther } from '../page.ts';
 import { findEditableProject } from '../project/find-project.ts';
 import { publishedPath } from '../project/share.tsx';
-import { seeOther } from '../redirects.ts';
 import { loadFormPreview, ProjectForm } from './project-form.tsx';
 import { findMissing, getEditFields, requireContent } from './type-forms.ts';
 import { textUploadAttributes } from './upload.ts';
 
-export async function showEditPage(context: PageContext) {
+async function showEditPage(context: PageContext) {
   const project = await findEditableProject(context);
   const { layout, t, rich } = context;
   const path = projectPath(project);
@@ -135,7 +134,7 @@ function OtherActions({ project }: { project: Project }) {
 const loadFileTypes = async ({ projects }: PageDependencies, { id }: Project) =>
   ((await projects.loadMedia([id])).get(id) ?? []).map(({ type }) => type);
 
-export async function submitEdit(context: PageContext) {
+async function submitEdit(context: PageContext) {
   const { data } = await context.request.readBody();
   if ('preview' in data) return showEditPage({ ...context, formErrors: { values: data, errors: {} } });
   const project = await findEditableProject(context);
@@ -162,22 +161,7 @@ export async function submitEdit(context: PageContext) {
 const pathAfterChange = (before: Project, after: Project) =>
   before.status === draft && after.status === published ? publishedPath(after) : projectPath(after);
 
-export async function submitStatus(context: PageContext) {
-  const project = await findEditableProject(context);
-  const statusField = { ...projectFields.status, required: true };
-  const { status } = readFields({ status: statusField }, (await context.request.readBody()).data);
-  if (project.status === draft && status !== draft)
-    requireContent(context.layout.language, project.content_type, {
-      ...project,
-      files: await loadFileTypes(context, project),
-    });
-  const updated = await transactOnce(context.database, context, (write) =>
-    changeProject(write, project.id, anyVersion, () => ({ status })),
-  );
-  return seeOther(pathAfterChange(project, updated));
-}
-
-export async function showMoveToTrashPage(context: PageContext) {
+async function showMoveToTrashPage(context: PageContext) {
   const project = await findEditableProject(context);
   const { t, rich } = context;
   const path = projectPath(project);
@@ -202,8 +186,29 @@ export async function showMoveToTrashPage(context: PageContext) {
   );
 }
 
-export async function submitTrash(context: PageContext) {
-  const project = await findEditableProject(context);
-  await transactOnce(context.database, context, (write) => moveToTrash(write, project.id, anyVersion));
-  return seeOther(project.contributor === context.viewer.contributor ? '/mine/?show=trash' : '/moderation/');
-}
+export const editRoutes = [
+  page('/content/:uuid/:slug/edit/', anyone, showEditPage),
+  form('/content/:uuid/:slug/edit/', anyone, submitEdit),
+  form('/content/:uuid/:slug/status/', anyone, async (context) => {
+    const project = await findEditableProject(context);
+    const statusField = { ...projectFields.status, required: true };
+    const { status } = readFields({ status: statusField }, (await context.request.readBody()).data);
+    if (project.status === draft && status !== draft)
+      requireContent(context.layout.language, project.content_type, {
+        ...project,
+        files: await loadFileTypes(context, project),
+      });
+    const updated = await transactOnce(context.database, context, (write) =>
+      changeProject(write, project.id, anyVersion, () => ({ status })),
+    );
+    return seeOther(pathAfterChange(project, updated));
+  }),
+  page('/content/:uuid/:slug/trash/', anyone, showMoveToTrashPage),
+  form('/content/:uuid/:slug/trash/', anyone, async (context) => {
+    const project = await findEditableProject(context);
+    await transactOnce(context.database, context, (write) => moveToTrash(write, project.id, anyVersion));
+    return seeOther(
+      project.contributor === context.viewer.contributor ? '/mine/?show=trash' : '/moderation/',
+    );
+  }),
+];

@@ -17,10 +17,9 @@ import { Page } from '../layout/layout.tsx';
 import { type FormErrors, useLanguage } from '../layout/layout-data.ts';
 import { ProjectLink } from '../layout/links.tsx';
 import type { Translator } from '../messages/translator.ts';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import { anyone, form, type PageContext, type PageDependencies, page, seeOther } from '../page.ts';
 import { Cover, formatBytes } from '../project/files.tsx';
 import { findEditableProject } from '../project/find-project.ts';
-import { seeOther } from '../redirects.ts';
 import { getFileFields } from './type-forms.ts';
 import { uploadAttributes } from './upload.ts';
 
@@ -31,7 +30,7 @@ function getNewFileFields(language: Translator) {
 const loadFiles = async ({ projects }: PageDependencies, { id }: Project): Promise<readonly Media[]> =>
   (await projects.loadMedia([id])).get(id) ?? [];
 
-export async function showFilesPage(context: PageContext) {
+async function showFilesPage(context: PageContext) {
   const project = await findEditableProject(context);
   const { layout, formErrors, t, rich } = context;
   const media = await loadFiles(context, project);
@@ -183,7 +182,7 @@ function Choice({ type, name, number, isChosen, children }: ChoiceProps) {
   );
 }
 
-export async function submitNewFiles(context: PageContext) {
+async function submitNewFiles(context: PageContext) {
   const project = await findEditableProject(context);
   const fields = getNewFileFields(context.layout.language);
   const { data } = await context.request.readBody();
@@ -196,21 +195,6 @@ export async function submitNewFiles(context: PageContext) {
     addFiles(write, project.id, anyVersion, preparedUploads),
   );
   return seeOther(filesPath(project));
-}
-
-export async function submitArrangement(context: PageContext) {
-  const project = await findEditableProject(context);
-  const { language } = context.layout;
-  const { data } = await context.request.readBody();
-  const shown = await loadFiles(context, project);
-  await transactOnce(context.database, context, (write) =>
-    arrangeFiles(write, project.id, anyVersion, (files, { modified }) => {
-      if (data.since !== String(modified))
-        throw new Invalid({ non_field_errors: [language.t('edit.conflict')] });
-      return readArrangement(language, data, shown, files);
-    }),
-  );
-  return seeOther(projectPath(project));
 }
 
 // The form that describes, orders and removes the files of a project.
@@ -267,3 +251,22 @@ function putBefore(files: readonly Media[], file: Media, next: Media | undefined
   const others = files.filter((other) => other !== file);
   return others.toSpliced(others.indexOf(next), 0, file);
 }
+
+export const fileRoutes = [
+  page(['/content/:uuid/:slug/files/', '/content/:uuid/:slug/files/save/'], anyone, showFilesPage),
+  { ...form('/content/:uuid/:slug/files/', anyone, submitNewFiles), acceptsFiles: true },
+  form('/content/:uuid/:slug/files/save/', anyone, async (context) => {
+    const project = await findEditableProject(context);
+    const { language } = context.layout;
+    const { data } = await context.request.readBody();
+    const shown = await loadFiles(context, project);
+    await transactOnce(context.database, context, (write) =>
+      arrangeFiles(write, project.id, anyVersion, (files, { modified }) => {
+        if (data.since !== String(modified))
+          throw new Invalid({ non_field_errors: [language.t('edit.conflict')] });
+        return readArrangement(language, data, shown, files);
+      }),
+    );
+    return seeOther(projectPath(project));
+  }),
+];

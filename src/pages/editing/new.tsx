@@ -23,16 +23,14 @@ import { colourOf, Poster } from '../home/posters.tsx';
 import { FormPage, Page } from '../layout/layout.tsx';
 import { useLayout } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
-import type { PageContext } from '../page-context.ts';
+import { anyone, form, type PageContext, page, seeOther } from '../page.ts';
 import { publishedPath } from '../project/share.tsx';
-import { seeOther } from '../redirects.ts';
 import { loadFormPreview, ProjectForm } from './project-form.tsx';
 import { findMissing, getNewFields, requireContent } from './type-forms.ts';
 import { uploadAttributes } from './upload.ts';
 
-export async function showTypeChoicePage(context: PageContext) {
-  const { layout, viewer, url, t } = context;
-  authorizeAny(viewer, 'makeProject');
+async function showTypeChoicePage(context: PageContext) {
+  const { layout, url, t } = context;
   return context.render(
     <Page title={t('new.title')}>
       {url.query.has('welcome') && <Welcome />}
@@ -65,7 +63,7 @@ function Welcome() {
   );
 }
 
-export async function showNewProjectPage(context: PageContext) {
+async function showNewProjectPage(context: PageContext) {
   const { layout, viewer, t } = context;
   const type = parseType(context);
   authorizeAny(viewer, 'makeProject');
@@ -105,7 +103,7 @@ export async function showNewProjectPage(context: PageContext) {
   );
 }
 
-export async function submitNewProject(context: PageContext) {
+async function submitNewProject(context: PageContext) {
   const type = parseType(context);
   const { data } = await context.request.readBody();
   if ('preview' in data) return showNewProjectPage({ ...context, formErrors: { values: data, errors: {} } });
@@ -144,3 +142,9 @@ function parseType({ viewer, params: { type = '' } }: PageContext): ProjectConte
   requireOffered(viewer, type);
   return type;
 }
+
+export const newProjectRoutes = [
+  page('/new/', 'makeProject', showTypeChoicePage),
+  page('/new/:type/', anyone, showNewProjectPage),
+  { ...form('/new/:type/', anyone, submitNewProject), acceptsFiles: true },
+];

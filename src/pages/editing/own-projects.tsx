@@ -6,7 +6,6 @@ import { projectContentTypes } from '../../gallery/content-types.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { loadRemovalReasons } from '../../gallery/moderation/log.ts';
 import { projectPath } from '../../gallery/paths.ts';
-import { authorizeAny } from '../../gallery/permissions.ts';
 import { archived, draft, published, removed } from '../../gallery/project-status.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import type { ProjectFinder, ProjectList } from '../../gallery/projects/reading/find.ts';
@@ -23,8 +22,7 @@ import { Page } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { ProjectLink, RemovedBadge } from '../layout/links.tsx';
 import { Pager } from '../layout/pager.tsx';
-import type { PageContext } from '../page-context.ts';
-import { seeOther } from '../redirects.ts';
+import { anyone, form, type PageContext, page, seeOther } from '../page.ts';
 
 interface Tab {
   readonly name: string;
@@ -51,9 +49,8 @@ const tabs = {
   trash: { name: 'trash' },
 } as const satisfies Record<string, Tab>;
 
-export async function showOwnProjectsPage(context: PageContext) {
+async function showOwnProjectsPage(context: PageContext) {
   const { database, projects, layout, viewer, url, t } = context;
-  authorizeAny(viewer, 'makeProject');
   const tabName = url.query.get('show') ?? '';
   if (!isTab(tabName)) throw new NotFound();
   const tab = tabs[tabName];
@@ -160,9 +157,12 @@ function Row({ project, removalReason, isTrashed }: RowProps) {
   );
 }
 
-export async function submitRestore(context: PageContext) {
-  const id = requireId(context.params.id);
-  return seeOther(
-    projectPath(await transactOnce(context.database, context, (write) => restoreFromTrash(write, id))),
-  );
-}
+export const ownProjectRoutes = [
+  page('/mine/', 'makeProject', showOwnProjectsPage),
+  form('/mine/trash/:id/restore/', anyone, async (context) => {
+    const id = requireId(context.params.id);
+    return seeOther(
+      projectPath(await transactOnce(context.database, context, (write) => restoreFromTrash(write, id))),
+    );
+  }),
+];

@@ -7,7 +7,7 @@ import { type Project, projectLimits, visibilities } from '../../gallery/project
 import { type Child, raw } from '../../jsx/jsx-runtime.ts';
 import { ErrorSummary, Form, FormFields, getFieldValue, OnceField, RadioGroup } from '../layout/form.tsx';
 import { type FormErrors, useLanguage } from '../layout/layout-data.ts';
-import type { PageContext } from '../page-context.ts';
+import type { PageContext } from '../page.ts';
 import { toTextPictures } from '../text/pictures.ts';
 import { renderMarkdownText } from '../text/rendering.ts';
 

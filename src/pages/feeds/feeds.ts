@@ -13,9 +13,8 @@ import { type PreparedResponse, prepareResponse } from '../../rest/prepared-resp
 import { getListTitle } from '../home/home.tsx';
 import { excludeComments, parseListQuery } from '../home/listing.ts';
 import { removeBidiControls } from '../layout/layout.tsx';
-import type { PageContext, PageHandler } from '../page-context.ts';
+import { anyone, type PageContext, type PageHandler, page, redirectPermanently } from '../page.ts';
 import { findPreviewImage } from '../project/metadata.tsx';
-import { redirectPermanently } from '../redirects.ts';
 import { excerpt, type MarkdownText } from '../text/markdown.ts';
 import { toTextPictures } from '../text/pictures.ts';
 import { renderMarkdown } from '../text/rendering.ts';
@@ -122,10 +121,10 @@ const createContributorFeed =
     return write(await loadFeed(context, name, { title, listing, path, search: '' }));
   };
 
-export const showAtomFeed = createListFeed('feed.atom', writeAtom);
-export const showJsonFeed = createListFeed('feed.json', writeJson);
-export const showContributorAtomFeed = createContributorFeed('feed.atom', writeAtom);
-export const showContributorJsonFeed = createContributorFeed('feed.json', writeJson);
+const showAtomFeed = createListFeed('feed.atom', writeAtom);
+const showJsonFeed = createListFeed('feed.json', writeJson);
+const showContributorAtomFeed = createContributorFeed('feed.atom', writeAtom);
+const showContributorJsonFeed = createContributorFeed('feed.json', writeJson);
 
 function writeAtom({
   title,
@@ -237,3 +236,10 @@ const authorUrl = (origin: string, { contributor, username }: Project) =>
 function shorten({ text, title }: Project): MarkdownText {
   return { title, text: text.length > maxTextLength ? excerpt(text, title, 1000) : text };
 }
+
+export const feedRoutes = [
+  { ...page('/feed.atom/', anyone, showAtomFeed), isOpen: true },
+  { ...page('/feed.json/', anyone, showJsonFeed), isOpen: true },
+  { ...page('/contributors/:name/feed.atom/', anyone, showContributorAtomFeed), isOpen: true },
+  { ...page('/contributors/:name/feed.json/', anyone, showContributorJsonFeed), isOpen: true },
+];

@@ -11,7 +11,7 @@ import { anonymous } from '../../gallery/viewer.ts';
 import { BadRequest, NotImplemented } from '../../rest/exceptions.ts';
 import { type PreparedResponse, prepareResponse } from '../../rest/prepared-response.ts';
 import { removeBidiControls } from '../layout/layout.tsx';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import { anyone, type PageContext, type PageDependencies, page } from '../page.ts';
 import { projectPreview } from '../previews/images.ts';
 import { previewSize } from '../previews/open-graph.tsx';
 import { cardSize, embedCode, isEmbeddable } from '../project/share.tsx';
@@ -23,7 +23,7 @@ interface Thumbnail {
   readonly height: number | null;
 }
 
-export async function showOembed(context: PageContext): Promise<PreparedResponse> {
+async function showOembed(context: PageContext): Promise<PreparedResponse> {
   const { url, origin, layout } = context;
   const { query } = url;
   const format = query.get('format') || 'json';
@@ -89,3 +89,5 @@ function chooseThumbnail(thumbnails: readonly Thumbnail[], max: { width: number;
   );
   return fitting.find(({ width }) => (width ?? 0) >= cardSize.width) ?? fitting.at(-1);
 }
+
+export const oembedRoutes = [{ ...page('/oembed/', anyone, showOembed), isOpen: true }];

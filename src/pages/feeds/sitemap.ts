@@ -7,14 +7,14 @@ import { mediaPath } from '../../gallery/media/media.ts';
 import { contributorPath, projectPath } from '../../gallery/paths.ts';
 import { publicDumpPath } from '../../gallery/public-dump.ts';
 import { type PreparedResponse, prepareResponse } from '../../rest/prepared-response.ts';
-import type { PageContext } from '../page-context.ts';
+import { anyone, type PageContext, page } from '../page.ts';
 import { escapeXml, xmlDeclaration } from './xml.ts';
 
 const sitemapNamespace = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 const imageNamespace = 'http://www.google.com/schemas/sitemap-image/1.1';
 const headers = { 'Content-Type': 'application/xml; charset=utf-8' };
 
-export async function showSitemapIndex({ sitemap, origin }: PageContext): Promise<PreparedResponse> {
+async function showSitemapIndex({ sitemap, origin }: PageContext): Promise<PreparedResponse> {
   const ranges = await sitemap.list();
   const entries = ranges.map(
     ({ first, last }) =>
@@ -24,7 +24,7 @@ export async function showSitemapIndex({ sitemap, origin }: PageContext): Promis
   return prepareResponse(200, headers, body);
 }
 
-export async function showSitemap({
+async function showSitemap({
   sitemap,
   timeZone,
   offersPublicDump,
@@ -55,3 +55,8 @@ const formatImage = ({ cover }: { readonly cover: string | null }, origin: strin
   cover === null
     ? ''
     : `<image:image><image:loc>${escapeXml(origin + mediaPath('image/webp', { hash: cover }))}</image:loc></image:image>`;
+
+export const sitemapRoutes = [
+  page('/sitemap.xml/', anyone, showSitemapIndex),
+  page('/sitemaps/:range/', anyone, showSitemap),
+];

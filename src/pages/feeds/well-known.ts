@@ -3,12 +3,12 @@
 import { NotFound } from '../../common/errors.ts';
 import { publicDumpPath } from '../../gallery/public-dump.ts';
 import { type PreparedResponse, prepareResponse } from '../../rest/prepared-response.ts';
-import type { PageContext } from '../page-context.ts';
+import { anyone, type PageContext, page } from '../page.ts';
 
 const plainText = { 'Content-Type': 'text/plain; charset=utf-8' };
 
 /** Excludes sorted lists and searches, which repeat other pages, and the API, which has the same data as the pages. */
-export async function showRobotsTxt({ offersPublicDump, origin }: PageContext): Promise<PreparedResponse> {
+async function showRobotsTxt({ offersPublicDump, origin }: PageContext): Promise<PreparedResponse> {
   const about = offersPublicDump ? `# All public projects in one file: ${origin}${publicDumpPath}\n` : '';
   const body = `${about}User-agent: *
 Disallow: /api/
@@ -28,7 +28,7 @@ const dayMs = 24 * 3_600_000;
 /** The file says that it is valid for so long: readers of an older copy should fetch it again. */
 const validDays = 90;
 
-export async function showSecurityTxt({ layout: { site }, origin }: PageContext) {
+async function showSecurityTxt({ layout: { site }, origin }: PageContext) {
   if (!site.contact) throw new NotFound();
   const today = Math.floor(Date.now() / dayMs);
   const lines = [
@@ -44,7 +44,7 @@ export async function showSecurityTxt({ layout: { site }, origin }: PageContext)
 
 const catalogType = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
-export async function showApiCatalog({ origin }: PageContext) {
+async function showApiCatalog({ origin }: PageContext) {
   const api = {
     anchor: `${origin}/api/v1/`,
     'service-desc': [{ href: `${origin}/api/v1/schema/`, type: 'application/vnd.oai.openapi+json' }],
@@ -53,7 +53,7 @@ export async function showApiCatalog({ origin }: PageContext) {
   return prepareResponse(200, { 'Content-Type': catalogType }, JSON.stringify({ linkset: [api] }));
 }
 
-export async function showLlmsTxt({ offersPublicDump, origin, layout: { site } }: PageContext) {
+async function showLlmsTxt({ offersPublicDump, origin, layout: { site } }: PageContext) {
   const dump = offersPublicDump
     ? `\n- [All public projects](${origin}${publicDumpPath}): one compressed file, made once a day`
     : '';
@@ -76,3 +76,10 @@ Each page of a project, a person or a list is JSON too, with \`?format=json\`.
 `;
   return prepareResponse(200, plainText, body);
 }
+
+export const wellKnownRoutes = [
+  page('/robots.txt/', anyone, showRobotsTxt),
+  page('/llms.txt/', anyone, showLlmsTxt),
+  page('/.well-known/api-catalog/', anyone, showApiCatalog),
+  page('/.well-known/security.txt/', anyone, showSecurityTxt),
+];

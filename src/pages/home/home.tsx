@@ -11,7 +11,7 @@ import { feedAlternates, jsonAlternate, publicDumpAlternates } from '../layout/a
 import { Page } from '../layout/layout.tsx';
 import { type LayoutData, useLanguage, useLayout } from '../layout/layout-data.ts';
 import { Pager } from '../layout/pager.tsx';
-import type { PageContext } from '../page-context.ts';
+import { anyone, type PageContext, page } from '../page.ts';
 import { sitePreview } from '../previews/images.ts';
 import { OpenGraph, previewSize } from '../previews/open-graph.tsx';
 import { Cards, loadCardData } from './cards.tsx';
@@ -26,7 +26,7 @@ const sortOrders = [
   ['title', 'home.byTitle'],
 ] as const;
 
-export async function showHomePage(context: PageContext) {
+async function showHomePage(context: PageContext) {
   const { url, origin, viewer, layout, projects, t, rich } = context;
   const listQuery = parseListQuery(projects, viewer, url.query);
   const { filters, query, effectiveFilters, isNewestFirst } = listQuery;
@@ -215,3 +215,5 @@ function EmptyList({ listQuery: { filters, query }, suggestion }: EmptyListProps
     </div>
   );
 }
+
+export const homeRoutes = [page('/', anyone, showHomePage)];

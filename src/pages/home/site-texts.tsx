@@ -4,7 +4,7 @@ import { NotFound } from '../../common/errors.ts';
 import { raw } from '../../jsx/jsx-runtime.ts';
 import { Page } from '../layout/layout.tsx';
 import { useLayout } from '../layout/layout-data.ts';
-import type { PageHandler } from '../page-context.ts';
+import { anyone, type PageHandler, page } from '../page.ts';
 import { excerpt } from '../text/markdown.ts';
 import { renderMarkdownText } from '../text/rendering.ts';
 
@@ -34,8 +34,8 @@ const showText =
     );
   };
 
-export const showAboutPage = showText('about');
-export const showRulesPage = showText('rules');
+const showAboutPage = showText('about');
+const showRulesPage = showText('rules');
 
 /** On the pages where people agree to the rules or ask for them. */
 export function RulesLink() {
@@ -51,3 +51,8 @@ export function RemovalContact() {
   const { href, label } = site.contact;
   return <p>{language.rich('project.removalContact', { contact: <a href={href}>{label}</a> })}</p>;
 }
+
+export const siteTextRoutes = [
+  page('/about/', anyone, showAboutPage),
+  page('/rules/', anyone, showRulesPage),
+];

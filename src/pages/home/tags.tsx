@@ -5,13 +5,12 @@ import { createPageUrl } from '../../rest/pagination.ts';
 import { jsonAlternate } from '../layout/alternates.ts';
 import { Page } from '../layout/layout.tsx';
 import { Pager } from '../layout/pager.tsx';
-import type { PageContext } from '../page-context.ts';
-import { redirectPermanently } from '../redirects.ts';
+import { anyone, type PageContext, page, redirectPermanently } from '../page.ts';
 import { formatPageTitle, loadListPage } from './listing.ts';
 
 const pageSize = 200;
 
-export async function showTagsPage(context: PageContext) {
+async function showTagsPage(context: PageContext) {
   const { database, url, origin, layout, t } = context;
   const { formatNumber } = layout.language;
   if (!url.hasFinalSlash) return redirectPermanently(context, '/tags/');
@@ -44,3 +43,5 @@ export async function showTagsPage(context: PageContext) {
 }
 
 export const tagHref = (tag: string) => `/?${new URLSearchParams({ tags: tag })}`;
+
+export const tagRoutes = [page('/tags/', anyone, showTagsPage)];

@@ -14,9 +14,8 @@ import { cached } from '../layout/cached.tsx';
 import { Page, removeBidiControls, renderPage } from '../layout/layout.tsx';
 import { type LayoutData, useLanguage } from '../layout/layout-data.ts';
 import { ContributorLink, getHeading } from '../layout/links.tsx';
-import type { PageContext } from '../page-context.ts';
+import { anyone, type PageContext, page, redirectPermanently } from '../page.ts';
 import { drawQrCode } from '../project/qr-code.ts';
-import { redirectPermanently } from '../redirects.ts';
 import { getListTitle } from './home.tsx';
 import { parseListQuery } from './listing.ts';
 import { ProjectCover, withBeginning } from './posters.tsx';
@@ -27,7 +26,7 @@ const maxProjects = 24;
 const maxCodeLength = 250;
 const renewalSeconds = 30;
 
-export async function showWallPage(context: PageContext) {
+async function showWallPage(context: PageContext) {
   const { projects, fragments, url, origin, t } = context;
   if (!url.hasFinalSlash) return redirectPermanently(context, '/wall/');
   // The public has no projects of its own.
@@ -108,3 +107,5 @@ const WallCard = cached(function WallCard({
     </li>
   );
 });
+
+export const wallRoutes = [page('/wall/', anyone, showWallPage)];

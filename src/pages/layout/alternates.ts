@@ -1,7 +1,7 @@
 // Links to other representations of a page: JSON, feeds and oEmbed.
 
 import { publicDumpPath, publicDumpType } from '../../gallery/public-dump.ts';
-import type { PageDependencies } from '../page-context.ts';
+import type { PageDependencies } from '../page.ts';
 import type { Alternate } from './footer.tsx';
 import type { LayoutData } from './layout-data.ts';
 

@@ -17,7 +17,6 @@ import {
 import { listDecisions } from '../../gallery/moderation/log.ts';
 import { canRename } from '../../gallery/moderation/rename.ts';
 import { contributorPath } from '../../gallery/paths.ts';
-import { authorizeAny } from '../../gallery/permissions.ts';
 import { loadAvatar } from '../../gallery/profiles/avatar.ts';
 import { loadProfile, type Profile } from '../../gallery/profiles/profile.ts';
 import { findEmail } from '../../gallery/sign-in/email.ts';
@@ -26,8 +25,7 @@ import type { Viewer } from '../../gallery/viewer.ts';
 import { DateText } from '../layout/dates.tsx';
 import { Form, FormFields } from '../layout/form.tsx';
 import { useLanguage, useLayout } from '../layout/layout-data.ts';
-import type { PageContext, PageDependencies } from '../page-context.ts';
-import { seeOther } from '../redirects.ts';
+import { form, type PageDependencies, seeOther } from '../page.ts';
 import { Decision } from './decision.tsx';
 import { EmailForm, type EmailOf } from './email.tsx';
 import { RenameForm } from './names.tsx';
@@ -155,14 +153,15 @@ function AccountStateForm({ account }: Pick<AccountProps, 'account'>) {
   );
 }
 
-export async function submitAccountState(context: PageContext) {
-  authorizeAny(context.viewer, 'disableAccount');
-  const { data } = await context.request.readBody();
-  const account = await findAccount(context.database, requireId(data.contributor));
-  if (!account) throw new NotFound();
-  const { state, reason } = readFields(accountFields, data);
-  await transactOnce(context.database, context, (write) =>
-    setAccountState({ ...write, reason }, account.id, state),
-  );
-  return seeOther(`${path}?${new URLSearchParams({ username: account.username })}`);
-}
+export const accountStateRoutes = [
+  form(path, 'disableAccount', async (context) => {
+    const { data } = await context.request.readBody();
+    const account = await findAccount(context.database, requireId(data.contributor));
+    if (!account) throw new NotFound();
+    const { state, reason } = readFields(accountFields, data);
+    await transactOnce(context.database, context, (write) =>
+      setAccountState({ ...write, reason }, account.id, state),
+    );
+    return seeOther(`${path}?${new URLSearchParams({ username: account.username })}`);
+  }),
+];

@@ -8,15 +8,14 @@ import { leaveAsIs, removeProject } from '../../gallery/moderation/decide.ts';
 import { canBeUndone, type DecisionLogEntry, findDecision } from '../../gallery/moderation/log.ts';
 import { undoDecision } from '../../gallery/moderation/undo.ts';
 import { contributorPath } from '../../gallery/paths.ts';
-import { authorizeAny, can } from '../../gallery/permissions.ts';
+import { can } from '../../gallery/permissions.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { urlWithParameters } from '../../rest/request-url.ts';
 import { DateTimeText } from '../layout/dates.tsx';
 import { ButtonForm, Form, FormFields, visuallyHidden } from '../layout/form.tsx';
 import { useLanguage, useLayout } from '../layout/layout-data.ts';
 import { ProjectLink } from '../layout/links.tsx';
-import type { PageContext } from '../page-context.ts';
-import { refererPath, seeOther } from '../redirects.ts';
+import { anyone, form, type PageContext, refererPath, seeOther } from '../page.ts';
 import { showConflictOnPage } from './moderation-page.tsx';
 
 export function Decision({ entry }: { entry: DecisionLogEntry }) {
@@ -90,32 +89,6 @@ export async function renderLatestDecision({ database, url }: PageContext) {
 
 const path = '/moderation/';
 
-/** Leads to the next project in the queue. */
-export async function submitDecision(context: PageContext) {
-  authorizeAny(context.viewer, 'decide');
-  const { data } = await context.request.readBody();
-  const [project, nextProject] = [requireId(data.project), parseId(toText(data.next))];
-  const { decision } = readFields({ decision: decisionField }, data);
-  const { reason } = decision === 'remove' ? readFields(requiredReasonFields, data) : {};
-  const { id } = await showConflictOnPage(() =>
-    transactOnce(context.database, context, (write) =>
-      decision === 'remove'
-        ? removeProject({ ...write, reason }, project)
-        : leaveAsIs(write, project, parseId(toText(data.seen))),
-    ),
-  );
-  if (nextProject === undefined) return seeOther(`${path}?done=${id}`);
-  const href = urlWithParameters(path, context.url.query, { done: String(id) });
-  return seeOther(`${href}#project-${nextProject}`);
-}
-
-export async function submitUndo(context: PageContext) {
-  const id = requireId(context.params.id);
-  await showConflictOnPage(() => transactOnce(context.database, context, (write) => undoDecision(write, id)));
-  const referer = refererPath(context.request);
-  return seeOther(referer.startsWith(path) ? referer : `${path}log/`);
-}
-
 // The form with which a moderator removes a project that is not in the queue.
 
 interface RemovalFormProps {
@@ -137,3 +110,31 @@ export function RemovalForm({ project }: RemovalFormProps) {
     </section>
   );
 }
+
+export const decisionRoutes = [
+  // Leads to the next project in the queue.
+  form(path, 'decide', async (context) => {
+    const { data } = await context.request.readBody();
+    const [project, nextProject] = [requireId(data.project), parseId(toText(data.next))];
+    const { decision } = readFields({ decision: decisionField }, data);
+    const { reason } = decision === 'remove' ? readFields(requiredReasonFields, data) : {};
+    const { id } = await showConflictOnPage(() =>
+      transactOnce(context.database, context, (write) =>
+        decision === 'remove'
+          ? removeProject({ ...write, reason }, project)
+          : leaveAsIs(write, project, parseId(toText(data.seen))),
+      ),
+    );
+    if (nextProject === undefined) return seeOther(`${path}?done=${id}`);
+    const href = urlWithParameters(path, context.url.query, { done: String(id) });
+    return seeOther(`${href}#project-${nextProject}`);
+  }),
+  form('/moderation/log/:id/undo/', anyone, async (context) => {
+    const id = requireId(context.params.id);
+    await showConflictOnPage(() =>
+      transactOnce(context.database, context, (write) => undoDecision(write, id)),
+    );
+    const referer = refererPath(context.request);
+    return seeOther(referer.startsWith(path) ? referer : `${path}log/`);
+  }),
+];

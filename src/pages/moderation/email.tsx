@@ -5,12 +5,10 @@ import { readFields } from '../../common/fields.ts';
 import { type AccountDetails, findAccount } from '../../gallery/accounts/account.ts';
 import { transactOnce } from '../../gallery/changes/write.ts';
 import { requireId } from '../../gallery/ids.ts';
-import { authorizeAny } from '../../gallery/permissions.ts';
 import { changeEmailOf, type Email, emailField } from '../../gallery/sign-in/email.ts';
 import { Form, FormFields } from '../layout/form.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
-import type { PageContext } from '../page-context.ts';
-import { seeOther } from '../redirects.ts';
+import { form, seeOther } from '../page.ts';
 
 const path = '/moderation/people/';
 const fields = { email: { ...emailField, help: undefined } };
@@ -35,15 +33,16 @@ export function EmailForm({ account, email }: { account: AccountDetails; email: 
   );
 }
 
-export async function submitEmailOf(context: PageContext) {
-  const { database, accounts, viewer, request } = context;
-  authorizeAny(viewer, 'resetPassword');
-  if (!accounts.sendsMail) throw new NotFound();
-  const { data } = await request.readBody();
-  const account = await findAccount(database, requireId(data.contributor));
-  if (!account) throw new NotFound();
-  const { email = '' } = readFields(fields, data);
-  if (email !== '') await accounts.attempts.countMail(email, account.id, request.clientAddress);
-  await transactOnce(database, context, (write) => changeEmailOf(write, account.id, email));
-  return seeOther(`${path}?${new URLSearchParams({ username: account.username })}`);
-}
+export const emailOfRoutes = [
+  form(`${path}email/`, 'resetPassword', async (context) => {
+    const { database, accounts, request } = context;
+    if (!accounts.sendsMail) throw new NotFound();
+    const { data } = await request.readBody();
+    const account = await findAccount(database, requireId(data.contributor));
+    if (!account) throw new NotFound();
+    const { email = '' } = readFields(fields, data);
+    if (email !== '') await accounts.attempts.countMail(email, account.id, request.clientAddress);
+    await transactOnce(database, context, (write) => changeEmailOf(write, account.id, email));
+    return seeOther(`${path}?${new URLSearchParams({ username: account.username })}`);
+  }),
+];

@@ -2,13 +2,12 @@
 
 import { NotFound } from '../../common/errors.ts';
 import { integerField, readFields } from '../../common/fields.ts';
-import { authorizeAny } from '../../gallery/permissions.ts';
 import { createInvitations, maxInvitations } from '../../gallery/sign-in/invitations.ts';
 import { raw } from '../../jsx/jsx-runtime.ts';
 import { Form, FormFields } from '../layout/form.tsx';
 import { type FormErrors, useLanguage } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
-import type { PageContext } from '../page-context.ts';
+import { form, type PageContext } from '../page.ts';
 import { drawQrCode } from '../project/qr-code.ts';
 import { ModerationPage } from './moderation-page.tsx';
 
@@ -38,9 +37,8 @@ export function InvitationForm({ formErrors }: { formErrors: FormErrors | undefi
   );
 }
 
-export async function submitInvitations(context: PageContext) {
+async function submitInvitations(context: PageContext) {
   const { viewer, origin, request, layout, t } = context;
-  authorizeAny(viewer, 'invite');
   if (context.accounts.signUp !== 'invitation') throw new NotFound();
   const { count } = readFields(getInvitationFields(layout.language), (await request.readBody()).data);
   const { secrets } = await createInvitations(context.database, viewer.contributor, count);
@@ -86,3 +84,5 @@ export function LinkList({ links }: { links: readonly LinkWithQrCode[] }) {
     </ol>
   );
 }
+
+export const invitationRoutes = [form(`${path}invitation/`, 'invite', submitInvitations)];

@@ -5,14 +5,13 @@ import { findAccountByUsername } from '../../gallery/accounts/account.ts';
 import { parseId } from '../../gallery/ids.ts';
 import { listDecisions } from '../../gallery/moderation/log.ts';
 import { parseProjectPath } from '../../gallery/paths.ts';
-import { authorizeAny } from '../../gallery/permissions.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
 import { loadListPage } from '../home/listing.ts';
 import { ErrorSummary, FormFields } from '../layout/form.tsx';
 import type { FormErrors } from '../layout/layout-data.ts';
 import { Pager } from '../layout/pager.tsx';
 import type { Translator } from '../messages/translator.ts';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import { type PageContext, type PageDependencies, page } from '../page.ts';
 import { Decision } from './decision.tsx';
 import { ModerationPage } from './moderation-page.tsx';
 
@@ -33,9 +32,8 @@ const getFilterFields = ({ t }: Translator) => ({
   }),
 });
 
-export async function showLogPage(context: PageContext) {
+async function showLogPage(context: PageContext) {
   const { query } = context.url;
-  authorizeAny(context.viewer, 'seeReports');
   const values = { moderator: query.get('moderator') ?? '', project: query.get('project') ?? '' };
   const { language } = context.layout;
   const fields = getFilterFields(language);
@@ -84,3 +82,5 @@ async function parseFilters(
   if (text && project === undefined) errors.project = [t('log.noProject')];
   return { filter: { moderator: account?.id, project }, errors };
 }
+
+export const logRoutes = [page([path, `${path}:id/undo/`], 'seeReports', showLogPage)];

@@ -12,8 +12,7 @@ import type { NameReportDetails } from '../../gallery/moderation/name-report.ts'
 import { leaveName, renameAsModerator, renameFields } from '../../gallery/moderation/rename.ts';
 import { Form, FormFields, NamedAction } from '../layout/form.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
-import type { PageContext } from '../page-context.ts';
-import { seeOther } from '../redirects.ts';
+import { anyone, form, type PageContext, seeOther } from '../page.ts';
 import { showConflictOnPage } from './moderation-page.tsx';
 
 const path = '/moderation/people/names/';
@@ -72,15 +71,6 @@ export function RenameForm({ account }: { account: AccountDetails }) {
   );
 }
 
-export async function submitNameDecision(context: PageContext) {
-  const { data } = await context.request.readBody();
-  const contributor = requireId(data.contributor);
-  await showConflictOnPage(() => decide(context, contributor, data));
-  const account = await findAccount(context.database, contributor);
-  if (!account) throw new NotFound();
-  return seeOther(peoplePath(account));
-}
-
 async function decide(
   context: PageContext,
   contributor: number,
@@ -97,3 +87,14 @@ async function decide(
     transactOnce(database, context, (write) => renameAsModerator({ ...write, reason }, contributor, names)),
   );
 }
+
+export const nameRoutes = [
+  form(path, anyone, async (context) => {
+    const { data } = await context.request.readBody();
+    const contributor = requireId(data.contributor);
+    await showConflictOnPage(() => decide(context, contributor, data));
+    const account = await findAccount(context.database, contributor);
+    if (!account) throw new NotFound();
+    return seeOther(peoplePath(account));
+  }),
+];

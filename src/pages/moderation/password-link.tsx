@@ -4,11 +4,10 @@ import { NotFound } from '../../common/errors.ts';
 import { type AccountDetails, findAccount } from '../../gallery/accounts/account.ts';
 import { fullName } from '../../gallery/contributors/contributor.ts';
 import { requireId } from '../../gallery/ids.ts';
-import { authorizeAny } from '../../gallery/permissions.ts';
 import { createPasswordLink, passwordLinkPath } from '../../gallery/sign-in/password-link.ts';
 import { Form } from '../layout/form.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
-import type { PageContext } from '../page-context.ts';
+import { form, type PageContext } from '../page.ts';
 import { LinkList, withQrCode } from './invitations.tsx';
 import { ModerationPage } from './moderation-page.tsx';
 
@@ -30,9 +29,8 @@ export function PasswordLinkForm({ account }: { account: AccountDetails }) {
   );
 }
 
-export async function submitPasswordLink(context: PageContext) {
+async function submitPasswordLink(context: PageContext) {
   const { database, viewer, origin, request, t, rich } = context;
-  authorizeAny(viewer, 'resetPassword');
   const contributor = requireId((await request.readBody()).data.contributor);
   const code = await createPasswordLink(database, viewer, contributor);
   const account = await findAccount(database, contributor);
@@ -52,3 +50,5 @@ export async function submitPasswordLink(context: PageContext) {
     </ModerationPage>,
   );
 }
+
+export const passwordLinkRoutes = [form(`${path}password/`, 'resetPassword', submitPasswordLink)];

@@ -5,7 +5,6 @@ import { findAccountByUsername } from '../../gallery/accounts/account.ts';
 import { accountOrders, type ListedAccount, listAccounts } from '../../gallery/accounts/search.ts';
 import { fullName } from '../../gallery/contributors/contributor.ts';
 import { listOpenNameReports } from '../../gallery/moderation/name-report.ts';
-import { authorizeAny } from '../../gallery/permissions.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
 import { urlWithParameters } from '../../rest/request-url.ts';
 import { type ListPage, loadListPage } from '../home/listing.ts';
@@ -14,7 +13,7 @@ import { ErrorSummary, FormFields } from '../layout/form.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { Pager } from '../layout/pager.tsx';
 import type { Translator } from '../messages/translator.ts';
-import type { PageContext } from '../page-context.ts';
+import { type PageContext, page } from '../page.ts';
 import { Account, loadAccountData } from './account.tsx';
 import { getInvitationFields, InvitationForm } from './invitations.tsx';
 import { ModerationPage } from './moderation-page.tsx';
@@ -29,9 +28,8 @@ const getSearchFields = ({ t }: Translator) => ({
   search: textField({ label: t('people.search'), maxLength: maxSearchLength, allowsBlank: true }),
 });
 
-export async function showPeoplePage(context: PageContext) {
+async function showPeoplePage(context: PageContext) {
   const { query } = context.url;
-  authorizeAny(context.viewer, 'seeReports');
   const username = (query.get('username') ?? '').trim();
   const account = username ? await findAccountByUsername(context.database, username) : undefined;
   if (!account) return renderPeoplePage(context, username);
@@ -152,3 +150,19 @@ function AccountRow({ account }: { account: ListedAccount }) {
     </li>
   );
 }
+
+export const peopleRoutes = [
+  page(
+    [
+      path,
+      `${path}names/`,
+      `${path}profile/`,
+      `${path}avatar/`,
+      `${path}email/`,
+      `${path}password/`,
+      `${path}invitation/`,
+    ],
+    'seeReports',
+    showPeoplePage,
+  ),
+];

@@ -13,8 +13,7 @@ import { Avatar } from '../contributor/avatar.tsx';
 import { ProfileWords } from '../contributor/profile.tsx';
 import { Form, FormFields } from '../layout/form.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
-import type { PageContext } from '../page-context.ts';
-import { seeOther } from '../redirects.ts';
+import { anyone, form, type PageContext, seeOther } from '../page.ts';
 
 export function AvatarRemoval({ account, avatar }: { account: AccountDetails; avatar: string | undefined }) {
   const { t } = useLanguage();
@@ -75,5 +74,10 @@ const submitRemoval =
     return seeOther(`/moderation/people/?${new URLSearchParams({ username: account.username })}`);
   };
 
-export const submitProfileRemoval = submitRemoval(removeProfile);
-export const submitAvatarRemovalByModerator = submitRemoval(removeAvatar);
+const submitProfileRemoval = submitRemoval(removeProfile);
+const submitAvatarRemovalByModerator = submitRemoval(removeAvatar);
+
+export const profileRemovalRoutes = [
+  form('/moderation/people/profile/', anyone, submitProfileRemoval),
+  form('/moderation/people/avatar/', anyone, submitAvatarRemovalByModerator),
+];

@@ -8,7 +8,6 @@ import { canDisable } from '../../gallery/moderation/accounts.ts';
 import { countDecisionsAgainst } from '../../gallery/moderation/log.ts';
 import { type ReportDetails, type ReportedProject, ReportQueue } from '../../gallery/moderation/reports.ts';
 import { projectPath } from '../../gallery/paths.ts';
-import { authorizeAny } from '../../gallery/permissions.ts';
 import { published, removed, statusNames } from '../../gallery/project-status.ts';
 import type { ProjectWithTrash } from '../../gallery/projects/reading/find.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
@@ -19,7 +18,7 @@ import { ErrorSummary, Form, FormFields, NamedAction } from '../layout/form.tsx'
 import { type FormErrors, useLanguage, useLayout } from '../layout/layout-data.ts';
 import { ContributorLink } from '../layout/links.tsx';
 import { Pager } from '../layout/pager.tsx';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import { type PageContext, type PageDependencies, page } from '../page.ts';
 import { Cover } from '../project/files.tsx';
 import { excerpt } from '../text/markdown.ts';
 import { renderLatestDecision } from './decision.tsx';
@@ -27,9 +26,8 @@ import { ModerationPage } from './moderation-page.tsx';
 
 const pageSize = 10;
 
-export async function showQueuePage(context: PageContext) {
+async function showQueuePage(context: PageContext) {
   const { viewer, url, formErrors, t } = context;
-  authorizeAny(viewer, 'seeReports');
   const queuePage = await loadListPage(new ReportQueue(context.database, viewer), url.query, pageSize);
   const entries = await loadQueueEntries(context, queuePage.items);
   const pageUrl = createPageUrl('/moderation/');
@@ -225,3 +223,5 @@ function DecisionForm({ entry, action, formErrors }: Omit<QueueCardProps, 'hasFo
     </Form>
   );
 }
+
+export const queueRoutes = [page('/moderation/', 'seeReports', showQueuePage)];

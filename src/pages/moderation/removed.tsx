@@ -6,7 +6,7 @@ import { optionalReasonFields } from '../../gallery/decisions/decision.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { restoreRemovedProject } from '../../gallery/moderation/decide.ts';
 import { loadRemovalReasons } from '../../gallery/moderation/log.ts';
-import { authorizeAny, can } from '../../gallery/permissions.ts';
+import { can } from '../../gallery/permissions.ts';
 import { removed } from '../../gallery/project-status.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
@@ -16,15 +16,13 @@ import { ErrorSummary, Form, FormFields, NamedAction } from '../layout/form.tsx'
 import { useLayout } from '../layout/layout-data.ts';
 import { ContributorLink, ProjectLink } from '../layout/links.tsx';
 import { Pager } from '../layout/pager.tsx';
-import type { PageContext } from '../page-context.ts';
-import { seeOther } from '../redirects.ts';
+import { anyone, form, type PageContext, page, seeOther } from '../page.ts';
 import { ModerationPage, showConflictOnPage } from './moderation-page.tsx';
 
 const path = '/moderation/removed/';
 
-export async function showRemovedPage(context: PageContext) {
+async function showRemovedPage(context: PageContext) {
   const { database, projects, viewer, url, formErrors } = context;
-  authorizeAny(viewer, 'seeReports');
   const projectPage = await loadListPage(
     projects.list(viewer, projects.parseFilter('status', String(removed))),
     url.query,
@@ -90,12 +88,15 @@ function Row({ project, removalReason }: RowProps) {
   );
 }
 
-export async function submitRestoreRemoved(context: PageContext) {
-  const { data } = await context.request.readBody();
-  const id = requireId(data.project);
-  const { reason } = readFields(optionalReasonFields, data);
-  await showConflictOnPage(() =>
-    transactOnce(context.database, context, (write) => restoreRemovedProject({ ...write, reason }, id)),
-  );
-  return seeOther(path);
-}
+export const removedRoutes = [
+  page(path, 'seeReports', showRemovedPage),
+  form(path, anyone, async (context) => {
+    const { data } = await context.request.readBody();
+    const id = requireId(data.project);
+    const { reason } = readFields(optionalReasonFields, data);
+    await showConflictOnPage(() =>
+      transactOnce(context.database, context, (write) => restoreRemovedProject({ ...write, reason }, id)),
+    );
+    return seeOther(path);
+  }),
+];

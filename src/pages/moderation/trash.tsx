@@ -9,13 +9,12 @@ import { DateText } from '../layout/dates.tsx';
 import { Form, NamedAction } from '../layout/form.tsx';
 import { ContributorLink } from '../layout/links.tsx';
 import { Pager } from '../layout/pager.tsx';
-import type { PageContext } from '../page-context.ts';
-import { seeOther } from '../redirects.ts';
+import { anyone, form, type PageContext, page, seeOther } from '../page.ts';
 import { ModerationPage } from './moderation-page.tsx';
 
 const path = '/moderation/trash/';
 
-export async function showTrashPage(context: PageContext) {
+async function showTrashPage(context: PageContext) {
   const { projects, t, rich } = context;
   const { viewer, url } = context;
   authorizeAny(viewer, 'seeReports');
@@ -53,9 +52,11 @@ export async function showTrashPage(context: PageContext) {
   );
 }
 
-export async function submitRestoreTrashed(context: PageContext) {
-  authorizeAny(context.viewer, 'decide');
-  const id = requireId((await context.request.readBody()).data.project);
-  await transactOnce(context.database, context, (write) => restoreFromTrash(write, id));
-  return seeOther(path);
-}
+export const moderationTrashRoutes = [
+  page(path, anyone, showTrashPage),
+  form(path, 'decide', async (context) => {
+    const id = requireId((await context.request.readBody()).data.project);
+    await transactOnce(context.database, context, (write) => restoreFromTrash(write, id));
+    return seeOther(path);
+  }),
+];

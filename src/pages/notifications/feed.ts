@@ -11,7 +11,7 @@ import { requireSignedIn } from '../../gallery/viewer.ts';
 import { prepareResponse, withEtag } from '../../rest/prepared-response.ts';
 import { escapeXml, permanentId, xmlDeclaration } from '../feeds/xml.ts';
 import { removeBidiControls } from '../layout/layout.tsx';
-import type { PageContext } from '../page-context.ts';
+import { anyone, type PageContext, page } from '../page.ts';
 import { formatSentence } from './sentence.ts';
 
 const maxEntries = 50;
@@ -28,7 +28,7 @@ const headers = {
   Vary: 'Cookie, Accept-Language',
 };
 
-export async function showNotificationFeed({
+async function showNotificationFeed({
   database,
   timeZone,
   layout,
@@ -73,3 +73,5 @@ export async function showNotificationFeed({
   response.headers.set('Cache-Control', 'private, no-cache');
   return response;
 }
+
+export const notificationFeedRoutes = [page('/notifications.atom/', anyone, showNotificationFeed)];

@@ -18,7 +18,6 @@ import {
   setMailFrequency,
 } from '../../gallery/notifications/settings.ts';
 import { contributorPath } from '../../gallery/paths.ts';
-import { authorizeAny } from '../../gallery/permissions.ts';
 import { inTrash } from '../../gallery/project-status.ts';
 import { findEmail } from '../../gallery/sign-in/email.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
@@ -30,18 +29,14 @@ import { FormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { ProjectLink, SecretNotice } from '../layout/links.tsx';
 import { Pager } from '../layout/pager.tsx';
-import type { PageContext } from '../page-context.ts';
-import { seeOther } from '../redirects.ts';
+import { form, type PageContext, page, seeOther } from '../page.ts';
 import { feedPath } from './feed.ts';
 import { sentenceOf } from './sentence.ts';
 
 const path = '/account/notifications/';
 
-export const showNotificationsPage = (context: PageContext) => renderNotificationsPage(context);
-
 async function renderNotificationsPage(context: PageContext, feedSecret?: string) {
   const { database, accounts, layout, viewer, url, origin, t } = context;
-  authorizeAny(viewer, 'seeAccount');
   const groups = await loadListPage(new NotificationGroups(database, viewer), url.query);
   const notifications = await loadDetails(database, viewer, groups.items);
   const settings = await loadNotificationSettings(database, requireSignedIn(viewer));
@@ -190,45 +185,41 @@ function FeedForms({ hasFeed }: { hasFeed: boolean }) {
   );
 }
 
-export async function submitMarkRead(context: PageContext) {
-  const { database, viewer, request } = context;
-  authorizeAny(viewer, 'changeAccount');
-  const { up_to } = (await request.readBody()).data;
-  await transactOnce(database, context, ({ transaction }) =>
-    markRead(transaction, viewer, parseId(String(up_to))),
-  );
-  return seeOther(path);
-}
-
-export async function submitSettings(context: PageContext) {
-  const { database, viewer, request } = context;
-  authorizeAny(viewer, 'changeAccount');
-  const { data } = await request.readBody();
-  const contributor = requireSignedIn(viewer);
-  const enabledKinds = notificationKinds.filter((kind) => data[kind] !== undefined);
-  const frequency = mailFrequencies.find((known) => known === data.mail);
-  await transactOnce(database, context, async ({ transaction }) => {
-    await setEnabledKinds(transaction, contributor, enabledKinds);
-    if (frequency) await setMailFrequency(transaction, contributor, frequency);
-  });
-  return seeOther(path);
-}
-
-/** The address is shown in the response only. */
-export async function submitNewFeed(context: PageContext) {
-  authorizeAny(context.viewer, 'changeAccount');
-  const contributor = requireSignedIn(context.viewer);
-  const secret = await transactOnce(context.database, context, ({ transaction }) =>
-    renewFeed(transaction, contributor),
-  );
-  return renderNotificationsPage(context, secret);
-}
-
-export async function submitFeedEnd(context: PageContext) {
-  const { database } = context;
-  authorizeAny(context.viewer, 'changeAccount');
-  await transactOnce(database, context, ({ transaction }) =>
-    endFeed(transaction, requireSignedIn(context.viewer)),
-  );
-  return seeOther(path);
-}
+export const notificationRoutes = [
+  page(path, 'seeAccount', renderNotificationsPage),
+  form(path, 'changeAccount', async (context) => {
+    const { database, viewer, request } = context;
+    const { up_to } = (await request.readBody()).data;
+    await transactOnce(database, context, ({ transaction }) =>
+      markRead(transaction, viewer, parseId(String(up_to))),
+    );
+    return seeOther(path);
+  }),
+  form(`${path}settings/`, 'changeAccount', async (context) => {
+    const { database, viewer, request } = context;
+    const { data } = await request.readBody();
+    const contributor = requireSignedIn(viewer);
+    const enabledKinds = notificationKinds.filter((kind) => data[kind] !== undefined);
+    const frequency = mailFrequencies.find((known) => known === data.mail);
+    await transactOnce(database, context, async ({ transaction }) => {
+      await setEnabledKinds(transaction, contributor, enabledKinds);
+      if (frequency) await setMailFrequency(transaction, contributor, frequency);
+    });
+    return seeOther(path);
+  }),
+  // The address is shown in the response only.
+  form(`${path}feed/`, 'changeAccount', async (context) => {
+    const contributor = requireSignedIn(context.viewer);
+    const secret = await transactOnce(context.database, context, ({ transaction }) =>
+      renewFeed(transaction, contributor),
+    );
+    return renderNotificationsPage(context, secret);
+  }),
+  form(`${path}feed/end/`, 'changeAccount', async (context) => {
+    const { database } = context;
+    await transactOnce(database, context, ({ transaction }) =>
+      endFeed(transaction, requireSignedIn(context.viewer)),
+    );
+    return seeOther(path);
+  }),
+];

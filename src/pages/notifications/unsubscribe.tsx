@@ -7,17 +7,16 @@ import { findUnsubscriber, setMailFrequency, unsubscribePath } from '../../galle
 import { Form } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
 import { Notice } from '../layout/links.tsx';
-import type { PageContext } from '../page-context.ts';
-import { seeOther } from '../redirects.ts';
+import { anyone, form, type PageContext, page, seeOther } from '../page.ts';
 
-export async function showUnsubscribePage(context: PageContext) {
+async function showUnsubscribePage(context: PageContext) {
   const { database, url, t, rich } = context;
   const code = url.query.get('code') ?? '';
   const contributor = await findUnsubscriber(database, code);
   const account = contributor === undefined ? undefined : await findAccount(database, contributor);
   const isDone = url.query.has('done');
-  const page = context.render(
-    <FormPage title={t('unsubscribe.title')}>
+  return context.render(
+    <FormPage title={t('unsubscribe.title')} status={isDone || account ? 200 : 404}>
       {isDone && <Notice>{t('unsubscribe.done')}</Notice>}
       {!isDone && !account && <p>{t('unsubscribe.invalid')}</p>}
       {!isDone && account && (
@@ -28,12 +27,14 @@ export async function showUnsubscribePage(context: PageContext) {
       )}
     </FormPage>,
   );
-  return isDone || account ? page : { ...page, status: 404 };
 }
 
-export async function submitUnsubscribe({ database, url }: PageContext) {
-  const contributor = await findUnsubscriber(database, url.query.get('code') ?? '');
-  if (contributor === undefined) throw new NotFound();
-  await database.transaction((transaction) => setMailFrequency(transaction, contributor, 'never'));
-  return seeOther('/unsubscribe/?done');
-}
+export const unsubscribeRoutes = [
+  page('/unsubscribe/', anyone, showUnsubscribePage),
+  form('/unsubscribe/', anyone, async ({ database, url }) => {
+    const contributor = await findUnsubscriber(database, url.query.get('code') ?? '');
+    if (contributor === undefined) throw new NotFound();
+    await database.transaction((transaction) => setMailFrequency(transaction, contributor, 'never'));
+    return seeOther('/unsubscribe/?done');
+  }),
+];

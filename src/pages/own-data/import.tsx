@@ -2,7 +2,6 @@
 
 import { type Fields, readFields } from '../../common/fields.ts';
 import { projectPath } from '../../gallery/paths.ts';
-import { authorizeAny } from '../../gallery/permissions.ts';
 import {
   type ImportedProject,
   type ImportResult,
@@ -18,7 +17,7 @@ import { ErrorSummary, Form, FormFields } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
-import type { PageContext } from '../page-context.ts';
+import { form, type PageContext, page } from '../page.ts';
 
 export const importPath = '/account/import/';
 
@@ -27,9 +26,7 @@ const getFields = ({ t }: Translator) =>
     file: { ...importFields.file, label: t('import.file'), help: t('import.fileHelp') },
   }) satisfies Fields;
 
-export const showImportPage = async (context: PageContext) => renderImportPage(context);
-
-export async function submitImport(context: PageContext): Promise<PreparedResponse> {
+async function submitImport(context: PageContext): Promise<PreparedResponse> {
   const { language } = context.layout;
   const { file } = readFields(getFields(language), (await context.request.readBody()).data);
   const result = await importOwnData(context, context.viewer, file, (source) => {
@@ -39,10 +36,9 @@ export async function submitImport(context: PageContext): Promise<PreparedRespon
   return renderImportPage(context, result);
 }
 
-function renderImportPage(context: PageContext, result?: ImportResult): PreparedResponse {
-  const { uploads, layout, viewer, formErrors, t } = context;
+async function renderImportPage(context: PageContext, result?: ImportResult) {
+  const { uploads, layout, formErrors, t } = context;
   const fields = getFields(layout.language);
-  authorizeAny(viewer, 'makeProject');
   return context.render(
     <FormPage title={t('import.title')} scripts={[uploadScript]}>
       {result && <Result result={result} />}
@@ -140,3 +136,8 @@ function ReasonText({ subject, text }: Reason) {
     </>
   );
 }
+
+export const importOwnDataRoutes = [
+  page(importPath, 'makeProject', renderImportPage),
+  { ...form(importPath, 'makeProject', submitImport), acceptsArchive: true },
+];

@@ -14,9 +14,8 @@ import type { SiteSettings } from '../../gallery/site/fields.ts';
 import { anonymous } from '../../gallery/viewer.ts';
 import { type PreparedResponse, prepareResponse } from '../../rest/prepared-response.ts';
 import { colourOf, posterWords } from '../home/posters.tsx';
-import type { PageContext } from '../page-context.ts';
+import { anyone, type PageContext, page, redirectPermanently } from '../page.ts';
 import { findProject } from '../project/find-project.ts';
-import { redirectPermanently } from '../redirects.ts';
 import { type Preview, toElements } from './preview.ts';
 
 interface PreviewImage {
@@ -65,20 +64,20 @@ export function sitePreview({ name, tagline = '' }: SiteSettings): PreviewImage 
   return toImage('/', { kind: 'site', colour: '', words: name, site: tagline });
 }
 
-export async function showProjectPreview(context: PageContext) {
+async function showProjectPreview(context: PageContext) {
   const project = await findProject({ ...context, viewer: anonymous });
   if (!isPublic(project)) throw new NotFound();
   return sendImage(context, projectPreview(project, context.layout.site));
 }
 
-export async function showContributorPreview(context: PageContext) {
+async function showContributorPreview(context: PageContext) {
   const { database } = context;
   const name = parseContributorPath(context.params.name);
   const contributor = await findContributorAt(database, anonymous, name);
   return sendImage(context, contributorPreview(contributor, context.layout.site));
 }
 
-export async function showSitePreview(context: PageContext) {
+async function showSitePreview(context: PageContext) {
   return sendImage(context, sitePreview(context.layout.site));
 }
 
@@ -140,3 +139,9 @@ async function draw(hash: string, elements: Node): Promise<Uint8Array<ArrayBuffe
   }
   return image;
 }
+
+export const previewRoutes = [
+  page('/:file{preview-[a-z0-9]+\\.png}/', anyone, showSitePreview),
+  page('/content/:uuid/:file{preview-[a-z0-9]+\\.png}/', anyone, showProjectPreview),
+  page('/contributors/:name/:file{preview-[a-z0-9]+\\.png}/', anyone, showContributorPreview),
+];

@@ -15,7 +15,7 @@ import { DateText } from '../layout/dates.tsx';
 import { useLanguage, useLayout } from '../layout/layout-data.ts';
 import { ContributorLink, ProjectLink } from '../layout/links.tsx';
 import { Pager } from '../layout/pager.tsx';
-import type { PageDependencies } from '../page-context.ts';
+import type { PageDependencies } from '../page.ts';
 import { excerpt } from '../text/markdown.ts';
 import { renderMarkdown } from '../text/rendering.ts';
 import { ReportLink } from './actions.tsx';

@@ -11,8 +11,7 @@ import { stylesheet } from '../assets.ts';
 import { ProjectCover } from '../home/posters.tsx';
 import { Logo, removeBidiControls } from '../layout/layout.tsx';
 import { getHeading } from '../layout/links.tsx';
-import type { PageContext } from '../page-context.ts';
-import { redirectPermanently } from '../redirects.ts';
+import { anyone, type PageContext, page, redirectPermanently } from '../page.ts';
 import { findProject } from './find-project.ts';
 import { showProjectPage } from './project.tsx';
 import { isEmbeddable } from './share.tsx';
@@ -25,7 +24,7 @@ const headers = {
   ),
 };
 
-export async function showEmbedPage(context: PageContext): Promise<PreparedResponse> {
+async function showEmbedPage(context: PageContext): Promise<PreparedResponse> {
   const { url, origin, layout, rich } = context;
   const { site } = layout;
   const { code, direction } = layout.language;
@@ -72,3 +71,7 @@ export async function showEmbedPage(context: PageContext): Promise<PreparedRespo
   )}`;
   return prepareResponse(200, { Vary: 'Accept-Language', 'Content-Language': code, ...headers }, body);
 }
+
+export const embedRoutes = [
+  page(['/content/:uuid/embed/', '/content/:uuid/:slug/embed/'], anyone, showEmbedPage),
+];

@@ -3,8 +3,7 @@
 import type { Project } from '../../gallery/projects/project.ts';
 import { authorizeChange } from '../../gallery/projects/writing/changeable.ts';
 import type { PreparedResponse } from '../../rest/prepared-response.ts';
-import type { PageContext, PageHandler } from '../page-context.ts';
-import { redirectPermanently } from '../redirects.ts';
+import { type PageContext, type PageHandler, redirectPermanently } from '../page.ts';
 
 export const findProject = ({ projects, viewer, params }: PageContext): Promise<Project> =>
   projects.findByUuid(viewer, params.uuid ?? '');

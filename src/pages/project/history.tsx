@@ -29,15 +29,14 @@ import { useLanguage } from '../layout/layout-data.ts';
 import { ContributorLink, ProjectLink } from '../layout/links.tsx';
 import type { MessageKey } from '../messages/languages.ts';
 import type { Translator } from '../messages/translator.ts';
-import type { PageContext } from '../page-context.ts';
-import { seeOther } from '../redirects.ts';
+import { anyone, form, type PageContext, page, seeOther } from '../page.ts';
 import { compareTexts } from '../text/rendering.ts';
 import { createProjectPage, findEditableProject } from './find-project.ts';
 import type { ComparedTexts, DiffPart } from './text-diff.ts';
 
 const pageSize = 20;
 
-export const showHistoryPage = createProjectPage(historyPath, renderHistoryPage);
+const showHistoryPage = createProjectPage(historyPath, renderHistoryPage);
 
 async function renderHistoryPage(context: PageContext, project: Project) {
   const { database, origin, viewer, layout, url, t, rich } = context;
@@ -173,24 +172,6 @@ function ChangeAuthor({
 
 const historyField = choiceField('History', { private: 'private', public: 'public' }, { required: true });
 
-export async function submitHistoryVisibility(context: PageContext) {
-  const project = await findEditableProject(context);
-  const values = readFields({ history: historyField }, (await context.request.readBody()).data);
-  await transactOnce(context.database, context, (write) =>
-    changeProject(write, project.id, anyVersion, () => values),
-  );
-  return seeOther(historyPath(project));
-}
-
-export async function submitRedaction(context: PageContext) {
-  const project = await findEditableProject(context);
-  const sequence = requireId(context.params.sequence);
-  await transactOnce(context.database, context, (write) =>
-    redactVersion(context.database, write, project.id, sequence),
-  );
-  return seeOther(historyPath(project));
-}
-
 /** A difference between two texts, with insertions and deletions marked. */
 function TextDifference({ label, parts }: Difference) {
   const { t } = useLanguage();
@@ -276,3 +257,23 @@ function compareVersions(
     .map(({ label, unit, format }) => ({ label, unit, before: format(previous), after: format(content) }))
     .filter(({ before, after }) => before !== after);
 }
+
+export const historyRoutes = [
+  page('/content/:uuid/:slug/history/', anyone, showHistoryPage),
+  form('/content/:uuid/:slug/history/', anyone, async (context) => {
+    const project = await findEditableProject(context);
+    const values = readFields({ history: historyField }, (await context.request.readBody()).data);
+    await transactOnce(context.database, context, (write) =>
+      changeProject(write, project.id, anyVersion, () => values),
+    );
+    return seeOther(historyPath(project));
+  }),
+  form('/content/:uuid/:slug/history/:sequence/redact/', anyone, async (context) => {
+    const project = await findEditableProject(context);
+    const sequence = requireId(context.params.sequence);
+    await transactOnce(context.database, context, (write) =>
+      redactVersion(context.database, write, project.id, sequence),
+    );
+    return seeOther(historyPath(project));
+  }),
+];

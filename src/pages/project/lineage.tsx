@@ -14,14 +14,14 @@ import { jsonAlternate } from '../layout/alternates.ts';
 import { Page } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { ProjectLink } from '../layout/links.tsx';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import { anyone, type PageContext, type PageDependencies, page } from '../page.ts';
 import { Cover } from './files.tsx';
 import { createProjectPage } from './find-project.ts';
 
 /** Only this many copies are loaded; the tree shows as many of them as fit. */
 const maxCopies = 200;
 
-export const showLineagePage = createProjectPage(lineagePath, renderLineagePage);
+const showLineagePage = createProjectPage(lineagePath, renderLineagePage);
 
 async function renderLineagePage(context: PageContext, project: Project) {
   const { origin, viewer, t, rich } = context;
@@ -194,3 +194,5 @@ function buildTree(
   if (!rootEntry) throw new Error('a lineage has at least one entry');
   return { root: buildNode(rootEntry, 1), size: entries.size };
 }
+
+export const lineageRoutes = [page('/content/:uuid/:slug/lineage/', anyone, showLineagePage)];

@@ -29,7 +29,7 @@ import { ErrorSummary } from '../layout/form.tsx';
 import { Page } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { ModeratorLinks } from '../moderation/moderator-links.tsx';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import { anyone, type PageContext, type PageDependencies, page } from '../page.ts';
 import { excerpt, truncate } from '../text/markdown.ts';
 import { toTextPictures } from '../text/pictures.ts';
 import { renderMarkdownText } from '../text/rendering.ts';
@@ -206,3 +206,19 @@ async function findSource(
     throw error;
   }
 }
+
+export const projectRoutes = [
+  page(
+    [
+      '/content/:uuid/',
+      '/content/:uuid/:slug/',
+      '/content/:uuid/:slug/copy/',
+      '/content/:uuid/:slug/rate/',
+      '/content/:uuid/:slug/pin/',
+      '/content/:uuid/:slug/comment/',
+      '/content/:uuid/:slug/status/',
+    ],
+    anyone,
+    showProjectPage,
+  ),
+];

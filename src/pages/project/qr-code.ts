@@ -4,12 +4,12 @@
 import { encode } from 'uqr';
 import { NotFound } from '../../common/errors.ts';
 import { type PreparedResponse, prepareResponse } from '../../rest/prepared-response.ts';
-import type { PageContext } from '../page-context.ts';
+import { anyone, type PageContext, page } from '../page.ts';
 
 /** The empty border, in squares, that scanners need. */
 const border = 4;
 
-export async function showQrCode({ params, origin }: PageContext): Promise<PreparedResponse> {
+async function showQrCode({ params, origin }: PageContext): Promise<PreparedResponse> {
   if (!/^[A-Za-z0-9]{1,40}$/.test(params.uuid ?? '')) throw new NotFound();
   const headers = { 'Content-Type': 'image/svg+xml', 'Cache-Control': 'public, max-age=86400' };
   return prepareResponse(200, headers, drawQrCode(`${origin}/content/${params.uuid}/`));
@@ -27,3 +27,5 @@ export function drawQrCode(text: string): string {
   );
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path d="${lines.join('')}"/></svg>`;
 }
+
+export const qrCodeRoutes = [page('/content/:uuid/qr.svg/', anyone, showQrCode)];

@@ -10,7 +10,7 @@ import {
 } from '../../gallery/moderation/report.ts';
 import { findOwnOpenReport } from '../../gallery/moderation/reports.ts';
 import { reportPath } from '../../gallery/paths.ts';
-import { authorize, authorizeAny, can } from '../../gallery/permissions.ts';
+import { authorize, can } from '../../gallery/permissions.ts';
 import { removed } from '../../gallery/project-status.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { RulesLink } from '../home/site-texts.tsx';
@@ -19,13 +19,12 @@ import { ErrorSummary, Form, FormFields, getFieldValue, OnceField, RadioGroup } 
 import { FormPage } from '../layout/layout.tsx';
 import { ProjectLink } from '../layout/links.tsx';
 import { RemovalForm } from '../moderation/decision.tsx';
-import type { PageContext } from '../page-context.ts';
-import { seeOther } from '../redirects.ts';
+import { form, type PageContext, page, seeOther } from '../page.ts';
 import { findProject } from './find-project.ts';
 
 const { reason, words } = reportFields;
 
-export async function showReportPage(context: PageContext) {
+async function showReportPage(context: PageContext) {
   const project = await findReportableProject(context);
   const { viewer, formErrors, t, rich } = context;
   const previousReport = await findOwnOpenReport(context.database, viewer, project.id);
@@ -66,16 +65,7 @@ export async function showReportPage(context: PageContext) {
   );
 }
 
-export async function submitReport(context: PageContext) {
-  const project = await findReportableProject(context);
-  const { data } = await context.request.readBody();
-  await transactOnce(context.database, context, (write) =>
-    reportProject(write, project, () => validateReport(readFields(reportFields, data))),
-  );
-  return seeOther(`${reportPath(project)}sent/`);
-}
-
-export async function showReportSentPage(context: PageContext) {
+async function showReportSentPage(context: PageContext) {
   const project = await findReportableProject(context);
   const { t, rich } = context;
   return context.render(
@@ -93,8 +83,20 @@ export async function showReportSentPage(context: PageContext) {
 
 /** Finds the project that the URL names, and checks that the viewer may report it. */
 async function findReportableProject(context: PageContext): Promise<Project> {
-  authorizeAny(context.viewer, 'report');
   const project = await findProject(context);
   authorize(context.viewer, 'report', project.contributor);
   return project;
 }
+
+export const reportRoutes = [
+  page('/content/:uuid/:slug/report/', 'report', showReportPage),
+  form('/content/:uuid/:slug/report/', 'report', async (context) => {
+    const project = await findReportableProject(context);
+    const { data } = await context.request.readBody();
+    await transactOnce(context.database, context, (write) =>
+      reportProject(write, project, () => validateReport(readFields(reportFields, data))),
+    );
+    return seeOther(`${reportPath(project)}sent/`);
+  }),
+  page('/content/:uuid/:slug/report/sent/', 'report', showReportSentPage),
+];

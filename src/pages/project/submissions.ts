@@ -9,45 +9,46 @@ import { createComment } from '../../gallery/projects/writing/comment.ts';
 import { copyProject } from '../../gallery/projects/writing/create.ts';
 import { rateProject } from '../../gallery/ratings/rate.ts';
 import { ratingRange } from '../../gallery/ratings/rating.ts';
-import type { PageContext } from '../page-context.ts';
-import { seeOther } from '../redirects.ts';
+import { anyone, form, seeOther } from '../page.ts';
 import { pageField } from './comment-form.tsx';
 import { findProject } from './find-project.ts';
 
 const value = integerField({ label: 'Rating', ...ratingRange });
 
-/** Leads to the edit page: a copy is made to be changed. */
-export async function submitCopy(context: PageContext) {
-  const project = await findProject(context);
-  return seeOther(
-    `${projectPath(await transactOnce(context.database, context, (write) => copyProject(write, project)))}edit/`,
-  );
-}
-
-export async function submitRating(context: PageContext) {
-  const project = await findProject(context);
-  const { data } = await context.request.readBody();
-  const rating = data.value === '' ? undefined : readFields({ value }, data).value;
-  await transactOnce(context.database, context, (write) => rateProject(write, project, rating));
-  return seeOther(`${projectPath(project)}#rating`);
-}
-
-export async function submitPin(context: PageContext) {
-  const project = await findProject(context);
-  const { data } = await context.request.readBody();
-  await transactOnce(context.database, context, (write) => pinProject(write, project, data.pinned === 'yes'));
-  return seeOther(`${projectPath(project)}#pin`);
-}
-
-/** Leads to the new comment, which is the last one on the page that its form was on. */
-export async function submitComment(context: PageContext) {
-  const project = await findProject(context);
-  const { text } = commentFields;
-  const { data } = await context.request.readBody();
-  const uuid = data[pageField];
-  const page = typeof uuid === 'string' ? await context.projects.findByUuid(context.viewer, uuid) : project;
-  const comment = await transactOnce(context.database, context, (write) =>
-    createComment(write, project, () => readFields({ text }, data)),
-  );
-  return seeOther(`${projectPath(page)}?page=last#comment-${comment.id}`);
-}
+export const submissionRoutes = [
+  // Leads to the edit page: a copy is made to be changed.
+  form('/content/:uuid/:slug/copy/', anyone, async (context) => {
+    const project = await findProject(context);
+    return seeOther(
+      `${projectPath(await transactOnce(context.database, context, (write) => copyProject(write, project)))}edit/`,
+    );
+  }),
+  form('/content/:uuid/:slug/rate/', anyone, async (context) => {
+    const project = await findProject(context);
+    const { data } = await context.request.readBody();
+    const rating = data.value === '' ? undefined : readFields({ value }, data).value;
+    await transactOnce(context.database, context, (write) => rateProject(write, project, rating));
+    return seeOther(`${projectPath(project)}#rating`);
+  }),
+  form('/content/:uuid/:slug/pin/', anyone, async (context) => {
+    const project = await findProject(context);
+    const { data } = await context.request.readBody();
+    await transactOnce(context.database, context, (write) =>
+      pinProject(write, project, data.pinned === 'yes'),
+    );
+    return seeOther(`${projectPath(project)}#pin`);
+  }),
+  // Leads to the new comment, which is the last one on the page that its form was on.
+  form('/content/:uuid/:slug/comment/', anyone, async (context) => {
+    const project = await findProject(context);
+    const { text } = commentFields;
+    const { data } = await context.request.readBody();
+    const uuid = data[pageField];
+    const shownOn =
+      typeof uuid === 'string' ? await context.projects.findByUuid(context.viewer, uuid) : project;
+    const comment = await transactOnce(context.database, context, (write) =>
+      createComment(write, project, () => readFields({ text }, data)),
+    );
+    return seeOther(`${projectPath(shownOn)}?page=last#comment-${comment.id}`);
+  }),
+];

@@ -1,0 +1,142 @@
+// What a page is made of: the routes that it declares, what a handler receives, and the redirects with which it answers.
+
+import type { ViewerAuthenticator } from '../authenticator.ts';
+import type { Database } from '../database/database.ts';
+import type { FileStore } from '../files/store.ts';
+import type { RequestKey } from '../gallery/changes/idempotency.ts';
+import { authorizeAny, type Permission } from '../gallery/permissions.ts';
+import type { ProjectFinder } from '../gallery/projects/reading/find.ts';
+import type { SitemapRanges } from '../gallery/projects/reading/sitemap-ranges.ts';
+import type { Challenges } from '../gallery/sign-in/challenges.ts';
+import type { PendingSignIns } from '../gallery/sign-in/second-factor-sign-in.ts';
+import type { SignUpDependencies } from '../gallery/sign-in/sign-up.ts';
+import type { PageViews } from '../gallery/statistics/weekly-counts.ts';
+import type { Viewer } from '../gallery/viewer.ts';
+import type { AddressRules } from '../gallery/webhooks/address-rules.ts';
+import type { ImportDependencies } from '../import-export/own-data/import.ts';
+import type { JSX } from '../jsx/jsx-runtime.ts';
+import { type PreparedResponse, prepareResponse } from '../rest/prepared-response.ts';
+import type { RequestContext } from '../rest/request-context.ts';
+import type { RequestUrl } from '../rest/request-url.ts';
+import type { UploadLimiter } from '../rest/upload-limiter.ts';
+import type { FragmentCache } from './layout/fragment-cache.ts';
+import type { FormErrors, LayoutData } from './layout/layout-data.ts';
+import type { Translator } from './messages/translator.ts';
+
+export interface PageDependencies extends ImportDependencies {
+  readonly database: Database;
+  readonly projects: ProjectFinder;
+  readonly sitemap: SitemapRanges;
+  readonly accounts: SignUpDependencies;
+  readonly challenges: Challenges;
+  readonly pendingSignIns: PendingSignIns;
+  readonly authenticator: ViewerAuthenticator;
+  readonly files: FileStore;
+  readonly uploads: UploadLimiter;
+  readonly webhookRules: AddressRules;
+  readonly timeZone: string;
+  readonly offersPublicDump: boolean;
+  /** The hosts whose players may play linked videos. */
+  readonly playerHosts: readonly string[];
+  readonly views: PageViews;
+  readonly fragments: FragmentCache;
+}
+
+export interface PageContext extends PageDependencies {
+  readonly origin: string;
+  readonly url: RequestUrl;
+  readonly params: Readonly<Record<string, string>>;
+  readonly request: RequestContext;
+  readonly viewer: Viewer;
+  readonly layout: LayoutData;
+  readonly t: Translator['t'];
+  readonly rich: Translator['rich'];
+  /** The key by which a form that is sent twice is recognized, if the form has one. */
+  readonly readRequestKey: () => Promise<RequestKey | undefined>;
+  /** Set when the page is shown again after its form had errors. */
+  readonly formErrors?: FormErrors;
+  /** The response with a `Page`. */
+  render(page: JSX.Element): PreparedResponse;
+}
+
+/** Shows a page, or handles its form: an `Invalid` that it throws is shown on the page of the same path. */
+export type PageHandler = (context: PageContext) => Promise<PreparedResponse>;
+
+/** What answers at a path. The routes of a page and of its form have the same path, and become one. */
+export interface PageRoute {
+  readonly paths: readonly string[];
+  /** Without it, the path only accepts forms. */
+  readonly show?: PageHandler;
+  readonly submit?: PageHandler;
+  /** The form may be multipart with files. */
+  readonly acceptsFiles?: boolean;
+  /** The form has one file that may be far larger: see `acceptArchive`. */
+  readonly acceptsArchive?: boolean;
+  /** For programs: pages of other origins may read it, with its errors. */
+  readonly isOpen?: boolean;
+}
+
+/** For what everybody may see, and for forms whose handler finds out what the viewer may do. */
+export const anyone = 'read';
+
+/** Shows a page. It is also shown, with the errors, after a form with one of the paths. */
+export const page = (
+  paths: string | readonly string[],
+  permission: Permission,
+  show: PageHandler,
+): PageRoute => ({ paths: [paths].flat(), show: permit(permission, show) });
+
+/** Handles a form. */
+export const form = (path: string, permission: Permission, submit: PageHandler): PageRoute => ({
+  paths: [path],
+  submit: permit(permission, submit),
+});
+
+const permit =
+  (permission: Permission, handle: PageHandler): PageHandler =>
+  async (context) => {
+    authorizeAny(context.viewer, permission);
+    return handle(context);
+  };
+
+/** Redirects to another path with the same query. */
+export function redirectPermanently(
+  { origin, url }: Pick<PageContext, 'origin' | 'url'>,
+  path: string,
+): PreparedResponse {
+  return prepareResponse(301, { Location: `${origin}${path}${url.search}` });
+}
+
+/** The response to a form: the browser loads the given page with GET. */
+export function seeOther(
+  path: string,
+  cookies: readonly string[] = [],
+  headers: Readonly<Record<string, string>> = {},
+): PreparedResponse {
+  const response = prepareResponse(303, { Location: path, 'Cache-Control': 'no-store', ...headers });
+  for (const cookie of cookies) response.headers.append('Set-Cookie', cookie);
+  return response;
+}
+
+/** The path of the page on this site that the request came from, to go back there. */
+export function refererPath({ headers, origin }: RequestContext): string {
+  const referer = URL.parse(headers.get('Referer') ?? '');
+  return referer?.origin === origin ? toLocalPath(referer.pathname + referer.search) : '/';
+}
+
+/** A path on this site, or the home page: other hosts are never redirected to. */
+export function toLocalPath(path: unknown): string {
+  const placeholder = 'http://placeholder';
+  const url = typeof path === 'string' && path.startsWith('/') ? URL.parse(path, placeholder) : null;
+  // The path of `/.//elsewhere` is `//elsewhere`, which names another host.
+  return url?.origin === placeholder && !url.pathname.startsWith('//') ? url.pathname + url.search : '/';
+}
+
+/** Where to go after signing in: a local path, but no page for getting in, such as one with a used link. */
+export function parseNextPath(path: unknown): string {
+  const next = toLocalPath(path);
+  return /^\/(sign-(in|up|out)|(new|forgotten)-password|confirm-email)\//.test(next) ? '/' : next;
+}
+
+/** The page on which people turn the second factor on. */
+export const secondFactorPath = '/account/second-step/';
