@@ -1,9 +1,12 @@
 // What a page is made of: the routes that it declares, what a handler receives, and the redirects with which it answers.
 
 import type { ViewerAuthenticator } from '../authenticator.ts';
+import type { Fields, Values } from '../common/fields.ts';
 import type { Database } from '../database/database.ts';
 import type { FileStore } from '../files/store.ts';
 import type { RequestKey } from '../gallery/changes/idempotency.ts';
+import type { TransactOptions } from '../gallery/changes/transact.ts';
+import type { WriteContext } from '../gallery/changes/write.ts';
 import { authorizeAny, type Permission } from '../gallery/permissions.ts';
 import type { ProjectFinder } from '../gallery/projects/reading/find.ts';
 import type { SitemapRanges } from '../gallery/projects/reading/sitemap-ranges.ts';
@@ -53,6 +56,13 @@ export interface PageContext extends PageDependencies {
   readonly rich: Translator['rich'];
   /** The key by which a form that is sent twice is recognized, if the form has one. */
   readonly readRequestKey: () => Promise<RequestKey | undefined>;
+  /** The values of the form that was sent. */
+  readForm<Declared extends Fields>(fields: Declared): Promise<Values<Declared>>;
+  /** Writes on behalf of the viewer: once, if the form is sent twice. */
+  transact<Result>(
+    work: (write: WriteContext) => Promise<Result>,
+    options?: TransactOptions,
+  ): Promise<Result>;
   /** Set when the page is shown again after its form had errors. */
   readonly formErrors?: FormErrors;
   /** The response with a `Page`. */

@@ -2,7 +2,9 @@
 
 import type { Context } from 'hono';
 import { Forbidden, Invalid, NotFound, NotSignedIn } from '../common/errors.ts';
+import { readFields } from '../common/fields.ts';
 import type { RequestKey } from '../gallery/changes/idempotency.ts';
+import { transactOnce } from '../gallery/changes/write.ts';
 import { can } from '../gallery/permissions.ts';
 import { valuesToShow } from '../rest/body-bounds.ts';
 import { corsHeaders, findPreflightMethod, preparePreflight } from '../rest/cors.ts';
@@ -95,6 +97,12 @@ async function loadContext(
     t,
     rich,
     readRequestKey,
+    async readForm(fields) {
+      return readFields(fields, (await request.readBody()).data);
+    },
+    transact(work, options) {
+      return transactOnce(deps.database, this, work, options);
+    },
     // `this`: a copy of the context with the errors of a form renders with them.
     render(page) {
       return renderPage({ ...this.layout, formErrors: this.formErrors }, page);

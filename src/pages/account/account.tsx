@@ -1,12 +1,11 @@
 // /account/, /account/password/ and /account/leave/: the names, the password and the deletion of an account.
 
-import { readFields, readPartially } from '../../common/fields.ts';
+import { readPartially } from '../../common/fields.ts';
 import { updateAfter } from '../../gallery/accounts/contributor-updates.ts';
 import { accountDeletionFields, deleteAccount } from '../../gallery/accounts/delete.ts';
 import { renameContributor } from '../../gallery/accounts/rename.ts';
 import { loadSessions, sessionHashOf } from '../../gallery/accounts/sessions.ts';
 import { loadUsage, type Quotas, type Usage } from '../../gallery/changes/usage.ts';
-import { transactOnce } from '../../gallery/changes/write.ts';
 import { loadContributor } from '../../gallery/contributors/find.ts';
 import { shownNameField } from '../../gallery/contributors/shown-name.ts';
 import { contributorPath } from '../../gallery/paths.ts';
@@ -164,24 +163,24 @@ export const accountRoutes = [
   form('/account/', 'changeAccount', async (context) => {
     const names = readPartially(accountFields, (await context.request.readBody()).data);
     await updateAfter(context.database, requireSignedIn(context.viewer), () =>
-      transactOnce(context.database, context, (write) => renameContributor(write, names)),
+      context.transact((write) => renameContributor(write, names)),
     );
     return seeOther('/account/?saved');
   }),
   page('/account/password/', 'changeAccount', showPasswordPage),
-  form('/account/password/', 'changeAccount', async ({ accounts, authenticator, viewer, request }) => {
-    const passwords = readFields(newPasswordFields, (await request.readBody()).data);
-    return seeOther('/account/', await authenticator.changePassword(accounts, request, viewer, passwords));
+  form('/account/password/', 'changeAccount', async (context) => {
+    const { accounts, viewer, request } = context;
+    const passwords = await context.readForm(newPasswordFields);
+    const cookies = await context.authenticator.changePassword(accounts, request, viewer, passwords);
+    return seeOther('/account/', cookies);
   }),
   page('/account/leave/', 'changeAccount', showLeavePage),
   form('/account/leave/', 'changeAccount', async (context) => {
     const { viewer, request, origin } = context;
-    const { items, password } = readFields(accountDeletionFields, (await request.readBody()).data);
+    const { items, password } = await context.readForm(accountDeletionFields);
     await confirmPassword(context.accounts, requireSignedIn(viewer), password, request.client);
     await updateAfter(context.database, requireSignedIn(context.viewer), () =>
-      transactOnce(
-        context.database,
-        context,
+      context.transact(
         ({ transaction, changeSet }) => deleteAccount(transaction, changeSet, requireSignedIn(viewer), items),
         { changesActor: true },
       ),

@@ -1,7 +1,6 @@
 // The avatar on /account/profile/: a form that uploads it, and a button that removes it.
 
-import { type Fields, readFields } from '../../common/fields.ts';
-import { transactOnce } from '../../gallery/changes/write.ts';
+import type { Fields } from '../../common/fields.ts';
 import { newFileFields } from '../../gallery/media/fields.ts';
 import { acceptedFiles } from '../../gallery/media/media.ts';
 import { changeAvatar, prepareAvatar } from '../../gallery/profiles/avatar.ts';
@@ -70,19 +69,18 @@ const savedPath = '/account/profile/?saved';
 
 async function submitAvatar(context: PageContext) {
   const fields = getAvatarFields(context.layout.language);
-  const { file: pictures = [] } = readFields(fields, (await context.request.readBody()).data);
+  const { file: pictures = [] } = await context.readForm(fields);
   const picture = pictures.at(-1);
   if (!picture) throw new Error('the field has checked that there is a file');
   const sizes = await prepareAvatar(context, context.viewer, picture);
-  await transactOnce(context.database, context, (write) => changeAvatar(write, sizes));
+  await context.transact((write) => changeAvatar(write, sizes));
   return seeOther(savedPath);
 }
 
 export const avatarRoutes = [
   { ...form(avatarPath, 'changeAccount', submitAvatar), acceptsFiles: true },
   form(`${avatarPath}remove/`, 'changeAccount', async (context) => {
-    const { database } = context;
-    await transactOnce(database, context, (write) => changeAvatar(write, []));
+    await context.transact((write) => changeAvatar(write, []));
     return seeOther(savedPath);
   }),
 ];

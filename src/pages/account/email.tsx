@@ -3,7 +3,6 @@
 
 import { NotFound } from '../../common/errors.ts';
 import { readPartially, toText } from '../../common/fields.ts';
-import { transactOnce } from '../../gallery/changes/write.ts';
 import {
   changeEmail,
   confirmEmail,
@@ -76,14 +75,14 @@ export const emailRoutes = [
   }),
   page(path, 'changeAccount', showEmailPage),
   form(path, 'changeAccount', async (context) => {
-    const { database, accounts, viewer, request } = context;
+    const { accounts, viewer, request } = context;
     const { password, ...data } = (await request.readBody()).data;
     const values = readPartially(emailFields, password === '' ? data : { ...data, password });
     const { client, language } = request;
     const contributor = requireSignedIn(viewer);
     const email = await readNewEmail(accounts, { viewer, client, language }, values, { cancels: true });
     if (email !== undefined)
-      await transactOnce(database, context, (write) => changeEmail(write, contributor, email, language), {
+      await context.transact((write) => changeEmail(write, contributor, email, language), {
         changesActor: true,
       });
     return seeOther(`${path}?saved`);

@@ -83,8 +83,9 @@ async function showNewPasswordPage(context: PageContext) {
 
 export const forgottenPasswordRoutes = [
   page(forgottenPath, 'signIn', showForgottenPage),
-  form(forgottenPath, 'signIn', async ({ accounts, request }) => {
-    const values = readFields(forgottenFields, (await request.readBody()).data);
+  form(forgottenPath, 'signIn', async (context) => {
+    const { accounts, request } = context;
+    const values = await context.readForm(forgottenFields);
     if (!accounts.sendsMail) throw new NotFound();
     await askForPasswordLink(accounts, values, request.clientAddress);
     return seeOther(`${forgottenPath}?sent`);

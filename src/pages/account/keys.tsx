@@ -1,6 +1,5 @@
 // /account/keys/: the API keys of an account. A key is shown once, in the response to its creation.
 
-import { readFields } from '../../common/fields.ts';
 import { type ApiKey, loadKeys, revokeKey } from '../../gallery/accounts/keys.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { type Instant, now } from '../../gallery/instant.ts';
@@ -93,7 +92,7 @@ export const keyRoutes = [
   page(path, 'seeAccount', renderKeysPage),
   form(path, 'changeAccount', async (context) => {
     const { viewer, request } = context;
-    const values = readFields(keyFields(context.timeZone), (await request.readBody()).data);
+    const values = await context.readForm(keyFields(context.timeZone));
     const { secret } = await createOwnKey(context.accounts, viewer, values, request.client);
     return renderKeysPage(context, secret);
   }),

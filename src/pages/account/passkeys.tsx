@@ -158,9 +158,9 @@ export const passkeyRoutes = [
   page(path, 'changeAccount', showPasskeysPage),
   // The challenge shows that the viewer has confirmed who they are: nobody else gets one.
   form(path, 'changeAccount', async (context) => {
-    const { database, challenges, viewer, request, origin } = context;
+    const { database, challenges, viewer, origin } = context;
     const contributor = requireSignedIn(viewer);
-    const { name } = readFields(passkeyFields, (await request.readBody()).data);
+    const { name } = await context.readForm(passkeyFields);
     const { party, ticket, field } = await readPasskeyResponse(context);
     const challenge = await challenges.use({ kind: 'add', contributor }, ticket);
     const passkey = challenge === undefined ? undefined : await verifyCreation(party, challenge, field);

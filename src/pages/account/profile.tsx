@@ -1,7 +1,5 @@
 // /account/profile/: what people say about themselves on their own page.
 
-import { readFields } from '../../common/fields.ts';
-import { transactOnce } from '../../gallery/changes/write.ts';
 import { loadContributor } from '../../gallery/contributors/find.ts';
 import { contributorPath } from '../../gallery/paths.ts';
 import { loadAvatar } from '../../gallery/profiles/avatar.ts';
@@ -54,12 +52,8 @@ export const profileRoutes = [
   ),
   form('/account/profile/', 'changeAccount', async (context) => {
     const { database } = context;
-    const {
-      about = '',
-      links = [],
-      pinned = [],
-    } = readFields(profileFields, (await context.request.readBody()).data);
-    await transactOnce(database, context, (write) => changeProfile(write, { about, links, pinned }));
+    const { about = '', links = [], pinned = [] } = await context.readForm(profileFields);
+    await context.transact((write) => changeProfile(write, { about, links, pinned }));
     const { id, username } = await loadContributor(database, requireSignedIn(context.viewer));
     return seeOther(contributorPath(id, username));
   }),

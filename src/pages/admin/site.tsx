@@ -3,7 +3,6 @@
 import { apiText } from '../../common/api-text.ts';
 import { Invalid, NotFound } from '../../common/errors.ts';
 import { type Fields, toText } from '../../common/fields.ts';
-import { transactOnce } from '../../gallery/changes/write.ts';
 import { contentTypes, projectContentTypes } from '../../gallery/content-types.ts';
 import {
   looks,
@@ -123,7 +122,7 @@ async function submitSite(context: PageContext) {
   const defaults = { types: projectContentTypes, look: looks[0], ratings: ratingStyles[0], ...inherited };
   for (const name of ['types', 'look', 'ratings'] as const)
     if (texts[name] === String(defaults[name])) texts[name] = '';
-  await transactOnce(database, context, (write) => changeSite(write, host, texts));
+  await context.transact((write) => changeSite(write, host, texts));
   const address = pathOf(host);
   return seeOther(`${address}${address.includes('?') ? '&' : '?'}saved`);
 }

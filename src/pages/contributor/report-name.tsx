@@ -1,7 +1,5 @@
 // /contributors/<id>-<username>/report/: the form to report a contributor's name, and the page after it.
 
-import { readFields } from '../../common/fields.ts';
-import { transactOnce } from '../../gallery/changes/write.ts';
 import { type Contributor, displayName } from '../../gallery/contributors/contributor.ts';
 import { findContributorAt } from '../../gallery/contributors/find.ts';
 import { nameReportFields, reportName } from '../../gallery/moderation/name-report.ts';
@@ -53,8 +51,8 @@ export const nameReportRoutes = [
   page('/contributors/:name/report/', 'report', showReportNamePage),
   form('/contributors/:name/report/', 'report', async (context) => {
     const { id, username } = await findReportable(context);
-    const { words } = readFields(nameReportFields, (await context.request.readBody()).data);
-    await transactOnce(context.database, context, (write) => reportName(write, id, words));
+    const { words } = await context.readForm(nameReportFields);
+    await context.transact((write) => reportName(write, id, words));
     return seeOther(`${contributorPath(id, username)}report/?sent=1`);
   }),
 ];

@@ -1,8 +1,7 @@
 // /content/<uuid>/<slug>/edit/, …/status/ and …/trash/: changing a project, its status, and moving it to the trash.
 
 import { Invalid } from '../../common/errors.ts';
-import { readFields, readPartially } from '../../common/fields.ts';
-import { transactOnce } from '../../gallery/changes/write.ts';
+import { readPartially } from '../../common/fields.ts';
 import { filesPath, projectPath } from '../../gallery/paths.ts';
 import { archived, draft, nextStatuses, published } from '../../gallery/project-status.ts';
 import { projectFields } from '../../gallery/projects/fields.ts';
@@ -142,7 +141,7 @@ async function submitEdit(context: PageContext) {
   const { visibility, status } = projectFields;
   const fields = { ...getEditFields(project.content_type, language), visibility, status };
   const files = await loadFileTypes(context, project);
-  const updated = await transactOnce(context.database, context, (write) =>
+  const updated = await context.transact((write) =>
     changeProject(write, project.id, anyVersion, (before) => {
       if (data.since !== String(before.modified))
         throw new Invalid({ non_field_errors: [language.t('edit.conflict')] });
@@ -192,13 +191,13 @@ export const editRoutes = [
   form('/content/:uuid/:slug/status/', anyone, async (context) => {
     const project = await findEditableProject(context);
     const statusField = { ...projectFields.status, required: true };
-    const { status } = readFields({ status: statusField }, (await context.request.readBody()).data);
+    const { status } = await context.readForm({ status: statusField });
     if (project.status === draft && status !== draft)
       requireContent(context.layout.language, project.content_type, {
         ...project,
         files: await loadFileTypes(context, project),
       });
-    const updated = await transactOnce(context.database, context, (write) =>
+    const updated = await context.transact((write) =>
       changeProject(write, project.id, anyVersion, () => ({ status })),
     );
     return seeOther(pathAfterChange(project, updated));
@@ -206,7 +205,7 @@ export const editRoutes = [
   page('/content/:uuid/:slug/trash/', anyone, showMoveToTrashPage),
   form('/content/:uuid/:slug/trash/', anyone, async (context) => {
     const project = await findEditableProject(context);
-    await transactOnce(context.database, context, (write) => moveToTrash(write, project.id, anyVersion));
+    await context.transact((write) => moveToTrash(write, project.id, anyVersion));
     return seeOther(
       project.contributor === context.viewer.contributor ? '/mine/?show=trash' : '/moderation/',
     );

@@ -2,7 +2,6 @@
 
 import { Invalid } from '../../common/errors.ts';
 import { type Field, type Fields, readFields, readPartially } from '../../common/fields.ts';
-import { transactOnce } from '../../gallery/changes/write.ts';
 import { mediaFields, newFileFields } from '../../gallery/media/fields.ts';
 import { describeMediaType, type Media, mediaLimits } from '../../gallery/media/media.ts';
 import { prepareUploads } from '../../gallery/media/prepare.ts';
@@ -191,9 +190,7 @@ async function submitNewFiles(context: PageContext) {
     throw new Invalid({ non_field_errors: [context.layout.language.t('edit.conflict')] });
   const { file = [] } = readFields(fields, data);
   const preparedUploads = await prepareUploads(context, context.viewer, file);
-  await transactOnce(context.database, context, (write) =>
-    addFiles(write, project.id, anyVersion, preparedUploads),
-  );
+  await context.transact((write) => addFiles(write, project.id, anyVersion, preparedUploads));
   return seeOther(filesPath(project));
 }
 
@@ -260,7 +257,7 @@ export const fileRoutes = [
     const { language } = context.layout;
     const { data } = await context.request.readBody();
     const shown = await loadFiles(context, project);
-    await transactOnce(context.database, context, (write) =>
+    await context.transact((write) =>
       arrangeFiles(write, project.id, anyVersion, (files, { modified }) => {
         if (data.since !== String(modified))
           throw new Invalid({ non_field_errors: [language.t('edit.conflict')] });

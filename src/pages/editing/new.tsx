@@ -2,7 +2,6 @@
 
 import { Invalid, NotFound } from '../../common/errors.ts';
 import { type Fields, readFields, type Values } from '../../common/fields.ts';
-import { transactOnce } from '../../gallery/changes/write.ts';
 import { type ProjectContentType, projectContentTypes } from '../../gallery/content-types.ts';
 import { prepareUploads } from '../../gallery/media/prepare.ts';
 import { projectPath } from '../../gallery/paths.ts';
@@ -114,7 +113,7 @@ async function submitNewProject(context: PageContext) {
   const preparedUploads = await prepareUploads(context, context.viewer, file);
   const files = preparedUploads.map((upload) => upload.type);
   if (values.status !== draft) requireContent(language, type, { ...values, files });
-  const project = await transactOnce(context.database, context, (write) =>
+  const project = await context.transact((write) =>
     createProject(write, { ...values, content_type: type }, preparedUploads, alt),
   );
   return seeOther(project.status === published ? publishedPath(project) : projectPath(project));

@@ -1,7 +1,6 @@
 // /mine/: the viewer's own projects and comments, by status, and their trash with a button to restore.
 
 import { NotFound } from '../../common/errors.ts';
-import { transactOnce } from '../../gallery/changes/write.ts';
 import { projectContentTypes } from '../../gallery/content-types.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { loadRemovalReasons } from '../../gallery/moderation/log.ts';
@@ -161,8 +160,6 @@ export const ownProjectRoutes = [
   page('/mine/', 'makeProject', showOwnProjectsPage),
   form('/mine/trash/:id/restore/', anyone, async (context) => {
     const id = requireId(context.params.id);
-    return seeOther(
-      projectPath(await transactOnce(context.database, context, (write) => restoreFromTrash(write, id))),
-    );
+    return seeOther(projectPath(await context.transact((write) => restoreFromTrash(write, id))));
   }),
 ];

@@ -3,7 +3,6 @@
 import { NotFound } from '../../common/errors.ts';
 import { readFields } from '../../common/fields.ts';
 import { type AccountDetails, findAccount } from '../../gallery/accounts/account.ts';
-import { transactOnce } from '../../gallery/changes/write.ts';
 import { fullName } from '../../gallery/contributors/contributor.ts';
 import { optionalReasonFields } from '../../gallery/decisions/decision.ts';
 import { requireId } from '../../gallery/ids.ts';
@@ -159,9 +158,7 @@ export const accountStateRoutes = [
     const account = await findAccount(context.database, requireId(data.contributor));
     if (!account) throw new NotFound();
     const { state, reason } = readFields(accountFields, data);
-    await transactOnce(context.database, context, (write) =>
-      setAccountState({ ...write, reason }, account.id, state),
-    );
+    await context.transact((write) => setAccountState({ ...write, reason }, account.id, state));
     return seeOther(`${path}?${new URLSearchParams({ username: account.username })}`);
   }),
 ];

@@ -1,7 +1,6 @@
 // A decision in the log, with the button to undo it. The queue shows the latest decision, too.
 
 import { readFields, toText } from '../../common/fields.ts';
-import { transactOnce } from '../../gallery/changes/write.ts';
 import { decisionField, requiredReasonFields } from '../../gallery/decisions/decision.ts';
 import { parseId, requireId } from '../../gallery/ids.ts';
 import { leaveAsIs, removeProject } from '../../gallery/moderation/decide.ts';
@@ -91,11 +90,7 @@ const path = '/moderation/';
 
 // The form with which a moderator removes a project that is not in the queue.
 
-interface RemovalFormProps {
-  readonly project: Project;
-}
-
-export function RemovalForm({ project }: RemovalFormProps) {
+export function RemovalForm({ project }: { project: Project }) {
   const { t } = useLanguage();
   return (
     <section aria-labelledby="removal">
@@ -119,7 +114,7 @@ export const decisionRoutes = [
     const { decision } = readFields({ decision: decisionField }, data);
     const { reason } = decision === 'remove' ? readFields(requiredReasonFields, data) : {};
     const { id } = await showConflictOnPage(() =>
-      transactOnce(context.database, context, (write) =>
+      context.transact((write) =>
         decision === 'remove'
           ? removeProject({ ...write, reason }, project)
           : leaveAsIs(write, project, parseId(toText(data.seen))),
@@ -131,9 +126,7 @@ export const decisionRoutes = [
   }),
   form('/moderation/log/:id/undo/', anyone, async (context) => {
     const id = requireId(context.params.id);
-    await showConflictOnPage(() =>
-      transactOnce(context.database, context, (write) => undoDecision(write, id)),
-    );
+    await showConflictOnPage(() => context.transact((write) => undoDecision(write, id)));
     const referer = refererPath(context.request);
     return seeOther(referer.startsWith(path) ? referer : `${path}log/`);
   }),

@@ -3,7 +3,6 @@
 import { NotFound } from '../../common/errors.ts';
 import { readFields } from '../../common/fields.ts';
 import { type AccountDetails, findAccount } from '../../gallery/accounts/account.ts';
-import { transactOnce } from '../../gallery/changes/write.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { changeEmailOf, type Email, emailField } from '../../gallery/sign-in/email.ts';
 import { Form, FormFields } from '../layout/form.tsx';
@@ -42,7 +41,7 @@ export const emailOfRoutes = [
     if (!account) throw new NotFound();
     const { email = '' } = readFields(fields, data);
     if (email !== '') await accounts.attempts.countMail(email, account.id, request.clientAddress);
-    await transactOnce(database, context, (write) => changeEmailOf(write, account.id, email));
+    await context.transact((write) => changeEmailOf(write, account.id, email));
     return seeOther(`${path}?${new URLSearchParams({ username: account.username })}`);
   }),
 ];

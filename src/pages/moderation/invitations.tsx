@@ -1,7 +1,7 @@
 // Invitations to sign up: the form on /moderation/people/, and the page that shows new invitations once.
 
 import { NotFound } from '../../common/errors.ts';
-import { integerField, readFields } from '../../common/fields.ts';
+import { integerField } from '../../common/fields.ts';
 import { createInvitations, maxInvitations } from '../../gallery/sign-in/invitations.ts';
 import { raw } from '../../jsx/jsx-runtime.ts';
 import { Form, FormFields } from '../layout/form.tsx';
@@ -38,9 +38,9 @@ export function InvitationForm({ formErrors }: { formErrors: FormErrors | undefi
 }
 
 async function submitInvitations(context: PageContext) {
-  const { viewer, origin, request, layout, t } = context;
+  const { viewer, origin, layout, t } = context;
   if (context.accounts.signUp !== 'invitation') throw new NotFound();
-  const { count } = readFields(getInvitationFields(layout.language), (await request.readBody()).data);
+  const { count } = await context.readForm(getInvitationFields(layout.language));
   const { secrets } = await createInvitations(context.database, viewer.contributor, count);
   const invitations: LinkWithQrCode[] = [];
   for (const secret of secrets) {

@@ -4,7 +4,6 @@ import { NotFound } from '../../common/errors.ts';
 import { readFields, readPartially } from '../../common/fields.ts';
 import { type AccountDetails, findAccount } from '../../gallery/accounts/account.ts';
 import { updateAfter } from '../../gallery/accounts/contributor-updates.ts';
-import { transactOnce } from '../../gallery/changes/write.ts';
 import { displayName, toFullNames } from '../../gallery/contributors/contributor.ts';
 import { optionalReasonFields } from '../../gallery/decisions/decision.ts';
 import { requireId } from '../../gallery/ids.ts';
@@ -79,12 +78,12 @@ async function decide(
   const { database } = context;
   if (data.decision === 'leave') {
     const { reason } = readFields(optionalReasonFields, data);
-    await transactOnce(database, context, (write) => leaveName({ ...write, reason }, contributor));
+    await context.transact((write) => leaveName({ ...write, reason }, contributor));
     return;
   }
   const { reason, ...names } = readPartially(renameFields, data);
   await updateAfter(database, contributor, () =>
-    transactOnce(database, context, (write) => renameAsModerator({ ...write, reason }, contributor, names)),
+    context.transact((write) => renameAsModerator({ ...write, reason }, contributor, names)),
   );
 }
 

@@ -3,7 +3,7 @@
 import { NotFound } from '../../common/errors.ts';
 import { readFields } from '../../common/fields.ts';
 import { type AccountDetails, findAccount } from '../../gallery/accounts/account.ts';
-import { transactOnce, type WriteContext } from '../../gallery/changes/write.ts';
+import type { WriteContext } from '../../gallery/changes/write.ts';
 import { fullName } from '../../gallery/contributors/contributor.ts';
 import { optionalReasonFields } from '../../gallery/decisions/decision.ts';
 import { requireId } from '../../gallery/ids.ts';
@@ -68,7 +68,7 @@ const submitRemoval =
     const { data } = await context.request.readBody();
     const contributor = requireId(data.contributor);
     const { reason } = readFields(optionalReasonFields, data);
-    await transactOnce(database, context, (write) => remove({ ...write, reason }, contributor));
+    await context.transact((write) => remove({ ...write, reason }, contributor));
     const account = await findAccount(database, contributor);
     if (!account) throw new NotFound();
     return seeOther(`/moderation/people/?${new URLSearchParams({ username: account.username })}`);

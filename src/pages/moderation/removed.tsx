@@ -1,7 +1,6 @@
 // /moderation/removed/: projects that moderators removed, with forms to restore them.
 
 import { readFields } from '../../common/fields.ts';
-import { transactOnce } from '../../gallery/changes/write.ts';
 import { optionalReasonFields } from '../../gallery/decisions/decision.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { restoreRemovedProject } from '../../gallery/moderation/decide.ts';
@@ -43,12 +42,7 @@ async function showRemovedPage(context: PageContext) {
   );
 }
 
-interface RowProps {
-  readonly project: Project;
-  readonly removalReason: string | undefined;
-}
-
-function Row({ project, removalReason }: RowProps) {
+function Row({ project, removalReason }: { project: Project; removalReason: string | undefined }) {
   const { viewer, language } = useLayout();
   const { t, rich } = language;
   const fields = { reason: { ...optionalReasonFields.reason, label: t('removed.reason') } };
@@ -95,7 +89,7 @@ export const removedRoutes = [
     const id = requireId(data.project);
     const { reason } = readFields(optionalReasonFields, data);
     await showConflictOnPage(() =>
-      transactOnce(context.database, context, (write) => restoreRemovedProject({ ...write, reason }, id)),
+      context.transact((write) => restoreRemovedProject({ ...write, reason }, id)),
     );
     return seeOther(path);
   }),

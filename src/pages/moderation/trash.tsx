@@ -1,4 +1,3 @@
-import { transactOnce } from '../../gallery/changes/write.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
 import { restoreFromTrash } from '../../gallery/projects/writing/change.ts';
@@ -56,7 +55,7 @@ export const moderationTrashRoutes = [
   page(path, anyone, showTrashPage),
   form(path, 'decide', async (context) => {
     const id = requireId((await context.request.readBody()).data.project);
-    await transactOnce(context.database, context, (write) => restoreFromTrash(write, id));
+    await context.transact((write) => restoreFromTrash(write, id));
     return seeOther(path);
   }),
 ];

@@ -1,7 +1,6 @@
 // /account/notifications/: the viewer's notifications, the settings for them, and the address of the feed.
 
 import { notificationKinds } from '../../gallery/changes/kinds.ts';
-import { transactOnce } from '../../gallery/changes/write.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import { parseId } from '../../gallery/ids.ts';
 import { loadDetails, type NotificationDetails } from '../../gallery/notifications/details.ts';
@@ -188,20 +187,18 @@ function FeedForms({ hasFeed }: { hasFeed: boolean }) {
 export const notificationRoutes = [
   page(path, 'seeAccount', renderNotificationsPage),
   form(path, 'changeAccount', async (context) => {
-    const { database, viewer, request } = context;
+    const { viewer, request } = context;
     const { up_to } = (await request.readBody()).data;
-    await transactOnce(database, context, ({ transaction }) =>
-      markRead(transaction, viewer, parseId(String(up_to))),
-    );
+    await context.transact(({ transaction }) => markRead(transaction, viewer, parseId(String(up_to))));
     return seeOther(path);
   }),
   form(`${path}settings/`, 'changeAccount', async (context) => {
-    const { database, viewer, request } = context;
+    const { viewer, request } = context;
     const { data } = await request.readBody();
     const contributor = requireSignedIn(viewer);
     const enabledKinds = notificationKinds.filter((kind) => data[kind] !== undefined);
     const frequency = mailFrequencies.find((known) => known === data.mail);
-    await transactOnce(database, context, async ({ transaction }) => {
+    await context.transact(async ({ transaction }) => {
       await setEnabledKinds(transaction, contributor, enabledKinds);
       if (frequency) await setMailFrequency(transaction, contributor, frequency);
     });
@@ -210,16 +207,11 @@ export const notificationRoutes = [
   // The address is shown in the response only.
   form(`${path}feed/`, 'changeAccount', async (context) => {
     const contributor = requireSignedIn(context.viewer);
-    const secret = await transactOnce(context.database, context, ({ transaction }) =>
-      renewFeed(transaction, contributor),
-    );
+    const secret = await context.transact(({ transaction }) => renewFeed(transaction, contributor));
     return renderNotificationsPage(context, secret);
   }),
   form(`${path}feed/end/`, 'changeAccount', async (context) => {
-    const { database } = context;
-    await transactOnce(database, context, ({ transaction }) =>
-      endFeed(transaction, requireSignedIn(context.viewer)),
-    );
+    await context.transact(({ transaction }) => endFeed(transaction, requireSignedIn(context.viewer)));
     return seeOther(path);
   }),
 ];

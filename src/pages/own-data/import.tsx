@@ -1,6 +1,6 @@
 // /account/import/: brings one's own projects from another gallery, and tells what became of each.
 
-import { type Fields, readFields } from '../../common/fields.ts';
+import type { Fields } from '../../common/fields.ts';
 import { projectPath } from '../../gallery/paths.ts';
 import {
   type ImportedProject,
@@ -28,7 +28,7 @@ const getFields = ({ t }: Translator) =>
 
 async function submitImport(context: PageContext): Promise<PreparedResponse> {
   const { language } = context.layout;
-  const { file } = readFields(getFields(language), (await context.request.readBody()).data);
+  const { file } = await context.readForm(getFields(language));
   const result = await importOwnData(context, context.viewer, file, (source) => {
     const { title, name, url } = escapeSource(source);
     return `${language.t('cards.remixOf', { project: `“${title}”`, name })}, ${url}`;

@@ -1,9 +1,8 @@
 // /content/<uuid>/<slug>/history/: the versions of a project, each with its differences from the one before.
 
 import { NotFound } from '../../common/errors.ts';
-import { choiceField, readFields } from '../../common/fields.ts';
+import { choiceField } from '../../common/fields.ts';
 import { describeAction } from '../../gallery/changes/kinds.ts';
-import { transactOnce } from '../../gallery/changes/write.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { historyPath } from '../../gallery/paths.ts';
 import { statusNames } from '../../gallery/project-status.ts';
@@ -262,18 +261,14 @@ export const historyRoutes = [
   page('/content/:uuid/:slug/history/', anyone, showHistoryPage),
   form('/content/:uuid/:slug/history/', anyone, async (context) => {
     const project = await findEditableProject(context);
-    const values = readFields({ history: historyField }, (await context.request.readBody()).data);
-    await transactOnce(context.database, context, (write) =>
-      changeProject(write, project.id, anyVersion, () => values),
-    );
+    const values = await context.readForm({ history: historyField });
+    await context.transact((write) => changeProject(write, project.id, anyVersion, () => values));
     return seeOther(historyPath(project));
   }),
   form('/content/:uuid/:slug/history/:sequence/redact/', anyone, async (context) => {
     const project = await findEditableProject(context);
     const sequence = requireId(context.params.sequence);
-    await transactOnce(context.database, context, (write) =>
-      redactVersion(context.database, write, project.id, sequence),
-    );
+    await context.transact((write) => redactVersion(context.database, write, project.id, sequence));
     return seeOther(historyPath(project));
   }),
 ];

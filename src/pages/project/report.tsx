@@ -1,7 +1,6 @@
 // /content/<uuid>/<slug>/report/: the form to report a project, and …/report/sent/: the page after it.
 
 import { readFields } from '../../common/fields.ts';
-import { transactOnce } from '../../gallery/changes/write.ts';
 import {
   reportFields,
   reportProject,
@@ -93,7 +92,7 @@ export const reportRoutes = [
   form('/content/:uuid/:slug/report/', 'report', async (context) => {
     const project = await findReportableProject(context);
     const { data } = await context.request.readBody();
-    await transactOnce(context.database, context, (write) =>
+    await context.transact((write) =>
       reportProject(write, project, () => validateReport(readFields(reportFields, data))),
     );
     return seeOther(`${reportPath(project)}sent/`);

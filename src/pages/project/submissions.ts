@@ -1,7 +1,6 @@
 // The handlers of the forms on a project's page: copying, rating, pinning and commenting on a project.
 
 import { integerField, readFields } from '../../common/fields.ts';
-import { transactOnce } from '../../gallery/changes/write.ts';
 import { projectPath } from '../../gallery/paths.ts';
 import { pinProject } from '../../gallery/profiles/profile.ts';
 import { commentFields } from '../../gallery/projects/fields.ts';
@@ -19,23 +18,19 @@ export const submissionRoutes = [
   // Leads to the edit page: a copy is made to be changed.
   form('/content/:uuid/:slug/copy/', anyone, async (context) => {
     const project = await findProject(context);
-    return seeOther(
-      `${projectPath(await transactOnce(context.database, context, (write) => copyProject(write, project)))}edit/`,
-    );
+    return seeOther(`${projectPath(await context.transact((write) => copyProject(write, project)))}edit/`);
   }),
   form('/content/:uuid/:slug/rate/', anyone, async (context) => {
     const project = await findProject(context);
     const { data } = await context.request.readBody();
     const rating = data.value === '' ? undefined : readFields({ value }, data).value;
-    await transactOnce(context.database, context, (write) => rateProject(write, project, rating));
+    await context.transact((write) => rateProject(write, project, rating));
     return seeOther(`${projectPath(project)}#rating`);
   }),
   form('/content/:uuid/:slug/pin/', anyone, async (context) => {
     const project = await findProject(context);
     const { data } = await context.request.readBody();
-    await transactOnce(context.database, context, (write) =>
-      pinProject(write, project, data.pinned === 'yes'),
-    );
+    await context.transact((write) => pinProject(write, project, data.pinned === 'yes'));
     return seeOther(`${projectPath(project)}#pin`);
   }),
   // Leads to the new comment, which is the last one on the page that its form was on.
@@ -46,7 +41,7 @@ export const submissionRoutes = [
     const uuid = data[pageField];
     const shownOn =
       typeof uuid === 'string' ? await context.projects.findByUuid(context.viewer, uuid) : project;
-    const comment = await transactOnce(context.database, context, (write) =>
+    const comment = await context.transact((write) =>
       createComment(write, project, () => readFields({ text }, data)),
     );
     return seeOther(`${projectPath(shownOn)}?page=last#comment-${comment.id}`);
