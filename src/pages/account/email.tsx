@@ -12,9 +12,9 @@ import {
   readNewEmail,
 } from '../../gallery/sign-in/email.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
+import { Notice } from '../layout/components.tsx';
 import { Form, PostForm } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
-import { Notice } from '../layout/links.tsx';
 import { anyone, form, type PageContext, page, seeOther } from '../page.ts';
 
 const path = '/account/email/';

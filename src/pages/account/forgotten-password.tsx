@@ -9,10 +9,10 @@ import {
   passwordLinkFields,
   usePasswordLink,
 } from '../../gallery/sign-in/password-link.ts';
+import { Notice } from '../layout/components.tsx';
 import { PostForm } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
 import { useLayout } from '../layout/layout-data.ts';
-import { Notice } from '../layout/links.tsx';
 import { form, type PageContext, page, seeOther } from '../page.ts';
 
 export const forgottenPath = '/forgotten-password/';

@@ -5,11 +5,10 @@ import { requireId } from '../../gallery/ids.ts';
 import { type Instant, now } from '../../gallery/instant.ts';
 import { createOwnKey, keyFields } from '../../gallery/sign-in/key-fields.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
-import { DateText } from '../layout/dates.tsx';
+import { BoldName, Byline, DateText, SecretNotice } from '../layout/components.tsx';
 import { ButtonForm, NamedAction, PostForm } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
-import { SecretNotice } from '../layout/links.tsx';
 import { form, type PageContext, page, seeOther } from '../page.ts';
 
 const path = '/account/keys/';
@@ -61,25 +60,18 @@ function KeyRow({ key_: key }: { key_: ApiKey }) {
     <li>
       <div>
         {rich(key.can_write ? 'keys.canWrite' : 'keys.canRead', {
-          name: (
-            <b>
-              <bdi>{key.name}</bdi>
-            </b>
-          ),
+          name: <BoldName name={key.name} />,
         })}
-        <p class="byline">
-          {rich('account.created', { date: <DateText instant={key.created} /> })}
-          {key.expires !== null && (
-            <>
-              {' · '}
-              {rich(key.expires <= now() ? 'keys.expired' : 'keys.expires', {
+        <Byline
+          parts={[
+            rich('account.created', { date: <DateText instant={key.created} /> }),
+            key.expires !== null &&
+              rich(key.expires <= now() ? 'keys.expired' : 'keys.expires', {
                 date: <DateText instant={key.expires} />,
-              })}
-            </>
-          )}
-          {' · '}
-          <LastUsed instant={key.last_used} />
-        </p>
+              }),
+            <LastUsed instant={key.last_used} />,
+          ]}
+        />
       </div>
       <ButtonForm action={`${path}${key.id}/revoke/`} variant="quiet">
         <NamedAction action={t('keys.revoke')} name={key.name} />

@@ -23,7 +23,7 @@ import { passkeyProblem } from '../../gallery/sign-in/passkey-sign-in.ts';
 import { buildCreationOptions, toRelyingParty, verifyCreation } from '../../gallery/sign-in/webauthn.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { passkeyScript } from '../assets.ts';
-import { DateText } from '../layout/dates.tsx';
+import { BoldName, Byline, DateText } from '../layout/components.tsx';
 import { ErrorSummary, FormFields, NamedAction, PostForm } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
@@ -87,20 +87,17 @@ export async function findConfirmationFields(
 
 function PasskeyRow({ passkey, host }: { passkey: Passkey; host: string }) {
   const { t, rich } = useLanguage();
-  const name = (
-    <b>
-      <bdi>{passkey.name}</bdi>
-    </b>
-  );
+  const name = <BoldName name={passkey.name} />;
   return (
     <li>
       <div>
         {passkey.host === host ? name : rich('passkeys.otherHost', { name, host: passkey.host })}
-        <p class="byline">
-          {rich('account.created', { date: <DateText instant={passkey.created} /> })}
-          {' · '}
-          <LastUsed instant={passkey.last_used} />
-        </p>
+        <Byline
+          parts={[
+            rich('account.created', { date: <DateText instant={passkey.created} /> }),
+            <LastUsed instant={passkey.last_used} />,
+          ]}
+        />
       </div>
       <a href={`${path}${passkey.id}/remove/`}>
         <NamedAction action={t('form.remove')} name={passkey.name} />

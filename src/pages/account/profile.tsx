@@ -11,9 +11,9 @@ import {
 } from '../../gallery/profiles/profile.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { uploadScript } from '../assets.ts';
+import { Notice } from '../layout/components.tsx';
 import { ErrorSummary, Form, FormFields } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
-import { Notice } from '../layout/links.tsx';
 import { form, type PageContext, page, seeOther } from '../page.ts';
 import { AvatarForms, avatarPath } from './avatar.tsx';
 

@@ -14,11 +14,10 @@ import {
 import { toRelyingParty } from '../../gallery/sign-in/webauthn.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import type { Child } from '../../jsx/jsx-runtime.ts';
-import { DateText } from '../layout/dates.tsx';
+import { DateText, SecretNotice } from '../layout/components.tsx';
 import { ErrorSummary, Form, FormFields } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
-import { SecretNotice } from '../layout/links.tsx';
 import { form, type PageContext, page, secondFactorPath, seeOther } from '../page.ts';
 import { findConfirmationFields } from './passkeys.tsx';
 

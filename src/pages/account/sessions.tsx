@@ -7,7 +7,7 @@ import {
   sessionHashOf,
 } from '../../gallery/accounts/sessions.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
-import { DateText } from '../layout/dates.tsx';
+import { Byline, DateText } from '../layout/components.tsx';
 import { ButtonForm, visuallyHidden } from '../layout/form.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
@@ -42,11 +42,12 @@ function SessionRow({ session }: { session: Session }) {
     <li>
       <div>
         {session.isCurrent ? rich('sessions.current', { browser: <b>{browser}</b> }) : <b>{browser}</b>}
-        <p class="byline">
-          {rich('sessions.since', { date: <DateText instant={session.created} /> })}
-          {' · '}
-          {rich('sessions.lastUsed', { date: <DateText instant={session.last_used} /> })}
-        </p>
+        <Byline
+          parts={[
+            rich('sessions.since', { date: <DateText instant={session.created} /> }),
+            rich('sessions.lastUsed', { date: <DateText instant={session.last_used} /> }),
+          ]}
+        />
       </div>
       {!session.isCurrent && (
         <ButtonForm action={`${path}${session.id}/end/`} variant="quiet">

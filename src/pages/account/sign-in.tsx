@@ -7,9 +7,9 @@ import { credentialFields, signIn } from '../../gallery/sign-in/sign-in.ts';
 import { signOutHeaders } from '../../rest/authentication.ts';
 import type { RequestContext } from '../../rest/request-context.ts';
 import { passkeyScript } from '../assets.ts';
+import { Notice } from '../layout/components.tsx';
 import { ErrorSummary, FormFields } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
-import { Notice } from '../layout/links.tsx';
 import {
   form,
   type PageContext,

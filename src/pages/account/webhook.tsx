@@ -19,11 +19,10 @@ import {
   rotateSecret,
   type WebhookTarget,
 } from '../../gallery/webhooks/write.ts';
-import { DateTimeText } from '../layout/dates.tsx';
+import { DateTimeText, SecretNotice } from '../layout/components.tsx';
 import { ButtonForm, ErrorSummary, Form, FormFields, NamedAction } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
-import { SecretNotice } from '../layout/links.tsx';
 import { form, type PageContext, page, seeOther } from '../page.ts';
 import { findConfirmationFields } from './passkeys.tsx';
 import { WebhookState, webhooksPath } from './webhooks.tsx';
@@ -55,9 +54,7 @@ async function renderWebhookPage(context: PageContext, secret?: string) {
       <p>
         <bdi>{webhook.url}</bdi>
       </p>
-      <p class="byline">
-        <WebhookState webhook={webhook} />
-      </p>
+      <WebhookState webhook={webhook} />
       <WebhookButtons path={path} isActive={isActive} />
       {deadLetters.length > 0 && <h2>{t('webhooks.deadLettersTitle')}</h2>}
       <ul class="rows">

@@ -6,11 +6,10 @@ import { requireSignedIn } from '../../gallery/viewer.ts';
 import { requireEvents, webhookFields } from '../../gallery/webhooks/fields.ts';
 import { type CountedWebhook, listWebhooks } from '../../gallery/webhooks/webhook.ts';
 import { createWebhook } from '../../gallery/webhooks/write.ts';
-import { DateTimeText } from '../layout/dates.tsx';
+import { Byline, DateTimeText, NameLink, SecretNotice } from '../layout/components.tsx';
 import { PostForm } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
-import { SecretNotice } from '../layout/links.tsx';
 import { form, type PageContext, page } from '../page.ts';
 import { findConfirmationFields } from './passkeys.tsx';
 
@@ -36,12 +35,8 @@ async function renderWebhooksPage(context: PageContext, secret?: string) {
           {webhooks.map((webhook) => (
             <li>
               <div>
-                <a href={`${webhooksPath}${webhook.id}/`}>
-                  <bdi>{webhook.url}</bdi>
-                </a>
-                <p class="byline">
-                  <WebhookState webhook={webhook} />
-                </p>
+                <NameLink href={`${webhooksPath}${webhook.id}/`} name={webhook.url} />
+                <WebhookState webhook={webhook} />
               </div>
             </li>
           ))}
@@ -63,18 +58,19 @@ export function WebhookState({ webhook }: { webhook: CountedWebhook }) {
   const { t, rich } = useLanguage();
   const { disabled_reason, failures, next_attempt, last_success, dead_letters } = webhook;
   return (
-    <>
-      {disabled_reason !== null && t(`webhooks.off.${disabled_reason}`)}
-      {disabled_reason === null &&
-        failures > 0 &&
-        rich('webhooks.failing', { date: <DateTimeText instant={next_attempt} /> })}
-      {disabled_reason === null && failures === 0 && t('webhooks.works')}
-      {' · '}
-      {last_success === null
-        ? t('webhooks.neverSent')
-        : rich('webhooks.lastSent', { date: <DateTimeText instant={last_success} /> })}
-      {dead_letters > 0 && <> · {t('webhooks.deadLetters', { count: dead_letters })}</>}
-    </>
+    <Byline
+      parts={[
+        disabled_reason !== null && t(`webhooks.off.${disabled_reason}`),
+        disabled_reason === null &&
+          failures > 0 &&
+          rich('webhooks.failing', { date: <DateTimeText instant={next_attempt} /> }),
+        disabled_reason === null && failures === 0 && t('webhooks.works'),
+        last_success === null
+          ? t('webhooks.neverSent')
+          : rich('webhooks.lastSent', { date: <DateTimeText instant={last_success} /> }),
+        dead_letters > 0 && t('webhooks.deadLetters', { count: dead_letters }),
+      ]}
+    />
   );
 }
 

@@ -21,11 +21,10 @@ import {
   prepareLogo,
 } from '../../gallery/site/settings.ts';
 import { adminStylesheet, siteFormScript } from '../assets.ts';
-import { DateTimeText } from '../layout/dates.tsx';
+import { DateTimeText, Notice } from '../layout/components.tsx';
 import { ErrorSummary, translateFields } from '../layout/form.tsx';
 import { Page } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
-import { Notice } from '../layout/links.tsx';
 import type { Translator } from '../messages/translator.ts';
 import { form, type PageContext, page, seeOther } from '../page.ts';
 import { getTypeNameFields, SiteForm } from './site-form.tsx';

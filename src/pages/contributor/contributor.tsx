@@ -14,11 +14,9 @@ import { Cards, loadCardData } from '../home/cards.tsx';
 import { excludeComments, formatPageTitle, loadListPage } from '../home/listing.ts';
 import { NewProjects } from '../home/new-items.tsx';
 import { feedAlternates, jsonAlternate } from '../layout/alternates.ts';
-import { DateText } from '../layout/dates.tsx';
+import { DateText, Fact, ModeratorBadge, Pager } from '../layout/components.tsx';
 import { Page } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
-import { ModeratorBadge } from '../layout/links.tsx';
-import { Pager } from '../layout/pager.tsx';
 import { ModeratorLinks } from '../moderation/moderator-links.tsx';
 import { anyone, type PageContext, page, redirectPermanently } from '../page.ts';
 import { contributorPreview } from '../previews/images.ts';
@@ -139,23 +137,11 @@ function Totals({ typeCounts }: { typeCounts: readonly ContentTypeCount[] }) {
     typeCounts.reduce((total, typeCount) => total + getNumber(typeCount), 0);
   const countProjects = ({ content_type, count }: ContentTypeCount) =>
     content_type === 'comment' ? 0 : count;
+  const karma = sum((typeCount) => typeCount.karma);
   return (
     <dl class="facts">
-      <div>
-        <dt>{t('contributor.projects')}</dt>
-        <dd>{formatNumber(sum(countProjects))}</dd>
-      </div>
-      <div>
-        <dt>{t('contributor.karma')}</dt>
-        <dd>
-          {formatNumber(
-            Math.min(
-              maxFigure,
-              sum(({ karma }) => karma),
-            ),
-          )}
-        </dd>
-      </div>
+      <Fact name={t('contributor.projects')}>{formatNumber(sum(countProjects))}</Fact>
+      <Fact name={t('contributor.karma')}>{formatNumber(Math.min(maxFigure, karma))}</Fact>
     </dl>
   );
 }

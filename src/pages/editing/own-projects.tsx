@@ -15,12 +15,10 @@ import { createPageUrl } from '../../rest/pagination.ts';
 import { urlWithParameters } from '../../rest/request-url.ts';
 import { formatPageTitle, loadListPage } from '../home/listing.ts';
 import { RemovalContact } from '../home/site-texts.tsx';
-import { DateText } from '../layout/dates.tsx';
+import { BoldName, Byline, DateText, Pager, ProjectLink, RemovedBadge } from '../layout/components.tsx';
 import { ButtonForm, NamedAction } from '../layout/form.tsx';
 import { Page } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
-import { ProjectLink, RemovedBadge } from '../layout/links.tsx';
-import { Pager } from '../layout/pager.tsx';
 import { anyone, form, type PageContext, page, seeOther } from '../page.ts';
 
 interface Tab {
@@ -126,19 +124,18 @@ function Row({ project, removalReason, isTrashed }: RowProps) {
     <li>
       <div>
         {isTrashed ? (
-          <b>
-            <bdi>{project.title}</bdi>
-          </b>
+          <BoldName name={project.title} />
         ) : (
           <>
             <ProjectLink project={project} /> <RemovedBadge project={project} />
           </>
         )}
-        <p class="byline">
-          {t(`type.${project.content_type}`)}
-          {' · '}
-          {rich('mine.updated', { date: <DateText instant={project.modified} /> })}
-        </p>
+        <Byline
+          parts={[
+            t(`type.${project.content_type}`),
+            rich('mine.updated', { date: <DateText instant={project.modified} /> }),
+          ]}
+        />
         {removalReason && <p>{rich('project.removalReason', { reason: <bdi>{removalReason}</bdi> })}</p>}
       </div>
       {isTrashed ? (

@@ -7,9 +7,8 @@ import type { Project } from '../../gallery/projects/project.ts';
 import type { ProjectFinder, ProjectReference } from '../../gallery/projects/reading/find.ts';
 import type { Viewer } from '../../gallery/viewer.ts';
 import { cached } from '../layout/cached.tsx';
-import { DateText } from '../layout/dates.tsx';
+import { ContributorLink, DateText, getHeading, ProjectLink, RemovedBadge } from '../layout/components.tsx';
 import { useLanguage, useLayout } from '../layout/layout-data.ts';
-import { ContributorLink, getHeading, ProjectLink, RemovedBadge } from '../layout/links.tsx';
 import { ProjectCover, withBeginning } from './posters.tsx';
 
 /** Projects with the related data that their cards show. */

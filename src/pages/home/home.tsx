@@ -8,9 +8,9 @@ import { createPageUrl } from '../../rest/pagination.ts';
 import { urlWithParameters } from '../../rest/request-url.ts';
 import { loadMoreScript } from '../assets.ts';
 import { feedAlternates, jsonAlternate, publicDumpAlternates } from '../layout/alternates.ts';
+import { NameLink, Pager } from '../layout/components.tsx';
 import { Page } from '../layout/layout.tsx';
 import { type LayoutData, useLanguage, useLayout } from '../layout/layout-data.ts';
-import { Pager } from '../layout/pager.tsx';
 import { anyone, type PageContext, page } from '../page.ts';
 import { sitePreview } from '../previews/images.ts';
 import { OpenGraph, previewSize } from '../previews/open-graph.tsx';
@@ -198,9 +198,7 @@ function EmptyList({ listQuery: { filters, query }, suggestion }: EmptyListProps
               {rich('home.didYouMean', {
                 search: <bdi>{filters.get('search')?.text}</bdi>,
                 suggestion: (
-                  <a href={urlWithParameters('/', query, { search: suggestion })}>
-                    <bdi>{suggestion}</bdi>
-                  </a>
+                  <NameLink href={urlWithParameters('/', query, { search: suggestion })} name={suggestion} />
                 ),
               })}
             </p>

@@ -3,8 +3,8 @@
 import { listTags } from '../../gallery/tags/find.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
 import { jsonAlternate } from '../layout/alternates.ts';
+import { NameLink, Pager } from '../layout/components.tsx';
 import { Page } from '../layout/layout.tsx';
-import { Pager } from '../layout/pager.tsx';
 import { anyone, type PageContext, page, redirectPermanently } from '../page.ts';
 import { formatPageTitle, loadListPage } from './listing.ts';
 
@@ -30,10 +30,7 @@ async function showTagsPage(context: PageContext) {
       <ul class="tags all">
         {items.map(({ name, count }) => (
           <li>
-            <a href={tagHref(name)}>
-              <bdi>{name}</bdi>
-            </a>{' '}
-            <span class="faint">{formatNumber(count)}</span>
+            <NameLink href={tagHref(name)} name={name} /> <span class="faint">{formatNumber(count)}</span>
           </li>
         ))}
       </ul>

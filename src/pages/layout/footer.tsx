@@ -2,8 +2,7 @@
 
 import { isAnonymous } from '../../gallery/viewer.ts';
 import type { Theme } from '../../rest/theme.ts';
-import type { MessageKey } from '../messages/languages.ts';
-import { getLanguage, languageCodes } from '../messages/languages.ts';
+import { getLanguage, languageCodes, type MessageKey } from '../messages/languages.ts';
 import { cached } from './cached.tsx';
 import { Form } from './form.tsx';
 import { useLayout } from './layout-data.ts';

@@ -21,7 +21,7 @@ import { loadProfile, type Profile } from '../../gallery/profiles/profile.ts';
 import { findEmail } from '../../gallery/sign-in/email.ts';
 import { canCreatePasswordLink } from '../../gallery/sign-in/password-link.ts';
 import type { Viewer } from '../../gallery/viewer.ts';
-import { DateText } from '../layout/dates.tsx';
+import { accountPath, DateText, Fact, NameLink } from '../layout/components.tsx';
 import { Form, FormFields } from '../layout/form.tsx';
 import { useLanguage, useLayout } from '../layout/layout-data.ts';
 import { form, type PageDependencies, seeOther } from '../page.ts';
@@ -51,9 +51,7 @@ export function Account({ account, counts, avatar, profile, email, latestDecisio
   return (
     <section class="narrow" aria-labelledby="person">
       <h2 id="person">
-        <a href={contributorPath(account.id, account.username)}>
-          <bdi>{fullName(account)}</bdi>
-        </a>
+        <NameLink href={contributorPath(account.id, account.username)} name={fullName(account)} />
       </h2>
       <AccountFacts account={account} counts={counts} />
       {canDisable(viewer, account) && <AccountStateForm account={account} />}
@@ -120,15 +118,6 @@ function AccountFacts({ account, counts }: Pick<AccountProps, 'account' | 'count
   );
 }
 
-function Fact({ name, children }: { name: string; children: unknown }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
-
 function AccountStateForm({ account }: Pick<AccountProps, 'account'>) {
   const { t } = useLanguage();
   const isOpen = account.disabled === null;
@@ -159,6 +148,6 @@ export const accountStateRoutes = [
     if (!account) throw new NotFound();
     const { state, reason } = readFields(accountFields, data);
     await context.transact((write) => setAccountState({ ...write, reason }, account.id, state));
-    return seeOther(`${path}?${new URLSearchParams({ username: account.username })}`);
+    return seeOther(accountPath(account.username));
   }),
 ];

@@ -10,10 +10,9 @@ import { contributorPath } from '../../gallery/paths.ts';
 import { can } from '../../gallery/permissions.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { urlWithParameters } from '../../rest/request-url.ts';
-import { DateTimeText } from '../layout/dates.tsx';
+import { Byline, DateTimeText, NameLink, ProjectLink, ReportText } from '../layout/components.tsx';
 import { ButtonForm, Form, FormFields, visuallyHidden } from '../layout/form.tsx';
 import { useLanguage, useLayout } from '../layout/layout-data.ts';
-import { ProjectLink } from '../layout/links.tsx';
 import { anyone, form, type PageContext, refererPath, seeOther } from '../page.ts';
 import { showConflictOnPage } from './moderation-page.tsx';
 
@@ -25,15 +24,8 @@ export function Decision({ entry }: { entry: DecisionLogEntry }) {
     <>
       <div>
         <DecisionSentence entry={entry} />
-        {reason && (
-          <p class="report-text" dir="auto">
-            {reason}
-          </p>
-        )}
-        <p class="byline">
-          <DateTimeText instant={created} />
-          {undone_by !== null && ` · ${t('log.undone')}`}
-        </p>
+        {reason && <ReportText text={reason} />}
+        <Byline parts={[<DateTimeText instant={created} />, undone_by !== null && t('log.undone')]} />
       </div>
       {canBeUndone(entry) && can(viewer, 'decide', entry.contributor) && (
         <ButtonForm action={`/moderation/log/${entry.id}/undo/`} variant="quiet">
@@ -56,11 +48,7 @@ function DecisionSentence({ entry }: { entry: DecisionLogEntry }) {
       ) : (
         <bdi>{title || t('log.deletedProject')}</bdi>
       ),
-    contributor: (
-      <a href={contributorPath(contributor, contributor_name)}>
-        <bdi>{contributor_name}</bdi>
-      </a>
-    ),
+    contributor: <NameLink href={contributorPath(contributor, contributor_name)} name={contributor_name} />,
   });
   return <>{sentence}</>;
 }

@@ -5,6 +5,7 @@ import { readFields } from '../../common/fields.ts';
 import { type AccountDetails, findAccount } from '../../gallery/accounts/account.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { changeEmailOf, type Email, emailField } from '../../gallery/sign-in/email.ts';
+import { accountPath } from '../layout/components.tsx';
 import { Form, FormFields } from '../layout/form.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { form, seeOther } from '../page.ts';
@@ -42,6 +43,6 @@ export const emailOfRoutes = [
     const { email = '' } = readFields(fields, data);
     if (email !== '') await accounts.attempts.countMail(email, account.id, request.clientAddress);
     await context.transact((write) => changeEmailOf(write, account.id, email));
-    return seeOther(`${path}?${new URLSearchParams({ username: account.username })}`);
+    return seeOther(accountPath(account.username));
   }),
 ];

@@ -9,15 +9,13 @@ import { optionalReasonFields } from '../../gallery/decisions/decision.ts';
 import { requireId } from '../../gallery/ids.ts';
 import type { NameReportDetails } from '../../gallery/moderation/name-report.ts';
 import { leaveName, renameAsModerator, renameFields } from '../../gallery/moderation/rename.ts';
+import { accountPath, NameLink, ReportText } from '../layout/components.tsx';
 import { Form, FormFields, NamedAction } from '../layout/form.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { anyone, form, type PageContext, seeOther } from '../page.ts';
 import { showConflictOnPage } from './moderation-page.tsx';
 
 const path = '/moderation/people/names/';
-
-const peoplePath = ({ username }: { username: string }) =>
-  `/moderation/people/?${new URLSearchParams({ username })}`;
 
 export function ReportedNames({ reports, count }: { reports: readonly NameReportDetails[]; count: number }) {
   const { t, formatNumber } = useLanguage();
@@ -29,15 +27,11 @@ export function ReportedNames({ reports, count }: { reports: readonly NameReport
         {reports.map((report) => (
           <li>
             <div>
-              <a href={peoplePath(report)}>
-                <bdi>{displayName(report)}</bdi>
-              </a>{' '}
+              <NameLink href={accountPath(report.username)} name={displayName(report)} />{' '}
               <span class="byline">
                 (<bdi>{report.username}</bdi>)
               </span>
-              <p class="report-text" dir="auto">
-                {report.words}
-              </p>
+              <ReportText text={report.words} />
             </div>
             <Form action={path}>
               <input type="hidden" name="contributor" value={String(report.contributor)} />
@@ -94,6 +88,6 @@ export const nameRoutes = [
     await showConflictOnPage(() => decide(context, contributor, data));
     const account = await findAccount(context.database, contributor);
     if (!account) throw new NotFound();
-    return seeOther(peoplePath(account));
+    return seeOther(accountPath(account.username));
   }),
 ];

@@ -5,6 +5,7 @@ import { type AccountDetails, findAccount } from '../../gallery/accounts/account
 import { fullName } from '../../gallery/contributors/contributor.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { createPasswordLink, passwordLinkPath } from '../../gallery/sign-in/password-link.ts';
+import { accountPath, NameLink } from '../layout/components.tsx';
 import { Form } from '../layout/form.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { form, type PageContext } from '../page.ts';
@@ -42,9 +43,7 @@ async function submitPasswordLink(context: PageContext) {
         <p class="narrow">{rich('passwordLink.made', { name: <bdi>{fullName(account)}</bdi> })}</p>
         <LinkList links={[withQrCode(origin + passwordLinkPath(code))]} />
         <p>
-          <a href={`${path}?${new URLSearchParams({ username: account.username })}`}>
-            <bdi>{fullName(account)}</bdi>
-          </a>
+          <NameLink href={accountPath(account.username)} name={fullName(account)} />
         </p>
       </div>
     </ModerationPage>,

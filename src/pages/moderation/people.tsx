@@ -8,10 +8,9 @@ import { listOpenNameReports } from '../../gallery/moderation/name-report.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
 import { urlWithParameters } from '../../rest/request-url.ts';
 import { type ListPage, loadListPage } from '../home/listing.ts';
-import { DateText } from '../layout/dates.tsx';
+import { accountPath, Byline, DateText, NameLink, Pager } from '../layout/components.tsx';
 import { ErrorSummary, FormFields } from '../layout/form.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
-import { Pager } from '../layout/pager.tsx';
 import type { Translator } from '../messages/translator.ts';
 import { type PageContext, page } from '../page.ts';
 import { Account, loadAccountData } from './account.tsx';
@@ -122,9 +121,7 @@ function AccountRow({ account }: { account: ListedAccount }) {
   return (
     <li>
       <div>
-        <a href={`${path}?${new URLSearchParams({ username })}`}>
-          <bdi>{name}</bdi>
-        </a>
+        <NameLink href={accountPath(username)} name={name} />
         {name !== username && (
           <>
             {' '}
@@ -139,13 +136,13 @@ function AccountRow({ account }: { account: ListedAccount }) {
             <span class="role">{t(`role.${role}`)}</span>
           </>
         )}
-        <p class="byline">
-          {disabled !== null && `${t('people.disabled')} · `}
-          {rich('people.joinedOn', { date: <DateText instant={created} /> })}
-          {last_used !== null && (
-            <> · {rich('people.lastSeen', { date: <DateText instant={last_used} /> })}</>
-          )}
-        </p>
+        <Byline
+          parts={[
+            disabled !== null && t('people.disabled'),
+            rich('people.joinedOn', { date: <DateText instant={created} /> }),
+            last_used !== null && rich('people.lastSeen', { date: <DateText instant={last_used} /> }),
+          ]}
+        />
       </div>
     </li>
   );

@@ -11,6 +11,7 @@ import { removeAvatar, removeProfile } from '../../gallery/moderation/rename.ts'
 import { isEmpty, type Profile } from '../../gallery/profiles/profile.ts';
 import { Avatar } from '../contributor/avatar.tsx';
 import { ProfileWords } from '../contributor/profile.tsx';
+import { accountPath } from '../layout/components.tsx';
 import { Form, FormFields } from '../layout/form.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { anyone, form, type PageContext, seeOther } from '../page.ts';
@@ -71,7 +72,7 @@ const submitRemoval =
     await context.transact((write) => remove({ ...write, reason }, contributor));
     const account = await findAccount(database, contributor);
     if (!account) throw new NotFound();
-    return seeOther(`/moderation/people/?${new URLSearchParams({ username: account.username })}`);
+    return seeOther(accountPath(account.username));
   };
 
 const submitProfileRemoval = submitRemoval(removeProfile);

@@ -13,11 +13,9 @@ import type { ProjectWithTrash } from '../../gallery/projects/reading/find.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
 import { moderationScript } from '../assets.ts';
 import { loadListPage } from '../home/listing.ts';
-import { DateText } from '../layout/dates.tsx';
+import { accountPath, Byline, ContributorLink, DateText, Pager } from '../layout/components.tsx';
 import { ErrorSummary, Form, FormFields, NamedAction } from '../layout/form.tsx';
 import { type FormErrors, useLanguage, useLayout } from '../layout/layout-data.ts';
-import { ContributorLink } from '../layout/links.tsx';
-import { Pager } from '../layout/pager.tsx';
 import { type PageContext, type PageDependencies, page } from '../page.ts';
 import { Cover } from '../project/files.tsx';
 import { excerpt } from '../text/markdown.ts';
@@ -140,14 +138,14 @@ function QueueCard({ entry, hasFocus, action, formErrors }: QueueCardProps) {
         <h2 id={`title-${project.id}`} dir="auto">
           {project.trashed === null ? <a href={projectPath(project)}>{project.title}</a> : project.title}
         </h2>
-        <p class="byline">
-          {rich('list.by', { name: <ContributorLink project={project} /> })}
-          {' · '}
-          <DateText instant={project.created} />
-          {' · '}
-          {t('queue.pastDecisions', { count: decisionCount })}
-          {author?.disabled && ` · ${t('queue.disabled')}`}
-        </p>
+        <Byline
+          parts={[
+            rich('list.by', { name: <ContributorLink project={project} /> }),
+            <DateText instant={project.created} />,
+            t('queue.pastDecisions', { count: decisionCount }),
+            author?.disabled && t('queue.disabled'),
+          ]}
+        />
         <Cover media={cover} />
         {words && (
           <p class="excerpt" dir="auto">
@@ -167,7 +165,7 @@ function QueueCard({ entry, hasFocus, action, formErrors }: QueueCardProps) {
         <DecisionForm entry={entry} action={action} formErrors={formErrors} />
         {author && author.disabled === null && canDisable(viewer, author) && (
           <p class="links">
-            <a href={`/moderation/people/?${new URLSearchParams({ username: author.username })}`}>
+            <a href={accountPath(author.username)}>
               {rich('queue.account', { username: <bdi>{author.username}</bdi> })}
             </a>
           </p>

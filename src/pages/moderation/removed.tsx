@@ -10,11 +10,9 @@ import { removed } from '../../gallery/project-status.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
 import { loadListPage } from '../home/listing.ts';
-import { DateText } from '../layout/dates.tsx';
+import { Pager, ProjectByline, ProjectLink, ReportText } from '../layout/components.tsx';
 import { ErrorSummary, Form, FormFields, NamedAction } from '../layout/form.tsx';
 import { useLayout } from '../layout/layout-data.ts';
-import { ContributorLink, ProjectLink } from '../layout/links.tsx';
-import { Pager } from '../layout/pager.tsx';
 import { anyone, form, type PageContext, page, seeOther } from '../page.ts';
 import { ModerationPage, showConflictOnPage } from './moderation-page.tsx';
 
@@ -44,25 +42,14 @@ async function showRemovedPage(context: PageContext) {
 
 function Row({ project, removalReason }: { project: Project; removalReason: string | undefined }) {
   const { viewer, language } = useLayout();
-  const { t, rich } = language;
+  const { t } = language;
   const fields = { reason: { ...optionalReasonFields.reason, label: t('removed.reason') } };
   return (
     <li>
       <div>
         <ProjectLink project={project} />
-        <p class="byline">
-          {rich('list.typeBy', {
-            type: t(`type.${project.content_type}`),
-            name: <ContributorLink project={project} />,
-          })}
-          {' · '}
-          <DateText instant={project.created} />
-        </p>
-        {removalReason && (
-          <p class="report-text" dir="auto">
-            {removalReason}
-          </p>
-        )}
+        <ProjectByline project={project} />
+        {removalReason && <ReportText text={removalReason} />}
       </div>
       {can(viewer, 'decide', project.contributor) && (
         <details>

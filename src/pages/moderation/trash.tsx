@@ -4,17 +4,15 @@ import { restoreFromTrash } from '../../gallery/projects/writing/change.ts';
 import { daysInTrash } from '../../gallery/projects/writing/erase.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
 import { loadListPage } from '../home/listing.ts';
-import { DateText } from '../layout/dates.tsx';
+import { BoldName, Pager, ProjectByline } from '../layout/components.tsx';
 import { Form, NamedAction } from '../layout/form.tsx';
-import { ContributorLink } from '../layout/links.tsx';
-import { Pager } from '../layout/pager.tsx';
 import { anyone, form, type PageContext, page, seeOther } from '../page.ts';
 import { ModerationPage } from './moderation-page.tsx';
 
 const path = '/moderation/trash/';
 
 async function showTrashPage(context: PageContext) {
-  const { projects, t, rich } = context;
+  const { projects, t } = context;
   const { viewer, url } = context;
   authorizeAny(viewer, 'seeReports');
   const projectPage = await loadListPage(projects.listTrash(viewer), url.query);
@@ -26,17 +24,8 @@ async function showTrashPage(context: PageContext) {
         {projectPage.items.map((project) => (
           <li>
             <div>
-              <b>
-                <bdi>{project.title}</bdi>
-              </b>
-              <p class="byline">
-                {rich('list.typeBy', {
-                  type: t(`type.${project.content_type}`),
-                  name: <ContributorLink project={project} />,
-                })}
-                {' · '}
-                <DateText instant={project.created} />
-              </p>
+              <BoldName name={project.title} />
+              <ProjectByline project={project} />
             </div>
             <Form action={path}>
               <button class="quiet" type="submit" name="project" value={String(project.id)}>

@@ -22,12 +22,17 @@ import { findEmail } from '../../gallery/sign-in/email.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
 import { formatPageTitle, loadListPage } from '../home/listing.ts';
-import { DateTimeText } from '../layout/dates.tsx';
+import {
+  DateTimeText,
+  NameLink,
+  Pager,
+  ProjectLink,
+  ReportText,
+  SecretNotice,
+} from '../layout/components.tsx';
 import { ButtonForm, Form, RadioGroup } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
-import { ProjectLink, SecretNotice } from '../layout/links.tsx';
-import { Pager } from '../layout/pager.tsx';
 import { form, type PageContext, page, seeOther } from '../page.ts';
 import { feedPath } from './feed.ts';
 import { sentenceOf } from './sentence.ts';
@@ -96,11 +101,7 @@ function NotificationRow({
           </>
         )}
         {rich(sentenceOf(notification), {
-          person: by && (
-            <a href={contributorPath(by.id, by.username)}>
-              <bdi>{displayName(by)}</bdi>
-            </a>
-          ),
+          person: by && <NameLink href={contributorPath(by.id, by.username)} name={displayName(by)} />,
           project: <SubjectLink project={project} />,
           count,
         })}
@@ -109,11 +110,7 @@ function NotificationRow({
             <ProjectLink project={newProject} />
           </p>
         )}
-        {decision?.contributor === contributor && decision.reason && (
-          <p class="report-text" dir="auto">
-            {decision.reason}
-          </p>
-        )}
+        {decision?.contributor === contributor && decision.reason && <ReportText text={decision.reason} />}
         <p class="byline">
           <DateTimeText instant={created} />
         </p>

@@ -4,9 +4,9 @@
 import { NotFound } from '../../common/errors.ts';
 import { findAccount } from '../../gallery/accounts/account.ts';
 import { findUnsubscriber, setMailFrequency, unsubscribePath } from '../../gallery/notifications/settings.ts';
+import { Notice } from '../layout/components.tsx';
 import { Form } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
-import { Notice } from '../layout/links.tsx';
 import { anyone, form, type PageContext, page, seeOther } from '../page.ts';
 
 async function showUnsubscribePage(context: PageContext) {

@@ -13,6 +13,7 @@ import type { Child } from '../../jsx/jsx-runtime.ts';
 import type { PreparedResponse } from '../../rest/prepared-response.ts';
 import { uploadScript } from '../assets.ts';
 import { uploadAttributes } from '../editing/upload.ts';
+import { NameLink } from '../layout/components.tsx';
 import { ErrorSummary, Form, FormFields } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
@@ -105,13 +106,7 @@ function ProjectList({ projects }: { projects: readonly ImportedProject[] }) {
       <ul>
         {projects.slice(0, maxShown).map(({ title, copy, reasons }) => (
           <li>
-            {copy ? (
-              <a href={projectPath(copy)}>
-                <bdi>{title}</bdi>
-              </a>
-            ) : (
-              <bdi>{title}</bdi>
-            )}
+            {copy ? <NameLink href={projectPath(copy)} name={title} /> : <bdi>{title}</bdi>}
             {reasons.map((reason) => (
               <ReasonText {...reason} />
             ))}

@@ -19,7 +19,7 @@ import { listSources } from '../../import-export/own-data/archive.ts';
 import { avatarPath, filePath } from '../../import-export/own-data/lines.ts';
 import { loadOwnIds, readFiles, readOwnProjects, readOwnRatings } from '../../import-export/own-data/read.ts';
 import { type Child, raw } from '../../jsx/jsx-runtime.ts';
-import { DateText } from '../layout/dates.tsx';
+import { DateText, NameLink } from '../layout/components.tsx';
 import { LayoutContext, type LayoutData, useLanguage } from '../layout/layout-data.ts';
 import { type TextPicture, toTextPictures } from '../text/pictures.ts';
 import { renderMarkdown } from '../text/rendering.ts';
@@ -246,11 +246,7 @@ function SourceLine({ source, isComment, origin }: SourceLineProps) {
 
 function Reference({ project, origin }: { project: ProjectReference | undefined; origin: string }) {
   if (!project) return <>{useLanguage().t('lineage.hidden')}</>;
-  return (
-    <a href={origin + projectPath(project)}>
-      <bdi>{project.title}</bdi>
-    </a>
-  );
+  return <NameLink href={origin + projectPath(project)} name={project.title} />;
 }
 
 function OwnFile({ file }: { file: Media }) {

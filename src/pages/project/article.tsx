@@ -11,9 +11,15 @@ import { colourOf, Poster } from '../home/posters.tsx';
 import { RemovalContact } from '../home/site-texts.tsx';
 import { tagHref } from '../home/tags.tsx';
 import { cached } from '../layout/cached.tsx';
-import { DateText } from '../layout/dates.tsx';
+import {
+  ContributorLink,
+  DateText,
+  Fact,
+  getHeading,
+  ProjectLink,
+  RemovedBadge,
+} from '../layout/components.tsx';
 import { useLanguage, useLayout } from '../layout/layout-data.ts';
-import { ContributorLink, getHeading, ProjectLink, RemovedBadge } from '../layout/links.tsx';
 import { formatHost } from '../text/bare-links.ts';
 import { withoutShown } from '../text/pictures.ts';
 import { ProjectActions } from './actions.tsx';
@@ -109,14 +115,12 @@ const Heading = cached(function Heading(props: OriginProps) {
         {' · '}
         <DateText instant={project.created} property="dt-published" />
         <data class="u-url" value={projectPath(project)} />
-        {project.modified > project.created && (
-          <>
-            {' · '}
-            {language.rich('project.updated', {
-              date: <DateText instant={project.modified} property="dt-updated" />,
-            })}
-          </>
-        )}
+        {project.modified > project.created && [
+          ' · ',
+          language.rich('project.updated', {
+            date: <DateText instant={project.modified} property="dt-updated" />,
+          }),
+        ]}
       </p>
       <Origin {...props} />
     </>
@@ -236,25 +240,19 @@ function Ratings({ project: { karma, rating_count, rating_sum } }: { project: Pr
   const hasHearts = site.ratings === 'heart';
   return (
     <dl class="facts">
-      <div>
-        <dt>{t('contributor.karma')}</dt>
-        <dd>
-          {formatNumber(karma)} <small class="faint">{t('project.karmaHelp')}</small>
-        </dd>
-      </div>
-      <div>
-        <dt>{t(hasHearts ? 'rating.hearts' : 'project.rating')}</dt>
-        <dd>
-          {hasHearts && formatNumber(rating_count)}
-          {!hasHearts &&
-            (rating_count === 0
-              ? t('project.noRatings')
-              : t('project.average', {
-                  average: formatNumber(Math.round((10 * rating_sum) / rating_count) / 10),
-                  count: rating_count,
-                }))}
-        </dd>
-      </div>
+      <Fact name={t('contributor.karma')}>
+        {formatNumber(karma)} <small class="faint">{t('project.karmaHelp')}</small>
+      </Fact>
+      <Fact name={t(hasHearts ? 'rating.hearts' : 'project.rating')}>
+        {hasHearts && formatNumber(rating_count)}
+        {!hasHearts &&
+          (rating_count === 0
+            ? t('project.noRatings')
+            : t('project.average', {
+                average: formatNumber(Math.round((10 * rating_sum) / rating_count) / 10),
+                count: rating_count,
+              }))}
+      </Fact>
     </dl>
   );
 }

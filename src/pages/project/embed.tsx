@@ -9,8 +9,8 @@ import { type PreparedResponse, prepareResponse } from '../../rest/prepared-resp
 import { pageHeaders } from '../../rest/shared-caching.ts';
 import { stylesheet } from '../assets.ts';
 import { ProjectCover } from '../home/posters.tsx';
+import { getHeading } from '../layout/components.tsx';
 import { Logo, removeBidiControls } from '../layout/layout.tsx';
-import { getHeading } from '../layout/links.tsx';
 import { anyone, type PageContext, page, redirectPermanently } from '../page.ts';
 import { findProject } from './find-project.ts';
 import { showProjectPage } from './project.tsx';

@@ -11,9 +11,9 @@ import { lineageStylesheet } from '../assets.ts';
 import { firstLetter } from '../contributor/avatar.tsx';
 import { colourOf, Poster } from '../home/posters.tsx';
 import { jsonAlternate } from '../layout/alternates.ts';
+import { NameLink, ProjectLink } from '../layout/components.tsx';
 import { Page } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
-import { ProjectLink } from '../layout/links.tsx';
 import { anyone, type PageContext, type PageDependencies, page } from '../page.ts';
 import { Cover } from './files.tsx';
 import { createProjectPage } from './find-project.ts';
@@ -98,9 +98,7 @@ function TreeItem({ node, currentId, covers }: TreeItemProps) {
         <div class="node" aria-current={id === currentId ? 'true' : undefined}>
           <Thumbnail project={project} media={covers.get(id)} />
           <p>
-            <a href={projectPath(project)}>
-              <bdi>{project.title}</bdi>
-            </a>
+            <NameLink href={projectPath(project)} name={project.title} />
             <bdi class="faint">{displayName(project)}</bdi>
           </p>
         </div>

@@ -1,0 +1,192 @@
+// Small parts of pages: names and links, dates, notices and lines of facts. `<bdi>` isolates the text direction of titles and
+// names.
+
+import { displayName } from '../../gallery/contributors/contributor.ts';
+import { formatInstant, type Instant } from '../../gallery/instant.ts';
+import { contributorPath, projectPath } from '../../gallery/paths.ts';
+import { removed } from '../../gallery/project-status.ts';
+import type { Project } from '../../gallery/projects/project.ts';
+import { hasOwnTitle } from '../../gallery/projects/slug.ts';
+import type { Child } from '../../jsx/jsx-runtime.ts';
+import { Pager as Links, type PagerProps } from '../../rest/renderers/table.tsx';
+import { Avatar } from '../contributor/avatar.tsx';
+import type { Translator } from '../messages/translator.ts';
+import { useLanguage, useLayout } from './layout-data.ts';
+
+/** The heading of a project where its text is shown too: a comment without a title does not say its first words twice. */
+export const getHeading = ({ t }: Translator, project: Project): string =>
+  hasOwnTitle(project) ? project.title : t('links.commentBy', { name: displayName(project) });
+
+export const NameLink = ({ href, name }: { href: string; name: string }) => (
+  <a href={href}>
+    <bdi>{name}</bdi>
+  </a>
+);
+
+/** A name without a link. */
+export const BoldName = ({ name }: { name: string }) => (
+  <b>
+    <bdi>{name}</bdi>
+  </b>
+);
+
+export const ProjectLink = ({ project }: { project: Pick<Project, 'uuid' | 'slug' | 'title'> }) => (
+  <NameLink href={projectPath(project)} name={project.title} />
+);
+
+/** The page of an account, for moderators. */
+export const accountPath = (username: string) => `/moderation/people/?${new URLSearchParams({ username })}`;
+
+type ProjectContributor = Pick<Project, 'contributor' | 'username' | 'first_name' | 'last_name' | 'avatar'>;
+
+interface ContributorLinkProps {
+  readonly project: ProjectContributor;
+  readonly rel?: 'author';
+  /** Of the h-entry around it, for programs that read pages (microformats). */
+  readonly isAuthor?: boolean;
+  readonly hasAvatar?: boolean;
+  /** Behind a name that others may have too. */
+  readonly hasUsername?: boolean;
+}
+
+export function ContributorLink({
+  project,
+  rel,
+  isAuthor = false,
+  hasAvatar = false,
+  hasUsername = false,
+}: ContributorLinkProps) {
+  const { contributor, avatar } = project;
+  const link = (
+    <a
+      class={isAuthor ? 'person p-author h-card' : 'person'}
+      rel={rel}
+      href={contributorPath(contributor, project.username)}
+    >
+      {hasAvatar && <Avatar person={{ contributor, name: displayName(project), avatar }} />}
+      <bdi>{displayName(project)}</bdi>
+    </a>
+  );
+  const { username } = project;
+  // Some galleries came with email addresses as usernames.
+  const showsUsername = hasUsername && username !== displayName(project) && !username.includes('@');
+  if (!showsUsername && !useLayout().moderators?.has(contributor)) return link;
+  return (
+    <>
+      {link}
+      {showsUsername && <bdi> @{username}</bdi>}
+      <ModeratorBadge contributor={contributor} />
+    </>
+  );
+}
+
+/** Behind the name of a moderator, so that nobody else can pass for one. */
+export function ModeratorBadge({ contributor }: { contributor: number }) {
+  const { moderators, language } = useLayout();
+  if (!moderators?.has(contributor)) return null;
+  return (
+    <>
+      {' '}
+      <span class="role">{language.t('links.moderator')}</span>
+    </>
+  );
+}
+
+/** Its author and moderators find what was removed in lists too. */
+export function RemovedBadge({ project }: { project: Pick<Project, 'status'> }) {
+  const { language } = useLayout();
+  return project.status === removed ? <span class="badge">{language.t('project.removed')}</span> : null;
+}
+
+// Notices at the top of a page, which a screen reader announces.
+
+export const Notice = ({ children }: { children: Child }) => (
+  <p class="notice" role="status">
+    {children}
+  </p>
+);
+
+/** A secret that is shown once, in the response that created it. */
+export const SecretNotice = ({ label, secret }: { label: string; secret: string }) => (
+  <div class="notice" role="status">
+    <p>{label}</p>
+    <pre class="secret">{secret}</pre>
+  </div>
+);
+
+/** What a person wrote in a report or about a decision. */
+export const ReportText = ({ text }: { text: string }) => (
+  <p class="report-text" dir="auto">
+    {text}
+  </p>
+);
+
+/** What is known of something, below its name. Parts that are missing are left out. */
+export const Byline = ({ parts }: { parts: readonly Child[] }) => <p class="byline">{withDots(parts)}</p>;
+
+export const withDots = (parts: readonly Child[]): Child =>
+  parts.filter(Boolean).map((part, index) => [index > 0 && ' · ', part]);
+
+/** What moderators see of a project in a list. */
+export function ProjectByline({ project }: { project: Project }) {
+  const { t, rich } = useLanguage();
+  const name = <ContributorLink project={project} />;
+  const typeBy = rich('list.typeBy', { type: t(`type.${project.content_type}`), name });
+  return <Byline parts={[typeBy, <DateText instant={project.created} />]} />;
+}
+
+/** A term and its value in a list of facts. */
+export const Fact = ({ name, children }: { name: string; children: Child }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+/** HTML allows three digits of a second at most. */
+const toDatetime = (iso: string) => iso.replace(/(\.\d{3})\d{3}/, '$1');
+
+/** Of an h-entry, for programs that read pages (microformats). */
+type DateProperty = 'dt-published' | 'dt-updated';
+
+/** A date for people, with the time in the `datetime` attribute. */
+export function DateText({ instant, property }: { instant: Instant; property?: DateProperty }) {
+  const iso = formatInstant(instant, useLayout().timeZone);
+  return (
+    <time class={property} datetime={toDatetime(iso)}>
+      {useLanguage().formatDate(iso)}
+    </time>
+  );
+}
+
+/** A date with the time of day. */
+export function DateTimeText({ instant }: { instant: Instant }) {
+  const iso = formatInstant(instant, useLayout().timeZone);
+  return (
+    <time datetime={toDatetime(iso)}>
+      {useLanguage().formatDate(iso)}, {iso.slice(11, 16)}
+    </time>
+  );
+}
+
+interface PagerTextsProps extends PagerProps {
+  /** The number of items on this page, for the script that loads more pages below the first one. */
+  readonly loadedCount?: number;
+}
+
+/** The links to the pages of a list, in the language of the page. */
+export function Pager({ loadedCount, ...props }: PagerTextsProps) {
+  const { t, formatNumber } = useLanguage();
+  const texts = {
+    pages: t('pager.pages'),
+    previous: t('pager.previous'),
+    next: t('pager.next'),
+    page: (number: number) => t('pager.page', { number }),
+    formatNumber,
+  };
+  const attributes =
+    loadedCount === undefined
+      ? undefined
+      : { 'data-load-more': t('list.loadMore'), 'data-loaded': t('list.loaded', { count: loadedCount }) };
+  return <Links {...props} texts={texts} attributes={attributes} />;
+}
