@@ -36,15 +36,11 @@ import { siteTextRoutes } from './home/site-texts.tsx';
 import { tagRoutes } from './home/tags.tsx';
 import { wallRoutes } from './home/wall.tsx';
 import { preferenceRoutes } from './layout/preferences.ts';
-import { accountStateRoutes } from './moderation/account.tsx';
+import { accountFormRoutes } from './moderation/account-forms.tsx';
 import { decisionRoutes } from './moderation/decision.tsx';
-import { emailOfRoutes } from './moderation/email.tsx';
 import { invitationRoutes } from './moderation/invitations.tsx';
 import { logRoutes } from './moderation/log.tsx';
-import { nameRoutes } from './moderation/names.tsx';
-import { passwordLinkRoutes } from './moderation/password-link.tsx';
 import { peopleRoutes } from './moderation/people.tsx';
-import { profileRemovalRoutes } from './moderation/profile.tsx';
 import { queueRoutes } from './moderation/queue.tsx';
 import { removedRoutes } from './moderation/removed.tsx';
 import { moderationTrashRoutes } from './moderation/trash.tsx';
@@ -93,11 +89,7 @@ const routes = [
   ...removedRoutes,
   ...moderationTrashRoutes,
   ...peopleRoutes,
-  ...accountStateRoutes,
-  ...nameRoutes,
-  ...profileRemovalRoutes,
-  ...emailOfRoutes,
-  ...passwordLinkRoutes,
+  ...accountFormRoutes,
   ...invitationRoutes,
   ...signInRoutes,
   ...passkeyFormRoutes,

@@ -17,7 +17,7 @@ import type { Child } from '../../jsx/jsx-runtime.ts';
 import { signOutHeaders } from '../../rest/authentication.ts';
 import { Notice } from '../layout/components.tsx';
 import { PostForm } from '../layout/form.tsx';
-import { FormPage } from '../layout/layout.tsx';
+import { FormPage, SingleFormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
 import { importPath } from '../own-data/import.tsx';
@@ -128,33 +128,29 @@ function formatUsage(
 }
 
 async function showPasswordPage(context: PageContext) {
-  const { formErrors, t, rich } = context;
+  const { t, rich } = context;
   return context.render(
-    <FormPage title={t('account.changePassword')}>
-      <p>{rich('account.passwordNote', { link: linkTo('/account/passkeys/') })}</p>
-      <PostForm
-        fields={newPasswordFields}
-        formErrors={formErrors}
-        action="/account/password/"
-        button={t('account.changePassword')}
-      />
-    </FormPage>,
+    <SingleFormPage
+      title={t('account.changePassword')}
+      note={rich('account.passwordNote', { link: linkTo('/account/passkeys/') })}
+      fields={newPasswordFields}
+      action="/account/password/"
+      button={t('account.changePassword')}
+    />,
   );
 }
 
 async function showLeavePage(context: PageContext) {
-  const { formErrors, t, rich } = context;
+  const { t, rich } = context;
   return context.render(
-    <FormPage title={t('account.delete')}>
-      <p>{rich('account.deleteNote', { link: dumpLink })}</p>
-      <PostForm
-        fields={accountDeletionFields}
-        formErrors={formErrors}
-        action="/account/leave/"
-        variant="danger"
-        button={t('account.delete')}
-      />
-    </FormPage>,
+    <SingleFormPage
+      title={t('account.delete')}
+      note={rich('account.deleteNote', { link: dumpLink })}
+      fields={accountDeletionFields}
+      action="/account/leave/"
+      variant="danger"
+      button={t('account.delete')}
+    />,
   );
 }
 

@@ -13,7 +13,7 @@ import {
 } from '../../gallery/sign-in/email.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { Notice } from '../layout/components.tsx';
-import { Form, PostForm } from '../layout/form.tsx';
+import { PostForm } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
 import { anyone, form, type PageContext, page, seeOther } from '../page.ts';
 
@@ -51,7 +51,7 @@ async function showConfirmEmailPage(context: PageContext) {
     <FormPage title={t('email.confirmTitle')} status={link || isConfirmed ? 200 : 404}>
       {isConfirmed && <Notice>{t('email.confirmed')}</Notice>}
       {link && (
-        <Form class="stacked-form" action="/confirm-email/">
+        <PostForm action="/confirm-email/" button={t('email.confirm')}>
           <input type="hidden" name="code" value={code} />
           <p>
             {rich('email.confirmIntro', {
@@ -59,8 +59,7 @@ async function showConfirmEmailPage(context: PageContext) {
               username: <bdi>{link.account.username}</bdi>,
             })}
           </p>
-          <button type="submit">{t('email.confirm')}</button>
-        </Form>
+        </PostForm>
       )}
       {!link && !isConfirmed && <p>{t('email.invalid')}</p>}
     </FormPage>,

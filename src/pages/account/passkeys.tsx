@@ -24,10 +24,10 @@ import { buildCreationOptions, toRelyingParty, verifyCreation } from '../../gall
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { passkeyScript } from '../assets.ts';
 import { BoldName, Byline, DateText } from '../layout/components.tsx';
-import { ErrorSummary, FormFields, NamedAction, PostForm } from '../layout/form.tsx';
-import { FormPage } from '../layout/layout.tsx';
+import { ErrorSummary, FormFields, NamedAction } from '../layout/form.tsx';
+import { FormPage, SingleFormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
-import { form, type PageContext, type PageDependencies, page, seeOther } from '../page.ts';
+import { form, type PageContext, page, seeOther } from '../page.ts';
 import { LastUsed } from './keys.tsx';
 import {
   deleteTicketCookie,
@@ -54,7 +54,7 @@ async function showPasskeysPage(context: PageContext) {
   const passkeys = await loadPasskeys(database, requireSignedIn(viewer));
   const { host } = toRelyingParty(origin);
   const name = { ...passkeyFields.name, help: t('passkeys.nameHelp') };
-  const fields = { name, ...(await findConfirmationFields(database, context)) };
+  const fields = { name, ...(await findConfirmationFields(context)) };
   return context.render(
     <FormPage title={t('passkeys.title')} scripts={[passkeyScript]}>
       <p>{rich('passkeys.intro', { host: <bdi>{host}</bdi> })}</p>
@@ -78,12 +78,12 @@ async function showPasskeysPage(context: PageContext) {
 }
 
 /** A viewer who has just signed in is not asked for the password. */
-export async function findConfirmationFields(
-  database: PageDependencies['database'],
-  { viewer }: PageContext,
-): Promise<Fields> {
-  return (await hasSignedInRecently(database, viewer)) ? {} : confirmationFields;
-}
+export const findConfirmationFields = async ({ database, viewer }: PageContext): Promise<Fields> =>
+  (await hasSignedInRecently(database, viewer)) ? {} : confirmationFields;
+
+/** Checks them. */
+export const confirmViewer = async ({ accounts, viewer, request }: PageContext) =>
+  confirmIdentity(accounts, viewer, (await request.readBody()).data, request.client);
 
 function PasskeyRow({ passkey, host }: { passkey: Passkey; host: string }) {
   const { t, rich } = useLanguage();
@@ -134,20 +134,17 @@ async function submitCreationOptions(context: PageContext) {
 }
 
 async function showRemovePasskeyPage(context: PageContext) {
-  const { database, viewer, formErrors, params, t, rich } = context;
+  const { database, viewer, params, t, rich } = context;
   const { id, name } = await loadOwnPasskey(database, requireId(params.id), requireSignedIn(viewer));
-  const fields = await findConfirmationFields(database, context);
   return context.render(
-    <FormPage title={t('passkeys.removeTitle')}>
-      <p>{rich('passkeys.removeNote', { name: <bdi>{name}</bdi> })}</p>
-      <PostForm
-        fields={fields}
-        formErrors={formErrors}
-        action={`${path}${id}/remove/`}
-        variant="danger"
-        button={t('passkeys.remove')}
-      />
-    </FormPage>,
+    <SingleFormPage
+      title={t('passkeys.removeTitle')}
+      note={rich('passkeys.removeNote', { name: <bdi>{name}</bdi> })}
+      fields={await findConfirmationFields(context)}
+      action={`${path}${id}/remove/`}
+      variant="danger"
+      button={t('passkeys.remove')}
+    />,
   );
 }
 
@@ -168,8 +165,8 @@ export const passkeyRoutes = [
   form(`${path}options/`, 'changeAccount', submitCreationOptions),
   page(`${path}:id/remove/`, 'changeAccount', showRemovePasskeyPage),
   form(`${path}:id/remove/`, 'changeAccount', async (context) => {
-    const { database, accounts, viewer, request, params } = context;
-    await confirmIdentity(accounts, viewer, (await request.readBody()).data, request.client);
+    const { database, viewer, params } = context;
+    await confirmViewer(context);
     await removePasskey(database, requireSignedIn(viewer), requireId(params.id));
     return seeOther(path);
   }),

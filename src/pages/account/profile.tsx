@@ -12,7 +12,7 @@ import {
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { uploadScript } from '../assets.ts';
 import { Notice } from '../layout/components.tsx';
-import { ErrorSummary, Form, FormFields } from '../layout/form.tsx';
+import { PostForm } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
 import { form, type PageContext, page, seeOther } from '../page.ts';
 import { AvatarForms, avatarPath } from './avatar.tsx';
@@ -23,7 +23,6 @@ async function showProfileForm(context: PageContext) {
   const { about, links, pinned } = await loadProfile(database, id);
   const avatar = (await loadAvatar(database, id)).at(-1)?.hash;
   const isAboutAvatar = url.path.startsWith(avatarPath);
-  const profileErrors = isAboutAvatar ? undefined : formErrors;
   const paths = await loadPinnedPaths(database, id, pinned);
   const values = {
     about,
@@ -35,11 +34,13 @@ async function showProfileForm(context: PageContext) {
       {url.query.has('saved') && !formErrors && <Notice>{t('account.saved')}</Notice>}
       <AvatarForms avatar={avatar} uploads={uploads} formErrors={isAboutAvatar ? formErrors : undefined} />
       <h2>{t('avatar.words')}</h2>
-      <ErrorSummary formErrors={profileErrors} fields={profileFields} />
-      <Form class="stacked-form" action="/account/profile/">
-        <FormFields fields={profileFields} values={values} formErrors={profileErrors} />
-        <button type="submit">{t('form.save')}</button>
-      </Form>
+      <PostForm
+        action="/account/profile/"
+        fields={profileFields}
+        values={values}
+        formErrors={isAboutAvatar ? undefined : formErrors}
+        button={t('form.save')}
+      />
     </FormPage>,
   );
 }

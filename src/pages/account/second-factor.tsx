@@ -1,7 +1,6 @@
 // /account/second-step/: turns the second factor on and off, and makes recovery codes.
 
 import { Forbidden } from '../../common/errors.ts';
-import { confirmIdentity } from '../../gallery/sign-in/confirm-identity.ts';
 import { loadPasskeys } from '../../gallery/sign-in/passkey.ts';
 import {
   findSecondFactor,
@@ -19,13 +18,13 @@ import { ErrorSummary, Form, FormFields } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { form, type PageContext, page, secondFactorPath, seeOther } from '../page.ts';
-import { findConfirmationFields } from './passkeys.tsx';
+import { confirmViewer, findConfirmationFields } from './passkeys.tsx';
 
 const path = secondFactorPath;
 
-async function confirmOwner({ accounts, viewer, request }: PageContext): Promise<number> {
-  await confirmIdentity(accounts, viewer, (await request.readBody()).data, request.client);
-  return requireSignedIn(viewer);
+async function confirmOwner(context: PageContext): Promise<number> {
+  await confirmViewer(context);
+  return requireSignedIn(context.viewer);
 }
 
 async function renderSecondFactorPage(context: PageContext, codes?: readonly string[]) {
@@ -34,11 +33,11 @@ async function renderSecondFactorPage(context: PageContext, codes?: readonly str
   const secondFactor = await findSecondFactor(database, contributor);
   const { host } = toRelyingParty(origin);
   const passkeys = await loadPasskeys(database, contributor);
-  const fields = await findConfirmationFields(database, context);
+  const fields = await findConfirmationFields(context);
   const needsPasskey = !secondFactor && !passkeys.some((passkey) => passkey.host === host);
   return context.render(
     <FormPage title={t('secondFactorSignIn.title')}>
-      {codes && <NewCodes codes={codes} />}
+      {codes && <SecretNotice label={t('secondFactor.codes')} secret={codes.join('\n')} />}
       <p>{rich('secondFactor.intro', { link: passkeysLink })}</p>
       {viewer.lacksSecondFactor && !secondFactor && <p class="notice">{t('secondFactor.required')}</p>}
       <ErrorSummary formErrors={formErrors} fields={fields} />
@@ -56,10 +55,6 @@ async function renderSecondFactorPage(context: PageContext, codes?: readonly str
 }
 
 const passkeysLink = (text: Child) => <a href="/account/passkeys/">{text}</a>;
-
-function NewCodes({ codes }: { codes: readonly string[] }) {
-  return <SecretNotice label={useLanguage().t('secondFactor.codes')} secret={codes.join('\n')} />;
-}
 
 function State({ secondFactor: { created, recovery_codes } }: { secondFactor: SecondFactor }) {
   const count = splitHashes(recovery_codes).length;

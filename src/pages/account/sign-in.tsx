@@ -8,7 +8,7 @@ import { signOutHeaders } from '../../rest/authentication.ts';
 import type { RequestContext } from '../../rest/request-context.ts';
 import { passkeyScript } from '../assets.ts';
 import { Notice } from '../layout/components.tsx';
-import { ErrorSummary, FormFields } from '../layout/form.tsx';
+import { PostForm } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
 import {
   form,
@@ -33,12 +33,9 @@ async function showSignInPage(context: PageContext) {
   return context.render(
     <FormPage title={t('signIn.title')} scripts={[passkeyScript]}>
       {url.query.has('new-password') && !formErrors && <Notice>{t('newPassword.saved')}</Notice>}
-      <ErrorSummary formErrors={formErrors} fields={credentialFields} />
-      <form class="stacked-form" method="post" action={path}>
+      <PostForm action={path} fields={credentialFields} formErrors={formErrors} button={t('signIn.title')}>
         <input type="hidden" name="next" value={next} />
-        <FormFields fields={credentialFields} formErrors={formErrors} />
-        <button type="submit">{t('signIn.title')}</button>
-      </form>
+      </PostForm>
       <PasskeyForm exchange="get" action="/sign-in/passkey/" button={t('signIn.passkey')}>
         <input type="hidden" name="next" value={next} />
       </PasskeyForm>

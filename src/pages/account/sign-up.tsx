@@ -4,7 +4,7 @@ import { readFields, toText } from '../../common/fields.ts';
 import { invalidInvitation, isValidInvitation } from '../../gallery/sign-in/invitations.ts';
 import { requireSignUpOpen, signUp, signUpFields } from '../../gallery/sign-in/sign-up.ts';
 import { RulesLink } from '../home/site-texts.tsx';
-import { ErrorSummary, FormFields } from '../layout/form.tsx';
+import { PostForm } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
 import type { Translator } from '../messages/translator.ts';
 import { form, type PageContext, page, parseNextPath, seeOther } from '../page.ts';
@@ -45,13 +45,10 @@ async function showSignUpPage(context: PageContext) {
         {t('signUp.intro')} {t(nameSentences[accounts.shownName])}
       </p>
       <RulesLink />
-      <ErrorSummary formErrors={formErrors} fields={fields} />
-      <form class="stacked-form" method="post" action="/sign-up/">
+      <PostForm action="/sign-up/" fields={fields} formErrors={formErrors} button={t('signUp.title')}>
         <input type="hidden" name="next" value={next} />
         {isInvited && <input type="hidden" name="invitation" value={invitation} />}
-        <FormFields fields={fields} formErrors={formErrors} />
-        <button type="submit">{t('signUp.title')}</button>
-      </form>
+      </PostForm>
       <p>{rich('signUp.signIn', { link: (text) => <a href="/sign-in/">{text}</a> })}</p>
     </FormPage>,
   );

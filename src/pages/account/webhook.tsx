@@ -2,7 +2,6 @@
 
 import { readFields } from '../../common/fields.ts';
 import { requireId } from '../../gallery/ids.ts';
-import { confirmIdentity } from '../../gallery/sign-in/confirm-identity.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { redeliveryFields } from '../../gallery/webhooks/fields.ts';
 import {
@@ -19,18 +18,17 @@ import {
   rotateSecret,
   type WebhookTarget,
 } from '../../gallery/webhooks/write.ts';
-import { DateTimeText, SecretNotice } from '../layout/components.tsx';
+import { Byline, DateTimeText, SecretNotice } from '../layout/components.tsx';
 import { ButtonForm, ErrorSummary, Form, FormFields, NamedAction } from '../layout/form.tsx';
-import { FormPage } from '../layout/layout.tsx';
+import { FormPage, SingleFormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { form, type PageContext, page, seeOther } from '../page.ts';
-import { findConfirmationFields } from './passkeys.tsx';
+import { confirmViewer, findConfirmationFields } from './passkeys.tsx';
 import { WebhookState, webhooksPath } from './webhooks.tsx';
 
 const submitWebhookSwitch = (active: boolean) => async (context: PageContext) => {
-  const { database } = context;
   const { target, path } = readTarget(context);
-  await changeWebhook(database, target, { active });
+  await changeWebhook(context.database, target, { active });
   return seeOther(path);
 };
 
@@ -62,9 +60,7 @@ async function renderWebhookPage(context: PageContext, secret?: string) {
           <li>
             <div>
               {t('webhooks.change', { number: sequence })}
-              <p class="byline">
-                <DateTimeText instant={at} />
-              </p>
+              <Byline parts={[<DateTimeText instant={at} />]} />
             </div>
             {isActive && <SendAgain path={path} sequence={sequence} />}
           </li>
@@ -82,7 +78,15 @@ async function renderWebhookPage(context: PageContext, secret?: string) {
           </li>
         ))}
       </ul>
-      {isActive && <RedeliveryForm path={path} formErrors={formErrors} />}
+      {isActive && (
+        <>
+          <h2>{t('webhooks.sendAgain')}</h2>
+          <Form class="stacked-form" action={`${path}redeliver/`}>
+            <FormFields fields={redeliveryFields} formErrors={formErrors} />
+            <button type="submit">{t('webhooks.sendAgain')}</button>
+          </Form>
+        </>
+      )}
     </FormPage>,
   );
 }
@@ -105,28 +109,12 @@ function WebhookButtons({ path, isActive }: { path: string; isActive: boolean })
   );
 }
 
-function RedeliveryForm({ path, formErrors }: { path: string; formErrors: PageContext['formErrors'] }) {
-  const { t } = useLanguage();
-  return (
-    <>
-      <h2>{t('webhooks.sendAgain')}</h2>
-      <Form class="stacked-form" action={`${path}redeliver/`}>
-        <FormFields fields={redeliveryFields} formErrors={formErrors} />
-        <button type="submit">{t('webhooks.sendAgain')}</button>
-      </Form>
-    </>
-  );
-}
-
 function SendAgain({ path, sequence }: { path: string; sequence: number }) {
   const { t } = useLanguage();
   return (
-    <Form action={`${path}redeliver/`}>
-      <input type="hidden" name="first" value={String(sequence)} />
-      <button class="quiet" type="submit">
-        <NamedAction action={t('webhooks.sendAgain')} name={String(sequence)} />
-      </button>
-    </Form>
+    <ButtonForm action={`${path}redeliver/`} variant="quiet" values={{ first: sequence }}>
+      <NamedAction action={t('webhooks.sendAgain')} name={String(sequence)} />
+    </ButtonForm>
   );
 }
 
@@ -170,26 +158,20 @@ async function showAttemptPage(context: PageContext) {
 
 /** Asks before something that cannot be undone. */
 const showConfirmationPage = (act: 'secret' | 'delete') => async (context: PageContext) => {
-  const { database, formErrors, t, rich } = context;
+  const { database, t, rich } = context;
   const { target, path } = readTarget(context);
   const { url } = await findWebhook(database, target);
-  const fields = act === 'secret' ? await findConfirmationFields(database, context) : {};
   return context.render(
-    <FormPage title={t(`webhooks.${act}Title`)}>
-      <p>{rich(`webhooks.${act}Note`, { url: <bdi>{url}</bdi> })}</p>
-      <ErrorSummary formErrors={formErrors} fields={fields} />
-      <Form class="stacked-form" action={`${path}${act}/`}>
-        <FormFields fields={fields} formErrors={formErrors} />
-        <button class={act === 'delete' ? 'danger' : undefined} type="submit">
-          {t(act === 'delete' ? 'webhooks.delete' : 'webhooks.rotate')}
-        </button>
-      </Form>
-    </FormPage>,
+    <SingleFormPage
+      title={t(`webhooks.${act}Title`)}
+      note={rich(`webhooks.${act}Note`, { url: <bdi>{url}</bdi> })}
+      fields={act === 'secret' ? await findConfirmationFields(context) : {}}
+      action={`${path}${act}/`}
+      variant={act === 'delete' ? 'danger' : undefined}
+      button={t(act === 'delete' ? 'webhooks.delete' : 'webhooks.rotate')}
+    />,
   );
 };
-
-const showSecretPage = showConfirmationPage('secret');
-const showDeletionPage = showConfirmationPage('delete');
 
 export const webhookRoutes = [
   page(['/account/webhooks/:id/', '/account/webhooks/:id/redeliver/'], 'changeAccount', renderWebhookPage),
@@ -197,26 +179,22 @@ export const webhookRoutes = [
   form('/account/webhooks/:id/off/', 'changeAccount', submitWebhookSwitch(false)),
   // Without numbers, a test.
   form('/account/webhooks/:id/redeliver/', 'changeAccount', async (context) => {
-    const { database } = context;
     const { target, path } = readTarget(context);
     const { data } = await context.request.readBody();
     const filled = Object.fromEntries(Object.entries(data).filter(([, value]) => value !== ''));
-    await requestRedelivery(database, target, readFields(redeliveryFields, filled));
+    await requestRedelivery(context.database, target, readFields(redeliveryFields, filled));
     return seeOther(path);
   }),
-  page('/account/webhooks/:id/secret/', 'changeAccount', showSecretPage),
+  page('/account/webhooks/:id/secret/', 'changeAccount', showConfirmationPage('secret')),
   form('/account/webhooks/:id/secret/', 'changeAccount', async (context) => {
     const { target } = readTarget(context);
-    const { viewer, request } = context;
-    await confirmIdentity(context.accounts, viewer, (await request.readBody()).data, request.client);
+    await confirmViewer(context);
     const { secret } = await rotateSecret(context.database, target);
     return renderWebhookPage(context, secret);
   }),
-  page('/account/webhooks/:id/delete/', 'changeAccount', showDeletionPage),
+  page('/account/webhooks/:id/delete/', 'changeAccount', showConfirmationPage('delete')),
   form('/account/webhooks/:id/delete/', 'changeAccount', async (context) => {
-    const { database } = context;
-    const { target } = readTarget(context);
-    await deleteWebhook(database, target);
+    await deleteWebhook(context.database, readTarget(context).target);
     return seeOther(webhooksPath);
   }),
   page('/account/webhooks/:id/attempts/:attempt/', 'changeAccount', showAttemptPage),

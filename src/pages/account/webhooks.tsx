@@ -22,7 +22,7 @@ async function renderWebhooksPage(context: PageContext, secret?: string) {
   const fields: Fields = {
     ...otherFields,
     ...(viewer.isModerator && { events: { ...events, required: true } }),
-    ...(await findConfirmationFields(context.database, context)),
+    ...(await findConfirmationFields(context)),
   };
   return context.render(
     <FormPage title={t('webhooks.title')}>

@@ -55,10 +55,10 @@ export function translateFields<Declared extends Fields>(
 interface FormFieldsProps {
   readonly fields: Fields;
   /** The initial values. */
-  readonly values?: Readonly<Record<string, unknown>>;
-  readonly formErrors?: FormErrors;
+  readonly values?: Readonly<Record<string, unknown>> | undefined;
+  readonly formErrors?: FormErrors | undefined;
   /** The prefix of the fields' ids, which differs between the forms of one page. */
-  readonly prefix?: string;
+  readonly prefix?: string | undefined;
 }
 
 export function FormFields({ fields, values = {}, formErrors, prefix = 'f' }: FormFieldsProps) {
@@ -78,39 +78,40 @@ export function FormFields({ fields, values = {}, formErrors, prefix = 'f' }: Fo
   );
 }
 
-interface PostFormProps {
-  readonly action: string;
-  readonly fields: Fields;
-  readonly values?: Readonly<Record<string, unknown>>;
-  readonly formErrors?: FormErrors | undefined;
+export interface PostFormProps extends FormProps, Partial<FormFieldsProps> {
   /** The label of its button. */
   readonly button: Child;
-  readonly variant?: 'danger';
+  readonly variant?: 'quiet' | 'danger' | undefined;
+  readonly buttonAttributes?: Readonly<Record<string, string>>;
   /** A form that is sent twice writes once. */
   readonly isOnce?: boolean;
-  /** Hidden fields, and text before the fields. */
-  readonly children?: Child;
+  /** What is between the fields and the button. */
+  readonly after?: Child;
 }
 
-/** A form with its errors above it. */
-export function PostForm({
-  action,
-  fields,
-  values,
-  formErrors,
-  button,
-  variant,
-  isOnce,
-  children,
-}: PostFormProps) {
+/** A form with its errors above it. The children, hidden fields and text, are before the fields. */
+export function PostForm(props: PostFormProps) {
+  const {
+    fields = {},
+    values,
+    formErrors,
+    prefix,
+    isOnce,
+    after,
+    button,
+    variant,
+    buttonAttributes,
+    ...form
+  } = props;
   return (
     <>
-      <ErrorSummary formErrors={formErrors} fields={fields} />
-      <Form class="stacked-form" action={action}>
+      <ErrorSummary formErrors={formErrors} fields={fields} prefix={prefix} />
+      <Form class="stacked-form" {...form}>
         {isOnce && <OnceField formErrors={formErrors} />}
-        {children}
-        <FormFields fields={fields} values={values} formErrors={formErrors} />
-        <button class={variant} type="submit">
+        {form.children}
+        <FormFields fields={fields} values={values} formErrors={formErrors} prefix={prefix} />
+        {after}
+        <button class={variant} type="submit" {...buttonAttributes}>
           {button}
         </button>
       </Form>
@@ -167,14 +168,8 @@ export function getFieldValue(formErrors: FormErrors | undefined, name: string, 
   return formErrors ? formErrors.values[name] : value;
 }
 
-interface ErrorSummaryProps {
-  readonly formErrors?: FormErrors;
-  readonly fields?: Fields;
-  readonly prefix?: string;
-}
-
 /** All errors above the form, each a link to its field. */
-export function ErrorSummary({ formErrors, fields = {}, prefix = 'f' }: ErrorSummaryProps) {
+export function ErrorSummary({ formErrors, fields = {}, prefix = 'f' }: Partial<FormFieldsProps>) {
   const language = useLanguage();
   if (!formErrors) return null;
   const shownFields = translateFields(language, fields);
@@ -214,12 +209,17 @@ interface ButtonFormProps {
   readonly action: string;
   readonly children: Child;
   readonly variant?: 'plain' | 'quiet' | 'danger';
+  /** What the form sends. */
+  readonly values?: Readonly<Record<string, string | number>>;
 }
 
 /** A form with a single button. */
-export function ButtonForm({ action, children, variant }: ButtonFormProps) {
+export function ButtonForm({ action, children, variant, values = {} }: ButtonFormProps) {
   return (
     <Form action={action}>
+      {Object.entries(values).map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
       <button class={variant} type="submit">
         {children}
       </button>

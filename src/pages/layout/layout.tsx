@@ -10,6 +10,7 @@ import { pageHeaders } from '../../rest/shared-caching.ts';
 import { favicon, siteScript, stylesheet } from '../assets.ts';
 import { cached } from './cached.tsx';
 import { type Alternate, Footer } from './footer.tsx';
+import { PostForm, type PostFormProps } from './form.tsx';
 import { LayoutContext, type LayoutData, useLanguage, useLayout } from './layout-data.ts';
 import { UserNavigation } from './user-navigation.tsx';
 
@@ -99,6 +100,20 @@ interface FormPageProps extends Pick<PageProps, 'title' | 'status' | 'stylesheet
   /** The title by default. */
   readonly heading?: Child;
 }
+
+interface SingleFormPageProps extends PostFormProps {
+  readonly title: string;
+  /** What the form does. */
+  readonly note: Child;
+}
+
+/** A page with a single form. */
+export const SingleFormPage = ({ title, note, ...form }: SingleFormPageProps) => (
+  <FormPage title={title}>
+    <p>{note}</p>
+    <PostForm {...form} formErrors={useLayout().formErrors} />
+  </FormPage>
+);
 
 /** A narrow page for its sender alone. */
 export const FormPage = ({ heading, children, ...props }: FormPageProps) => (

@@ -1,18 +1,8 @@
-// An account on /moderation/people/, named by `username`: what is known about it, and the forms that disable or enable it.
+// An account on /moderation/people/, named by `username`: what is known about it, and the forms that change it.
 
-import { NotFound } from '../../common/errors.ts';
-import { readFields } from '../../common/fields.ts';
-import { type AccountDetails, findAccount } from '../../gallery/accounts/account.ts';
+import type { AccountDetails } from '../../gallery/accounts/account.ts';
 import { fullName } from '../../gallery/contributors/contributor.ts';
-import { optionalReasonFields } from '../../gallery/decisions/decision.ts';
-import { requireId } from '../../gallery/ids.ts';
-import {
-  accountFields,
-  type ContributorCounts,
-  canDisable,
-  countContributions,
-  setAccountState,
-} from '../../gallery/moderation/accounts.ts';
+import { type ContributorCounts, canDisable, countContributions } from '../../gallery/moderation/accounts.ts';
 import { listDecisions } from '../../gallery/moderation/log.ts';
 import { canRename } from '../../gallery/moderation/rename.ts';
 import { contributorPath } from '../../gallery/paths.ts';
@@ -21,17 +11,20 @@ import { loadProfile, type Profile } from '../../gallery/profiles/profile.ts';
 import { findEmail } from '../../gallery/sign-in/email.ts';
 import { canCreatePasswordLink } from '../../gallery/sign-in/password-link.ts';
 import type { Viewer } from '../../gallery/viewer.ts';
-import { accountPath, DateText, Fact, NameLink } from '../layout/components.tsx';
-import { Form, FormFields } from '../layout/form.tsx';
+import { DateText, Fact, NameLink } from '../layout/components.tsx';
 import { useLanguage, useLayout } from '../layout/layout-data.ts';
-import { form, type PageDependencies, seeOther } from '../page.ts';
+import type { PageDependencies } from '../page.ts';
+import {
+  AccountStateForm,
+  AvatarRemoval,
+  EmailForm,
+  type EmailOf,
+  PasswordLinkForm,
+  ProfileRemoval,
+  RenameForm,
+} from './account-forms.tsx';
 import { Decision } from './decision.tsx';
-import { EmailForm, type EmailOf } from './email.tsx';
-import { RenameForm } from './names.tsx';
-import { PasswordLinkForm } from './password-link.tsx';
-import { AvatarRemoval, ProfileRemoval } from './profile.tsx';
 
-const path = '/moderation/people/';
 const maxDecisions = 20;
 
 interface AccountProps {
@@ -117,37 +110,3 @@ function AccountFacts({ account, counts }: Pick<AccountProps, 'account' | 'count
     </dl>
   );
 }
-
-function AccountStateForm({ account }: Pick<AccountProps, 'account'>) {
-  const { t } = useLanguage();
-  const isOpen = account.disabled === null;
-  const label = t(isOpen ? 'people.disable' : 'people.enable');
-  return (
-    <details>
-      <summary>{label}</summary>
-      <Form class="decision-form" action={path}>
-        <input type="hidden" name="contributor" value={String(account.id)} />
-        <FormFields fields={optionalReasonFields} prefix="d" />
-        <button
-          class={isOpen ? 'danger' : undefined}
-          type="submit"
-          name="state"
-          value={isOpen ? 'disabled' : 'open'}
-        >
-          {label}
-        </button>
-      </Form>
-    </details>
-  );
-}
-
-export const accountStateRoutes = [
-  form(path, 'disableAccount', async (context) => {
-    const { data } = await context.request.readBody();
-    const account = await findAccount(context.database, requireId(data.contributor));
-    if (!account) throw new NotFound();
-    const { state, reason } = readFields(accountFields, data);
-    await context.transact((write) => setAccountState({ ...write, reason }, account.id, state));
-    return seeOther(accountPath(account.username));
-  }),
-];

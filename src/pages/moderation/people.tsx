@@ -3,20 +3,19 @@
 import { textField } from '../../common/fields.ts';
 import { findAccountByUsername } from '../../gallery/accounts/account.ts';
 import { accountOrders, type ListedAccount, listAccounts } from '../../gallery/accounts/search.ts';
-import { fullName } from '../../gallery/contributors/contributor.ts';
-import { listOpenNameReports } from '../../gallery/moderation/name-report.ts';
+import { displayName, fullName } from '../../gallery/contributors/contributor.ts';
+import { listOpenNameReports, type NameReportDetails } from '../../gallery/moderation/name-report.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
 import { urlWithParameters } from '../../rest/request-url.ts';
 import { type ListPage, loadListPage } from '../home/listing.ts';
-import { accountPath, Byline, DateText, NameLink, Pager } from '../layout/components.tsx';
-import { ErrorSummary, FormFields } from '../layout/form.tsx';
+import { accountPath, Byline, DateText, NameLink, Pager, ReportText } from '../layout/components.tsx';
+import { ErrorSummary, Form, FormFields, NamedAction } from '../layout/form.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
 import { type PageContext, page } from '../page.ts';
 import { Account, loadAccountData } from './account.tsx';
 import { getInvitationFields, InvitationForm } from './invitations.tsx';
 import { ModerationPage } from './moderation-page.tsx';
-import { ReportedNames } from './names.tsx';
 
 const path = '/moderation/people/';
 const maxNameReports = 20;
@@ -73,6 +72,38 @@ async function renderPeoplePage(context: PageContext, missing: string) {
       )}
       <AccountList people={people} search={search} order={order} />
     </ModerationPage>,
+  );
+}
+
+function ReportedNames({ reports, count }: { reports: readonly NameReportDetails[]; count: number }) {
+  const { t, formatNumber } = useLanguage();
+  if (reports.length === 0) return null;
+  return (
+    <section class="narrow" aria-labelledby="names">
+      <h2 id="names">{t('names.title')}</h2>
+      <ul class="rows">
+        {reports.map((report) => (
+          <li>
+            <div>
+              <NameLink href={accountPath(report.username)} name={displayName(report)} />{' '}
+              <span class="byline">
+                (<bdi>{report.username}</bdi>)
+              </span>
+              <ReportText text={report.words} />
+            </div>
+            <Form action={`${path}names/`}>
+              <input type="hidden" name="contributor" value={String(report.contributor)} />
+              <button class="quiet" type="submit" name="decision" value="leave">
+                <NamedAction action={t('moderation.leave')} name={displayName(report)} />
+              </button>
+            </Form>
+          </li>
+        ))}
+      </ul>
+      {count > reports.length && (
+        <p class="faint">{t('list.more', { count: formatNumber(count - reports.length) })}</p>
+      )}
+    </section>
   );
 }
 

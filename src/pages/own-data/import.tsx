@@ -14,7 +14,7 @@ import type { PreparedResponse } from '../../rest/prepared-response.ts';
 import { uploadScript } from '../assets.ts';
 import { uploadAttributes } from '../editing/upload.ts';
 import { NameLink } from '../layout/components.tsx';
-import { ErrorSummary, Form, FormFields } from '../layout/form.tsx';
+import { PostForm } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
@@ -44,18 +44,15 @@ async function renderImportPage(context: PageContext, result?: ImportResult) {
     <FormPage title={t('import.title')} scripts={[uploadScript]}>
       {result && <Result result={result} />}
       <p>{t('import.help')}</p>
-      <ErrorSummary formErrors={formErrors} fields={fields} />
-      <Form
-        class="stacked-form"
+      <PostForm
         action={importPath}
         enctype="multipart/form-data"
         {...uploadAttributes(layout.language, { maxBytes: uploads.maxArchiveBytes })}
-      >
-        <FormFields fields={fields} formErrors={formErrors} />
-        <button type="submit" data-sending={t('import.sending')}>
-          {t('import.button')}
-        </button>
-      </Form>
+        fields={fields}
+        formErrors={formErrors}
+        button={t('import.button')}
+        buttonAttributes={{ 'data-sending': t('import.sending') }}
+      />
       <p>
         <a href="/account/">{t('account.title')}</a>
       </p>
