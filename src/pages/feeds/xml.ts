@@ -17,3 +17,26 @@ export const xmlDeclaration = '<?xml version="1.0" encoding="utf-8"?>\n';
  */
 export const permanentId = (...parts: readonly (string | number)[]): string =>
   `urn:uuid:${Bun.randomUUIDv5(parts.join(' '), 'oid')}`;
+
+interface AtomFeed {
+  readonly id: string;
+  readonly title: string;
+  readonly updated: string;
+  readonly feedUrl: string;
+  /** The HTML page with the same list. */
+  readonly homeUrl: string;
+  /** The elements of each entry. Those that are missing are left out. */
+  readonly entries: readonly (readonly (string | null | undefined)[])[];
+}
+
+export const formatAtomFeed = ({ id, title, updated, feedUrl, homeUrl, entries }: AtomFeed): string =>
+  [
+    `${xmlDeclaration}<feed xmlns="http://www.w3.org/2005/Atom">`,
+    `<id>${escapeXml(id)}</id>`,
+    `<title>${escapeXml(title)}</title>`,
+    `<updated>${updated}</updated>`,
+    `<link rel="self" type="application/atom+xml" href="${escapeXml(feedUrl)}"/>`,
+    `<link rel="alternate" type="text/html" href="${escapeXml(homeUrl)}"/>`,
+    ...entries.map((elements) => `<entry>${elements.join('')}</entry>`),
+    '</feed>\n',
+  ].join('\n');

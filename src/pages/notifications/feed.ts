@@ -3,18 +3,19 @@
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import { loadContributor } from '../../gallery/contributors/find.ts';
 import { formatInstant } from '../../gallery/instant.ts';
-import { loadDetails, type NotificationDetails } from '../../gallery/notifications/details.ts';
+import { loadDetails } from '../../gallery/notifications/details.ts';
 import { listNotifications } from '../../gallery/notifications/find.ts';
 import { findFeedViewer } from '../../gallery/notifications/settings.ts';
 import { projectPath } from '../../gallery/paths.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { prepareResponse, withEtag } from '../../rest/prepared-response.ts';
-import { escapeXml, permanentId, xmlDeclaration } from '../feeds/xml.ts';
+import { escapeXml, formatAtomFeed, permanentId } from '../feeds/xml.ts';
 import { removeBidiControls } from '../layout/layout.tsx';
 import { anyone, type PageContext, page } from '../page.ts';
 import { formatSentence } from './sentence.ts';
 
 const maxEntries = 50;
+const path = '/account/notifications/';
 
 /** The log leaves the value out. */
 export const feedPath = (secret: string): string =>
@@ -42,33 +43,29 @@ async function showNotificationFeed({
   const owner = await loadContributor(database, requireSignedIn(viewer));
   const rows = await listNotifications(database, viewer, {}).page(0, maxEntries);
   const notifications = await loadDetails(database, viewer, rows);
-  const toEntry = (notification: NotificationDetails) => {
-    const { number, created, by, newProject, linkedProject } = notification;
-    const link = linkedProject ? projectPath(linkedProject) : '/account/notifications/';
-    return [
-      '<entry>',
-      `<id>${permanentId('notification', owner.id, owner.created, number)}</id>`,
-      `<title>${escapeXml(formatSentence(layout.language, notification))}</title>`,
-      `<link rel="alternate" type="text/html" href="${escapeXml(origin + link)}"/>`,
-      `<updated>${formatInstant(created, timeZone)}</updated>`,
-      `<author><name>${escapeXml(by ? displayName(by) : layout.site.name)}</name></author>`,
-      ...(newProject ? [`<summary>${escapeXml(removeBidiControls(newProject.title))}</summary>`] : []),
-      '</entry>',
-    ].join('');
-  };
-  const title = t('notifications.feedTitle', { name: displayName(owner), site: layout.site.name });
-  const body = [
-    `${xmlDeclaration}<feed xmlns="http://www.w3.org/2005/Atom">`,
-    `<id>https://${hostname}/account/notifications/${owner.id}/</id>`,
-    `<title>${escapeXml(removeBidiControls(title))}</title>`,
-    `<updated>${formatInstant(notifications[0]?.created ?? owner.created, timeZone)}</updated>`,
-    `<link rel="self" type="application/atom+xml" href="${escapeXml(origin + feedPath(secret))}"/>`,
-    `<link rel="alternate" type="text/html" href="${escapeXml(origin)}/account/notifications/"/>`,
-    ...notifications.map(toEntry),
-    '</feed>\n',
-  ];
+  const body = formatAtomFeed({
+    id: `https://${hostname}${path}${owner.id}/`,
+    title: removeBidiControls(
+      t('notifications.feedTitle', { name: displayName(owner), site: layout.site.name }),
+    ),
+    updated: formatInstant(notifications[0]?.created ?? owner.created, timeZone),
+    feedUrl: origin + feedPath(secret),
+    homeUrl: origin + path,
+    entries: notifications.map((notification) => {
+      const { number, created, by, newProject, linkedProject } = notification;
+      const link = linkedProject ? projectPath(linkedProject) : path;
+      return [
+        `<id>${permanentId('notification', owner.id, owner.created, number)}</id>`,
+        `<title>${escapeXml(formatSentence(layout.language, notification))}</title>`,
+        `<link rel="alternate" type="text/html" href="${escapeXml(origin + link)}"/>`,
+        `<updated>${formatInstant(created, timeZone)}</updated>`,
+        `<author><name>${escapeXml(by ? displayName(by) : layout.site.name)}</name></author>`,
+        newProject && `<summary>${escapeXml(removeBidiControls(newProject.title))}</summary>`,
+      ];
+    }),
+  });
   const response = withEtag(
-    prepareResponse(200, { ...headers, 'Content-Language': layout.language.code }, body.join('\n')),
+    prepareResponse(200, { ...headers, 'Content-Language': layout.language.code }, body),
   );
   response.headers.set('Cache-Control', 'private, no-cache');
   return response;
