@@ -3,7 +3,6 @@
 import { type Context, Hono } from 'hono';
 import type { RequestContext } from '../rest/request-context.ts';
 import { accountRoutes } from './account/account.tsx';
-import { avatarRoutes } from './account/avatar.tsx';
 import { emailRoutes } from './account/email.tsx';
 import { forgottenPasswordRoutes } from './account/forgotten-password.tsx';
 import { keyRoutes } from './account/keys.tsx';
@@ -26,7 +25,7 @@ import { editRoutes } from './editing/edit.tsx';
 import { fileRoutes } from './editing/files.tsx';
 import { newProjectRoutes } from './editing/new.tsx';
 import { ownProjectRoutes } from './editing/own-projects.tsx';
-import { textPreviewRoutes } from './editing/preview.ts';
+import { textPreviewRoutes } from './editing/project-form.tsx';
 import { feedRoutes } from './feeds/feeds.ts';
 import { oembedRoutes } from './feeds/oembed.tsx';
 import { sitemapRoutes } from './feeds/sitemap.ts';
@@ -35,7 +34,7 @@ import { homeRoutes } from './home/home.tsx';
 import { siteTextRoutes } from './home/site-texts.tsx';
 import { tagRoutes } from './home/tags.tsx';
 import { wallRoutes } from './home/wall.tsx';
-import { preferenceRoutes } from './layout/preferences.ts';
+import { preferenceRoutes } from './layout/footer.tsx';
 import { accountFormRoutes } from './moderation/account-forms.tsx';
 import { decisionRoutes } from './moderation/decision.tsx';
 import { invitationRoutes } from './moderation/invitations.tsx';
@@ -99,7 +98,6 @@ const routes = [
   ...emailRoutes,
   ...accountRoutes,
   ...profileRoutes,
-  ...avatarRoutes,
   ...sessionRoutes,
   ...keyRoutes,
   ...webhookListRoutes,

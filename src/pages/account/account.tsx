@@ -15,7 +15,7 @@ import { requireSignedIn } from '../../gallery/viewer.ts';
 import { hasStoppedWebhook } from '../../gallery/webhooks/webhook.ts';
 import type { Child } from '../../jsx/jsx-runtime.ts';
 import { signOutHeaders } from '../../rest/authentication.ts';
-import { Notice } from '../layout/components.tsx';
+import { LinkItem, Notice } from '../layout/components.tsx';
 import { PostForm } from '../layout/form.tsx';
 import { FormPage, SingleFormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
@@ -68,15 +68,9 @@ function AccountLinks({ sendsMail }: { sendsMail: boolean }) {
   const { t, rich } = useLanguage();
   return (
     <ul class="plain-list">
-      <li>
-        <a href="/mine/">{t('mine.title')}</a>
-      </li>
-      <li>
-        <a href="/account/profile/">{t('profile.title')}</a>
-      </li>
-      <li>
-        <a href="/account/notifications/">{t('notifications.title')}</a>
-      </li>
+      <LinkItem href="/mine/">{t('mine.title')}</LinkItem>
+      <LinkItem href="/account/profile/">{t('profile.title')}</LinkItem>
+      <LinkItem href="/account/notifications/">{t('notifications.title')}</LinkItem>
       <li>{rich('account.download', { link: dumpLink })}</li>
       <li>{rich('account.import', { link: linkTo(importPath) })}</li>
       <li>{rich('account.keys', { link: linkTo('/account/keys/') })}</li>
@@ -87,17 +81,9 @@ function AccountLinks({ sendsMail }: { sendsMail: boolean }) {
           steps: linkTo(secondFactorPath),
         })}
       </li>
-      {sendsMail && (
-        <li>
-          <a href="/account/email/">{t('email.title')}</a>
-        </li>
-      )}
-      <li>
-        <a href="/account/password/">{t('account.changePassword')}</a>
-      </li>
-      <li>
-        <a href="/account/leave/">{t('account.delete')}</a>
-      </li>
+      {sendsMail && <LinkItem href="/account/email/">{t('email.title')}</LinkItem>}
+      <LinkItem href="/account/password/">{t('account.changePassword')}</LinkItem>
+      <LinkItem href="/account/leave/">{t('account.delete')}</LinkItem>
     </ul>
   );
 }

@@ -92,8 +92,7 @@ export function deleteTicketCookie(origin: string): string {
   return buildServerCookie(ticketCookie, origin);
 }
 
-// Signing in with a passkey, from the button on /sign-in/.
-
+/** Signing in with a passkey, from the button on /sign-in/. */
 export const passkeyFormRoutes = [
   form('/sign-in/passkey/', 'signIn', async (context) => {
     const { accounts, challenges, authenticator, request, origin } = context;

@@ -1,8 +1,11 @@
-// /account/profile/: what people say about themselves on their own page.
+// /account/profile/: what people say about themselves on their own page, and their avatar.
 
+import type { Fields } from '../../common/fields.ts';
 import { loadContributor } from '../../gallery/contributors/find.ts';
+import { newFileFields } from '../../gallery/media/fields.ts';
+import { acceptedFiles } from '../../gallery/media/media.ts';
 import { contributorPath } from '../../gallery/paths.ts';
-import { loadAvatar } from '../../gallery/profiles/avatar.ts';
+import { changeAvatar, loadAvatar, prepareAvatar } from '../../gallery/profiles/avatar.ts';
 import {
   changeProfile,
   loadPinnedPaths,
@@ -10,12 +13,16 @@ import {
   profileFields,
 } from '../../gallery/profiles/profile.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
+import type { UploadLimiter } from '../../rest/upload-limiter.ts';
 import { uploadScript } from '../assets.ts';
+import { Avatar } from '../contributor/avatar.tsx';
+import { uploadAttributes } from '../editing/upload.ts';
 import { Notice } from '../layout/components.tsx';
-import { PostForm } from '../layout/form.tsx';
+import { ButtonForm, ErrorSummary, Form, FormFields, PostForm } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
+import { type FormErrors, useLayout } from '../layout/layout-data.ts';
+import type { Translator } from '../messages/translator.ts';
 import { form, type PageContext, page, seeOther } from '../page.ts';
-import { AvatarForms, avatarPath } from './avatar.tsx';
 
 async function showProfileForm(context: PageContext) {
   const { database, uploads, viewer, formErrors, origin, url, t } = context;
@@ -45,6 +52,70 @@ async function showProfileForm(context: PageContext) {
   );
 }
 
+const { file } = newFileFields;
+const avatarPath = '/account/profile/avatar/';
+
+const getAvatarFields = ({ t }: Translator) =>
+  ({
+    file: {
+      ...file,
+      label: t('avatar.file'),
+      help: t('avatar.help'),
+      accept: acceptedFiles.pictures,
+      schema: { ...file.schema, maxItems: 1 },
+    },
+  }) satisfies Fields;
+
+interface AvatarFormsProps {
+  /** The hash of the avatar in its largest size. */
+  readonly avatar: string | undefined;
+  readonly uploads: UploadLimiter;
+  readonly formErrors: FormErrors | undefined;
+}
+
+function AvatarForms({ avatar, uploads, formErrors }: AvatarFormsProps) {
+  const { viewer, name = '', language } = useLayout();
+  const { t } = language;
+  const fields = getAvatarFields(language);
+  return (
+    <section aria-labelledby="avatar">
+      <h2 id="avatar">{t('avatar.title')}</h2>
+      <ErrorSummary formErrors={formErrors} fields={fields} />
+      <div class="own-avatar">
+        <Avatar person={{ contributor: requireSignedIn(viewer), name, avatar }} />
+        <Form
+          class="stacked-form"
+          action={avatarPath}
+          enctype="multipart/form-data"
+          {...uploadAttributes(language, uploads)}
+        >
+          <FormFields fields={fields} formErrors={formErrors} />
+          <button type="submit" data-sending={t('upload.sending')}>
+            {t('avatar.save')}
+          </button>
+        </Form>
+      </div>
+      {avatar && (
+        <ButtonForm action={`${avatarPath}remove/`} variant="quiet">
+          {t('avatar.remove')}
+        </ButtonForm>
+      )}
+    </section>
+  );
+}
+
+const savedPath = '/account/profile/?saved';
+
+async function submitAvatar(context: PageContext) {
+  const fields = getAvatarFields(context.layout.language);
+  const { file: pictures = [] } = await context.readForm(fields);
+  const picture = pictures.at(-1);
+  if (!picture) throw new Error('the field has checked that there is a file');
+  const sizes = await prepareAvatar(context, context.viewer, picture);
+  await context.transact((write) => changeAvatar(write, sizes));
+  return seeOther(savedPath);
+}
+
 export const profileRoutes = [
   page(
     ['/account/profile/', '/account/profile/avatar/', '/account/profile/avatar/remove/'],
@@ -57,5 +128,10 @@ export const profileRoutes = [
     await context.transact((write) => changeProfile(write, { about, links, pinned }));
     const { id, username } = await loadContributor(database, requireSignedIn(context.viewer));
     return seeOther(contributorPath(id, username));
+  }),
+  { ...form(avatarPath, 'changeAccount', submitAvatar), acceptsFiles: true },
+  form(`${avatarPath}remove/`, 'changeAccount', async (context) => {
+    await context.transact((write) => changeAvatar(write, []));
+    return seeOther(savedPath);
   }),
 ];

@@ -60,8 +60,7 @@ async function showSignInPage(context: PageContext) {
 }
 
 async function submitSignIn(context: PageContext) {
-  const { accounts, authenticator } = context;
-  const { request, origin, layout } = context;
+  const { accounts, authenticator, request, origin, layout } = context;
   const { data } = await request.readBody();
   const { username, password } = readFields(credentialFields, data);
   const next = parseNextPath(data.next);

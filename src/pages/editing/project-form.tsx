@@ -2,12 +2,15 @@
 
 import { type Fields, toText } from '../../common/fields.ts';
 import type { ContentType } from '../../gallery/content-types.ts';
+import { requireId } from '../../gallery/ids.ts';
 import type { Media } from '../../gallery/media/media.ts';
 import { type Project, projectLimits, visibilities } from '../../gallery/projects/project.ts';
 import { type Child, raw } from '../../jsx/jsx-runtime.ts';
+import { prepareResponse } from '../../rest/prepared-response.ts';
+import { pageHeaders } from '../../rest/shared-caching.ts';
 import { ErrorSummary, Form, FormFields, getFieldValue, OnceField, RadioGroup } from '../layout/form.tsx';
 import { type FormErrors, useLanguage } from '../layout/layout-data.ts';
-import type { PageContext } from '../page.ts';
+import { form, type PageContext } from '../page.ts';
 import { toTextPictures } from '../text/pictures.ts';
 import { renderMarkdownText } from '../text/rendering.ts';
 
@@ -125,7 +128,7 @@ function addFileErrors({ formErrors, layout: { language } }: PageContext): FormE
 }
 
 /** Renders no more text than could be saved. `media` are the files of the project. */
-export function renderPreview(
+function renderPreview(
   { title, text }: Readonly<Record<string, unknown>>,
   media: readonly Media[],
 ): Promise<string> {
@@ -141,3 +144,14 @@ export async function loadFormPreview(
 ): Promise<string | undefined> {
   return formErrors && 'preview' in formErrors.values ? renderPreview(formErrors.values, media) : undefined;
 }
+
+export const textPreviewRoutes = [
+  // The rendered text of a form, for the script that shows a live preview.
+  form('/preview/', 'makeProject', async ({ projects, viewer, request }) => {
+    const { data } = await request.readBody();
+    const project = 'project' in data ? await projects.find(viewer, requireId(data.project)) : undefined;
+    const media = project && (await projects.loadMedia([project.id])).get(project.id);
+    const headers = { ...pageHeaders, 'Cache-Control': 'no-store' };
+    return prepareResponse(200, headers, await renderPreview(data, media ?? []));
+  }),
+];

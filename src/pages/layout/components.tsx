@@ -23,6 +23,12 @@ export const NameLink = ({ href, name }: { href: string; name: string }) => (
   </a>
 );
 
+export const LinkItem = ({ href, children }: { href: string; children: Child }) => (
+  <li>
+    <a href={href}>{children}</a>
+  </li>
+);
+
 /** A name without a link. */
 export const BoldName = ({ name }: { name: string }) => (
   <b>

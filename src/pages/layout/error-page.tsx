@@ -3,6 +3,7 @@ import { TooLarge, toErrorResponse } from '../../rest/exceptions.ts';
 import type { PreparedResponse } from '../../rest/prepared-response.ts';
 import type { Translator } from '../messages/translator.ts';
 import { formatBytes } from '../project/files.tsx';
+import { LinkItem } from './components.tsx';
 import { Logo, Page, renderPage } from './layout.tsx';
 import type { LayoutData } from './layout-data.ts';
 
@@ -61,12 +62,8 @@ export function renderErrorPage(
         {status === 404 && <p>{t('error.search')}</p>}
         {status >= 500 && <p>{rich('error.code', { code: <code>{id}</code> })}</p>}
         <ul class="links">
-          <li>
-            <a href="/">{t('error.home')}</a>
-          </li>
-          <li>
-            <a href="/tags/">{t('error.tags')}</a>
-          </li>
+          <LinkItem href="/">{t('error.home')}</LinkItem>
+          <LinkItem href="/tags/">{t('error.tags')}</LinkItem>
         </ul>
       </div>
     </Page>,

@@ -1,8 +1,9 @@
 // The footer of every page: what a person chooses for all pages, and links to the page in other formats.
 
 import { isAnonymous } from '../../gallery/viewer.ts';
-import type { Theme } from '../../rest/theme.ts';
-import { getLanguage, languageCodes, type MessageKey } from '../messages/languages.ts';
+import { buildThemeCookie, type Theme, themes } from '../../rest/theme.ts';
+import { buildLanguageCookie, getLanguage, languageCodes, type MessageKey } from '../messages/languages.ts';
+import { anyone, form, refererPath, seeOther } from '../page.ts';
 import { cached } from './cached.tsx';
 import { Form } from './form.tsx';
 import { useLayout } from './layout-data.ts';
@@ -106,3 +107,16 @@ function Switch({ name, label, choices, current }: SwitchProps) {
     </Form>
   );
 }
+
+/** The forms store the choices in cookies. */
+export const preferenceRoutes = [
+  form('/theme/', anyone, async ({ request }) => {
+    const { theme: chosen } = (await request.readBody()).data;
+    return seeOther(refererPath(request), [buildThemeCookie(themes.find((theme) => theme === chosen))]);
+  }),
+  form('/language/', anyone, async ({ request }) => {
+    const { language } = (await request.readBody()).data;
+    const chosen = languageCodes.find((code) => code === language);
+    return seeOther(refererPath(request), [buildLanguageCookie(chosen)]);
+  }),
+];

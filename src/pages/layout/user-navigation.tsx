@@ -2,6 +2,7 @@
 
 import { can } from '../../gallery/permissions.ts';
 import { Avatar } from '../contributor/avatar.tsx';
+import { LinkItem } from './components.tsx';
 import { Form } from './form.tsx';
 import { maxShownCount, useLanguage, useLayout } from './layout-data.ts';
 
@@ -47,9 +48,7 @@ function UserMenu({ name }: { name: string }) {
         <li class="to-tags">
           <a href="/tags/">{t('layout.tags')}</a>
         </li>
-        <li>
-          <a href="/mine/">{t('layout.ownProjects')}</a>
-        </li>
+        <LinkItem href="/mine/">{t('layout.ownProjects')}</LinkItem>
         {viewer.isModerator && (
           <li>
             <a href="/moderation/">
@@ -59,18 +58,10 @@ function UserMenu({ name }: { name: string }) {
           </li>
         )}
         {can(viewer, 'seeStatistics') && (
-          <li>
-            <a href="/admin/statistics/">{t('layout.statistics')}</a>
-          </li>
+          <LinkItem href="/admin/statistics/">{t('layout.statistics')}</LinkItem>
         )}
-        {can(viewer, 'changeSite') && (
-          <li>
-            <a href="/admin/site/">{t('layout.siteSettings')}</a>
-          </li>
-        )}
-        <li>
-          <a href="/account/">{t('layout.account')}</a>
-        </li>
+        {can(viewer, 'changeSite') && <LinkItem href="/admin/site/">{t('layout.siteSettings')}</LinkItem>}
+        <LinkItem href="/account/">{t('layout.account')}</LinkItem>
         {csrfToken && (
           <li>
             <Form action="/sign-out/">

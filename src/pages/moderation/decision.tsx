@@ -72,12 +72,9 @@ export async function renderLatestDecision({ database, url }: PageContext) {
   );
 }
 
-// The handlers of the forms in the queue and the log: making a decision and undoing one.
-
 const path = '/moderation/';
 
-// The form with which a moderator removes a project that is not in the queue.
-
+/** The form with which a moderator removes a project that is not in the queue. */
 export function RemovalForm({ project }: { project: Project }) {
   const { t } = useLanguage();
   return (

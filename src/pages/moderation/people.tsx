@@ -44,8 +44,7 @@ async function showPeoplePage(context: PageContext) {
 
 /** `missing` is a username that nobody has. */
 async function renderPeoplePage(context: PageContext, missing: string) {
-  const { database, accounts } = context;
-  const { url, viewer, formErrors, layout } = context;
+  const { database, accounts, url, viewer, formErrors, layout } = context;
   const { language } = layout;
   const search = (url.query.get('search') ?? '').trim().slice(0, maxSearchLength);
   const order = accountOrders.find((name) => name === url.query.get('ordering')) ?? accountOrders[0];

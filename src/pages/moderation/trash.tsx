@@ -12,8 +12,7 @@ import { ModerationPage } from './moderation-page.tsx';
 const path = '/moderation/trash/';
 
 async function showTrashPage(context: PageContext) {
-  const { projects, t } = context;
-  const { viewer, url } = context;
+  const { projects, t, viewer, url } = context;
   authorizeAny(viewer, 'seeReports');
   const projectPage = await loadListPage(projects.listTrash(viewer), url.query);
   return context.render(
