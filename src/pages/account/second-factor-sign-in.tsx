@@ -41,14 +41,8 @@ export function redirectToSecondFactor(
   return seeOther(`${path}?${new URLSearchParams({ next })}`, [cookie]);
 }
 
-function findPending({
-  database,
-  pendingSignIns,
-  origin,
-  request,
-}: PageContext): Promise<SignedInAccount | undefined> {
-  return pendingSignIns.find(database, readServerCookie(pendingCookie, origin, request.headers));
-}
+const findPending = ({ database, pendingSignIns, origin, request }: PageContext) =>
+  pendingSignIns.find(database, readServerCookie(pendingCookie, origin, request.headers));
 
 const redirectToStart = (next: string) => seeOther(`/sign-in/?${new URLSearchParams({ next })}`);
 

@@ -21,7 +21,7 @@ import {
   prepareLogo,
 } from '../../gallery/site/settings.ts';
 import { adminStylesheet, siteFormScript } from '../assets.ts';
-import { DateTimeText, Notice } from '../layout/components.tsx';
+import { DateTimeText, LinkItem, Notice } from '../layout/components.tsx';
 import { ErrorSummary, translateFields } from '../layout/form.tsx';
 import { Page } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
@@ -49,11 +49,9 @@ async function showSitePage(context: PageContext) {
       <nav class="list-filters" aria-label={t('site.hosts')}>
         <ul class="types">
           {hosts.map((name) => (
-            <li>
-              <a href={pathOf(name)} aria-current={name === host ? 'page' : undefined}>
-                {name || t('site.allHosts')}
-              </a>
-            </li>
+            <LinkItem href={pathOf(name)} current={name === host && 'page'}>
+              {name || t('site.allHosts')}
+            </LinkItem>
           ))}
         </ul>
       </nav>

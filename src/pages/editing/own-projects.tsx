@@ -15,7 +15,15 @@ import { createPageUrl } from '../../rest/pagination.ts';
 import { urlWithParameters } from '../../rest/request-url.ts';
 import { formatPageTitle, loadListPage } from '../home/listing.ts';
 import { RemovalContact } from '../home/site-texts.tsx';
-import { BoldName, Byline, DateText, Pager, ProjectLink, RemovedBadge } from '../layout/components.tsx';
+import {
+  BoldName,
+  Byline,
+  DateText,
+  LinkItem,
+  Pager,
+  ProjectLink,
+  RemovedBadge,
+} from '../layout/components.tsx';
 import { ButtonForm, NamedAction } from '../layout/form.tsx';
 import { Page } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
@@ -67,14 +75,12 @@ async function showOwnProjectsPage(context: PageContext) {
       <nav class="list-filters" aria-label={t('mine.status')}>
         <ul class="types">
           {Object.entries(tabs).map(([name, { name: tabKey }]) => (
-            <li>
-              <a
-                href={urlWithParameters('/mine/', new URLSearchParams(), { show: name })}
-                aria-current={name === tabName ? 'page' : undefined}
-              >
-                {t(`mine.${tabKey}`)}
-              </a>
-            </li>
+            <LinkItem
+              href={urlWithParameters('/mine/', new URLSearchParams(), { show: name })}
+              current={name === tabName && 'page'}
+            >
+              {t(`mine.${tabKey}`)}
+            </LinkItem>
           ))}
         </ul>
       </nav>

@@ -31,17 +31,8 @@ interface ProjectFormProps {
   readonly children: Child;
 }
 
-export function ProjectForm({
-  context,
-  type,
-  fields,
-  action,
-  preview,
-  values,
-  project,
-  upload,
-  children,
-}: ProjectFormProps) {
+export function ProjectForm(props: ProjectFormProps) {
+  const { context, type, fields, action, preview, values, project, upload, children } = props;
   const { layout, t } = context;
   const formErrors = 'file' in fields ? addFileErrors(context) : context.formErrors;
   return (

@@ -24,13 +24,8 @@ async function showSitemapIndex({ sitemap, origin }: PageContext): Promise<Prepa
   return prepareResponse(200, headers, body);
 }
 
-async function showSitemap({
-  sitemap,
-  timeZone,
-  offersPublicDump,
-  params,
-  origin,
-}: PageContext): Promise<PreparedResponse> {
+async function showSitemap(context: PageContext): Promise<PreparedResponse> {
+  const { sitemap, timeZone, offersPublicDump, params, origin } = context;
   const [, from = '', to = ''] = /^(\d+)-(\d*)\.xml$/.exec(params.range ?? '') ?? [];
   const [first, last] = [parseId(from), to === '' ? undefined : parseId(to)];
   if (first === undefined || (to !== '' && last === undefined)) throw new NotFound();

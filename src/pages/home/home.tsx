@@ -8,7 +8,7 @@ import { createPageUrl } from '../../rest/pagination.ts';
 import { urlWithParameters } from '../../rest/request-url.ts';
 import { loadMoreScript } from '../assets.ts';
 import { feedAlternates, jsonAlternate, publicDumpAlternates } from '../layout/alternates.ts';
-import { NameLink, Pager } from '../layout/components.tsx';
+import { LinkItem, NameLink, Pager } from '../layout/components.tsx';
 import { Page } from '../layout/layout.tsx';
 import { type LayoutData, useLanguage, useLayout } from '../layout/layout-data.ts';
 import { anyone, type PageContext, page } from '../page.ts';
@@ -135,14 +135,12 @@ function ListFilters({ listQuery: { filters, query, ordering } }: { listQuery: L
           {(
             ['', ...contentTypes.filter((name) => name === type || isTypeOffered(site.types, name))] as const
           ).map((name) => (
-            <li>
-              <a
-                href={urlWithParameters('/', query, { content_type: name })}
-                aria-current={name === type ? 'true' : undefined}
-              >
-                {t(name === '' ? 'home.everything' : `type.${name}.many`)}
-              </a>
-            </li>
+            <LinkItem
+              href={urlWithParameters('/', query, { content_type: name })}
+              current={name === type && 'true'}
+            >
+              {t(name === '' ? 'home.everything' : `type.${name}.many`)}
+            </LinkItem>
           ))}
         </ul>
       </nav>
@@ -151,14 +149,12 @@ function ListFilters({ listQuery: { filters, query, ordering } }: { listQuery: L
         <nav aria-label={t('home.sortBy')}>
           <ul>
             {orders.map(({ name, label }) => (
-              <li>
-                <a
-                  href={urlWithParameters('/', query, { ordering: name })}
-                  aria-current={name === ordering ? 'true' : undefined}
-                >
-                  {label}
-                </a>
-              </li>
+              <LinkItem
+                href={urlWithParameters('/', query, { ordering: name })}
+                current={name === ordering && 'true'}
+              >
+                {label}
+              </LinkItem>
             ))}
           </ul>
         </nav>

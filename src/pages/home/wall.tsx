@@ -88,13 +88,8 @@ async function showWallPage(context: PageContext) {
 const shortenAddress = (address: string) =>
   removeBidiControls(decodeURI(address.replace(/^https?:\/\//, '').replace(/\/$/, '')));
 
-const WallCard = cached(function WallCard({
-  project,
-  cover,
-}: {
-  project: Project;
-  cover: Media | undefined;
-}) {
+const WallCard = cached(function WallCard(props: { project: Project; cover: Media | undefined }) {
+  const { project, cover } = props;
   return (
     <li class="card" id={`card-${project.uuid}`}>
       <ProjectCover project={project} media={cover} eager isLarge />

@@ -23,9 +23,18 @@ export const NameLink = ({ href, name }: { href: string; name: string }) => (
   </a>
 );
 
-export const LinkItem = ({ href, children }: { href: string; children: Child }) => (
+interface LinkItemProps {
+  readonly href: string;
+  /** Set for the page that is shown, or for the list that is chosen on it. */
+  readonly current?: 'page' | 'true' | false;
+  readonly children: Child;
+}
+
+export const LinkItem = ({ href, current, children }: LinkItemProps) => (
   <li>
-    <a href={href}>{children}</a>
+    <a href={href} aria-current={current || undefined}>
+      {children}
+    </a>
   </li>
 );
 
@@ -55,25 +64,19 @@ interface ContributorLinkProps {
   readonly hasUsername?: boolean;
 }
 
-export function ContributorLink({
-  project,
-  rel,
-  isAuthor = false,
-  hasAvatar = false,
-  hasUsername = false,
-}: ContributorLinkProps) {
-  const { contributor, avatar } = project;
+export function ContributorLink(props: ContributorLinkProps) {
+  const { project, rel, isAuthor, hasAvatar, hasUsername } = props;
+  const { contributor, username, avatar } = project;
   const link = (
     <a
       class={isAuthor ? 'person p-author h-card' : 'person'}
       rel={rel}
-      href={contributorPath(contributor, project.username)}
+      href={contributorPath(contributor, username)}
     >
       {hasAvatar && <Avatar person={{ contributor, name: displayName(project), avatar }} />}
       <bdi>{displayName(project)}</bdi>
     </a>
   );
-  const { username } = project;
   // Some galleries came with email addresses as usernames.
   const showsUsername = hasUsername && username !== displayName(project) && !username.includes('@');
   if (!showsUsername && !useLayout().moderators?.has(contributor)) return link;

@@ -125,18 +125,17 @@ export const FormPage = ({ heading, children, ...props }: FormPageProps) => (
   </Page>
 );
 
-function Head({
-  title,
-  isForm = false,
-  description,
-  canonical,
-  alternates = [],
-  isPublic = false,
-  isIndexed = isPublic,
-  stylesheets = [],
-  scripts = [],
-  head,
-}: PageProps) {
+function Head(props: PageProps) {
+  const {
+    title,
+    isForm,
+    description,
+    canonical,
+    alternates = [],
+    stylesheets = [],
+    scripts = [],
+    head,
+  } = props;
   const { site, formErrors, language } = useLayout();
   const { name, logo } = site;
   const fullTitle = isForm && formErrors ? language.t('form.errorTitle', { title }) : title;
@@ -155,7 +154,7 @@ function Head({
       {alternates.map(({ type, href, title }) => (
         <link rel="alternate" type={type} href={href} title={title} />
       ))}
-      {!isIndexed && <meta name="robots" content="noindex" />}
+      {!(props.isIndexed ?? props.isPublic) && <meta name="robots" content="noindex" />}
       {[siteScript, ...scripts].map((script) => (
         <script type="module" src={script} />
       ))}

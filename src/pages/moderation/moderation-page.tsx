@@ -2,6 +2,7 @@
 
 import { Conflict, Invalid } from '../../common/errors.ts';
 import { adminStylesheet } from '../assets.ts';
+import { LinkItem } from '../layout/components.tsx';
 import { Page, type PageProps } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 
@@ -30,11 +31,9 @@ export function ModerationPage({ path, scripts, children }: ModerationPageProps)
       <nav class="list-filters" aria-label={t('moderation.title')}>
         <ul class="types">
           {Object.entries(sections).map(([sectionPath, name]) => (
-            <li>
-              <a href={sectionPath} aria-current={sectionPath === path ? 'page' : undefined}>
-                {t(name)}
-              </a>
-            </li>
+            <LinkItem href={sectionPath} current={sectionPath === path && 'page'}>
+              {t(name)}
+            </LinkItem>
           ))}
         </ul>
       </nav>

@@ -8,7 +8,15 @@ import { listOpenNameReports, type NameReportDetails } from '../../gallery/moder
 import { createPageUrl } from '../../rest/pagination.ts';
 import { urlWithParameters } from '../../rest/request-url.ts';
 import { type ListPage, loadListPage } from '../home/listing.ts';
-import { accountPath, Byline, DateText, NameLink, Pager, ReportText } from '../layout/components.tsx';
+import {
+  accountPath,
+  Byline,
+  DateText,
+  LinkItem,
+  NameLink,
+  Pager,
+  ReportText,
+} from '../layout/components.tsx';
 import { ErrorSummary, Form, FormFields, NamedAction } from '../layout/form.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
@@ -123,14 +131,12 @@ function AccountList({ people, search, order }: AccountListProps) {
       <nav class="list-filters" aria-label={t('people.order')}>
         <ul class="types">
           {accountOrders.map((name, index) => (
-            <li>
-              <a
-                href={urlWithParameters(path, searchQuery, { ordering: index === 0 ? '' : name })}
-                aria-current={name === order ? 'true' : undefined}
-              >
-                {t(`people.order.${name}`)}
-              </a>
-            </li>
+            <LinkItem
+              href={urlWithParameters(path, searchQuery, { ordering: index === 0 ? '' : name })}
+              current={name === order && 'true'}
+            >
+              {t(`people.order.${name}`)}
+            </LinkItem>
           ))}
         </ul>
       </nav>

@@ -29,22 +29,15 @@ const headers = {
   Vary: 'Cookie, Accept-Language',
 };
 
-async function showNotificationFeed({
-  database,
-  timeZone,
-  layout,
-  url,
-  origin,
-  request: { hostname },
-  t,
-}: PageContext) {
+async function showNotificationFeed(context: PageContext) {
+  const { database, timeZone, layout, url, origin, request, t } = context;
   const secret = url.query.get('code') ?? '';
   const viewer = await findFeedViewer(database, secret);
   const owner = await loadContributor(database, requireSignedIn(viewer));
   const rows = await listNotifications(database, viewer, {}).page(0, maxEntries);
   const notifications = await loadDetails(database, viewer, rows);
   const body = formatAtomFeed({
-    id: `https://${hostname}${path}${owner.id}/`,
+    id: `https://${request.hostname}${path}${owner.id}/`,
     title: removeBidiControls(
       t('notifications.feedTitle', { name: displayName(owner), site: layout.site.name }),
     ),

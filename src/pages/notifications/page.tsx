@@ -85,11 +85,9 @@ function MarkReadForm({ upTo }: { upTo: number | undefined }) {
   );
 }
 
-function NotificationRow({
-  notification,
-}: {
-  notification: NotificationDetails & { readonly count: number };
-}) {
+type CountedNotification = NotificationDetails & { readonly count: number };
+
+function NotificationRow({ notification }: { notification: CountedNotification }) {
   const { t, rich } = useLanguage();
   const { created, is_read, by, newProject, project, count, decision, contributor } = notification;
   return (

@@ -55,26 +55,12 @@ interface ProjectArticleProps extends ArticleData {
 
 export function ProjectArticle(props: ProjectArticleProps) {
   const { t } = useLanguage();
-  const {
-    project,
-    copiedFrom,
-    parent,
-    media,
-    programs,
-    withdrawnFiles,
-    html,
-    rating,
-    removalReason,
-    pins,
-    origin,
-    player,
-    children,
-  } = props;
+  const { project, media, withdrawnFiles, html, player } = props;
   return (
     <article class={`project h-entry of-${project.content_type}`}>
       <header>
-        <Heading project={project} copiedFrom={copiedFrom} parent={parent} />
-        <VisibilityNotices project={project} removalReason={removalReason} />
+        <Heading project={project} copiedFrom={props.copiedFrom} parent={props.parent} />
+        <VisibilityNotices project={project} removalReason={props.removalReason} />
       </header>
       <div class="attachments">
         {player && <VideoPlayer project={project} player={player} />}
@@ -85,13 +71,13 @@ export function ProjectArticle(props: ProjectArticleProps) {
       </div>
       <div class="text e-content" dir="auto" data-copy={t('share.copy')} data-copied={t('share.copied')}>
         {raw(html)}
-        <Programs programs={programs} />
+        <Programs programs={props.programs} />
       </div>
       <div class="sidebar">
         <Facts project={project} />
-        <ProjectActions project={project} rating={rating} origin={origin} pins={pins} />
+        <ProjectActions project={project} rating={props.rating} origin={props.origin} pins={props.pins} />
       </div>
-      <div class="discussion">{children}</div>
+      <div class="discussion">{props.children}</div>
     </article>
   );
 }
@@ -129,12 +115,10 @@ const Heading = cached(function Heading(props: OriginProps) {
 
 /** Says who can see the project, unless everybody can. */
 function VisibilityNotices({
-  project: { contributor, status, visibility },
+  project,
   removalReason,
-}: {
-  project: Project;
-  removalReason: string | undefined;
-}) {
+}: Pick<ProjectArticleProps, 'project' | 'removalReason'>) {
+  const { contributor, status, visibility } = project;
   const { viewer, language } = useLayout();
   const { t, rich } = language;
   const isOwn = viewer.contributor === contributor;

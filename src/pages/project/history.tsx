@@ -24,7 +24,7 @@ import { isAnonymous } from '../../gallery/viewer.ts';
 import { ContributorLink, DateText, ProjectLink } from '../layout/components.tsx';
 import { Form } from '../layout/form.tsx';
 import { Page } from '../layout/layout.tsx';
-import { useLanguage } from '../layout/layout-data.ts';
+import { useLanguage, useLayout } from '../layout/layout-data.ts';
 import type { MessageKey } from '../messages/languages.ts';
 import type { Translator } from '../messages/translator.ts';
 import { anyone, form, type PageContext, page, seeOther } from '../page.ts';
@@ -33,8 +33,6 @@ import { createProjectPage, findEditableProject } from './find-project.ts';
 import type { ComparedTexts, DiffPart } from './text-diff.ts';
 
 const pageSize = 20;
-
-const showHistoryPage = createProjectPage(historyPath, renderHistoryPage);
 
 async function renderHistoryPage(context: PageContext, project: Project) {
   const { database, origin, viewer, layout, url, t, rich } = context;
@@ -66,11 +64,7 @@ async function renderHistoryPage(context: PageContext, project: Project) {
                 <h2>
                   <DateText instant={change.version.at} />: {describeVersion(language, change)}
                 </h2>
-                <ChangeAuthor
-                  project={project}
-                  version={change.version}
-                  showsModerator={viewer.isModerator}
-                />
+                <ChangeAuthor project={project} version={change.version} />
                 {change.differences.map((difference) => (
                   <TextDifference {...difference} />
                 ))}
@@ -147,23 +141,16 @@ function describeVersion(
   return changes.join(', ');
 }
 
-function ChangeAuthor({
-  project,
-  version,
-  showsModerator,
-}: {
-  project: Project;
-  version: Version;
-  showsModerator: boolean;
-}) {
-  const { t, rich } = useLanguage();
+function ChangeAuthor({ project, version }: { project: Project; version: Version }) {
+  const { viewer, language } = useLayout();
+  const { t, rich } = language;
   if (version.action === 'imported') return null;
   if (version.actor === project.contributor)
     return <p class="byline">{rich('history.by', { name: <ContributorLink project={project} /> })}</p>;
   return (
     <p class="byline">
       {t(version.actor === null ? 'history.byOperator' : 'history.byModerator')}
-      {showsModerator && version.actor !== null && ` (${version.actor})`}
+      {viewer.isModerator && version.actor !== null && ` (${version.actor})`}
     </p>
   );
 }
@@ -257,7 +244,7 @@ function compareVersions(
 }
 
 export const historyRoutes = [
-  page('/content/:uuid/:slug/history/', anyone, showHistoryPage),
+  page('/content/:uuid/:slug/history/', anyone, createProjectPage(historyPath, renderHistoryPage)),
   form('/content/:uuid/:slug/history/', anyone, async (context) => {
     const project = await findEditableProject(context);
     const values = await context.readForm({ history: historyField });

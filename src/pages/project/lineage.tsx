@@ -21,8 +21,6 @@ import { createProjectPage } from './find-project.ts';
 /** Only this many copies are loaded; the tree shows as many of them as fit. */
 const maxCopies = 200;
 
-const showLineagePage = createProjectPage(lineagePath, renderLineagePage);
-
 async function renderLineagePage(context: PageContext, project: Project) {
   const { origin, viewer, t, rich } = context;
   const { root, size, truncated } = await loadTree(context, viewer, project);
@@ -121,14 +119,10 @@ function TreeItem({ node, currentId, covers }: TreeItemProps) {
   );
 }
 
+type ShownProject = NonNullable<LineageEntry['project']>;
+
 /** The title is beside it: a poster has only its first letter. */
-function Thumbnail({
-  project,
-  media,
-}: {
-  project: NonNullable<LineageEntry['project']>;
-  media: Media | undefined;
-}) {
+function Thumbnail({ project, media }: { project: ShownProject; media: Media | undefined }) {
   if (media) return <Cover media={{ ...media, alt: '' }} />;
   return (
     <Poster type={project.content_type} colour={colourOf(project.id)} isHidden>
@@ -193,4 +187,6 @@ function buildTree(
   return { root: buildNode(rootEntry, 1), size: entries.size };
 }
 
-export const lineageRoutes = [page('/content/:uuid/:slug/lineage/', anyone, showLineagePage)];
+export const lineageRoutes = [
+  page('/content/:uuid/:slug/lineage/', anyone, createProjectPage(lineagePath, renderLineagePage)),
+];
