@@ -81,7 +81,7 @@ export function FormFields({ fields, values = {}, formErrors, prefix = 'f' }: Fo
 export interface PostFormProps extends FormProps, Partial<FormFieldsProps> {
   /** The label of its button. */
   readonly button: Child;
-  readonly variant?: 'quiet' | 'danger' | undefined;
+  readonly variant?: 'danger' | undefined;
   readonly buttonAttributes?: Readonly<Record<string, string>>;
   /** A form that is sent twice writes once. */
   readonly isOnce?: boolean;

@@ -1,21 +1,14 @@
 // The ZIP of a person's own data, with its page in their language.
 
-import type { Database } from '../../database/database.ts';
-import type { FileStore } from '../../files/store.ts';
-import type { ProjectFinder } from '../../gallery/projects/reading/find.ts';
 import type { Viewer } from '../../gallery/viewer.ts';
 import { generateArchive } from '../../import-export/own-data/archive.ts';
 import { anonymousLayout } from '../layout/layout-data.ts';
 import { chooseLanguage } from '../messages/languages.ts';
 import { getTranslator } from '../messages/translator.ts';
+import type { PageDependencies } from '../page.ts';
 import { generateIndexPage } from './index-page.tsx';
 
-interface OwnArchiveDependencies {
-  readonly database: Database;
-  readonly files: FileStore;
-  readonly projects: ProjectFinder;
-  readonly timeZone: string;
-}
+type OwnArchiveDependencies = Pick<PageDependencies, 'database' | 'files' | 'projects' | 'timeZone'>;
 
 export function generateOwnArchive(
   deps: OwnArchiveDependencies,

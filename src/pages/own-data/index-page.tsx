@@ -2,7 +2,6 @@
 // generated in parts, because somebody may have ten thousand projects.
 
 import ownDataCss from '../../assets/own-data.css' with { type: 'text' };
-import type { Database } from '../../database/database.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import { loadContributor } from '../../gallery/contributors/find.ts';
 import { now } from '../../gallery/instant.ts';
@@ -12,7 +11,7 @@ import { loadAvatar } from '../../gallery/profiles/avatar.ts';
 import { loadProfile } from '../../gallery/profiles/profile.ts';
 import { inTrash, published, statusNames, toStatus } from '../../gallery/project-status.ts';
 import type { ProjectRow } from '../../gallery/projects/columns.ts';
-import type { ProjectFinder, ProjectReference } from '../../gallery/projects/reading/find.ts';
+import type { ProjectReference } from '../../gallery/projects/reading/find.ts';
 import { parseTags } from '../../gallery/projects/tags.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { listSources } from '../../import-export/own-data/archive.ts';
@@ -21,18 +20,13 @@ import { loadOwnIds, readFiles, readOwnProjects, readOwnRatings } from '../../im
 import { type Child, raw } from '../../jsx/jsx-runtime.ts';
 import { DateText, NameLink } from '../layout/components.tsx';
 import { LayoutContext, type LayoutData, useLanguage } from '../layout/layout-data.ts';
+import type { PageDependencies } from '../page.ts';
 import { type TextPicture, toTextPictures } from '../text/pictures.ts';
 import { renderMarkdown } from '../text/rendering.ts';
 
-interface IndexPageDependencies {
-  readonly database: Database;
-  readonly projects: ProjectFinder;
-}
-
 type References = ReadonlyMap<number, ProjectReference>;
 
-interface IndexPage {
-  readonly database: Database;
+interface IndexPage extends Pick<PageDependencies, 'database'> {
   /** The address of the gallery. */
   readonly origin: string;
   readonly contributor: number;
@@ -44,7 +38,7 @@ interface IndexPage {
 const policy = "default-src 'none'; img-src 'self' file:; media-src 'self' file:; style-src 'unsafe-inline'";
 
 export async function* generateIndexPage(
-  { database, projects }: IndexPageDependencies,
+  { database, projects }: Pick<PageDependencies, 'database' | 'projects'>,
   layout: LayoutData,
   origin: string,
 ): AsyncGenerator<string> {

@@ -1,4 +1,4 @@
-// The thread of drawing.ts.
+// The thread of images.ts.
 
 import arabic from '@fontsource-variable/noto-naskh-arabic/files/noto-naskh-arabic-arabic-wght-normal.woff2' with {
   type: 'file',

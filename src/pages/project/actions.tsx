@@ -1,4 +1,4 @@
-// The actions on a project's page, each a form or a link to one. project-submissions.ts handles the forms.
+// The actions on a project's page, each a form or a link to one. submissions.ts handles the forms.
 
 import { contributorPath, historyPath, projectPath, reportPath } from '../../gallery/paths.ts';
 import { can } from '../../gallery/permissions.ts';

@@ -1,4 +1,4 @@
-// The thread of text-rendering.ts.
+// The thread of rendering.ts.
 
 import { serveJobs } from '../../common/worker-thread.ts';
 import { compareAll } from '../project/text-diff.ts';
