@@ -5,7 +5,7 @@ import { requireId } from '../../gallery/ids.ts';
 import { type Instant, now } from '../../gallery/instant.ts';
 import { createOwnKey, keyFields } from '../../gallery/sign-in/key-fields.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
-import { BoldName, Byline, DateText, SecretNotice } from '../layout/components.tsx';
+import { BoldName, Byline, DateText, Rows, SecretNotice } from '../layout/components.tsx';
 import { ButtonForm, NamedAction, PostForm } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
@@ -26,15 +26,11 @@ async function renderKeysPage(context: PageContext, secret?: string) {
     <FormPage title={t('keys.title')}>
       {secret && <SecretNotice label={t('keys.secret')} secret={secret} />}
       <p>{rich('keys.intro', { link: (text) => <a href="/api/v1/">{text}</a> })}</p>
-      {keys.length === 0 ? (
-        <p class="empty">{t('keys.empty')}</p>
-      ) : (
-        <ul class="rows">
-          {keys.map((key) => (
-            <KeyRow key_={key} />
-          ))}
-        </ul>
-      )}
+      <Rows empty={t('keys.empty')}>
+        {keys.map((key) => (
+          <KeyRow key_={key} />
+        ))}
+      </Rows>
       <h2>{t('keys.new')}</h2>
       <PostForm
         fields={fields}

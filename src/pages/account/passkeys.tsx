@@ -23,7 +23,7 @@ import { passkeyProblem } from '../../gallery/sign-in/passkey-sign-in.ts';
 import { buildCreationOptions, toRelyingParty, verifyCreation } from '../../gallery/sign-in/webauthn.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { passkeyScript } from '../assets.ts';
-import { BoldName, Byline, DateText } from '../layout/components.tsx';
+import { BoldName, Byline, DateText, Rows } from '../layout/components.tsx';
 import { ErrorSummary, FormFields, NamedAction } from '../layout/form.tsx';
 import { FormPage, SingleFormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
@@ -59,15 +59,11 @@ async function showPasskeysPage(context: PageContext) {
     <FormPage title={t('passkeys.title')} scripts={[passkeyScript]}>
       <p>{rich('passkeys.intro', { host: <bdi>{host}</bdi> })}</p>
       <ErrorSummary formErrors={formErrors} fields={fields} />
-      {passkeys.length === 0 ? (
-        <p class="empty">{t('passkeys.empty')}</p>
-      ) : (
-        <ul class="rows">
-          {passkeys.map((passkey) => (
-            <PasskeyRow passkey={passkey} host={host} />
-          ))}
-        </ul>
-      )}
+      <Rows empty={t('passkeys.empty')}>
+        {passkeys.map((passkey) => (
+          <PasskeyRow passkey={passkey} host={host} />
+        ))}
+      </Rows>
       <h2>{t('passkeys.new')}</h2>
       <PasskeysMissing />
       <PasskeyForm exchange="create" action={path} button={t('passkeys.create')}>

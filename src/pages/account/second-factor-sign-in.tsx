@@ -98,7 +98,7 @@ export const secondFactorSignInRoutes = [
   }),
   form(`${path}passkey/options/`, 'signIn', async (context) => {
     const account = await findPending(context);
-    if (!account) return respondWithProblem(context.layout.language.t('secondFactorSignIn.tooLong'));
+    if (!account) return respondWithProblem(context.t('secondFactorSignIn.tooLong'));
     const challenge = context.challenges.create({ kind: 'secondFactor', contributor: account.id });
     const passkeys = await loadPasskeys(context.database, account.id);
     const options = buildRequestOptions(toRelyingParty(context.origin), challenge.challenge, passkeys);

@@ -6,7 +6,7 @@ import { requireSignedIn } from '../../gallery/viewer.ts';
 import { requireEvents, webhookFields } from '../../gallery/webhooks/fields.ts';
 import { type CountedWebhook, listWebhooks } from '../../gallery/webhooks/webhook.ts';
 import { createWebhook } from '../../gallery/webhooks/write.ts';
-import { Byline, DateTimeText, NameLink, SecretNotice } from '../layout/components.tsx';
+import { Byline, DateTimeText, NameLink, Rows, SecretNotice } from '../layout/components.tsx';
 import { PostForm } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
@@ -28,20 +28,16 @@ async function renderWebhooksPage(context: PageContext, secret?: string) {
     <FormPage title={t('webhooks.title')}>
       {secret && <SecretNotice label={t('webhooks.secret')} secret={secret} />}
       <p>{rich('webhooks.intro', { link: (text) => <a href="/api/v1/webhooks/">{text}</a> })}</p>
-      {webhooks.length === 0 ? (
-        <p class="empty">{t('webhooks.empty')}</p>
-      ) : (
-        <ul class="rows">
-          {webhooks.map((webhook) => (
-            <li>
-              <div>
-                <NameLink href={`${webhooksPath}${webhook.id}/`} name={webhook.url} />
-                <WebhookState webhook={webhook} />
-              </div>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Rows empty={t('webhooks.empty')}>
+        {webhooks.map((webhook) => (
+          <li>
+            <div>
+              <NameLink href={`${webhooksPath}${webhook.id}/`} name={webhook.url} />
+              <WebhookState webhook={webhook} />
+            </div>
+          </li>
+        ))}
+      </Rows>
       <h2>{t('webhooks.new')}</h2>
       <PostForm
         fields={fields}

@@ -15,8 +15,8 @@ import { ProjectLink } from '../layout/components.tsx';
 import { ButtonForm, Form } from '../layout/form.tsx';
 import { FormPage, Page } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
-import { anyone, form, type PageContext, type PageDependencies, page, seeOther } from '../page.ts';
-import { findEditableProject } from '../project/find-project.ts';
+import { anyone, form, type PageContext, page, seeOther } from '../page.ts';
+import { findEditableProject, loadFiles } from '../project/find-project.ts';
 import { publishedPath } from '../project/share.tsx';
 import { loadFormPreview, ProjectForm } from './project-form.tsx';
 import { findMissing, getEditFields, requireContent } from './type-forms.ts';
@@ -27,9 +27,9 @@ async function showEditPage(context: PageContext) {
   const { layout, t, rich } = context;
   const path = projectPath(project);
   const isComment = project.content_type === 'comment';
-  const media = (await context.projects.loadMedia([project.id])).get(project.id);
+  const media = await loadFiles(context, project);
   const preview = await loadFormPreview(context, media);
-  const files = media?.map(({ type }) => type) ?? [];
+  const files = media.map(({ type }) => type);
   const missing = findMissing(layout.language, project.content_type, { ...project, files });
   return context.render(
     <Page
@@ -130,8 +130,8 @@ function OtherActions({ project }: { project: Project }) {
   );
 }
 
-const loadFileTypes = async ({ projects }: PageDependencies, { id }: Project) =>
-  ((await projects.loadMedia([id])).get(id) ?? []).map(({ type }) => type);
+const loadFileTypes = async (context: PageContext, project: Project) =>
+  (await loadFiles(context, project)).map(({ type }) => type);
 
 async function submitEdit(context: PageContext) {
   const { data } = await context.request.readBody();

@@ -16,18 +16,15 @@ import { ErrorSummary, Form, FormFields, getFieldValue, NamedAction } from '../l
 import { Page } from '../layout/layout.tsx';
 import { type FormErrors, useLanguage } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
-import { anyone, form, type PageContext, type PageDependencies, page, seeOther } from '../page.ts';
+import { anyone, form, type PageContext, page, seeOther } from '../page.ts';
 import { Cover, formatBytes } from '../project/files.tsx';
-import { findEditableProject } from '../project/find-project.ts';
+import { findEditableProject, loadFiles } from '../project/find-project.ts';
 import { getFileFields } from './type-forms.ts';
 import { uploadAttributes } from './upload.ts';
 
 function getNewFileFields(language: Translator) {
   return { file: { ...getFileFields(language).file, required: true, read: newFileFields.file.read } };
 }
-
-const loadFiles = async ({ projects }: PageDependencies, { id }: Project): Promise<readonly Media[]> =>
-  (await projects.loadMedia([id])).get(id) ?? [];
 
 async function showFilesPage(context: PageContext) {
   const project = await findEditableProject(context);
@@ -187,7 +184,7 @@ async function submitNewFiles(context: PageContext) {
   const { data } = await context.request.readBody();
   // The script of the edit form sends it: the form would overwrite what somebody else has changed.
   if ('since' in data && data.since !== String(project.modified))
-    throw new Invalid({ non_field_errors: [context.layout.language.t('edit.conflict')] });
+    throw new Invalid({ non_field_errors: [context.t('edit.conflict')] });
   const { file = [] } = readFields(fields, data);
   const preparedUploads = await prepareUploads(context, context.viewer, file);
   await context.transact((write) => addFiles(write, project.id, anyVersion, preparedUploads));

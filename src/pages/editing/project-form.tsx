@@ -11,6 +11,7 @@ import { pageHeaders } from '../../rest/shared-caching.ts';
 import { ErrorSummary, Form, FormFields, getFieldValue, OnceField, RadioGroup } from '../layout/form.tsx';
 import { type FormErrors, useLanguage } from '../layout/layout-data.ts';
 import { form, type PageContext } from '../page.ts';
+import { loadFiles } from '../project/find-project.ts';
 import { toTextPictures } from '../text/pictures.ts';
 import { renderMarkdownText } from '../text/rendering.ts';
 
@@ -138,11 +139,12 @@ export async function loadFormPreview(
 
 export const textPreviewRoutes = [
   // The rendered text of a form, for the script that shows a live preview.
-  form('/preview/', 'makeProject', async ({ projects, viewer, request }) => {
+  form('/preview/', 'makeProject', async (context) => {
+    const { projects, viewer, request } = context;
     const { data } = await request.readBody();
     const project = 'project' in data ? await projects.find(viewer, requireId(data.project)) : undefined;
-    const media = project && (await projects.loadMedia([project.id])).get(project.id);
+    const media = project ? await loadFiles(context, project) : [];
     const headers = { ...pageHeaders, 'Cache-Control': 'no-store' };
-    return prepareResponse(200, headers, await renderPreview(data, media ?? []));
+    return prepareResponse(200, headers, await renderPreview(data, media));
   }),
 ];

@@ -144,6 +144,15 @@ export function ProjectByline({ project }: { project: Project }) {
   return <Byline parts={[typeBy, <DateText instant={project.created} />]} />;
 }
 
+interface RowsProps {
+  /** What is said if there are none. */
+  readonly empty: string;
+  readonly children: readonly Child[];
+}
+
+export const Rows = ({ empty, children }: RowsProps) =>
+  children.length === 0 ? <p class="empty">{empty}</p> : <ul class="rows">{children}</ul>;
+
 /** A term and its value in a list of facts. */
 export const Fact = ({ name, children }: { name: string; children: Child }) => (
   <div>

@@ -43,7 +43,7 @@ async function showPeoplePage(context: PageContext) {
     <ModerationPage path={path}>
       <ErrorSummary formErrors={context.formErrors} />
       <p>
-        <a href={path}>{context.layout.language.t('people.back')}</a>
+        <a href={path}>{context.t('people.back')}</a>
       </p>
       <Account {...(await loadAccountData(context, context.viewer, account))} />
     </ModerationPage>,

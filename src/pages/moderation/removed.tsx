@@ -29,7 +29,7 @@ async function showRemovedPage(context: PageContext) {
   return context.render(
     <ModerationPage path={path}>
       <ErrorSummary formErrors={formErrors} />
-      {projectPage.count === 0 && <p class="empty">{context.layout.language.t('removed.empty')}</p>}
+      {projectPage.count === 0 && <p class="empty">{context.t('removed.empty')}</p>}
       <ul class="rows">
         {projectPage.items.map((project) => (
           <Row project={project} removalReason={reasons.get(project.id)} />

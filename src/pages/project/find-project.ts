@@ -1,5 +1,6 @@
 // Finds the project that the URL of a page names by its uuid.
 
+import type { Media } from '../../gallery/media/media.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { authorizeChange } from '../../gallery/projects/writing/changeable.ts';
 import type { PreparedResponse } from '../../rest/prepared-response.ts';
@@ -14,6 +15,9 @@ export async function findEditableProject(context: PageContext): Promise<Project
   authorizeChange(context.viewer, project);
   return project;
 }
+
+export const loadFiles = async ({ projects }: PageContext, { id }: Project): Promise<readonly Media[]> =>
+  (await projects.loadMedia([id])).get(id) ?? [];
 
 /** Shows a page of a project. A path with another slug redirects to the current one, unless a form has errors. */
 export const createProjectPage =
