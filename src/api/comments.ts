@@ -2,7 +2,7 @@
 
 import { transactOnce } from '../gallery/changes/write.ts';
 import { commentFields } from '../gallery/projects/fields.ts';
-import { createComment } from '../gallery/projects/writing/comment.ts';
+import { createComment } from '../gallery/projects/writing/create.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { pageParameters } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';

@@ -6,13 +6,13 @@ import { idText } from '../common/inputs.ts';
 import { transactOnce } from '../gallery/changes/write.ts';
 import { decisionActions, optionalReasonFields } from '../gallery/decisions/decision.ts';
 import { formatInstant } from '../gallery/instant.ts';
+import { undoDecision } from '../gallery/moderation/decide.ts';
 import {
   canBeUndone,
   type DecisionLogEntry,
   findDecision,
   listDecisions,
 } from '../gallery/moderation/log.ts';
-import { undoDecision } from '../gallery/moderation/undo.ts';
 import { authorize } from '../gallery/permissions.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { findListColumns } from '../rest/list-formats.ts';

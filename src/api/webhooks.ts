@@ -2,7 +2,7 @@
 
 import { booleanField } from '../common/fields.ts';
 import { formatInstant } from '../gallery/instant.ts';
-import { confirmIdentity, optionalConfirmationFields } from '../gallery/sign-in/confirm-identity.ts';
+import { confirmIdentity, optionalConfirmationFields } from '../gallery/sign-in/sign-in.ts';
 import { requireSignedIn, type Viewer } from '../gallery/viewer.ts';
 import { redeliveryFields, requireEvents, webhookFields } from '../gallery/webhooks/fields.ts';
 import { findWebhook, listAttempts, listDeadLetters, listWebhooks } from '../gallery/webhooks/webhook.ts';

@@ -18,10 +18,14 @@ import { findPasswordProblem, newPasswordField, Passwords } from '../gallery/acc
 import { type ContributorNames, fullName, toFullNames } from '../gallery/contributors/contributor.ts';
 import { formatInstant } from '../gallery/instant.ts';
 import { emailField, findEmail, setEmail } from '../gallery/sign-in/email.ts';
-import { createInvitations, maxInvitations } from '../gallery/sign-in/invitations.ts';
 import { createPasswordLink, passwordLinkPath } from '../gallery/sign-in/password-link.ts';
 import { resetSecondFactor } from '../gallery/sign-in/second-factor.ts';
-import { nameFields, newUsernameField } from '../gallery/sign-in/sign-up.ts';
+import {
+  createInvitations,
+  maxInvitations,
+  nameFields,
+  newUsernameField,
+} from '../gallery/sign-in/sign-up.ts';
 import { type Role, roles } from '../gallery/viewer.ts';
 import { commandWithSubcommands, formatTable, plural, printMessage, type Subcommand } from './command.ts';
 

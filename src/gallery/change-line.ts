@@ -2,8 +2,18 @@ import { InvalidValue } from '../common/inputs.ts';
 import { isJsonObject, toJson } from '../common/json.ts';
 import { maxSequentialId, type RowOf } from '../database/columns.ts';
 import { changeTable } from '../database/schema.ts';
-import { defineLine, type LineOf, type Member } from './line-format.ts';
-import { count, flag, id, instant, optional, text, wholeNumber } from './line-members.ts';
+import {
+  count,
+  defineLine,
+  flag,
+  id,
+  instant,
+  type LineOf,
+  type Member,
+  optional,
+  text,
+  wholeNumber,
+} from './line-format.ts';
 import { projectLine } from './projects/project-line.ts';
 import { redactedRecord } from './projects/reading/history.ts';
 

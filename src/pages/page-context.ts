@@ -4,7 +4,7 @@ import type { ViewerAuthenticator } from '../authenticator.ts';
 import type { Text } from '../common/api-text.ts';
 import type { Database } from '../database/database.ts';
 import type { FileStore } from '../files/store.ts';
-import type { RequestKey } from '../gallery/changes/idempotency.ts';
+import type { RequestKey } from '../gallery/changes/write.ts';
 import type { ProjectFinder } from '../gallery/projects/reading/find.ts';
 import type { SitemapRanges } from '../gallery/projects/reading/sitemap-ranges.ts';
 import type { Challenges } from '../gallery/sign-in/challenges.ts';

@@ -2,7 +2,7 @@
 
 import type { Context } from 'hono';
 import { Forbidden, Invalid, NotFound, NotSignedIn } from '../common/errors.ts';
-import type { RequestKey } from '../gallery/changes/idempotency.ts';
+import type { RequestKey } from '../gallery/changes/write.ts';
 import { can } from '../gallery/permissions.ts';
 import { valuesToShow } from '../rest/body-bounds.ts';
 import { corsHeaders, findPreflightMethod, preparePreflight } from '../rest/cors.ts';

@@ -7,9 +7,12 @@ import { integer, nullable, pick, text } from '../../database/columns.ts';
 import type { Reader, Transaction } from '../../database/database.ts';
 import { all, first } from '../../database/query.ts';
 import { accountTable, apiKeyTable } from '../../database/schema.ts';
-import { avatarOfContributor } from '../contributors/columns.ts';
-import { type FullContributor, usernameKey } from '../contributors/contributor.ts';
-import { fullContributorColumns } from '../contributors/shown-name.ts';
+import {
+  avatarOfContributor,
+  type FullContributor,
+  fullContributorColumns,
+  usernameKey,
+} from '../contributors/contributor.ts';
 import type { Instant } from '../instant.ts';
 import type { Role } from '../viewer.ts';
 

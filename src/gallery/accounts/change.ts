@@ -8,11 +8,14 @@ import { exists } from '../../database/query.ts';
 import { accountTable, contributorTable } from '../../database/schema.ts';
 import type { ActionOf } from '../changes/kinds.ts';
 import { type ChangeSet, transact } from '../changes/transact.ts';
-import { type ContributorNames, type ShownName, usernameKey } from '../contributors/contributor.ts';
+import {
+  type ContributorNames,
+  type ShownName,
+  toContributorRow,
+  usernameKey,
+} from '../contributors/contributor.ts';
 import { formatContributorLine } from '../contributors/contributor-line.ts';
-import { toContributorRow } from '../contributors/shown-name.ts';
-import type { Decision } from '../decisions/decision.ts';
-import { findActiveDecision, recordDecision } from '../decisions/record-decision.ts';
+import { type Decision, findActiveDecision, recordDecision } from '../decisions/decision.ts';
 import { queueNotice } from '../mail/queue.ts';
 import type { Role } from '../viewer.ts';
 import { type AccountDetails, findAccountByUsername } from './account.ts';

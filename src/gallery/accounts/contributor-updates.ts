@@ -10,11 +10,10 @@ import { all, exists, first } from '../../database/query.ts';
 import { contributorUpdateTable, projectTable } from '../../database/schema.ts';
 import { type ChangeSet, transact } from '../changes/transact.ts';
 import { isPubliclyReadable } from '../project-status.ts';
-import type { ProjectRow } from '../projects/columns.ts';
+import type { ProjectRow } from '../projects/project.ts';
 import { isErasedSql } from '../projects/visibility.ts';
 import { eraseProjects } from '../projects/writing/erase.ts';
-import { propagateName } from '../projects/writing/propagate-name.ts';
-import { lockProjects } from '../projects/writing/store.ts';
+import { lockProjects, propagateName } from '../projects/writing/store.ts';
 import { withdrawRatings } from '../ratings/rate.ts';
 
 /** Keep a leaving contributor's projects and comments under an anonymous name, or delete them. */

@@ -5,10 +5,15 @@ import { one } from '../../database/query.ts';
 import { contributorTable } from '../../database/schema.ts';
 import type { ChangeSet } from '../changes/transact.ts';
 import type { WriteContext } from '../changes/write.ts';
-import type { ContributorNames, FullContributor, FullNames } from '../contributors/contributor.ts';
+import {
+  type ContributorNames,
+  type FullContributor,
+  type FullNames,
+  fullContributorColumns,
+  toContributorRow,
+} from '../contributors/contributor.ts';
 import { formatContributorLine } from '../contributors/contributor-line.ts';
 import { findNameProblem } from '../contributors/new-names.ts';
-import { fullContributorColumns, toContributorRow } from '../contributors/shown-name.ts';
 import { authorizeAny } from '../permissions.ts';
 import { requireSignedIn } from '../viewer.ts';
 import { startUpdate } from './contributor-updates.ts';

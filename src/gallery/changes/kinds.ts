@@ -2,7 +2,9 @@
 // project describes it. A new kind or action is a new entry here.
 
 import { type ApiText, apiText } from '../../common/api-text.ts';
+import type { RowOf } from '../../database/columns.ts';
 import type { Invalidation } from '../../database/database.ts';
+import { notificationTable } from '../../database/schema.ts';
 
 interface ChangeAction {
   readonly invalidates?: Invalidation;
@@ -209,3 +211,15 @@ export function describeAction<Kind extends ChangeKindName>(
 ): ChangeAction {
   return findKind(kind)?.actions[String(action)] ?? {};
 }
+
+export const notificationColumns = {
+  ...notificationTable.columns,
+  kind: notificationTable.columns.kind.narrow<NotificationKind>(),
+};
+
+/** The subject is the comment, the copy, the rated project or the decision. */
+export type Notification = RowOf<typeof notificationColumns>;
+
+/** The number that is kept for each person, and for how long. */
+export const maxNotifications = 1000;
+export const notificationDays = 90;

@@ -2,14 +2,21 @@
 
 import sql, { type Sql } from 'sql-template-tag';
 import { NotSignedIn } from '../../common/errors.ts';
-import { pick } from '../../database/columns.ts';
-import type { Database, NewChange, Recipient, Transaction, WriteOptions } from '../../database/database.ts';
+import { type Columns, pick, type Table, type Value } from '../../database/columns.ts';
+import type {
+  CountChange,
+  CountLimit,
+  Database,
+  NewChange,
+  Recipient,
+  Transaction,
+  WriteOptions,
+} from '../../database/database.ts';
 import { select } from '../../database/query.ts';
 import { accountTable } from '../../database/schema.ts';
 import { reportAccountEvent } from '../account-events.ts';
 import { type Instant, now } from '../instant.ts';
 import type { ActionOf, ChangeKindName, NotificationKind } from './kinds.ts';
-import { StoredCountChanges } from './stored-counts.ts';
 
 interface ChangeOf<Kind extends ChangeKindName> {
   readonly kind: Kind;
@@ -118,4 +125,49 @@ function reportChange(database: Database, actor: number | null, change: Change):
 function toRow(change: Change, actor: number | null, at: Instant): NewChange {
   const { action, kind, subject, record = '', owner = null, listed = false } = change;
   return { at, actor, action, kind, subject, record, owner, listed: listed ? 1 : 0 };
+}
+
+/** A table of stored counts: its key, and the column `count`. */
+type CountTable<Column extends string> = Table<Columns, Column>;
+
+/** Collects what a transaction adds to stored counts or subtracts from them. */
+export class StoredCountChanges {
+  readonly #changes = new Map<string, CountChange>();
+  readonly #limits = new Map<string, CountLimit>();
+
+  add<Column extends string>(
+    table: CountTable<Column>,
+    row: Readonly<Record<Column, Value>>,
+    difference: number,
+  ): void {
+    const key = identify(table, row);
+    const before = this.#changes.get(key)?.difference ?? 0;
+    const keyRow = Object.fromEntries(table.key.map((column) => [column, row[column]]));
+    this.#changes.set(key, { table, row: keyRow, difference: before + difference });
+  }
+
+  /** Makes the transaction fail if it raises the count above the maximum. */
+  limit<Column extends string>(
+    table: CountTable<Column>,
+    row: Readonly<Record<Column, Value>>,
+    max: number,
+    createError: () => Error,
+  ): void {
+    this.#limits.set(identify(table, row), { max, createError });
+  }
+
+  /** In a fixed order, which prevents deadlocks. */
+  list(): CountChange[] {
+    return [...this.#changes]
+      .filter(([, { difference }]) => difference !== 0)
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([key, change]) => ({ ...change, limit: this.#limits.get(key) }));
+  }
+}
+
+function identify<Column extends string>(
+  table: CountTable<Column>,
+  row: Readonly<Record<Column, Value>>,
+): string {
+  return JSON.stringify([table.name, table.key.map((column) => row[column])]);
 }

@@ -20,7 +20,7 @@ import { transact } from '../changes/transact.ts';
 import { chunks } from '../chunks.ts';
 import { findChangeHead } from '../following/change-feed.ts';
 import { readTable } from '../listing/table-listing.ts';
-import { projectColumns } from '../projects/columns.ts';
+import { projectColumns } from '../projects/project.ts';
 import { loadSearchEntries, rebuildSearchEntries } from '../projects/searching/search-words.ts';
 import { toTagRows } from '../projects/tags.ts';
 import { threadVisibilitySql } from '../projects/thread-visibility.ts';

@@ -1,5 +1,12 @@
+import sql, { raw } from 'sql-template-tag';
+import { apiText } from '../../common/api-text.ts';
+import { choiceField, type Fields } from '../../common/fields.ts';
 import { normalizeText } from '../../common/text-rules.ts';
+import { nullable, pick, type Row, text } from '../../database/columns.ts';
+import { lookOf } from '../../database/look-alikes.ts';
+import { contributorTable } from '../../database/schema.ts';
 import type { Instant } from '../instant.ts';
+import { sortKey } from '../words.ts';
 
 export interface Contributor {
   id: number;
@@ -12,7 +19,7 @@ export interface Contributor {
 export const shownNames = ['full', 'username'] as const;
 export type ShownName = (typeof shownNames)[number];
 
-/** The name that others see is in `first_name` and `last_name`: see shown-name.ts. */
+/** The name that others see is in `first_name` and `last_name`: see `toContributorRow`. */
 export interface FullNames {
   full_first_name: string;
   full_last_name: string;
@@ -50,3 +57,81 @@ export function toFullNames({
 
 /** The display name with the full name, for moderators and the operator. */
 export const fullName = (contributor: FullContributor): string => displayName(toFullNames(contributor));
+
+export const contributorColumns = pick(
+  contributorTable.columns,
+  'id',
+  'username',
+  'first_name',
+  'last_name',
+  'created',
+);
+
+export const nameColumns = pick(contributorTable.columns, 'username', 'first_name', 'last_name');
+export const namesWithSortKey = { ...nameColumns, ...pick(contributorTable.columns, 'last_name_key') };
+
+/**
+ * A column of the contributor whose id is in the column `owner`. A subquery for one value is ten times faster than a
+ * join on SQLite, and as fast on PostgreSQL.
+ */
+export const columnOfContributor = (name: keyof typeof nameColumns, owner: string) =>
+  text(raw(`(select ${name} from contributor where contributor.id = ${owner})`));
+
+export const namesOfContributor = (owner: string) => ({
+  username: columnOfContributor('username', owner),
+  first_name: columnOfContributor('first_name', owner),
+  last_name: columnOfContributor('last_name', owner),
+});
+
+/** The hash of their avatar in this size; null without an avatar. */
+export const avatarOfContributor = (owner: string, size: 'smallest' | 'largest') =>
+  nullable(
+    text(
+      raw(`(select hash from avatar_size where avatar_size.contributor = ${owner}
+        order by width ${size === 'smallest' ? 'asc' : 'desc'} limit 1)`),
+    ),
+  );
+
+// A contributor is shown by their full name or by their username only. A hidden name is in columns of its own, and
+// `first_name`, `last_name` and the sort key are empty: whatever reads these cannot show it, sort by it or find it.
+
+/** With the full name, hidden or not: for the contributor, for moderators and for dumps. */
+export const fullContributorColumns = {
+  ...contributorColumns,
+  full_first_name: text(sql`first_name || hidden_first_name`),
+  full_last_name: text(sql`last_name || hidden_last_name`),
+  shown_name: contributorTable.columns.shown_name.narrow<ShownName>(),
+};
+
+export const shownNameField = {
+  shown_name: choiceField(
+    apiText('shownName'),
+    { full: apiText('fullName'), username: apiText('usernameOnly') },
+    { help: apiText('shownNameHelp') },
+  ),
+} satisfies Fields;
+
+export function toContributorRow({
+  id,
+  username,
+  created,
+  full_first_name,
+  full_last_name,
+  shown_name,
+}: Pick<Contributor, 'id' | 'username' | 'created'> & FullNames): Row<typeof contributorTable> {
+  const isHidden = shown_name === 'username';
+  const last_name = isHidden ? '' : full_last_name;
+  return {
+    id,
+    username,
+    username_key: usernameKey(username),
+    username_look: lookOf(usernameKey(username)),
+    created,
+    shown_name,
+    first_name: isHidden ? '' : full_first_name,
+    last_name,
+    last_name_key: sortKey(last_name),
+    hidden_first_name: isHidden ? full_first_name : '',
+    hidden_last_name: isHidden ? full_last_name : '',
+  };
+}

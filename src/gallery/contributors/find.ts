@@ -6,9 +6,14 @@ import { contributorTable } from '../../database/schema.ts';
 import type { Order, Sorting } from '../listing/order.ts';
 import { TableListing } from '../listing/table-listing.ts';
 import { anonymous, type Viewer } from '../viewer.ts';
-import { avatarOfContributor, contributorColumns } from './columns.ts';
-import type { Contributor, FullContributor, VisibleContributor } from './contributor.ts';
-import { fullContributorColumns } from './shown-name.ts';
+import {
+  avatarOfContributor,
+  type Contributor,
+  contributorColumns,
+  type FullContributor,
+  fullContributorColumns,
+  type VisibleContributor,
+} from './contributor.ts';
 
 /** With the sort key of the last name, which makes up a position in an order. */
 const columns = { ...contributorColumns, last_name_key: contributorTable.columns.last_name_key };

@@ -5,8 +5,7 @@ import { type ApiText, apiText } from '../../common/api-text.ts';
 import type { Reader } from '../../database/database.ts';
 import { lookOf } from '../../database/look-alikes.ts';
 import { all, exists } from '../../database/query.ts';
-import { nameColumns } from './columns.ts';
-import { type ContributorNames, displayName, usernameKey } from './contributor.ts';
+import { type ContributorNames, displayName, nameColumns, usernameKey } from './contributor.ts';
 
 const reservedWords = `
   admin admins administrator administrators administration mod mods moderator moderators moderation staff support helpdesk

@@ -10,8 +10,8 @@ import { all, select } from '../../database/query.ts';
 import { changeHeadTable, changeTable, projectTable } from '../../database/schema.ts';
 import { type FeedKindName, feedKinds, publicFeedKinds, subjectOf } from '../changes/kinds.ts';
 import { isFindableBy } from '../contributors/find.ts';
-import type { AppliedFilters } from '../projects/reading/applied-filters.ts';
 import { type FilteredProject, filteredColumns } from '../projects/reading/filters.ts';
+import type { AppliedFilters } from '../projects/reading/tagged-projects.ts';
 import { readableById } from '../projects/visibility.ts';
 import type { Viewer } from '../viewer.ts';
 

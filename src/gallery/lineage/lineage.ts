@@ -6,10 +6,8 @@ import { integer, pick, qualify, type RowOf } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/database.ts';
 import { all, select } from '../../database/query.ts';
 import { contributorTable } from '../../database/schema.ts';
-import { nameColumns } from '../contributors/columns.ts';
-import type { ContributorNames } from '../contributors/contributor.ts';
-import { projectColumns } from '../projects/columns.ts';
-import type { Project } from '../projects/project.ts';
+import { type ContributorNames, nameColumns } from '../contributors/contributor.ts';
+import { type Project, projectColumns } from '../projects/project.ts';
 import { discoverableBy } from '../projects/visibility.ts';
 import type { Viewer } from '../viewer.ts';
 

@@ -13,7 +13,7 @@ import type { WriteContext } from '../changes/write.ts';
 import { optionalReasonFields } from '../decisions/decision.ts';
 import { authorize, can, canManageRole } from '../permissions.ts';
 import { isNotInTrash, removed } from '../project-status.ts';
-import { projectColumns } from '../projects/columns.ts';
+import { projectColumns } from '../projects/project.ts';
 import { requireSignedIn, type Viewer } from '../viewer.ts';
 
 export const accountStates = ['open', 'disabled'] as const;

@@ -5,7 +5,7 @@ import { integer, nullable, pick, type RowOf, text } from '../../database/column
 import type { Database, Reader } from '../../database/database.ts';
 import { all, one } from '../../database/query.ts';
 import { decisionTable } from '../../database/schema.ts';
-import { columnOfContributor } from '../contributors/columns.ts';
+import { columnOfContributor } from '../contributors/contributor.ts';
 import { decisionColumns, inverses } from '../decisions/decision.ts';
 import { TableListing } from '../listing/table-listing.ts';
 import { isNotInTrash } from '../project-status.ts';

@@ -5,7 +5,7 @@ import { integer, nullable, pick } from '../../database/columns.ts';
 import type { Database } from '../../database/database.ts';
 import { all, exists, first } from '../../database/query.ts';
 import { notificationTable } from '../../database/schema.ts';
-import { maxNotifications, notificationDays } from '../changes/notification.ts';
+import { maxNotifications, notificationDays } from '../changes/kinds.ts';
 import { addDays, type Instant, now } from '../instant.ts';
 import { runJob } from '../scheduled-jobs.ts';
 

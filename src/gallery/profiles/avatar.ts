@@ -14,7 +14,7 @@ import { lockContributor } from '../contributors/find.ts';
 import type { ServedFile } from '../media/media.ts';
 import { encodeSquares } from '../media/picture.ts';
 import { preparePicture } from '../media/prepare.ts';
-import { isAnyMissing } from '../media/store.ts';
+import { isAnyMissing } from '../media/rows.ts';
 import { authorizeAny } from '../permissions.ts';
 import { requireSignedIn, type Viewer } from '../viewer.ts';
 

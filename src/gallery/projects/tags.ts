@@ -3,8 +3,7 @@
 import { normalizeText } from '../../common/text-rules.ts';
 import type { Row } from '../../database/columns.ts';
 import type { tagTable } from '../../database/schema.ts';
-import type { ProjectRow } from './columns.ts';
-import type { Project } from './project.ts';
+import type { Project, ProjectRow } from './project.ts';
 import { isListed } from './visibility.ts';
 
 const separator = ', ';

@@ -14,7 +14,7 @@ import {
   published,
 } from '../project-status.ts';
 import type { Viewer } from '../viewer.ts';
-import type { ProjectRow } from './columns.ts';
+import type { ProjectRow } from './project.ts';
 import {
   hasThreadVisibility,
   hiddenThread,

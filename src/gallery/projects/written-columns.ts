@@ -1,7 +1,7 @@
 // The columns of a project that clients write.
 
-import type { ProjectRow } from './columns.ts';
 import { aspectOf, type ProjectValues, type WrittenName, writtenMembers, writtenNames } from './fields.ts';
+import type { ProjectRow } from './project.ts';
 import { formatTags, parseTags } from './tags.ts';
 
 type WrittenColumns = Pick<ProjectRow, WrittenName>;

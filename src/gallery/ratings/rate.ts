@@ -2,15 +2,13 @@
 
 import sql from 'sql-template-tag';
 import { integer, type RowOf } from '../../database/columns.ts';
-import type { Transaction } from '../../database/database.ts';
+import type { Reader, Transaction } from '../../database/database.ts';
 import { first } from '../../database/query.ts';
 import { ratingTable } from '../../database/schema.ts';
 import type { ChangeSet } from '../changes/transact.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { authorize } from '../permissions.ts';
-import type { ProjectRow } from '../projects/columns.ts';
-import type { Project } from '../projects/project.ts';
-import { toProject } from '../projects/project-row.ts';
+import { type Project, type ProjectRow, toProject } from '../projects/project.ts';
 import { isListed, type ProjectAddress } from '../projects/visibility.ts';
 import { lockReadableProject } from '../projects/writing/changeable.ts';
 import {
@@ -23,8 +21,7 @@ import {
 import { lockContributorNames, lockProjects } from '../projects/writing/store.ts';
 import { nextVersion } from '../projects/writing/version.ts';
 import { countActivity } from '../statistics/weekly-counts.ts';
-import { requireSignedIn } from '../viewer.ts';
-import { ratingRange } from './rating.ts';
+import { requireSignedIn, type Viewer } from '../viewer.ts';
 
 /** One rating for each contributor and project; undefined withdraws it. */
 export async function rateProject(
@@ -111,4 +108,16 @@ async function loadFigures(transaction: Transaction, id: number): Promise<RowOf<
   const figures = await first(transaction, figureColumns)`from project where id = ${id}`;
   if (!figures) throw new Error(`the project ${id} is locked but does not exist`);
   return figures;
+}
+
+export const ratingRange = { min: 1, max: 5 } as const;
+
+export async function findOwnRating(
+  reader: Reader,
+  viewer: Viewer,
+  project: number,
+): Promise<number | undefined> {
+  const rating = await first(reader, ratingTable.columns)`from rating
+    where project = ${project} and contributor = ${viewer.contributor}`;
+  return rating?.value;
 }

@@ -15,14 +15,13 @@ import type { Client } from '../accounts/known-devices.ts';
 import { currentPasswordField } from '../accounts/passwords.ts';
 import { type ChangeSet, transact } from '../changes/transact.ts';
 import type { WriteContext } from '../changes/write.ts';
-import { recordDecision } from '../decisions/record-decision.ts';
+import { recordDecision } from '../decisions/decision.ts';
 import { addDays, now } from '../instant.ts';
 import { queueMail } from '../mail/queue.ts';
 import { authorize, canManageRole } from '../permissions.ts';
 import { requireSignedIn, type Viewer } from '../viewer.ts';
 import { createLink, deleteLink, findLink, type LinkTerms, parseLinkCode } from './account-link.ts';
-import { confirmIdentity } from './confirm-identity.ts';
-import { confirmPassword, type SignInDependencies } from './sign-in.ts';
+import { confirmIdentity, confirmPassword, type SignInDependencies } from './sign-in.ts';
 
 export type Email = Row<typeof emailTable>;
 

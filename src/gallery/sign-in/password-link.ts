@@ -9,7 +9,7 @@ import { setPasswordInTransaction } from '../accounts/change.ts';
 import { findPasswordProblem, newPasswordField, type Passwords } from '../accounts/passwords.ts';
 import { type ChangeSet, transact } from '../changes/transact.ts';
 import { toFullNames } from '../contributors/contributor.ts';
-import { recordDecision } from '../decisions/record-decision.ts';
+import { recordDecision } from '../decisions/decision.ts';
 import { addDays, microsecondsPerSecond } from '../instant.ts';
 import { queueMail } from '../mail/queue.ts';
 import { authorize, can, canManageRole } from '../permissions.ts';

@@ -2,9 +2,18 @@
 // response, after the same work.
 
 import { apiText } from '../../common/api-text.ts';
-import { Invalid, SecondFactorMissing, SecondFactorNeeded, TooManyRequests } from '../../common/errors.ts';
-import { type Fields, requiredText, textField } from '../../common/fields.ts';
-import type { Database } from '../../database/database.ts';
+import {
+  Forbidden,
+  Invalid,
+  SecondFactorMissing,
+  SecondFactorNeeded,
+  TooManyRequests,
+} from '../../common/errors.ts';
+import { type Fields, readFields, requiredText, textField } from '../../common/fields.ts';
+import { pick } from '../../database/columns.ts';
+import type { Database, Reader } from '../../database/database.ts';
+import { first } from '../../database/query.ts';
+import { sessionTable } from '../../database/schema.ts';
 import { reportAccountEvent } from '../account-events.ts';
 import { type AccountDetails, findAccount, findAccountByUsername } from '../accounts/account.ts';
 import { rehashPassword, setPassword } from '../accounts/change.ts';
@@ -19,6 +28,8 @@ import {
 import type { SignedInAccount } from '../accounts/sessions.ts';
 import type { SignInAttempt, SignInAttempts } from '../accounts/sign-in-attempts.ts';
 import { contributorLimits, toFullNames } from '../contributors/contributor.ts';
+import { microsecondsPerSecond, now } from '../instant.ts';
+import { requireSignedIn, type Viewer } from '../viewer.ts';
 import { findSecondFactor, needsSecondFactor, type SecondFactorPolicy } from './second-factor.ts';
 
 export const credentialFields = {
@@ -169,4 +180,44 @@ async function checkPassword(
     await attempts.cancel(attempt);
     throw error;
   }
+}
+
+// Changes of the ways to sign in, and of where events are sent, need the password, or a session that has just begun: a
+// session that was left open is not enough.
+
+const createdColumn = pick(sessionTable.columns, 'created');
+const recentSeconds = 10 * 60;
+
+export const confirmationFields = {
+  password: currentPasswordField(apiText('password')),
+} satisfies Fields;
+
+/** For the API, which does not know when the session began. */
+export const optionalConfirmationFields = {
+  password: {
+    ...confirmationFields.password,
+    required: false,
+    help: 'Only needed if you signed in more than ten minutes ago.',
+  },
+} as const satisfies Fields;
+
+export async function hasSignedInRecently(reader: Reader, { credential }: Viewer): Promise<boolean> {
+  if (credential?.kind !== 'session') return false;
+  const session = await first(reader, createdColumn)`from session where hash = ${credential.id}`;
+  return session !== undefined && session.created > now() - recentSeconds * microsecondsPerSecond;
+}
+
+/** Throws unless it is the viewer; the password may be among the values of the form. */
+export async function confirmIdentity(
+  deps: SignInDependencies,
+  viewer: Viewer,
+  data: Readonly<Record<string, unknown>>,
+  client: Client,
+): Promise<void> {
+  if (viewer.credential?.kind !== 'session') throw new Forbidden(apiText('keyMayNot'));
+  if (await hasSignedInRecently(deps.database, viewer)) return;
+  const contributor = requireSignedIn(viewer);
+  const account = await findAccount(deps.database, contributor);
+  if (!account?.password) throw new Forbidden(apiText('signInAgain'));
+  await confirmPassword(deps, contributor, readFields(confirmationFields, data).password, client);
 }

@@ -11,7 +11,7 @@ import { all, count, select } from '../../database/query.ts';
 import { changeTable, siteSettingTable } from '../../database/schema.ts';
 import type { FileStore } from '../../files/store.ts';
 import type { WriteContext } from '../changes/write.ts';
-import { columnOfContributor } from '../contributors/columns.ts';
+import { columnOfContributor } from '../contributors/contributor.ts';
 import type { ServedFile } from '../media/media.ts';
 import { encodeSizes } from '../media/picture.ts';
 import { preparePicture } from '../media/prepare.ts';

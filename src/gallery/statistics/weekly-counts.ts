@@ -6,7 +6,7 @@ import type { RowOf } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/database.ts';
 import { all } from '../../database/query.ts';
 import { weeklyCountTable } from '../../database/schema.ts';
-import { StoredCountChanges } from '../changes/stored-counts.ts';
+import { StoredCountChanges } from '../changes/transact.ts';
 import type { ContentType } from '../content-types.ts';
 import { type Instant, now } from '../instant.ts';
 

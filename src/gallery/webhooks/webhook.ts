@@ -5,7 +5,7 @@ import { integer, pick, type RowOf } from '../../database/columns.ts';
 import type { Reader } from '../../database/database.ts';
 import { all, exists, one } from '../../database/query.ts';
 import { webhookAttemptTable, webhookDeadLetterTable, webhookTable } from '../../database/schema.ts';
-import { columnOfContributor } from '../contributors/columns.ts';
+import { columnOfContributor } from '../contributors/contributor.ts';
 import { microsecondsPerSecond } from '../instant.ts';
 
 export const webhookLimits = {

@@ -4,13 +4,12 @@ import { OperatorError } from '../../common/errors.ts';
 import type { Database } from '../../database/database.ts';
 import type { FileStore } from '../../files/store.ts';
 import { splitLines } from '../../gallery/split-lines.ts';
-import { decompress } from '../dump/dump-input.ts';
+import { decompress } from '../dump/dump-file.ts';
 import { type ImportCounts, importDump } from '../dump/import.ts';
 import { RefusedLine } from '../dump/problems.ts';
 import { type BackedUpFile, copyFiles } from './copy-files.ts';
 import { type FileName, fileNames, type Manifest, parseListLine, parseManifest } from './manifest.ts';
-import type { FoundBackup } from './open.ts';
-import type { BackupPlace } from './place.ts';
+import type { BackupPlace, FoundBackup } from './place.ts';
 
 const maxBytes = 1024 * 1024;
 

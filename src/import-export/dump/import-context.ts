@@ -14,13 +14,12 @@ import {
 } from '../../database/schema.ts';
 import { searchTableName } from '../../database/search.ts';
 import type { FileStore } from '../../files/store.ts';
-import { namesWithSortKey } from '../../gallery/contributors/columns.ts';
-import { displayName } from '../../gallery/contributors/contributor.ts';
+import { displayName, namesWithSortKey } from '../../gallery/contributors/contributor.ts';
 import { now } from '../../gallery/instant.ts';
 import type { Batch } from './batch.ts';
+import { IncomingFiles } from './file-content.ts';
 import { DumpFrame } from './frame.ts';
 import { ImportLog } from './import-log.ts';
-import { IncomingFiles } from './incoming-files.ts';
 import { type DumpProblems, RefusedLine } from './problems.ts';
 
 const maxRememberedContributors = 20_000;

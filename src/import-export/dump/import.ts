@@ -3,6 +3,7 @@
 
 import sql from 'sql-template-tag';
 import { OperatorError } from '../../common/errors.ts';
+import type { JsonSchema } from '../../common/inputs.ts';
 import { isJsonObject, parseJson } from '../../common/json.ts';
 import type { Database, Reader } from '../../database/database.ts';
 import { exists, first } from '../../database/query.ts';
@@ -11,9 +12,9 @@ import type { FileStore } from '../../files/store.ts';
 import { splitLines } from '../../gallery/split-lines.ts';
 import { ownDataLine } from '../own-data/lines.ts';
 import type { ImportedLine } from './batch.ts';
+import { firstLine, type LastLine, lastLine } from './frame.ts';
 import { ImportContext } from './import-context.ts';
 import type { LineKind } from './kind.ts';
-import { frameKinds } from './kinds/frame.ts';
 import { lineKinds } from './kinds/index.ts';
 import { bytesKind } from './kinds/media.ts';
 import { DumpProblems, TooManyProblems } from './problems.ts';
@@ -227,7 +228,25 @@ interface ParsedLine {
   readonly entry: unknown;
 }
 
-const kindsByType = new Map([...lineKinds, ...frameKinds].map((kind) => [kind.format.type, kind]));
+/** The first and the last line are imported as others are; an export writes them itself. */
+const firstKind: LineKind = {
+  format: firstLine,
+  batchSize: 1,
+  async importBatch({ frame }, batch) {
+    for (const { lineNumber } of batch) frame.begin(lineNumber);
+  },
+};
+const lastKind: LineKind<LastLine> = {
+  format: lastLine,
+  batchSize: 1,
+  async importBatch({ frame }, batch) {
+    for (const { lineNumber, entry } of batch) frame.end(lineNumber, entry);
+  },
+};
+
+const kindsByType = new Map<string, LineKind>(
+  [...lineKinds, firstKind, lastKind].map((kind) => [kind.format.type, kind]),
+);
 
 /** Returns the parsed line, or sentences that say why it is rejected. */
 export function parseLine(line: string): ParsedLine | string {
@@ -240,3 +259,13 @@ export function parseLine(line: string): ParsedLine | string {
   const entry = kind.format.parse(object);
   return typeof entry === 'string' ? entry : { kind, entry };
 }
+
+const formats = [firstKind, ...lineKinds, lastKind].map(({ format }) => format);
+
+/** Of one line of a dump, as far as a line can be judged without the others. */
+export const dumpSchema: JsonSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'A line of a dump',
+  oneOf: formats.map(({ type }) => ({ $ref: `#/$defs/${type}` })),
+  $defs: Object.fromEntries(formats.map(({ type, schema }) => [type, schema])),
+};

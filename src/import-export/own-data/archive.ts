@@ -10,7 +10,7 @@ import { displayName } from '../../gallery/contributors/contributor.ts';
 import type { Size } from '../../gallery/media/media.ts';
 import { projectPath } from '../../gallery/paths.ts';
 import { loadAvatar } from '../../gallery/profiles/avatar.ts';
-import type { ProjectRow } from '../../gallery/projects/columns.ts';
+import type { ProjectRow } from '../../gallery/projects/project.ts';
 import type { ProjectFinder } from '../../gallery/projects/reading/find.ts';
 import { requireSignedIn, type Viewer } from '../../gallery/viewer.ts';
 import { exportOwnData, type OwnDataFormat } from './export.ts';

@@ -4,8 +4,7 @@ import { apiText } from '../../common/api-text.ts';
 import type { Field, Fields } from '../../common/fields.ts';
 import { InvalidValue } from '../../common/inputs.ts';
 import { StoredFile } from '../../common/stored-file.ts';
-import { defineLine, type LineOf } from '../../gallery/line-format.ts';
-import { id, optional, sha256, text } from '../../gallery/line-members.ts';
+import { defineLine, id, type LineOf, optional, sha256, text } from '../../gallery/line-format.ts';
 import { type Media, sanitizeFileName } from '../../gallery/media/media.ts';
 import { importedLimits, linkPattern } from '../../gallery/projects/project.ts';
 

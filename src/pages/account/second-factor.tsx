@@ -2,7 +2,6 @@
 
 import { Forbidden } from '../../common/errors.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
-import { confirmIdentity } from '../../gallery/sign-in/confirm-identity.ts';
 import { loadPasskeys } from '../../gallery/sign-in/passkey.ts';
 import {
   findSecondFactor,
@@ -12,6 +11,7 @@ import {
   turnOffSecondFactor,
   turnOnSecondFactor,
 } from '../../gallery/sign-in/second-factor.ts';
+import { confirmIdentity } from '../../gallery/sign-in/sign-in.ts';
 import { toRelyingParty } from '../../gallery/sign-in/webauthn.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import type { Child } from '../../jsx/jsx-runtime.ts';

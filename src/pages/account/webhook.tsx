@@ -3,7 +3,7 @@
 import { readFields } from '../../common/fields.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
-import { confirmIdentity } from '../../gallery/sign-in/confirm-identity.ts';
+import { confirmIdentity } from '../../gallery/sign-in/sign-in.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { redeliveryFields } from '../../gallery/webhooks/fields.ts';
 import {

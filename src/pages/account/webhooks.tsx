@@ -2,7 +2,7 @@
 
 import { type Fields, readFields } from '../../common/fields.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
-import { confirmIdentity } from '../../gallery/sign-in/confirm-identity.ts';
+import { confirmIdentity } from '../../gallery/sign-in/sign-in.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { requireEvents, webhookFields } from '../../gallery/webhooks/fields.ts';
 import { type CountedWebhook, listWebhooks } from '../../gallery/webhooks/webhook.ts';

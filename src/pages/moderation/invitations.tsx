@@ -3,7 +3,7 @@
 import { NotFound } from '../../common/errors.ts';
 import { integerField, readFields } from '../../common/fields.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
-import { createInvitations, maxInvitations } from '../../gallery/sign-in/invitations.ts';
+import { createInvitations, maxInvitations } from '../../gallery/sign-in/sign-up.ts';
 import { raw } from '../../jsx/jsx-runtime.ts';
 import { Form, FormFields } from '../layout/form.tsx';
 import { useLanguage } from '../layout/layout-data.ts';

@@ -2,7 +2,7 @@
 
 import { textField } from '../../common/fields.ts';
 import { findAccountByUsername } from '../../gallery/accounts/account.ts';
-import { accountOrders, type ListedAccount, listAccounts } from '../../gallery/accounts/search.ts';
+import { accountOrders, type FoundAccount, searchAccounts } from '../../gallery/accounts/list.ts';
 import { fullName } from '../../gallery/contributors/contributor.ts';
 import { listOpenNameReports } from '../../gallery/moderation/name-report.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
@@ -57,7 +57,7 @@ async function renderPeoplePage(deps: PageDependencies, context: PageContext, mi
   const search = (url.query.get('search') ?? '').trim().slice(0, maxSearchLength);
   const order = accountOrders.find((name) => name === url.query.get('ordering')) ?? accountOrders[0];
   const nameReports = listOpenNameReports(database, viewer);
-  const people = await loadListPage(listAccounts(database, search, order), url.query, pageSize);
+  const people = await loadListPage(searchAccounts(database, search, order), url.query, pageSize);
   return renderModerationPage(context, {
     path,
     children: (
@@ -86,7 +86,7 @@ async function renderPeoplePage(deps: PageDependencies, context: PageContext, mi
 }
 
 interface AccountListProps {
-  readonly people: ListPage<ListedAccount>;
+  readonly people: ListPage<FoundAccount>;
   readonly search: string;
   readonly order: (typeof accountOrders)[number];
 }
@@ -123,7 +123,7 @@ function AccountList({ people, search, order }: AccountListProps) {
   );
 }
 
-function AccountRow({ account }: { account: ListedAccount }) {
+function AccountRow({ account }: { account: FoundAccount }) {
   const { t, rich } = useLanguage();
   const { username, role, disabled, created, last_used } = account;
   const name = fullName(account);

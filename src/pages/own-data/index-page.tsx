@@ -11,7 +11,7 @@ import { projectPath } from '../../gallery/paths.ts';
 import { loadAvatar } from '../../gallery/profiles/avatar.ts';
 import { loadProfile } from '../../gallery/profiles/profile.ts';
 import { inTrash, published, statusNames, toStatus } from '../../gallery/project-status.ts';
-import type { ProjectRow } from '../../gallery/projects/columns.ts';
+import type { ProjectRow } from '../../gallery/projects/project.ts';
 import type { ProjectFinder, ProjectReference } from '../../gallery/projects/reading/find.ts';
 import { parseTags } from '../../gallery/projects/tags.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';

@@ -9,21 +9,19 @@ import {
   containers,
   copied,
   find,
-  readBoxes,
-  requiredHandlers,
-  shownHandlers,
-  tables,
-  timed,
-} from './mp4-boxes.ts';
-import {
   fixedLengthOf,
   knowsFormats,
   numberAt,
+  readBoxes,
   readNalFormat,
+  requiredHandlers,
+  shownHandlers,
   sizeOfChunk,
+  tables,
   textFormats,
+  timed,
   videoFormats,
-} from './mp4-formats.ts';
+} from './mp4-boxes.ts';
 import { blankUserData, blankUserDataInHevcSettings, type NalFormat } from './nal-units.ts';
 
 const broken = () => new InvalidValue(apiText('brokenFile'));

@@ -3,7 +3,6 @@
 
 import { apiText } from '../../../common/api-text.ts';
 import { InvalidValue } from '../../../common/inputs.ts';
-import { blankComments } from './vorbis-comment.ts';
 
 const broken = () => new InvalidValue(apiText('brokenFile'));
 const headerLength = 27;
@@ -103,4 +102,19 @@ function writeChecksum(bytes: Buffer, page: number): void {
   for (const byte of bytes.subarray(page, findEndOfPage(bytes, page)))
     value = ((value << 8) ^ (checksumTable[((value >>> 24) ^ byte) & 0xff] ?? 0)) >>> 0;
   bytes.writeUInt32LE(value, page + checksumAt);
+}
+
+// The comments of Vorbis, Opus and Theora: the name of a program, and texts such as the artist.
+
+const signatures = ['\x81theora', '\x03vorbis', 'OpusTags'];
+
+/** In place: no program and no comments, and zeros to the end. False if these bytes are no comments. */
+export function blankComments(packet: Buffer): boolean {
+  const head = packet.toString('latin1', 0, 8);
+  const signature = signatures.find((text) => head.startsWith(text));
+  if (signature === undefined) return false;
+  packet.fill(0, signature.length);
+  // Two empty lengths, and in Vorbis a bit that is set.
+  if (signature === '\x03vorbis' && packet.length > 15) packet[15] = 1;
+  return packet.length >= signature.length + 8;
 }

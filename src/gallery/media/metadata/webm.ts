@@ -3,7 +3,7 @@
 
 import { apiText } from '../../../common/api-text.ts';
 import { InvalidValue } from '../../../common/inputs.ts';
-import { blankComments } from './vorbis-comment.ts';
+import { blankComments } from './ogg.ts';
 
 const voidElement = 0xec;
 const [segment, trackEntry, cluster, blockGroup] = [0x18538067, 0xae, 0x1f43b675, 0xa0];

@@ -7,12 +7,11 @@ import { integer, pick, type RowOf } from '../../../database/columns.ts';
 import type { Database } from '../../../database/database.ts';
 import { all, existEach, first, one } from '../../../database/query.ts';
 import type { Phrase } from '../../../database/search.ts';
-import { loadCovers, loadMedia } from '../../media/find.ts';
 import type { Media } from '../../media/media.ts';
+import { loadCovers, loadMedia } from '../../media/rows.ts';
 import type { Viewer } from '../../viewer.ts';
-import { ownerNameColumns, projectColumns, shownColumns } from '../columns.ts';
 import { bestFirst, newestFirst, oldestFirst, type ProjectOrder } from '../order.ts';
-import type { Project } from '../project.ts';
+import { ownerNameColumns, type Project, projectColumns, shownColumns } from '../project.ts';
 import { SearchCache, SearchListing } from '../searching/search-listing.ts';
 import {
   discoverableBy,
@@ -23,20 +22,21 @@ import {
   trashVisibleTo,
 } from '../visibility.ts';
 import { karmaSumSql } from '../writing/karma.ts';
-import {
-  type AppliedFilter,
-  type AppliedFilters,
-  findIndex,
-  hasFewProjects,
-  isInIndexById,
-  isOwnOnly,
-  visibilityOf,
-} from './applied-filters.ts';
 import { type Filter, projectFilters } from './filters.ts';
 import { ProjectListing } from './listing.ts';
 import { ListingCounts } from './listing-counts.ts';
 import { PositionCache } from './position-cache.ts';
-import { findFirstRows, findTagged } from './tagged-projects.ts';
+import {
+  type AppliedFilter,
+  type AppliedFilters,
+  findFirstRows,
+  findIndex,
+  findTagged,
+  hasFewProjects,
+  isInIndexById,
+  isOwnOnly,
+  visibilityOf,
+} from './tagged-projects.ts';
 
 const referenceColumns = {
   ...pick(projectColumns, 'id', 'uuid', 'slug', 'title', 'contributor'),

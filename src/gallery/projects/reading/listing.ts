@@ -5,9 +5,8 @@ import { type ColumnsOf, integer, pick, type RowOf } from '../../../database/col
 import type { Database, Reader } from '../../../database/database.ts';
 import { all, select } from '../../../database/query.ts';
 import { afterPosition, orderBy, type Position, reverseOrder } from '../../listing/order.ts';
-import { projectColumns, shownColumns } from '../columns.ts';
 import type { ProjectOrder } from '../order.ts';
-import type { Project } from '../project.ts';
+import { type Project, projectColumns, shownColumns } from '../project.ts';
 import type { ListingCounts } from './listing-counts.ts';
 import type { PositionCache, PositionSource } from './position-cache.ts';
 import { type PositionQuery, positionColumns, readPositions } from './read-positions.ts';

@@ -9,7 +9,7 @@ import { all, existEach } from '../../../database/query.ts';
 import { projectTable, suggestionWordTable } from '../../../database/schema.ts';
 import type { SearchWords } from '../../../database/search.ts';
 import { splitWords } from '../../words.ts';
-import type { ProjectRow } from '../columns.ts';
+import type { ProjectRow } from '../project.ts';
 import { projectsWith } from '../reading/find.ts';
 import { parseTags } from '../tags.ts';
 import { isListed, isListedSql } from '../visibility.ts';

@@ -4,14 +4,18 @@
 import sql from 'sql-template-tag';
 import { Forbidden, Invalid, NotFound } from '../../../common/errors.ts';
 import type { WriteContext } from '../../changes/write.ts';
+import {
+  closeReports,
+  type FinalAction,
+  findActiveDecision,
+  recordDecision,
+} from '../../decisions/decision.ts';
 import { authorize, authorizeAny } from '../../permissions.ts';
-import { draft, inTrash, removed } from '../../project-status.ts';
+import { draft, inTrash, removed, toStatus } from '../../project-status.ts';
 import { requireSignedIn } from '../../viewer.ts';
 import { sortKey } from '../../words.ts';
-import type { ProjectRow } from '../columns.ts';
 import { type ProjectValues, writtenNames } from '../fields.ts';
-import type { Project } from '../project.ts';
-import { toProject } from '../project-row.ts';
+import { type Project, type ProjectRow, toProject } from '../project.ts';
 import { toSlug } from '../slug.ts';
 import { trashVisibleTo } from '../visibility.ts';
 import { toColumns } from '../written-columns.ts';
@@ -21,7 +25,6 @@ import {
   requireOffered,
   type VersionCheck,
 } from './changeable.ts';
-import { recordForeignChange, recordProjectDecision } from './project-decision.ts';
 import { lockContributorNames, lockProjects, storeProject } from './store.ts';
 import { nextVersion } from './version.ts';
 
@@ -134,4 +137,40 @@ export async function restoreFromTrash(write: WriteContext, id: number): Promise
   await storeProject(transaction, changeSet, 'restored', before, after, names);
   if (before.contributor !== contributor) await recordProjectDecision(write, 'returned', before);
   return toProject(after, names);
+}
+
+// Records a decision when a moderator changes somebody else's project, whichever operation the change comes from.
+
+/** Records that a moderator changed somebody else's project in a way that is no decision about it. */
+export async function recordForeignChange(
+  { transaction, changeSet, viewer, reason }: WriteContext,
+  action: FinalAction,
+  { id, contributor }: Pick<ProjectRow, 'id' | 'contributor'>,
+  summary: string,
+): Promise<void> {
+  if (viewer.contributor === contributor) return;
+  const decision = { project: id, contributor, moderator: viewer.contributor, reason: reason || summary };
+  await recordDecision(transaction, changeSet, { ...decision, action });
+}
+
+const undoneActions = { restored: 'removed', returned: 'trashed' } as const;
+
+export async function recordProjectDecision(
+  { transaction, changeSet, viewer, reason }: WriteContext,
+  action: 'removed' | 'trashed' | keyof typeof undoneActions,
+  before: ProjectRow,
+): Promise<void> {
+  const subject = { project: before.id, contributor: before.contributor };
+  const decision = { ...subject, moderator: viewer.contributor, reason };
+  if (action === 'restored' || action === 'returned') {
+    const undoneDecision = await findActiveDecision(transaction, undoneActions[action], subject);
+    await recordDecision(transaction, changeSet, { ...decision, action, undoes: undoneDecision?.id ?? null });
+    return;
+  }
+  const status = action === 'removed' ? toStatus(before) : null;
+  await closeReports(
+    transaction,
+    changeSet,
+    await recordDecision(transaction, changeSet, { ...decision, action, status }),
+  );
 }

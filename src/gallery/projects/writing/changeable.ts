@@ -9,9 +9,8 @@ import { authorize, can } from '../../permissions.ts';
 import { removed } from '../../project-status.ts';
 import { isTypeOffered } from '../../site/fields.ts';
 import type { Viewer } from '../../viewer.ts';
-import type { ProjectRow } from '../columns.ts';
 import type { ProjectValues } from '../fields.ts';
-import type { Project } from '../project.ts';
+import type { Project, ProjectRow } from '../project.ts';
 import { type ProjectAddress, readableAt } from '../visibility.ts';
 import { lockProjects } from './store.ts';
 

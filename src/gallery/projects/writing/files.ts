@@ -9,9 +9,8 @@ import { adjustFileUsage, countBytes } from '../../changes/usage.ts';
 import type { WriteContext } from '../../changes/write.ts';
 import { type Media, mediaLimits } from '../../media/media.ts';
 import { type PreparedFile, tooManyFiles } from '../../media/prepare.ts';
-import { insertMedia, loadProjectMedia } from '../../media/store.ts';
-import type { ProjectRow } from '../columns.ts';
-import type { Project } from '../project.ts';
+import { insertMedia, loadProjectMedia } from '../../media/rows.ts';
+import type { Project, ProjectRow } from '../project.ts';
 import { loadUnchanged, touchProject } from './change.ts';
 import { lockChangeableProject, type VersionCheck } from './changeable.ts';
 

@@ -4,7 +4,7 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import { pick } from '../../../database/columns.ts';
 import type { Transaction } from '../../../database/database.ts';
 import type { ChangeSet } from '../../changes/transact.ts';
-import { type ProjectRow, projectColumns } from '../columns.ts';
+import { type ProjectRow, projectColumns } from '../project.ts';
 import { isListed, isPublic, isPublicSql } from '../visibility.ts';
 import { nextVersionSql } from './version.ts';
 

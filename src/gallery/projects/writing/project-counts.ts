@@ -10,7 +10,7 @@ import {
   tagCountTable,
 } from '../../../database/schema.ts';
 import type { ChangeSet } from '../../changes/transact.ts';
-import type { ProjectRow } from '../columns.ts';
+import type { ProjectRow } from '../project.ts';
 import { parseTags, tagKey } from '../tags.ts';
 import { isErased, isErasedSql, isListed, isListedSql } from '../visibility.ts';
 

@@ -10,13 +10,13 @@ import { all } from '../../../database/query.ts';
 import { mediaTable } from '../../../database/schema.ts';
 import { transact } from '../../changes/transact.ts';
 import type { WriteContext } from '../../changes/write.ts';
-import { loadProjectMedia } from '../../media/store.ts';
-import type { ProjectRow } from '../columns.ts';
+import { loadProjectMedia } from '../../media/rows.ts';
+import type { ProjectRow } from '../project.ts';
 import { hasSameContent, loadEntries, redactedRecord } from '../reading/history.ts';
 import { isErasedSql } from '../visibility.ts';
+import { recordForeignChange } from './change.ts';
 import { anyVersion, lockChangeableProject } from './changeable.ts';
 import { deleteFiles } from './files.ts';
-import { recordForeignChange } from './project-decision.ts';
 import { lockProjects } from './store.ts';
 import { nextVersionSql } from './version.ts';
 

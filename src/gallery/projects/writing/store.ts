@@ -8,15 +8,13 @@ import { pick, type RowOf } from '../../../database/columns.ts';
 import type { Transaction } from '../../../database/database.ts';
 import { all, countUpTo, first } from '../../../database/query.ts';
 import { projectTable, tagTable } from '../../../database/schema.ts';
-import type { ActionOf } from '../../changes/kinds.ts';
-import { maxNotifications } from '../../changes/notification.ts';
+import { type ActionOf, maxNotifications } from '../../changes/kinds.ts';
 import type { Change, ChangeSet } from '../../changes/transact.ts';
-import { namesWithSortKey } from '../../contributors/columns.ts';
-import { type ContributorNames, displayName } from '../../contributors/contributor.ts';
-import { type ProjectRow, projectColumns } from '../columns.ts';
-import { projectLimits } from '../project.ts';
+import { type ContributorNames, displayName, namesWithSortKey } from '../../contributors/contributor.ts';
+import type { Instant } from '../../instant.ts';
+import { type ProjectRow, projectColumns, projectLimits } from '../project.ts';
 import { formatProjectLine } from '../project-line.ts';
-import { toSearchWords } from '../searching/search-words.ts';
+import { rebuildSearchEntries, toSearchWords } from '../searching/search-words.ts';
 import { addSuggestionWords, offersWords, splitSuggestionWords } from '../searching/suggestion-words.ts';
 import { parseTags, toTagRows } from '../tags.ts';
 import { isErased, isListed, isPublic } from '../visibility.ts';
@@ -24,6 +22,7 @@ import { adjustKarma } from './karma.ts';
 import { adjustProjectCounts } from './project-counts.ts';
 import { limitVersions } from './thin-history.ts';
 import { updateThreadVisibility } from './update-threads.ts';
+import { nextVersionSql } from './version.ts';
 
 /** Of one person, so many that are not read. Comments that are written and deleted would else displace all others. */
 const maxUnreadOfOne = 100;
@@ -180,4 +179,18 @@ function toChange(action: ActionOf<'project'>, before: ProjectRow | undefined, a
     owner: after.contributor,
     listed: (before && isListed(before)) || isListed(after),
   };
+}
+
+/** For the projects of the contributor that `isAffected` selects. Call it after the contributor's row has the new name. */
+export async function propagateName(
+  transaction: Transaction,
+  contributor: number,
+  isAffected: Sql,
+  at: Instant,
+): Promise<void> {
+  await rebuildSearchEntries(transaction, isAffected);
+  await transaction.run(
+    sql`update project set last_name_key = (select last_name_key from contributor where id = ${contributor}),
+          record_modified = ${nextVersionSql(at)} where ${isAffected}`,
+  );
 }

@@ -6,7 +6,7 @@ import type { Transaction } from '../../../database/database.ts';
 import { all } from '../../../database/query.ts';
 import { tagCountTable } from '../../../database/schema.ts';
 import type { ChangeSet } from '../../changes/transact.ts';
-import { type ProjectRow, projectColumns } from '../columns.ts';
+import { type ProjectRow, projectColumns } from '../project.ts';
 import { listedThread, threadVisibility, threadVisibilitySql } from '../thread-visibility.ts';
 import { isListed, isListedInListedThread, isListedSql } from '../visibility.ts';
 import { adjustContributorCount, adjustTagCount, moveProjectCount } from './project-counts.ts';

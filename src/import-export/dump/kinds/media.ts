@@ -5,9 +5,10 @@ import { pick, text } from '../../../database/columns.ts';
 import type { Reader, Transaction } from '../../../database/database.ts';
 import { select } from '../../../database/query.ts';
 import { mediaTable, projectTable } from '../../../database/schema.ts';
-import { defineLine, type LineOf } from '../../../gallery/line-format.ts';
 import {
+  defineLine,
   id,
+  type LineOf,
   nullable,
   objects,
   oneOf,
@@ -16,12 +17,11 @@ import {
   text as textMember,
   trimmedText,
   wholeNumber,
-} from '../../../gallery/line-members.ts';
-import { type BytesLine, bytesLine } from '../../../gallery/media/bytes-line.ts';
-import { iterateMedia } from '../../../gallery/media/find.ts';
+} from '../../../gallery/line-format.ts';
 import { type Media, type MediaType, mediaLimits, mediaTypes } from '../../../gallery/media/media.ts';
-import { deleteMedia, insertMedia } from '../../../gallery/media/store.ts';
+import { deleteMedia, insertMedia, iterateMedia } from '../../../gallery/media/rows.ts';
 import type { Batch } from '../batch.ts';
+import { type BytesLine, bytesLine } from '../file-content.ts';
 import type { ImportContext } from '../import-context.ts';
 import type { ExportFile, LineKind } from '../kind.ts';
 

@@ -1,3 +1,5 @@
+// Finds the unusual parts of an imported project: it is taken as it was, but nobody could write it here.
+
 import sql, { join, type Sql } from 'sql-template-tag';
 import { InvalidValue } from '../../../common/inputs.ts';
 import { pick, type RowOf } from '../../../database/columns.ts';
@@ -6,8 +8,8 @@ import { select, unionOf } from '../../../database/query.ts';
 import { projectTable, tagTable } from '../../../database/schema.ts';
 import type { SearchWords } from '../../../database/search.ts';
 import { inTrash } from '../../../gallery/project-status.ts';
-import { type ProjectRow, projectColumns } from '../../../gallery/projects/columns.ts';
 import { projectFields } from '../../../gallery/projects/fields.ts';
+import { type ProjectRow, projectColumns } from '../../../gallery/projects/project.ts';
 import { formatProjectLine, type ProjectLine, projectLine } from '../../../gallery/projects/project-line.ts';
 import { toSearchWords } from '../../../gallery/projects/searching/search-words.ts';
 import {
@@ -23,8 +25,6 @@ import type { Batch } from '../batch.ts';
 import { finishProjects } from '../finish-projects.ts';
 import type { ImportContext, KnownContributor } from '../import-context.ts';
 import { exportTable, type LineKind } from '../kind.ts';
-
-// Finds the unusual parts of an imported project: it is taken as it was, but nobody could write it here.
 
 function findOddities(project: ProjectLine): string[] {
   const { title, text, tags, content_type, parent, trashed, trashed_by } = project;

@@ -1,8 +1,8 @@
 import sql, { join, raw } from 'sql-template-tag';
 import { ratingTable } from '../../../database/schema.ts';
-import { id, instant, wholeNumber } from '../../../gallery/line-members.ts';
+import { id, instant, wholeNumber } from '../../../gallery/line-format.ts';
 import { ratingPointsSql } from '../../../gallery/projects/writing/karma.ts';
-import { ratingRange } from '../../../gallery/ratings/rating.ts';
+import { ratingRange } from '../../../gallery/ratings/rate.ts';
 import type { ImportContext } from '../import-context.ts';
 import { tableKind } from '../table-kind.ts';
 

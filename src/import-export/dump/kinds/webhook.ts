@@ -2,7 +2,7 @@ import sql, { join } from 'sql-template-tag';
 import { select } from '../../../database/query.ts';
 import { webhookTable } from '../../../database/schema.ts';
 import { now } from '../../../gallery/instant.ts';
-import { id, instant, oneOf, text } from '../../../gallery/line-members.ts';
+import { id, instant, oneOf, text } from '../../../gallery/line-format.ts';
 import {
   type Webhook,
   webhookColumns,
