@@ -110,12 +110,9 @@ const deleteOperation = ({ database, accounts, authenticator }: ApiDependencies)
       const contributor = requireSignedIn(context.viewer);
       await confirmPassword(accounts, contributor, password, context.client);
       await updateAfter(database, contributor, () =>
-        transactOnce(
-          database,
-          context,
-          ({ transaction, changeSet }) => deleteAccount(transaction, changeSet, contributor, items),
-          { changesActor: true },
-        ),
+        transactOnce(database, context, (write) => deleteAccount(write, contributor, items), {
+          changesActor: true,
+        }),
       );
       if (context.viewer.credential?.kind !== 'session') return { status: 204 };
       const cookies = authenticator.buildSignOutCookies(context.origin);

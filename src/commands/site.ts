@@ -68,9 +68,7 @@ function parseName(text: string): SettingName {
 }
 
 const save = (database: Database, { siteHost }: SiteCommandSettings, name: SettingName, value: string) =>
-  transact(database, null, (transaction, changeSet) =>
-    changeSite({ transaction, changeSet }, siteHost, { [name]: value }),
-  );
+  transact(database, null, (write) => changeSite(write, siteHost, { [name]: value }));
 
 async function storeLogo(database: Database, settings: SiteCommandSettings, path: string): Promise<string> {
   const bytes = await Bun.file(path)

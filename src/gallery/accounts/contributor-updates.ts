@@ -8,7 +8,7 @@ import { integer, pick } from '../../database/columns.ts';
 import type { Database, Transaction } from '../../database/database.ts';
 import { all, exists, first } from '../../database/query.ts';
 import { contributorUpdateTable, projectTable } from '../../database/schema.ts';
-import { type ChangeSet, transact } from '../changes/transact.ts';
+import { transact, type Write } from '../changes/transact.ts';
 import { isPubliclyReadable } from '../project-status.ts';
 import type { ProjectRow } from '../projects/project.ts';
 import { isErasedSql } from '../projects/visibility.ts';
@@ -69,9 +69,7 @@ async function updateAll(database: Database): Promise<void> {
       order by contributor limit 100`;
     if (updates.length === 0) return;
     for (const { contributor } of updates)
-      await transact(database, null, (transaction, changeSet) =>
-        updateBatch(transaction, changeSet, contributor),
-      );
+      await transact(database, null, (write) => updateBatch(write, contributor));
   }
 }
 
@@ -92,11 +90,8 @@ const batchColumns = {
  * Locks the projects first, as all writes do, and then the contributor's row in the queue. A name that is read after that
  * is the present one, or the writer who changes it now starts again from the first project.
  */
-async function updateBatch(
-  transaction: Transaction,
-  changeSet: ChangeSet,
-  contributor: number,
-): Promise<void> {
+async function updateBatch(write: Write, contributor: number): Promise<void> {
+  const { transaction, changeSet } = write;
   const findUpdate = (lock: Sql) =>
     first(transaction, contributorUpdateTable.columns)`from contributor_update
       where contributor = ${contributor} ${lock}`;
@@ -114,7 +109,7 @@ async function updateBatch(
   if (now?.last_created !== last_created || now.last_id !== last_id || now.content !== content) return;
   if (last) {
     const deleted = rows.filter((row) => isDeleted(row, content));
-    await eraseProjects(transaction, changeSet, deleted);
+    await eraseProjects(write, deleted);
     await propagateName(transaction, contributor, isInBatch, changeSet.at);
     if (deleted.length < rows.length)
       changeSet.add({ kind: 'contributor_name', action: 'propagated', subject: contributor });
@@ -123,7 +118,7 @@ async function updateBatch(
     ]);
   }
   if (batch.length === candidates.length && batch.length < batchSize)
-    await finishUpdate(transaction, changeSet, contributor, content);
+    await finishUpdate(write, contributor, content);
 }
 
 function takeBatch<Candidate extends { readonly length: number }>(
@@ -143,14 +138,10 @@ function isDeleted({ visibility, status }: ProjectRow, content: string | null): 
 }
 
 /** The ratings go last, some at a time too. */
-async function finishUpdate(
-  transaction: Transaction,
-  changeSet: ChangeSet,
-  contributor: number,
-  content: string | null,
-): Promise<void> {
+async function finishUpdate(write: Write, contributor: number, content: string | null): Promise<void> {
+  const { transaction } = write;
   if (content === 'delete') {
-    await withdrawRatings(transaction, changeSet, contributor, batchSize);
+    await withdrawRatings(write, contributor, batchSize);
     if (await exists(transaction, sql`from rating where contributor = ${contributor}`)) return;
     await transaction.run(sql`delete from report where contributor = ${contributor}`);
     await transaction.run(

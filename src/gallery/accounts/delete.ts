@@ -7,7 +7,7 @@ import { allTables } from '../../database/all-tables.ts';
 import type { Transaction } from '../../database/database.ts';
 import { exists, first } from '../../database/query.ts';
 import { contributorTable } from '../../database/schema.ts';
-import type { ChangeSet } from '../changes/transact.ts';
+import type { Write } from '../changes/transact.ts';
 import { contributorColumns, toContributorRow } from '../contributors/contributor.ts';
 import { replaceAvatar } from '../profiles/avatar.ts';
 import { newUuid } from '../projects/uuid.ts';
@@ -35,19 +35,15 @@ export const accountDeletionFields = {
 const deletedTables = allTables.filter(({ whenOwnerLeaves }) => whenOwnerLeaves === 'deleted').toReversed();
 
 /** Call `finishUpdates` afterwards. */
-export async function deleteAccount(
-  transaction: Transaction,
-  changeSet: ChangeSet,
-  id: number,
-  content: ContentChoice,
-): Promise<void> {
+export async function deleteAccount(write: Write, id: number, content: ContentChoice): Promise<void> {
+  const { transaction, changeSet } = write;
   await deleteWebhooks(transaction, sql`contributor = ${id}`);
   for (const { name } of deletedTables)
     await transaction.run(sql`delete from ${raw(name)} where contributor = ${id}`);
   const contributor = await first(transaction, contributorColumns)`from contributor
     where id = ${id} ${transaction.forUpdate}`;
   if (!contributor) throw new Error(`there is no contributor ${id}`);
-  await replaceAvatar(transaction, changeSet, id, []);
+  await replaceAvatar(write, id, []);
   const username = await findUnusedUsername(transaction, id);
   const noName = { full_first_name: '', full_last_name: '', shown_name: 'full' as const };
   await transaction.upsert(contributorTable, [toContributorRow({ ...contributor, ...noName, username })]);

@@ -63,6 +63,12 @@ export class ChangeSet {
   }
 }
 
+/** A transaction, and what it has changed so far. */
+export interface Write {
+  readonly transaction: Transaction;
+  readonly changeSet: ChangeSet;
+}
+
 export interface TransactOptions extends WriteOptions {
   /** The work changes the account of the actor. Two that share its row first and want to change it then would deadlock. */
   readonly changesActor?: boolean;
@@ -76,7 +82,7 @@ export interface TransactOptions extends WriteOptions {
 export async function transact<Result>(
   database: Database,
   actor: number | null,
-  work: (transaction: Transaction, changeSet: ChangeSet) => Promise<Result>,
+  work: (write: Write) => Promise<Result>,
   { changesActor = false, isIndependent }: TransactOptions = {},
 ): Promise<Result> {
   const { result, changes } = await database.transaction(
@@ -84,7 +90,7 @@ export async function transact<Result>(
       const lock = changesActor ? transaction.forUpdate : transaction.forShare;
       if (actor !== null && !(await isAccountEnabled(transaction, actor, lock))) throw new NotSignedIn();
       const changeSet = new ChangeSet(now());
-      const result = await work(transaction, changeSet);
+      const result = await work({ transaction, changeSet });
       const rows = changeSet.changes.map((change) => ({
         ...toRow(change, actor, changeSet.at),
         recipients: changeSet.recipientsOf(change, actor),

@@ -8,13 +8,11 @@ import { exists, first } from '../../database/query.ts';
 import { idempotencyTable } from '../../database/schema.ts';
 import { addDays, type Instant, now } from '../instant.ts';
 import type { Viewer } from '../viewer.ts';
-import { type ChangeSet, type TransactOptions, transact } from './transact.ts';
+import { type TransactOptions, transact, type Write } from './transact.ts';
 import { limitUsage } from './usage.ts';
 
-/** A transaction, what it has changed so far, and who makes the change. */
-export interface WriteContext {
-  readonly transaction: Transaction;
-  readonly changeSet: ChangeSet;
+/** A write, and who makes it. */
+export interface WriteContext extends Write {
   readonly viewer: Viewer;
   /** A moderator's reason for the change. */
   readonly reason?: string;
@@ -36,7 +34,7 @@ export async function transactOnce<Result>(
   const { viewer } = request;
   const { contributor } = viewer;
   const key = contributor === null ? undefined : await request.readRequestKey();
-  const runWork = (transaction: Transaction, changeSet: ChangeSet) => {
+  const runWork = ({ transaction, changeSet }: Write) => {
     if (contributor !== null && viewer.quotas) limitUsage(changeSet, contributor, viewer.quotas);
     const run = () => work({ transaction, changeSet, viewer });
     return contributor === null || !key ? run() : runOnce(transaction, changeSet.at, contributor, key, run);

@@ -205,7 +205,7 @@ export async function checkGallery(database: Database, repair: boolean): Promise
     { problem: 'the search index has an entry without a project', projects: orphans },
   ].filter(({ projects }) => projects.length > 0);
   if (!repair) return [...searchFindings, ...(await database.snapshot((reader) => findProblems(reader)))];
-  return transact(database, null, async (transaction, changeSet) => {
+  return transact(database, null, async ({ transaction, changeSet }) => {
     await transaction.lockChangeLog();
     for (const ids of chunks(mismatches))
       await rebuildSearchEntries(transaction, sql`project.id in (${join(ids)})`);

@@ -8,7 +8,7 @@ import { pick } from '../../database/columns.ts';
 import type { Transaction } from '../../database/database.ts';
 import { all, first } from '../../database/query.ts';
 import { decisionTable, reportTable } from '../../database/schema.ts';
-import type { ChangeSet } from '../changes/transact.ts';
+import type { ChangeSet, Write } from '../changes/transact.ts';
 import type { Instant } from '../instant.ts';
 import type { Status } from '../project-status.ts';
 
@@ -90,8 +90,7 @@ export const requireReason = (reason = '') => readFields(requiredReasonFields, {
 type NewDecision = Pick<Decision, 'moderator' | 'action' | 'contributor'> & Partial<Decision>;
 
 export async function recordDecision(
-  transaction: Transaction,
-  changeSet: ChangeSet,
+  { transaction, changeSet }: Write,
   values: NewDecision,
 ): Promise<Decision> {
   const id = await transaction.nextId(decisionTable);
@@ -137,8 +136,7 @@ export const notifyOfDecision = (changeSet: ChangeSet, decision: number, contrib
  * people who reported it.
  */
 export async function closeReports(
-  transaction: Transaction,
-  changeSet: ChangeSet,
+  { transaction, changeSet }: Write,
   { id, project }: Pick<Decision, 'id' | 'project'>,
   upTo = Number.MAX_SAFE_INTEGER,
 ): Promise<void> {

@@ -35,9 +35,9 @@ export async function setAccountState(
 ): Promise<void> {
   const account = await findManageableAccount(write, contributor);
   if ((account.disabled === null) === (state === 'open')) return;
-  const { transaction, changeSet, viewer, reason } = write;
+  const { viewer, reason } = write;
   const decision = { moderator: requireSignedIn(viewer), contributor, reason };
-  await (state === 'disabled' ? disableInTransaction : enableInTransaction)(transaction, changeSet, decision);
+  await (state === 'disabled' ? disableInTransaction : enableInTransaction)(write, decision);
 }
 
 /** The account, if the viewer may manage it. An imported decision may refer to a missing account. */

@@ -40,21 +40,21 @@ export async function lockOpenReport(
 
 /** Keeps the project as it is. Reports after `upTo` stay open. */
 export async function leaveAsIs(write: WriteContext, project: number, upTo?: Instant): Promise<Decision> {
-  const { transaction, changeSet, viewer, reason } = write;
+  const { transaction, viewer, reason } = write;
   // A project that its contributor moved to the trash can be decided on too.
   const [row] = await lockProjects(transaction, sql`id = ${project} and not ${isErasedSql}`);
   if (!row) throw new NotFound();
   authorize(viewer, 'decide', row.contributor);
   if (!(await exists(transaction, sql`from report where project = ${project} and decision is null`)))
     throw new Conflict(decidedAlready);
-  const decision = await recordDecision(transaction, changeSet, {
+  const decision = await recordDecision(write, {
     moderator: requireSignedIn(viewer),
     action: 'left',
     project,
     contributor: row.contributor,
     reason,
   });
-  await closeReports(transaction, changeSet, decision, upTo);
+  await closeReports(write, decision, upTo);
   return decision;
 }
 
@@ -108,13 +108,11 @@ export async function undoDecision(write: WriteContext, id: number): Promise<voi
 
 const notUndoable = apiText('notUndoable');
 
-async function recordReopening(
-  { transaction, changeSet, viewer, reason }: WriteContext,
-  decision: Decision,
-): Promise<void> {
+async function recordReopening(write: WriteContext, decision: Decision): Promise<void> {
+  const { viewer, reason } = write;
   const { id: undoes, project, contributor } = decision;
   const values = { moderator: requireSignedIn(viewer), project, contributor, reason };
-  await recordDecision(transaction, changeSet, { ...values, action: 'reopened', undoes });
+  await recordDecision(write, { ...values, action: 'reopened', undoes });
 }
 
 /** Except where the same contributor has another open report on the project. */

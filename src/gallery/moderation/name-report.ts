@@ -6,10 +6,10 @@ import { apiText } from '../../common/api-text.ts';
 import { Invalid } from '../../common/errors.ts';
 import { type Fields, textField } from '../../common/fields.ts';
 import { pick, type RowOf } from '../../database/columns.ts';
-import type { Database, Reader, Transaction } from '../../database/database.ts';
+import type { Database, Reader } from '../../database/database.ts';
 import { all, count, countUpTo, first } from '../../database/query.ts';
 import { nameReportTable } from '../../database/schema.ts';
-import type { ChangeSet } from '../changes/transact.ts';
+import type { Write } from '../changes/transact.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { namesOfContributor } from '../contributors/contributor.ts';
 import { notifyOfDecision } from '../decisions/decision.ts';
@@ -83,8 +83,7 @@ export function listOpenNameReports(database: Database, viewer: Viewer): TableLi
 
 /** Notifies the people who reported. A report that arrives meanwhile stays open. */
 export async function closeNameReports(
-  transaction: Transaction,
-  changeSet: ChangeSet,
+  { transaction, changeSet }: Write,
   contributor: number,
   decision: number,
 ): Promise<void> {

@@ -7,7 +7,7 @@ import type { Database, Reader, Transaction } from '../../database/database.ts';
 import { all, first } from '../../database/query.ts';
 import { avatarSizeTable } from '../../database/schema.ts';
 import type { FileStore } from '../../files/store.ts';
-import type { ChangeSet } from '../changes/transact.ts';
+import type { Write } from '../changes/transact.ts';
 import { adjustFileUsage, countBytes } from '../changes/usage.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { lockContributor } from '../contributors/find.ts';
@@ -38,17 +38,14 @@ export async function prepareAvatar(
 }
 
 /** Gives the viewer this avatar; without sizes, none. */
-export async function changeAvatar(
-  { transaction, changeSet, viewer }: WriteContext,
-  sizes: readonly AvatarSize[],
-): Promise<void> {
+export async function changeAvatar(write: WriteContext, sizes: readonly AvatarSize[]): Promise<void> {
+  const { viewer } = write;
   authorizeAny(viewer, 'changeAccount');
-  await replaceAvatar(transaction, changeSet, requireSignedIn(viewer), sizes);
+  await replaceAvatar(write, requireSignedIn(viewer), sizes);
 }
 
 export async function replaceAvatar(
-  transaction: Transaction,
-  changeSet: ChangeSet,
+  { transaction, changeSet }: Write,
   contributor: number,
   sizes: readonly AvatarSize[],
 ): Promise<void> {

@@ -5,7 +5,7 @@ import { integer, type RowOf } from '../../database/columns.ts';
 import type { Reader, Transaction } from '../../database/database.ts';
 import { first } from '../../database/query.ts';
 import { ratingTable } from '../../database/schema.ts';
-import type { ChangeSet } from '../changes/transact.ts';
+import type { Write } from '../changes/transact.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { authorize } from '../permissions.ts';
 import { type Project, type ProjectRow, toProject } from '../projects/project.ts';
@@ -29,31 +29,25 @@ export async function rateProject(
   address: ProjectAddress,
   value: number | undefined,
 ): Promise<Project> {
-  const { transaction, changeSet, viewer } = write;
+  const { transaction, viewer } = write;
   const before = await lockReadableProject(write, address);
   authorize(viewer, 'rateProject', before.contributor);
-  const after = await setRating(transaction, changeSet, requireSignedIn(viewer), before, value);
+  const after = await setRating(write, requireSignedIn(viewer), before, value);
   const names = await lockContributorNames(transaction, before.contributor);
   return toProject(after, names);
 }
 
 /** Withdraws some of a contributor's ratings. */
-export async function withdrawRatings(
-  transaction: Transaction,
-  changeSet: ChangeSet,
-  contributor: number,
-  limit: number,
-): Promise<void> {
+export async function withdrawRatings(write: Write, contributor: number, limit: number): Promise<void> {
   const projects = await lockProjects(
-    transaction,
+    write.transaction,
     sql`id in (select project from rating where contributor = ${contributor} order by project limit ${limit})`,
   );
-  for (const project of projects) await setRating(transaction, changeSet, contributor, project, undefined);
+  for (const project of projects) await setRating(write, contributor, project, undefined);
 }
 
 async function setRating(
-  transaction: Transaction,
-  changeSet: ChangeSet,
+  { transaction, changeSet }: Write,
   contributor: number,
   before: ProjectRow,
   value: number | undefined,

@@ -13,7 +13,7 @@ import { emailTable } from '../../database/schema.ts';
 import { findAccount, lockAccount } from '../accounts/account.ts';
 import type { Client } from '../accounts/known-devices.ts';
 import { currentPasswordField } from '../accounts/passwords.ts';
-import { type ChangeSet, transact } from '../changes/transact.ts';
+import { transact, type Write } from '../changes/transact.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { recordDecision } from '../decisions/decision.ts';
 import { addDays, now } from '../instant.ts';
@@ -102,7 +102,7 @@ export async function readNewEmail(
 
 /** Sets the address that waits for its confirmation, and mails the link; an empty text removes the address. */
 export async function changeEmail(
-  { transaction, changeSet }: Pick<WriteContext, 'transaction' | 'changeSet'>,
+  { transaction, changeSet }: Write,
   contributor: number,
   email: string,
   language = '',
@@ -128,11 +128,8 @@ export async function changeEmail(
 }
 
 /** For an admin, who may make password links for the account: the new address waits for its confirmation, too. */
-export async function changeEmailOf(
-  { transaction, changeSet, viewer }: WriteContext,
-  contributor: number,
-  email: string,
-): Promise<void> {
+export async function changeEmailOf(write: WriteContext, contributor: number, email: string): Promise<void> {
+  const { transaction, viewer } = write;
   authorize(viewer, 'resetPassword', contributor);
   // A stolen key must not open other accounts.
   if (viewer.credential?.kind !== 'session') throw new Forbidden(apiText('keyMayNot'));
@@ -141,17 +138,17 @@ export async function changeEmailOf(
   if (!account || account.role === null) throw new NotFound();
   if (!canManageRole(viewer, account.role)) throw new Forbidden();
   const { language } = (await findEmail(transaction, contributor)) ?? {};
-  await changeEmail({ transaction, changeSet }, contributor, email, language);
+  await changeEmail(write, contributor, email, language);
   const moderator = requireSignedIn(viewer);
-  await recordDecision(transaction, changeSet, { moderator, action: 'email', contributor });
+  await recordDecision(write, { moderator, action: 'email', contributor });
 }
 
 /** For the operator, who vouches for the address: it needs no confirmation. An empty text removes it. */
 export function setEmail(database: Database, contributor: number, email: string): Promise<void> {
-  return transact(database, null, async (transaction, changeSet) => {
-    await changeEmail({ transaction, changeSet }, contributor, email);
-    if (email !== '') await useAddress(transaction, contributor, email);
-    await recordDecision(transaction, changeSet, { moderator: null, action: 'email', contributor });
+  return transact(database, null, async (write) => {
+    await changeEmail(write, contributor, email);
+    if (email !== '') await useAddress(write.transaction, contributor, email);
+    await recordDecision(write, { moderator: null, action: 'email', contributor });
   });
 }
 
@@ -197,7 +194,7 @@ const invalidEmailLink = 'This link is not valid: it was used, or it is too old.
 
 /** From now on the address is used. */
 export function confirmEmail(database: Database, code: string): Promise<void> {
-  const work = async (transaction: Transaction, changeSet: ChangeSet) => {
+  const work = async ({ transaction, changeSet }: Write) => {
     const found = await findEmailLink(transaction, code);
     if (!found) throw new Invalid({ non_field_errors: [invalidEmailLink] });
     const { account, link, pending } = found;

@@ -38,7 +38,7 @@ export function addPasskey(
   name: string,
   passkey: NewPasskey,
 ): Promise<void> {
-  return transact(database, contributor, async (transaction, changeSet) => {
+  return transact(database, contributor, async ({ transaction, changeSet }) => {
     await transaction.lockChangeLog();
     const id = await transaction.nextId(passkeyTable);
     if (
@@ -60,7 +60,7 @@ export const tooManyPasskeys = apiText('maxPasskeys', { max: passkeyLimits.passk
 const lastPasskey = apiText('lastPasskey');
 
 export function removePasskey(database: Database, contributor: number, id: number): Promise<void> {
-  return transact(database, contributor, async (transaction, changeSet) => {
+  return transact(database, contributor, async ({ transaction, changeSet }) => {
     // The same lock order as in `addPasskey`: otherwise the two could deadlock.
     await transaction.lockChangeLog();
     await loadOwnPasskey(transaction, id, contributor);

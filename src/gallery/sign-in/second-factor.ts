@@ -82,7 +82,7 @@ export function turnOnSecondFactor(
   host: string,
 ): Promise<string[]> {
   const codes = newRecoveryCodes();
-  return transact(database, contributor, async (transaction, changeSet) => {
+  return transact(database, contributor, async ({ transaction, changeSet }) => {
     await transaction.lockChangeLog();
     const hasPasskey = sql`from passkey where contributor = ${contributor} and host = ${host}`;
     if (!(await exists(transaction, hasPasskey)))
@@ -100,7 +100,7 @@ export function turnOnSecondFactor(
 
 export function renewRecoveryCodes(database: Database, contributor: number): Promise<string[]> {
   const codes = newRecoveryCodes();
-  return transact(database, contributor, async (transaction, changeSet) => {
+  return transact(database, contributor, async ({ transaction, changeSet }) => {
     const renewed = await transaction.runReturning(
       secondFactorTable.columns,
       sql`update second_factor set recovery_codes = ${joinHashes(codes.map(hashRecoveryCode))}
@@ -113,7 +113,7 @@ export function renewRecoveryCodes(database: Database, contributor: number): Pro
 }
 
 export function turnOffSecondFactor(database: Database, contributor: number): Promise<void> {
-  return transact(database, contributor, async (transaction, changeSet) => {
+  return transact(database, contributor, async ({ transaction, changeSet }) => {
     await transaction.run(sql`delete from second_factor where contributor = ${contributor}`);
     changeSet.add({ kind: 'second_factor', action: 'removed', subject: contributor, owner: contributor });
     await queueNotice(transaction, contributor, 'second_factor_removed');
@@ -122,7 +122,7 @@ export function turnOffSecondFactor(database: Database, contributor: number): Pr
 
 /** For the operator, after all devices were lost: the passkeys and the second factor go, and all sessions end. */
 export function resetSecondFactor(database: Database, contributor: number): Promise<void> {
-  return transact(database, null, async (transaction, changeSet) => {
+  return transact(database, null, async ({ transaction, changeSet }) => {
     await lockAccount(transaction, contributor);
     await transaction.run(sql`delete from second_factor where contributor = ${contributor}`);
     await transaction.run(sql`delete from passkey where contributor = ${contributor}`);

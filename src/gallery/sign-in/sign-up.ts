@@ -141,14 +141,15 @@ export async function signUp(
   if (needsInvitation && !(await isValidInvitation(database, invitation))) throw refusal;
   const { address } = client;
   const hash = await passwords.hash(password, { isKnown: false, name: '', address });
-  const id = await transact(database, null, async (transaction, changeSet) => {
+  const id = await transact(database, null, async (write) => {
+    const { transaction } = write;
     if (needsInvitation && !(await redeemInvitation(transaction, invitation))) throw refusal;
-    const contributor = await insertContributor(transaction, changeSet, names, shownName);
+    const contributor = await insertContributor(write, names, shownName);
     // Checked again: somebody else may have signed up meanwhile.
     const problem = await findUsernameImitation(transaction, username, contributor);
     if (problem) throw new Invalid({ username: [problem] });
-    await insertAccount(transaction, changeSet, contributor, 'contributor', hash);
-    if (email !== '') await changeEmail({ transaction, changeSet }, contributor, email, language);
+    await insertAccount(write, contributor, 'contributor', hash);
+    if (email !== '') await changeEmail(write, contributor, email, language);
     return contributor;
   });
   return { id, ...names };
@@ -169,7 +170,7 @@ export interface Invitations {
 /** `actor` is the contributor who invites: null for the operator. */
 export function createInvitations(database: Database, actor: number | null, count = 1): Promise<Invitations> {
   const secrets = Array.from({ length: count }, () => newSecret());
-  return transact(database, actor, async (transaction, changeSet) => {
+  return transact(database, actor, async ({ transaction, changeSet }) => {
     const expires = addDays(changeSet.at, lifetimeDays);
     const row = { created_by: actor, created: changeSet.at, expires };
     await transaction.insert(

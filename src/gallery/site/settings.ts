@@ -10,7 +10,7 @@ import type { Database, Reader } from '../../database/database.ts';
 import { all, count, select } from '../../database/query.ts';
 import { changeTable, siteSettingTable } from '../../database/schema.ts';
 import type { FileStore } from '../../files/store.ts';
-import type { WriteContext } from '../changes/write.ts';
+import type { Write } from '../changes/transact.ts';
 import { columnOfContributor } from '../contributors/contributor.ts';
 import type { ServedFile } from '../media/media.ts';
 import { encodeSizes } from '../media/picture.ts';
@@ -97,7 +97,7 @@ export const listHosts = async (database: Database): Promise<string[]> =>
 
 /** Sets those that are given. An empty text removes the setting: the host takes the default again. */
 export async function changeSite(
-  { transaction, changeSet }: Pick<WriteContext, 'transaction' | 'changeSet'>,
+  { transaction, changeSet }: Write,
   host: string,
   given: SettingTexts,
 ): Promise<void> {

@@ -36,7 +36,7 @@ export function createWebhook(
   webhook: NewWebhook,
 ): Promise<Webhook> {
   const { contributor } = webhook;
-  return transact(database, actor, async (transaction, changeSet) => {
+  return transact(database, actor, async ({ transaction, changeSet }) => {
     const { last } = await transaction.lockChangeLog();
     if (
       (await count(transaction, sql`from webhook where contributor = ${contributor}`)) >=
@@ -110,7 +110,7 @@ function changeOwn(
   change: (webhook: Webhook, at: Instant, last: number) => Webhook,
 ): Promise<Webhook> {
   const { actor, contributor: owner, id } = target;
-  return transact(database, actor, async (transaction, changeSet) => {
+  return transact(database, actor, async ({ transaction, changeSet }) => {
     const { last } = await transaction.lockChangeLog();
     await lockWebhooks(transaction, sql`id = ${id}`);
     const { dead_letters, ...webhook } = await findWebhook(transaction, target);
@@ -123,7 +123,7 @@ function changeOwn(
 
 export function deleteWebhook(database: Database, target: WebhookTarget): Promise<void> {
   const { actor, contributor: owner, id } = target;
-  return transact(database, actor, async (transaction, changeSet) => {
+  return transact(database, actor, async ({ transaction, changeSet }) => {
     await transaction.lockChangeLog();
     await findWebhook(transaction, target);
     await deleteWebhooks(transaction, sql`id = ${id}`);
@@ -161,7 +161,7 @@ export function requestRedelivery(
   range: RedeliveryRange,
 ): Promise<void> {
   const { actor, contributor: owner, id } = target;
-  return transact(database, actor, async (transaction, changeSet) => {
+  return transact(database, actor, async ({ transaction, changeSet }) => {
     const head = await transaction.lockChangeLog();
     const { disabled } = await findWebhook(transaction, target);
     if (disabled !== null) throw new Conflict('This webhook is switched off.');
@@ -187,7 +187,7 @@ function checkRange({ first, last = first }: RedeliveryRange, head: number) {
 
 /** Nothing happens if the webhook is switched off already, or deleted. */
 export function disableWebhook(database: Database, id: number, reason: DisabledReason): Promise<void> {
-  return transact(database, null, async (transaction, changeSet) => {
+  return transact(database, null, async ({ transaction, changeSet }) => {
     await transaction.lockChangeLog();
     const isActive = sql`id = ${id} and disabled is null`;
     const webhook = await first(transaction, webhookColumns)`from webhook where ${isActive}`;

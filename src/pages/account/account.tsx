@@ -199,12 +199,9 @@ export async function submitLeave(deps: PageDependencies, context: PageContext) 
   const { items, password } = readFields(accountDeletionFields, (await request.readBody()).data);
   await confirmPassword(deps.accounts, requireSignedIn(viewer), password, request.client);
   await updateAfter(deps.database, requireSignedIn(context.viewer), () =>
-    transactOnce(
-      deps.database,
-      context,
-      ({ transaction, changeSet }) => deleteAccount(transaction, changeSet, requireSignedIn(viewer), items),
-      { changesActor: true },
-    ),
+    transactOnce(deps.database, context, (write) => deleteAccount(write, requireSignedIn(viewer), items), {
+      changesActor: true,
+    }),
   );
   return seeOther('/', deps.authenticator.buildSignOutCookies(origin), signOutHeaders);
 }

@@ -78,7 +78,7 @@ async function saveChanged(write: WriteContext, before: ProjectRow, after: Proje
     record_modified: nextVersion(before, changeSet.at),
   };
   const action = actionOf(before, after);
-  await storeProject(transaction, changeSet, action, before, row, names);
+  await storeProject(write, action, before, row, names);
   if (action !== 'changed') await recordProjectDecision(write, action, before);
   const summary = describeChange(before, after);
   if (action === 'changed' || summary !== 'status')
@@ -112,7 +112,7 @@ export async function moveToTrash(
     record_modified: nextVersion(before, changeSet.at),
   };
   const names = await lockContributorNames(transaction, before.contributor);
-  await storeProject(transaction, changeSet, 'trashed', before, after, names);
+  await storeProject(write, 'trashed', before, after, names);
   if (before.contributor !== viewer.contributor) await recordProjectDecision(write, 'trashed', before);
 }
 
@@ -134,7 +134,7 @@ export async function restoreFromTrash(write: WriteContext, id: number): Promise
     record_modified: nextVersion(before, changeSet.at),
   };
   const names = await lockContributorNames(transaction, before.contributor);
-  await storeProject(transaction, changeSet, 'restored', before, after, names);
+  await storeProject(write, 'restored', before, after, names);
   if (before.contributor !== contributor) await recordProjectDecision(write, 'returned', before);
   return toProject(after, names);
 }
@@ -143,34 +143,32 @@ export async function restoreFromTrash(write: WriteContext, id: number): Promise
 
 /** Records that a moderator changed somebody else's project in a way that is no decision about it. */
 export async function recordForeignChange(
-  { transaction, changeSet, viewer, reason }: WriteContext,
+  write: WriteContext,
   action: FinalAction,
   { id, contributor }: Pick<ProjectRow, 'id' | 'contributor'>,
   summary: string,
 ): Promise<void> {
+  const { viewer, reason } = write;
   if (viewer.contributor === contributor) return;
   const decision = { project: id, contributor, moderator: viewer.contributor, reason: reason || summary };
-  await recordDecision(transaction, changeSet, { ...decision, action });
+  await recordDecision(write, { ...decision, action });
 }
 
 const undoneActions = { restored: 'removed', returned: 'trashed' } as const;
 
 export async function recordProjectDecision(
-  { transaction, changeSet, viewer, reason }: WriteContext,
+  write: WriteContext,
   action: 'removed' | 'trashed' | keyof typeof undoneActions,
   before: ProjectRow,
 ): Promise<void> {
+  const { transaction, viewer, reason } = write;
   const subject = { project: before.id, contributor: before.contributor };
   const decision = { ...subject, moderator: viewer.contributor, reason };
   if (action === 'restored' || action === 'returned') {
     const undoneDecision = await findActiveDecision(transaction, undoneActions[action], subject);
-    await recordDecision(transaction, changeSet, { ...decision, action, undoes: undoneDecision?.id ?? null });
+    await recordDecision(write, { ...decision, action, undoes: undoneDecision?.id ?? null });
     return;
   }
   const status = action === 'removed' ? toStatus(before) : null;
-  await closeReports(
-    transaction,
-    changeSet,
-    await recordDecision(transaction, changeSet, { ...decision, action, status }),
-  );
+  await closeReports(write, await recordDecision(write, { ...decision, action, status }));
 }

@@ -170,10 +170,11 @@ type NewProject = Pick<ProjectRow, WrittenName> &
   Partial<Pick<ProjectRow, 'copied_from' | 'uuid' | 'created' | 'modified' | keyof ThreadLocation>>;
 
 async function insertProject(
-  { transaction, changeSet, viewer }: WriteContext,
+  write: WriteContext,
   action: ActionOf<'project'>,
   values: NewProject,
 ): Promise<Project> {
+  const { transaction, changeSet, viewer } = write;
   const contributor = requireSignedIn(viewer);
   requireOffered(viewer, values.content_type);
   countActivity(changeSet, 'created', values.content_type);
@@ -207,7 +208,7 @@ async function insertProject(
     trashed_status: null,
     record_modified: changeSet.at,
   };
-  await storeProject(transaction, changeSet, action, undefined, row, names);
+  await storeProject(write, action, undefined, row, names);
   return toProject(row, names);
 }
 

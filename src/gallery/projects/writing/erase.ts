@@ -5,7 +5,7 @@ import sql, { join } from 'sql-template-tag';
 import { integer } from '../../../database/columns.ts';
 import type { Database, Transaction } from '../../../database/database.ts';
 import { all } from '../../../database/query.ts';
-import { type ChangeSet, transact } from '../../changes/transact.ts';
+import { transact, type Write } from '../../changes/transact.ts';
 import { adjustFileUsage, countBytes } from '../../changes/usage.ts';
 import { addDays } from '../../instant.ts';
 import { deleteMedia, queryMedia } from '../../media/rows.ts';
@@ -46,11 +46,8 @@ export const erasedColumns = {
 const isComment = ({ content_type }: ProjectRow) => content_type === 'comment';
 const noNames = { username: '', first_name: '', last_name: '' };
 
-export async function eraseProjects(
-  transaction: Transaction,
-  changeSet: ChangeSet,
-  projects: ProjectRow[],
-): Promise<void> {
+export async function eraseProjects(write: Write, projects: ProjectRow[]): Promise<void> {
+  const { transaction, changeSet } = write;
   if (projects.length === 0) return;
   const ids = projects.map(({ id }) => id);
   const points = await all(transaction, ratingPointsColumns)`from project where id in (${join(ids)})`;
@@ -60,8 +57,7 @@ export async function eraseProjects(
   for (const before of commentsFirst) {
     const earned_karma = before.earned_karma - (pointsById.get(before.id) ?? 0);
     await storeProject(
-      transaction,
-      changeSet,
+      write,
       'erased',
       before,
       {
@@ -101,13 +97,14 @@ function keepFilesOfOwnCopies(transaction: Transaction, erased: readonly number[
 /** Erases projects that were moved to the trash more than `daysInTrash` ago. */
 export async function emptyTrash(database: Database): Promise<void> {
   for (let erased = batchSize; erased === batchSize; ) {
-    erased = await transact(database, null, async (transaction, changeSet) => {
+    erased = await transact(database, null, async (write) => {
+      const { transaction, changeSet } = write;
       const oldest = addDays(changeSet.at, -daysInTrash);
       const projects = await lockProjects(
         transaction,
         sql`id in (select id from project where trashed < ${oldest} order by trashed limit ${batchSize})`,
       );
-      await eraseProjects(transaction, changeSet, projects);
+      await eraseProjects(write, projects);
       return projects.length;
     });
   }

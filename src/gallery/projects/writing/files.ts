@@ -5,6 +5,7 @@ import sql from 'sql-template-tag';
 import { apiText } from '../../../common/api-text.ts';
 import { Invalid, NotFound } from '../../../common/errors.ts';
 import type { Transaction } from '../../../database/database.ts';
+import type { Write } from '../../changes/transact.ts';
 import { adjustFileUsage, countBytes } from '../../changes/usage.ts';
 import type { WriteContext } from '../../changes/write.ts';
 import { type Media, mediaLimits } from '../../media/media.ts';
@@ -131,7 +132,7 @@ export async function arrangeFiles(
 
 /** `files` are all files of one project of the contributor; those with these numbers are deleted. */
 export async function deleteFiles(
-  write: Pick<WriteContext, 'transaction' | 'changeSet'>,
+  write: Write,
   contributor: number,
   files: readonly Media[],
   numbers: readonly number[],
@@ -145,7 +146,7 @@ export async function deleteFiles(
 }
 
 async function deleteRows(
-  { transaction, changeSet }: Pick<WriteContext, 'transaction' | 'changeSet'>,
+  { transaction, changeSet }: Write,
   contributor: number,
   files: readonly Media[],
 ): Promise<void> {

@@ -2,8 +2,7 @@
 
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { pick } from '../../../database/columns.ts';
-import type { Transaction } from '../../../database/database.ts';
-import type { ChangeSet } from '../../changes/transact.ts';
+import type { Write } from '../../changes/transact.ts';
 import { type ProjectRow, projectColumns } from '../project.ts';
 import { isListed, isPublic, isPublicSql } from '../visibility.ts';
 import { nextVersionSql } from './version.ts';
@@ -77,8 +76,7 @@ function computeCredits(project: ProjectRow | undefined): Credit[] {
 }
 
 export async function adjustKarma(
-  transaction: Transaction,
-  changeSet: ChangeSet,
+  write: Write,
   before: ProjectRow | undefined,
   after: ProjectRow,
 ): Promise<void> {
@@ -88,7 +86,7 @@ export async function adjustKarma(
   for (const credit of computeCredits(after))
     pointsByProject.set(credit.to, (pointsByProject.get(credit.to) ?? 0) + credit.points);
   for (const [id, earned] of pointsByProject) {
-    if (earned !== 0) await creditProject(transaction, changeSet, id, after.contributor, earned);
+    if (earned !== 0) await creditProject(write, id, after.contributor, earned);
   }
 }
 
@@ -96,8 +94,7 @@ const creditedColumns = pick(projectColumns, 'contributor', 'visibility', 'statu
 
 /** Nobody earns karma from their own projects, and erased ones earn none. */
 async function creditProject(
-  transaction: Transaction,
-  changeSet: ChangeSet,
+  { transaction, changeSet }: Write,
   id: number,
   giver: number,
   points: number,

@@ -115,7 +115,8 @@ export async function deleteWithdrawnFiles(database: Database): Promise<void> {
 }
 
 function deleteFromCopy(database: Database, copy: number): Promise<void> {
-  return transact(database, null, async (transaction, changeSet) => {
+  return transact(database, null, async (write) => {
+    const { transaction, changeSet } = write;
     const [row] = await lockProjects(transaction, sql`id = ${copy} and not ${isErasedSql}`);
     if (!row) return;
     const gone = await all(transaction, fileColumns)`from media
@@ -123,7 +124,7 @@ function deleteFromCopy(database: Database, copy: number): Promise<void> {
     if (gone.length === 0) return;
     const numbers = gone.map(({ number }) => number);
     const files = await loadProjectMedia(transaction, copy);
-    await deleteFiles({ transaction, changeSet }, row.contributor, files, numbers);
+    await deleteFiles(write, row.contributor, files, numbers);
     await transaction.run(
       sql`update project set removed_files = removed_files + ${numbers.length},
             record_modified = ${nextVersionSql(changeSet.at)} where id = ${copy}`,

@@ -9,7 +9,7 @@ import type { Transaction } from '../../../database/database.ts';
 import { all, countUpTo, first } from '../../../database/query.ts';
 import { projectTable, tagTable } from '../../../database/schema.ts';
 import { type ActionOf, maxNotifications } from '../../changes/kinds.ts';
-import type { Change, ChangeSet } from '../../changes/transact.ts';
+import type { Change, Write } from '../../changes/transact.ts';
 import { type ContributorNames, displayName, namesWithSortKey } from '../../contributors/contributor.ts';
 import type { Instant } from '../../instant.ts';
 import { type ProjectRow, projectColumns, projectLimits } from '../project.ts';
@@ -34,8 +34,7 @@ const ownerColumns = pick(projectColumns, 'id', 'contributor');
  * The author of the comment that is answered comes first, who may also own the project.
  */
 async function notifyOfProject(
-  transaction: Transaction,
-  changeSet: ChangeSet,
+  { transaction, changeSet }: Write,
   before: ProjectRow | undefined,
   after: ProjectRow,
 ): Promise<void> {
@@ -94,13 +93,13 @@ export async function lockContributorNames(
 
 /** Writes a row and updates data derived from it. */
 export async function storeProject(
-  transaction: Transaction,
-  changeSet: ChangeSet,
+  write: Write,
   action: ActionOf<'project'>,
   before: ProjectRow | undefined,
   after: ProjectRow,
   names: ContributorNames,
 ): Promise<void> {
+  const { transaction, changeSet } = write;
   const tagsChanged = (before?.tags ?? '') !== after.tags;
   changeSet.add(toChange(action, before, after));
   adjustProjectCounts(changeSet, before, after);
@@ -112,11 +111,9 @@ export async function storeProject(
       : undefined,
     storeSuggestionWords(transaction, before, after),
     before ? limitVersions(transaction, after.id) : undefined,
-    adjustKarma(transaction, changeSet, before, after),
-    notifyOfProject(transaction, changeSet, before, after),
-    before && after.content_type !== 'comment'
-      ? updateThreadVisibility(transaction, changeSet, before, after)
-      : undefined,
+    adjustKarma(write, before, after),
+    notifyOfProject(write, before, after),
+    before && after.content_type !== 'comment' ? updateThreadVisibility(write, before, after) : undefined,
   ]);
 }
 

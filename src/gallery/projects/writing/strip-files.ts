@@ -93,7 +93,7 @@ async function replaceFile(
   stripped: { readonly hash: string; readonly bytes: number },
 ): Promise<void> {
   for (const ids of chunks(await findProjects(database, hash), projectsAtATime))
-    await transact(database, null, async (transaction, changeSet) => {
+    await transact(database, null, async ({ transaction, changeSet }) => {
       const projects = await lockProjects(transaction, sql`id in (${join(ids)})`);
       const sizes = await all(transaction, sizeColumns)`from media_size
         where hash = ${hash} and project in (${join(ids)})`;

@@ -5,7 +5,7 @@ import { integer, pick } from '../../../database/columns.ts';
 import type { Transaction } from '../../../database/database.ts';
 import { all } from '../../../database/query.ts';
 import { tagCountTable } from '../../../database/schema.ts';
-import type { ChangeSet } from '../../changes/transact.ts';
+import type { Write } from '../../changes/transact.ts';
 import { type ProjectRow, projectColumns } from '../project.ts';
 import { listedThread, threadVisibility, threadVisibilitySql } from '../thread-visibility.ts';
 import { isListed, isListedInListedThread, isListedSql } from '../visibility.ts';
@@ -20,8 +20,7 @@ const groupColumns = {
 const tagColumns = { ...tagCountTable.columns, count };
 
 export async function updateThreadVisibility(
-  transaction: Transaction,
-  changeSet: ChangeSet,
+  { transaction, changeSet }: Write,
   before: ProjectRow,
   after: ProjectRow,
 ): Promise<void> {
