@@ -2,18 +2,12 @@
 
 import sql, { join } from 'sql-template-tag';
 import { apiText } from '../../common/api-text.ts';
-import { NotSignedIn } from '../../common/errors.ts';
-import { integer, nullable, pick, text } from '../../database/columns.ts';
+import { NotFound, NotSignedIn } from '../../common/errors.ts';
+import { integer, nullable, pick, type RowOf, text } from '../../database/columns.ts';
 import type { Reader, Transaction } from '../../database/database.ts';
 import { all, first } from '../../database/query.ts';
 import { accountTable, apiKeyTable } from '../../database/schema.ts';
-import {
-  avatarOfContributor,
-  type FullContributor,
-  fullContributorColumns,
-  usernameKey,
-} from '../contributors/contributor.ts';
-import type { Instant } from '../instant.ts';
+import { avatarOfContributor, fullContributorColumns, usernameKey } from '../contributors/contributor.ts';
 import type { Role } from '../viewer.ts';
 
 export const accountColumns = { ...accountTable.columns, role: accountTable.columns.role.narrow<Role>() };
@@ -30,21 +24,6 @@ export const keyColumns = pick(
   'last_used',
 );
 
-export interface Account extends FullContributor {
-  readonly role: Role;
-  /** Its hash; null for an account that uses keys only. */
-  readonly password: string | null;
-  readonly disabled: Instant | null;
-}
-
-/** A contributor with the columns of their account, which are null if there is no account. */
-export type AccountDetails = FullContributor & {
-  [Name in keyof Omit<Account, keyof FullContributor>]: Account[Name] | null;
-} & {
-  /** The hash of the smallest size. */
-  readonly avatar: string | null;
-};
-
 const columns = {
   ...fullContributorColumns,
   role: nullable(
@@ -54,6 +33,13 @@ const columns = {
   disabled: nullable(integer(sql`(select disabled from account where contributor = contributor.id)`)),
   avatar: avatarOfContributor('contributor.id', 'smallest'),
 };
+
+/**
+ * A contributor with the columns of their account, which are null if there is no account. The password is its hash, and
+ * null for an account that uses keys only.
+ */
+export type AccountDetails = RowOf<typeof columns>;
+export type Account = AccountDetails & { readonly role: Role };
 
 /** The exact name wins; otherwise the name without case, if only one contributor has it. */
 export async function findAccountByUsername(
@@ -78,6 +64,13 @@ export async function loadAccounts(
 
 export function findAccount(reader: Reader, contributor: number): Promise<AccountDetails | undefined> {
   return first(reader, columns)`from contributor where id = ${contributor}`;
+}
+
+/** Throws NotFound if the contributor has no account: an imported one may have none. */
+export async function requireAccount(reader: Reader, contributor: number): Promise<Account> {
+  const account = await findAccount(reader, contributor);
+  if (!account || account.role === null) throw new NotFound();
+  return { ...account, role: account.role };
 }
 
 const lockedColumns = pick(accountTable.columns, 'password', 'disabled');

@@ -3,7 +3,7 @@
 import sql from 'sql-template-tag';
 import { apiText } from '../../common/api-text.ts';
 import { Invalid, NotFound } from '../../common/errors.ts';
-import { pick } from '../../database/columns.ts';
+import { pick, type RowOf } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/database.ts';
 import { all, count, first } from '../../database/query.ts';
 import { apiKeyTable } from '../../database/schema.ts';
@@ -13,16 +13,8 @@ import { queueNotice } from '../mail/queue.ts';
 import { keyColumns, requireSamePassword } from './account.ts';
 import { hashSecret, newSecret } from './secret.ts';
 
-export interface ApiKey {
-  readonly id: number;
-  readonly contributor: number;
-  readonly name: string;
-  readonly can_write: boolean;
-  readonly created: Instant;
-  readonly expires: Instant | null;
-  /** Exact to the hour; null if the key was never used. */
-  readonly last_used: Instant | null;
-}
+/** `last_used` is exact to the hour, and null if the key was never used. */
+export type ApiKey = Omit<RowOf<typeof keyColumns>, 'can_write'> & { readonly can_write: boolean };
 
 export const keyLimits = { name: 100, keys: 50, days: 3650 } as const;
 
@@ -33,10 +25,7 @@ export const keyPrefix = 'vtr_';
 const tokenName = 'auth/token';
 const maxTokens = 20;
 
-interface KeyRequest {
-  readonly contributor: number;
-  readonly name: string;
-  readonly can_write: boolean;
+interface KeyRequest extends Pick<ApiKey, 'contributor' | 'name' | 'can_write'> {
   /** Called with the time when the key is created. */
   readonly expires: (created: Instant) => Instant | null;
   /** The hash of the password that was checked for this key; the operator needs none. */

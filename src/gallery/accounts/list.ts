@@ -8,10 +8,7 @@ import { columnOfContributor, fullContributorColumns, usernameKey } from '../con
 import type { Order } from '../listing/order.ts';
 import { TableListing } from '../listing/table-listing.ts';
 import type { Role } from '../viewer.ts';
-import { type Account, accountColumns, keyColumns } from './account.ts';
-import type { ApiKey } from './keys.ts';
-
-type ListedAccount = Account & { readonly keys: number; readonly second_factors: number };
+import { accountColumns, keyColumns } from './account.ts';
 
 const listedAccountColumns = {
   ...fullContributorColumns,
@@ -20,17 +17,14 @@ const listedAccountColumns = {
   keys: integer(sql`(select count(*) from api_key where contributor = account.contributor)`),
 };
 
-export function listAccounts(reader: Reader): Promise<ListedAccount[]> {
-  return all(reader, listedAccountColumns)`from account
+export const listAccounts = (reader: Reader) =>
+  all(reader, listedAccountColumns)`from account
     join contributor on id = account.contributor order by id`;
-}
-
-type ListedKey = ApiKey & { readonly username: string };
 
 const listedKeyColumns = { ...keyColumns, username: columnOfContributor('username', 'api_key.contributor') };
 
 /** The keys of one contributor, or of all. */
-export async function listKeys(reader: Reader, contributor?: number): Promise<ListedKey[]> {
+export async function listKeys(reader: Reader, contributor?: number) {
   const condition = contributor === undefined ? empty : sql`where contributor = ${contributor}`;
   const rows = await all(reader, listedKeyColumns)`from api_key ${condition} order by id`;
   return rows.map((row) => ({ ...row, can_write: row.can_write === 1 }));

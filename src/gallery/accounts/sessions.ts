@@ -3,6 +3,7 @@
 import sql from 'sql-template-tag';
 import { apiText } from '../../common/api-text.ts';
 import { NotFound, NotSignedIn } from '../../common/errors.ts';
+import type { Row } from '../../database/columns.ts';
 import type { Database, Transaction } from '../../database/database.ts';
 import { all, exists } from '../../database/query.ts';
 import { sessionTable } from '../../database/schema.ts';
@@ -93,15 +94,10 @@ export async function deleteSessions(transaction: Transaction, contributor: numb
   await transaction.run(sql`delete from session where contributor = ${contributor}`);
 }
 
-export interface Session {
+/** `last_used` is exact to the hour; `browser` is such as `Firefox on Windows`, or empty if it is unknown. */
+export interface Session extends Omit<Row<typeof sessionTable>, 'hash' | 'contributor'> {
   /** Names the session to its owner; nobody can sign in with it. */
   readonly id: string;
-  readonly created: Instant;
-  readonly expires: Instant;
-  /** Exact to the hour. */
-  readonly last_used: Instant;
-  /** Such as `Firefox on Windows`; empty if it is unknown. */
-  readonly browser: string;
   readonly isCurrent: boolean;
 }
 
@@ -120,7 +116,7 @@ export async function loadSessions(
   const rows = await all(database, sessionTable.columns)`from session
     where contributor = ${contributor} and expires > ${at} and last_used > ${idleSince(at)}
     order by created desc, hash`;
-  return rows.map(({ hash, ...session }) => ({
+  return rows.map(({ hash, contributor: _, ...session }) => ({
     ...session,
     id: hash.slice(0, publicIdLength),
     isCurrent: hash === currentHash,

@@ -2,35 +2,34 @@ import sql, { raw } from 'sql-template-tag';
 import { apiText } from '../../common/api-text.ts';
 import { choiceField, type Fields } from '../../common/fields.ts';
 import { normalizeText } from '../../common/text-rules.ts';
-import { nullable, pick, type Row, text } from '../../database/columns.ts';
+import { nullable, pick, type Row, type RowOf, text } from '../../database/columns.ts';
 import { lookOf } from '../../database/look-alikes.ts';
 import { contributorTable } from '../../database/schema.ts';
-import type { Instant } from '../instant.ts';
 import { sortKey } from '../words.ts';
 
-export interface Contributor {
-  id: number;
-  username: string;
-  first_name: string;
-  last_name: string;
-  created: Instant;
-}
+const { columns } = contributorTable;
+
+export const nameColumns = pick(columns, 'username', 'first_name', 'last_name');
+export const namesWithSortKey = { ...nameColumns, ...pick(columns, 'last_name_key') };
+export const contributorColumns = pick(columns, 'id', 'username', 'first_name', 'last_name', 'created');
+export type Contributor = RowOf<typeof contributorColumns>;
+export type ContributorNames = RowOf<typeof nameColumns>;
 
 export const shownNames = ['full', 'username'] as const;
 export type ShownName = (typeof shownNames)[number];
 
+/** With the full name, hidden or not: for the contributor, for moderators and for dumps. */
+export const fullContributorColumns = {
+  ...contributorColumns,
+  full_first_name: text(sql`first_name || hidden_first_name`),
+  full_last_name: text(sql`last_name || hidden_last_name`),
+  shown_name: columns.shown_name.narrow<ShownName>(),
+};
+export type FullContributor = RowOf<typeof fullContributorColumns>;
 /** The name that others see is in `first_name` and `last_name`: see `toContributorRow`. */
-export interface FullNames {
-  full_first_name: string;
-  full_last_name: string;
-  shown_name: ShownName;
-}
-
-export type FullContributor = Contributor & FullNames;
+export type FullNames = Omit<FullContributor, keyof Contributor>;
 /** With the full name if the viewer is a moderator. */
 export type VisibleContributor = Contributor & Partial<FullNames>;
-
-export type ContributorNames = Pick<Contributor, 'username' | 'first_name' | 'last_name'>;
 
 export const contributorLimits = { username: 150, name: 150 } as const;
 
@@ -47,28 +46,14 @@ export function displayName(contributor: ContributorNames): string {
 }
 
 /** The names with the full name in place of the shown one. */
-export function toFullNames({
-  username,
-  full_first_name,
-  full_last_name,
-}: FullContributor): ContributorNames {
-  return { username, first_name: full_first_name, last_name: full_last_name };
-}
+export const toFullNames = (contributor: FullContributor): ContributorNames => ({
+  username: contributor.username,
+  first_name: contributor.full_first_name,
+  last_name: contributor.full_last_name,
+});
 
 /** The display name with the full name, for moderators and the operator. */
 export const fullName = (contributor: FullContributor): string => displayName(toFullNames(contributor));
-
-export const contributorColumns = pick(
-  contributorTable.columns,
-  'id',
-  'username',
-  'first_name',
-  'last_name',
-  'created',
-);
-
-export const nameColumns = pick(contributorTable.columns, 'username', 'first_name', 'last_name');
-export const namesWithSortKey = { ...nameColumns, ...pick(contributorTable.columns, 'last_name_key') };
 
 /**
  * A column of the contributor whose id is in the column `owner`. A subquery for one value is ten times faster than a
@@ -95,14 +80,6 @@ export const avatarOfContributor = (owner: string, size: 'smallest' | 'largest')
 // A contributor is shown by their full name or by their username only. A hidden name is in columns of its own, and
 // `first_name`, `last_name` and the sort key are empty: whatever reads these cannot show it, sort by it or find it.
 
-/** With the full name, hidden or not: for the contributor, for moderators and for dumps. */
-export const fullContributorColumns = {
-  ...contributorColumns,
-  full_first_name: text(sql`first_name || hidden_first_name`),
-  full_last_name: text(sql`last_name || hidden_last_name`),
-  shown_name: contributorTable.columns.shown_name.narrow<ShownName>(),
-};
-
 export const shownNameField = {
   shown_name: choiceField(
     apiText('shownName'),
@@ -112,22 +89,17 @@ export const shownNameField = {
 } satisfies Fields;
 
 export function toContributorRow({
-  id,
-  username,
-  created,
   full_first_name,
   full_last_name,
-  shown_name,
-}: Pick<Contributor, 'id' | 'username' | 'created'> & FullNames): Row<typeof contributorTable> {
-  const isHidden = shown_name === 'username';
+  ...contributor
+}: Omit<FullContributor, 'first_name' | 'last_name'>): Row<typeof contributorTable> {
+  const isHidden = contributor.shown_name === 'username';
   const last_name = isHidden ? '' : full_last_name;
+  const username_key = usernameKey(contributor.username);
   return {
-    id,
-    username,
-    username_key: usernameKey(username),
-    username_look: lookOf(usernameKey(username)),
-    created,
-    shown_name,
+    ...contributor,
+    username_key,
+    username_look: lookOf(username_key),
     first_name: isHidden ? '' : full_first_name,
     last_name,
     last_name_key: sortKey(last_name),

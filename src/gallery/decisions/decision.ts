@@ -4,12 +4,11 @@
 import sql, { join } from 'sql-template-tag';
 import { apiText, type Text } from '../../common/api-text.ts';
 import { choiceField, type Field, type Fields, readFields, textField } from '../../common/fields.ts';
-import { pick } from '../../database/columns.ts';
+import { pick, type RowOf } from '../../database/columns.ts';
 import type { Transaction } from '../../database/database.ts';
 import { all, first } from '../../database/query.ts';
 import { decisionTable, reportTable } from '../../database/schema.ts';
 import type { ChangeSet, Write } from '../changes/transact.ts';
-import type { Instant } from '../instant.ts';
 import type { Status } from '../project-status.ts';
 
 /** With the types that the gallery gives their values. */
@@ -38,22 +37,8 @@ type DecisionAction = UndoableAction | (typeof inverses)[UndoableAction] | Final
 
 export const decisionActions = [...Object.entries(inverses).flat(), ...finalActions] as DecisionAction[];
 
-export interface Decision {
-  readonly id: number;
-  readonly created: Instant;
-  /** Null for the operator. */
-  readonly moderator: number | null;
-  readonly action: DecisionAction;
-  /** Null for a decision on an account. */
-  readonly project: number | null;
-  /** The owner of the project or the account. */
-  readonly contributor: number;
-  readonly reason: string;
-  /** The project's status before it was removed. */
-  readonly status: Status | null;
-  /** The decision that this one undoes. */
-  readonly undoes: number | null;
-}
+/** The moderator is null for the operator. */
+export type Decision = RowOf<typeof decisionColumns>;
 
 export const maxReasonLength = 1000;
 

@@ -2,6 +2,8 @@
 
 import { apiText, type Text } from '../../common/api-text.ts';
 import { normalizeText } from '../../common/text-rules.ts';
+import type { Row } from '../../database/columns.ts';
+import type { mediaSizeTable, mediaTable } from '../../database/schema.ts';
 
 export const mediaLimits = {
   files: 10,
@@ -12,26 +14,12 @@ export const mediaLimits = {
   importedName: 200,
 } as const;
 
-/** One size of a picture, or the one original of any other file. */
-export interface Size {
-  /** The SHA-256 of the bytes, under which they are stored. */
-  readonly hash: string;
-  readonly bytes: number;
-  readonly width: number | null;
-  readonly height: number | null;
-}
+/** One size of a picture, or the one original of any other file. The hash is the SHA-256 of the bytes. */
+export type Size = Readonly<Pick<Row<typeof mediaSizeTable>, 'hash' | 'bytes' | 'width' | 'height'>>;
 
-export interface Media {
-  readonly project: number;
-  readonly number: number;
-  readonly position: number;
+/** `origin` is null for a file that was uploaded to this project. */
+export interface Media extends Readonly<Row<typeof mediaTable>> {
   readonly type: MediaType;
-  /** The name for downloads, with an extension of its type. */
-  readonly name: string;
-  /** Alternative text: describes the picture for people who cannot see it. */
-  readonly alt: string;
-  /** In a copy: the project that the file was uploaded to. Null for a file that was uploaded to this project. */
-  readonly origin: number | null;
   /** Smallest first. */
   readonly sizes: readonly Size[];
 }

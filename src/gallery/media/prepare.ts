@@ -26,15 +26,11 @@ interface UploadDependencies {
   readonly files: FileStore;
 }
 
-interface DecodedSize {
+interface DecodedSize extends Pick<Size, 'width' | 'height'> {
   readonly bytes: Uint8Array;
-  readonly width: number | null;
-  readonly height: number | null;
 }
 
-interface DecodedUpload {
-  readonly type: MediaType;
-  readonly name: string;
+interface DecodedUpload extends Omit<PreparedFile, 'sizes'> {
   readonly sizes: readonly DecodedSize[];
 }
 

@@ -1,13 +1,13 @@
 // Disables and enables accounts.
 
 import sql from 'sql-template-tag';
-import { Forbidden, NotFound } from '../../common/errors.ts';
+import { Forbidden } from '../../common/errors.ts';
 import { choiceField, type Fields } from '../../common/fields.ts';
 import { integer, pick } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/database.ts';
 import { all, count, select } from '../../database/query.ts';
 import { accountTable } from '../../database/schema.ts';
-import { type AccountDetails, findAccount, lockAccount } from '../accounts/account.ts';
+import { type AccountDetails, lockAccount, requireAccount } from '../accounts/account.ts';
 import { disableInTransaction, enableInTransaction } from '../accounts/change.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { optionalReasonFields } from '../decisions/decision.ts';
@@ -41,15 +41,11 @@ export async function setAccountState(
 }
 
 /** The account, if the viewer may manage it. An imported decision may refer to a missing account. */
-async function findManageableAccount(
-  { transaction, viewer }: WriteContext,
-  contributor: number,
-): Promise<AccountDetails> {
+async function findManageableAccount({ transaction, viewer }: WriteContext, contributor: number) {
   // First: the viewer's own account, which nobody may disable, would be locked twice.
   authorize(viewer, 'disableAccount', contributor);
   await lockAccount(transaction, contributor);
-  const account = await findAccount(transaction, contributor);
-  if (!account || account.role === null) throw new NotFound();
+  const account = await requireAccount(transaction, contributor);
   if (!canDisable(viewer, account)) throw new Forbidden();
   return account;
 }

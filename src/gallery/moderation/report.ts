@@ -10,7 +10,6 @@ import { all, count, countUpTo, first, one } from '../../database/query.ts';
 import { reportTable } from '../../database/schema.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { namesOfContributor } from '../contributors/contributor.ts';
-import type { Instant } from '../instant.ts';
 import { TableListing } from '../listing/table-listing.ts';
 import { authorize } from '../permissions.ts';
 import type { ProjectAddress } from '../projects/visibility.ts';
@@ -34,18 +33,12 @@ export const reportLimits = {
   open: 50,
 } as const;
 
-export interface Report {
-  readonly id: number;
-  readonly project: number;
-  /** The reporter: shown to moderators only. */
-  readonly contributor: number;
-  readonly reason: ReportReason;
-  readonly words: string;
-  readonly created: Instant;
-  readonly modified: Instant;
-  /** Null while it is open. */
-  readonly decision: number | null;
-}
+const reportColumns = {
+  ...reportTable.columns,
+  reason: reportTable.columns.reason.narrow<ReportReason>(),
+};
+/** The contributor is the reporter, whom only moderators see; the decision is null while the report is open. */
+export type Report = RowOf<typeof reportColumns>;
 
 export const reportFields = {
   reason: choiceField(apiText('reason'), reasonLabels, { required: true }),
@@ -95,11 +88,6 @@ export async function reportProject(
 const tooManyOpen = apiText('maxReports', { max: reportLimits.open });
 
 // Queries for reports: the number of open ones, their list, and the queue with one entry for each project.
-
-const reportColumns = {
-  ...reportTable.columns,
-  reason: reportTable.columns.reason.narrow<ReportReason>(),
-};
 
 export const reportStates = ['open', 'closed'] as const;
 

@@ -3,14 +3,14 @@
 
 import sql from 'sql-template-tag';
 import { apiText } from '../../common/api-text.ts';
-import { Forbidden, Invalid, NotFound } from '../../common/errors.ts';
+import { Forbidden, Invalid } from '../../common/errors.ts';
 import { type Field, type Fields, type PartialValues, textField } from '../../common/fields.ts';
 import { emailPattern } from '../../common/text-rules.ts';
 import { pick, type Row } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/database.ts';
 import { all, first } from '../../database/query.ts';
 import { emailTable } from '../../database/schema.ts';
-import { findAccount, lockAccount } from '../accounts/account.ts';
+import { findAccount, lockAccount, requireAccount } from '../accounts/account.ts';
 import type { Client } from '../accounts/known-devices.ts';
 import { currentPasswordField } from '../accounts/passwords.ts';
 import { transact, type Write } from '../changes/transact.ts';
@@ -134,9 +134,8 @@ export async function changeEmailOf(write: WriteContext, contributor: number, em
   // A stolen key must not open other accounts.
   if (viewer.credential?.kind !== 'session') throw new Forbidden(apiText('keyMayNot'));
   await lockAccount(transaction, contributor);
-  const account = await findAccount(transaction, contributor);
-  if (!account || account.role === null) throw new NotFound();
-  if (!canManageRole(viewer, account.role)) throw new Forbidden();
+  const { role } = await requireAccount(transaction, contributor);
+  if (!canManageRole(viewer, role)) throw new Forbidden();
   const { language } = (await findEmail(transaction, contributor)) ?? {};
   await changeEmail(write, contributor, email, language);
   const moderator = requireSignedIn(viewer);

@@ -1,10 +1,10 @@
 // A link with which one person chooses a new password. It ends with the next change of the account's password or role.
 
 import { apiText } from '../../common/api-text.ts';
-import { Forbidden, Invalid, NotFound } from '../../common/errors.ts';
+import { Forbidden, Invalid } from '../../common/errors.ts';
 import { type Fields, textField, type Values } from '../../common/fields.ts';
 import type { Database, Reader } from '../../database/database.ts';
-import { type AccountDetails, findAccount, lockAccount } from '../accounts/account.ts';
+import { type AccountDetails, findAccount, lockAccount, requireAccount } from '../accounts/account.ts';
 import { setPasswordInTransaction } from '../accounts/change.ts';
 import { findPasswordProblem, newPasswordField, type Passwords } from '../accounts/passwords.ts';
 import { transact, type Write } from '../changes/transact.ts';
@@ -41,8 +41,7 @@ export async function createPasswordLink(
   const work = async (write: Write) => {
     const { transaction, changeSet } = write;
     await lockAccount(transaction, contributor);
-    const account = await findAccount(transaction, contributor);
-    if (!account || account.role === null) throw new NotFound();
+    const account = await requireAccount(transaction, contributor);
     if (viewer) {
       authorize(viewer, 'resetPassword', contributor);
       // A stolen key must not open other accounts.

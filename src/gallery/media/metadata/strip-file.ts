@@ -11,10 +11,10 @@ import { stripMp4 } from './mp4.ts';
 import { stripOgg } from './ogg.ts';
 import { stripPdf } from './pdf.ts';
 import { stripPicture } from './picture.ts';
-import type { StripJob, StrippedFile } from './strip.ts';
+import type { TypedFile } from './strip.ts';
 import { stripWebm } from './webm.ts';
 
-export async function stripFile({ type, bytes }: StripJob): Promise<StrippedFile> {
+export async function stripFile({ type, bytes }: TypedFile): Promise<TypedFile> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   if (type === 'application/zip') return stripArchive(buffer, stripWithin);
   return { type, bytes: (await strippers[type]?.(buffer)) ?? buffer };

@@ -2,33 +2,24 @@
 // history to everybody: then versions that others could not have seen at the time are left out.
 
 import sql, { raw, type Sql } from 'sql-template-tag';
-import { pick } from '../../../database/columns.ts';
+import { pick, type RowOf } from '../../../database/columns.ts';
 import type { Reader } from '../../../database/database.ts';
 import { all } from '../../../database/query.ts';
 import { changeTable } from '../../../database/schema.ts';
 import type { ActionOf } from '../../changes/kinds.ts';
-import type { Instant } from '../../instant.ts';
 import { isPubliclyReadable } from '../../project-status.ts';
 import type { Viewer } from '../../viewer.ts';
 import type { Project } from '../project.ts';
+import type { ProjectLine } from '../project-line.ts';
 
 /** The part of a project that its contributor writes. */
-export interface VersionContent {
-  readonly title: string;
-  readonly text: string;
-  readonly tags: readonly string[];
+export interface VersionContent
+  extends Pick<ProjectLine, 'title' | 'text' | 'tags' | 'visibility' | 'status'> {
   readonly link?: string;
-  readonly visibility: Project['visibility'];
-  readonly status: Project['status'];
 }
 
-export interface Version {
-  /** The number of the change that made it. */
-  readonly sequence: number;
-  readonly at: Instant;
-  /** Null for the operator. */
-  readonly actor: number | null;
-  readonly action: ActionOf<'project'>;
+/** `sequence` is the number of the change that made it. */
+export interface Version extends Omit<RowOf<typeof columns>, 'record'> {
   /** Undefined if it was redacted. */
   readonly content: VersionContent | undefined;
 }
