@@ -131,22 +131,14 @@ export function findPasswordProblem(names: ContributorNames, password: string): 
   return problems.find(([, parts]) => isSimilar(parts))?.[0];
 }
 
+const signs = '013457$@!';
+const usualLetters = 'oieastsai';
+
 /** Lower-case letters without accents, and digits; a digit or a sign within letters counts as the letter it stands for. */
 function simplify(text: string): string {
-  const usualLetters: Record<string, string> = {
-    0: 'o',
-    1: 'i',
-    3: 'e',
-    4: 'a',
-    5: 's',
-    7: 't',
-    $: 's',
-    '@': 'a',
-    '!': 'i',
-  };
   return usernameKey(text)
     .normalize('NFD')
-    .replace(/[013457$@!]/g, (sign) => usualLetters[sign] ?? sign)
+    .replace(/[013457$@!]/g, (sign) => usualLetters.charAt(signs.indexOf(sign)))
     .replace(/[^\p{L}\p{N}]/gu, '');
 }
 

@@ -1,20 +1,12 @@
 // Compares derived data with its sources and repairs it. Each check finds wrong projects within a range of ids and
 // knows how to repair them.
 
-import sql, { join, type Sql } from 'sql-template-tag';
+import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { hashChange, hashedColumns } from '../../database/change-hash.ts';
 import { integer, nullable, pick } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/database.ts';
-import { all, first, select } from '../../database/query.ts';
-import {
-  changeTable,
-  contributorCountTable,
-  contributorUsageTable,
-  projectCountTable,
-  projectTable,
-  tagCountTable,
-  tagTable,
-} from '../../database/schema.ts';
+import { all, first } from '../../database/query.ts';
+import { changeTable, projectTable, tagTable } from '../../database/schema.ts';
 import { isUpToDateSql } from '../accounts/contributor-updates.ts';
 import { transact } from '../changes/transact.ts';
 import { chunks } from '../chunks.ts';
@@ -24,9 +16,9 @@ import { projectColumns } from '../projects/project.ts';
 import { loadSearchEntries, rebuildSearchEntries } from '../projects/searching/search-words.ts';
 import { toTagRows } from '../projects/tags.ts';
 import { threadVisibilitySql } from '../projects/thread-visibility.ts';
-import { isErasedSql, isListedSql } from '../projects/visibility.ts';
+import { isErasedSql } from '../projects/visibility.ts';
 import { earnedSql, karmaSql, totalRatingCountSql, totalRatingSumSql } from '../projects/writing/karma.ts';
-import { recountProjects, usageRows } from '../projects/writing/project-counts.ts';
+import { recountProjects, storedCounts } from '../projects/writing/project-counts.ts';
 import { recomputeThreads, rootSql } from '../projects/writing/update-threads.ts';
 import { nextVersionSql } from '../projects/writing/version.ts';
 import { sortKey } from '../words.ts';
@@ -155,41 +147,6 @@ const checks: readonly Check[] = [
   },
 ];
 
-const count = integer(sql`count(*)`);
-
-/** Queries for stored counts, and for the same counts computed from the rows. */
-const storedCounts = [
-  {
-    problem: 'the counts of projects are wrong',
-    stored: select(projectCountTable.columns, sql`from project_count where count <> 0`),
-    recounted: select(
-      { ...projectCountTable.columns, count },
-      sql`from project group by visibility, status, thread_visibility, content_type`,
-    ),
-  },
-  {
-    problem: 'the counts of tags are wrong',
-    stored: select(tagCountTable.columns, sql`from tag_count where count <> 0`),
-    recounted: select(
-      { ...tagCountTable.columns, count },
-      sql`from tag where project in (select id from project where ${isListedSql}) group by tag_key`,
-    ),
-  },
-  {
-    problem: 'the counts of contributors are wrong',
-    stored: select(contributorCountTable.columns, sql`from contributor_count where count <> 0`),
-    recounted: select(
-      { ...contributorCountTable.columns, count },
-      sql`from project where ${isListedSql} group by contributor`,
-    ),
-  },
-  {
-    problem: 'the counts of what contributors store are wrong',
-    stored: select(contributorUsageTable.columns, sql`from contributor_usage where count <> 0`),
-    recounted: select(contributorUsageTable.columns, sql`from (${usageRows}) as recounted`),
-  },
-];
-
 /** Finds all problems; with `repair`, also repairs them. */
 export async function checkGallery(database: Database, repair: boolean): Promise<Finding[]> {
   // The search index is checked first, and what looks wrong again: there may have been writes in between.
@@ -250,9 +207,10 @@ async function findProblems(
     }
   }
   const findings = [...projectsByProblem].map(([problem, projects]) => ({ problem, projects }));
-  for (const { problem, stored, recounted } of storedCounts) {
-    if (!haveSameRows(await reader.all<object>(stored), await reader.all<object>(recounted)))
-      findings.push({ problem, projects: [] });
+  for (const { problem, table, rows } of storedCounts) {
+    const stored = await all(reader, table.columns)`from ${raw(table.name)} where count <> 0`;
+    const recounted = await all(reader, table.columns)`from (${rows}) as recounted`;
+    if (!haveSameRows(stored, recounted)) findings.push({ problem, projects: [] });
   }
   const brokenChange = await findBrokenChange(reader);
   if (brokenChange !== undefined)

@@ -15,21 +15,9 @@ const reservedWords = `
 const addedWords = 'the site team gallery';
 
 /** Letters with a stroke, and digits and signs within letters. */
-const otherLookAlikes: Readonly<Record<string, string>> = {
-  đ: 'd',
-  ħ: 'h',
-  ł: 'l',
-  ø: 'o',
-  ŧ: 't',
-  3: 'e',
-  4: 'a',
-  5: 's',
-  7: 't',
-  '@': 'a',
-  $: 's',
-  '|': 'l',
-  '!': 'l',
-};
+const otherLookAlikes: Readonly<Record<string, string>> = Object.fromEntries(
+  'đd ħh łl øo ŧt 3e 4a 5s 7t @a $s |l !l'.split(' ').map((pair) => [...pair]),
+);
 
 /**
  * Names that look alike have the same outline: without accents, signs and blanks. In capitals and in many fonts, `I`, `l` and
