@@ -4,7 +4,7 @@
 import sql from 'sql-template-tag';
 import { OperatorError } from '../common/errors.ts';
 import type { Database, Reader, Transaction } from '../database/database.ts';
-import { all, first } from '../database/query.ts';
+import { all, execute, executeAlone, first } from '../database/query.ts';
 import { scheduledJobTable } from '../database/schema.ts';
 import { type Instant, now } from './instant.ts';
 
@@ -72,9 +72,8 @@ export function takeJob(
     const job = await findJob(transaction, name, transaction.forUpdate);
     const obstacle = job && findObstacle(job, everyMs);
     if (obstacle) return obstacle;
-    await transaction.run(
-      sql`update scheduled_job set held_by = ${holder}, held_until = ${now() + forMs * 1000} where name = ${name}`,
-    );
+    await execute(transaction)`update scheduled_job
+      set held_by = ${holder}, held_until = ${now() + forMs * 1000} where name = ${name}`;
     return 'taken';
   });
 }
@@ -90,7 +89,7 @@ export async function renewJob(
   if (job?.held_by !== holder)
     throw new OperatorError('Another process has begun the same meanwhile, because this one was too slow.');
   const until = now() + forMs * 1000;
-  await transaction.run(sql`update scheduled_job set held_until = ${until} where name = ${name}`);
+  await execute(transaction)`update scheduled_job set held_until = ${until} where name = ${name}`;
 }
 
 export function releaseJob(
@@ -100,10 +99,6 @@ export function releaseJob(
   finished?: Instant,
 ): Promise<void> {
   const finish = finished === undefined ? sql`finished` : sql`${finished}`;
-  return database.transaction((transaction) =>
-    transaction.run(
-      sql`update scheduled_job set finished = ${finish}, held_by = '', held_until = 0
-          where name = ${name} and held_by = ${holder}`,
-    ),
-  );
+  return executeAlone(database)`update scheduled_job set finished = ${finish}, held_by = '', held_until = 0
+    where name = ${name} and held_by = ${holder}`;
 }

@@ -1,4 +1,3 @@
-import sql from 'sql-template-tag';
 import type { Database, Reader } from '../database/database.ts';
 import { first } from '../database/query.ts';
 import { secretTable } from '../database/schema.ts';
@@ -15,9 +14,7 @@ async function findSecret(reader: Reader, name: string): Promise<string | undefi
 function createSecret(database: Database, name: string): Promise<string> {
   return database.transaction(async (transaction) => {
     const secret = crypto.getRandomValues(new Uint8Array(32)).toHex();
-    await transaction.run(
-      sql`insert into secret (name, value) values (${name}, ${secret}) on conflict (name) do nothing`,
-    );
+    await transaction.insertMissing(secretTable, [{ name, value: secret }]);
     return (await findSecret(transaction, name)) ?? secret;
   });
 }

@@ -4,7 +4,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import { apiText } from '../../common/api-text.ts';
 import { Conflict, Invalid } from '../../common/errors.ts';
 import type { Database } from '../../database/database.ts';
-import { exists } from '../../database/query.ts';
+import { execute, exists } from '../../database/query.ts';
 import { accountTable, contributorTable } from '../../database/schema.ts';
 import type { ActionOf } from '../changes/kinds.ts';
 import { transact, type Write } from '../changes/transact.ts';
@@ -152,9 +152,8 @@ export function rehashPassword(
   hash: string,
 ): Promise<void> {
   const work = async ({ transaction, changeSet }: Write) => {
-    await transaction.run(
-      sql`update account set password = ${hash} where contributor = ${id} and password = ${password}`,
-    );
+    await execute(transaction)`update account set password = ${hash}
+      where contributor = ${id} and password = ${password}`;
     changeSet.add({ kind: 'account', action: 'hash', subject: id, owner: id });
   };
   return transact(database, id, work, { changesActor: true });
@@ -166,6 +165,6 @@ async function updateInTransaction(
   action: ActionOf<'account'>,
   set: Sql,
 ): Promise<void> {
-  await transaction.run(sql`update account set ${set} where contributor = ${contributor}`);
+  await execute(transaction)`update account set ${set} where contributor = ${contributor}`;
   changeSet.add({ kind: 'account', action, subject: contributor, owner: contributor });
 }

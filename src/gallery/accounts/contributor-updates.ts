@@ -6,7 +6,7 @@ import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { runOutsideRequests } from '../../common/request-lifetime.ts';
 import { integer, pick } from '../../database/columns.ts';
 import type { Database, Transaction } from '../../database/database.ts';
-import { all, exists, first } from '../../database/query.ts';
+import { all, execute, exists, first } from '../../database/query.ts';
 import { contributorUpdateTable, projectTable } from '../../database/schema.ts';
 import { transact, type Write } from '../changes/transact.ts';
 import { isPubliclyReadable } from '../project-status.ts';
@@ -143,10 +143,9 @@ async function finishUpdate(write: Write, contributor: number, content: string |
   if (content === 'delete') {
     await withdrawRatings(write, contributor, batchSize);
     if (await exists(transaction, sql`from rating where contributor = ${contributor}`)) return;
-    await transaction.run(sql`delete from report where contributor = ${contributor}`);
-    await transaction.run(
-      sql`delete from name_report where contributor = ${contributor} or reporter = ${contributor}`,
-    );
+    await execute(transaction)`delete from report where contributor = ${contributor}`;
+    await execute(transaction)`delete from name_report
+      where contributor = ${contributor} or reporter = ${contributor}`;
   }
-  await transaction.run(sql`delete from contributor_update where contributor = ${contributor}`);
+  await execute(transaction)`delete from contributor_update where contributor = ${contributor}`;
 }

@@ -5,7 +5,7 @@ import { apiText } from '../../common/api-text.ts';
 import { choiceField, type Fields } from '../../common/fields.ts';
 import { allTables } from '../../database/all-tables.ts';
 import type { Transaction } from '../../database/database.ts';
-import { exists, first } from '../../database/query.ts';
+import { execute, exists, first } from '../../database/query.ts';
 import { contributorTable } from '../../database/schema.ts';
 import type { Write } from '../changes/transact.ts';
 import { contributorColumns, toContributorRow } from '../contributors/contributor.ts';
@@ -39,7 +39,7 @@ export async function deleteAccount(write: Write, id: number, content: ContentCh
   const { transaction, changeSet } = write;
   await deleteWebhooks(transaction, sql`contributor = ${id}`);
   for (const { name } of deletedTables)
-    await transaction.run(sql`delete from ${raw(name)} where contributor = ${id}`);
+    await execute(transaction)`delete from ${raw(name)} where contributor = ${id}`;
   const contributor = await first(transaction, contributorColumns)`from contributor
     where id = ${id} ${transaction.forUpdate}`;
   if (!contributor) throw new Error(`there is no contributor ${id}`);
@@ -48,7 +48,7 @@ export async function deleteAccount(write: Write, id: number, content: ContentCh
   const noName = { full_first_name: '', full_last_name: '', shown_name: 'full' as const };
   await transaction.upsert(contributorTable, [toContributorRow({ ...contributor, ...noName, username })]);
   await transaction.waitForChanges();
-  await transaction.run(sql`update change set record = '' where kind = 'contributor' and subject = ${id}`);
+  await execute(transaction)`update change set record = '' where kind = 'contributor' and subject = ${id}`;
   changeSet.add({ action: 'left', kind: 'contributor', subject: id, owner: id });
   await startUpdate(transaction, id, content);
 }

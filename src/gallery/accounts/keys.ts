@@ -5,7 +5,7 @@ import { apiText } from '../../common/api-text.ts';
 import { Invalid, NotFound } from '../../common/errors.ts';
 import { pick, type RowOf } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/database.ts';
-import { all, count, first } from '../../database/query.ts';
+import { all, count, execute, first } from '../../database/query.ts';
 import { apiKeyTable } from '../../database/schema.ts';
 import { transact, type Write } from '../changes/transact.ts';
 import { addDays, type Instant } from '../instant.ts';
@@ -125,6 +125,6 @@ export async function revokeKeys(write: Write, contributor: number): Promise<voi
 }
 
 async function removeKey({ transaction, changeSet }: Write, id: number, contributor: number): Promise<void> {
-  await transaction.run(sql`delete from api_key where id = ${id}`);
+  await execute(transaction)`delete from api_key where id = ${id}`;
   changeSet.add({ kind: 'key', action: 'revoked', subject: id, owner: contributor });
 }

@@ -5,7 +5,7 @@ import { apiText } from '../../common/api-text.ts';
 import { NotFound, NotSignedIn } from '../../common/errors.ts';
 import type { Row } from '../../database/columns.ts';
 import type { Database, Transaction } from '../../database/database.ts';
-import { all, exists } from '../../database/query.ts';
+import { all, execute, executeAlone, executeReturning, exists } from '../../database/query.ts';
 import { sessionTable } from '../../database/schema.ts';
 import { reportAccountEvent } from '../account-events.ts';
 import { type Instant, microsecondsPerSecond, now } from '../instant.ts';
@@ -52,15 +52,13 @@ export async function createSession(
   await database.transaction(async (transaction) => {
     await requireUnchanged(transaction, account);
     if (previousSecret)
-      await transaction.run(sql`delete from session where hash = ${hashSecret(previousSecret)}`);
+      await execute(transaction)`delete from session where hash = ${hashSecret(previousSecret)}`;
     const expires = at + sessionSeconds * microsecondsPerSecond;
     await transaction.insert(sessionTable, [
       { hash: id, contributor, created: at, expires, last_used: at, browser: browser ?? '' },
     ]);
-    await transaction.run(
-      sql`delete from session where contributor = ${contributor} and hash not in (
-            select hash from session where contributor = ${contributor} order by created desc limit ${maxSessions})`,
-    );
+    await execute(transaction)`delete from session where contributor = ${contributor} and hash not in (
+        select hash from session where contributor = ${contributor} order by created desc limit ${maxSessions})`;
   });
   return { secret, id };
 }
@@ -81,8 +79,9 @@ async function requireUnchanged(
 }
 
 export async function deleteSession(database: Database, id: string): Promise<void> {
-  const session = await database.transaction((transaction) =>
-    transaction.runReturning(sessionTable.columns, sql`delete from session where hash = ${id}`),
+  const session = await database.transaction(
+    (transaction) =>
+      executeReturning(transaction, sessionTable.columns)`delete from session where hash = ${id}`,
   );
   if (session) {
     const { contributor } = session;
@@ -91,7 +90,7 @@ export async function deleteSession(database: Database, id: string): Promise<voi
 }
 
 export async function deleteSessions(transaction: Transaction, contributor: number): Promise<void> {
-  await transaction.run(sql`delete from session where contributor = ${contributor}`);
+  await execute(transaction)`delete from session where contributor = ${contributor}`;
 }
 
 /** `last_used` is exact to the hour; `browser` is such as `Firefox on Windows`, or empty if it is unknown. */
@@ -124,11 +123,10 @@ export async function loadSessions(
 }
 
 export async function endSession(database: Database, contributor: number, id: string): Promise<void> {
-  const session = await database.transaction((transaction) =>
-    transaction.runReturning(
-      sessionTable.columns,
-      sql`delete from session where contributor = ${contributor} and substr(hash, 1, ${publicIdLength}) = ${id}`,
-    ),
+  const session = await database.transaction(
+    (transaction) =>
+      executeReturning(transaction, sessionTable.columns)`delete from session
+        where contributor = ${contributor} and substr(hash, 1, ${publicIdLength}) = ${id}`,
   );
   if (!session) throw new NotFound();
   reportAccountEvent(database, { event: 'session ended', actor: contributor, contributor });
@@ -140,10 +138,7 @@ export async function endOtherSessions(
   contributor: number,
   currentHash: string | undefined,
 ): Promise<void> {
-  await database.transaction((transaction) =>
-    transaction.run(
-      sql`delete from session where contributor = ${contributor} and hash <> ${currentHash ?? ''}`,
-    ),
-  );
+  await executeAlone(database)`delete from session
+    where contributor = ${contributor} and hash <> ${currentHash ?? ''}`;
   reportAccountEvent(database, { event: 'sessions ended', actor: contributor, contributor });
 }

@@ -3,14 +3,14 @@
 // docs/decisions/0008-accounts.md gives the reasons for the counts. Names and addresses are stored as keyed
 // hashes only.
 
-import sql, { join } from 'sql-template-tag';
+import { join } from 'sql-template-tag';
 import { TooManyRequests } from '../../common/errors.ts';
 import { Networks } from '../../common/networks.ts';
 import { sign } from '../../common/signature.ts';
 import type { Turn } from '../../common/turns.ts';
 import { pick, type RowOf } from '../../database/columns.ts';
 import type { Database, Transaction } from '../../database/database.ts';
-import { first } from '../../database/query.ts';
+import { execute, executeAlone, executeReturning, first } from '../../database/query.ts';
 import { signInAttemptTable } from '../../database/schema.ts';
 import { usernameKey } from '../contributors/contributor.ts';
 import { type Instant, microsecondsPerSecond, now } from '../instant.ts';
@@ -168,23 +168,19 @@ export class SignInAttempts {
   /** Undoes the count: the password was not wrong. */
   async cancel({ limits }: Pick<SignInAttempt, 'limits'>): Promise<void> {
     const subjects = join(limits.map(({ subject }) => subject));
-    await this.database.transaction((transaction) =>
-      transaction.run(
-        sql`update sign_in_attempt set count = count - 1 where count > 0 and subject in (${subjects})`,
-      ),
-    );
+    await executeAlone(this.database)`update sign_in_attempt set count = count - 1
+      where count > 0 and subject in (${subjects})`;
   }
 
   /** The password was correct: marks the address as known and resets its count. */
   async succeed({ limits: [here, ...elsewhere], knownAddress, right }: SignInAttempt): Promise<void> {
     if (elsewhere.length) await this.cancel({ limits: elsewhere });
     await this.database.transaction(async (transaction) => {
-      await transaction.run(sql`delete from sign_in_attempt where subject = ${here?.subject ?? ''}`);
+      await execute(transaction)`delete from sign_in_attempt where subject = ${here?.subject ?? ''}`;
       const until = now() + knownAddressSeconds * microsecondsPerSecond;
-      await transaction.run(
-        sql`insert into sign_in_attempt (subject, count, until) values (${knownAddress}, 0, ${until})
-            on conflict (subject) do update set until = excluded.until`,
-      );
+      await execute(transaction)`insert into sign_in_attempt (subject, count, until)
+        values (${knownAddress}, 0, ${until})
+        on conflict (subject) do update set until = excluded.until`;
       await this.#count(transaction, right, now(), windowSeconds);
     });
   }
@@ -203,13 +199,11 @@ export class SignInAttempts {
 
   #count(transaction: Transaction, { subject }: AttemptLimit, at: Instant, seconds: number) {
     const until = at + seconds * microsecondsPerSecond;
-    return transaction.runReturning(
-      countColumns,
-      sql`insert into sign_in_attempt (subject, count, until) values (${subject}, 1, ${until})
-          on conflict (subject) do update set
-            count = case when sign_in_attempt.until > ${at} then sign_in_attempt.count + 1 else 1 end,
-            until = case when sign_in_attempt.until > ${at} then sign_in_attempt.until else excluded.until end`,
-    );
+    return executeReturning(transaction, countColumns)`insert into sign_in_attempt (subject, count, until)
+      values (${subject}, 1, ${until})
+      on conflict (subject) do update set
+        count = case when sign_in_attempt.until > ${at} then sign_in_attempt.count + 1 else 1 end,
+        until = case when sign_in_attempt.until > ${at} then sign_in_attempt.until else excluded.until end`;
   }
 
   async #requireRoom(limits: readonly AttemptLimit[], seconds = windowSeconds): Promise<void> {

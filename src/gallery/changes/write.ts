@@ -4,7 +4,7 @@ import sql from 'sql-template-tag';
 import { IdempotencyKeyReused } from '../../common/errors.ts';
 import { integer, nullable } from '../../database/columns.ts';
 import type { Database, Transaction } from '../../database/database.ts';
-import { exists, first } from '../../database/query.ts';
+import { execute, executeAlone, executeReturning, exists, first } from '../../database/query.ts';
 import { idempotencyTable } from '../../database/schema.ts';
 import { addDays, type Instant, now } from '../instant.ts';
 import type { Viewer } from '../viewer.ts';
@@ -71,20 +71,17 @@ export async function runOnce<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const isSameKey = sql`contributor = ${contributor} and key = ${key}`;
-  await transaction.run(sql`delete from idempotency where ${isSameKey} and created < ${oldestStoredAt(at)}`);
+  await execute(transaction)`delete from idempotency where ${isSameKey} and created < ${oldestStoredAt(at)}`;
   // The second of two simultaneous requests waits here for the first.
-  const inserted = await transaction.runReturning(
-    idempotencyTable.columns,
-    sql`insert into idempotency (contributor, key, request, response, created, bytes)
-        values (${contributor}, ${key}, ${request}, '', ${at}, 0) on conflict do nothing`,
-  );
+  const inserted = await executeReturning(transaction, idempotencyTable.columns)`
+    insert into idempotency (contributor, key, request, response, created, bytes)
+    values (${contributor}, ${key}, ${request}, '', ${at}, 0) on conflict do nothing`;
   if (inserted) {
     const result = await work();
     const response = JSON.stringify(result);
     const bytes = Buffer.byteLength(response);
-    await transaction.run(
-      sql`update idempotency set response = ${response}, bytes = ${bytes} where ${isSameKey}`,
-    );
+    await execute(transaction)`update idempotency set response = ${response}, bytes = ${bytes}
+      where ${isSameKey}`;
     await forgetOldest(transaction, contributor, key);
     return result;
   }
@@ -99,27 +96,22 @@ const totals = { count: integer(sql`count(*)`), bytes: nullable(integer(sql`sum(
 async function forgetOldest(transaction: Transaction, contributor: number, key: string): Promise<void> {
   const stored = await first(transaction, totals)`from idempotency where contributor = ${contributor}`;
   if (!stored || (stored.count <= maxResponses && (stored.bytes ?? 0) <= maxBytes)) return;
-  await transaction.run(
-    sql`delete from idempotency where contributor = ${contributor} and key <> ${key} and key in (
-          select key from (
-            select key, row_number() over (order by created desc, key) as place,
-              sum(bytes) over (order by created desc, key) as total
-            from idempotency where contributor = ${contributor}
-          ) as newest_first
-          where place > ${maxResponses * keptPart} or total > ${maxBytes * keptPart})`,
-  );
+  await execute(transaction)`delete from idempotency
+    where contributor = ${contributor} and key <> ${key} and key in (
+      select key from (
+        select key, row_number() over (order by created desc, key) as place,
+          sum(bytes) over (order by created desc, key) as total
+        from idempotency where contributor = ${contributor}
+      ) as newest_first
+      where place > ${maxResponses * keptPart} or total > ${maxBytes * keptPart})`;
 }
 
 /** Some at a time: they may be long. */
 export async function sweepResponses(database: Database): Promise<void> {
   const isExpired = sql`created < ${oldestStoredAt(now())}`;
   while (await exists(database, sql`from idempotency where ${isExpired}`))
-    await database.transaction((transaction) =>
-      transaction.run(
-        sql`delete from idempotency where created <= (
-              select max(created) from (
-                select created from idempotency where ${isExpired} order by created limit ${sweepBatchSize}
-              ) as oldest)`,
-      ),
-    );
+    await executeAlone(database)`delete from idempotency where created <= (
+        select max(created) from (
+          select created from idempotency where ${isExpired} order by created limit ${sweepBatchSize}
+        ) as oldest)`;
 }

@@ -5,7 +5,7 @@ import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { hashChange, hashedColumns } from '../../database/change-hash.ts';
 import { integer, nullable, pick } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/database.ts';
-import { all, first } from '../../database/query.ts';
+import { all, execute, first } from '../../database/query.ts';
 import { changeTable, projectTable, tagTable } from '../../database/schema.ts';
 import { isUpToDateSql } from '../accounts/contributor-updates.ts';
 import { transact } from '../changes/transact.ts';
@@ -78,7 +78,7 @@ function sqlCheck(problem: string, isWrong: Sql, set: Sql[]): Check {
     },
     async repair(transaction, projects) {
       for (const change of set)
-        await transaction.run(sql`update project set ${change} where id in (${join(projects)})`);
+        await execute(transaction)`update project set ${change} where id in (${join(projects)})`;
     },
   };
 }
@@ -124,7 +124,7 @@ const checks: readonly Check[] = [
     async repair(transaction, projects) {
       const rows = await all(transaction, titleColumns)`from project where id in (${join(projects)})`;
       for (const { id, title } of rows)
-        await transaction.run(sql`update project set title_key = ${sortKey(title)} where id = ${id}`);
+        await execute(transaction)`update project set title_key = ${sortKey(title)} where id = ${id}`;
     },
   },
   {
@@ -139,7 +139,7 @@ const checks: readonly Check[] = [
         .map(({ id }) => id);
     },
     async repair(transaction, projects) {
-      await transaction.run(sql`delete from tag where project in (${join(projects)})`);
+      await execute(transaction)`delete from tag where project in (${join(projects)})`;
       const rows = await all(transaction, tagsColumns)`from project
         where id in (${join(projects)}) and tags <> ''`;
       for (const row of rows) await transaction.insert(tagTable, toTagRows(row));
@@ -171,9 +171,8 @@ export async function checkGallery(database: Database, repair: boolean): Promise
     const findings = [...searchFindings, ...rest];
     if (rest.length) await recountProjects(transaction);
     for (const id of new Set(findings.flatMap(({ projects }) => projects))) {
-      await transaction.run(
-        sql`update project set record_modified = ${nextVersionSql(changeSet.at)} where id = ${id}`,
-      );
+      await execute(transaction)`update project set record_modified = ${nextVersionSql(changeSet.at)}
+        where id = ${id}`;
       changeSet.add({ action: 'repaired', kind: 'project', subject: id });
     }
     if (findings.length) changeSet.add({ action: 'repaired', kind: 'thread', subject: 0 });

@@ -6,7 +6,7 @@ import { apiText, type Text } from '../../common/api-text.ts';
 import { choiceField, type Field, type Fields, readFields, textField } from '../../common/fields.ts';
 import { pick, type RowOf } from '../../database/columns.ts';
 import type { Transaction } from '../../database/database.ts';
-import { all, first } from '../../database/query.ts';
+import { all, execute, first } from '../../database/query.ts';
 import { decisionTable, reportTable } from '../../database/schema.ts';
 import type { ChangeSet, Write } from '../changes/transact.ts';
 import type { Status } from '../project-status.ts';
@@ -125,10 +125,8 @@ export async function closeReports(
   { id, project }: Pick<Decision, 'id' | 'project'>,
   upTo = Number.MAX_SAFE_INTEGER,
 ): Promise<void> {
-  await transaction.run(
-    sql`update report set decision = ${id}
-        where project = ${project} and decision is null and modified <= ${upTo}`,
-  );
+  await execute(transaction)`update report set decision = ${id}
+    where project = ${project} and decision is null and modified <= ${upTo}`;
   const closed = await all(transaction, pick(reportTable.columns, 'contributor'))`from report
     where decision = ${id}`;
   for (const { contributor } of closed) notifyOfDecision(changeSet, id, contributor);

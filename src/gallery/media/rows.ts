@@ -4,7 +4,7 @@ import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { NotFound } from '../../common/errors.ts';
 import { integer, nullable, pick, qualify, text } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/database.ts';
-import { all, first } from '../../database/query.ts';
+import { all, execute, first } from '../../database/query.ts';
 import { mediaSizeTable, mediaTable, projectTable } from '../../database/schema.ts';
 import type { FileStore } from '../../files/store.ts';
 import { chunks } from '../chunks.ts';
@@ -166,7 +166,7 @@ export async function copyMedia(transaction: Transaction, from: number, to: numb
 /** The sweep deletes the bytes when no file refers to them any more. */
 export async function deleteMedia(transaction: Transaction, projects: readonly number[]): Promise<void> {
   for (const table of [sql`media_size`, sql`media`])
-    await transaction.run(sql`delete from ${table} where project in (${join([...projects])})`);
+    await execute(transaction)`delete from ${table} where project in (${join([...projects])})`;
 }
 
 /** All files of the project, with those that were withdrawn from a copy: they keep their places until the sweep. */

@@ -3,7 +3,7 @@
 import sql from 'sql-template-tag';
 import { apiText } from '../../common/api-text.ts';
 import { Conflict, NotFound } from '../../common/errors.ts';
-import { exists, one } from '../../database/query.ts';
+import { execute, exists, one } from '../../database/query.ts';
 import { lockAccount } from '../accounts/account.ts';
 import type { WriteContext } from '../changes/write.ts';
 import {
@@ -117,9 +117,7 @@ async function recordReopening(write: WriteContext, decision: Decision): Promise
 
 /** Except where the same contributor has another open report on the project. */
 function reopenReports({ transaction }: WriteContext, { id }: Decision): Promise<void> {
-  return transaction.run(
-    sql`update report set decision = null where decision = ${id} and not exists (
-          select 1 from report as newer
-          where newer.project = report.project and newer.contributor = report.contributor and newer.decision is null)`,
-  );
+  return execute(transaction)`update report set decision = null where decision = ${id} and not exists (
+      select 1 from report as newer
+      where newer.project = report.project and newer.contributor = report.contributor and newer.decision is null)`;
 }

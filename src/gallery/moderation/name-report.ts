@@ -7,7 +7,7 @@ import { Invalid } from '../../common/errors.ts';
 import { type Fields, textField } from '../../common/fields.ts';
 import { pick, type RowOf } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/database.ts';
-import { all, count, countUpTo, first } from '../../database/query.ts';
+import { all, count, countUpTo, execute, first } from '../../database/query.ts';
 import { nameReportTable } from '../../database/schema.ts';
 import type { Write } from '../changes/transact.ts';
 import type { WriteContext } from '../changes/write.ts';
@@ -91,8 +91,7 @@ export async function closeNameReports(
   const closed = await all(transaction, pick(nameReportTable.columns, 'id', 'reporter'))`from name_report
     where ${isOpen} order by id ${transaction.forUpdate}`;
   if (closed.length === 0) return;
-  await transaction.run(
-    sql`update name_report set decision = ${decision} where id in (${join(closed.map(({ id }) => id))})`,
-  );
+  await execute(transaction)`update name_report set decision = ${decision}
+    where id in (${join(closed.map(({ id }) => id))})`;
   for (const { reporter } of closed) notifyOfDecision(changeSet, decision, reporter);
 }

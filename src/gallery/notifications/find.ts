@@ -4,7 +4,7 @@
 import sql, { join, type Sql } from 'sql-template-tag';
 import { type ColumnsOf, integer, pick, type RowOf } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/database.ts';
-import { all, count, countUpTo, one } from '../../database/query.ts';
+import { all, count, countUpTo, execute, one } from '../../database/query.ts';
 import {
   describeNotification,
   maxNotifications,
@@ -140,10 +140,8 @@ export async function markRead(
     as notification where ${isUnread} and ${isVisibleTo(viewer)}`;
   if (unread.length === 0) return;
   const numbers = join(unread.map(({ number }) => number));
-  await transaction.run(
-    sql`update notification set is_read = 1
-        where contributor = ${viewer.contributor} and number in (${numbers})`,
-  );
+  await execute(transaction)`update notification set is_read = 1
+    where contributor = ${viewer.contributor} and number in (${numbers})`;
 }
 
 export async function setRead(
@@ -155,10 +153,8 @@ export async function setRead(
   const notification = await findNotification(transaction, viewer, number);
   if (isRead === undefined) return notification;
   const is_read = isRead ? 1 : 0;
-  await transaction.run(
-    sql`update notification set is_read = ${is_read}
-        where contributor = ${viewer.contributor} and number = ${number}`,
-  );
+  await execute(transaction)`update notification set is_read = ${is_read}
+    where contributor = ${viewer.contributor} and number = ${number}`;
   return { ...notification, is_read };
 }
 

@@ -4,7 +4,7 @@ import sql from 'sql-template-tag';
 import { isSameSecret, sign } from '../../common/signature.ts';
 import type { RowOf } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/database.ts';
-import { first, one } from '../../database/query.ts';
+import { execute, first, one } from '../../database/query.ts';
 import { notificationSettingTable } from '../../database/schema.ts';
 import { hashSecret, newSecret } from '../accounts/secret.ts';
 import { type NotificationKind, notificationKinds } from '../changes/kinds.ts';
@@ -41,10 +41,9 @@ export function setEnabledKinds(
   enabledKinds: readonly NotificationKind[],
 ): Promise<void> {
   const muted = notificationKinds.filter((kind) => !enabledKinds.includes(kind)).join(' ');
-  return transaction.run(
-    sql`insert into notification_setting (contributor, muted) values (${contributor}, ${muted})
-        on conflict (contributor) do update set muted = excluded.muted`,
-  );
+  return execute(transaction)`insert into notification_setting (contributor, muted)
+    values (${contributor}, ${muted})
+    on conflict (contributor) do update set muted = excluded.muted`;
 }
 
 export const setMailFrequency = (
@@ -52,24 +51,21 @@ export const setMailFrequency = (
   contributor: number,
   mail: MailFrequency,
 ): Promise<void> =>
-  transaction.run(
-    sql`insert into notification_setting (contributor, muted, mail) values (${contributor}, '', ${mail})
-        on conflict (contributor) do update set mail = excluded.mail, next_mail = 0`,
-  );
+  execute(transaction)`insert into notification_setting (contributor, muted, mail)
+    values (${contributor}, '', ${mail})
+    on conflict (contributor) do update set mail = excluded.mail, next_mail = 0`;
 
 /** Returns the secret of a new address. The old address stops working at once. */
 export async function renewFeed(transaction: Transaction, contributor: number): Promise<string> {
   const secret = newSecret();
-  await transaction.run(
-    sql`insert into notification_setting (contributor, muted, feed_hash)
-        values (${contributor}, '', ${hashSecret(secret)})
-        on conflict (contributor) do update set feed_hash = excluded.feed_hash`,
-  );
+  await execute(transaction)`insert into notification_setting (contributor, muted, feed_hash)
+    values (${contributor}, '', ${hashSecret(secret)})
+    on conflict (contributor) do update set feed_hash = excluded.feed_hash`;
   return secret;
 }
 
 export const endFeed = (transaction: Transaction, contributor: number): Promise<void> =>
-  transaction.run(sql`update notification_setting set feed_hash = null where contributor = ${contributor}`);
+  execute(transaction)`update notification_setting set feed_hash = null where contributor = ${contributor}`;
 
 /** Everybody who knows the address sees what the person would see without the rights of a moderator. */
 export async function findFeedViewer(reader: Reader, secret: string): Promise<Viewer> {

@@ -4,7 +4,7 @@
 import sql, { join } from 'sql-template-tag';
 import { integer, pick, type RowOf } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/database.ts';
-import { all, first } from '../../database/query.ts';
+import { all, execute, first } from '../../database/query.ts';
 import { avatarSizeTable } from '../../database/schema.ts';
 import type { FileStore } from '../../files/store.ts';
 import type { Write } from '../changes/transact.ts';
@@ -62,7 +62,7 @@ export async function deleteAvatars(
   transaction: Transaction,
   contributors: readonly number[],
 ): Promise<void> {
-  await transaction.run(sql`delete from avatar_size where contributor in (${join([...contributors])})`);
+  await execute(transaction)`delete from avatar_size where contributor in (${join([...contributors])})`;
 }
 
 /** Smallest first; none without an avatar. */

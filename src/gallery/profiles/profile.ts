@@ -1,13 +1,13 @@
 // The profile of a contributor, on their page: a few words, links, and the projects that stand first.
 
-import sql, { join } from 'sql-template-tag';
+import { join } from 'sql-template-tag';
 import { apiText, type Text } from '../../common/api-text.ts';
 import { Forbidden, Invalid } from '../../common/errors.ts';
 import { type Fields, readText, textField } from '../../common/fields.ts';
 import { InvalidValue } from '../../common/inputs.ts';
 import { pick, type RowOf } from '../../database/columns.ts';
 import type { Reader } from '../../database/database.ts';
-import { all, first } from '../../database/query.ts';
+import { all, execute, first } from '../../database/query.ts';
 import { profileTable, projectTable } from '../../database/schema.ts';
 import type { Write } from '../changes/transact.ts';
 import type { WriteContext } from '../changes/write.ts';
@@ -144,7 +144,7 @@ export async function pinProject(
 }
 
 export async function deleteProfile({ transaction, changeSet }: Write, contributor: number): Promise<void> {
-  await transaction.run(sql`delete from profile where contributor = ${contributor}`);
+  await execute(transaction)`delete from profile where contributor = ${contributor}`;
   changeSet.add({ kind: 'profile', action: 'changed', subject: contributor });
 }
 

@@ -3,7 +3,7 @@
 import sql from 'sql-template-tag';
 import { integer, type RowOf } from '../../database/columns.ts';
 import type { Reader, Transaction } from '../../database/database.ts';
-import { first } from '../../database/query.ts';
+import { execute, first } from '../../database/query.ts';
 import { ratingTable } from '../../database/schema.ts';
 import type { Write } from '../changes/transact.ts';
 import type { WriteContext } from '../changes/write.ts';
@@ -55,13 +55,11 @@ async function setRating(
   const isOwn = sql`project = ${before.id} and contributor = ${contributor}`;
   const previous = await first(transaction, ratingTable.columns)`from rating where ${isOwn}`;
   if (previous?.value === value) return before;
-  if (value === undefined) await transaction.run(sql`delete from rating where ${isOwn}`);
+  if (value === undefined) await execute(transaction)`delete from rating where ${isOwn}`;
   else
-    await transaction.run(
-      sql`insert into rating (project, contributor, value, created, modified)
-          values (${before.id}, ${contributor}, ${value}, ${changeSet.at}, ${changeSet.at})
-          on conflict (project, contributor) do update set value = excluded.value, modified = excluded.modified`,
-    );
+    await execute(transaction)`insert into rating (project, contributor, value, created, modified)
+      values (${before.id}, ${contributor}, ${value}, ${changeSet.at}, ${changeSet.at})
+      on conflict (project, contributor) do update set value = excluded.value, modified = excluded.modified`;
   if (!previous) countActivity(changeSet, 'rated', before.content_type);
   const sumChange = (value ?? 0) - (previous?.value ?? 0);
   const countChange = (value === undefined ? 0 : 1) - (previous ? 1 : 0);
@@ -75,10 +73,9 @@ async function setRating(
     karma: computeKarma({ ...before, earned_karma }),
     record_modified: nextVersion(before, changeSet.at),
   };
-  await transaction.run(
-    sql`update project set rating_count = ${after.rating_count}, rating_sum = ${after.rating_sum},
-          earned_karma = ${after.earned_karma}, karma = ${after.karma}, record_modified = ${after.record_modified} where id = ${after.id}`,
-  );
+  await execute(transaction)`update project
+    set rating_count = ${after.rating_count}, rating_sum = ${after.rating_sum},
+      earned_karma = ${after.earned_karma}, karma = ${after.karma}, record_modified = ${after.record_modified} where id = ${after.id}`;
   const action = value === undefined ? 'withdrawn' : 'rated';
   const listed = isListed(before);
   changeSet.add({ action, kind: 'rating', subject: after.id, owner: after.contributor, listed });

@@ -8,7 +8,7 @@ import { type Field, type Fields, type PartialValues, textField } from '../../co
 import { emailPattern } from '../../common/text-rules.ts';
 import { pick, type Row } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/database.ts';
-import { all, first } from '../../database/query.ts';
+import { all, execute, first } from '../../database/query.ts';
 import { emailTable } from '../../database/schema.ts';
 import { findAccount, lockAccount, requireAccount } from '../accounts/account.ts';
 import type { Client } from '../accounts/known-devices.ts';
@@ -116,7 +116,7 @@ export async function changeEmail(
       address,
       content: { to: email, language: current?.language ?? language },
     });
-  if (email === '') await transaction.run(sql`delete from email where contributor = ${contributor}`);
+  if (email === '') await execute(transaction)`delete from email where contributor = ${contributor}`;
   else {
     const pending = address === email ? null : email;
     const row = { contributor, address, address_key, pending, pending_since: changeSet.at, language };
@@ -152,17 +152,16 @@ export function setEmail(database: Database, contributor: number, email: string)
 }
 
 const useAddress = (transaction: Transaction, contributor: number, address: string): Promise<void> =>
-  transaction.run(
-    sql`update email set address = ${address}, address_key = ${address.toLowerCase()}, pending = null
-        where contributor = ${contributor}`,
-  );
+  execute(transaction)`update email
+    set address = ${address}, address_key = ${address.toLowerCase()}, pending = null
+    where contributor = ${contributor}`;
 
 /** Deletes addresses that nobody has confirmed: they may be those of strangers. */
 export function sweepEmails(database: Database): Promise<void> {
   const isTooOld = sql`pending is not null and pending_since <= ${addDays(now(), -maxPendingDays)}`;
   return database.transaction(async (transaction) => {
-    await transaction.run(sql`update email set pending = null where ${isTooOld}`);
-    await transaction.run(sql`delete from email where address is null and pending is null`);
+    await execute(transaction)`update email set pending = null where ${isTooOld}`;
+    await execute(transaction)`delete from email where address is null and pending is null`;
   });
 }
 

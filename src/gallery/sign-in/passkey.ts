@@ -5,7 +5,7 @@ import { apiText } from '../../common/api-text.ts';
 import { Invalid } from '../../common/errors.ts';
 import type { Row } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/database.ts';
-import { all, count, exists, first, one } from '../../database/query.ts';
+import { all, count, execute, executeReturning, exists, first, one } from '../../database/query.ts';
 import { passkeyTable } from '../../database/schema.ts';
 import { transact } from '../changes/transact.ts';
 import { now } from '../instant.ts';
@@ -67,7 +67,7 @@ export function removePasskey(database: Database, contributor: number, id: numbe
     const isNeeded = await exists(transaction, sql`from second_factor where contributor = ${contributor}`);
     if (isNeeded && (await count(transaction, sql`from passkey where contributor = ${contributor}`)) === 1)
       throw new Invalid({ non_field_errors: [lastPasskey] });
-    await transaction.run(sql`delete from passkey where id = ${id}`);
+    await execute(transaction)`delete from passkey where id = ${id}`;
     changeSet.add({ kind: 'passkey', action: 'removed', subject: id, owner: contributor });
     await queueNotice(transaction, contributor, 'passkey_removed');
   });
@@ -78,12 +78,11 @@ export function removePasskey(database: Database, contributor: number, id: numbe
  * is not lower.
  */
 export async function recordUse(database: Database, id: number, counter: number): Promise<boolean> {
-  const used = await database.transaction((transaction) =>
-    transaction.runReturning(
-      passkeyTable.columns,
-      sql`update passkey set counter = ${counter}, last_used = ${now()}
-          where id = ${id} and (counter < ${counter} or ${counter} = 0)`,
-    ),
+  const used = await database.transaction(
+    (transaction) =>
+      executeReturning(transaction, passkeyTable.columns)`update passkey
+        set counter = ${counter}, last_used = ${now()}
+      where id = ${id} and (counter < ${counter} or ${counter} = 0)`,
   );
   return used !== undefined;
 }

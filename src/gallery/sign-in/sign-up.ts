@@ -7,7 +7,7 @@ import { type Fields, requiredText, textField, type Values } from '../../common/
 import { InvalidValue } from '../../common/inputs.ts';
 import { isLongerThan, normalizeText } from '../../common/text-rules.ts';
 import type { Database, Reader, Transaction } from '../../database/database.ts';
-import { exists } from '../../database/query.ts';
+import { executeReturning, exists } from '../../database/query.ts';
 import { invitationTable } from '../../database/schema.ts';
 import { insertAccount, insertContributor, usernameTaken } from '../accounts/change.ts';
 import { findPasswordProblem, newPasswordField } from '../accounts/passwords.ts';
@@ -193,9 +193,7 @@ const isRedeemable = (secret: string) => sql`hash = ${hashSecret(secret)} and ex
 
 /** Uses the invitation up; false if it was not valid. */
 export async function redeemInvitation(transaction: Transaction, secret: string): Promise<boolean> {
-  const redeemed = await transaction.runReturning(
-    invitationTable.columns,
-    sql`delete from invitation where ${isRedeemable(secret)}`,
-  );
+  const redeemed = await executeReturning(transaction, invitationTable.columns)`delete from invitation
+    where ${isRedeemable(secret)}`;
   return redeemed !== undefined;
 }

@@ -7,7 +7,7 @@ import { Invalid } from '../../common/errors.ts';
 import { InvalidValue } from '../../common/inputs.ts';
 import { nullable, pick, type RowOf } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/database.ts';
-import { all, count, select } from '../../database/query.ts';
+import { all, count, execute, select } from '../../database/query.ts';
 import { changeTable, siteSettingTable } from '../../database/schema.ts';
 import type { FileStore } from '../../files/store.ts';
 import type { Write } from '../changes/transact.ts';
@@ -113,7 +113,7 @@ export async function changeSite(
   const hosts = sql`from (select distinct host from site_setting where host <> ${allHosts}) as hosts`;
   if (isNew && (await count(transaction, hosts)) >= maxHosts)
     throw new Invalid({ host: [`At most ${maxHosts} hosts have settings of their own.`] });
-  await transaction.run(sql`delete from site_setting where host = ${host} and name in (${join(changed)})`);
+  await execute(transaction)`delete from site_setting where host = ${host} and name in (${join(changed)})`;
   const rows = changed.flatMap((name) => (texts[name] ? [{ host, name, value: texts[name] }] : []));
   if (rows.length) await transaction.upsert(siteSettingTable, rows);
   const record = JSON.stringify({ host, settings: changed });

@@ -6,7 +6,7 @@ import { apiText } from '../../common/api-text.ts';
 import { Conflict, Invalid } from '../../common/errors.ts';
 import { pick } from '../../database/columns.ts';
 import type { Database, Transaction } from '../../database/database.ts';
-import { all, count, first } from '../../database/query.ts';
+import { all, count, execute, first } from '../../database/query.ts';
 import { webhookRedeliveryTable, webhookTable } from '../../database/schema.ts';
 import { transact } from '../changes/transact.ts';
 import { type Instant, now } from '../instant.ts';
@@ -141,10 +141,10 @@ const lockWebhooks = (transaction: Transaction, condition: Sql) =>
 export async function deleteWebhooks(transaction: Transaction, condition: Sql): Promise<void> {
   const ids = sql`(select id from webhook where ${condition})`;
   await lockWebhooks(transaction, condition);
-  await transaction.run(sql`delete from webhook_attempt where webhook in ${ids}`);
-  await transaction.run(sql`delete from webhook_dead_letter where webhook in ${ids}`);
-  await transaction.run(sql`delete from webhook_redelivery where webhook in ${ids}`);
-  await transaction.run(sql`delete from webhook where ${condition}`);
+  await execute(transaction)`delete from webhook_attempt where webhook in ${ids}`;
+  await execute(transaction)`delete from webhook_dead_letter where webhook in ${ids}`;
+  await execute(transaction)`delete from webhook_redelivery where webhook in ${ids}`;
+  await execute(transaction)`delete from webhook where ${condition}`;
 }
 
 /** Numbers of changes. Without them, a test is sent. */
@@ -192,9 +192,8 @@ export function disableWebhook(database: Database, id: number, reason: DisabledR
     const isActive = sql`id = ${id} and disabled is null`;
     const webhook = await first(transaction, webhookColumns)`from webhook where ${isActive}`;
     if (!webhook) return;
-    await transaction.run(
-      sql`update webhook set disabled = ${now()}, disabled_reason = ${reason} where id = ${id}`,
-    );
+    await execute(transaction)`update webhook set disabled = ${now()}, disabled_reason = ${reason}
+      where id = ${id}`;
     await queueMail(transaction, webhook.contributor, { kind: 'webhook_off', isBulk: true });
     changeSet.add({ kind: 'webhook', action: 'disabled', subject: id, owner: webhook.contributor });
   });

@@ -6,7 +6,7 @@ import { OperatorError } from '../../common/errors.ts';
 import { allTables } from '../../database/all-tables.ts';
 import type { Table, Value } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/database.ts';
-import { all } from '../../database/query.ts';
+import { all, execute } from '../../database/query.ts';
 import { changeTable, projectTable, suggestionWordTable, tagTable } from '../../database/schema.ts';
 import { searchTableName } from '../../database/search.ts';
 import { chunks } from '../../gallery/chunks.ts';
@@ -74,7 +74,7 @@ export function copyWrittenRows({ from, to, run }: Copying, reader: Reader): Pro
     // All old rows go first: a new row may have what was unique to one of them.
     for (const { table, keys } of written)
       for (const chunk of chunks(keys, rowsPerQuery))
-        await transaction.run(sql`delete from ${raw(table.name)} where ${hasKey(table, chunk)}`);
+        await execute(transaction)`delete from ${raw(table.name)} where ${hasKey(table, chunk)}`;
     for (const { table, keys } of written)
       for (const chunk of chunks(keys, rowsPerQuery))
         await transaction.insert(

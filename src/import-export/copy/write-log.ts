@@ -7,7 +7,7 @@ import { pick } from '../../database/columns.ts';
 import { type CopyLogEntry, copyLogTable } from '../../database/copy-statements.ts';
 import type { Database, Reader, Transaction } from '../../database/database.ts';
 import { copyMarks } from '../../database/migrate.ts';
-import { exists, first } from '../../database/query.ts';
+import { execute, executeAlone, exists, first } from '../../database/query.ts';
 import { migrationTable } from '../../database/schema.ts';
 import { chunks } from '../../gallery/chunks.ts';
 import { readTable } from '../../gallery/listing/table-listing.ts';
@@ -41,7 +41,7 @@ const hasLog = (database: Database, reader: Reader) => exists(reader, raw(databa
 export async function startLog(database: Database, run: string): Promise<void> {
   await transactWhenFree(database, async (transaction) => {
     await runStatements(transaction, database.copyStatements.startLog);
-    await transaction.run(sql`insert into copy_log (name, key) values ('', ${run})`);
+    await execute(transaction)`insert into copy_log (name, key) values ('', ${run})`;
   });
 }
 
@@ -72,9 +72,7 @@ export async function* readLog(
 /** A little at a time, as the server writes too. Entries with smaller ids may have been committed meanwhile. */
 export async function deleteEntries(database: Database, ids: readonly number[]): Promise<void> {
   for (const chunk of chunks(ids, 1000))
-    await database.transaction((transaction) =>
-      transaction.run(sql`delete from copy_log where id in (${join(chunk)})`),
-    );
+    await executeAlone(database)`delete from copy_log where id in (${join(chunk)})`;
 }
 
 // A mark says how far a copy has come. It is a row of the table `migration`, so that no server starts on a database that
@@ -93,4 +91,4 @@ export const setMark = (transaction: Transaction, mark: Mark, name: string): Pro
   transaction.upsert(migrationTable, [{ number: copyMarks[mark], name }]);
 
 export const removeMark = (transaction: Transaction, mark: Mark): Promise<void> =>
-  transaction.run(sql`delete from migration where number = ${copyMarks[mark]}`);
+  execute(transaction)`delete from migration where number = ${copyMarks[mark]}`;

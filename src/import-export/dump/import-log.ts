@@ -1,10 +1,10 @@
 // The change log during an import. Either the dump brings its log to a gallery that has none, or each line is entered
 // as imported, in the order of the lines.
 
-import sql from 'sql-template-tag';
 import { addHashes } from '../../database/change-hash.ts';
 import type { Row } from '../../database/columns.ts';
 import type { Transaction } from '../../database/database.ts';
+import { execute } from '../../database/query.ts';
 import { type changeHeadTable, changeTable } from '../../database/schema.ts';
 import { type ChangeLine, toChangeRow } from '../../gallery/change-line.ts';
 import type { Instant } from '../../gallery/instant.ts';
@@ -102,7 +102,7 @@ export class ImportLog {
   /** Nothing was deleted here yet, whatever was deleted where the log comes from. */
   async finish(): Promise<void> {
     const last = this.isTakenOver ? this.#lastInDump : this.sequenceBefore + this.#enteredLines;
-    await this.transaction.run(sql`update change_head set last = ${last}, hash = ${this.#hash}`);
-    if (this.isTakenOver) await this.transaction.run(sql`update overwritten set sequence = ${last}`);
+    await execute(this.transaction)`update change_head set last = ${last}, hash = ${this.#hash}`;
+    if (this.isTakenOver) await execute(this.transaction)`update overwritten set sequence = ${last}`;
   }
 }

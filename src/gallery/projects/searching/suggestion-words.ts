@@ -5,7 +5,7 @@ import sql, { join } from 'sql-template-tag';
 import { nextEventLoopTurn } from '../../../common/event-loop.ts';
 import { pick } from '../../../database/columns.ts';
 import type { Database, Transaction } from '../../../database/database.ts';
-import { all, existEach } from '../../../database/query.ts';
+import { all, executeAlone, existEach } from '../../../database/query.ts';
 import { projectTable, suggestionWordTable } from '../../../database/schema.ts';
 import type { SearchWords } from '../../../database/search.ts';
 import { splitWords } from '../../words.ts';
@@ -91,9 +91,7 @@ export async function deleteUnusedWords(database: Database): Promise<void> {
     );
     const unused = rows.flatMap(({ word }, index) => (areUsed[index] ? [] : [word]));
     if (unused.length)
-      await database.transaction((transaction) =>
-        transaction.run(sql`delete from suggestion_word where word in (${join(unused)})`),
-      );
+      await executeAlone(database)`delete from suggestion_word where word in (${join(unused)})`;
     last = lastRow.word;
   }
 }

@@ -4,7 +4,7 @@
 import sql, { join } from 'sql-template-tag';
 import { integer } from '../../../database/columns.ts';
 import type { Database, Transaction } from '../../../database/database.ts';
-import { all } from '../../../database/query.ts';
+import { all, execute } from '../../../database/query.ts';
 import { transact, type Write } from '../../changes/transact.ts';
 import { adjustFileUsage, countBytes } from '../../changes/usage.ts';
 import { addDays } from '../../instant.ts';
@@ -76,22 +76,19 @@ export async function eraseProjects(write: Write, projects: ProjectRow[]): Promi
     adjustFileUsage(changeSet, contributor, -countBytes(files.get(id) ?? []));
   await deleteMedia(transaction, ids);
   await keepFilesOfOwnCopies(transaction, ids);
-  await transaction.run(sql`delete from rating where project in (${join(ids)})`);
-  await transaction.run(sql`delete from report where project in (${join(ids)})`);
+  await execute(transaction)`delete from rating where project in (${join(ids)})`;
+  await execute(transaction)`delete from report where project in (${join(ids)})`;
   await transaction.deleteSearchWords(ids);
   await transaction.waitForChanges();
-  await transaction.run(
-    sql`update change set record = '' where kind = 'project' and subject in (${join(ids)})`,
-  );
+  await execute(transaction)`update change set record = ''
+    where kind = 'project' and subject in (${join(ids)})`;
 }
 
 /** For contributors who copied their own project. The copies of others lose the files: see redact.ts. */
 function keepFilesOfOwnCopies(transaction: Transaction, erased: readonly number[]): Promise<void> {
-  return transaction.run(
-    sql`update media set origin = null where origin in (${join([...erased])})
-          and (select contributor from project where id = media.project)
-            = (select contributor from project where id = media.origin)`,
-  );
+  return execute(transaction)`update media set origin = null where origin in (${join([...erased])})
+      and (select contributor from project where id = media.project)
+        = (select contributor from project where id = media.origin)`;
 }
 
 /** Erases projects that were moved to the trash more than `daysInTrash` ago. */

@@ -5,6 +5,7 @@ import sql from 'sql-template-tag';
 import { apiText } from '../../../common/api-text.ts';
 import { Invalid, NotFound } from '../../../common/errors.ts';
 import type { Transaction } from '../../../database/database.ts';
+import { execute } from '../../../database/query.ts';
 import type { Write } from '../../changes/transact.ts';
 import { adjustFileUsage, countBytes } from '../../changes/usage.ts';
 import type { WriteContext } from '../../changes/write.ts';
@@ -125,7 +126,7 @@ export async function arrangeFiles(
     changeSet.add({ kind: 'media', action: 'removed', subject: id });
   }
   for (const { alt, number } of newTexts)
-    await transaction.run(sql`update media set alt = ${alt} where project = ${id} and number = ${number}`);
+    await execute(transaction)`update media set alt = ${alt} where project = ${id} and number = ${number}`;
   await saveOrder(transaction, arranged);
   return touchProject(write, before);
 }
@@ -153,7 +154,7 @@ async function deleteRows(
   adjustFileUsage(changeSet, contributor, -countBytes(files));
   for (const { project, number } of files)
     for (const table of [sql`media_size`, sql`media`])
-      await transaction.run(sql`delete from ${table} where project = ${project} and number = ${number}`);
+      await execute(transaction)`delete from ${table} where project = ${project} and number = ${number}`;
 }
 
 function findByNumber(files: readonly Media[], number: number): Media {
@@ -165,8 +166,7 @@ function findByNumber(files: readonly Media[], number: number): Media {
 async function saveOrder(transaction: Transaction, files: readonly Media[]): Promise<void> {
   for (const [index, { project, number, position }] of files.entries()) {
     if (position !== index + 1)
-      await transaction.run(
-        sql`update media set position = ${index + 1} where project = ${project} and number = ${number}`,
-      );
+      await execute(transaction)`update media set position = ${index + 1}
+        where project = ${project} and number = ${number}`;
   }
 }

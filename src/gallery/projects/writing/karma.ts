@@ -2,6 +2,7 @@
 
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { pick } from '../../../database/columns.ts';
+import { executeReturning } from '../../../database/query.ts';
 import type { Write } from '../../changes/transact.ts';
 import { type ProjectRow, projectColumns } from '../project.ts';
 import { isListed, isPublic, isPublicSql } from '../visibility.ts';
@@ -99,12 +100,10 @@ async function creditProject(
   giver: number,
   points: number,
 ): Promise<void> {
-  const project = await transaction.runReturning(
-    creditedColumns,
-    sql`update project set earned_karma = earned_karma + ${points},
-          karma = ${karmaSql(sql`earned_karma + ${points}`)}, record_modified = ${nextVersionSql(changeSet.at)}
-        where id = ${id} and contributor <> ${giver}`,
-  );
+  const project = await executeReturning(transaction, creditedColumns)`update project
+    set earned_karma = earned_karma + ${points},
+      karma = ${karmaSql(sql`earned_karma + ${points}`)}, record_modified = ${nextVersionSql(changeSet.at)}
+    where id = ${id} and contributor <> ${giver}`;
   if (!project) return;
   changeSet.add({
     action: 'credited',

@@ -4,6 +4,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Table } from '../../../database/columns.ts';
 import type { Transaction } from '../../../database/database.ts';
+import { execute } from '../../../database/query.ts';
 import {
   contributorCountTable,
   contributorUsageTable,
@@ -59,10 +60,9 @@ export const storedCounts: readonly {
 /** Recounts everything: after a bulk load this is faster than counting row by row. */
 export async function recountProjects(transaction: Transaction): Promise<void> {
   for (const { table, rows } of storedCounts) {
-    await transaction.run(raw(`delete from ${table.name}`));
-    await transaction.run(
-      sql`insert into ${raw(table.name)} (${raw(Object.keys(table.columns).join(', '))}) ${rows}`,
-    );
+    await execute(transaction)`delete from ${raw(table.name)}`;
+    const columns = raw(Object.keys(table.columns).join(', '));
+    await execute(transaction)`insert into ${raw(table.name)} (${columns}) ${rows}`;
   }
 }
 

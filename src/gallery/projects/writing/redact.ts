@@ -6,7 +6,7 @@ import { Conflict, NotFound } from '../../../common/errors.ts';
 import { nextEventLoopTurn } from '../../../common/event-loop.ts';
 import { pick, qualify } from '../../../database/columns.ts';
 import type { Database, Transaction } from '../../../database/database.ts';
-import { all } from '../../../database/query.ts';
+import { all, execute } from '../../../database/query.ts';
 import { mediaTable } from '../../../database/schema.ts';
 import { transact } from '../../changes/transact.ts';
 import type { WriteContext } from '../../changes/write.ts';
@@ -39,9 +39,8 @@ export async function redactVersion(
   await transaction.waitForChanges();
   const sequences = await findRepetitions(transaction, project.id, sequence);
   if (sequences.length === 0) return;
-  await transaction.run(
-    sql`update change set record = ${redactedRecord} where sequence in (${join(sequences)})`,
-  );
+  await execute(transaction)`update change set record = ${redactedRecord}
+    where sequence in (${join(sequences)})`;
   await forgetResponses(transaction, project);
   await recordForeignChange(write, 'redacted', project, '');
   changeSet.add({ action: 'redacted', kind: 'project', subject: project.id, owner: project.contributor });
@@ -78,9 +77,8 @@ export async function forgetResponses(
   { uuid, contributor }: Pick<ProjectRow, 'uuid' | 'contributor'>,
 ): Promise<void> {
   const recipients = sql`select contributor from account where role <> 'contributor' or contributor = ${contributor}`;
-  await transaction.run(
-    sql`delete from idempotency where contributor in (${recipients}) and response like ${`%${uuid}%`}`,
-  );
+  await execute(transaction)`delete from idempotency
+    where contributor in (${recipients}) and response like ${`%${uuid}%`}`;
 }
 
 // Deletes files from copies after they were deleted from the project that they were uploaded to. Nobody sees them meanwhile:
@@ -125,10 +123,8 @@ function deleteFromCopy(database: Database, copy: number): Promise<void> {
     const numbers = gone.map(({ number }) => number);
     const files = await loadProjectMedia(transaction, copy);
     await deleteFiles(write, row.contributor, files, numbers);
-    await transaction.run(
-      sql`update project set removed_files = removed_files + ${numbers.length},
-            record_modified = ${nextVersionSql(changeSet.at)} where id = ${copy}`,
-    );
+    await execute(transaction)`update project set removed_files = removed_files + ${numbers.length},
+        record_modified = ${nextVersionSql(changeSet.at)} where id = ${copy}`;
     changeSet.add({ kind: 'media', action: 'removed', subject: copy });
   });
 }

@@ -6,7 +6,7 @@ import { apiText } from '../../../common/api-text.ts';
 import { Invalid } from '../../../common/errors.ts';
 import { pick, type RowOf } from '../../../database/columns.ts';
 import type { Transaction } from '../../../database/database.ts';
-import { all, countUpTo, first } from '../../../database/query.ts';
+import { all, countUpTo, execute, first } from '../../../database/query.ts';
 import { projectTable, tagTable } from '../../../database/schema.ts';
 import { type ActionOf, maxNotifications } from '../../changes/kinds.ts';
 import type { Change, Write } from '../../changes/transact.ts';
@@ -153,7 +153,7 @@ async function storeTags(
   before: ProjectRow | undefined,
   after: ProjectRow,
 ): Promise<void> {
-  if (before?.tags) await transaction.run(sql`delete from tag where project = ${after.id}`);
+  if (before?.tags) await execute(transaction)`delete from tag where project = ${after.id}`;
   if (!after.tags) return;
   await transaction.insert(tagTable, toTagRows(after));
   if (after.root !== null) await requireFewTags(transaction, after.root);
@@ -186,8 +186,7 @@ export async function propagateName(
   at: Instant,
 ): Promise<void> {
   await rebuildSearchEntries(transaction, isAffected);
-  await transaction.run(
-    sql`update project set last_name_key = (select last_name_key from contributor where id = ${contributor}),
-          record_modified = ${nextVersionSql(at)} where ${isAffected}`,
-  );
+  await execute(transaction)`update project set last_name_key = (select last_name_key from contributor
+    where id = ${contributor}),
+      record_modified = ${nextVersionSql(at)} where ${isAffected}`;
 }

@@ -4,7 +4,7 @@ import sql, { join } from 'sql-template-tag';
 import { nextEventLoopTurn } from '../../../common/event-loop.ts';
 import { pick, type RowOf } from '../../../database/columns.ts';
 import type { Database, Transaction } from '../../../database/database.ts';
-import { all } from '../../../database/query.ts';
+import { all, execute } from '../../../database/query.ts';
 import { changeTable } from '../../../database/schema.ts';
 import { chunks } from '../../chunks.ts';
 import { addDays, type Instant, microsecondsPerSecond, now } from '../../instant.ts';
@@ -54,7 +54,7 @@ export async function limitVersions(transaction: Transaction, project: number): 
 }
 
 async function dropVersions(transaction: Transaction, sequences: readonly number[]): Promise<void> {
-  await transaction.run(sql`update change set record = '' where sequence in (${join([...sequences])})`);
+  await execute(transaction)`update change set record = '' where sequence in (${join([...sequences])})`;
 }
 
 /** For the sweep. */

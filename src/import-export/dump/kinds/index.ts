@@ -3,6 +3,7 @@
 
 import sql, { join } from 'sql-template-tag';
 import { emailPattern } from '../../../common/text-rules.ts';
+import { execute } from '../../../database/query.ts';
 import * as tables from '../../../database/schema.ts';
 import { keyLimits } from '../../../gallery/accounts/keys.ts';
 import { passwordHashPattern } from '../../../gallery/accounts/passwords.ts';
@@ -85,7 +86,7 @@ export const lineKinds: readonly LineKind[] = [
       async write({ transaction }, rows) {
         await transaction.upsert(tables.accountTable, rows);
         const contributors = rows.map(({ contributor }) => contributor);
-        await transaction.run(sql`delete from session where contributor in (${join(contributors)})`);
+        await execute(transaction)`delete from session where contributor in (${join(contributors)})`;
       },
     },
   ),

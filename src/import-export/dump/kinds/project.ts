@@ -4,7 +4,7 @@ import sql, { join, type Sql } from 'sql-template-tag';
 import { InvalidValue } from '../../../common/inputs.ts';
 import { pick, type RowOf } from '../../../database/columns.ts';
 import type { Transaction } from '../../../database/database.ts';
-import { select, unionOf } from '../../../database/query.ts';
+import { execute, select, unionOf } from '../../../database/query.ts';
 import { projectTable, tagTable } from '../../../database/schema.ts';
 import type { SearchWords } from '../../../database/search.ts';
 import { inTrash } from '../../../gallery/project-status.ts';
@@ -171,7 +171,7 @@ async function writeRows(
   await transaction.insert(projectTable, added);
   if (replaced.length > 0) {
     await transaction.upsert(projectTable, replaced);
-    await transaction.run(sql`delete from tag where project in (${join([...replacedIds])})`);
+    await execute(transaction)`delete from tag where project in (${join([...replacedIds])})`;
   }
   await transaction.insert(tagTable, rows.flatMap(toTagRows));
 }

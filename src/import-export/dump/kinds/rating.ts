@@ -1,4 +1,5 @@
-import sql, { join, raw } from 'sql-template-tag';
+import { join, raw } from 'sql-template-tag';
+import { execute } from '../../../database/query.ts';
 import { ratingTable } from '../../../database/schema.ts';
 import { id, instant, wholeNumber } from '../../../gallery/line-format.ts';
 import { ratingPointsSql } from '../../../gallery/projects/writing/karma.ts';
@@ -35,7 +36,6 @@ async function addRatingPoints(
   sign: '+' | '-',
 ): Promise<void> {
   if (wasEmpty) return;
-  await transaction.run(
-    sql`update project set earned_karma = earned_karma ${raw(sign)} ${ratingPointsSql} where id in (${join([...projects])})`,
-  );
+  await execute(transaction)`update project set earned_karma = earned_karma ${raw(sign)} ${ratingPointsSql}
+    where id in (${join([...projects])})`;
 }
