@@ -1,9 +1,14 @@
 // The files of a project, and the rules for them wherever they come from.
 
 import { apiText, type Text } from '../../common/api-text.ts';
+import { InvalidValue } from '../../common/inputs.ts';
 import { normalizeText } from '../../common/text-rules.ts';
 import type { Row } from '../../database/columns.ts';
 import type { mediaSizeTable, mediaTable } from '../../database/schema.ts';
+
+export const brokenFile = () => new InvalidValue(apiText('brokenFile'));
+/** A part may say something about people, or have a program: nobody knows what is in it. */
+export const unknownPart = () => new InvalidValue(apiText('unknownPart'));
 
 export const mediaLimits = {
   files: 10,

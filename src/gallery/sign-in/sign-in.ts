@@ -2,19 +2,13 @@
 // response, after the same work.
 
 import { apiText } from '../../common/api-text.ts';
-import {
-  Forbidden,
-  Invalid,
-  SecondFactorMissing,
-  SecondFactorNeeded,
-  TooManyRequests,
-} from '../../common/errors.ts';
+import { Forbidden, Invalid, SecondFactorMissing, SecondFactorNeeded } from '../../common/errors.ts';
 import { type Fields, readFields, requiredText, textField } from '../../common/fields.ts';
 import { pick } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/database.ts';
 import { first } from '../../database/query.ts';
 import { sessionTable } from '../../database/schema.ts';
-import { reportAccountEvent } from '../account-events.ts';
+import { reportAccountEvent, reportFailures } from '../account-events.ts';
 import { type AccountDetails, findAccount, findAccountByUsername } from '../accounts/account.ts';
 import { rehashPassword, setPassword } from '../accounts/change.ts';
 import type { Client } from '../accounts/known-devices.ts';
@@ -113,24 +107,14 @@ export async function confirmPassword(
 }
 
 /** Returns the hash of the password, or undefined if the password is wrong. A wrong or refused one is logged. */
-async function verifyPassword(
+const verifyPassword = (
   deps: SignInDependencies,
   account: AccountDetails | undefined,
-  username: string,
-  password: string,
-  client: Client,
-): Promise<string | undefined> {
-  const report = (event: string) =>
-    reportAccountEvent(deps.database, { event, actor: null, contributor: account?.id ?? null });
-  try {
-    const passwordHash = await findVerifiedHash(deps, account, username, password, client);
-    if (passwordHash === undefined) report('password wrong');
-    return passwordHash;
-  } catch (error) {
-    if (error instanceof TooManyRequests) report('password refused');
-    throw error;
-  }
-}
+  ...credentials: [username: string, password: string, client: Client]
+): Promise<string | undefined> =>
+  reportFailures(deps.database, account?.id ?? null, 'password', () =>
+    findVerifiedHash(deps, account, ...credentials),
+  );
 
 async function findVerifiedHash(
   { database, passwords, attempts }: SignInDependencies,

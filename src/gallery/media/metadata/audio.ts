@@ -1,9 +1,6 @@
 // Removes tags from sound files, by copying only what is played: the frames of MP3, and the parts of WAV that players need.
 
-import { apiText } from '../../../common/api-text.ts';
-import { InvalidValue } from '../../../common/inputs.ts';
-
-const broken = () => new InvalidValue(apiText('brokenFile'));
+import { brokenFile } from '../media.ts';
 
 const mp3Bitrates = {
   mpeg1: [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
@@ -66,7 +63,7 @@ export function stripMp3(bytes: Buffer): Buffer {
     at = isFrame ? end : at + (readTagLength(bytes, at) || 1);
     isBehindFrame = isFrame;
   }
-  if (written === 0) throw broken();
+  if (written === 0) throw brokenFile();
   return Buffer.from(bytes.subarray(0, written));
 }
 
@@ -83,7 +80,7 @@ export function stripWav(bytes: Buffer): Buffer {
     at = end + (end % 2);
   }
   const [format, fact, data] = wavParts.map((type) => chunks.get(type));
-  if (!format || !data || format.length > maxFormatBytes) throw broken();
+  if (!format || !data || format.length > maxFormatBytes) throw brokenFile();
   const parts = [format, fact?.subarray(0, 12), data].flatMap((chunk) => {
     if (!chunk) return [];
     chunk.writeUInt32LE(chunk.length - 8, 4);
@@ -119,7 +116,7 @@ export function stripFlac(bytes: Buffer): Buffer {
     if (seeking) seeking[0] = seekTable | 128;
     return Buffer.concat([Buffer.from('fLaC'), info, ...(seeking ? [seeking] : []), frames]);
   }
-  throw broken();
+  throw brokenFile();
 }
 
 /** Before the tags of other formats that some programs write behind. */
@@ -132,7 +129,7 @@ function findEndOfSound(bytes: Buffer): number {
       end -= bytes.readUInt32LE(end - 20) + (hasHeader ? 32 : 0);
     }
     if (end === before) return end;
-    if (end < 128) throw broken();
+    if (end < 128) throw brokenFile();
   }
 }
 
@@ -144,9 +141,9 @@ const checksums = Uint16Array.from({ length: 256 }, (_, byte) => {
 
 /** With its own checksum at its end, the checksum of a frame is zero: so it is of frames that follow each other. */
 function requireFrames(frames: Buffer): void {
-  if (frames.length < 6 || frames[0] !== 0xff || (frames.readUInt8(1) & 0xfe) !== 0xf8) throw broken();
+  if (frames.length < 6 || frames[0] !== 0xff || (frames.readUInt8(1) & 0xfe) !== 0xf8) throw brokenFile();
   let checksum = 0;
   for (let at = 0; at < frames.length; at++)
     checksum = ((checksum << 8) & 0xffff) ^ (checksums[(checksum >> 8) ^ (frames[at] as number)] as number);
-  if (checksum !== 0) throw broken();
+  if (checksum !== 0) throw brokenFile();
 }

@@ -4,7 +4,7 @@
 import { crc32 } from 'node:zlib';
 import { apiText } from '../../../common/api-text.ts';
 import { InvalidValue } from '../../../common/inputs.ts';
-import type { MediaType } from '../media.ts';
+import { type MediaType, unknownPart } from '../media.ts';
 import { stripOffice } from './office.ts';
 import { stripOpenDocument } from './open-document.ts';
 import { type Replacement, removeBlocks, replaceIn } from './xml.ts';
@@ -86,7 +86,7 @@ async function stripPart(
   if (head === '' || drawingHeads.some((known) => head.startsWith(known))) return undefined;
   if (/\.svg$/i.test(entry.name)) return replaceIn(content, drawingReplacements);
   const stripped = await stripWithin(content, nesting + 1, maxBytes - content.length);
-  if (!stripped) throw new InvalidValue(apiText('unknownPart'));
+  if (!stripped) throw unknownPart();
   return stripped;
 }
 

@@ -1,9 +1,5 @@
-// How the metadata of each type of file are removed.
-
-import { apiText } from '../../../common/api-text.ts';
-import { InvalidValue } from '../../../common/inputs.ts';
 import { detectBySignature, detectModelType } from '../detect-type.ts';
-import type { MediaType } from '../media.ts';
+import { type MediaType, unknownPart } from '../media.ts';
 import { stripFlac, stripMp3, stripWav } from './audio.ts';
 import { stripArchive } from './document.ts';
 import { stripGlb, stripStl } from './model.ts';
@@ -42,6 +38,6 @@ async function stripWithin(bytes: Buffer, nesting: number, maxBytes: number): Pr
   if (type === 'application/zip') return (await stripArchive(bytes, stripWithin, nesting, maxBytes)).bytes;
   if (type !== 'picture') return type && strippers[type]?.(bytes);
   const picture = stripPicture(bytes);
-  if (!picture) throw new InvalidValue(apiText('unknownPart'));
+  if (!picture) throw unknownPart();
   return picture;
 }

@@ -3,6 +3,7 @@
 
 import sql from 'sql-template-tag';
 import { Forbidden, Invalid, NotFound } from '../../../common/errors.ts';
+import type { ActionOf } from '../../changes/kinds.ts';
 import type { WriteContext } from '../../changes/write.ts';
 import {
   closeReports,
@@ -68,22 +69,32 @@ export function touchProject(write: WriteContext, before: ProjectRow): Promise<P
 }
 
 async function saveChanged(write: WriteContext, before: ProjectRow, after: ProjectRow): Promise<Project> {
-  const { transaction, changeSet } = write;
-  const names = await lockContributorNames(transaction, before.contributor);
+  const action = actionOf(before, after);
   const titleChanged = before.title !== after.title;
-  const row: ProjectRow = {
+  const project = await saveVersion(write, action, before, {
     ...after,
     ...(titleChanged && { slug: toSlug(after.title), title_key: sortKey(after.title) }),
-    modified: Math.max(changeSet.at, before.modified + 1),
-    record_modified: nextVersion(before, changeSet.at),
-  };
-  const action = actionOf(before, after);
-  await storeProject(write, action, before, row, names);
+    modified: Math.max(write.changeSet.at, before.modified + 1),
+  });
   if (action !== 'changed') await recordProjectDecision(write, action, before);
   const summary = describeChange(before, after);
   if (action === 'changed' || summary !== 'status')
     await recordForeignChange(write, 'changed', before, summary);
-  return toProject(row, names);
+  return project;
+}
+
+/** Stores a new version of the row. */
+async function saveVersion(
+  write: WriteContext,
+  action: ActionOf<'project'>,
+  before: ProjectRow,
+  changed: Partial<ProjectRow>,
+): Promise<Project> {
+  const { transaction, changeSet } = write;
+  const names = await lockContributorNames(transaction, before.contributor);
+  const after = { ...before, ...changed, record_modified: nextVersion(before, changeSet.at) };
+  await storeProject(write, action, before, after, names);
+  return toProject(after, names);
 }
 
 /** Names the members that were changed; if there are none, it was a file. */
@@ -101,42 +112,34 @@ export async function moveToTrash(
   id: number,
   matchesVersion: VersionCheck,
 ): Promise<void> {
-  const { transaction, changeSet, viewer } = write;
+  const { changeSet, viewer } = write;
   const before = await lockChangeableProject(write, id, matchesVersion, 'trashProject');
-  const after: ProjectRow = {
-    ...before,
+  await saveVersion(write, 'trashed', before, {
     status: inTrash,
     trashed: changeSet.at,
     trashed_by: requireSignedIn(viewer),
     trashed_status: before.status,
-    record_modified: nextVersion(before, changeSet.at),
-  };
-  const names = await lockContributorNames(transaction, before.contributor);
-  await storeProject(write, 'trashed', before, after, names);
+  });
   if (before.contributor !== viewer.contributor) await recordProjectDecision(write, 'trashed', before);
 }
 
 /** Only moderators restore what somebody else moved to the trash. */
 export async function restoreFromTrash(write: WriteContext, id: number): Promise<Project> {
-  const { transaction, changeSet, viewer } = write;
+  const { transaction, viewer } = write;
   authorizeAny(viewer, 'restoreProject');
   const contributor = requireSignedIn(viewer);
   const [before] = await lockProjects(transaction, sql`id = ${id} and ${trashVisibleTo(viewer)}`);
   if (!before) throw new NotFound();
   authorize(viewer, 'restoreProject', before.contributor);
   if (before.trashed_by !== contributor && !viewer.isModerator) throw new Forbidden();
-  const after: ProjectRow = {
-    ...before,
+  const project = await saveVersion(write, 'restored', before, {
     status: before.trashed_status ?? draft,
     trashed: null,
     trashed_by: null,
     trashed_status: null,
-    record_modified: nextVersion(before, changeSet.at),
-  };
-  const names = await lockContributorNames(transaction, before.contributor);
-  await storeProject(write, 'restored', before, after, names);
+  });
   if (before.contributor !== contributor) await recordProjectDecision(write, 'returned', before);
-  return toProject(after, names);
+  return project;
 }
 
 // Records a decision when a moderator changes somebody else's project, whichever operation the change comes from.
