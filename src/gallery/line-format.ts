@@ -240,9 +240,8 @@ export function trimmedText(rules: TextRules): Member<string> {
   return { read: (value) => read(typeof value === 'string' ? value.trim() : value), schema };
 }
 
-export function sha256(words: string): Member<string> {
-  return text({ maxLength: 64, pattern: [/^[0-9a-f]{64}$/, `${words} in hexadecimal`] });
-}
+export const sha256 = (words: string): Member<string> =>
+  text({ maxLength: 64, pattern: [/^[0-9a-f]{64}$/, `${words} in hexadecimal`] });
 
 export function objects<Declared extends Members>(
   members: Declared,

@@ -87,9 +87,7 @@ export type Permission = keyof typeof permissions;
 const findRule = (permission: Permission): Rule => rules[permissions[permission].rule];
 
 /** Describes who has the permission. */
-export function describeAllowed(permission: Permission): string {
-  return findRule(permission).description;
-}
+export const describeAllowed = (permission: Permission): string => findRule(permission).description;
 
 const secondFactorRequired = apiText('secondFactorRequired');
 
@@ -111,9 +109,7 @@ export function isRefusedToSome(permission: Permission): boolean {
 }
 
 /** Whether visitors are always refused. */
-export function isPrivate(permission: Permission): boolean {
-  return !findRule(permission).allowsVisitors;
-}
+export const isPrivate = (permission: Permission): boolean => !findRule(permission).allowsVisitors;
 
 /** Throws unless the viewer has the permission for this owner's project. */
 export function authorize(viewer: Viewer, permission: Permission, owner: number): void {

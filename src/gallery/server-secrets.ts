@@ -3,13 +3,11 @@ import { first } from '../database/query.ts';
 import { secretTable } from '../database/schema.ts';
 
 /** A secret of this gallery, created on first use and shared by all processes on the database. */
-export async function getOrCreateSecret(database: Database, name: string): Promise<string> {
-  return (await findSecret(database, name)) ?? createSecret(database, name);
-}
+export const getOrCreateSecret = async (database: Database, name: string): Promise<string> =>
+  (await findSecret(database, name)) ?? createSecret(database, name);
 
-async function findSecret(reader: Reader, name: string): Promise<string | undefined> {
-  return (await first(reader, secretTable.columns)`from secret where name = ${name}`)?.value;
-}
+const findSecret = async (reader: Reader, name: string): Promise<string | undefined> =>
+  (await first(reader, secretTable.columns)`from secret where name = ${name}`)?.value;
 
 function createSecret(database: Database, name: string): Promise<string> {
   return database.transaction(async (transaction) => {

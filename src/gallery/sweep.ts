@@ -39,9 +39,8 @@ export async function sweep(database: Database, files: FileStore): Promise<void>
 const graceMs = 24 * 3600_000;
 
 /** Deletes bytes that no file refers to: of deleted files, and of requests or imports that failed. */
-function sweepFiles(database: Database, files: FileStore): Promise<void> {
-  return files.removeUnused(Date.now() - graceMs, (names) => findUsedHashes(database, names));
-}
+const sweepFiles = (database: Database, files: FileStore): Promise<void> =>
+  files.removeUnused(Date.now() - graceMs, (names) => findUsedHashes(database, names));
 
 const deletions: readonly ActionOf<'project'>[] = ['erased', 'redacted'];
 /** The name of somebody who has left is in the search index and in the sort keys of earlier rows. */

@@ -62,9 +62,8 @@ export async function loadAccounts(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-export function findAccount(reader: Reader, contributor: number): Promise<AccountDetails | undefined> {
-  return first(reader, columns)`from contributor where id = ${contributor}`;
-}
+export const findAccount = (reader: Reader, contributor: number): Promise<AccountDetails | undefined> =>
+  first(reader, columns)`from contributor where id = ${contributor}`;
 
 /** Throws NotFound if the contributor has no account: an imported one may have none. */
 export async function requireAccount(reader: Reader, contributor: number): Promise<Account> {

@@ -112,9 +112,8 @@ export function disableAccount(database: Database, actor: number | null, contrib
   return transact(database, actor, (write) => disableInTransaction(write, { moderator: actor, contributor }));
 }
 
-export function enableAccount(database: Database, actor: number | null, contributor: number): Promise<void> {
-  return transact(database, actor, (write) => enableInTransaction(write, { moderator: actor, contributor }));
-}
+export const enableAccount = (database: Database, actor: number | null, contributor: number): Promise<void> =>
+  transact(database, actor, (write) => enableInTransaction(write, { moderator: actor, contributor }));
 
 type AccountDecision = Pick<Decision, 'moderator' | 'contributor'> & Partial<Pick<Decision, 'reason'>>;
 

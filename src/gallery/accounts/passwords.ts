@@ -71,9 +71,8 @@ export class Passwords {
 }
 
 /** A hash from an import may have parameters that contradict each other: no password fits it. */
-function verifyArgon2(password: string, hash: string): Promise<boolean> {
-  return Bun.password.verify(password, hash).catch(() => false);
-}
+const verifyArgon2 = (password: string, hash: string): Promise<boolean> =>
+  Bun.password.verify(password, hash).catch(() => false);
 
 const derive = promisify(pbkdf2);
 

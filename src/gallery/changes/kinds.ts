@@ -183,9 +183,8 @@ export type FeedKindName = {
   [Kind in ChangeKindName]: ChangeKinds[Kind] extends { visibleTo: string } ? Kind : never;
 }[ChangeKindName];
 
-function findKind(kind: string): ChangeKind | undefined {
-  return Object.hasOwn(changeKinds, kind) ? changeKinds[kind as ChangeKindName] : undefined;
-}
+const findKind = (kind: string): ChangeKind | undefined =>
+  Object.hasOwn(changeKinds, kind) ? changeKinds[kind as ChangeKindName] : undefined;
 
 export const isFeedKind = (kind: string): kind is FeedKindName => findKind(kind)?.visibleTo !== undefined;
 

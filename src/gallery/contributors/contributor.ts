@@ -36,14 +36,11 @@ export const contributorLimits = { username: 150, name: 150 } as const;
 export const usernamePattern = /^[\p{L}\p{M}\p{N}@.+_-]+$/u;
 
 /** Names that differ only in case or in Unicode normalization count as the same. */
-export function usernameKey(username: string): string {
-  return normalizeText(username, 'NFKC').toLowerCase();
-}
+export const usernameKey = (username: string): string => normalizeText(username, 'NFKC').toLowerCase();
 
 /** The name that everybody sees: first and last name, or the username if both are empty. */
-export function displayName(contributor: ContributorNames): string {
-  return `${contributor.first_name} ${contributor.last_name}`.trim() || contributor.username;
-}
+export const displayName = (contributor: ContributorNames): string =>
+  `${contributor.first_name} ${contributor.last_name}`.trim() || contributor.username;
 
 /** The names with the full name in place of the shown one. */
 export const toFullNames = (contributor: FullContributor): ContributorNames => ({

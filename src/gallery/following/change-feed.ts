@@ -116,9 +116,8 @@ export async function loadFilteredProjects(
 }
 
 /** The number of the last change, and the hash that covers all changes. */
-export async function findChangeHead(reader: Reader): Promise<RowOf<typeof changeHeadTable.columns>> {
-  return (await reader.first(changeHead)) ?? { last: 0, hash: '' };
-}
+export const findChangeHead = async (reader: Reader): Promise<RowOf<typeof changeHeadTable.columns>> =>
+  (await reader.first(changeHead)) ?? { last: 0, hash: '' };
 
 /** Of these projects, those that the viewer may open. */
 export async function findReadable(

@@ -76,9 +76,7 @@ export const mediaTypes = {
 
 export type MediaType = keyof typeof mediaTypes;
 
-export function describeMediaType(type: MediaType): MediaTypeDescription {
-  return mediaTypes[type];
-}
+export const describeMediaType = (type: MediaType): MediaTypeDescription => mediaTypes[type];
 
 const uploadedPictures = 'image/jpeg,image/png,image/gif,image/webp';
 
@@ -111,9 +109,8 @@ export function getContentType({ type, name }: Pick<Media, 'type' | 'name'>): st
 }
 
 /** The path of a file, without scheme and host. */
-export function mediaPath(type: MediaType, { hash }: Pick<Size, 'hash'>): string {
-  return `/media/${hash}.${describeMediaType(type).extension}`;
-}
+export const mediaPath = (type: MediaType, { hash }: Pick<Size, 'hash'>): string =>
+  `/media/${hash}.${describeMediaType(type).extension}`;
 
 /** Only the end of a longer name is read. */
 const maxReadName = 1000;

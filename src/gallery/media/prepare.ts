@@ -130,6 +130,5 @@ export async function hashFile(bytes: Uint8Array): Promise<string> {
   return hash.digest('hex');
 }
 
-function formatFileName({ name = '' }: File): string {
-  return [...name.replace(/\p{Cc}/gu, ' ')].slice(0, 60).join('') || 'A file';
-}
+const formatFileName = ({ name = '' }: File): string =>
+  [...name.replace(/\p{Cc}/gu, ' ')].slice(0, 60).join('') || 'A file';

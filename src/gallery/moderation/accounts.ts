@@ -23,9 +23,8 @@ export const accountFields = {
   ...optionalReasonFields,
 } satisfies Fields;
 
-export function canDisable(viewer: Viewer, { id, role }: Pick<AccountDetails, 'id' | 'role'>): boolean {
-  return role !== null && can(viewer, 'disableAccount', id) && canManageRole(viewer, role);
-}
+export const canDisable = (viewer: Viewer, { id, role }: Pick<AccountDetails, 'id' | 'role'>): boolean =>
+  role !== null && can(viewer, 'disableAccount', id) && canManageRole(viewer, role);
 
 /** Records nothing if the account already has the state. */
 export async function setAccountState(

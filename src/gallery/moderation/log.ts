@@ -47,9 +47,8 @@ export function listDecisions(database: Database, filter: DecisionFilter): Table
   return new TableListing(database, { table: 'decision', columns, condition, order });
 }
 
-export function findDecision(reader: Reader, id: number): Promise<DecisionLogEntry> {
-  return one(reader, columns)`from decision where id = ${id}`;
-}
+export const findDecision = (reader: Reader, id: number): Promise<DecisionLogEntry> =>
+  one(reader, columns)`from decision where id = ${id}`;
 
 export function canBeUndone({
   action,

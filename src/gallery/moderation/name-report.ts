@@ -63,9 +63,8 @@ export async function reportName(
 const isAboutOthers = ({ contributor }: Viewer) => sql`contributor <> ${contributor}`;
 
 /** Counts up to a limit. */
-export function countOpenNameReports(reader: Reader, viewer: Viewer, limit: number): Promise<number> {
-  return countUpTo(limit, reader, sql`from name_report where decision is null and ${isAboutOthers(viewer)}`);
-}
+export const countOpenNameReports = (reader: Reader, viewer: Viewer, limit: number): Promise<number> =>
+  countUpTo(limit, reader, sql`from name_report where decision is null and ${isAboutOthers(viewer)}`);
 
 /** With the names of the contributor whose name was reported. */
 const columns = { ...nameReportTable.columns, ...namesOfContributor('name_report.contributor') };

@@ -49,9 +49,8 @@ export async function leaveName(write: WriteContext, id: number): Promise<void> 
 }
 
 /** Admins also rename moderators. Contributors without an account come from an import. */
-export function canRename(viewer: Viewer, { id, role }: Pick<AccountDetails, 'id' | 'role'>): boolean {
-  return can(viewer, 'renameOthers', id) && (role === null || canManageRole(viewer, role));
-}
+export const canRename = (viewer: Viewer, { id, role }: Pick<AccountDetails, 'id' | 'role'>): boolean =>
+  can(viewer, 'renameOthers', id) && (role === null || canManageRole(viewer, role));
 
 async function authorizeRenaming({ transaction, viewer }: WriteContext, id: number): Promise<AccountDetails> {
   authorize(viewer, 'renameOthers', id);

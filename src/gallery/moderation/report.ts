@@ -96,9 +96,8 @@ const isAboutOthers = ({ contributor }: Viewer) =>
   sql`(select contributor from project where project.id = report.project) <> ${contributor}`;
 
 /** Counts up to a limit. */
-export function countOpenReports(reader: Reader, viewer: Viewer, limit: number): Promise<number> {
-  return countUpTo(limit, reader, sql`from report where decision is null and ${isAboutOthers(viewer)}`);
-}
+export const countOpenReports = (reader: Reader, viewer: Viewer, limit: number): Promise<number> =>
+  countUpTo(limit, reader, sql`from report where decision is null and ${isAboutOthers(viewer)}`);
 
 /** With the names of the contributor who reported. */
 const columns = { ...reportColumns, ...namesOfContributor('report.contributor') };
@@ -127,9 +126,8 @@ export function listReports(
   });
 }
 
-export function findReport(reader: Reader, viewer: Viewer, id: number): Promise<ReportDetails> {
-  return one(reader, columns)`from report where id = ${id} and ${isAboutOthers(viewer)}`;
-}
+export const findReport = (reader: Reader, viewer: Viewer, id: number): Promise<ReportDetails> =>
+  one(reader, columns)`from report where id = ${id} and ${isAboutOthers(viewer)}`;
 
 /** The viewer's own report, if nobody has decided on it yet. */
 export function findOwnOpenReport(

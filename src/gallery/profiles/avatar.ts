@@ -66,9 +66,8 @@ export async function deleteAvatars(
 }
 
 /** Smallest first; none without an avatar. */
-export function loadAvatar(reader: Reader, contributor: number): Promise<AvatarSize[]> {
-  return all(reader, sizeColumns)`from avatar_size where contributor = ${contributor} order by width`;
-}
+export const loadAvatar = (reader: Reader, contributor: number): Promise<AvatarSize[]> =>
+  all(reader, sizeColumns)`from avatar_size where contributor = ${contributor} order by width`;
 
 const batchSize = 500;
 const contributorColumn = { contributor: integer(sql`distinct contributor`) };

@@ -89,9 +89,8 @@ async function setRating(
 }
 
 /** A figure that has reached its maximum does not say how much is beyond it. */
-function isNearMaxFigure({ rating_count, rating_sum }: ProjectRow): boolean {
-  return Math.max(rating_count, rating_sum) > maxFigure - ratingRange.max;
-}
+const isNearMaxFigure = ({ rating_count, rating_sum }: ProjectRow): boolean =>
+  Math.max(rating_count, rating_sum) > maxFigure - ratingRange.max;
 
 const figureColumns = { rating_count: integer(totalRatingCountSql), rating_sum: integer(totalRatingSumSql) };
 

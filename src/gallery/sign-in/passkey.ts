@@ -18,9 +18,8 @@ export const passkeyLimits = { name: 100, passkeys: 10, credential: 1400, public
 
 export type NewPasskey = Pick<Passkey, 'credential' | 'public_key' | 'counter' | 'transports' | 'host'>;
 
-export function loadPasskeys(reader: Reader, contributor: number): Promise<Passkey[]> {
-  return all(reader, passkeyTable.columns)`from passkey where contributor = ${contributor} order by id`;
-}
+export const loadPasskeys = (reader: Reader, contributor: number): Promise<Passkey[]> =>
+  all(reader, passkeyTable.columns)`from passkey where contributor = ${contributor} order by id`;
 
 export function findPasskey(reader: Reader, credential: string, host: string): Promise<Passkey | undefined> {
   return first(reader, passkeyTable.columns)`from passkey

@@ -44,9 +44,8 @@ export interface SecondFactorPolicy {
   readonly requiresSecondFactor: boolean;
 }
 
-export function needsSecondFactor({ requiresSecondFactor }: SecondFactorPolicy, role: Role | null): boolean {
-  return requiresSecondFactor && role !== null && role !== 'contributor';
-}
+export const needsSecondFactor = ({ requiresSecondFactor }: SecondFactorPolicy, role: Role | null): boolean =>
+  requiresSecondFactor && role !== null && role !== 'contributor';
 
 /** Whether the contributor has to turn it on before their role works. */
 export async function lacksSecondFactor(
@@ -65,9 +64,8 @@ export type SecondFactor = Row<typeof secondFactorTable>;
 export const splitHashes = (text: string) => text.split(' ').filter(Boolean);
 export const joinHashes = (hashes: readonly string[]) => hashes.join(' ');
 
-export function findSecondFactor(reader: Reader, contributor: number): Promise<SecondFactor | undefined> {
-  return first(reader, secondFactorTable.columns)`from second_factor where contributor = ${contributor}`;
-}
+export const findSecondFactor = (reader: Reader, contributor: number): Promise<SecondFactor | undefined> =>
+  first(reader, secondFactorTable.columns)`from second_factor where contributor = ${contributor}`;
 
 interface Owner {
   readonly contributor: number;

@@ -185,9 +185,8 @@ export function createInvitations(database: Database, actor: number | null, coun
 
 export const invalidInvitation = apiText('invitationInvalid');
 
-export function isValidInvitation(reader: Reader, secret: string): Promise<boolean> {
-  return exists(reader, sql`from invitation where ${isRedeemable(secret)}`);
-}
+export const isValidInvitation = (reader: Reader, secret: string): Promise<boolean> =>
+  exists(reader, sql`from invitation where ${isRedeemable(secret)}`);
 
 const isRedeemable = (secret: string) => sql`hash = ${hashSecret(secret)} and expires > ${now()}`;
 

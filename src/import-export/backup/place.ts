@@ -138,9 +138,8 @@ export function splitPath(location: string): { name: string; parent: string } {
 export const isBucket = (address: string) => address.startsWith('s3://');
 
 /** For new backups: creates the folder. */
-export function openPlace(address: string): Promise<BackupPlace> {
-  return isBucket(address) ? openS3Place(address) : openFolderPlace(resolve(address));
-}
+export const openPlace = (address: string): Promise<BackupPlace> =>
+  isBucket(address) ? openS3Place(address) : openFolderPlace(resolve(address));
 
 async function openExistingPlace(address: string): Promise<BackupPlace> {
   if (isBucket(address)) return openS3Place(address);

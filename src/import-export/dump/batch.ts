@@ -19,6 +19,6 @@ export interface ImportedChange {
 }
 
 /** The entries of a batch, each key once, with the last entry that has the key. */
-export function keepLast<Line>(batch: Batch<Line>, keyOf: (entry: Line) => number | string): Line[] {
-  return [...new Map(batch.map(({ entry }) => [keyOf(entry), entry])).values()];
-}
+export const keepLast = <Line>(batch: Batch<Line>, keyOf: (entry: Line) => number | string): Line[] => [
+  ...new Map(batch.map(({ entry }) => [keyOf(entry), entry])).values(),
+];

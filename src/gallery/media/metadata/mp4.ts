@@ -37,9 +37,7 @@ interface Track {
   readonly nal: NalFormat | undefined;
 }
 
-export function stripMp4(bytes: Buffer): Buffer {
-  return new Mp4(bytes).strip();
-}
+export const stripMp4 = (bytes: Buffer): Buffer => new Mp4(bytes).strip();
 
 class Mp4 {
   readonly #written: Buffer;

@@ -231,6 +231,7 @@ function createInstantFilters(timeZone: string): Record<string, Filter> {
   return Object.fromEntries(entries);
 }
 
-export function projectFilters(timeZone: string): Record<string, Filter> {
-  return { ...timelessFilters, ...createInstantFilters(timeZone) };
-}
+export const projectFilters = (timeZone: string): Record<string, Filter> => ({
+  ...timelessFilters,
+  ...createInstantFilters(timeZone),
+});

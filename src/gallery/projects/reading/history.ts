@@ -33,13 +33,11 @@ const columns = {
 };
 
 /** The contributor and moderators see the history, and everybody else if the contributor has opened it. */
-export function canSeeHistory(viewer: Viewer, project: Pick<Project, 'contributor' | 'history'>): boolean {
-  return project.history === 'public' || seesWholeHistory(viewer, project);
-}
+export const canSeeHistory = (viewer: Viewer, project: Pick<Project, 'contributor' | 'history'>): boolean =>
+  project.history === 'public' || seesWholeHistory(viewer, project);
 
-export function seesWholeHistory(viewer: Viewer, { contributor }: Pick<Project, 'contributor'>): boolean {
-  return viewer.isModerator || viewer.contributor === contributor;
-}
+export const seesWholeHistory = (viewer: Viewer, { contributor }: Pick<Project, 'contributor'>): boolean =>
+  viewer.isModerator || viewer.contributor === contributor;
 
 /** Up to `limit` versions before a change, newest first. */
 export async function loadVersions(
@@ -80,6 +78,5 @@ export async function loadEntries(
 /** The members whose changes make a version. */
 export const comparedMembers = ['title', 'link', 'tags', 'text'] as const;
 
-export function hasSameContent(one: VersionContent, other: VersionContent): boolean {
-  return comparedMembers.every((name) => String(one[name] ?? '') === String(other[name] ?? ''));
-}
+export const hasSameContent = (one: VersionContent, other: VersionContent): boolean =>
+  comparedMembers.every((name) => String(one[name] ?? '') === String(other[name] ?? ''));

@@ -28,9 +28,8 @@ export const isSuggestible = (word: string): boolean => suggestible.test(word);
 
 const maxWordsPerProject = 50;
 
-export function toSuggestionWords({ title, tags }: Pick<SearchWords, 'title' | 'tags'>): string[] {
-  return [...title, ...tags.flat()].slice(0, maxWordsPerProject);
-}
+export const toSuggestionWords = ({ title, tags }: Pick<SearchWords, 'title' | 'tags'>): string[] =>
+  [...title, ...tags.flat()].slice(0, maxWordsPerProject);
 
 export const splitSuggestionWords = (project: Pick<ProjectRow, 'title' | 'tags'>): string[] =>
   toSuggestionWords({ title: splitWords(project.title), tags: parseTags(project).map(splitWords) });

@@ -59,14 +59,12 @@ async function saveIfChanged(write: WriteContext, before: ProjectRow, after: Pro
   return saveChanged(write, before, after);
 }
 
-export async function loadUnchanged({ transaction }: WriteContext, before: ProjectRow): Promise<Project> {
-  return toProject(before, await lockContributorNames(transaction, before.contributor));
-}
+export const loadUnchanged = async ({ transaction }: WriteContext, before: ProjectRow): Promise<Project> =>
+  toProject(before, await lockContributorNames(transaction, before.contributor));
 
 /** Saves a project because something that belongs to it has changed. */
-export function touchProject(write: WriteContext, before: ProjectRow): Promise<Project> {
-  return saveChanged(write, before, before);
-}
+export const touchProject = (write: WriteContext, before: ProjectRow): Promise<Project> =>
+  saveChanged(write, before, before);
 
 async function saveChanged(write: WriteContext, before: ProjectRow, after: ProjectRow): Promise<Project> {
   const action = actionOf(before, after);

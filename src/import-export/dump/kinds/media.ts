@@ -43,9 +43,8 @@ export const mediaLine = defineLine('media', {
 
 type MediaLine = LineOf<typeof mediaLine>;
 
-export function formatMediaLine({ type, ...media }: Media): string {
-  return mediaLine.stringify({ ...media, media_type: type });
-}
+export const formatMediaLine = ({ type, ...media }: Media): string =>
+  mediaLine.stringify({ ...media, media_type: type });
 
 const typeColumns = pick(projectTable.columns, 'id', 'content_type');
 const distinctHash = { hash: text(sql`distinct hash`) };
