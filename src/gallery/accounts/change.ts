@@ -72,34 +72,20 @@ export function addAccount(
   });
 }
 
-export function setRole(
-  database: Database,
-  actor: number | null,
-  contributor: number,
-  role: Role,
-): Promise<void> {
+export function setRole(database: Database, actor: number | null, contributor: number, role: Role) {
   return transact(database, actor, (write) =>
     updateInTransaction(write, contributor, 'role', sql`role = ${role}`),
   );
 }
 
 /** Ends all sessions of the contributor, and all keys: a person who knew the old password may have made them. */
-export function setPassword(
-  database: Database,
-  actor: number | null,
-  contributor: number,
-  hash: string,
-): Promise<void> {
+export function setPassword(database: Database, actor: number | null, contributor: number, hash: string) {
   return transact(database, actor, (write) => setPasswordInTransaction(write, contributor, hash), {
     changesActor: actor === contributor,
   });
 }
 
-export async function setPasswordInTransaction(
-  write: Write,
-  contributor: number,
-  hash: string,
-): Promise<void> {
+export async function setPasswordInTransaction(write: Write, contributor: number, hash: string) {
   const { transaction } = write;
   await updateInTransaction(write, contributor, 'password', sql`password = ${hash}`);
   await deleteSessions(transaction, contributor);
@@ -145,11 +131,7 @@ export async function enableInTransaction(write: Write, decision: AccountDecisio
 }
 
 /** Stores the same password with the current hash algorithm, unless the password was changed meanwhile. */
-export function rehashPassword(
-  database: Database,
-  { id, password }: AccountDetails,
-  hash: string,
-): Promise<void> {
+export function rehashPassword(database: Database, { id, password }: AccountDetails, hash: string) {
   const work = async ({ transaction, changeSet }: Write) => {
     await execute(transaction)`update account set password = ${hash}
       where contributor = ${id} and password = ${password}`;

@@ -29,11 +29,7 @@ const commentLength = 10;
  * Call it in the transaction that changes the contributor's row. `content` is null unless the contributor leaves. The
  * projects are not locked here: all other writes lock a project before its contributor.
  */
-export function startUpdate(
-  transaction: Transaction,
-  contributor: number,
-  content: ContentChoice | null,
-): Promise<void> {
+export function startUpdate(transaction: Transaction, contributor: number, content: ContentChoice | null) {
   return transaction.upsert(contributorUpdateTable, [{ contributor, content, last_created: 0, last_id: 0 }]);
 }
 
@@ -121,9 +117,7 @@ async function updateBatch(write: Write, contributor: number): Promise<void> {
     await finishUpdate(write, contributor, content);
 }
 
-function takeBatch<Candidate extends { readonly length: number }>(
-  candidates: readonly Candidate[],
-): Candidate[] {
+function takeBatch<Candidate extends { readonly length: number }>(candidates: readonly Candidate[]) {
   let length = 0;
   return candidates.filter((candidate, index) => {
     length += candidate.length;

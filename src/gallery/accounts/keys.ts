@@ -98,12 +98,7 @@ export async function loadKeys(reader: Reader, contributor: number): Promise<Api
 }
 
 /** Any contributor's key if no owner is given. */
-export function revokeKey(
-  database: Database,
-  actor: number | null,
-  id: number,
-  owner?: number,
-): Promise<void> {
+export function revokeKey(database: Database, actor: number | null, id: number, owner?: number) {
   return transact(database, actor, async (write) => {
     const { transaction } = write;
     // The same lock order as in `createKey`: otherwise this and `createToken` could deadlock.

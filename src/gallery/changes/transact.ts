@@ -171,9 +171,6 @@ export class StoredCountChanges {
   }
 }
 
-function identify<Column extends string>(
-  table: CountTable<Column>,
-  row: Readonly<Record<Column, Value>>,
-): string {
+function identify<Column extends string>(table: CountTable<Column>, row: Readonly<Record<Column, Value>>) {
   return JSON.stringify([table.name, table.key.map((column) => row[column])]);
 }

@@ -107,10 +107,7 @@ async function decodeUpload(file: File, { contributor }: Viewer): Promise<Decode
   };
 }
 
-async function storeSizes<Decoded extends DecodedSize>(
-  files: FileStore,
-  sizes: readonly Decoded[],
-): Promise<StoredSize<Decoded>[]> {
+async function storeSizes<Decoded extends DecodedSize>(files: FileStore, sizes: readonly Decoded[]) {
   const stored: StoredSize<Decoded>[] = [];
   for (const { bytes, width, height } of sizes) {
     const hash = await hashFile(bytes);

@@ -60,11 +60,7 @@ async function authorizeRenaming({ transaction, viewer }: WriteContext, id: numb
   return account;
 }
 
-async function decideOnName(
-  write: WriteContext,
-  contributor: number,
-  action: 'renamed' | 'left',
-): Promise<void> {
+async function decideOnName(write: WriteContext, contributor: number, action: 'renamed' | 'left') {
   const { viewer, reason } = write;
   const moderator = requireSignedIn(viewer);
   const { id } = await recordDecision(write, { moderator, action, contributor, reason });

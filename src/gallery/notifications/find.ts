@@ -130,11 +130,7 @@ async function loadRows(
 }
 
 /** Marks only those that the person can see: a copy that is public again later is unread then. */
-export async function markRead(
-  transaction: Transaction,
-  viewer: Viewer,
-  upTo = Number.MAX_SAFE_INTEGER,
-): Promise<void> {
+export async function markRead(transaction: Transaction, viewer: Viewer, upTo = Number.MAX_SAFE_INTEGER) {
   const isUnread = sql`is_read = 0 and number <= ${upTo}`;
   const unread = await all(transaction, pick(notificationColumns, 'number'))`from (${latestOf(viewer)})
     as notification where ${isUnread} and ${isVisibleTo(viewer)}`;

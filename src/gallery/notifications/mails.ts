@@ -61,11 +61,7 @@ async function queueDueMails(database: Database): Promise<void> {
 }
 
 /** Does nothing if another process has queued the mail meanwhile. */
-function queueFor(
-  database: Database,
-  { contributor, frequency, mailed, newest }: DuePerson,
-  at: Instant,
-): Promise<void> {
+function queueFor(database: Database, { contributor, frequency, mailed, newest }: DuePerson, at: Instant) {
   return database.transaction(async (transaction) => {
     await execute(transaction)`insert into notification_setting (contributor, muted)
       values (${contributor}, '')

@@ -58,10 +58,7 @@ export async function replaceAvatar(
   changeSet.add({ kind: 'avatar', action: 'changed', subject: contributor });
 }
 
-export async function deleteAvatars(
-  transaction: Transaction,
-  contributors: readonly number[],
-): Promise<void> {
+export async function deleteAvatars(transaction: Transaction, contributors: readonly number[]) {
   await execute(transaction)`delete from avatar_size where contributor in (${join([...contributors])})`;
 }
 

@@ -31,12 +31,7 @@ export function loadOwnPasskey(reader: Reader, id: number, owner: number): Promi
     where id = ${id} and contributor = ${owner}`;
 }
 
-export function addPasskey(
-  database: Database,
-  contributor: number,
-  name: string,
-  passkey: NewPasskey,
-): Promise<void> {
+export function addPasskey(database: Database, contributor: number, name: string, passkey: NewPasskey) {
   return transact(database, contributor, async ({ transaction, changeSet }) => {
     await transaction.lockChangeLog();
     const id = await transaction.nextId(passkeyTable);

@@ -138,12 +138,7 @@ async function findVerifiedHash(
 }
 
 /** Another sign-in may have replaced the hash at the same time: then that one is checked and returned. */
-async function rehash(
-  database: Database,
-  passwords: Passwords,
-  account: AccountDetails,
-  password: string,
-): Promise<string | undefined> {
+async function rehash(database: Database, passwords: Passwords, account: AccountDetails, password: string) {
   const newHash = await passwords.hash(password);
   await rehashPassword(database, account, newHash);
   const storedHash = (await findAccount(database, account.id))?.password ?? undefined;

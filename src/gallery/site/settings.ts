@@ -96,11 +96,7 @@ export const listHosts = async (database: Database): Promise<string[]> =>
   [...(await loadSites(database)).keys()].filter((host) => host !== allHosts);
 
 /** Sets those that are given. An empty text removes the setting: the host takes the default again. */
-export async function changeSite(
-  { transaction, changeSet }: Write,
-  host: string,
-  given: SettingTexts,
-): Promise<void> {
+export async function changeSite({ transaction, changeSet }: Write, host: string, given: SettingTexts) {
   if (!hostPattern.test(host))
     throw new Invalid({ host: ['Enter a host name, such as gallery.example.org.'] });
   const texts = checkTexts(given);

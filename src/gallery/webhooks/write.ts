@@ -155,11 +155,7 @@ interface RedeliveryRange {
 }
 
 /** Sends the changes of a range again, or a test event. */
-export function requestRedelivery(
-  database: Database,
-  target: WebhookTarget,
-  range: RedeliveryRange,
-): Promise<void> {
+export function requestRedelivery(database: Database, target: WebhookTarget, range: RedeliveryRange) {
   const { actor, contributor: owner, id } = target;
   return transact(database, actor, async ({ transaction, changeSet }) => {
     const head = await transaction.lockChangeLog();

@@ -67,12 +67,7 @@ export async function verifyBackup(
 }
 
 /** Undefined, after a sentence, if the dump is missing or damaged. */
-async function verifyDump(
-  place: BackupPlace,
-  backup: string,
-  manifest: Manifest,
-  problems: Problems,
-): Promise<DumpContent | undefined> {
+async function verifyDump(place: BackupPlace, backup: string, manifest: Manifest, problems: Problems) {
   const size = await place.size(backup, fileNames.dump);
   if (size === undefined) {
     problems.add(`${fileNames.dump} is missing.`);
@@ -98,11 +93,7 @@ async function verifyDump(
 }
 
 /** Returns the files that are as they should be. */
-async function verifyFiles(
-  place: BackupPlace,
-  hashes: ReadonlySet<string>,
-  problems: Problems,
-): Promise<BackedUpFile[]> {
+async function verifyFiles(place: BackupPlace, hashes: ReadonlySet<string>, problems: Problems) {
   const files: BackedUpFile[] = [];
   await forEachFile(
     Array.from(hashes, (hash) => ({ hash, bytes: 0 })),

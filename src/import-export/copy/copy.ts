@@ -170,10 +170,7 @@ async function finish(copying: Copying, comparison: Answers, progress: CopyProgr
   return result;
 }
 
-async function holdWrites<Result>(
-  database: Database,
-  work: (transaction: Transaction) => Promise<Result>,
-): Promise<Result> {
+async function holdWrites<Result>(database: Database, work: (transaction: Transaction) => Promise<Result>) {
   let isHeld = false;
   return transactWhenFree(
     database,

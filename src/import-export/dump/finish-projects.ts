@@ -124,11 +124,7 @@ async function findCommentsWithoutRoot(transaction: Transaction): Promise<number
 }
 
 /** Finds a project among these that is its own source or parent, directly or indirectly. */
-async function findCycle(
-  transaction: Transaction,
-  column: 'copied_from' | 'parent',
-  ids: Iterable<number>,
-): Promise<number | undefined> {
+async function findCycle(transaction: Transaction, column: 'copied_from' | 'parent', ids: Iterable<number>) {
   const source = raw(column);
   for (const chunk of chunks(ids)) {
     const cycle = await transaction.first(

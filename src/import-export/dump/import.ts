@@ -189,11 +189,7 @@ class BatchWriter {
   }
 }
 
-async function importBatch(
-  context: ImportContext,
-  kind: LineKind,
-  batch: readonly ImportedLine<unknown>[],
-): Promise<void> {
+async function importBatch(context: ImportContext, kind: LineKind, batch: readonly ImportedLine<unknown>[]) {
   const first = batch[0]?.lineNumber ?? 0;
   await context.attempt(() => context.frame.requireOpen(first));
   if (kind !== bytesKind) await context.attempt(() => context.files.requireCompleteFile(first));

@@ -99,11 +99,7 @@ export function tableKind<
 export type LineRow = Readonly<Record<string, Value>>;
 
 /** Every reference of a line is to a row that is there. */
-async function requireTargets(
-  context: ImportContext,
-  batch: Batch<LineRow>,
-  { columns }: Table,
-): Promise<void> {
+async function requireTargets(context: ImportContext, batch: Batch<LineRow>, { columns }: Table) {
   const [first] = batch;
   const references = Object.entries(columns).filter(([name]) => first && name in first.entry);
   const targets = references.map(([name, { constraints }]) => ({ name, target: constraints.target }));

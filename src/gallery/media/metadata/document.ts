@@ -74,12 +74,7 @@ const knownContent = /\.(xml|rels|vml|x?html?|css|opf|ncx|js|txt|ttf|otf|woff2?|
 const drawingHeads = ['VCLMTF', '\x01\0\0\0', '\xd7\xcd\xc6\x9a', '\x01\0\x09\0'];
 
 /** A part that is not the document's own text; undefined if it stays. What it may hide cannot be known in other formats. */
-async function stripPart(
-  entry: ZipEntry,
-  stripWithin: StripWithin,
-  nesting: number,
-  maxBytes: number,
-): Promise<Buffer | undefined> {
+async function stripPart(entry: ZipEntry, stripWithin: StripWithin, nesting: number, maxBytes: number) {
   if (knownContent.test(entry.name)) return undefined;
   const content = readContent(entry, maxBytes);
   const head = content.toString('latin1', 0, 8);

@@ -105,11 +105,7 @@ const actionOf = (before: ProjectRow, after: ProjectRow): 'changed' | 'removed' 
   return before.status === removed ? 'restored' : 'changed';
 };
 
-export async function moveToTrash(
-  write: WriteContext,
-  id: number,
-  matchesVersion: VersionCheck,
-): Promise<void> {
+export async function moveToTrash(write: WriteContext, id: number, matchesVersion: VersionCheck) {
   const { changeSet, viewer } = write;
   const before = await lockChangeableProject(write, id, matchesVersion, 'trashProject');
   await saveVersion(write, 'trashed', before, {

@@ -169,11 +169,7 @@ export async function importProject(
 type NewProject = Pick<ProjectRow, WrittenName> &
   Partial<Pick<ProjectRow, 'copied_from' | 'uuid' | 'created' | 'modified' | keyof ThreadLocation>>;
 
-async function insertProject(
-  write: WriteContext,
-  action: ActionOf<'project'>,
-  values: NewProject,
-): Promise<Project> {
+async function insertProject(write: WriteContext, action: ActionOf<'project'>, values: NewProject) {
   const { transaction, changeSet, viewer } = write;
   const contributor = requireSignedIn(viewer);
   requireOffered(viewer, values.content_type);

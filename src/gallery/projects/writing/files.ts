@@ -146,11 +146,7 @@ export async function deleteFiles(
   );
 }
 
-async function deleteRows(
-  { transaction, changeSet }: Write,
-  contributor: number,
-  files: readonly Media[],
-): Promise<void> {
+async function deleteRows({ transaction, changeSet }: Write, contributor: number, files: readonly Media[]) {
   adjustFileUsage(changeSet, contributor, -countBytes(files));
   for (const { project, number } of files)
     for (const table of [sql`media_size`, sql`media`])

@@ -76,11 +76,7 @@ function computeCredits(project: ProjectRow | undefined): Credit[] {
   ];
 }
 
-export async function adjustKarma(
-  write: Write,
-  before: ProjectRow | undefined,
-  after: ProjectRow,
-): Promise<void> {
+export async function adjustKarma(write: Write, before: ProjectRow | undefined, after: ProjectRow) {
   const pointsByProject = new Map<number, number>();
   for (const credit of computeCredits(before))
     pointsByProject.set(credit.to, (pointsByProject.get(credit.to) ?? 0) - credit.points);
@@ -94,12 +90,7 @@ export async function adjustKarma(
 const creditedColumns = pick(projectColumns, 'contributor', 'visibility', 'status', 'thread_visibility');
 
 /** Nobody earns karma from their own projects, and erased ones earn none. */
-async function creditProject(
-  { transaction, changeSet }: Write,
-  id: number,
-  giver: number,
-  points: number,
-): Promise<void> {
+async function creditProject({ transaction, changeSet }: Write, id: number, giver: number, points: number) {
   const project = await executeReturning(transaction, creditedColumns)`update project
     set earned_karma = earned_karma + ${points},
       karma = ${karmaSql(sql`earned_karma + ${points}`)}, record_modified = ${nextVersionSql(changeSet.at)}

@@ -28,12 +28,7 @@ const isPresentVersion = apiText('presentVersion');
  * A placeholder stays in the history. Entries after the version that repeat its content, such as one for a new rating,
  * are part of it.
  */
-export async function redactVersion(
-  database: Database,
-  write: WriteContext,
-  id: number,
-  sequence: number,
-): Promise<void> {
+export async function redactVersion(database: Database, write: WriteContext, id: number, sequence: number) {
   const { transaction, changeSet } = write;
   const project = await lockChangeableProject(write, id, anyVersion);
   await transaction.waitForChanges();
@@ -48,11 +43,7 @@ export async function redactVersion(
 }
 
 /** The version's entry and those after it with the same content; none if it was redacted already. */
-async function findRepetitions(
-  transaction: Transaction,
-  project: number,
-  sequence: number,
-): Promise<number[]> {
+async function findRepetitions(transaction: Transaction, project: number, sequence: number) {
   const [version] = await loadEntries(transaction, project, sql`sequence = ${sequence}`, 1);
   if (!version) throw new NotFound();
   if (!version.content) return [];

@@ -148,11 +148,7 @@ const haveOtherTagRows = (before: ProjectRow | undefined, after: ProjectRow) =>
     before.content_type !== after.content_type ||
     before.created !== after.created);
 
-async function storeTags(
-  transaction: Transaction,
-  before: ProjectRow | undefined,
-  after: ProjectRow,
-): Promise<void> {
+async function storeTags(transaction: Transaction, before: ProjectRow | undefined, after: ProjectRow) {
   if (before?.tags) await execute(transaction)`delete from tag where project = ${after.id}`;
   if (!after.tags) return;
   await transaction.insert(tagTable, toTagRows(after));

@@ -69,11 +69,7 @@ export const mediaKind: LineKind<MediaLine> = {
   describeChange: ({ project }) => ({ subject: project }),
 };
 
-async function checkMedia(
-  context: ImportContext,
-  batch: Batch<MediaLine>,
-  projects: readonly number[],
-): Promise<void> {
+async function checkMedia(context: ImportContext, batch: Batch<MediaLine>, projects: readonly number[]) {
   const { transaction, files } = context;
   const rows = await transaction.all(
     select(typeColumns, sql`from project where id in (${join([...projects])})`),

@@ -107,10 +107,7 @@ type ExistingProject = RowOf<typeof referenceColumns>;
  * Existing projects with an id or a uuid of the batch. Without the index of uuids, during a load, only ids are
  * looked up.
  */
-async function findExisting(
-  context: ImportContext,
-  batch: Batch<ProjectLine>,
-): Promise<readonly ExistingProject[]> {
+async function findExisting(context: ImportContext, batch: Batch<ProjectLine>) {
   const { transaction, wasEmpty } = context;
   const ids = batch.map(({ entry }) => entry.id);
   // Ids usually rise: no query is needed for ids above all earlier ones.
