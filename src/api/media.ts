@@ -86,7 +86,8 @@ const addOperation = (deps: ApiDependencies) =>
       const { file, alt } = context.readValues();
       const prepared = await prepareUploads(deps, context.viewer, file);
       return transactOnce(deps.database, context, async (write) => {
-        const { record_modified } = await addFiles(write, id, buildVersionCheck(context), prepared, alt);
+        const matchesVersion = buildVersionCheck(context);
+        const { record_modified } = await addFiles({ ...write, matchesVersion }, id, prepared, alt);
         const media = (await loadMedia(write.transaction, [id])).get(id) ?? [];
         const data = media.map((file) => serializeMedia(file, context.origin));
         return { data, status: 201, version: record_modified };
@@ -121,8 +122,8 @@ const changeOperation = (deps: ApiDependencies, operationId: string, summary: st
     handle: (context) =>
       transactOnce(deps.database, context, async (write) => {
         const [id, number] = [parsePathId(context), parseMediaNumber(context)];
-        const check = buildVersionCheck(context);
-        const { record_modified } = await changeMedia(write, id, number, check, context.readValues);
+        const versioned = { ...write, matchesVersion: buildVersionCheck(context) };
+        const { record_modified } = await changeMedia(versioned, id, number, context.readValues);
         const file = await findMedia(write.transaction, id, number);
         return { data: serializeMedia(file, context.origin), version: record_modified };
       }),
@@ -139,7 +140,7 @@ const removeOperation = (deps: ApiDependencies) =>
     handle: (context) =>
       transactOnce(deps.database, context, async (write) => {
         const [id, number] = [parsePathId(context), parseMediaNumber(context)];
-        await removeFile(write, id, number, buildVersionCheck(context));
+        await removeFile({ ...write, matchesVersion: buildVersionCheck(context) }, id, number);
         return { status: 204 };
       }),
   });

@@ -182,7 +182,7 @@ const changeOperation = (
       await requireMatch(deps, context);
       return transactOnce(deps.database, context, async (write) => {
         const matchesVersion = buildVersionCheck(context);
-        const project = await changeProject(write, parsePathId(context), matchesVersion, (before) =>
+        const project = await changeProject({ ...write, matchesVersion }, parsePathId(context), (before) =>
           context.readValues((name, value) => isAsStored(before, name, value)),
         );
         return toProjectResult(deps, context, project, write.transaction);
@@ -202,7 +202,8 @@ const trashOperation = (deps: ApiDependencies) =>
     async handle(context) {
       await requireMatch(deps, context);
       return transactOnce(deps.database, context, async (write) => {
-        await moveToTrash(write, parsePathId(context), buildVersionCheck(context));
+        const matchesVersion = buildVersionCheck(context);
+        await moveToTrash({ ...write, matchesVersion }, parsePathId(context));
         return { status: 204 };
       });
     },

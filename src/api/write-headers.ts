@@ -1,7 +1,7 @@
 // The request headers of operations that write.
 
 import { anyText } from '../common/inputs.ts';
-import type { VersionCheck } from '../gallery/projects/writing/changeable.ts';
+import type { VersionCheck } from '../gallery/changes/write.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { headerMatchesVersion } from '../rest/prepared-response.ts';
 import type { OperationContext, Parameters } from '../rest/resource.ts';

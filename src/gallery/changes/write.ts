@@ -11,11 +11,16 @@ import type { Viewer } from '../viewer.ts';
 import { type TransactOptions, transact, type Write } from './transact.ts';
 import { limitUsage } from './usage.ts';
 
+/** Called with the version that is about to be changed. */
+export type VersionCheck = (version: number) => boolean;
+
 /** A write, and who makes it. */
 export interface WriteContext extends Write {
   readonly viewer: Viewer;
   /** A moderator's reason for the change. */
   readonly reason?: string;
+  /** False for another version of the project than the client knows, which is then not changed. */
+  readonly matchesVersion?: VersionCheck;
 }
 
 interface WriteRequest {

@@ -18,7 +18,7 @@ import { authorize, authorizeAny } from '../permissions.ts';
 import { published, removed } from '../project-status.ts';
 import { isErasedSql } from '../projects/visibility.ts';
 import { changeProject, restoreFromTrash } from '../projects/writing/change.ts';
-import { anyVersion, lockReadableProject } from '../projects/writing/changeable.ts';
+import { lockReadableProject } from '../projects/writing/changeable.ts';
 import { lockProjects } from '../projects/writing/store.ts';
 import { requireSignedIn } from '../viewer.ts';
 import { setAccountState } from './accounts.ts';
@@ -64,7 +64,7 @@ export async function removeProject(write: WriteContext, project: number): Promi
   const { status, contributor } = await lockReadableProject(write, project);
   authorize(viewer, 'decide', contributor);
   if (status === removed) throw new Conflict(apiText('alreadyRemoved'));
-  await changeProject(write, project, anyVersion, () => ({ status: removed }));
+  await changeProject(write, project, () => ({ status: removed }));
   return requireDecision(await findActiveDecision(transaction, 'removed', { project, contributor }));
 }
 
@@ -75,7 +75,7 @@ export async function restoreRemovedProject(write: WriteContext, project: number
   authorize(viewer, 'decide', contributor);
   if (status !== removed) throw new Conflict(apiText('notRemoved'));
   const removal = await findActiveDecision(transaction, 'removed', { project, contributor });
-  await changeProject(write, project, anyVersion, () => ({ status: removal?.status ?? published }));
+  await changeProject(write, project, () => ({ status: removal?.status ?? published }));
 }
 
 function requireDecision(decision: Decision | undefined): Decision {

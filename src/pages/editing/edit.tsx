@@ -8,7 +8,6 @@ import { archived, draft, nextStatuses, published } from '../../gallery/project-
 import { projectFields } from '../../gallery/projects/fields.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { changeProject, moveToTrash } from '../../gallery/projects/writing/change.ts';
-import { anyVersion } from '../../gallery/projects/writing/changeable.ts';
 import { daysInTrash } from '../../gallery/projects/writing/erase.ts';
 import { isAsStored } from '../../gallery/projects/written-columns.ts';
 import { lookupScript, projectFormScript, projectStylesheet, textPicturesScript } from '../assets.ts';
@@ -144,7 +143,7 @@ export async function submitEdit(deps: PageDependencies, context: PageContext) {
   const fields = { ...getEditFields(project.content_type, language), visibility, status };
   const files = await loadFileTypes(deps, project);
   const updated = await transactOnce(deps.database, context, (write) =>
-    changeProject(write, project.id, anyVersion, (before) => {
+    changeProject(write, project.id, (before) => {
       if (data.since !== String(before.modified))
         throw new Invalid({ non_field_errors: [language.t('edit.conflict')] });
       const isUnchanged = (name: string, value: unknown) => isAsStored(before, name, value);
@@ -172,7 +171,7 @@ export async function submitStatus(deps: PageDependencies, context: PageContext)
       files: await loadFileTypes(deps, project),
     });
   const updated = await transactOnce(deps.database, context, (write) =>
-    changeProject(write, project.id, anyVersion, () => ({ status })),
+    changeProject(write, project.id, () => ({ status })),
   );
   return seeOther(pathAfterChange(project, updated));
 }
@@ -206,6 +205,6 @@ export async function showMoveToTrashPage(deps: PageDependencies, context: PageC
 
 export async function submitTrash(deps: PageDependencies, context: PageContext) {
   const project = await findEditableProject(deps, context);
-  await transactOnce(deps.database, context, (write) => moveToTrash(write, project.id, anyVersion));
+  await transactOnce(deps.database, context, (write) => moveToTrash(write, project.id));
   return seeOther(project.contributor === context.viewer.contributor ? '/mine/?show=trash' : '/moderation/');
 }

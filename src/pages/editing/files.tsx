@@ -8,7 +8,6 @@ import { describeMediaType, type Media, mediaLimits } from '../../gallery/media/
 import { prepareUploads } from '../../gallery/media/prepare.ts';
 import { filesPath, projectPath } from '../../gallery/paths.ts';
 import type { Project } from '../../gallery/projects/project.ts';
-import { anyVersion } from '../../gallery/projects/writing/changeable.ts';
 import { addFiles, arrangeFiles } from '../../gallery/projects/writing/files.ts';
 import { arrangeFilesScript, filesStylesheet, uploadScript } from '../assets.ts';
 import { colourOf, Poster } from '../home/posters.tsx';
@@ -193,9 +192,7 @@ export async function submitNewFiles(deps: PageDependencies, context: PageContex
     throw new Invalid({ non_field_errors: [context.layout.language.t('edit.conflict')] });
   const { file = [] } = readFields(fields, data);
   const preparedUploads = await prepareUploads(deps, context.viewer, file);
-  await transactOnce(deps.database, context, (write) =>
-    addFiles(write, project.id, anyVersion, preparedUploads),
-  );
+  await transactOnce(deps.database, context, (write) => addFiles(write, project.id, preparedUploads));
   return seeOther(filesPath(project));
 }
 
@@ -205,7 +202,7 @@ export async function submitArrangement(deps: PageDependencies, context: PageCon
   const { data } = await context.request.readBody();
   const shown = await loadFiles(deps, project);
   await transactOnce(deps.database, context, (write) =>
-    arrangeFiles(write, project.id, anyVersion, (files, { modified }) => {
+    arrangeFiles(write, project.id, (files, { modified }) => {
       if (data.since !== String(modified))
         throw new Invalid({ non_field_errors: [language.t('edit.conflict')] });
       return readArrangement(language, data, shown, files);

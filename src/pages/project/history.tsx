@@ -19,7 +19,7 @@ import {
 } from '../../gallery/projects/reading/history.ts';
 import { formatTags } from '../../gallery/projects/tags.ts';
 import { changeProject } from '../../gallery/projects/writing/change.ts';
-import { anyVersion, canChange } from '../../gallery/projects/writing/changeable.ts';
+import { canChange } from '../../gallery/projects/writing/changeable.ts';
 import { redactVersion } from '../../gallery/projects/writing/redact.ts';
 import { isAnonymous } from '../../gallery/viewer.ts';
 import { findEditableProject } from '../editing/find-editable.ts';
@@ -180,9 +180,7 @@ const historyField = choiceField('History', { private: 'private', public: 'publi
 export async function submitHistoryVisibility(deps: PageDependencies, context: PageContext) {
   const project = await findEditableProject(deps, context);
   const values = readFields({ history: historyField }, (await context.request.readBody()).data);
-  await transactOnce(deps.database, context, (write) =>
-    changeProject(write, project.id, anyVersion, () => values),
-  );
+  await transactOnce(deps.database, context, (write) => changeProject(write, project.id, () => values));
   return seeOther(historyPath(project));
 }
 

@@ -20,12 +20,7 @@ import { type Project, type ProjectRow, toProject } from '../project.ts';
 import { toSlug } from '../slug.ts';
 import { trashVisibleTo } from '../visibility.ts';
 import { toColumns } from '../written-columns.ts';
-import {
-  forbidRemovedStatus,
-  lockChangeableProject,
-  requireOffered,
-  type VersionCheck,
-} from './changeable.ts';
+import { forbidRemovedStatus, lockChangeableProject, requireOffered } from './changeable.ts';
 import { lockContributorNames, lockProjects, storeProject } from './store.ts';
 import { nextVersion } from './version.ts';
 
@@ -33,11 +28,10 @@ import { nextVersion } from './version.ts';
 export async function changeProject(
   write: WriteContext,
   id: number,
-  matchesVersion: VersionCheck,
   read: (before: ProjectRow) => ProjectValues,
 ): Promise<Project> {
   const { viewer } = write;
-  const before = await lockChangeableProject(write, id, matchesVersion);
+  const before = await lockChangeableProject(write, id);
   const { parent: _, ...values } = read(before);
   forbidRemovedStatus(viewer, values);
   if (values.status === removed) authorize(viewer, 'removeProject', before.contributor);
@@ -105,9 +99,9 @@ const actionOf = (before: ProjectRow, after: ProjectRow): 'changed' | 'removed' 
   return before.status === removed ? 'restored' : 'changed';
 };
 
-export async function moveToTrash(write: WriteContext, id: number, matchesVersion: VersionCheck) {
+export async function moveToTrash(write: WriteContext, id: number) {
   const { changeSet, viewer } = write;
-  const before = await lockChangeableProject(write, id, matchesVersion, 'trashProject');
+  const before = await lockChangeableProject(write, id, 'trashProject');
   await saveVersion(write, 'trashed', before, {
     status: inTrash,
     trashed: changeSet.at,

@@ -14,7 +14,7 @@ import { type PreparedFile, tooManyFiles } from '../../media/prepare.ts';
 import { insertMedia, loadProjectMedia } from '../../media/rows.ts';
 import type { Project, ProjectRow } from '../project.ts';
 import { loadUnchanged, touchProject } from './change.ts';
-import { lockChangeableProject, type VersionCheck } from './changeable.ts';
+import { lockChangeableProject } from './changeable.ts';
 
 // Stores the files of a project, for a new project and for one that gets more.
 
@@ -62,11 +62,10 @@ function chooseName(name: string, names: Set<string>): string {
 export async function addFiles(
   write: WriteContext,
   id: number,
-  matchesVersion: VersionCheck,
   prepared: readonly PreparedFile[],
   alts: readonly string[] = [],
 ): Promise<Project> {
-  const before = await lockChangeableProject(write, id, matchesVersion);
+  const before = await lockChangeableProject(write, id);
   await insertFiles(write, before, prepared, alts);
   return touchProject(write, before);
 }
@@ -81,10 +80,9 @@ export function changeMedia(
   write: WriteContext,
   id: number,
   number: number,
-  matchesVersion: VersionCheck,
   read: () => MediaValues,
 ): Promise<Project> {
-  return arrangeFiles(write, id, matchesVersion, (files) => {
+  return arrangeFiles(write, id, (files) => {
     const file = findByNumber(files, number);
     const { alt = file.alt, position = file.position } = read();
     if (position > files.length) throw new Invalid({ position: [apiText('max', { max: files.length })] });
@@ -93,13 +91,8 @@ export function changeMedia(
   });
 }
 
-export function removeFile(
-  write: WriteContext,
-  id: number,
-  number: number,
-  matchesVersion: VersionCheck,
-): Promise<Project> {
-  return arrangeFiles(write, id, matchesVersion, (files) => {
+export function removeFile(write: WriteContext, id: number, number: number): Promise<Project> {
+  return arrangeFiles(write, id, (files) => {
     const file = findByNumber(files, number);
     return files.filter((other) => other !== file);
   });
@@ -109,11 +102,10 @@ export function removeFile(
 export async function arrangeFiles(
   write: WriteContext,
   id: number,
-  matchesVersion: VersionCheck,
   arrange: (files: readonly Media[], project: ProjectRow) => readonly Media[],
 ): Promise<Project> {
   const { transaction, changeSet } = write;
-  const before = await lockChangeableProject(write, id, matchesVersion);
+  const before = await lockChangeableProject(write, id);
   const files = await loadProjectMedia(transaction, id);
   const arranged = arrange(files, before);
   const newTexts = arranged.filter((file) => findByNumber(files, file.number).alt !== file.alt);

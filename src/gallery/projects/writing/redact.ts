@@ -15,7 +15,7 @@ import type { ProjectRow } from '../project.ts';
 import { hasSameContent, loadEntries, redactedRecord } from '../reading/history.ts';
 import { isErasedSql } from '../visibility.ts';
 import { recordForeignChange } from './change.ts';
-import { anyVersion, lockChangeableProject } from './changeable.ts';
+import { lockChangeableProject } from './changeable.ts';
 import { deleteFiles } from './files.ts';
 import { lockProjects } from './store.ts';
 import { nextVersionSql } from './version.ts';
@@ -30,7 +30,7 @@ const isPresentVersion = apiText('presentVersion');
  */
 export async function redactVersion(database: Database, write: WriteContext, id: number, sequence: number) {
   const { transaction, changeSet } = write;
-  const project = await lockChangeableProject(write, id, anyVersion);
+  const project = await lockChangeableProject(write, id);
   await transaction.waitForChanges();
   const sequences = await findRepetitions(transaction, project.id, sequence);
   if (sequences.length === 0) return;
