@@ -3,29 +3,24 @@
 import { requireId } from './ids.ts';
 import type { Project } from './projects/project.ts';
 
-export const projectPath = ({ uuid, slug }: Pick<Project, 'uuid' | 'slug'>): string =>
-  `/content/${uuid}/${slug}/`;
+type LinkedProject = Pick<Project, 'uuid' | 'slug'>;
+
+export const projectPath = ({ uuid, slug }: LinkedProject): string => `/content/${uuid}/${slug}/`;
+
+export const lineagePath = (project: LinkedProject): string => `${projectPath(project)}lineage/`;
+export const filesPath = (project: LinkedProject): string => `${projectPath(project)}files/`;
+export const historyPath = (project: LinkedProject): string => `${projectPath(project)}history/`;
+export const reportPath = (project: LinkedProject): string => `${projectPath(project)}report/`;
 
 /** The uuid in the path of a project's page, or of a page below it. */
 export const parseProjectPath = (path: string): string | undefined =>
   /^\/content\/([A-Za-z0-9]+)\//.exec(path)?.[1];
 
-export const lineagePath = (project: Pick<Project, 'uuid' | 'slug'>): string =>
-  `${projectPath(project)}lineage/`;
-
-export const filesPath = (project: Pick<Project, 'uuid' | 'slug'>): string => `${projectPath(project)}files/`;
-
-export const historyPath = (project: Pick<Project, 'uuid' | 'slug'>): string =>
-  `${projectPath(project)}history/`;
-
-export const reportPath = (project: Pick<Project, 'uuid' | 'slug'>): string =>
-  `${projectPath(project)}report/`;
-
 /** A QR code of the project's link. */
 export const qrCodePath = ({ uuid }: Pick<Project, 'uuid'>): string => `/content/${uuid}/qr.svg`;
 
 /** The project as a card for other sites. A project whose slug is `embed` has its own page at the usual path. */
-export const embedPath = ({ uuid, slug }: Pick<Project, 'uuid' | 'slug'>): string =>
+export const embedPath = ({ uuid, slug }: LinkedProject): string =>
   slug === 'embed' ? `/content/${uuid}/embed/embed/` : `/content/${uuid}/embed/`;
 
 export const contributorPath = (id: number, username: string): string =>

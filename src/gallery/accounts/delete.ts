@@ -13,7 +13,7 @@ import { replaceAvatar } from '../profiles/avatar.ts';
 import { newUuid } from '../projects/uuid.ts';
 import { deleteWebhooks } from '../webhooks/write.ts';
 import { type ContentChoice, startUpdate } from './contributor-updates.ts';
-import { currentPasswordField } from './passwords.ts';
+import { optionalPasswordField } from './passwords.ts';
 
 export const accountDeletionFields = {
   items: choiceField(
@@ -24,11 +24,7 @@ export const accountDeletionFields = {
       required: true,
     },
   ),
-  password: {
-    ...currentPasswordField(apiText('password')),
-    required: false,
-    help: apiText('passwordOptional'),
-  },
+  password: optionalPasswordField(),
 } satisfies Fields;
 
 /** A table comes before those to which it refers. */

@@ -92,6 +92,13 @@ export function currentPasswordField(label: Text): Field<string, true> {
   return { ...field, autocomplete: 'current-password', schema: { ...field.schema, ...passwordSchema } };
 }
 
+/** For accounts that may have none. */
+export const optionalPasswordField = (): Field<string> => ({
+  ...currentPasswordField(apiText('password')),
+  required: false,
+  help: apiText('passwordOptional'),
+});
+
 export function newPasswordField(label: Text): Field<string, true> {
   const field = textField({ label, required: true, maxLength });
   return {

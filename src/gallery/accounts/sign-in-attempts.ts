@@ -100,9 +100,9 @@ export class SignInAttempts {
     const name = usernameKey(typed);
     const device = contributor === undefined ? undefined : this.#devices.find(client.device, contributor);
     const place = device === undefined ? address : `device ${device}`;
-    const here = { subject: this.#hashSubject('here', name, place), max: this.#limit };
+    const here = this.#atMost(this.#limit, 'here', name, place);
     const knownAddress = this.#hashSubject('known', name, address);
-    const right = { subject: this.#hashSubject('right', name), max: this.#widerLimit };
+    const right = this.#atMost(this.#widerLimit, 'right', name);
     const isKnown = device !== undefined || (await this.#findCount(knownAddress)) !== undefined;
     // Strangers cannot lock people out where these are known.
     const limits = isKnown ? [here] : [here, ...(await this.#findWiderLimits(name, address, here))];
@@ -110,17 +110,17 @@ export class SignInAttempts {
   }
 
   async #findWiderLimits(name: string, address: string, here: AttemptLimit): Promise<AttemptLimit[]> {
-    const byName = { subject: this.#hashSubject('name', name), max: this.#widerLimit };
+    const byName = this.#atMost(this.#widerLimit, 'name', name);
     if (this.#sharedNetworks.has(address)) return [byName];
     // Whoever has not failed lately still has a place after others at the address have used up theirs.
     const hasFailed = Boolean((await this.#findCount(here.subject))?.count);
     const max = hasFailed ? this.#widerLimit : this.#widerLimit * widerLimitFactor;
-    return [byName, { subject: this.#hashSubject('address', address), max }];
+    return [byName, this.#atMost(max, 'address', address)];
   }
 
   /** Counts a new account against its address. */
   async countSignUp(address: string): Promise<void> {
-    await this.#increment([{ subject: this.#hashSubject('sign-up', address), max: this.#widerLimit }]);
+    await this.#increment([this.#atMost(this.#widerLimit, 'sign-up', address)]);
   }
 
   /**
@@ -129,11 +129,9 @@ export class SignInAttempts {
    */
   async countMail(recipient: string, contributor: number | undefined, address: string): Promise<void> {
     const limits = [
-      { subject: this.#hashSubject('mail to', recipient.toLowerCase()), max: maxMailsPerDay },
-      ...(contributor === undefined
-        ? []
-        : [{ subject: this.#hashSubject('mail of', String(contributor)), max: maxMailsPerDay }]),
-      { subject: this.#hashSubject('mail from', address), max: this.#widerLimit },
+      this.#atMost(maxMailsPerDay, 'mail to', recipient.toLowerCase()),
+      ...(contributor === undefined ? [] : [this.#atMost(maxMailsPerDay, 'mail of', String(contributor))]),
+      this.#atMost(this.#widerLimit, 'mail from', address),
     ];
     await this.#increment(limits, daySeconds);
   }
@@ -157,7 +155,7 @@ export class SignInAttempts {
 
   async #allowsMail(reason: string, recipient: string, max: number): Promise<boolean> {
     try {
-      await this.#increment([{ subject: this.#hashSubject(reason, recipient), max }], daySeconds);
+      await this.#increment([this.#atMost(max, reason, recipient)], daySeconds);
       return true;
     } catch (error) {
       if (error instanceof TooManyRequests) return false;
@@ -221,6 +219,10 @@ export class SignInAttempts {
   #refuse(until: Instant, max: number, seconds: number): never {
     const retryAfterSeconds = Math.max(1, Math.ceil((until - now()) / microsecondsPerSecond));
     throw new TooManyRequests('sign-in', max, retryAfterSeconds, seconds);
+  }
+
+  #atMost(max: number, ...parts: string[]): AttemptLimit {
+    return { subject: this.#hashSubject(...parts), max };
   }
 
   #hashSubject(...parts: string[]): string {

@@ -13,7 +13,7 @@ import { chunks } from '../chunks.ts';
 import { findChangeHead } from '../following/change-feed.ts';
 import { readTable } from '../listing/table-listing.ts';
 import { projectColumns } from '../projects/project.ts';
-import { loadSearchEntries, rebuildSearchEntries } from '../projects/searching/search-words.ts';
+import { readSearchEntries, rebuildSearchEntries } from '../projects/searching/search-words.ts';
 import { toTagRows } from '../projects/tags.ts';
 import { threadVisibilitySql } from '../projects/thread-visibility.ts';
 import { isErasedSql } from '../projects/visibility.ts';
@@ -183,13 +183,9 @@ export async function checkGallery(database: Database, repair: boolean): Promise
 async function findSearchMismatches(database: Database, condition: Sql): Promise<number[]> {
   const audit = database.auditSearch();
   const mismatches: number[] = [];
-  for (let last = 0; ; ) {
-    const entries = await loadSearchEntries(database, sql`${condition} and project.id > ${last}`);
-    const lastEntry = entries.at(-1);
-    if (!lastEntry) return mismatches;
+  for await (const entries of readSearchEntries(database, condition))
     mismatches.push(...(await audit.findMismatches(entries)));
-    last = lastEntry[0];
-  }
+  return mismatches;
 }
 
 async function findProblems(

@@ -110,23 +110,15 @@ export class NotificationGroups {
     const { slowReader: reader } = this.database;
     const groups = await all(reader, groupColumns)`${this.#groups}
       order by max(number) desc limit ${size} offset ${offset}`;
-    const rows = await loadRows(reader, this.viewer, groups);
+    if (groups.length === 0) return [];
+    const numbers = join(groups.map(({ newest }) => newest));
+    const rows = await all(reader, notificationColumns)`from notification
+      where contributor = ${this.viewer.contributor} and number in (${numbers})`;
     return groups.flatMap(({ newest, count }) => {
       const row = rows.find(({ number }) => number === newest);
       return row ? { ...row, count } : [];
     });
   }
-}
-
-async function loadRows(
-  reader: Reader,
-  { contributor }: Viewer,
-  groups: readonly RowOf<typeof groupColumns>[],
-): Promise<Notification[]> {
-  if (groups.length === 0) return [];
-  const numbers = join(groups.map(({ newest }) => newest));
-  return all(reader, notificationColumns)`from notification
-    where contributor = ${contributor} and number in (${numbers})`;
 }
 
 /** Marks only those that the person can see: a copy that is public again later is unread then. */

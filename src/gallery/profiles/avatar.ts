@@ -10,6 +10,7 @@ import type { FileStore } from '../../files/store.ts';
 import type { Write } from '../changes/transact.ts';
 import { adjustFileUsage, countBytes } from '../changes/usage.ts';
 import type { WriteContext } from '../changes/write.ts';
+import { inBatches } from '../chunks.ts';
 import { lockContributor } from '../contributors/find.ts';
 import type { ServedFile } from '../media/media.ts';
 import { encodeSquares } from '../media/picture.ts';
@@ -73,14 +74,10 @@ const contributorColumn = { contributor: integer(sql`distinct contributor`) };
 export async function* iterateAvatars(
   reader: Reader,
 ): AsyncGenerator<{ readonly contributor: number; readonly sizes: readonly AvatarSize[] }> {
-  for (let last = 0; ; ) {
-    const rows = await all(reader, contributorColumn)`from avatar_size
-      where contributor > ${last} order by contributor limit ${batchSize}`;
+  const load = (last?: { contributor: number }) => all(reader, contributorColumn)`from avatar_size
+    where contributor > ${last?.contributor ?? 0} order by contributor limit ${batchSize}`;
+  for await (const rows of inBatches(load))
     for (const { contributor } of rows) yield { contributor, sizes: await loadAvatar(reader, contributor) };
-    const lastRow = rows.at(-1);
-    if (!lastRow) return;
-    last = lastRow.contributor;
-  }
 }
 
 export async function findContributorsWithMissingAvatar(

@@ -17,7 +17,7 @@ import { hasControlCharacters, isLongerThan } from '../../common/text-rules.ts';
 import { contentTypes } from '../content-types.ts';
 import { parseId } from '../ids.ts';
 import { id, list, type Member, oneOf, optional, text, unless } from '../line-format.ts';
-import { archived, draft, published, removed, statuses } from '../project-status.ts';
+import { published, statuses, statusNames } from '../project-status.ts';
 import { histories, importedLimits, linkPattern, projectLimits, visibilities } from './project.ts';
 import { tagKey } from './tags.ts';
 
@@ -38,13 +38,6 @@ export const tagLookup: Lookup = {
 
 const toChoices = <const Value extends string>(values: readonly Value[]) =>
   Object.fromEntries(values.map((value) => [value, value])) as Record<Value, Value>;
-
-const statusChoices = {
-  [draft]: 'draft',
-  [published]: 'published',
-  [archived]: 'archived',
-  [removed]: 'removed',
-} as const;
 
 /** Empty and repeated ones count here, and not as tags of the project. */
 const maxSentTags = 1000;
@@ -182,7 +175,7 @@ export const writtenMembers = {
     isCopied: false,
   },
   status: {
-    field: choiceField('Status', statusChoices, {
+    field: choiceField('Status', statusNames, {
       help: '0 draft, 1 published, 2 archived; 3 removed, by moderators only.',
     }),
     schema: z.literal(statuses).describe('0 draft, 1 published, 2 archived, 3 removed.'),

@@ -12,7 +12,7 @@ import { all, execute, first } from '../../database/query.ts';
 import { emailTable } from '../../database/schema.ts';
 import { findAccount, lockAccount, requireAccount } from '../accounts/account.ts';
 import type { Client } from '../accounts/known-devices.ts';
-import { currentPasswordField } from '../accounts/passwords.ts';
+import { optionalPasswordField } from '../accounts/passwords.ts';
 import { transact, type Write } from '../changes/transact.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { recordDecision } from '../decisions/decision.ts';
@@ -49,11 +49,7 @@ export const emailField: Field<string, false> = {
 
 export const emailFields = {
   email: emailField,
-  password: {
-    ...currentPasswordField(apiText('password')),
-    required: false,
-    help: apiText('passwordOptional'),
-  },
+  password: optionalPasswordField(),
 } satisfies Fields;
 
 export const findEmail = (reader: Reader, contributor: number): Promise<Email | undefined> =>

@@ -26,14 +26,16 @@ import { microsecondsPerSecond, now } from '../instant.ts';
 import { requireSignedIn, type Viewer } from '../viewer.ts';
 import { findSecondFactor, needsSecondFactor, type SecondFactorPolicy } from './second-factor.ts';
 
+export const usernameField = textField({
+  label: apiText('username'),
+  autocomplete: 'username',
+  required: true,
+  maxLength: contributorLimits.username,
+  isSingleLine: true,
+});
+
 export const credentialFields = {
-  username: textField({
-    label: apiText('username'),
-    autocomplete: 'username',
-    required: true,
-    maxLength: contributorLimits.username,
-    isSingleLine: true,
-  }),
+  username: usernameField,
   password: currentPasswordField(apiText('password')),
 } satisfies Fields;
 

@@ -29,16 +29,9 @@ import {
 } from '../contributors/new-names.ts';
 import { addDays, type Instant, now } from '../instant.ts';
 import { changeEmail, type EmailDependencies, type EmailRequest, emailField, noMail } from './email.ts';
+import { usernameField } from './sign-in.ts';
 
 type SignUpPolicy = 'open' | 'invitation' | 'closed';
-
-const usernameField = textField({
-  label: apiText('username'),
-  autocomplete: 'username',
-  required: true,
-  maxLength: contributorLimits.username,
-  isSingleLine: true,
-});
 
 /** Excludes names that paths and filters use for something else. */
 export const newUsernameField = {

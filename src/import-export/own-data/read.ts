@@ -8,7 +8,7 @@ import { pick, type RowOf } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/database.ts';
 import { all } from '../../database/query.ts';
 import { ratingTable } from '../../database/schema.ts';
-import { chunks } from '../../gallery/chunks.ts';
+import { chunks, inBatches } from '../../gallery/chunks.ts';
 import { contributorLine } from '../../gallery/contributors/contributor-line.ts';
 import type { LineFormat } from '../../gallery/line-format.ts';
 import { type Media, mediaLimits } from '../../gallery/media/media.ts';
@@ -63,14 +63,11 @@ export async function* readOwnRatings(
   database: Database,
   contributor: number,
 ): AsyncGenerator<RowOf<typeof ratingTable.columns>[]> {
-  for (let last = 0; ; ) {
-    const ratings = await all(database, ratingTable.columns)`from rating
-      where contributor = ${contributor} and project > ${last}
-      order by project limit ${rowsPerBatch}`;
-    const lastRating = ratings.at(-1);
-    if (!lastRating) return;
+  const load = (last?: { project: number }) => all(database, ratingTable.columns)`from rating
+    where contributor = ${contributor} and project > ${last?.project ?? 0}
+    order by project limit ${rowsPerBatch}`;
+  for await (const ratings of inBatches(load)) {
     yield ratings;
-    last = lastRating.project;
     await nextEventLoopTurn();
   }
 }

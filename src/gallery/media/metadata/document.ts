@@ -28,37 +28,45 @@ const officeTypes: readonly (readonly [mark: string, type: MediaType])[] = [
 const open = 'application/vnd.oasis.opendocument';
 const openTypes: readonly MediaType[] = [`${open}.text`, `${open}.spreadsheet`, `${open}.presentation`];
 
-interface Archive {
-  readonly type: MediaType;
-  readonly bytes: Buffer;
-}
-
 /** Removes the metadata of a file within a document or an archive; undefined if its kind is not known. */
 export type StripWithin = (bytes: Buffer, nesting: number, maxBytes: number) => Promise<Buffer | undefined>;
+
+interface Surroundings {
+  readonly stripWithin: StripWithin;
+  readonly nesting: number;
+  readonly maxBytes: number;
+}
 
 export async function stripArchive(
   bytes: Buffer,
   stripWithin: StripWithin,
   nesting = 0,
   maxBytes = maxEntryBytes,
-): Promise<Archive> {
+): Promise<{ type: MediaType; bytes: Buffer }> {
+  const within = { stripWithin, nesting, maxBytes };
   const entries = readZip(bytes);
   const type = findDocumentType(entries);
   if (type === undefined)
-    return {
-      type: 'application/zip',
-      bytes: await stripPlainArchive(bytes, entries, stripWithin, nesting, maxBytes),
-    };
+    return { type: 'application/zip', bytes: await stripPlainArchive(bytes, entries, within) };
   if (nesting >= maxNesting) throw new InvalidValue(apiText('nestedDocuments'));
   if (entries.some(({ isEncrypted }) => isEncrypted)) throw new InvalidValue(apiText('encryptedDocument'));
   const size = entries.reduce((sum, entry) => sum + entry.size, 0);
   if (entries.length > maxEntries || size > maxTotalBytes) throw tooMuch;
+  const parts = selectParts(type, entries, maxBytes);
+  return { type, bytes: writeZip(await stripEach(parts, (part) => stripPart(part, within))) };
+}
+
+/** `strip` returns nothing for what stays as it is. */
+async function stripEach(
+  entries: readonly ZipEntry[],
+  strip: (entry: ZipEntry) => Promise<Buffer | undefined>,
+): Promise<ZipEntry[]> {
   const written: ZipEntry[] = [];
-  for (const part of selectParts(type, entries, maxBytes)) {
-    const stripped = await stripPart(part, stripWithin, nesting, maxBytes);
-    written.push(stripped ? withContent(part, stripped) : part);
+  for (const entry of entries) {
+    const stripped = await strip(entry);
+    written.push(stripped ? withContent(entry, stripped) : entry);
   }
-  return { type, bytes: writeZip(written) };
+  return written;
 }
 
 /** The parts that stay, without names in their texts. */
@@ -74,7 +82,7 @@ const knownContent = /\.(xml|rels|vml|x?html?|css|opf|ncx|js|txt|ttf|otf|woff2?|
 const drawingHeads = ['VCLMTF', '\x01\0\0\0', '\xd7\xcd\xc6\x9a', '\x01\0\x09\0'];
 
 /** A part that is not the document's own text; undefined if it stays. What it may hide cannot be known in other formats. */
-async function stripPart(entry: ZipEntry, stripWithin: StripWithin, nesting: number, maxBytes: number) {
+async function stripPart(entry: ZipEntry, { stripWithin, nesting, maxBytes }: Surroundings) {
   if (knownContent.test(entry.name)) return undefined;
   const content = readContent(entry, maxBytes);
   const head = content.toString('latin1', 0, 8);
@@ -95,24 +103,14 @@ const strippedNames =
   /\.(jpe?g|jfif|png|gif|webp|mp3|wav|og[agv]|flac|m4[av]|mp4|mov|webm|pdf|docx|xlsx|pptx|od[tsp]|epub|glb|zip|sb[23]|sprite[23])$/i;
 
 /** An archive is often a project of a program: all stays but the metadata of files that we know. */
-async function stripPlainArchive(
-  bytes: Buffer,
-  entries: readonly ZipEntry[],
-  stripWithin: StripWithin,
-  nesting: number,
-  maxBytes: number,
-): Promise<Buffer> {
-  if (nesting >= maxNesting) return bytes;
-  const written: ZipEntry[] = [];
-  for (const entry of entries) {
-    const stripped = await tryToStrip(entry, stripWithin, nesting, maxBytes);
-    written.push(stripped ? withContent(entry, stripped) : entry);
-  }
+async function stripPlainArchive(bytes: Buffer, entries: readonly ZipEntry[], within: Surroundings) {
+  if (within.nesting >= maxNesting) return bytes;
+  const written = await stripEach(entries, (entry) => tryToStrip(entry, within));
   return written.every((entry, index) => entry === entries[index]) ? bytes : writeZip(written);
 }
 
 /** Undefined for what stays: it is not known, has a password, is broken, or has nothing to remove. */
-async function tryToStrip(entry: ZipEntry, stripWithin: StripWithin, nesting: number, maxBytes: number) {
+async function tryToStrip(entry: ZipEntry, { stripWithin, nesting, maxBytes }: Surroundings) {
   if (entry.isEncrypted || !strippedNames.test(entry.name) || entry.size > maxBytes) return undefined;
   try {
     const content = readContent(entry, maxBytes);

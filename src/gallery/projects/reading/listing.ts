@@ -24,7 +24,7 @@ const maxFirstRows = 20_000;
 const maxBatchRows = 200;
 const maxBatchBytes = 250_000;
 
-interface ListingOptions {
+export interface ListingOptions {
   readonly condition: Sql;
   /** The part of it that hides projects from the viewer. */
   readonly visibility: Sql;

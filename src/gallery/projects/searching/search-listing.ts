@@ -1,16 +1,16 @@
 // The pages of a search. What it finds is found once for all pages, and again after anything in the gallery has changed.
 
-import sql, { join, type Sql } from 'sql-template-tag';
+import sql, { join } from 'sql-template-tag';
 import { currentLifetime } from '../../../common/request-lifetime.ts';
 import { integer, type RowOf } from '../../../database/columns.ts';
 import type { Database } from '../../../database/database.ts';
 import { all, select } from '../../../database/query.ts';
 import type { Phrase, SearchedMembers } from '../../../database/search.ts';
 import { comparePositions, type Position, reverseOrder } from '../../listing/order.ts';
-import type { ProjectOrder } from '../order.ts';
 import { type Project, projectColumns } from '../project.ts';
 import {
   entryColumns,
+  type ListingOptions,
   loadVisible,
   pickPositionColumns,
   positionIn,
@@ -136,13 +136,8 @@ export interface Matches {
   readonly wasStopped: boolean;
 }
 
-export interface SearchOptions {
+interface SearchOptions extends Pick<ListingOptions, 'condition' | 'visibility' | 'order'> {
   readonly phrases: readonly Phrase[];
-  /** What the viewer may list and what the other filters ask for. */
-  readonly condition: Sql;
-  /** The part of it that hides projects from the viewer. */
-  readonly visibility: Sql;
-  readonly order: ProjectOrder;
   /** The condition and the columns of the order are those of the index by id. */
   readonly isNewestListed: boolean;
   /** An index finds the few projects that meet the condition. */
