@@ -4,7 +4,7 @@
 import { contentTypes } from '../src/gallery/content-types.ts';
 import { aspectOf } from '../src/gallery/projects/fields.ts';
 import { projectLine } from '../src/gallery/projects/project-line.ts';
-import { toSlug } from '../src/gallery/projects/slug.ts';
+import { toSlug } from '../src/gallery/projects/address.ts';
 import { englishWords, generateTexts } from './texts.ts';
 import { contributorLine } from '../src/gallery/contributors/contributor-line.ts';
 

@@ -4,14 +4,13 @@ import type { Database, Reader } from '../database/database.ts';
 import { transactOnce, type WriteContext } from '../gallery/changes/write.ts';
 import { projectFileFields } from '../gallery/media/fields.ts';
 import { prepareUploads } from '../gallery/media/prepare.ts';
-import { projectFields } from '../gallery/projects/fields.ts';
+import { isAsStored, projectFields } from '../gallery/projects/fields.ts';
 import { oldestFirst, projectSorting } from '../gallery/projects/order.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import type { ProjectFinder } from '../gallery/projects/reading/find.ts';
 import { changeProject, moveToTrash } from '../gallery/projects/writing/change.ts';
 import { authorizeChange } from '../gallery/projects/writing/changeable.ts';
 import { createProject, findProblems, isIndependentProject } from '../gallery/projects/writing/create.ts';
-import { isAsStored } from '../gallery/projects/written-columns.ts';
 import { anonymous, type Viewer } from '../gallery/viewer.ts';
 import { findListColumns } from '../rest/list-formats.ts';
 import {

@@ -3,7 +3,7 @@
 import sql, { join } from 'sql-template-tag';
 import { apiText } from '../../common/api-text.ts';
 import { NotFound, NotSignedIn } from '../../common/errors.ts';
-import { integer, nullable, pick, type RowOf, text } from '../../database/columns.ts';
+import { integer, nullable, omit, pick, type RowOf, text } from '../../database/columns.ts';
 import type { Reader, Transaction } from '../../database/database.ts';
 import { all, first } from '../../database/query.ts';
 import { accountTable, apiKeyTable } from '../../database/schema.ts';
@@ -13,16 +13,7 @@ import type { Role } from '../viewer.ts';
 export const accountColumns = { ...accountTable.columns, role: accountTable.columns.role.narrow<Role>() };
 
 /** All but the hash. */
-export const keyColumns = pick(
-  apiKeyTable.columns,
-  'id',
-  'contributor',
-  'name',
-  'can_write',
-  'created',
-  'expires',
-  'last_used',
-);
+export const keyColumns = omit(apiKeyTable.columns, 'hash');
 
 const columns = {
   ...fullContributorColumns,

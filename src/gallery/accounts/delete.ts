@@ -10,7 +10,7 @@ import { contributorTable } from '../../database/schema.ts';
 import type { Write } from '../changes/transact.ts';
 import { contributorColumns, toContributorRow } from '../contributors/contributor.ts';
 import { replaceAvatar } from '../profiles/avatar.ts';
-import { newUuid } from '../projects/uuid.ts';
+import { newUuid } from '../projects/address.ts';
 import { deleteWebhooks } from '../webhooks/write.ts';
 import { type ContentChoice, startUpdate } from './contributor-updates.ts';
 import { optionalPasswordField } from './passwords.ts';

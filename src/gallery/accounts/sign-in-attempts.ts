@@ -3,10 +3,11 @@
 // docs/decisions/0008-accounts.md gives the reasons for the counts. Names and addresses are stored as keyed
 // hashes only.
 
+import { randomBytes } from 'node:crypto';
 import { join } from 'sql-template-tag';
 import { TooManyRequests } from '../../common/errors.ts';
 import { Networks } from '../../common/networks.ts';
-import { sign } from '../../common/signature.ts';
+import { isSameSecret, sign } from '../../common/signature.ts';
 import type { Turn } from '../../common/turns.ts';
 import { pick, type RowOf } from '../../database/columns.ts';
 import type { Database, Transaction } from '../../database/database.ts';
@@ -14,7 +15,6 @@ import { execute, executeAlone, executeReturning, first } from '../../database/q
 import { signInAttemptTable } from '../../database/schema.ts';
 import { usernameKey } from '../contributors/contributor.ts';
 import { type Instant, microsecondsPerSecond, now } from '../instant.ts';
-import { type Client, KnownDevices } from './known-devices.ts';
 
 const windowSeconds = 15 * 60;
 
@@ -228,4 +228,46 @@ export class SignInAttempts {
   #hashSubject(...parts: string[]): string {
     return sign(this.secret, ...parts);
   }
+}
+
+// A browser that has signed in keeps a signed cookie with a mark for each account. There its owner can sign in while others
+// who share the network address guess passwords. The cookie opens nothing by itself, and a guess counts on the device too.
+
+/** Where somebody signs in. */
+export interface Client {
+  /** The network address. */
+  readonly address: string;
+  /** The cookie of the device, as it was sent. */
+  readonly device?: string | undefined;
+}
+
+/** A shared screen is known for the last accounts that signed in there. */
+const maxMarks = 10;
+const markLength = 22;
+
+export class KnownDevices {
+  constructor(private readonly secret: string) {}
+
+  /** The id of the device if this contributor has signed in there. */
+  find(cookie: string | undefined, contributor: number): string | undefined {
+    const { id, marks } = parse(cookie);
+    const mark = this.#markFor(id, contributor);
+    return marks.some((other) => isSameSecret(other, mark)) ? id : undefined;
+  }
+
+  /** The cookie after a sign-in there. */
+  add(cookie: string | undefined, contributor: number): string {
+    const { id, marks } = parse(cookie);
+    const mark = this.#markFor(id, contributor);
+    return [id, mark, ...marks.filter((other) => other !== mark).slice(0, maxMarks - 1)].join('.');
+  }
+
+  #markFor(id: string, contributor: number): string {
+    return sign(this.secret, 'device', id, contributor).slice(0, markLength);
+  }
+}
+
+function parse(cookie = ''): { id: string; marks: string[] } {
+  const [id = '', ...marks] = /^[\w-]{22}(\.[\w-]{22})+$/.test(cookie) ? cookie.split('.') : [];
+  return id === '' ? { id: randomBytes(16).toString('base64url'), marks } : { id, marks };
 }

@@ -11,11 +11,10 @@ import {
   wholeNumber,
 } from '../line-format.ts';
 import { inTrash, toStatus } from '../project-status.ts';
+import { slugPattern, uuidRules } from './address.ts';
 import { aspectOf } from './fields.ts';
 import { importedLimits, type ProjectRow } from './project.ts';
-import { slugPattern } from './slug.ts';
 import { parseTags } from './tags.ts';
-import { uuidRules } from './uuid.ts';
 
 /** Lines began with a fixed order: new members come last. */
 const {

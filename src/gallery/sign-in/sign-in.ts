@@ -11,7 +11,6 @@ import { sessionTable } from '../../database/schema.ts';
 import { reportAccountEvent, reportFailures } from '../account-events.ts';
 import { type AccountDetails, findAccount, findAccountByUsername } from '../accounts/account.ts';
 import { rehashPassword, setPassword } from '../accounts/change.ts';
-import type { Client } from '../accounts/known-devices.ts';
 import {
   currentPasswordField,
   findPasswordProblem,
@@ -20,7 +19,7 @@ import {
   type Passwords,
 } from '../accounts/passwords.ts';
 import type { SignedInAccount } from '../accounts/sessions.ts';
-import type { SignInAttempt, SignInAttempts } from '../accounts/sign-in-attempts.ts';
+import type { Client, SignInAttempt, SignInAttempts } from '../accounts/sign-in-attempts.ts';
 import { contributorLimits, toFullNames } from '../contributors/contributor.ts';
 import { microsecondsPerSecond, now } from '../instant.ts';
 import { requireSignedIn, type Viewer } from '../viewer.ts';

@@ -3,8 +3,8 @@
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import { contributorPath, projectPath } from '../../gallery/paths.ts';
 import { removed } from '../../gallery/project-status.ts';
+import { hasOwnTitle } from '../../gallery/projects/address.ts';
 import type { Project } from '../../gallery/projects/project.ts';
-import { hasOwnTitle } from '../../gallery/projects/slug.ts';
 import type { Child } from '../../jsx/jsx-runtime.ts';
 import { Avatar } from '../contributor/avatar.tsx';
 import type { Translator } from '../messages/translator.ts';

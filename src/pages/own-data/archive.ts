@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts';
 import type { FileStore } from '../../files/store.ts';
 import type { ProjectFinder } from '../../gallery/projects/reading/find.ts';
 import type { Viewer } from '../../gallery/viewer.ts';
-import { generateArchive } from '../../import-export/own-data/archive.ts';
+import { generateArchive } from '../../import-export/own-data/export.ts';
 import { anonymousLayout } from '../layout/layout-data.ts';
 import { chooseLanguage } from '../messages/languages.ts';
 import { getTranslator } from '../messages/translator.ts';

@@ -15,7 +15,7 @@ import type { ProjectRow } from '../../gallery/projects/project.ts';
 import type { ProjectFinder, ProjectReference } from '../../gallery/projects/reading/find.ts';
 import { parseTags } from '../../gallery/projects/tags.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
-import { listSources } from '../../import-export/own-data/archive.ts';
+import { listSources } from '../../import-export/own-data/export.ts';
 import { avatarPath, filePath } from '../../import-export/own-data/lines.ts';
 import { loadOwnIds, readFiles, readOwnProjects, readOwnRatings } from '../../import-export/own-data/read.ts';
 import { type Child, raw } from '../../jsx/jsx-runtime.ts';

@@ -70,17 +70,12 @@ export async function addFiles(
   return touchProject(write, before);
 }
 
-interface MediaValues {
-  readonly alt?: string;
-  readonly position?: number;
-}
-
 /** Omitted values stay; the other files move to make room. `read` is called once the viewer is authorized. */
 export function changeMedia(
   write: WriteContext,
   id: number,
   number: number,
-  read: () => MediaValues,
+  read: () => Partial<Pick<Media, 'alt' | 'position'>>,
 ): Promise<Project> {
   return arrangeFiles(write, id, (files) => {
     const file = findByNumber(files, number);

@@ -15,9 +15,9 @@ import {
   formatContributorLine,
 } from '../../../gallery/contributors/contributor-line.ts';
 import { propagateName } from '../../../gallery/projects/writing/store.ts';
-import { keepLast } from '../batch.ts';
+import { keepLast } from '../import-log.ts';
 import { exportTable, type LineKind } from '../kind.ts';
-import { protectUsernames } from '../protected-accounts.ts';
+import { protectUsernames } from '../table-kind.ts';
 
 const storedNames = {
   ...pick(contributorTable.columns, 'id'),

@@ -14,9 +14,9 @@ import {
   optional,
   text,
 } from '../../../gallery/line-format.ts';
+import { uuidRules } from '../../../gallery/projects/address.ts';
 import { type ProjectRow, projectColumns } from '../../../gallery/projects/project.ts';
 import { listedThread } from '../../../gallery/projects/thread-visibility.ts';
-import { uuidRules } from '../../../gallery/projects/uuid.ts';
 import { isErasedSql } from '../../../gallery/projects/visibility.ts';
 import { erasedColumns } from '../../../gallery/projects/writing/erase.ts';
 import { exportTable, type LineKind } from '../kind.ts';

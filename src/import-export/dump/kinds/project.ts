@@ -21,9 +21,9 @@ import { formatTags, toTagRows } from '../../../gallery/projects/tags.ts';
 import { listedThread } from '../../../gallery/projects/thread-visibility.ts';
 import { isErasedSql, isListed } from '../../../gallery/projects/visibility.ts';
 import { sortKey } from '../../../gallery/words.ts';
-import type { Batch } from '../batch.ts';
 import { finishProjects } from '../finish-projects.ts';
 import type { ImportContext, KnownContributor } from '../import-context.ts';
+import type { Batch } from '../import-log.ts';
 import { exportTable, type LineKind } from '../kind.ts';
 
 function findOddities(project: ProjectLine): string[] {

@@ -7,7 +7,7 @@ import { siteSettingTable } from '../../../database/schema.ts';
 import { defineLine, type LineOf, oneOf, text } from '../../../gallery/line-format.ts';
 import { type SettingName, settingNames, siteFields } from '../../../gallery/site/fields.ts';
 import { hostPattern } from '../../../gallery/site/settings.ts';
-import { keepLast } from '../batch.ts';
+import { keepLast } from '../import-log.ts';
 import type { LineKind } from '../kind.ts';
 
 /** One setting of one host; an empty host is the default for all. */
