@@ -33,10 +33,7 @@ export type AccountDetails = RowOf<typeof columns>;
 export type Account = AccountDetails & { readonly role: Role };
 
 /** The exact name wins; otherwise the name without case, if only one contributor has it. */
-export async function findAccountByUsername(
-  reader: Reader,
-  username: string,
-): Promise<AccountDetails | undefined> {
+export async function findAccountByUsername(reader: Reader, username: string) {
   const exactMatch = await first(reader, columns)`from contributor where username = ${username}`;
   if (exactMatch) return exactMatch;
   const [match, ...more] = await all(reader, columns)`from contributor
@@ -66,10 +63,7 @@ export async function requireAccount(reader: Reader, contributor: number): Promi
 const lockedColumns = pick(accountTable.columns, 'password', 'disabled');
 
 /** Other changes of the account, and other writes of the contributor, wait until the commit. */
-export function lockAccount(
-  transaction: Transaction,
-  contributor: number,
-): Promise<Pick<AccountDetails, 'password' | 'disabled'> | undefined> {
+export function lockAccount(transaction: Transaction, contributor: number) {
   return first(transaction, lockedColumns)`from account
     where contributor = ${contributor} ${transaction.forUpdate}`;
 }

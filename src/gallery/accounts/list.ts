@@ -58,11 +58,7 @@ const orders: Readonly<Record<(typeof accountOrders)[number], Order>> = {
 const maxWords = 5;
 
 /** Every word must be in the username or in the full name. */
-export function searchAccounts(
-  database: Database,
-  search: string,
-  order: (typeof accountOrders)[number],
-): TableListing<FoundAccount> {
+export function searchAccounts(database: Database, search: string, order: (typeof accountOrders)[number]) {
   const words = search.split(/\s+/).filter(Boolean).slice(0, maxWords);
   const hasAccount = sql`exists (select 1 from account where account.contributor = contributor.id)`;
   const condition = join([hasAccount, ...words.map(hasWord)], ' and ');

@@ -106,11 +106,7 @@ export const sessionHashOf = ({ credential }: Viewer): string | undefined =>
   credential?.kind === 'session' ? credential.id : undefined;
 
 /** The sessions that have not ended, the newest first. `currentHash` is the one of the request. */
-export async function loadSessions(
-  database: Database,
-  contributor: number,
-  currentHash: string | undefined,
-): Promise<Session[]> {
+export async function loadSessions(database: Database, contributor: number, currentHash: string | undefined) {
   const at = now();
   const rows = await all(database, sessionTable.columns)`from session
     where contributor = ${contributor} and expires > ${at} and last_used > ${idleSince(at)}

@@ -56,11 +56,7 @@ export function findContributor(reader: Reader, viewer: Viewer, id: number): Pro
 }
 
 /** The same, with the avatar, by the id in the address of their page. Whoever has published nothing is not found by counting. */
-export function findContributorAt(
-  reader: Reader,
-  viewer: Viewer,
-  { id }: Pick<Contributor, 'id'>,
-): Promise<VisibleContributor & { avatar: string | null }> {
+export function findContributorAt(reader: Reader, viewer: Viewer, { id }: Pick<Contributor, 'id'>) {
   return one(reader, {
     ...columnsFor(viewer),
     avatar: avatarOfContributor('contributor.id', 'largest'),

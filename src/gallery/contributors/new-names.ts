@@ -61,11 +61,7 @@ export async function findNameProblem(
 }
 
 /** Why nobody but the contributor with the id may have this username, which nobody has. */
-export async function findUsernameImitation(
-  reader: Reader,
-  username: string,
-  id: number,
-): Promise<ApiText | undefined> {
+export async function findUsernameImitation(reader: Reader, username: string, id: number) {
   if (isReservedName(username)) return reservedNameMessage;
   const isImitation =
     (await isLookAlike(reader, username, id)) || (await isNameOfModerator(reader, username, id));

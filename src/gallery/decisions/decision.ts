@@ -74,10 +74,7 @@ export const requireReason = (reason = '') => readFields(requiredReasonFields, {
 
 type NewDecision = Pick<Decision, 'moderator' | 'action' | 'contributor'> & Partial<Decision>;
 
-export async function recordDecision(
-  { transaction, changeSet }: Write,
-  values: NewDecision,
-): Promise<Decision> {
+export async function recordDecision({ transaction, changeSet }: Write, values: NewDecision) {
   const id = await transaction.nextId(decisionTable);
   const decision: Decision = {
     project: null,

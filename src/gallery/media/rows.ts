@@ -182,10 +182,7 @@ export async function findProjectsWithMissingFiles(database: Database, files: Fi
   return [...projects];
 }
 
-export async function isAnyMissing(
-  files: FileStore,
-  sizes: readonly Pick<Size, 'hash' | 'bytes'>[],
-): Promise<boolean> {
+export async function isAnyMissing(files: FileStore, sizes: readonly Pick<Size, 'hash' | 'bytes'>[]) {
   for (const { hash, bytes } of sizes) if ((await files.size(hash)) !== bytes) return true;
   return false;
 }

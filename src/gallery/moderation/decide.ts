@@ -22,15 +22,12 @@ import { lockReadableProject } from '../projects/writing/changeable.ts';
 import { lockProjects } from '../projects/writing/store.ts';
 import { requireSignedIn } from '../viewer.ts';
 import { setAccountState } from './accounts.ts';
-import { findReport, type ReportDetails } from './report.ts';
+import { findReport } from './report.ts';
 
 const decidedAlready = apiText('alreadyDecided');
 
 /** Returns the report, which is open. A concurrent decision on it waits here. */
-export async function lockOpenReport(
-  { transaction, viewer }: WriteContext,
-  id: number,
-): Promise<ReportDetails> {
+export async function lockOpenReport({ transaction, viewer }: WriteContext, id: number) {
   const { project } = await findReport(transaction, viewer, id);
   await lockProjects(transaction, sql`id = ${project}`);
   const report = await findReport(transaction, viewer, id);

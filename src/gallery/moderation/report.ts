@@ -109,11 +109,7 @@ interface ReportFilter {
 }
 
 /** Newest first. */
-export function listReports(
-  database: Database,
-  viewer: Viewer,
-  { state, project }: ReportFilter,
-): TableListing<ReportDetails> {
+export function listReports(database: Database, viewer: Viewer, { state, project }: ReportFilter) {
   const conditions = [isAboutOthers(viewer)];
   if (state) conditions.push(state === 'open' ? sql`decision is null` : sql`decision is not null`);
   if (project !== undefined) conditions.push(sql`project = ${project}`);
@@ -130,11 +126,7 @@ export const findReport = (reader: Reader, viewer: Viewer, id: number): Promise<
   one(reader, columns)`from report where id = ${id} and ${isAboutOthers(viewer)}`;
 
 /** The viewer's own report, if nobody has decided on it yet. */
-export function findOwnOpenReport(
-  reader: Reader,
-  viewer: Viewer,
-  project: number,
-): Promise<Report | undefined> {
+export function findOwnOpenReport(reader: Reader, viewer: Viewer, project: number) {
   return first(reader, reportColumns)`from report
     where project = ${project} and contributor = ${viewer.contributor}
     and decision is null order by id limit 1`;

@@ -22,10 +22,7 @@ const { columns: tableColumns } = notificationSettingTable;
 export const settingColumns = { ...tableColumns, mail: tableColumns.mail.narrow<MailFrequency | null>() };
 export type NotificationSettings = RowOf<typeof settingColumns>;
 
-export async function loadNotificationSettings(
-  reader: Reader,
-  contributor: number,
-): Promise<NotificationSettings> {
+export async function loadNotificationSettings(reader: Reader, contributor: number) {
   const isOwn = sql`contributor = ${contributor}`;
   const found = await first(reader, settingColumns)`from notification_setting where ${isOwn}`;
   return found ?? { contributor, muted: '', feed_hash: null, mail: null, mailed: 0, next_mail: 0 };

@@ -80,10 +80,7 @@ export async function* iterateAvatars(
     for (const { contributor } of rows) yield { contributor, sizes: await loadAvatar(reader, contributor) };
 }
 
-export async function findContributorsWithMissingAvatar(
-  database: Database,
-  files: FileStore,
-): Promise<number[]> {
+export async function findContributorsWithMissingAvatar(database: Database, files: FileStore) {
   const contributors: number[] = [];
   for await (const { contributor, sizes } of iterateAvatars(database))
     if (await isAnyMissing(files, sizes)) contributors.push(contributor);

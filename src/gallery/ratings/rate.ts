@@ -102,11 +102,7 @@ async function loadFigures(transaction: Transaction, id: number): Promise<RowOf<
 
 export const ratingRange = { min: 1, max: 5 } as const;
 
-export async function findOwnRating(
-  reader: Reader,
-  viewer: Viewer,
-  project: number,
-): Promise<number | undefined> {
+export async function findOwnRating(reader: Reader, viewer: Viewer, project: number) {
   const rating = await first(reader, ratingTable.columns)`from rating
     where project = ${project} and contributor = ${viewer.contributor}`;
   return rating?.value;

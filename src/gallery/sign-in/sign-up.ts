@@ -1,7 +1,7 @@
 // Creates an account for a visitor.
 
 import sql from 'sql-template-tag';
-import { type ApiText, apiText, type Text } from '../../common/api-text.ts';
+import { apiText, type Text } from '../../common/api-text.ts';
 import { Forbidden, Invalid } from '../../common/errors.ts';
 import { type Fields, requiredText, textField, type Values } from '../../common/fields.ts';
 import { InvalidValue } from '../../common/inputs.ts';
@@ -96,11 +96,7 @@ export function requireSignUpOpen(policy: SignUpPolicy): void {
 }
 
 /** Why nobody else than the contributor with the id may have this username. */
-export async function findUsernameProblem(
-  reader: Reader,
-  username: string,
-  ownId = 0,
-): Promise<ApiText | undefined> {
+export async function findUsernameProblem(reader: Reader, username: string, ownId = 0) {
   const isTaken = sql`from contributor where username_key = ${usernameKey(username)} and id <> ${ownId}`;
   if (await exists(reader, isTaken)) return usernameTaken;
   return findUsernameImitation(reader, username, ownId);

@@ -5,7 +5,7 @@ import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { OperatorError, Unavailable } from '../../common/errors.ts';
 import { allTables } from '../../database/all-tables.ts';
 import { pick, type Table, type Value } from '../../database/columns.ts';
-import { type CopyLogEntry, copyLogTable } from '../../database/copy-statements.ts';
+import { copyLogTable } from '../../database/copy-statements.ts';
 import type { Database, Reader, Transaction } from '../../database/database.ts';
 import { copyMarks } from '../../database/migrate.ts';
 import { all, execute, executeAlone, exists, first } from '../../database/query.ts';
@@ -163,11 +163,7 @@ export async function stopLog(database: Database): Promise<void> {
 }
 
 /** The entries so far, the oldest first. Throws if the log does not belong to this run any more. */
-export async function* readLog(
-  database: Database,
-  reader: Reader,
-  run: string,
-): AsyncGenerator<CopyLogEntry[]> {
+export async function* readLog(database: Database, reader: Reader, run: string) {
   const isOwn =
     (await hasLog(database, reader)) &&
     (await exists(reader, sql`from copy_log where name = '' and key = ${run}`));

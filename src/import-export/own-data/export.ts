@@ -44,10 +44,7 @@ interface Entry {
 }
 
 /** Compresses nothing: the files are compressed already, and most of it. */
-export async function* generateArchive(
-  deps: ArchiveDependencies,
-  options: ArchiveOptions,
-): AsyncGenerator<Uint8Array> {
+export async function* generateArchive(deps: ArchiveDependencies, options: ArchiveOptions) {
   // A download takes longer than the request in which it begins.
   const reader = runOutsideRequests(() => makeZip(generateEntries(deps, options)).getReader());
   try {
@@ -167,11 +164,7 @@ export function createLinesFormat(files: FileStore): OwnDataFormat {
   };
 }
 
-export async function* exportOwnData(
-  database: Database,
-  id: number,
-  format: OwnDataFormat,
-): AsyncGenerator<string> {
+export async function* exportOwnData(database: Database, id: number, format: OwnDataFormat) {
   for await (const line of generateLines(database, id, format)) yield `${line}\n`;
 }
 

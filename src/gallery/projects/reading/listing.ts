@@ -186,11 +186,7 @@ export const positionIn = (order: ProjectOrder, row: PositionRow): Position =>
   order.map(({ column }) => row[column] ?? '');
 
 /** The projects with these ids, in this order, without those that the viewer may no longer see. */
-export async function loadVisible(
-  reader: Reader,
-  ids: readonly number[],
-  visibility: Sql,
-): Promise<Project[]> {
+export async function loadVisible(reader: Reader, ids: readonly number[], visibility: Sql) {
   if (ids.length === 0) return [];
   const projects = await all(reader, shownColumns)`from project
     where id in (${join([...ids])}) and ${visibility}`;

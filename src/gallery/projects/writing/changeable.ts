@@ -35,10 +35,7 @@ export function authorizeChange(
 }
 
 /** Loads a project that the viewer may open by this address, and locks its row. */
-export async function lockReadableProject(
-  { transaction, viewer }: WriteContext,
-  address: ProjectAddress,
-): Promise<ProjectRow> {
+export async function lockReadableProject({ transaction, viewer }: WriteContext, address: ProjectAddress) {
   const [project] = await lockProjects(transaction, readableAt(viewer, address));
   if (!project) throw new NotFound();
   return project;

@@ -4,7 +4,7 @@
 import sql, { join, type Sql } from 'sql-template-tag';
 import { apiText } from '../../../common/api-text.ts';
 import { Invalid } from '../../../common/errors.ts';
-import { pick, type RowOf } from '../../../database/columns.ts';
+import { pick } from '../../../database/columns.ts';
 import type { Transaction } from '../../../database/database.ts';
 import { all, countUpTo, execute, first } from '../../../database/query.ts';
 import { projectTable, tagTable } from '../../../database/schema.ts';
@@ -81,10 +81,7 @@ export async function lockProjects(transaction: Transaction, condition: Sql): Pr
 }
 
 /** Prevents a change of the names until the commit. */
-export async function lockContributorNames(
-  transaction: Transaction,
-  contributor: number,
-): Promise<RowOf<typeof namesWithSortKey>> {
+export async function lockContributorNames(transaction: Transaction, contributor: number) {
   const names = await first(transaction, namesWithSortKey)`from contributor
     where id = ${contributor} ${transaction.forShare}`;
   if (!names) throw new Error(`there is no contributor ${contributor}`);
