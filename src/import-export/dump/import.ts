@@ -219,11 +219,6 @@ function listOddities(
     for (const oddity of findOddities(entry)) problems.addUnusual(lineNumber, oddity);
 }
 
-interface ParsedLine {
-  readonly kind: LineKind;
-  readonly entry: unknown;
-}
-
 /** The first and the last line are imported as others are; an export writes them itself. */
 const firstKind: LineKind = {
   format: firstLine,
@@ -245,7 +240,7 @@ const kindsByType = new Map<string, LineKind>(
 );
 
 /** Returns the parsed line, or sentences that say why it is rejected. */
-export function parseLine(line: string): ParsedLine | string {
+export function parseLine(line: string): { kind: LineKind; entry: unknown } | string {
   const value = parseJson(line);
   if (value === undefined) return 'is not JSON.';
   const object = isJsonObject(value) ? value : {};

@@ -37,12 +37,6 @@ interface ArchiveOptions {
   readonly index: AsyncIterable<string>;
 }
 
-interface Entry {
-  readonly name: string;
-  readonly input: AsyncIterable<string | Uint8Array>;
-  readonly lastModified: Date;
-}
-
 /** Compresses nothing: the files are compressed already, and most of it. */
 export async function* generateArchive(deps: ArchiveDependencies, options: ArchiveOptions) {
   // A download takes longer than the request in which it begins.
@@ -59,10 +53,7 @@ export async function* generateArchive(deps: ArchiveDependencies, options: Archi
   }
 }
 
-async function* generateEntries(
-  deps: ArchiveDependencies,
-  { viewer, origin, index }: ArchiveOptions,
-): AsyncGenerator<Entry> {
+async function* generateEntries(deps: ArchiveDependencies, { viewer, origin, index }: ArchiveOptions) {
   const { database, files } = deps;
   const id = requireSignedIn(viewer);
   const lastModified = new Date();

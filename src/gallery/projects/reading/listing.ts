@@ -30,8 +30,8 @@ export interface ListingOptions {
   readonly visibility: Sql;
   readonly order: ProjectOrder;
   /** The stored counts give the number of rows. */
-  readonly hasStoredCounts: boolean;
-  readonly index: string | undefined;
+  readonly hasStoredCounts?: boolean;
+  readonly index?: string | undefined;
   /** The condition is that of visitors' listings, and what the filters of the index ask for. */
   readonly isListed?: boolean;
   /** The same projects, to count them, and to list them in the order of time. */
