@@ -86,7 +86,6 @@ export type Permission = keyof typeof permissions;
 
 const findRule = (permission: Permission): Rule => rules[permissions[permission].rule];
 
-/** Describes who has the permission. */
 export const describeAllowed = (permission: Permission): string => findRule(permission).description;
 
 const secondFactorRequired = apiText('secondFactorRequired');

@@ -123,11 +123,7 @@ export async function enableInTransaction(write: Write, decision: AccountDecisio
     project: null,
     contributor,
   });
-  await recordDecision(write, {
-    ...decision,
-    action: 'enabled',
-    undoes: undoneDecision?.id ?? null,
-  });
+  await recordDecision(write, { ...decision, action: 'enabled', undoes: undoneDecision?.id ?? null });
 }
 
 /** Stores the same password with the current hash algorithm, unless the password was changed meanwhile. */

@@ -110,7 +110,6 @@ export function revokeKey(database: Database, actor: number | null, id: number, 
   });
 }
 
-/** Revokes all keys of a contributor. */
 export async function revokeKeys(write: Write, contributor: number): Promise<void> {
   const { transaction } = write;
   await transaction.lockChangeLog();

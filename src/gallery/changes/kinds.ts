@@ -188,7 +188,6 @@ const findKind = (kind: string): ChangeKind | undefined =>
 
 export const isFeedKind = (kind: string): kind is FeedKindName => findKind(kind)?.visibleTo !== undefined;
 
-/** The kinds of the changes in the feed. */
 export const feedKinds = Object.keys(changeKinds).filter(isFeedKind);
 /** Those of them that everybody sees. */
 export const isPublicFeedKind = (kind: FeedKindName) => findKind(kind)?.visibleTo === 'everybody';

@@ -71,10 +71,7 @@ const maxAspect = 4;
 const quality = 80;
 
 /** Decoding a picture may take 400 MB, and other work needs a processor too. */
-const queue = new RequestQueue({
-  maxRunning: Math.max(1, availableParallelism() >> 1),
-  maxWaiting: 20,
-});
+const queue = new RequestQueue({ maxRunning: Math.max(1, availableParallelism() >> 1), maxWaiting: 20 });
 const ownQueues = new QueuePerPerson<number | null>({ maxRunning: 1, maxWaiting: 10 });
 
 /** Smallest first. */

@@ -42,9 +42,7 @@ export async function reportName(
   const existing = await first(transaction, nameReportTable.columns)`from name_report
     where contributor = ${contributor} and ${isOwnOpen} order by id limit 1`;
   if (!existing && (await count(transaction, sql`from name_report where ${isOwnOpen}`)) >= reportLimits.open)
-    throw new Invalid({
-      non_field_errors: [apiText('maxNameReports')],
-    });
+    throw new Invalid({ non_field_errors: [apiText('maxNameReports')] });
   const report = {
     id: existing?.id ?? (await transaction.nextId(nameReportTable)),
     contributor,

@@ -33,10 +33,7 @@ export const reportLimits = {
   open: 50,
 } as const;
 
-const reportColumns = {
-  ...reportTable.columns,
-  reason: reportTable.columns.reason.narrow<ReportReason>(),
-};
+const reportColumns = { ...reportTable.columns, reason: reportTable.columns.reason.narrow<ReportReason>() };
 /** The contributor is the reporter, whom only moderators see; the decision is null while the report is open. */
 export type Report = RowOf<typeof reportColumns>;
 

@@ -136,9 +136,7 @@ export async function pinProject(
   await lockContributor(transaction, contributor);
   const others = (await loadPins(transaction, contributor)).filter((pin) => pin !== uuid);
   if (isPinned && others.length >= profileLimits.pinned)
-    throw new Invalid({
-      non_field_errors: [apiText('profile.pinsFull', { max: profileLimits.pinned })],
-    });
+    throw new Invalid({ non_field_errors: [apiText('profile.pinsFull', { max: profileLimits.pinned })] });
   const profile = await loadProfile(transaction, contributor);
   await changeProfile(write, { ...profile, pinned: isPinned ? [...others, uuid] : others });
 }

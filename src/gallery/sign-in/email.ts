@@ -47,10 +47,7 @@ export const emailField: Field<string, false> = {
   read: (value) => textOfEmail.read(value ?? ''),
 };
 
-export const emailFields = {
-  email: emailField,
-  password: optionalPasswordField(),
-} satisfies Fields;
+export const emailFields = { email: emailField, password: optionalPasswordField() } satisfies Fields;
 
 export const findEmail = (reader: Reader, contributor: number): Promise<Email | undefined> =>
   first(reader, emailTable.columns)`from email where contributor = ${contributor}`;

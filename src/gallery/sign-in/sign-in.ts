@@ -81,9 +81,7 @@ export async function changePassword(
   const problem = account && findPasswordProblem(toFullNames(account), passwords.chosen);
   if (problem) throw new Invalid({ new_password: [problem] });
   if (!(await verifyPassword(deps, account, account?.username ?? '', passwords.old, client)))
-    throw new Invalid({
-      old_password: [apiText('oldPasswordWrong')],
-    });
+    throw new Invalid({ old_password: [apiText('oldPasswordWrong')] });
   const hash = await deps.passwords.hash(passwords.chosen);
   await setPassword(deps.database, contributor, contributor, hash);
   return { id: contributor, passwordHash: hash };
@@ -168,9 +166,7 @@ async function checkPassword(
 const createdColumn = pick(sessionTable.columns, 'created');
 const recentSeconds = 10 * 60;
 
-export const confirmationFields = {
-  password: currentPasswordField(apiText('password')),
-} satisfies Fields;
+export const confirmationFields = { password: currentPasswordField(apiText('password')) } satisfies Fields;
 
 /** For the API, which does not know when the session began. */
 export const optionalConfirmationFields = {

@@ -42,9 +42,7 @@ export function createWebhook(
       (await count(transaction, sql`from webhook where contributor = ${contributor}`)) >=
       webhookLimits.webhooks
     )
-      throw new Invalid({
-        non_field_errors: [apiText('webhook.max', { max: webhookLimits.webhooks })],
-      });
+      throw new Invalid({ non_field_errors: [apiText('webhook.max', { max: webhookLimits.webhooks })] });
     const row: Webhook = {
       ...webhook,
       ...noFailures,

@@ -78,11 +78,7 @@ export function findFirstRows(
   const hasTags = keys.map(
     (key) => sql`exists (select 1 from tag where tag.project = project.id and tag_key || '' = ${key})`,
   );
-  return {
-    table: tableByIndex(index),
-    condition: conditionOf(others),
-    hasTags: join(hasTags, ' and '),
-  };
+  return { table: tableByIndex(index), condition: conditionOf(others), hasTags: join(hasTags, ' and ') };
 }
 
 /** The projects of the rarest tag are read, and the others are looked up for each. */

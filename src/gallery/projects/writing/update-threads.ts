@@ -77,7 +77,6 @@ const rootsSql = sql`(
   where reply.content_type = 'comment' and reply.parent is not null
 )`;
 
-/** Recomputes the threads of all comments. */
 export async function recomputeThreads(transaction: Transaction): Promise<void> {
   await execute(transaction)`update project set root = found.root from ${rootsSql} as found
     where found.id = project.id and project.root is distinct from found.root`;

@@ -19,10 +19,7 @@ const siteLine = defineLine('site', {
 
 type SiteLine = LineOf<typeof siteLine>;
 
-const columns = {
-  ...siteSettingTable.columns,
-  name: siteSettingTable.columns.name.narrow<SettingName>(),
-};
+const columns = { ...siteSettingTable.columns, name: siteSettingTable.columns.name.narrow<SettingName>() };
 const allSettings = select(columns, sql`from site_setting order by host, name`);
 
 export const siteKind: LineKind<SiteLine> = {
