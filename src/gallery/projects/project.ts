@@ -1,7 +1,7 @@
 // A project, and the rules for every project wherever it comes from.
 
 import sql from 'sql-template-tag';
-import { integer, omit, type Row, type RowOf } from '../../database/columns.ts';
+import { integer, omit, type RowOf } from '../../database/columns.ts';
 import { projectTable } from '../../database/schema.ts';
 import type { ContentType } from '../content-types.ts';
 import {
@@ -46,22 +46,6 @@ export const internalColumns = [
   ...(['opening_rating_count', 'opening_rating_sum', 'opening_karma', 'earned_karma'] as const),
 ] as const;
 
-type SortKey = 'title_key' | 'last_name_key';
-type ProjectColumns = Row<typeof projectTable>;
-
-/** A project as viewers see it. Its tags are a text: see tags.ts. */
-export interface Project extends Omit<ProjectColumns, (typeof internalColumns)[number] | SortKey> {
-  content_type: ContentType;
-  visibility: Visibility;
-  history: History;
-  status: Status;
-  username: string;
-  first_name: string;
-  last_name: string;
-  /** The hash of the contributor's avatar. Writes do not read it. */
-  avatar?: string | null;
-}
-
 const { columns } = projectTable;
 
 export const projectColumns = {
@@ -78,13 +62,19 @@ export type ProjectRow = RowOf<typeof projectColumns>;
 
 export const ownerNameColumns = namesOfContributor('project.contributor');
 
-/** A project as viewers see it, with the sort keys, which make up a position in an order. */
+/** What viewers see, with the sort keys, which make up a position in an order. */
 export const shownColumns = {
   ...omit(projectColumns, ...internalColumns),
   status: integer(sql`coalesce(trashed_status, status)`).narrow<Status>(),
   ...ownerNameColumns,
   avatar: avatarOfContributor('project.contributor', 'smallest'),
 };
+
+/** A project as viewers see it. Its tags are a text: see tags.ts. */
+export interface Project extends Omit<RowOf<typeof shownColumns>, 'title_key' | 'last_name_key' | 'avatar'> {
+  /** The hash of the contributor's avatar. Writes do not read it. */
+  avatar?: string | null;
+}
 
 export const toProject = (row: ProjectRow, names: ContributorNames): Project => ({
   ...row,
