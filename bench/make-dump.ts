@@ -3,9 +3,9 @@
 
 import { contentTypes } from '../src/gallery/content-types.ts';
 import { contributorLine } from '../src/gallery/contributors/contributor-line.ts';
+import { toSlug } from '../src/gallery/projects/address.ts';
 import { aspectOf } from '../src/gallery/projects/fields.ts';
 import { projectLine } from '../src/gallery/projects/project-line.ts';
-import { toSlug } from '../src/gallery/projects/slug.ts';
 import { englishWords, generateTexts } from './texts.ts';
 
 /** The state of a pseudorandom number generator. Its seed is fixed, so that every run writes the same dump. */

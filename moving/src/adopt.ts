@@ -7,7 +7,7 @@ import type { Database } from '../../src/database/database.ts';
 import { all } from '../../src/database/query.ts';
 import type { FileStore } from '../../src/files/store.ts';
 import { chunks } from '../../src/gallery/chunks.ts';
-import { fullContributorColumns } from '../../src/gallery/contributors/shown-name.ts';
+import { fullContributorColumns } from '../../src/gallery/contributors/contributor.ts';
 import { now } from '../../src/gallery/instant.ts';
 import { importDump } from '../../src/import-export/dump/import.ts';
 import { createComparer, type Difference } from './compare.ts';

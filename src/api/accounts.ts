@@ -1,9 +1,8 @@
 // /api/v1/contributors/<id>/account/: the account of a contributor, for moderators.
 
 import { z } from 'zod';
-import { Forbidden, NotFound } from '../common/errors.ts';
-import type { Reader } from '../database/database.ts';
-import { type Account, findAccount } from '../gallery/accounts/account.ts';
+import { Forbidden } from '../common/errors.ts';
+import { type Account, requireAccount } from '../gallery/accounts/account.ts';
 import { accountFields, accountStates, canDisable, setAccountState } from '../gallery/moderation/accounts.ts';
 import { roles } from '../gallery/viewer.ts';
 import { type ApiResource, idParameter, operation, parsePathId, writeOperation } from './operation.ts';
@@ -54,12 +53,6 @@ export const accountResource: ApiResource = {
     },
   }),
 };
-
-async function requireAccount(reader: Reader, id: number): Promise<Account> {
-  const account = await findAccount(reader, id);
-  if (!account || account.role === null) throw new NotFound();
-  return { ...account, role: account.role };
-}
 
 const serializeAccount = (account: Account, timeZone: string) =>
   toRecord(accountSchema, account, {

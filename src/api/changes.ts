@@ -7,7 +7,7 @@ import { numberText } from '../common/inputs.ts';
 import { feedKinds, subjectOf } from '../gallery/changes/kinds.ts';
 import { type FeedEntry, findChangeHead, listChangesSince } from '../gallery/following/change-feed.ts';
 import { formatInstant } from '../gallery/instant.ts';
-import type { AppliedFilters } from '../gallery/projects/reading/applied-filters.ts';
+import type { AppliedFilters } from '../gallery/projects/reading/tagged-projects.ts';
 import { findListColumns } from '../rest/list-formats.ts';
 import type { Parameters } from '../rest/resource.ts';
 import type { ApiDependencies } from './dependencies.ts';

@@ -1,7 +1,7 @@
 // /api/v1/projects/<id>/comments/: comments on a project, and replies to a comment.
 
 import { commentFields } from '../gallery/projects/fields.ts';
-import { createComment } from '../gallery/projects/writing/comment.ts';
+import { createComment } from '../gallery/projects/writing/create.ts';
 import { pageParameters } from '../rest/pagination.ts';
 import { newCommentExample } from './examples.ts';
 import {

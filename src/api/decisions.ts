@@ -5,13 +5,13 @@ import { NotFound } from '../common/errors.ts';
 import { idText } from '../common/inputs.ts';
 import { decisionActions, optionalReasonFields } from '../gallery/decisions/decision.ts';
 import { formatInstant } from '../gallery/instant.ts';
+import { undoDecision } from '../gallery/moderation/decide.ts';
 import {
   canBeUndone,
   type DecisionLogEntry,
   findDecision,
   listDecisions,
 } from '../gallery/moderation/log.ts';
-import { undoDecision } from '../gallery/moderation/undo.ts';
 import { authorize } from '../gallery/permissions.ts';
 import { createRecordListing, pageParameters, pageSchema } from '../rest/pagination.ts';
 import {

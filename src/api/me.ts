@@ -7,9 +7,8 @@ import { accountDeletionFields, deleteAccount } from '../gallery/accounts/delete
 import { renameContributor } from '../gallery/accounts/rename.ts';
 import { loadUsage } from '../gallery/changes/usage.ts';
 import { transactOnce } from '../gallery/changes/write.ts';
-import { type FullContributor, shownNames } from '../gallery/contributors/contributor.ts';
+import { type FullContributor, shownNameField, shownNames } from '../gallery/contributors/contributor.ts';
 import { loadContributor } from '../gallery/contributors/find.ts';
-import { shownNameField } from '../gallery/contributors/shown-name.ts';
 import { changeEmail, emailFields, findEmail, readNewEmail } from '../gallery/sign-in/email.ts';
 import { confirmPassword } from '../gallery/sign-in/sign-in.ts';
 import { nameFields } from '../gallery/sign-in/sign-up.ts';
@@ -96,12 +95,9 @@ export const meResource: ApiResource = {
       const contributor = requireSignedIn(context.viewer);
       await confirmPassword(accounts, contributor, password, context.client);
       await updateAfter(database, contributor, () =>
-        transactOnce(
-          database,
-          context,
-          ({ transaction, changeSet }) => deleteAccount(transaction, changeSet, contributor, items),
-          { changesActor: true },
-        ),
+        transactOnce(database, context, (write) => deleteAccount(write, contributor, items), {
+          changesActor: true,
+        }),
       );
       if (context.viewer.credential?.kind !== 'session') return undefined;
       const cookies = authenticator.buildSignOutCookies(context.origin);

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { transactOnce } from '../gallery/changes/write.ts';
 import { requireId } from '../gallery/ids.ts';
 import { mediaFields, newFileFields } from '../gallery/media/fields.ts';
-import { findMedia, loadMedia } from '../gallery/media/find.ts';
 import { prepareUploads } from '../gallery/media/prepare.ts';
+import { findMedia, loadMedia } from '../gallery/media/rows.ts';
 import { addFiles, changeMedia, removeFile } from '../gallery/projects/writing/files.ts';
 import {
   type ApiContext,
@@ -36,8 +36,8 @@ const changeOperation = (operationId: string, summary: string) =>
     responseSchema: mediaSchema,
     async write(write, context) {
       const [id, number] = [parsePathId(context), parseMediaNumber(context)];
-      const check = buildVersionCheck(context);
-      const { record_modified } = await changeMedia(write, id, number, check, context.readValues);
+      const versioned = { ...write, matchesVersion: buildVersionCheck(context) };
+      const { record_modified } = await changeMedia(versioned, id, number, context.readValues);
       const file = await findMedia(write.transaction, id, number);
       return { data: serializeMedia(file, context.origin), version: record_modified };
     },
@@ -80,7 +80,8 @@ export const mediaResources: ApiResource[] = [
         const { file, alt } = context.readValues();
         const prepared = await prepareUploads(deps, context.viewer, file);
         return transactOnce(deps.database, context, async (write) => {
-          const { record_modified } = await addFiles(write, id, buildVersionCheck(context), prepared, alt);
+          const versioned = { ...write, matchesVersion: buildVersionCheck(context) };
+          const { record_modified } = await addFiles(versioned, id, prepared, alt);
           const media = (await loadMedia(write.transaction, [id])).get(id) ?? [];
           const data = media.map((file) => serializeMedia(file, context.origin));
           return { data, status: 201, version: record_modified };
@@ -118,7 +119,7 @@ export const mediaResources: ApiResource[] = [
       status: 204,
       async write(write, context) {
         const [id, number] = [parsePathId(context), parseMediaNumber(context)];
-        await removeFile(write, id, number, buildVersionCheck(context));
+        await removeFile({ ...write, matchesVersion: buildVersionCheck(context) }, id, number);
       },
     }),
   },

@@ -5,16 +5,21 @@ import { NotFound } from '../common/errors.ts';
 import { booleanField, integerField } from '../common/fields.ts';
 import { choiceText } from '../common/inputs.ts';
 import type { Reader } from '../database/database.ts';
-import { notificationKinds } from '../gallery/changes/kinds.ts';
-import { maxNotifications, type Notification, notificationDays } from '../gallery/changes/notification.ts';
+import {
+  maxNotifications,
+  type Notification,
+  notificationDays,
+  notificationKinds,
+} from '../gallery/changes/kinds.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
 import { decisionActions } from '../gallery/decisions/decision.ts';
 import { formatInstant } from '../gallery/instant.ts';
-import { loadDetails, type NotificationDetails } from '../gallery/notifications/details.ts';
 import {
   findNotification,
   listNotifications,
+  loadDetails,
   markRead,
+  type NotificationDetails,
   notificationSorting,
   setRead,
 } from '../gallery/notifications/find.ts';

@@ -2,11 +2,11 @@
 
 import type { Fields } from '../common/fields.ts';
 import { anyText, InvalidValue } from '../common/inputs.ts';
+import type { VersionCheck } from '../gallery/changes/write.ts';
 import { transactOnce, type WriteContext } from '../gallery/changes/write.ts';
 import { requireId } from '../gallery/ids.ts';
 import { parseOrder, type Sorting } from '../gallery/listing/order.ts';
 import { authorizeAny, isPrivate, isRefusedToSome, type Permission } from '../gallery/permissions.ts';
-import type { VersionCheck } from '../gallery/projects/writing/changeable.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import type { Method } from '../rest/methods.ts';
 import type { PageRequest, pageParameters, RecordListing } from '../rest/pagination.ts';

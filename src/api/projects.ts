@@ -4,13 +4,12 @@ import type { Reader } from '../database/database.ts';
 import { transactOnce, type WriteContext } from '../gallery/changes/write.ts';
 import { projectFileFields } from '../gallery/media/fields.ts';
 import { prepareUploads } from '../gallery/media/prepare.ts';
-import { projectFields } from '../gallery/projects/fields.ts';
+import { isAsStored, projectFields } from '../gallery/projects/fields.ts';
 import { oldestFirst, projectSorting } from '../gallery/projects/order.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import { changeProject, moveToTrash } from '../gallery/projects/writing/change.ts';
 import { authorizeChange } from '../gallery/projects/writing/changeable.ts';
 import { createProject, findProblems, isIndependentProject } from '../gallery/projects/writing/create.ts';
-import { isAsStored } from '../gallery/projects/written-columns.ts';
 import { anonymous, type Viewer } from '../gallery/viewer.ts';
 import {
   createRecordListing,
@@ -148,7 +147,7 @@ export const projectResources: ApiResource[] = [
         async handle(context) {
           await requireMatch(deps, context);
           await transactOnce(deps.database, context, (write) =>
-            moveToTrash(write, parsePathId(context), buildVersionCheck(context)),
+            moveToTrash({ ...write, matchesVersion: buildVersionCheck(context) }, parsePathId(context)),
           );
         },
       })(deps),
@@ -192,8 +191,8 @@ function changeOperation(
       async handle(context) {
         await requireMatch(deps, context);
         return transactOnce(deps.database, context, async (write) => {
-          const matchesVersion = buildVersionCheck(context);
-          const project = await changeProject(write, parsePathId(context), matchesVersion, (before) =>
+          const versioned = { ...write, matchesVersion: buildVersionCheck(context) };
+          const project = await changeProject(versioned, parsePathId(context), (before) =>
             context.readValues((name, value) => isAsStored(before, name, value)),
           );
           return toProjectResult(deps, context, project, write.transaction);

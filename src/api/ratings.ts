@@ -5,8 +5,7 @@ import { NotFound } from '../common/errors.ts';
 import { integerField } from '../common/fields.ts';
 import { authorize } from '../gallery/permissions.ts';
 import type { Project } from '../gallery/projects/project.ts';
-import { rateProject } from '../gallery/ratings/rate.ts';
-import { findOwnRating, ratingRange } from '../gallery/ratings/rating.ts';
+import { findOwnRating, rateProject, ratingRange } from '../gallery/ratings/rate.ts';
 import { type ApiResource, operation, parsePathId, writeOperation } from './operation.ts';
 import { projectIdParameter } from './projects.ts';
 

@@ -7,13 +7,16 @@ import { decisionField, optionalReasonFields, requireReason } from '../gallery/d
 import { formatInstant } from '../gallery/instant.ts';
 import { leaveAsIs, lockOpenReport, removeProject } from '../gallery/moderation/decide.ts';
 import {
+  findReport,
+  listReports,
   type Report,
+  type ReportDetails,
   reportFields,
   reportProject,
   reportReasons,
+  reportStates,
   validateReport,
 } from '../gallery/moderation/report.ts';
-import { findReport, listReports, type ReportDetails, reportStates } from '../gallery/moderation/reports.ts';
 import { authorize } from '../gallery/permissions.ts';
 import { createRecordListing, pageParameters, pageSchema } from '../rest/pagination.ts';
 import {

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { booleanField } from '../common/fields.ts';
 import { formatInstant, type Instant } from '../gallery/instant.ts';
-import { confirmIdentity, optionalConfirmationFields } from '../gallery/sign-in/confirm-identity.ts';
+import { confirmIdentity, optionalConfirmationFields } from '../gallery/sign-in/sign-in.ts';
 import { requireSignedIn } from '../gallery/viewer.ts';
 import { redeliveryFields, requireEvents, webhookFields } from '../gallery/webhooks/fields.ts';
 import {

@@ -9,8 +9,7 @@ import {
   readPrivateKey,
   readPublicKey,
 } from '../import-export/backup/manifest.ts';
-import { type FoundBackup, findBackup, openPlace } from '../import-export/backup/open.ts';
-import type { BackupPlace } from '../import-export/backup/place.ts';
+import { type BackupPlace, type FoundBackup, findBackup, openPlace } from '../import-export/backup/place.ts';
 import { hasOtherGalleries, restoreBackup } from '../import-export/backup/read.ts';
 import { verifyBackup } from '../import-export/backup/verify.ts';
 import { estimateLineCount } from '../import-export/dump/export.ts';

@@ -1,7 +1,7 @@
 import { findSharedPaths, makePrivate } from '../common/private-files.ts';
 import { defaultFolder } from '../files/open.ts';
 import { checkGallery } from '../gallery/check/check.ts';
-import { findProjectsWithMissingFiles } from '../gallery/media/store.ts';
+import { findProjectsWithMissingFiles } from '../gallery/media/rows.ts';
 import { findContributorsWithMissingAvatar } from '../gallery/profiles/avatar.ts';
 import { stripStoredFiles } from '../gallery/projects/writing/strip-files.ts';
 import type { Settings } from '../settings/settings.ts';

@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs';
 import { errorCode, OperatorError } from '../common/errors.ts';
 import { finishUpdates } from '../gallery/accounts/contributor-updates.ts';
-import { readDump, requireReadable } from '../import-export/dump/dump-input.ts';
-import { openDumpOutput } from '../import-export/dump/dump-output.ts';
+import { openDumpOutput, readDump, requireReadable } from '../import-export/dump/dump-file.ts';
 import { estimateLineCount, exportDump } from '../import-export/dump/export.ts';
 import { checkDump, type ImportCounts, importDump } from '../import-export/dump/import.ts';
 import { type DumpProblems, maxProblems } from '../import-export/dump/problems.ts';

@@ -7,7 +7,7 @@ import type { Log } from '../common/log.ts';
 import type { Database } from '../database/database.ts';
 import { isJobDue } from '../gallery/scheduled-jobs.ts';
 import { readPrivateKey } from '../import-export/backup/manifest.ts';
-import { isBucket, openPlace } from '../import-export/backup/open.ts';
+import { isBucket, openPlace } from '../import-export/backup/place.ts';
 import { type SettingName, type Settings, settings as settingDefinitions } from '../settings/settings.ts';
 import { backupJob } from './backup.ts';
 import type { Environment } from './command.ts';

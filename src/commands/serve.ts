@@ -11,7 +11,7 @@ import { queueNotificationMails } from '../gallery/notifications/mails.ts';
 import { getOrCreateSecret } from '../gallery/server-secrets.ts';
 import { loadLibrary as loadPasskeyLibrary } from '../gallery/sign-in/webauthn.ts';
 import { sweep } from '../gallery/sweep.ts';
-import { stopLog } from '../import-export/copy/write-log.ts';
+import { stopLog } from '../import-export/copy/rows.ts';
 import { importIntoEmptyGallery } from '../import-export/dump/import.ts';
 import { Mailer } from '../mail/mailer.ts';
 import { sendsMail } from '../mail/transport.ts';

@@ -67,9 +67,7 @@ const describeHost = (host: string) => (host ? `for ${host}` : 'for all hosts');
 const parseName = (text: string): SettingName => readChoice('NAME', settingNames, text);
 
 const save = (database: Database, { siteHost }: SiteCommandSettings, name: SettingName, value: string) =>
-  transact(database, null, (transaction, changeSet) =>
-    changeSite({ transaction, changeSet }, siteHost, { [name]: value }),
-  );
+  transact(database, null, (write) => changeSite(write, siteHost, { [name]: value }));
 
 async function storeLogo(database: Database, settings: SiteCommandSettings, path: string): Promise<string> {
   const bytes = await Bun.file(path)

@@ -17,10 +17,14 @@ import { listAccounts } from '../gallery/accounts/list.ts';
 import { findPasswordProblem, newPasswordField, Passwords } from '../gallery/accounts/passwords.ts';
 import { type ContributorNames, fullName, toFullNames } from '../gallery/contributors/contributor.ts';
 import { emailField, findEmail, setEmail } from '../gallery/sign-in/email.ts';
-import { createInvitations, maxInvitations } from '../gallery/sign-in/invitations.ts';
 import { createPasswordLink, passwordLinkPath } from '../gallery/sign-in/password-link.ts';
 import { resetSecondFactor } from '../gallery/sign-in/second-factor.ts';
-import { nameFields, newUsernameField } from '../gallery/sign-in/sign-up.ts';
+import {
+  createInvitations,
+  maxInvitations,
+  nameFields,
+  newUsernameField,
+} from '../gallery/sign-in/sign-up.ts';
 import { type Role, roles } from '../gallery/viewer.ts';
 import {
   commandWithSubcommands,

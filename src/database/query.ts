@@ -3,7 +3,7 @@
 import sql, { join, type RawValue, raw, type Sql } from 'sql-template-tag';
 import { NotFound } from '../common/errors.ts';
 import { type Column, type ColumnsOf, integer, type Query } from './columns.ts';
-import type { Reader } from './database.ts';
+import type { Database, Reader, Transaction } from './database.ts';
 
 interface Selection {
   readonly list: Sql;
@@ -63,6 +63,23 @@ export function one<Row extends object>(reader: Reader, columns: ColumnsOf<Row>)
     if (!row) throw new NotFound();
     return row;
   };
+}
+
+/** Runs a statement where it stands: execute(transaction)`delete from project where id = ${id}`. */
+export function execute(transaction: Transaction) {
+  return (...statement: Template): Promise<void> => transaction.run(sql(...statement));
+}
+
+/** The same in a transaction of its own. */
+export function executeAlone(database: Database) {
+  return (...statement: Template): Promise<void> =>
+    database.transaction((transaction) => transaction.run(sql(...statement)));
+}
+
+/** Returns columns of the row that the statement wrote, if it wrote one. */
+export function executeReturning<Row extends object>(transaction: Transaction, columns: ColumnsOf<Row>) {
+  return (...statement: Template): Promise<Row | undefined> =>
+    transaction.runReturning(columns, sql(...statement));
 }
 
 const present = { present: integer(sql`1`) };

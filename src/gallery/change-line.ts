@@ -1,9 +1,19 @@
 import { InvalidValue } from '../common/inputs.ts';
 import { isJsonObject, toJson } from '../common/json.ts';
-import { maxSequentialId, type RowOf } from '../database/columns.ts';
+import { maxSequentialId, omit, type RowOf } from '../database/columns.ts';
 import { changeTable } from '../database/schema.ts';
-import { defineLine, type LineOf, type Member } from './line-format.ts';
-import { count, flag, id, instant, optional, text, wholeNumber } from './line-members.ts';
+import {
+  count,
+  defineLine,
+  flag,
+  id,
+  instant,
+  type LineOf,
+  type Member,
+  optional,
+  text,
+  wholeNumber,
+} from './line-format.ts';
 import { projectLine } from './projects/project-line.ts';
 import { redactedRecord } from './projects/reading/history.ts';
 
@@ -36,9 +46,8 @@ export const changeLine = defineLine('change', {
 
 export type ChangeLine = LineOf<typeof changeLine>;
 
-const { hash, ...columns } = changeTable.columns;
 /** The hashes follow from the other columns. */
-export const changeLineColumns = columns;
+export const changeLineColumns = omit(changeTable.columns, 'hash');
 type ChangeRow = RowOf<typeof changeLineColumns>;
 
 /** Of the records, only those of projects are read again, as their history: a dump does not carry the others. */

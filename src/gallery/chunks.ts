@@ -12,3 +12,15 @@ export function* chunks<Item>(items: Iterable<Item>, size = defaultSize): Genera
   }
   if (chunk.length) yield chunk;
 }
+
+/** Rows in batches, until there are no more: `load` gets the last row of the batch before. */
+export async function* inBatches<Row>(
+  load: (last: Row | undefined) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
+  for (let last: Row | undefined; ; ) {
+    const rows = await load(last);
+    last = rows.at(-1);
+    if (!last) return;
+    yield rows;
+  }
+}

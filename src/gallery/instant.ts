@@ -6,9 +6,7 @@ export type Instant = number;
 export const microsecondsPerSecond = 1_000_000;
 const microsecondsPerDay = 24 * 60 * 60 * microsecondsPerSecond;
 
-export function addDays(at: Instant, days: number): Instant {
-  return at + days * microsecondsPerDay;
-}
+export const addDays = (at: Instant, days: number): Instant => at + days * microsecondsPerDay;
 
 /** The whole centuries in which a number is exact to the microsecond. */
 const earliest: Instant = Date.UTC(1700, 0, 1) * 1000;
@@ -89,6 +87,4 @@ function formatOffset(minutes: number): string {
   return `${minutes < 0 ? '-' : '+'}${twoDigits(Math.floor(absolute / 60))}:${twoDigits(absolute % 60)}`;
 }
 
-export function now(): Instant {
-  return Number(Temporal.Now.instant().epochNanoseconds / 1000n);
-}
+export const now = (): Instant => Number(Temporal.Now.instant().epochNanoseconds / 1000n);

@@ -43,78 +43,50 @@ interface PermissionRule {
   readonly allowsReadOnlyKeys?: boolean;
 }
 
+const writes = (description: string, rule: keyof typeof rules): PermissionRule => ({ description, rule });
+const reads: typeof writes = (...definition) => ({ ...writes(...definition), allowsReadOnlyKeys: true });
+
 /** Admins are moderators too. */
 export const permissions = {
-  read: { description: 'read what is visible to them', rule: 'anyone', allowsReadOnlyKeys: true },
-  signIn: { description: 'sign in and out', rule: 'anyone', allowsReadOnlyKeys: true },
-  signUp: {
-    description: 'create an account, if sign-up is open to them',
-    rule: 'anyone',
-    allowsReadOnlyKeys: true,
-  },
-  makeProject: { description: 'create a project', rule: 'signedIn' },
-  changeProject: { description: 'change a project or a comment', rule: 'ownerOrModerator' },
-  trashProject: { description: 'move a project or a comment to the trash', rule: 'ownerOrModerator' },
-  removeProject: {
-    description: 'remove a project or a comment, and change a removed one',
-    rule: 'moderatorOfOthers',
-  },
-  seeTrash: {
-    description: 'list their own projects in the trash; moderators list all',
-    rule: 'signedIn',
-    allowsReadOnlyKeys: true,
-  },
-  restoreProject: {
-    description: 'restore from the trash; if another person put it there, only moderators',
-    rule: 'ownerOrModerator',
-  },
-  copyProject: { description: 'copy a project that is visible to them', rule: 'signedIn' },
-  rateProject: { description: 'rate a project that is visible to them', rule: 'notOwner' },
-  comment: { description: 'comment on a project that is visible to them', rule: 'signedIn' },
-  seeAccount: {
-    description: 'see their own account and webhooks, and download their data',
-    rule: 'signedIn',
-    allowsReadOnlyKeys: true,
-  },
-  changeAccount: {
-    description: 'change their own account, keys, webhooks and password, and delete it',
-    rule: 'signedIn',
-  },
-  invite: { description: 'invite people', rule: 'moderator' },
-  report: { description: 'report a project or a comment that is visible to them', rule: 'notOwner' },
-  seeReports: {
-    description: 'see reports, decisions and the state of accounts',
-    rule: 'moderator',
-    allowsReadOnlyKeys: true,
-  },
-  decide: { description: 'decide on reports and undo decisions', rule: 'moderatorOfOthers' },
-  renameOthers: { description: 'change the names of a contributor', rule: 'moderatorOfOthers' },
-  disableAccount: {
-    description: 'disable and enable a contributor’s account; only admins for a moderator’s',
-    rule: 'moderatorOfOthers',
-  },
-  resetPassword: {
-    description:
-      'make a link for a new password of a contributor or a moderator, and change their email address',
-    rule: 'admin',
-  },
-  seeStatistics: {
-    description: 'see how much is made and read',
-    rule: 'moderator',
-    allowsReadOnlyKeys: true,
-  },
-  changeSite: { description: 'change the settings of the site', rule: 'admin' },
-} satisfies Record<string, PermissionRule>;
+  read: reads('read what is visible to them', 'anyone'),
+  signIn: reads('sign in and out', 'anyone'),
+  signUp: reads('create an account, if sign-up is open to them', 'anyone'),
+  makeProject: writes('create a project', 'signedIn'),
+  changeProject: writes('change a project or a comment', 'ownerOrModerator'),
+  trashProject: writes('move a project or a comment to the trash', 'ownerOrModerator'),
+  removeProject: writes('remove a project or a comment, and change a removed one', 'moderatorOfOthers'),
+  seeTrash: reads('list their own projects in the trash; moderators list all', 'signedIn'),
+  restoreProject: writes(
+    'restore from the trash; if another person put it there, only moderators',
+    'ownerOrModerator',
+  ),
+  copyProject: writes('copy a project that is visible to them', 'signedIn'),
+  rateProject: writes('rate a project that is visible to them', 'notOwner'),
+  comment: writes('comment on a project that is visible to them', 'signedIn'),
+  seeAccount: reads('see their own account and webhooks, and download their data', 'signedIn'),
+  changeAccount: writes('change their own account, keys, webhooks and password, and delete it', 'signedIn'),
+  invite: writes('invite people', 'moderator'),
+  report: writes('report a project or a comment that is visible to them', 'notOwner'),
+  seeReports: reads('see reports, decisions and the state of accounts', 'moderator'),
+  decide: writes('decide on reports and undo decisions', 'moderatorOfOthers'),
+  renameOthers: writes('change the names of a contributor', 'moderatorOfOthers'),
+  disableAccount: writes(
+    'disable and enable a contributor’s account; only admins for a moderator’s',
+    'moderatorOfOthers',
+  ),
+  resetPassword: writes(
+    'make a link for a new password of a contributor or a moderator, and change their email address',
+    'admin',
+  ),
+  seeStatistics: reads('see how much is made and read', 'moderator'),
+  changeSite: writes('change the settings of the site', 'admin'),
+};
 
 export type Permission = keyof typeof permissions;
 
-const findPermission = (permission: Permission): PermissionRule => permissions[permission];
-const findRule = (permission: Permission): Rule => rules[findPermission(permission).rule];
+const findRule = (permission: Permission): Rule => rules[permissions[permission].rule];
 
-/** Describes who has the permission. */
-export function describeAllowed(permission: Permission): string {
-  return findRule(permission).description;
-}
+export const describeAllowed = (permission: Permission): string => findRule(permission).description;
 
 const secondFactorRequired = apiText('secondFactorRequired');
 
@@ -122,7 +94,7 @@ const secondFactorRequired = apiText('secondFactorRequired');
 export function authorizeAny(viewer: Viewer, permission: Permission): void {
   if (findRule(permission).allowsVisitors) return;
   if (viewer.contributor === null) throw new NotSignedIn();
-  if (!viewer.canWrite && !findPermission(permission).allowsReadOnlyKeys)
+  if (!viewer.canWrite && !permissions[permission].allowsReadOnlyKeys)
     throw new Forbidden(apiText('keyReadsOnly'));
   const { onlyFor } = findRule(permission);
   if (onlyFor && !(onlyFor === 'admins' ? viewer.role === 'admin' : viewer.isModerator))
@@ -132,13 +104,11 @@ export function authorizeAny(viewer: Viewer, permission: Permission): void {
 /** Whether `authorizeAny` refuses some viewers who are signed in. */
 export function isRefusedToSome(permission: Permission): boolean {
   const { allowsVisitors, onlyFor } = findRule(permission);
-  return !allowsVisitors && (onlyFor !== undefined || !findPermission(permission).allowsReadOnlyKeys);
+  return !allowsVisitors && (onlyFor !== undefined || !permissions[permission].allowsReadOnlyKeys);
 }
 
 /** Whether visitors are always refused. */
-export function isPrivate(permission: Permission): boolean {
-  return !findRule(permission).allowsVisitors;
-}
+export const isPrivate = (permission: Permission): boolean => !findRule(permission).allowsVisitors;
 
 /** Throws unless the viewer has the permission for this owner's project. */
 export function authorize(viewer: Viewer, permission: Permission, owner: number): void {
@@ -149,7 +119,7 @@ export function authorize(viewer: Viewer, permission: Permission, owner: number)
 export function can(viewer: Viewer, permission: Permission, owner?: number): boolean {
   const rule = findRule(permission);
   if (!rule.allowsVisitors && viewer.contributor === null) return false;
-  if (!viewer.canWrite && !findPermission(permission).allowsReadOnlyKeys) return false;
+  if (!viewer.canWrite && !permissions[permission].allowsReadOnlyKeys) return false;
   return rule.allows(viewer, owner);
 }
 

@@ -38,14 +38,11 @@ export const nextStatuses: Readonly<Record<Status, readonly Exclude<Status, type
 };
 
 /** Whether a project with this status is open to visitors, if its visibility allows it. */
-export function isPubliclyReadable(status: number): boolean {
-  return status === published || status === archived;
-}
+export const isPubliclyReadable = (status: number): boolean => status === published || status === archived;
 
 /** The condition that the row has one of the statuses. */
-export function hasStatus(statuses: readonly number[], column = 'status'): Sql {
-  return raw(statuses.length === 1 ? `${column} = ${statuses[0]}` : `${column} in (${statuses.join(', ')})`);
-}
+export const hasStatus = (statuses: readonly number[], column = 'status'): Sql =>
+  raw(statuses.length === 1 ? `${column} = ${statuses[0]}` : `${column} in (${statuses.join(', ')})`);
 
 export const publiclyReadableStatuses = [published, archived] as const;
 export const isPublished = hasStatus([published]);

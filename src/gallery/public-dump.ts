@@ -8,11 +8,10 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import sql from 'sql-template-tag';
 import { privateFileMode } from '../common/private-files.ts';
 import type { RowOf } from '../database/columns.ts';
 import type { Database, Reader } from '../database/database.ts';
-import { first } from '../database/query.ts';
+import { execute, executeAlone, first } from '../database/query.ts';
 import { publicDumpTable } from '../database/schema.ts';
 import { hashFile } from '../files/hash.ts';
 import type { FileStore } from '../files/store.ts';
@@ -49,7 +48,7 @@ export async function savePublicDump(
     const dump = { hash, bytes, projects, created };
     await files.put(hash, Bun.file(path));
     await database.transaction(async (transaction) => {
-      await transaction.run(sql`delete from public_dump`);
+      await execute(transaction)`delete from public_dump`;
       await transaction.insert(publicDumpTable, [dump]);
     });
     return dump;
@@ -59,6 +58,4 @@ export async function savePublicDump(
 }
 
 export const deleteOldPublicDump = (database: Database): Promise<void> =>
-  database.transaction((transaction) =>
-    transaction.run(sql`delete from public_dump where created <= ${now() - maxAge}`),
-  );
+  executeAlone(database)`delete from public_dump where created <= ${now() - maxAge}`;

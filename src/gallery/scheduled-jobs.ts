@@ -4,7 +4,7 @@
 import sql from 'sql-template-tag';
 import { OperatorError } from '../common/errors.ts';
 import type { Database, Reader, Transaction } from '../database/database.ts';
-import { all, first } from '../database/query.ts';
+import { all, execute, executeAlone, first } from '../database/query.ts';
 import { scheduledJobTable } from '../database/schema.ts';
 import { type Instant, now } from './instant.ts';
 
@@ -50,10 +50,7 @@ export async function isJobDue(reader: Reader, name: string, everyMs: number): P
 const findJob = (reader: Reader, name: string, lock = sql``) =>
   first(reader, scheduledJobTable.columns)`from scheduled_job where name = ${name} ${lock}`;
 
-function findObstacle(
-  { finished, held_until }: { finished: Instant; held_until: Instant },
-  everyMs: number,
-): 'running' | 'recent' | undefined {
+function findObstacle({ finished, held_until }: { finished: Instant; held_until: Instant }, everyMs: number) {
   const at = now();
   if (held_until > at) return 'running';
   // After a clock that was ahead, the work is not put off.
@@ -72,38 +69,23 @@ export function takeJob(
     const job = await findJob(transaction, name, transaction.forUpdate);
     const obstacle = job && findObstacle(job, everyMs);
     if (obstacle) return obstacle;
-    await transaction.run(
-      sql`update scheduled_job set held_by = ${holder}, held_until = ${now() + forMs * 1000} where name = ${name}`,
-    );
+    await execute(transaction)`update scheduled_job
+      set held_by = ${holder}, held_until = ${now() + forMs * 1000} where name = ${name}`;
     return 'taken';
   });
 }
 
 /** Throws if another process holds the job; otherwise none takes it before the transaction ends. */
-export async function renewJob(
-  transaction: Transaction,
-  name: string,
-  holder: string,
-  forMs = holdMs,
-): Promise<void> {
+export async function renewJob(transaction: Transaction, name: string, holder: string, forMs = holdMs) {
   const job = await findJob(transaction, name, transaction.forUpdate);
   if (job?.held_by !== holder)
     throw new OperatorError('Another process has begun the same meanwhile, because this one was too slow.');
   const until = now() + forMs * 1000;
-  await transaction.run(sql`update scheduled_job set held_until = ${until} where name = ${name}`);
+  await execute(transaction)`update scheduled_job set held_until = ${until} where name = ${name}`;
 }
 
-export function releaseJob(
-  database: Database,
-  name: string,
-  holder: string,
-  finished?: Instant,
-): Promise<void> {
+export function releaseJob(database: Database, name: string, holder: string, finished?: Instant) {
   const finish = finished === undefined ? sql`finished` : sql`${finished}`;
-  return database.transaction((transaction) =>
-    transaction.run(
-      sql`update scheduled_job set finished = ${finish}, held_by = '', held_until = 0
-          where name = ${name} and held_by = ${holder}`,
-    ),
-  );
+  return executeAlone(database)`update scheduled_job set finished = ${finish}, held_by = '', held_until = 0
+    where name = ${name} and held_by = ${holder}`;
 }

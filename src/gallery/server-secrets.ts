@@ -1,23 +1,18 @@
-import sql from 'sql-template-tag';
 import type { Database, Reader } from '../database/database.ts';
 import { first } from '../database/query.ts';
 import { secretTable } from '../database/schema.ts';
 
 /** A secret of this gallery, created on first use and shared by all processes on the database. */
-export async function getOrCreateSecret(database: Database, name: string): Promise<string> {
-  return (await findSecret(database, name)) ?? createSecret(database, name);
-}
+export const getOrCreateSecret = async (database: Database, name: string): Promise<string> =>
+  (await findSecret(database, name)) ?? createSecret(database, name);
 
-async function findSecret(reader: Reader, name: string): Promise<string | undefined> {
-  return (await first(reader, secretTable.columns)`from secret where name = ${name}`)?.value;
-}
+const findSecret = async (reader: Reader, name: string): Promise<string | undefined> =>
+  (await first(reader, secretTable.columns)`from secret where name = ${name}`)?.value;
 
 function createSecret(database: Database, name: string): Promise<string> {
   return database.transaction(async (transaction) => {
     const secret = crypto.getRandomValues(new Uint8Array(32)).toHex();
-    await transaction.run(
-      sql`insert into secret (name, value) values (${name}, ${secret}) on conflict (name) do nothing`,
-    );
+    await transaction.insertMissing(secretTable, [{ name, value: secret }]);
     return (await findSecret(transaction, name)) ?? secret;
   });
 }

@@ -3,15 +3,15 @@
 import sql, { join } from 'sql-template-tag';
 import { integer, nullable } from '../database/columns.ts';
 import type { Database } from '../database/database.ts';
-import { select } from '../database/query.ts';
+import { execute, executeAlone, select } from '../database/query.ts';
 import type { FileStore } from '../files/store.ts';
 import { finishUpdates } from './accounts/contributor-updates.ts';
 import { idleSince } from './accounts/sessions.ts';
-import { sweepResponses } from './changes/idempotency.ts';
 import type { ActionOf } from './changes/kinds.ts';
+import { sweepResponses } from './changes/write.ts';
 import { now } from './instant.ts';
 import { sweepMails } from './mail/queue.ts';
-import { findUsedHashes } from './media/find.ts';
+import { findUsedHashes } from './media/rows.ts';
 import { sweepNotifications } from './notifications/sweep.ts';
 import { deleteUnusedWords } from './projects/searching/suggestion-words.ts';
 import { emptyTrash } from './projects/writing/erase.ts';
@@ -39,9 +39,8 @@ export async function sweep(database: Database, files: FileStore): Promise<void>
 const graceMs = 24 * 3600_000;
 
 /** Deletes bytes that no file refers to: of deleted files, and of requests or imports that failed. */
-function sweepFiles(database: Database, files: FileStore): Promise<void> {
-  return files.removeUnused(Date.now() - graceMs, (names) => findUsedHashes(database, names));
-}
+const sweepFiles = (database: Database, files: FileStore): Promise<void> =>
+  files.removeUnused(Date.now() - graceMs, (names) => findUsedHashes(database, names));
 
 const deletions: readonly ActionOf<'project'>[] = ['erased', 'redacted'];
 /** The name of somebody who has left is in the search index and in the sort keys of earlier rows. */
@@ -64,9 +63,7 @@ async function overwriteDeleted(database: Database): Promise<void> {
   await deleteUnusedWords(database);
   await database.overwriteDeleted();
   const { sequence } = last;
-  await database.transaction((transaction) =>
-    transaction.run(sql`update overwritten set sequence = ${sequence} where sequence < ${sequence}`),
-  );
+  await executeAlone(database)`update overwritten set sequence = ${sequence} where sequence < ${sequence}`;
 }
 
 /** Passwords are checked so slowly that an hour brings fewer rows in normal use, and not many more in an attack. */
@@ -78,16 +75,14 @@ const maxSignInAttempts = 100_000;
 export async function sweepAccounts(database: Database): Promise<void> {
   const at = now();
   await database.transaction(async (transaction) => {
-    await transaction.run(sql`delete from session where expires <= ${at} or last_used <= ${idleSince(at)}`);
-    await transaction.run(sql`delete from invitation where expires <= ${at}`);
-    await transaction.run(sql`delete from account_link where expires <= ${at}`);
-    await transaction.run(sql`delete from used_challenge where until <= ${at}`);
-    await transaction.run(sql`delete from sign_in_attempt where until <= ${at}`);
+    await execute(transaction)`delete from session where expires <= ${at} or last_used <= ${idleSince(at)}`;
+    await execute(transaction)`delete from invitation where expires <= ${at}`;
+    await execute(transaction)`delete from account_link where expires <= ${at}`;
+    await execute(transaction)`delete from used_challenge where until <= ${at}`;
+    await execute(transaction)`delete from sign_in_attempt where until <= ${at}`;
     // Those that would expire first. A subquery with `in` is run once a row if PostgreSQL believes that the table is empty.
-    await transaction.run(
-      sql`delete from sign_in_attempt where (until, subject) <= (
-            select until, subject from sign_in_attempt order by until desc, subject desc
-            limit 1 offset ${maxSignInAttempts})`,
-    );
+    await execute(transaction)`delete from sign_in_attempt where (until, subject) <= (
+        select until, subject from sign_in_attempt order by until desc, subject desc
+        limit 1 offset ${maxSignInAttempts})`;
   });
 }

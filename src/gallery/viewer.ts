@@ -33,9 +33,7 @@ export interface Viewer {
   readonly offeredTypes?: readonly ProjectContentType[];
 }
 
-export function isAnonymous(viewer: Viewer): boolean {
-  return viewer.contributor === null;
-}
+export const isAnonymous = (viewer: Viewer): boolean => viewer.contributor === null;
 
 export const anonymous: Viewer = {
   contributor: null,

@@ -130,9 +130,8 @@ function addPairs(words: string[], run: string): void {
   words.push(before);
 }
 
-function truncateWord(word: string): string {
-  return word.length <= maxWordLength ? word : [...word].slice(0, maxWordLength).join('');
-}
+const truncateWord = (word: string): string =>
+  word.length <= maxWordLength ? word : [...word].slice(0, maxWordLength).join('');
 
 function isAscii(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the whole of ASCII is meant

@@ -2,8 +2,7 @@
 
 import sql from 'sql-template-tag';
 import type { AccountDetails } from '../gallery/accounts/account.ts';
-import { loadDetails } from '../gallery/notifications/details.ts';
-import { NotificationGroups } from '../gallery/notifications/find.ts';
+import { loadDetails, NotificationGroups } from '../gallery/notifications/find.ts';
 import {
   createUnsubscribeCode,
   loadNotificationSettings,

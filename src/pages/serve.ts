@@ -3,7 +3,7 @@
 import type { Context } from 'hono';
 import { Forbidden, Invalid, NotFound, NotSignedIn } from '../common/errors.ts';
 import { readFields } from '../common/fields.ts';
-import type { RequestKey } from '../gallery/changes/idempotency.ts';
+import type { RequestKey } from '../gallery/changes/write.ts';
 import { transactOnce } from '../gallery/changes/write.ts';
 import { can } from '../gallery/permissions.ts';
 import { valuesToShow } from '../rest/body-bounds.ts';

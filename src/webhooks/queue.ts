@@ -4,7 +4,7 @@ import { RequestLifetime } from '../common/request-lifetime.ts';
 import { type FeedEntry, listChangesSince } from '../gallery/following/change-feed.ts';
 import type { Subscriber, Subscription } from '../gallery/following/subscriptions.ts';
 import { type Instant, now } from '../gallery/instant.ts';
-import type { AppliedFilters } from '../gallery/projects/reading/applied-filters.ts';
+import type { AppliedFilters } from '../gallery/projects/reading/tagged-projects.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { decideEvent } from '../gallery/webhooks/events.ts';
 import { type DisabledReason, retryPeriod, testRange, type Webhook } from '../gallery/webhooks/webhook.ts';

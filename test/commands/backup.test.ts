@@ -16,7 +16,7 @@ import {
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
 import { makeBackup } from '../../src/import-export/backup/make.ts';
-import { openPlace } from '../../src/import-export/backup/open.ts';
+import { openPlace } from '../../src/import-export/backup/place.ts';
 import {
   emptyDatabase,
   filesFolder,

@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
-import { findUsedHashes } from '../../src/gallery/media/find.ts';
+import { findUsedHashes } from '../../src/gallery/media/rows.ts';
 import { sweep } from '../../src/gallery/sweep.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { serve, vitrine, vitrineIn } from '../support/server.ts';

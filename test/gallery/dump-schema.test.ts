@@ -4,8 +4,8 @@ import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv2020 from 'ajv/dist/2020';
+import { dumpSchema } from '../../src/import-export/dump/import.ts';
 import { lineKinds } from '../../src/import-export/dump/kinds/index.ts';
-import { dumpSchema } from '../../src/import-export/dump/schema.ts';
 import { person } from '../support/person.ts';
 import { ada, dump, exportAll, project, siteOn } from '../support/site.ts';
 

@@ -74,8 +74,8 @@ onBothDatabases((kind) => {
   test('a project that is erased keeps no karma of its ratings', async () => {
     const site = await siteOn(kind, { dump: people + dump(project(1), rating(2, 5), rating(3, 2)) });
 
-    await transact(site.database, null, async (transaction, changeSet) =>
-      eraseProjects(transaction, changeSet, await lockProjects(transaction, sql`id = 1`)),
+    await transact(site.database, null, async (write) =>
+      eraseProjects(write, await lockProjects(write.transaction, sql`id = 1`)),
     );
     expect(await checkGallery(site.database, false)).toEqual([]);
   });

@@ -5,7 +5,7 @@ import sql from 'sql-template-tag';
 import { pick } from '../../src/database/columns.ts';
 import { select } from '../../src/database/query.ts';
 import { mediaTable } from '../../src/database/schema.ts';
-import { findProjectsWithMissingFiles } from '../../src/gallery/media/store.ts';
+import { findProjectsWithMissingFiles } from '../../src/gallery/media/rows.ts';
 import { exportDump } from '../../src/import-export/dump/export.ts';
 import { importDump } from '../../src/import-export/dump/import.ts';
 import { onBothDatabases } from '../support/databases.ts';

@@ -13,8 +13,7 @@ import {
   type StoredStatus,
   statuses,
 } from '../../src/gallery/project-status.ts';
-import { type ProjectRow, projectColumns } from '../../src/gallery/projects/columns.ts';
-import { visibilities } from '../../src/gallery/projects/project.ts';
+import { type ProjectRow, projectColumns, visibilities } from '../../src/gallery/projects/project.ts';
 import {
   hiddenThread,
   listedThread,

@@ -8,17 +8,20 @@ import type { Text } from '../../src/common/api-text.ts';
 import apiTexts from '../../src/common/api-texts.json';
 import type { Fields } from '../../src/common/fields.ts';
 import { accountDeletionFields } from '../../src/gallery/accounts/delete.ts';
-import { shownNameField } from '../../src/gallery/contributors/shown-name.ts';
+import { shownNameField } from '../../src/gallery/contributors/contributor.ts';
 import { optionalReasonFields, requiredReasonFields } from '../../src/gallery/decisions/decision.ts';
 import { nameReportFields } from '../../src/gallery/moderation/name-report.ts';
 import { renameFields } from '../../src/gallery/moderation/rename.ts';
 import { reportFields } from '../../src/gallery/moderation/report.ts';
-import { confirmationFields } from '../../src/gallery/sign-in/confirm-identity.ts';
 import { emailFields } from '../../src/gallery/sign-in/email.ts';
 import { keyFields } from '../../src/gallery/sign-in/key-fields.ts';
 import { forgottenFields } from '../../src/gallery/sign-in/password-link.ts';
 import { recoveryCodeFields } from '../../src/gallery/sign-in/second-factor-sign-in.ts';
-import { credentialFields, newPasswordFields } from '../../src/gallery/sign-in/sign-in.ts';
+import {
+  confirmationFields,
+  credentialFields,
+  newPasswordFields,
+} from '../../src/gallery/sign-in/sign-in.ts';
 import { signUpFields } from '../../src/gallery/sign-in/sign-up.ts';
 import { siteFields } from '../../src/gallery/site/fields.ts';
 import apiEs from '../../src/pages/messages/api.es.json';

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import { siteSettingTable } from '../../src/database/schema.ts';
-import { findUsedHashes } from '../../src/gallery/media/find.ts';
+import { findUsedHashes } from '../../src/gallery/media/rows.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { emptyGallery } from '../support/galleries.ts';
 import { readPage } from '../support/html.ts';

@@ -2,8 +2,7 @@
 
 import { z } from 'zod';
 import { formatInstant } from '../../gallery/instant.ts';
-import { createInvitations } from '../../gallery/sign-in/invitations.ts';
-import { requireSignUpOpen, signUp, signUpFields } from '../../gallery/sign-in/sign-up.ts';
+import { createInvitations, requireSignUpOpen, signUp, signUpFields } from '../../gallery/sign-in/sign-up.ts';
 import { requireOwnOrigin } from '../../rest/csrf.ts';
 import { type ApiResource, noStore, operation } from '../operation.ts';
 import { timestampSchema } from '../schemas.ts';

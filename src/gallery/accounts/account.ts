@@ -2,45 +2,18 @@
 
 import sql, { join } from 'sql-template-tag';
 import { apiText } from '../../common/api-text.ts';
-import { NotSignedIn } from '../../common/errors.ts';
-import { integer, nullable, pick, text } from '../../database/columns.ts';
+import { NotFound, NotSignedIn } from '../../common/errors.ts';
+import { integer, nullable, omit, pick, type RowOf, text } from '../../database/columns.ts';
 import type { Reader, Transaction } from '../../database/database.ts';
 import { all, first } from '../../database/query.ts';
 import { accountTable, apiKeyTable } from '../../database/schema.ts';
-import { avatarOfContributor } from '../contributors/columns.ts';
-import { type FullContributor, usernameKey } from '../contributors/contributor.ts';
-import { fullContributorColumns } from '../contributors/shown-name.ts';
-import type { Instant } from '../instant.ts';
+import { avatarOfContributor, fullContributorColumns, usernameKey } from '../contributors/contributor.ts';
 import type { Role } from '../viewer.ts';
 
 export const accountColumns = { ...accountTable.columns, role: accountTable.columns.role.narrow<Role>() };
 
 /** All but the hash. */
-export const keyColumns = pick(
-  apiKeyTable.columns,
-  'id',
-  'contributor',
-  'name',
-  'can_write',
-  'created',
-  'expires',
-  'last_used',
-);
-
-export interface Account extends FullContributor {
-  readonly role: Role;
-  /** Its hash; null for an account that uses keys only. */
-  readonly password: string | null;
-  readonly disabled: Instant | null;
-}
-
-/** A contributor with the columns of their account, which are null if there is no account. */
-export type AccountDetails = FullContributor & {
-  [Name in keyof Omit<Account, keyof FullContributor>]: Account[Name] | null;
-} & {
-  /** The hash of the smallest size. */
-  readonly avatar: string | null;
-};
+export const keyColumns = omit(apiKeyTable.columns, 'hash');
 
 const columns = {
   ...fullContributorColumns,
@@ -52,11 +25,15 @@ const columns = {
   avatar: avatarOfContributor('contributor.id', 'smallest'),
 };
 
+/**
+ * A contributor with the columns of their account, which are null if there is no account. The password is its hash, and
+ * null for an account that uses keys only.
+ */
+export type AccountDetails = RowOf<typeof columns>;
+export type Account = AccountDetails & { readonly role: Role };
+
 /** The exact name wins; otherwise the name without case, if only one contributor has it. */
-export async function findAccountByUsername(
-  reader: Reader,
-  username: string,
-): Promise<AccountDetails | undefined> {
+export async function findAccountByUsername(reader: Reader, username: string) {
   const exactMatch = await first(reader, columns)`from contributor where username = ${username}`;
   if (exactMatch) return exactMatch;
   const [match, ...more] = await all(reader, columns)`from contributor
@@ -73,17 +50,20 @@ export async function loadAccounts(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-export function findAccount(reader: Reader, contributor: number): Promise<AccountDetails | undefined> {
-  return first(reader, columns)`from contributor where id = ${contributor}`;
+export const findAccount = (reader: Reader, contributor: number): Promise<AccountDetails | undefined> =>
+  first(reader, columns)`from contributor where id = ${contributor}`;
+
+/** Throws NotFound if the contributor has no account: an imported one may have none. */
+export async function requireAccount(reader: Reader, contributor: number): Promise<Account> {
+  const account = await findAccount(reader, contributor);
+  if (!account || account.role === null) throw new NotFound();
+  return { ...account, role: account.role };
 }
 
 const lockedColumns = pick(accountTable.columns, 'password', 'disabled');
 
 /** Other changes of the account, and other writes of the contributor, wait until the commit. */
-export function lockAccount(
-  transaction: Transaction,
-  contributor: number,
-): Promise<Pick<AccountDetails, 'password' | 'disabled'> | undefined> {
+export function lockAccount(transaction: Transaction, contributor: number) {
   return first(transaction, lockedColumns)`from account
     where contributor = ${contributor} ${transaction.forUpdate}`;
 }

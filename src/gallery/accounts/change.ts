@@ -3,16 +3,19 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { apiText } from '../../common/api-text.ts';
 import { Conflict, Invalid } from '../../common/errors.ts';
-import type { Database, Transaction } from '../../database/database.ts';
-import { exists } from '../../database/query.ts';
+import type { Database } from '../../database/database.ts';
+import { execute, exists } from '../../database/query.ts';
 import { accountTable, contributorTable } from '../../database/schema.ts';
 import type { ActionOf } from '../changes/kinds.ts';
-import { type ChangeSet, transact } from '../changes/transact.ts';
-import { type ContributorNames, type ShownName, usernameKey } from '../contributors/contributor.ts';
+import { transact, type Write } from '../changes/transact.ts';
+import {
+  type ContributorNames,
+  type ShownName,
+  toContributorRow,
+  usernameKey,
+} from '../contributors/contributor.ts';
 import { formatContributorLine } from '../contributors/contributor-line.ts';
-import { toContributorRow } from '../contributors/shown-name.ts';
-import type { Decision } from '../decisions/decision.ts';
-import { findActiveDecision, recordDecision } from '../decisions/record-decision.ts';
+import { type Decision, findActiveDecision, recordDecision } from '../decisions/decision.ts';
 import { queueNotice } from '../mail/queue.ts';
 import type { Role } from '../viewer.ts';
 import { type AccountDetails, findAccountByUsername } from './account.ts';
@@ -21,8 +24,7 @@ import { deleteSessions } from './sessions.ts';
 
 /** Two usernames must not differ in case alone: most readers would take them for the same. */
 export async function insertContributor(
-  transaction: Transaction,
-  changeSet: ChangeSet,
+  { transaction, changeSet }: Write,
   { username, first_name, last_name }: ContributorNames,
   shown_name: ShownName,
 ): Promise<number> {
@@ -43,8 +45,7 @@ export async function insertContributor(
 export const usernameTaken = apiText('usernameTaken');
 
 export async function insertAccount(
-  transaction: Transaction,
-  changeSet: ChangeSet,
+  { transaction, changeSet }: Write,
   contributor: number,
   role: Role,
   hash: string | null,
@@ -61,123 +62,86 @@ export function addAccount(
   role: Role,
   hash: string | null,
 ): Promise<{ readonly created: 'contributor' | 'account' }> {
-  return transact(database, null, async (transaction, changeSet) => {
-    const existing = await findAccountByUsername(transaction, names.username);
+  return transact(database, null, async (write) => {
+    const existing = await findAccountByUsername(write.transaction, names.username);
     if (existing && existing.role !== null)
       throw new Conflict(`${existing.username} has an account already.`);
-    const id = existing?.id ?? (await insertContributor(transaction, changeSet, names, shownName));
-    await insertAccount(transaction, changeSet, id, role, hash);
+    const id = existing?.id ?? (await insertContributor(write, names, shownName));
+    await insertAccount(write, id, role, hash);
     return { created: existing ? 'account' : 'contributor' };
   });
 }
 
-export function setRole(
-  database: Database,
-  actor: number | null,
-  contributor: number,
-  role: Role,
-): Promise<void> {
-  return transact(database, actor, (transaction, changeSet) =>
-    updateInTransaction(transaction, changeSet, contributor, 'role', sql`role = ${role}`),
+export function setRole(database: Database, actor: number | null, contributor: number, role: Role) {
+  return transact(database, actor, (write) =>
+    updateInTransaction(write, contributor, 'role', sql`role = ${role}`),
   );
 }
 
 /** Ends all sessions of the contributor, and all keys: a person who knew the old password may have made them. */
-export function setPassword(
-  database: Database,
-  actor: number | null,
-  contributor: number,
-  hash: string,
-): Promise<void> {
-  return transact(
-    database,
-    actor,
-    (transaction, changeSet) => setPasswordInTransaction(transaction, changeSet, contributor, hash),
-    { changesActor: actor === contributor },
-  );
+export function setPassword(database: Database, actor: number | null, contributor: number, hash: string) {
+  return transact(database, actor, (write) => setPasswordInTransaction(write, contributor, hash), {
+    changesActor: actor === contributor,
+  });
 }
 
-export async function setPasswordInTransaction(
-  transaction: Transaction,
-  changeSet: ChangeSet,
-  contributor: number,
-  hash: string,
-): Promise<void> {
-  await updateInTransaction(transaction, changeSet, contributor, 'password', sql`password = ${hash}`);
+export async function setPasswordInTransaction(write: Write, contributor: number, hash: string) {
+  const { transaction } = write;
+  await updateInTransaction(write, contributor, 'password', sql`password = ${hash}`);
   await deleteSessions(transaction, contributor);
-  await revokeKeys(transaction, changeSet, contributor);
+  await revokeKeys(write, contributor);
   await queueNotice(transaction, contributor, 'password_changed');
 }
 
 /** The keys stay, but do not work while the account is disabled. */
 export function disableAccount(database: Database, actor: number | null, contributor: number): Promise<void> {
-  return transact(database, actor, (transaction, changeSet) =>
-    disableInTransaction(transaction, changeSet, { moderator: actor, contributor }),
-  );
+  return transact(database, actor, (write) => disableInTransaction(write, { moderator: actor, contributor }));
 }
 
-export function enableAccount(database: Database, actor: number | null, contributor: number): Promise<void> {
-  return transact(database, actor, (transaction, changeSet) =>
-    enableInTransaction(transaction, changeSet, { moderator: actor, contributor }),
-  );
-}
+export const enableAccount = (database: Database, actor: number | null, contributor: number): Promise<void> =>
+  transact(database, actor, (write) => enableInTransaction(write, { moderator: actor, contributor }));
 
 type AccountDecision = Pick<Decision, 'moderator' | 'contributor'> & Partial<Pick<Decision, 'reason'>>;
 
-export async function disableInTransaction(
-  transaction: Transaction,
-  changeSet: ChangeSet,
-  decision: AccountDecision,
-): Promise<void> {
+export async function disableInTransaction(write: Write, decision: AccountDecision): Promise<void> {
+  const { transaction, changeSet } = write;
   const { contributor } = decision;
   await updateInTransaction(
-    transaction,
-    changeSet,
+    write,
     contributor,
     'disabled',
     sql`disabled = coalesce(disabled, ${changeSet.at})`,
   );
   await deleteSessions(transaction, contributor);
-  await recordDecision(transaction, changeSet, { ...decision, action: 'disabled' });
+  await recordDecision(write, { ...decision, action: 'disabled' });
 }
 
-export async function enableInTransaction(
-  transaction: Transaction,
-  changeSet: ChangeSet,
-  decision: AccountDecision,
-): Promise<void> {
+export async function enableInTransaction(write: Write, decision: AccountDecision): Promise<void> {
   const { contributor } = decision;
-  await updateInTransaction(transaction, changeSet, contributor, 'enabled', sql`disabled = null`);
-  const undoneDecision = await findActiveDecision(transaction, 'disabled', { project: null, contributor });
-  await recordDecision(transaction, changeSet, {
-    ...decision,
-    action: 'enabled',
-    undoes: undoneDecision?.id ?? null,
+  await updateInTransaction(write, contributor, 'enabled', sql`disabled = null`);
+  const undoneDecision = await findActiveDecision(write.transaction, 'disabled', {
+    project: null,
+    contributor,
   });
+  await recordDecision(write, { ...decision, action: 'enabled', undoes: undoneDecision?.id ?? null });
 }
 
 /** Stores the same password with the current hash algorithm, unless the password was changed meanwhile. */
-export function rehashPassword(
-  database: Database,
-  { id, password }: AccountDetails,
-  hash: string,
-): Promise<void> {
-  const work = async (transaction: Transaction, changeSet: ChangeSet) => {
-    await transaction.run(
-      sql`update account set password = ${hash} where contributor = ${id} and password = ${password}`,
-    );
+export function rehashPassword(database: Database, { id, password }: AccountDetails, hash: string) {
+  const work = async ({ transaction, changeSet }: Write) => {
+    await execute(transaction)`update account set password = ${hash}
+      where contributor = ${id} and password = ${password}`;
     changeSet.add({ kind: 'account', action: 'hash', subject: id, owner: id });
   };
   return transact(database, id, work, { changesActor: true });
 }
 
 async function updateInTransaction(
-  transaction: Transaction,
-  changeSet: ChangeSet,
+  { transaction, changeSet }: Write,
   contributor: number,
   action: ActionOf<'account'>,
   set: Sql,
 ): Promise<void> {
-  await transaction.run(sql`update account set ${set} where contributor = ${contributor}`);
+  await execute(transaction)`update account set ${set} where contributor = ${contributor}`;
   changeSet.add({ kind: 'account', action, subject: contributor, owner: contributor });
 }

@@ -6,15 +6,14 @@ import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { runOutsideRequests } from '../../common/request-lifetime.ts';
 import { integer, pick } from '../../database/columns.ts';
 import type { Database, Transaction } from '../../database/database.ts';
-import { all, exists, first } from '../../database/query.ts';
+import { all, execute, exists, first } from '../../database/query.ts';
 import { contributorUpdateTable, projectTable } from '../../database/schema.ts';
-import { type ChangeSet, transact } from '../changes/transact.ts';
+import { transact, type Write } from '../changes/transact.ts';
 import { isPubliclyReadable } from '../project-status.ts';
-import type { ProjectRow } from '../projects/columns.ts';
+import type { ProjectRow } from '../projects/project.ts';
 import { isErasedSql } from '../projects/visibility.ts';
 import { eraseProjects } from '../projects/writing/erase.ts';
-import { propagateName } from '../projects/writing/propagate-name.ts';
-import { lockProjects } from '../projects/writing/store.ts';
+import { lockProjects, propagateName } from '../projects/writing/store.ts';
 import { withdrawRatings } from '../ratings/rate.ts';
 
 /** Keep a leaving contributor's projects and comments under an anonymous name, or delete them. */
@@ -30,11 +29,7 @@ const commentLength = 10;
  * Call it in the transaction that changes the contributor's row. `content` is null unless the contributor leaves. The
  * projects are not locked here: all other writes lock a project before its contributor.
  */
-export function startUpdate(
-  transaction: Transaction,
-  contributor: number,
-  content: ContentChoice | null,
-): Promise<void> {
+export function startUpdate(transaction: Transaction, contributor: number, content: ContentChoice | null) {
   return transaction.upsert(contributorUpdateTable, [{ contributor, content, last_created: 0, last_id: 0 }]);
 }
 
@@ -70,9 +65,7 @@ async function updateAll(database: Database): Promise<void> {
       order by contributor limit 100`;
     if (updates.length === 0) return;
     for (const { contributor } of updates)
-      await transact(database, null, (transaction, changeSet) =>
-        updateBatch(transaction, changeSet, contributor),
-      );
+      await transact(database, null, (write) => updateBatch(write, contributor));
   }
 }
 
@@ -93,11 +86,8 @@ const batchColumns = {
  * Locks the projects first, as all writes do, and then the contributor's row in the queue. A name that is read after that
  * is the present one, or the writer who changes it now starts again from the first project.
  */
-async function updateBatch(
-  transaction: Transaction,
-  changeSet: ChangeSet,
-  contributor: number,
-): Promise<void> {
+async function updateBatch(write: Write, contributor: number): Promise<void> {
+  const { transaction, changeSet } = write;
   const findUpdate = (lock: Sql) =>
     first(transaction, contributorUpdateTable.columns)`from contributor_update
       where contributor = ${contributor} ${lock}`;
@@ -115,7 +105,7 @@ async function updateBatch(
   if (now?.last_created !== last_created || now.last_id !== last_id || now.content !== content) return;
   if (last) {
     const deleted = rows.filter((row) => isDeleted(row, content));
-    await eraseProjects(transaction, changeSet, deleted);
+    await eraseProjects(write, deleted);
     await propagateName(transaction, contributor, isInBatch, changeSet.at);
     if (deleted.length < rows.length)
       changeSet.add({ kind: 'contributor_name', action: 'propagated', subject: contributor });
@@ -124,12 +114,10 @@ async function updateBatch(
     ]);
   }
   if (batch.length === candidates.length && batch.length < batchSize)
-    await finishUpdate(transaction, changeSet, contributor, content);
+    await finishUpdate(write, contributor, content);
 }
 
-function takeBatch<Candidate extends { readonly length: number }>(
-  candidates: readonly Candidate[],
-): Candidate[] {
+function takeBatch<Candidate extends { readonly length: number }>(candidates: readonly Candidate[]) {
   let length = 0;
   return candidates.filter((candidate, index) => {
     length += candidate.length;
@@ -144,19 +132,14 @@ function isDeleted({ visibility, status }: ProjectRow, content: string | null): 
 }
 
 /** The ratings go last, some at a time too. */
-async function finishUpdate(
-  transaction: Transaction,
-  changeSet: ChangeSet,
-  contributor: number,
-  content: string | null,
-): Promise<void> {
+async function finishUpdate(write: Write, contributor: number, content: string | null): Promise<void> {
+  const { transaction } = write;
   if (content === 'delete') {
-    await withdrawRatings(transaction, changeSet, contributor, batchSize);
+    await withdrawRatings(write, contributor, batchSize);
     if (await exists(transaction, sql`from rating where contributor = ${contributor}`)) return;
-    await transaction.run(sql`delete from report where contributor = ${contributor}`);
-    await transaction.run(
-      sql`delete from name_report where contributor = ${contributor} or reporter = ${contributor}`,
-    );
+    await execute(transaction)`delete from report where contributor = ${contributor}`;
+    await execute(transaction)`delete from name_report
+      where contributor = ${contributor} or reporter = ${contributor}`;
   }
-  await transaction.run(sql`delete from contributor_update where contributor = ${contributor}`);
+  await execute(transaction)`delete from contributor_update where contributor = ${contributor}`;
 }

@@ -5,16 +5,15 @@ import { apiText } from '../../common/api-text.ts';
 import { choiceField, type Fields } from '../../common/fields.ts';
 import { allTables } from '../../database/all-tables.ts';
 import type { Transaction } from '../../database/database.ts';
-import { exists, first } from '../../database/query.ts';
+import { execute, exists, first } from '../../database/query.ts';
 import { contributorTable } from '../../database/schema.ts';
-import type { ChangeSet } from '../changes/transact.ts';
-import { contributorColumns } from '../contributors/columns.ts';
-import { toContributorRow } from '../contributors/shown-name.ts';
+import type { Write } from '../changes/transact.ts';
+import { contributorColumns, toContributorRow } from '../contributors/contributor.ts';
 import { replaceAvatar } from '../profiles/avatar.ts';
-import { newUuid } from '../projects/uuid.ts';
+import { newUuid } from '../projects/address.ts';
 import { deleteWebhooks } from '../webhooks/write.ts';
 import { type ContentChoice, startUpdate } from './contributor-updates.ts';
-import { currentPasswordField } from './passwords.ts';
+import { optionalPasswordField } from './passwords.ts';
 
 export const accountDeletionFields = {
   items: choiceField(
@@ -25,35 +24,27 @@ export const accountDeletionFields = {
       required: true,
     },
   ),
-  password: {
-    ...currentPasswordField(apiText('password')),
-    required: false,
-    help: apiText('passwordOptional'),
-  },
+  password: optionalPasswordField(),
 } satisfies Fields;
 
 /** A table comes before those to which it refers. */
 const deletedTables = allTables.filter(({ whenOwnerLeaves }) => whenOwnerLeaves === 'deleted').toReversed();
 
 /** Call `finishUpdates` afterwards. */
-export async function deleteAccount(
-  transaction: Transaction,
-  changeSet: ChangeSet,
-  id: number,
-  content: ContentChoice,
-): Promise<void> {
+export async function deleteAccount(write: Write, id: number, content: ContentChoice): Promise<void> {
+  const { transaction, changeSet } = write;
   await deleteWebhooks(transaction, sql`contributor = ${id}`);
   for (const { name } of deletedTables)
-    await transaction.run(sql`delete from ${raw(name)} where contributor = ${id}`);
+    await execute(transaction)`delete from ${raw(name)} where contributor = ${id}`;
   const contributor = await first(transaction, contributorColumns)`from contributor
     where id = ${id} ${transaction.forUpdate}`;
   if (!contributor) throw new Error(`there is no contributor ${id}`);
-  await replaceAvatar(transaction, changeSet, id, []);
+  await replaceAvatar(write, id, []);
   const username = await findUnusedUsername(transaction, id);
   const noName = { full_first_name: '', full_last_name: '', shown_name: 'full' as const };
   await transaction.upsert(contributorTable, [toContributorRow({ ...contributor, ...noName, username })]);
   await transaction.waitForChanges();
-  await transaction.run(sql`update change set record = '' where kind = 'contributor' and subject = ${id}`);
+  await execute(transaction)`update change set record = '' where kind = 'contributor' and subject = ${id}`;
   changeSet.add({ action: 'left', kind: 'contributor', subject: id, owner: id });
   await startUpdate(transaction, id, content);
 }

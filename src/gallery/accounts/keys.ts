@@ -3,26 +3,18 @@
 import sql from 'sql-template-tag';
 import { apiText } from '../../common/api-text.ts';
 import { Invalid, NotFound } from '../../common/errors.ts';
-import { pick } from '../../database/columns.ts';
-import type { Database, Reader, Transaction } from '../../database/database.ts';
-import { all, count, first } from '../../database/query.ts';
+import { pick, type RowOf } from '../../database/columns.ts';
+import type { Database, Reader } from '../../database/database.ts';
+import { all, count, execute, first } from '../../database/query.ts';
 import { apiKeyTable } from '../../database/schema.ts';
-import { type ChangeSet, transact } from '../changes/transact.ts';
+import { transact, type Write } from '../changes/transact.ts';
 import { addDays, type Instant } from '../instant.ts';
 import { queueNotice } from '../mail/queue.ts';
 import { keyColumns, requireSamePassword } from './account.ts';
 import { hashSecret, newSecret } from './secret.ts';
 
-export interface ApiKey {
-  readonly id: number;
-  readonly contributor: number;
-  readonly name: string;
-  readonly can_write: boolean;
-  readonly created: Instant;
-  readonly expires: Instant | null;
-  /** Exact to the hour; null if the key was never used. */
-  readonly last_used: Instant | null;
-}
+/** `last_used` is exact to the hour, and null if the key was never used. */
+export type ApiKey = Omit<RowOf<typeof keyColumns>, 'can_write'> & { readonly can_write: boolean };
 
 export const keyLimits = { name: 100, keys: 50, days: 3650 } as const;
 
@@ -33,10 +25,7 @@ export const keyPrefix = 'vtr_';
 const tokenName = 'auth/token';
 const maxTokens = 20;
 
-interface KeyRequest {
-  readonly contributor: number;
-  readonly name: string;
-  readonly can_write: boolean;
+interface KeyRequest extends Pick<ApiKey, 'contributor' | 'name' | 'can_write'> {
   /** Called with the time when the key is created. */
   readonly expires: (created: Instant) => Instant | null;
   /** The hash of the password that was checked for this key; the operator needs none. */
@@ -51,8 +40,9 @@ export interface NewKey {
 
 export function createKey(database: Database, actor: number | null, request: KeyRequest): Promise<NewKey> {
   const secret = newSecret(keyPrefix);
-  return transact(database, actor, async (transaction, changeSet) => {
-    const key = await insertKey(transaction, changeSet, request, hashSecret(secret));
+  return transact(database, actor, async (write) => {
+    const { transaction } = write;
+    const key = await insertKey(write, request, hashSecret(secret));
     const keys = sql`from api_key where contributor = ${request.contributor} and name <> ${tokenName}`;
     if ((await count(transaction, keys)) > keyLimits.keys)
       throw new Invalid({ non_field_errors: [apiText('maxKeys', { max: keyLimits.keys })] });
@@ -64,7 +54,7 @@ export function createKey(database: Database, actor: number | null, request: Key
 /** Creates a key that expires in a year; deletes the oldest beyond `maxTokens`. */
 export function createToken(database: Database, contributor: number, passwordHash?: string): Promise<NewKey> {
   const secret = newSecret(keyPrefix);
-  return transact(database, contributor, async (transaction, changeSet) => {
+  return transact(database, contributor, async (write) => {
     const request: KeyRequest = {
       contributor,
       name: tokenName,
@@ -72,17 +62,16 @@ export function createToken(database: Database, contributor: number, passwordHas
       expires: (created) => addDays(created, 365),
       passwordHash,
     };
-    const key = await insertKey(transaction, changeSet, request, hashSecret(secret));
-    const tokens = await all(transaction, pick(apiKeyTable.columns, 'id'))`from api_key
+    const key = await insertKey(write, request, hashSecret(secret));
+    const tokens = await all(write.transaction, pick(apiKeyTable.columns, 'id'))`from api_key
       where contributor = ${contributor} and name = ${tokenName} order by id desc`;
-    for (const { id } of tokens.slice(maxTokens)) await removeKey(transaction, changeSet, id, contributor);
+    for (const { id } of tokens.slice(maxTokens)) await removeKey(write, id, contributor);
     return { key, secret };
   });
 }
 
 async function insertKey(
-  transaction: Transaction,
-  changeSet: ChangeSet,
+  { transaction, changeSet }: Write,
   { contributor, name, can_write, expires, passwordHash }: KeyRequest,
   hash: string,
 ): Promise<ApiKey> {
@@ -109,40 +98,27 @@ export async function loadKeys(reader: Reader, contributor: number): Promise<Api
 }
 
 /** Any contributor's key if no owner is given. */
-export function revokeKey(
-  database: Database,
-  actor: number | null,
-  id: number,
-  owner?: number,
-): Promise<void> {
-  return transact(database, actor, async (transaction, changeSet) => {
+export function revokeKey(database: Database, actor: number | null, id: number, owner?: number) {
+  return transact(database, actor, async (write) => {
+    const { transaction } = write;
     // The same lock order as in `createKey`: otherwise this and `createToken` could deadlock.
     await transaction.lockChangeLog();
     const key = await first(transaction, pick(apiKeyTable.columns, 'contributor'))`from api_key
       where id = ${id}`;
     if (!key || (owner !== undefined && key.contributor !== owner)) throw new NotFound();
-    await removeKey(transaction, changeSet, id, key.contributor);
+    await removeKey(write, id, key.contributor);
   });
 }
 
-/** Revokes all keys of a contributor. */
-export async function revokeKeys(
-  transaction: Transaction,
-  changeSet: ChangeSet,
-  contributor: number,
-): Promise<void> {
+export async function revokeKeys(write: Write, contributor: number): Promise<void> {
+  const { transaction } = write;
   await transaction.lockChangeLog();
   const keys = await all(transaction, pick(apiKeyTable.columns, 'id'))`from api_key
     where contributor = ${contributor} order by id`;
-  for (const { id } of keys) await removeKey(transaction, changeSet, id, contributor);
+  for (const { id } of keys) await removeKey(write, id, contributor);
 }
 
-async function removeKey(
-  transaction: Transaction,
-  changeSet: ChangeSet,
-  id: number,
-  contributor: number,
-): Promise<void> {
-  await transaction.run(sql`delete from api_key where id = ${id}`);
+async function removeKey({ transaction, changeSet }: Write, id: number, contributor: number): Promise<void> {
+  await execute(transaction)`delete from api_key where id = ${id}`;
   changeSet.add({ kind: 'key', action: 'revoked', subject: id, owner: contributor });
 }

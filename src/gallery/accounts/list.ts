@@ -1,15 +1,14 @@
 // Lists accounts and keys for the operator.
 
-import sql, { empty } from 'sql-template-tag';
-import { integer, pick } from '../../database/columns.ts';
-import type { Reader } from '../../database/database.ts';
+import sql, { empty, join, type Sql } from 'sql-template-tag';
+import { integer, nullable, pick, type RowOf, text } from '../../database/columns.ts';
+import type { Database, Reader } from '../../database/database.ts';
 import { all } from '../../database/query.ts';
-import { columnOfContributor } from '../contributors/columns.ts';
-import { fullContributorColumns } from '../contributors/shown-name.ts';
-import { type Account, accountColumns, keyColumns } from './account.ts';
-import type { ApiKey } from './keys.ts';
-
-type ListedAccount = Account & { readonly keys: number; readonly second_factors: number };
+import { columnOfContributor, fullContributorColumns, usernameKey } from '../contributors/contributor.ts';
+import type { Order } from '../listing/order.ts';
+import { TableListing } from '../listing/table-listing.ts';
+import type { Role } from '../viewer.ts';
+import { accountColumns, keyColumns } from './account.ts';
 
 const listedAccountColumns = {
   ...fullContributorColumns,
@@ -18,18 +17,66 @@ const listedAccountColumns = {
   keys: integer(sql`(select count(*) from api_key where contributor = account.contributor)`),
 };
 
-export function listAccounts(reader: Reader): Promise<ListedAccount[]> {
-  return all(reader, listedAccountColumns)`from account
+export const listAccounts = (reader: Reader) =>
+  all(reader, listedAccountColumns)`from account
     join contributor on id = account.contributor order by id`;
-}
-
-type ListedKey = ApiKey & { readonly username: string };
 
 const listedKeyColumns = { ...keyColumns, username: columnOfContributor('username', 'api_key.contributor') };
 
 /** The keys of one contributor, or of all. */
-export async function listKeys(reader: Reader, contributor?: number): Promise<ListedKey[]> {
+export async function listKeys(reader: Reader, contributor?: number) {
   const condition = contributor === undefined ? empty : sql`where contributor = ${contributor}`;
   const rows = await all(reader, listedKeyColumns)`from api_key ${condition} order by id`;
   return rows.map((row) => ({ ...row, can_write: row.can_write === 1 }));
+}
+
+// Lists accounts for moderators, who look for a person by a part of the username or the name.
+
+const foundAccountColumns = {
+  ...fullContributorColumns,
+  role: text(sql`(select role from account where contributor = contributor.id)`).narrow<Role>(),
+  disabled: nullable(integer(sql`(select disabled from account where contributor = contributor.id)`)),
+  /** Null if no session is stored; they are deleted some days after the last use. */
+  last_used: nullable(integer(sql`(select max(last_used) from session where contributor = contributor.id)`)),
+};
+
+export type FoundAccount = RowOf<typeof foundAccountColumns>;
+
+/** The default first. */
+export const accountOrders = ['newest', 'username'] as const;
+
+const orders: Readonly<Record<(typeof accountOrders)[number], Order>> = {
+  // No index has the time of creation: sorting 100,000 accounts by it takes a second on the last pages.
+  newest: [{ column: 'id', descending: true }],
+  username: [
+    { column: 'username_key', descending: false },
+    { column: 'id', descending: false },
+  ],
+};
+
+/** Further words are left out: each reads all accounts. */
+const maxWords = 5;
+
+/** Every word must be in the username or in the full name. */
+export function searchAccounts(database: Database, search: string, order: (typeof accountOrders)[number]) {
+  const words = search.split(/\s+/).filter(Boolean).slice(0, maxWords);
+  const hasAccount = sql`exists (select 1 from account where account.contributor = contributor.id)`;
+  const condition = join([hasAccount, ...words.map(hasWord)], ' and ');
+  return new TableListing(database, {
+    table: 'contributor',
+    columns: foundAccountColumns,
+    condition,
+    order: orders[order],
+  });
+}
+
+const names = sql`lower(first_name || ' ' || last_name || ' ' || hidden_first_name || ' ' || hidden_last_name)`;
+
+/** SQLite's `lower` leaves letters beyond ASCII as they are: a name may begin with one. */
+function hasWord(word: string): Sql {
+  const lower = usernameKey(word);
+  const capitalized = lower.replace(/^\P{ASCII}/u, (letter) => letter.toUpperCase());
+  const patterns = [lower, capitalized].map((part) => `%${part.replace(/[!%_]/g, '!$&')}%`);
+  return sql`(username_key like ${patterns[0]} escape '!' or ${names} like ${patterns[0]} escape '!'
+    or ${names} like ${patterns[1]} escape '!')`;
 }

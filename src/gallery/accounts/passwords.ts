@@ -70,9 +70,8 @@ export class Passwords {
 }
 
 /** A hash from an import may have parameters that contradict each other: no password fits it. */
-function verifyArgon2(password: string, hash: string): Promise<boolean> {
-  return Bun.password.verify(password, hash).catch(() => false);
-}
+const verifyArgon2 = (password: string, hash: string): Promise<boolean> =>
+  Bun.password.verify(password, hash).catch(() => false);
 
 const derive = promisify(pbkdf2);
 
@@ -91,6 +90,13 @@ export function currentPasswordField(label: Text): Field<string, true> {
   const field = textField({ label, required: true, maxLength: maxInputLength });
   return { ...field, autocomplete: 'current-password', schema: { ...field.schema, ...passwordSchema } };
 }
+
+/** For accounts that may have none. */
+export const optionalPasswordField = (): Field<string> => ({
+  ...currentPasswordField(apiText('password')),
+  required: false,
+  help: apiText('passwordOptional'),
+});
 
 export function newPasswordField(label: Text): Field<string, true> {
   const field = textField({ label, required: true, maxLength });
@@ -130,22 +136,14 @@ export function findPasswordProblem(names: ContributorNames, password: string): 
   return problems.find(([, parts]) => isSimilar(parts))?.[0];
 }
 
+const signs = '013457$@!';
+const usualLetters = 'oieastsai';
+
 /** Lower-case letters without accents, and digits; a digit or a sign within letters counts as the letter it stands for. */
 function simplify(text: string): string {
-  const usualLetters: Record<string, string> = {
-    0: 'o',
-    1: 'i',
-    3: 'e',
-    4: 'a',
-    5: 's',
-    7: 't',
-    $: 's',
-    '@': 'a',
-    '!': 'i',
-  };
   return usernameKey(text)
     .normalize('NFD')
-    .replace(/[013457$@!]/g, (sign) => usualLetters[sign] ?? sign)
+    .replace(/[013457$@!]/g, (sign) => usualLetters.charAt(signs.indexOf(sign)))
     .replace(/[^\p{L}\p{N}]/gu, '');
 }
 

@@ -1,14 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Invalid } from '../../common/errors.ts';
-import type { Transaction } from '../../database/database.ts';
 import { one } from '../../database/query.ts';
 import { contributorTable } from '../../database/schema.ts';
-import type { ChangeSet } from '../changes/transact.ts';
+import type { Write } from '../changes/transact.ts';
 import type { WriteContext } from '../changes/write.ts';
-import type { ContributorNames, FullContributor, FullNames } from '../contributors/contributor.ts';
+import {
+  type ContributorNames,
+  type FullContributor,
+  type FullNames,
+  fullContributorColumns,
+  toContributorRow,
+} from '../contributors/contributor.ts';
 import { formatContributorLine } from '../contributors/contributor-line.ts';
 import { findNameProblem } from '../contributors/new-names.ts';
-import { fullContributorColumns, toContributorRow } from '../contributors/shown-name.ts';
 import { authorizeAny } from '../permissions.ts';
 import { requireSignedIn } from '../viewer.ts';
 import { startUpdate } from './contributor-updates.ts';
@@ -18,19 +22,19 @@ export type NewNames = Partial<ContributorNames & Pick<FullNames, 'shown_name'>>
 
 /** Changes the viewer's names and who sees them. Call `finishUpdates` afterwards. */
 export async function renameContributor(
-  { transaction, changeSet, viewer }: WriteContext,
+  write: WriteContext,
   names: Omit<NewNames, 'username'>,
 ): Promise<FullContributor> {
+  const { viewer } = write;
   authorizeAny(viewer, 'changeAccount');
   const id = requireSignedIn(viewer);
-  const { after } = await changeNames(transaction, changeSet, id, names, viewer.isModerator);
+  const { after } = await changeNames(write, id, names, viewer.isModerator);
   return after;
 }
 
 /** `isModerator` is about the person with the id. Call `finishUpdates` afterwards. */
 export async function changeNames(
-  transaction: Transaction,
-  changeSet: ChangeSet,
+  { transaction, changeSet }: Write,
   id: number,
   names: NewNames,
   isModerator: boolean,

@@ -3,8 +3,9 @@
 import sql from 'sql-template-tag';
 import { apiText } from '../../common/api-text.ts';
 import { NotFound, NotSignedIn } from '../../common/errors.ts';
+import type { Row } from '../../database/columns.ts';
 import type { Database, Transaction } from '../../database/database.ts';
-import { all, exists } from '../../database/query.ts';
+import { all, execute, executeAlone, executeReturning, exists } from '../../database/query.ts';
 import { sessionTable } from '../../database/schema.ts';
 import { reportAccountEvent } from '../account-events.ts';
 import { type Instant, microsecondsPerSecond, now } from '../instant.ts';
@@ -51,15 +52,13 @@ export async function createSession(
   await database.transaction(async (transaction) => {
     await requireUnchanged(transaction, account);
     if (previousSecret)
-      await transaction.run(sql`delete from session where hash = ${hashSecret(previousSecret)}`);
+      await execute(transaction)`delete from session where hash = ${hashSecret(previousSecret)}`;
     const expires = at + sessionSeconds * microsecondsPerSecond;
     await transaction.insert(sessionTable, [
       { hash: id, contributor, created: at, expires, last_used: at, browser: browser ?? '' },
     ]);
-    await transaction.run(
-      sql`delete from session where contributor = ${contributor} and hash not in (
-            select hash from session where contributor = ${contributor} order by created desc limit ${maxSessions})`,
-    );
+    await execute(transaction)`delete from session where contributor = ${contributor} and hash not in (
+        select hash from session where contributor = ${contributor} order by created desc limit ${maxSessions})`;
   });
   return { secret, id };
 }
@@ -80,8 +79,9 @@ async function requireUnchanged(
 }
 
 export async function deleteSession(database: Database, id: string): Promise<void> {
-  const session = await database.transaction((transaction) =>
-    transaction.runReturning(sessionTable.columns, sql`delete from session where hash = ${id}`),
+  const session = await database.transaction(
+    (transaction) =>
+      executeReturning(transaction, sessionTable.columns)`delete from session where hash = ${id}`,
   );
   if (session) {
     const { contributor } = session;
@@ -90,18 +90,13 @@ export async function deleteSession(database: Database, id: string): Promise<voi
 }
 
 export async function deleteSessions(transaction: Transaction, contributor: number): Promise<void> {
-  await transaction.run(sql`delete from session where contributor = ${contributor}`);
+  await execute(transaction)`delete from session where contributor = ${contributor}`;
 }
 
-export interface Session {
+/** `last_used` is exact to the hour; `browser` is such as `Firefox on Windows`, or empty if it is unknown. */
+export interface Session extends Omit<Row<typeof sessionTable>, 'hash' | 'contributor'> {
   /** Names the session to its owner; nobody can sign in with it. */
   readonly id: string;
-  readonly created: Instant;
-  readonly expires: Instant;
-  /** Exact to the hour. */
-  readonly last_used: Instant;
-  /** Such as `Firefox on Windows`; empty if it is unknown. */
-  readonly browser: string;
   readonly isCurrent: boolean;
 }
 
@@ -111,16 +106,12 @@ export const sessionHashOf = ({ credential }: Viewer): string | undefined =>
   credential?.kind === 'session' ? credential.id : undefined;
 
 /** The sessions that have not ended, the newest first. `currentHash` is the one of the request. */
-export async function loadSessions(
-  database: Database,
-  contributor: number,
-  currentHash: string | undefined,
-): Promise<Session[]> {
+export async function loadSessions(database: Database, contributor: number, currentHash: string | undefined) {
   const at = now();
   const rows = await all(database, sessionTable.columns)`from session
     where contributor = ${contributor} and expires > ${at} and last_used > ${idleSince(at)}
     order by created desc, hash`;
-  return rows.map(({ hash, ...session }) => ({
+  return rows.map(({ hash, contributor: _, ...session }) => ({
     ...session,
     id: hash.slice(0, publicIdLength),
     isCurrent: hash === currentHash,
@@ -128,11 +119,10 @@ export async function loadSessions(
 }
 
 export async function endSession(database: Database, contributor: number, id: string): Promise<void> {
-  const session = await database.transaction((transaction) =>
-    transaction.runReturning(
-      sessionTable.columns,
-      sql`delete from session where contributor = ${contributor} and substr(hash, 1, ${publicIdLength}) = ${id}`,
-    ),
+  const session = await database.transaction(
+    (transaction) =>
+      executeReturning(transaction, sessionTable.columns)`delete from session
+        where contributor = ${contributor} and substr(hash, 1, ${publicIdLength}) = ${id}`,
   );
   if (!session) throw new NotFound();
   reportAccountEvent(database, { event: 'session ended', actor: contributor, contributor });
@@ -144,10 +134,7 @@ export async function endOtherSessions(
   contributor: number,
   currentHash: string | undefined,
 ): Promise<void> {
-  await database.transaction((transaction) =>
-    transaction.run(
-      sql`delete from session where contributor = ${contributor} and hash <> ${currentHash ?? ''}`,
-    ),
-  );
+  await executeAlone(database)`delete from session
+    where contributor = ${contributor} and hash <> ${currentHash ?? ''}`;
   reportAccountEvent(database, { event: 'sessions ended', actor: contributor, contributor });
 }

@@ -3,18 +3,18 @@
 // docs/decisions/0008-accounts.md gives the reasons for the counts. Names and addresses are stored as keyed
 // hashes only.
 
-import sql, { join } from 'sql-template-tag';
+import { randomBytes } from 'node:crypto';
+import { join } from 'sql-template-tag';
 import { TooManyRequests } from '../../common/errors.ts';
 import { Networks } from '../../common/networks.ts';
 import type { Turn } from '../../common/request-queue.ts';
-import { sign } from '../../common/signature.ts';
+import { isSameSecret, sign } from '../../common/signature.ts';
 import { pick, type RowOf } from '../../database/columns.ts';
 import type { Database, Transaction } from '../../database/database.ts';
-import { first } from '../../database/query.ts';
+import { execute, executeAlone, executeReturning, first } from '../../database/query.ts';
 import { signInAttemptTable } from '../../database/schema.ts';
 import { usernameKey } from '../contributors/contributor.ts';
 import { type Instant, microsecondsPerSecond, now } from '../instant.ts';
-import { type Client, KnownDevices } from './known-devices.ts';
 
 const windowSeconds = 15 * 60;
 
@@ -100,9 +100,9 @@ export class SignInAttempts {
     const name = usernameKey(typed);
     const device = contributor === undefined ? undefined : this.#devices.find(client.device, contributor);
     const place = device === undefined ? address : `device ${device}`;
-    const here = { subject: this.#hashSubject('here', name, place), max: this.#limit };
+    const here = this.#atMost(this.#limit, 'here', name, place);
     const knownAddress = this.#hashSubject('known', name, address);
-    const right = { subject: this.#hashSubject('right', name), max: this.#widerLimit };
+    const right = this.#atMost(this.#widerLimit, 'right', name);
     const isKnown = device !== undefined || (await this.#findCount(knownAddress)) !== undefined;
     // Strangers cannot lock people out where these are known.
     const limits = isKnown ? [here] : [here, ...(await this.#findWiderLimits(name, address, here))];
@@ -110,17 +110,17 @@ export class SignInAttempts {
   }
 
   async #findWiderLimits(name: string, address: string, here: AttemptLimit): Promise<AttemptLimit[]> {
-    const byName = { subject: this.#hashSubject('name', name), max: this.#widerLimit };
+    const byName = this.#atMost(this.#widerLimit, 'name', name);
     if (this.#sharedNetworks.has(address)) return [byName];
     // Whoever has not failed lately still has a place after others at the address have used up theirs.
     const hasFailed = Boolean((await this.#findCount(here.subject))?.count);
     const max = hasFailed ? this.#widerLimit : this.#widerLimit * widerLimitFactor;
-    return [byName, { subject: this.#hashSubject('address', address), max }];
+    return [byName, this.#atMost(max, 'address', address)];
   }
 
   /** Counts a new account against its address. */
   async countSignUp(address: string): Promise<void> {
-    await this.#increment([{ subject: this.#hashSubject('sign-up', address), max: this.#widerLimit }]);
+    await this.#increment([this.#atMost(this.#widerLimit, 'sign-up', address)]);
   }
 
   /**
@@ -129,11 +129,9 @@ export class SignInAttempts {
    */
   async countMail(recipient: string, contributor: number | undefined, address: string): Promise<void> {
     const limits = [
-      { subject: this.#hashSubject('mail to', recipient.toLowerCase()), max: maxMailsPerDay },
-      ...(contributor === undefined
-        ? []
-        : [{ subject: this.#hashSubject('mail of', String(contributor)), max: maxMailsPerDay }]),
-      { subject: this.#hashSubject('mail from', address), max: this.#widerLimit },
+      this.#atMost(maxMailsPerDay, 'mail to', recipient.toLowerCase()),
+      ...(contributor === undefined ? [] : [this.#atMost(maxMailsPerDay, 'mail of', String(contributor))]),
+      this.#atMost(this.#widerLimit, 'mail from', address),
     ];
     await this.#increment(limits, daySeconds);
   }
@@ -157,7 +155,7 @@ export class SignInAttempts {
 
   async #allowsMail(reason: string, recipient: string, max: number): Promise<boolean> {
     try {
-      await this.#increment([{ subject: this.#hashSubject(reason, recipient), max }], daySeconds);
+      await this.#increment([this.#atMost(max, reason, recipient)], daySeconds);
       return true;
     } catch (error) {
       if (error instanceof TooManyRequests) return false;
@@ -168,23 +166,19 @@ export class SignInAttempts {
   /** Undoes the count: the password was not wrong. */
   async cancel({ limits }: Pick<SignInAttempt, 'limits'>): Promise<void> {
     const subjects = join(limits.map(({ subject }) => subject));
-    await this.database.transaction((transaction) =>
-      transaction.run(
-        sql`update sign_in_attempt set count = count - 1 where count > 0 and subject in (${subjects})`,
-      ),
-    );
+    await executeAlone(this.database)`update sign_in_attempt set count = count - 1
+      where count > 0 and subject in (${subjects})`;
   }
 
   /** The password was correct: marks the address as known and resets its count. */
   async succeed({ limits: [here, ...elsewhere], knownAddress, right }: SignInAttempt): Promise<void> {
     if (elsewhere.length) await this.cancel({ limits: elsewhere });
     await this.database.transaction(async (transaction) => {
-      await transaction.run(sql`delete from sign_in_attempt where subject = ${here?.subject ?? ''}`);
+      await execute(transaction)`delete from sign_in_attempt where subject = ${here?.subject ?? ''}`;
       const until = now() + knownAddressSeconds * microsecondsPerSecond;
-      await transaction.run(
-        sql`insert into sign_in_attempt (subject, count, until) values (${knownAddress}, 0, ${until})
-            on conflict (subject) do update set until = excluded.until`,
-      );
+      await execute(transaction)`insert into sign_in_attempt (subject, count, until)
+        values (${knownAddress}, 0, ${until})
+        on conflict (subject) do update set until = excluded.until`;
       await this.#count(transaction, right, now(), windowSeconds);
     });
   }
@@ -203,13 +197,11 @@ export class SignInAttempts {
 
   #count(transaction: Transaction, { subject }: AttemptLimit, at: Instant, seconds: number) {
     const until = at + seconds * microsecondsPerSecond;
-    return transaction.runReturning(
-      countColumns,
-      sql`insert into sign_in_attempt (subject, count, until) values (${subject}, 1, ${until})
-          on conflict (subject) do update set
-            count = case when sign_in_attempt.until > ${at} then sign_in_attempt.count + 1 else 1 end,
-            until = case when sign_in_attempt.until > ${at} then sign_in_attempt.until else excluded.until end`,
-    );
+    return executeReturning(transaction, countColumns)`insert into sign_in_attempt (subject, count, until)
+      values (${subject}, 1, ${until})
+      on conflict (subject) do update set
+        count = case when sign_in_attempt.until > ${at} then sign_in_attempt.count + 1 else 1 end,
+        until = case when sign_in_attempt.until > ${at} then sign_in_attempt.until else excluded.until end`;
   }
 
   async #requireRoom(limits: readonly AttemptLimit[], seconds = windowSeconds): Promise<void> {
@@ -229,7 +221,53 @@ export class SignInAttempts {
     throw new TooManyRequests('sign-in', max, retryAfterSeconds, seconds);
   }
 
+  #atMost(max: number, ...parts: string[]): AttemptLimit {
+    return { subject: this.#hashSubject(...parts), max };
+  }
+
   #hashSubject(...parts: string[]): string {
     return sign(this.secret, ...parts);
   }
+}
+
+// A browser that has signed in keeps a signed cookie with a mark for each account. There its owner can sign in while others
+// who share the network address guess passwords. The cookie opens nothing by itself, and a guess counts on the device too.
+
+/** Where somebody signs in. */
+export interface Client {
+  /** The network address. */
+  readonly address: string;
+  /** The cookie of the device, as it was sent. */
+  readonly device?: string | undefined;
+}
+
+/** A shared screen is known for the last accounts that signed in there. */
+const maxMarks = 10;
+const markLength = 22;
+
+export class KnownDevices {
+  constructor(private readonly secret: string) {}
+
+  /** The id of the device if this contributor has signed in there. */
+  find(cookie: string | undefined, contributor: number): string | undefined {
+    const { id, marks } = parse(cookie);
+    const mark = this.#markFor(id, contributor);
+    return marks.some((other) => isSameSecret(other, mark)) ? id : undefined;
+  }
+
+  /** The cookie after a sign-in there. */
+  add(cookie: string | undefined, contributor: number): string {
+    const { id, marks } = parse(cookie);
+    const mark = this.#markFor(id, contributor);
+    return [id, mark, ...marks.filter((other) => other !== mark).slice(0, maxMarks - 1)].join('.');
+  }
+
+  #markFor(id: string, contributor: number): string {
+    return sign(this.secret, 'device', id, contributor).slice(0, markLength);
+  }
+}
+
+function parse(cookie = ''): { id: string; marks: string[] } {
+  const [id = '', ...marks] = /^[\w-]{22}(\.[\w-]{22})+$/.test(cookie) ? cookie.split('.') : [];
+  return id === '' ? { id: randomBytes(16).toString('base64url'), marks } : { id, marks };
 }

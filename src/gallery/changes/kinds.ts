@@ -2,7 +2,9 @@
 // project describes it. A new kind or action is a new entry here.
 
 import { type ApiText, apiText } from '../../common/api-text.ts';
+import type { RowOf } from '../../database/columns.ts';
 import type { Invalidation } from '../../database/database.ts';
+import { notificationTable } from '../../database/schema.ts';
 
 interface ChangeAction {
   readonly invalidates?: Invalidation;
@@ -181,13 +183,11 @@ export type FeedKindName = {
   [Kind in ChangeKindName]: ChangeKinds[Kind] extends { visibleTo: string } ? Kind : never;
 }[ChangeKindName];
 
-function findKind(kind: string): ChangeKind | undefined {
-  return Object.hasOwn(changeKinds, kind) ? changeKinds[kind as ChangeKindName] : undefined;
-}
+const findKind = (kind: string): ChangeKind | undefined =>
+  Object.hasOwn(changeKinds, kind) ? changeKinds[kind as ChangeKindName] : undefined;
 
 export const isFeedKind = (kind: string): kind is FeedKindName => findKind(kind)?.visibleTo !== undefined;
 
-/** The kinds of the changes in the feed. */
 export const feedKinds = Object.keys(changeKinds).filter(isFeedKind);
 /** Those of them that everybody sees. */
 export const isPublicFeedKind = (kind: FeedKindName) => findKind(kind)?.visibleTo === 'everybody';
@@ -209,3 +209,15 @@ export function describeAction<Kind extends ChangeKindName>(
 ): ChangeAction {
   return findKind(kind)?.actions[String(action)] ?? {};
 }
+
+export const notificationColumns = {
+  ...notificationTable.columns,
+  kind: notificationTable.columns.kind.narrow<NotificationKind>(),
+};
+
+/** The subject is the comment, the copy, the rated project or the decision. */
+export type Notification = RowOf<typeof notificationColumns>;
+
+/** The number that is kept for each person, and for how long. */
+export const maxNotifications = 1000;
+export const notificationDays = 90;

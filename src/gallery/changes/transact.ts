@@ -2,14 +2,21 @@
 
 import sql, { type Sql } from 'sql-template-tag';
 import { NotSignedIn } from '../../common/errors.ts';
-import { pick } from '../../database/columns.ts';
-import type { Database, NewChange, Recipient, Transaction, WriteOptions } from '../../database/database.ts';
+import { type Columns, pick, type Table, type Value } from '../../database/columns.ts';
+import type {
+  CountChange,
+  CountLimit,
+  Database,
+  NewChange,
+  Recipient,
+  Transaction,
+  WriteOptions,
+} from '../../database/database.ts';
 import { select } from '../../database/query.ts';
 import { accountTable } from '../../database/schema.ts';
 import { reportAccountEvent } from '../account-events.ts';
 import { type Instant, now } from '../instant.ts';
 import type { ActionOf, ChangeKindName, NotificationKind } from './kinds.ts';
-import { StoredCountChanges } from './stored-counts.ts';
 
 interface ChangeOf<Kind extends ChangeKindName> {
   readonly kind: Kind;
@@ -56,6 +63,12 @@ export class ChangeSet {
   }
 }
 
+/** A transaction, and what it has changed so far. */
+export interface Write {
+  readonly transaction: Transaction;
+  readonly changeSet: ChangeSet;
+}
+
 export interface TransactOptions extends WriteOptions {
   /** The work changes the account of the actor. Two that share its row first and want to change it then would deadlock. */
   readonly changesActor?: boolean;
@@ -69,7 +82,7 @@ export interface TransactOptions extends WriteOptions {
 export async function transact<Result>(
   database: Database,
   actor: number | null,
-  work: (transaction: Transaction, changeSet: ChangeSet) => Promise<Result>,
+  work: (write: Write) => Promise<Result>,
   { changesActor = false, isIndependent }: TransactOptions = {},
 ): Promise<Result> {
   const { result, changes } = await database.transaction(
@@ -77,7 +90,7 @@ export async function transact<Result>(
       const lock = changesActor ? transaction.forUpdate : transaction.forShare;
       if (actor !== null && !(await isAccountEnabled(transaction, actor, lock))) throw new NotSignedIn();
       const changeSet = new ChangeSet(now());
-      const result = await work(transaction, changeSet);
+      const result = await work({ transaction, changeSet });
       const rows = changeSet.changes.map((change) => ({
         ...toRow(change, actor, changeSet.at),
         recipients: changeSet.recipientsOf(change, actor),
@@ -118,4 +131,46 @@ function reportChange(database: Database, actor: number | null, change: Change):
 function toRow(change: Change, actor: number | null, at: Instant): NewChange {
   const { action, kind, subject, record = '', owner = null, listed = false } = change;
   return { at, actor, action, kind, subject, record, owner, listed: listed ? 1 : 0 };
+}
+
+/** A table of stored counts: its key, and the column `count`. */
+type CountTable<Column extends string> = Table<Columns, Column>;
+
+/** Collects what a transaction adds to stored counts or subtracts from them. */
+export class StoredCountChanges {
+  readonly #changes = new Map<string, CountChange>();
+  readonly #limits = new Map<string, CountLimit>();
+
+  add<Column extends string>(
+    table: CountTable<Column>,
+    row: Readonly<Record<Column, Value>>,
+    difference: number,
+  ): void {
+    const key = identify(table, row);
+    const before = this.#changes.get(key)?.difference ?? 0;
+    const keyRow = Object.fromEntries(table.key.map((column) => [column, row[column]]));
+    this.#changes.set(key, { table, row: keyRow, difference: before + difference });
+  }
+
+  /** Makes the transaction fail if it raises the count above the maximum. */
+  limit<Column extends string>(
+    table: CountTable<Column>,
+    row: Readonly<Record<Column, Value>>,
+    max: number,
+    createError: () => Error,
+  ): void {
+    this.#limits.set(identify(table, row), { max, createError });
+  }
+
+  /** In a fixed order, which prevents deadlocks. */
+  list(): CountChange[] {
+    return [...this.#changes]
+      .filter(([, { difference }]) => difference !== 0)
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([key, change]) => ({ ...change, limit: this.#limits.get(key) }));
+  }
+}
+
+function identify<Column extends string>(table: CountTable<Column>, row: Readonly<Record<Column, Value>>) {
+  return JSON.stringify([table.name, table.key.map((column) => row[column])]);
 }

@@ -1,32 +1,24 @@
 // Compares derived data with its sources and repairs it. Each check finds wrong projects within a range of ids and
 // knows how to repair them.
 
-import sql, { join, type Sql } from 'sql-template-tag';
+import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { hashChange, hashedColumns } from '../../database/change-hash.ts';
 import { integer, nullable, pick } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/database.ts';
-import { all, first, select } from '../../database/query.ts';
-import {
-  changeTable,
-  contributorCountTable,
-  contributorUsageTable,
-  projectCountTable,
-  projectTable,
-  tagCountTable,
-  tagTable,
-} from '../../database/schema.ts';
+import { all, execute, first } from '../../database/query.ts';
+import { changeTable, projectTable, tagTable } from '../../database/schema.ts';
 import { isUpToDateSql } from '../accounts/contributor-updates.ts';
 import { transact } from '../changes/transact.ts';
 import { chunks } from '../chunks.ts';
 import { findChangeHead } from '../following/change-feed.ts';
 import { readTable } from '../listing/table-listing.ts';
-import { projectColumns } from '../projects/columns.ts';
-import { loadSearchEntries, rebuildSearchEntries } from '../projects/searching/search-words.ts';
+import { projectColumns } from '../projects/project.ts';
+import { readSearchEntries, rebuildSearchEntries } from '../projects/searching/search-words.ts';
 import { toTagRows } from '../projects/tags.ts';
 import { threadVisibilitySql } from '../projects/thread-visibility.ts';
-import { isErasedSql, isListedSql } from '../projects/visibility.ts';
+import { isErasedSql } from '../projects/visibility.ts';
 import { earnedSql, karmaSql, totalRatingCountSql, totalRatingSumSql } from '../projects/writing/karma.ts';
-import { recountProjects, usageRows } from '../projects/writing/project-counts.ts';
+import { recountProjects, storedCounts } from '../projects/writing/project-counts.ts';
 import { recomputeThreads, rootSql } from '../projects/writing/update-threads.ts';
 import { nextVersionSql } from '../projects/writing/version.ts';
 import { sortKey } from '../words.ts';
@@ -86,7 +78,7 @@ function sqlCheck(problem: string, isWrong: Sql, set: Sql[]): Check {
     },
     async repair(transaction, projects) {
       for (const change of set)
-        await transaction.run(sql`update project set ${change} where id in (${join(projects)})`);
+        await execute(transaction)`update project set ${change} where id in (${join(projects)})`;
     },
   };
 }
@@ -132,7 +124,7 @@ const checks: readonly Check[] = [
     async repair(transaction, projects) {
       const rows = await all(transaction, titleColumns)`from project where id in (${join(projects)})`;
       for (const { id, title } of rows)
-        await transaction.run(sql`update project set title_key = ${sortKey(title)} where id = ${id}`);
+        await execute(transaction)`update project set title_key = ${sortKey(title)} where id = ${id}`;
     },
   },
   {
@@ -147,46 +139,11 @@ const checks: readonly Check[] = [
         .map(({ id }) => id);
     },
     async repair(transaction, projects) {
-      await transaction.run(sql`delete from tag where project in (${join(projects)})`);
+      await execute(transaction)`delete from tag where project in (${join(projects)})`;
       const rows = await all(transaction, tagsColumns)`from project
         where id in (${join(projects)}) and tags <> ''`;
       for (const row of rows) await transaction.insert(tagTable, toTagRows(row));
     },
-  },
-];
-
-const count = integer(sql`count(*)`);
-
-/** Queries for stored counts, and for the same counts computed from the rows. */
-const storedCounts = [
-  {
-    problem: 'the counts of projects are wrong',
-    stored: select(projectCountTable.columns, sql`from project_count where count <> 0`),
-    recounted: select(
-      { ...projectCountTable.columns, count },
-      sql`from project group by visibility, status, thread_visibility, content_type`,
-    ),
-  },
-  {
-    problem: 'the counts of tags are wrong',
-    stored: select(tagCountTable.columns, sql`from tag_count where count <> 0`),
-    recounted: select(
-      { ...tagCountTable.columns, count },
-      sql`from tag where project in (select id from project where ${isListedSql}) group by tag_key`,
-    ),
-  },
-  {
-    problem: 'the counts of contributors are wrong',
-    stored: select(contributorCountTable.columns, sql`from contributor_count where count <> 0`),
-    recounted: select(
-      { ...contributorCountTable.columns, count },
-      sql`from project where ${isListedSql} group by contributor`,
-    ),
-  },
-  {
-    problem: 'the counts of what contributors store are wrong',
-    stored: select(contributorUsageTable.columns, sql`from contributor_usage where count <> 0`),
-    recounted: select(contributorUsageTable.columns, sql`from (${usageRows}) as recounted`),
   },
 ];
 
@@ -205,7 +162,7 @@ export async function checkGallery(database: Database, repair: boolean): Promise
     { problem: 'the search index has an entry without a project', projects: orphans },
   ].filter(({ projects }) => projects.length > 0);
   if (!repair) return [...searchFindings, ...(await database.snapshot((reader) => findProblems(reader)))];
-  return transact(database, null, async (transaction, changeSet) => {
+  return transact(database, null, async ({ transaction, changeSet }) => {
     await transaction.lockChangeLog();
     for (const ids of chunks(mismatches))
       await rebuildSearchEntries(transaction, sql`project.id in (${join(ids)})`);
@@ -214,9 +171,8 @@ export async function checkGallery(database: Database, repair: boolean): Promise
     const findings = [...searchFindings, ...rest];
     if (rest.length) await recountProjects(transaction);
     for (const id of new Set(findings.flatMap(({ projects }) => projects))) {
-      await transaction.run(
-        sql`update project set record_modified = ${nextVersionSql(changeSet.at)} where id = ${id}`,
-      );
+      await execute(transaction)`update project set record_modified = ${nextVersionSql(changeSet.at)}
+        where id = ${id}`;
       changeSet.add({ action: 'repaired', kind: 'project', subject: id });
     }
     if (findings.length) changeSet.add({ action: 'repaired', kind: 'thread', subject: 0 });
@@ -227,13 +183,9 @@ export async function checkGallery(database: Database, repair: boolean): Promise
 async function findSearchMismatches(database: Database, condition: Sql): Promise<number[]> {
   const audit = database.auditSearch();
   const mismatches: number[] = [];
-  for (let last = 0; ; ) {
-    const entries = await loadSearchEntries(database, sql`${condition} and project.id > ${last}`);
-    const lastEntry = entries.at(-1);
-    if (!lastEntry) return mismatches;
+  for await (const entries of readSearchEntries(database, condition))
     mismatches.push(...(await audit.findMismatches(entries)));
-    last = lastEntry[0];
-  }
+  return mismatches;
 }
 
 async function findProblems(
@@ -250,9 +202,10 @@ async function findProblems(
     }
   }
   const findings = [...projectsByProblem].map(([problem, projects]) => ({ problem, projects }));
-  for (const { problem, stored, recounted } of storedCounts) {
-    if (!haveSameRows(await reader.all<object>(stored), await reader.all<object>(recounted)))
-      findings.push({ problem, projects: [] });
+  for (const { problem, table, rows } of storedCounts) {
+    const stored = await all(reader, table.columns)`from ${raw(table.name)} where count <> 0`;
+    const recounted = await all(reader, table.columns)`from (${rows}) as recounted`;
+    if (!haveSameRows(stored, recounted)) findings.push({ problem, projects: [] });
   }
   const brokenChange = await findBrokenChange(reader);
   if (brokenChange !== undefined)

@@ -1,5 +1,4 @@
-import { defineLine, type LineOf } from '../line-format.ts';
-import { id, instant, oneOf, optional, text } from '../line-members.ts';
+import { defineLine, id, instant, type LineOf, oneOf, optional, text } from '../line-format.ts';
 import { contributorLimits, type FullContributor, shownNames, usernamePattern } from './contributor.ts';
 
 const name = text({ maxLength: contributorLimits.name, isSingleLine: true });

@@ -6,9 +6,14 @@ import { contributorTable } from '../../database/schema.ts';
 import type { Order, Sorting } from '../listing/order.ts';
 import { TableListing } from '../listing/table-listing.ts';
 import { anonymous, type Viewer } from '../viewer.ts';
-import { avatarOfContributor, contributorColumns } from './columns.ts';
-import type { Contributor, FullContributor, VisibleContributor } from './contributor.ts';
-import { fullContributorColumns } from './shown-name.ts';
+import {
+  avatarOfContributor,
+  type Contributor,
+  contributorColumns,
+  type FullContributor,
+  fullContributorColumns,
+  type VisibleContributor,
+} from './contributor.ts';
 
 /** With the sort key of the last name, which makes up a position in an order. */
 const columns = { ...contributorColumns, last_name_key: contributorTable.columns.last_name_key };
@@ -51,11 +56,7 @@ export function findContributor(reader: Reader, viewer: Viewer, id: number): Pro
 }
 
 /** The same, with the avatar, by the id in the address of their page. Whoever has published nothing is not found by counting. */
-export function findContributorAt(
-  reader: Reader,
-  viewer: Viewer,
-  { id }: Pick<Contributor, 'id'>,
-): Promise<VisibleContributor & { avatar: string | null }> {
+export function findContributorAt(reader: Reader, viewer: Viewer, { id }: Pick<Contributor, 'id'>) {
   return one(reader, {
     ...columnsFor(viewer),
     avatar: avatarOfContributor('contributor.id', 'largest'),

@@ -5,8 +5,7 @@ import { type ApiText, apiText } from '../../common/api-text.ts';
 import type { Reader } from '../../database/database.ts';
 import { lookOf } from '../../database/look-alikes.ts';
 import { all, exists } from '../../database/query.ts';
-import { nameColumns } from './columns.ts';
-import { type ContributorNames, displayName, usernameKey } from './contributor.ts';
+import { type ContributorNames, displayName, nameColumns, usernameKey } from './contributor.ts';
 
 const reservedWords = `
   admin admins administrator administrators administration mod mods moderator moderators moderation staff support helpdesk
@@ -16,21 +15,9 @@ const reservedWords = `
 const addedWords = 'the site team gallery';
 
 /** Letters with a stroke, and digits and signs within letters. */
-const otherLookAlikes: Readonly<Record<string, string>> = {
-  đ: 'd',
-  ħ: 'h',
-  ł: 'l',
-  ø: 'o',
-  ŧ: 't',
-  3: 'e',
-  4: 'a',
-  5: 's',
-  7: 't',
-  '@': 'a',
-  $: 's',
-  '|': 'l',
-  '!': 'l',
-};
+const otherLookAlikes: Readonly<Record<string, string>> = Object.fromEntries(
+  'đd ħh łl øo ŧt 3e 4a 5s 7t @a $s |l !l'.split(' ').map((pair) => [...pair]),
+);
 
 /**
  * Names that look alike have the same outline: without accents, signs and blanks. In capitals and in many fonts, `I`, `l` and
@@ -74,11 +61,7 @@ export async function findNameProblem(
 }
 
 /** Why nobody but the contributor with the id may have this username, which nobody has. */
-export async function findUsernameImitation(
-  reader: Reader,
-  username: string,
-  id: number,
-): Promise<ApiText | undefined> {
+export async function findUsernameImitation(reader: Reader, username: string, id: number) {
   if (isReservedName(username)) return reservedNameMessage;
   const isImitation =
     (await isLookAlike(reader, username, id)) || (await isNameOfModerator(reader, username, id));

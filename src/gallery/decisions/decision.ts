@@ -1,10 +1,14 @@
 // A decision of a moderator on somebody else's project or account, with its reason. All decisions together are the
 // moderation log.
 
+import sql, { join } from 'sql-template-tag';
 import { apiText, type Text } from '../../common/api-text.ts';
 import { choiceField, type Field, type Fields, readFields, textField } from '../../common/fields.ts';
-import { decisionTable } from '../../database/schema.ts';
-import type { Instant } from '../instant.ts';
+import { pick, type RowOf } from '../../database/columns.ts';
+import type { Transaction } from '../../database/database.ts';
+import { all, execute, first } from '../../database/query.ts';
+import { decisionTable, reportTable } from '../../database/schema.ts';
+import type { ChangeSet, Write } from '../changes/transact.ts';
 import type { Status } from '../project-status.ts';
 
 /** With the types that the gallery gives their values. */
@@ -33,22 +37,8 @@ type DecisionAction = UndoableAction | (typeof inverses)[UndoableAction] | Final
 
 export const decisionActions = [...Object.entries(inverses).flat(), ...finalActions] as DecisionAction[];
 
-export interface Decision {
-  readonly id: number;
-  readonly created: Instant;
-  /** Null for the operator. */
-  readonly moderator: number | null;
-  readonly action: DecisionAction;
-  /** Null for a decision on an account. */
-  readonly project: number | null;
-  /** The owner of the project or the account. */
-  readonly contributor: number;
-  readonly reason: string;
-  /** The project's status before it was removed. */
-  readonly status: Status | null;
-  /** The decision that this one undoes. */
-  readonly undoes: number | null;
-}
+/** The moderator is null for the operator. */
+export type Decision = RowOf<typeof decisionColumns>;
 
 export const maxReasonLength = 1000;
 
@@ -78,3 +68,63 @@ export const requiredReasonFields = {
 
 /** Throws if a removal has no reason. */
 export const requireReason = (reason = '') => readFields(requiredReasonFields, { reason });
+
+// Records a decision in the transaction that carries it out. Changes that moderators make without a report are
+// recorded too, so that the log is complete.
+
+type NewDecision = Pick<Decision, 'moderator' | 'action' | 'contributor'> & Partial<Decision>;
+
+export async function recordDecision({ transaction, changeSet }: Write, values: NewDecision) {
+  const id = await transaction.nextId(decisionTable);
+  const decision: Decision = {
+    project: null,
+    status: null,
+    undoes: null,
+    ...values,
+    id,
+    created: changeSet.at,
+    reason: values.reason ?? '',
+  };
+  await transaction.insert(decisionTable, [decision]);
+  changeSet.add({ kind: 'decision', action: decision.action, subject: id });
+  // Nobody learns that they were reported.
+  if (decision.action !== 'left' && decision.action !== 'reopened')
+    notifyOfDecision(changeSet, id, decision.contributor);
+  return decision;
+}
+
+/** The last decision of this kind on the project or account, unless it was undone. */
+export async function findActiveDecision(
+  transaction: Transaction,
+  action: UndoableAction,
+  about: Pick<Decision, 'project' | 'contributor'>,
+): Promise<Decision | undefined> {
+  const isAboutIt =
+    about.project === null
+      ? sql`project is null and contributor = ${about.contributor}`
+      : sql`project = ${about.project}`;
+  const last = await first(transaction, decisionColumns)`from decision
+    where ${isAboutIt} and action in (${join([action, inverses[action]])})
+    order by id desc limit 1`;
+  return last?.action === action ? last : undefined;
+}
+
+/** Without the name of the moderator. */
+export const notifyOfDecision = (changeSet: ChangeSet, decision: number, contributor: number): void =>
+  changeSet.notify('decision', decision, { contributor, kind: 'decided', actor: null });
+
+/**
+ * Closes the project's open reports with the decision; with `upTo`, only those that were last changed until then. Notifies the
+ * people who reported it.
+ */
+export async function closeReports(
+  { transaction, changeSet }: Write,
+  { id, project }: Pick<Decision, 'id' | 'project'>,
+  upTo = Number.MAX_SAFE_INTEGER,
+): Promise<void> {
+  await execute(transaction)`update report set decision = ${id}
+    where project = ${project} and decision is null and modified <= ${upTo}`;
+  const closed = await all(transaction, pick(reportTable.columns, 'contributor'))`from report
+    where decision = ${id}`;
+  for (const { contributor } of closed) notifyOfDecision(changeSet, id, contributor);
+}

@@ -10,8 +10,8 @@ import { all, select } from '../../database/query.ts';
 import { changeHeadTable, changeTable, projectTable } from '../../database/schema.ts';
 import { type FeedKindName, feedKinds, publicFeedKinds, subjectOf } from '../changes/kinds.ts';
 import { isFindableBy } from '../contributors/find.ts';
-import type { AppliedFilters } from '../projects/reading/applied-filters.ts';
 import { type FilteredProject, filteredColumns } from '../projects/reading/filters.ts';
+import type { AppliedFilters } from '../projects/reading/tagged-projects.ts';
 import { readableById } from '../projects/visibility.ts';
 import type { Viewer } from '../viewer.ts';
 
@@ -116,9 +116,8 @@ export async function loadFilteredProjects(
 }
 
 /** The number of the last change, and the hash that covers all changes. */
-export async function findChangeHead(reader: Reader): Promise<RowOf<typeof changeHeadTable.columns>> {
-  return (await reader.first(changeHead)) ?? { last: 0, hash: '' };
-}
+export const findChangeHead = async (reader: Reader): Promise<RowOf<typeof changeHeadTable.columns>> =>
+  (await reader.first(changeHead)) ?? { last: 0, hash: '' };
 
 /** Of these projects, those that the viewer may open. */
 export async function findReadable(

@@ -2,16 +2,13 @@
 // wakes up when any process has committed something, and reads each new range once for everybody.
 
 import { SharedCall } from '../../common/shared-call.ts';
-import { pick, type RowOf } from '../../database/columns.ts';
+import { omit, type RowOf } from '../../database/columns.ts';
 import type { Database } from '../../database/database.ts';
 import { all } from '../../database/query.ts';
 import { changeTable } from '../../database/schema.ts';
 import { findChangeHead } from './change-feed.ts';
 
-const loggedColumns = pick(
-  changeTable.columns,
-  ...(['sequence', 'at', 'actor', 'action', 'kind', 'subject', 'owner', 'listed'] as const),
-);
+const loggedColumns = omit(changeTable.columns, 'record', 'hash');
 
 export type LoggedChange = RowOf<typeof loggedColumns>;
 

@@ -8,7 +8,7 @@ import { RequestLifetime, runOutsideRequests } from '../../common/request-lifeti
 import { QueuePerPerson, RequestQueue } from '../../common/request-queue.ts';
 import { SharedCall } from '../../common/shared-call.ts';
 import type { Database } from '../../database/database.ts';
-import type { AppliedFilters } from '../projects/reading/applied-filters.ts';
+import type { AppliedFilters } from '../projects/reading/tagged-projects.ts';
 import type { Viewer } from '../viewer.ts';
 import { type FeedEntry, listChangesSince } from './change-feed.ts';
 import type { ChangeFollower, ChangeListener, ChangeRange } from './follower.ts';

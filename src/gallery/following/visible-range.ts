@@ -4,8 +4,8 @@
 import type { Reader } from '../../database/database.ts';
 import { isFeedKind, isPublicFeedKind } from '../changes/kinds.ts';
 import { findListedContributors } from '../contributors/find.ts';
-import type { AppliedFilters } from '../projects/reading/applied-filters.ts';
 import type { FilteredProject } from '../projects/reading/filters.ts';
+import type { AppliedFilters } from '../projects/reading/tagged-projects.ts';
 import { anonymous, type Viewer } from '../viewer.ts';
 import {
   type FeedEntry,

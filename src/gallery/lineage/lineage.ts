@@ -6,10 +6,9 @@ import { integer, pick, qualify, type RowOf } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/database.ts';
 import { all, select } from '../../database/query.ts';
 import { contributorTable } from '../../database/schema.ts';
-import { nameColumns } from '../contributors/columns.ts';
-import type { ContributorNames } from '../contributors/contributor.ts';
-import { projectColumns } from '../projects/columns.ts';
-import type { Project } from '../projects/project.ts';
+import { chunks } from '../chunks.ts';
+import { type ContributorNames, nameColumns } from '../contributors/contributor.ts';
+import { type Project, projectColumns } from '../projects/project.ts';
 import { discoverableBy } from '../projects/visibility.ts';
 import type { Viewer } from '../viewer.ts';
 
@@ -79,7 +78,7 @@ export async function loadLineage(
   const copies = shown
     .map(toEntry)
     .map((entry, index) => ({ ...entry, copied_from: shown[index]?.copied_from ?? null }));
-  return { ancestors, copies: copies, truncated };
+  return { ancestors, copies, truncated };
 }
 
 /** Up to the last ancestor that the viewer may see. */
@@ -125,11 +124,9 @@ function prune(rows: Row[]): Row[] {
 const contributorColumns = { ...pick(contributorTable.columns, 'id'), ...nameColumns };
 
 async function loadNames(reader: Reader, rows: Row[]): Promise<Map<number, ContributorNames>> {
-  const ids = [...new Set(rows.map(({ contributor }) => contributor))];
   const names = new Map<number, ContributorNames>();
-  for (let start = 0; start < ids.length; start += 500) {
-    const contributors = await all(reader, contributorColumns)`from contributor
-      where id in (${join(ids.slice(start, start + 500))})`;
+  for (const ids of chunks(new Set(rows.map(({ contributor }) => contributor)))) {
+    const contributors = await all(reader, contributorColumns)`from contributor where id in (${join(ids)})`;
     for (const { id, ...contributorNames } of contributors) names.set(id, contributorNames);
   }
   return names;

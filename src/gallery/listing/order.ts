@@ -48,15 +48,12 @@ export function parseOrder<Column extends string>(
   return { order, dropped };
 }
 
-export function reverseOrder<Column extends string>(order: Order<Column>): Order<Column> {
-  return order.map(({ column, descending }) => ({ column, descending: !descending }));
-}
+export const reverseOrder = <Column extends string>(order: Order<Column>): Order<Column> =>
+  order.map(({ column, descending }) => ({ column, descending: !descending }));
 
 const columnSql = ({ column }: SortTerm) => raw(column);
 
-function orderColumns(order: Order): Sql {
-  return join(order.map(columnSql), ', ');
-}
+const orderColumns = (order: Order): Sql => join(order.map(columnSql), ', ');
 
 export function orderBy(order: Order, table = 'project'): Sql {
   return raw(

@@ -5,7 +5,7 @@
 import sql from 'sql-template-tag';
 import { integer, type Row } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/database.ts';
-import { countUpTo, exists, first } from '../../database/query.ts';
+import { countUpTo, executeAlone, executeReturning, exists, first } from '../../database/query.ts';
 import { mailTable } from '../../database/schema.ts';
 import { type Instant, microsecondsPerSecond, now } from '../instant.ts';
 
@@ -98,12 +98,11 @@ export async function claimMail(database: Database): Promise<QueuedMail | undefi
   const next = await first(database, mailTable.columns)`from mail
     where ${isDue} order by is_bulk, due limit 1`;
   if (!next) return undefined;
-  return database.transaction((transaction) =>
-    transaction.runReturning(
-      mailTable.columns,
-      sql`update mail set attempts = attempts + 1, due = ${retryAt(at, next.attempts)}
-          where uuid = ${next.uuid} and ${isDue}`,
-    ),
+  return database.transaction(
+    (transaction) =>
+      executeReturning(transaction, mailTable.columns)`update mail
+        set attempts = attempts + 1, due = ${retryAt(at, next.attempts)}
+      where uuid = ${next.uuid} and ${isDue}`,
   );
 }
 
@@ -112,13 +111,11 @@ export const minRetrySeconds = firstRetry / microsecondsPerSecond;
 export const isTooOld = ({ created }: QueuedMail): boolean => created <= now() - maxAge;
 
 export const deleteMail = (database: Database, { uuid }: QueuedMail): Promise<void> =>
-  database.transaction((transaction) => transaction.run(sql`delete from mail where uuid = ${uuid}`));
+  executeAlone(database)`delete from mail where uuid = ${uuid}`;
 
 /** For a gallery without a server that sends mails. */
 export const sweepMails = (database: Database): Promise<void> =>
-  database.transaction((transaction) =>
-    transaction.run(sql`delete from mail where created <= ${now() - maxAge}`),
-  );
+  executeAlone(database)`delete from mail where created <= ${now() - maxAge}`;
 
 const waiting = { count: integer(sql`count(*)`), oldest: integer(sql`coalesce(min(created), 0)`) };
 

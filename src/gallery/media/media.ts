@@ -1,7 +1,14 @@
 // The files of a project, and the rules for them wherever they come from.
 
 import { apiText, type Text } from '../../common/api-text.ts';
+import { InvalidValue } from '../../common/inputs.ts';
 import { normalizeText } from '../../common/text-rules.ts';
+import type { Row } from '../../database/columns.ts';
+import type { mediaSizeTable, mediaTable } from '../../database/schema.ts';
+
+export const brokenFile = () => new InvalidValue(apiText('brokenFile'));
+/** A part may say something about people, or have a program: nobody knows what is in it. */
+export const unknownPart = () => new InvalidValue(apiText('unknownPart'));
 
 export const mediaLimits = {
   files: 10,
@@ -12,26 +19,12 @@ export const mediaLimits = {
   importedName: 200,
 } as const;
 
-/** One size of a picture, or the one original of any other file. */
-export interface Size {
-  /** The SHA-256 of the bytes, under which they are stored. */
-  readonly hash: string;
-  readonly bytes: number;
-  readonly width: number | null;
-  readonly height: number | null;
-}
+/** One size of a picture, or the one original of any other file. The hash is the SHA-256 of the bytes. */
+export type Size = Readonly<Pick<Row<typeof mediaSizeTable>, 'hash' | 'bytes' | 'width' | 'height'>>;
 
-export interface Media {
-  readonly project: number;
-  readonly number: number;
-  readonly position: number;
+/** `origin` is null for a file that was uploaded to this project. */
+export interface Media extends Readonly<Row<typeof mediaTable>> {
   readonly type: MediaType;
-  /** The name for downloads, with an extension of its type. */
-  readonly name: string;
-  /** Alternative text: describes the picture for people who cannot see it. */
-  readonly alt: string;
-  /** In a copy: the project that the file was uploaded to. Null for a file that was uploaded to this project. */
-  readonly origin: number | null;
   /** Smallest first. */
   readonly sizes: readonly Size[];
 }
@@ -83,9 +76,7 @@ export const mediaTypes = {
 
 export type MediaType = keyof typeof mediaTypes;
 
-export function describeMediaType(type: MediaType): MediaTypeDescription {
-  return mediaTypes[type];
-}
+export const describeMediaType = (type: MediaType): MediaTypeDescription => mediaTypes[type];
 
 const uploadedPictures = 'image/jpeg,image/png,image/gif,image/webp';
 
@@ -118,9 +109,8 @@ export function getContentType({ type, name }: Pick<Media, 'type' | 'name'>): st
 }
 
 /** The path of a file, without scheme and host. */
-export function mediaPath(type: MediaType, { hash }: Pick<Size, 'hash'>): string {
-  return `/media/${hash}.${describeMediaType(type).extension}`;
-}
+export const mediaPath = (type: MediaType, { hash }: Pick<Size, 'hash'>): string =>
+  `/media/${hash}.${describeMediaType(type).extension}`;
 
 /** Only the end of a longer name is read. */
 const maxReadName = 1000;

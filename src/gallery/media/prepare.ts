@@ -26,15 +26,11 @@ interface UploadDependencies {
   readonly files: FileStore;
 }
 
-interface DecodedSize {
+interface DecodedSize extends Pick<Size, 'width' | 'height'> {
   readonly bytes: Uint8Array;
-  readonly width: number | null;
-  readonly height: number | null;
 }
 
-interface DecodedUpload {
-  readonly type: MediaType;
-  readonly name: string;
+interface DecodedUpload extends Omit<PreparedFile, 'sizes'> {
   readonly sizes: readonly DecodedSize[];
 }
 
@@ -111,10 +107,7 @@ async function decodeUpload(file: File, { contributor }: Viewer): Promise<Decode
   };
 }
 
-async function storeSizes<Decoded extends DecodedSize>(
-  files: FileStore,
-  sizes: readonly Decoded[],
-): Promise<StoredSize<Decoded>[]> {
+async function storeSizes<Decoded extends DecodedSize>(files: FileStore, sizes: readonly Decoded[]) {
   const stored: StoredSize<Decoded>[] = [];
   for (const { bytes, width, height } of sizes) {
     const hash = await hashFile(bytes);
@@ -134,6 +127,5 @@ export async function hashFile(bytes: Uint8Array): Promise<string> {
   return hash.digest('hex');
 }
 
-function formatFileName({ name = '' }: File): string {
-  return [...name.replace(/\p{Cc}/gu, ' ')].slice(0, 60).join('') || 'A file';
-}
+const formatFileName = ({ name = '' }: File): string =>
+  [...name.replace(/\p{Cc}/gu, ' ')].slice(0, 60).join('') || 'A file';

@@ -1,19 +1,19 @@
 // Disables and enables accounts.
 
 import sql from 'sql-template-tag';
-import { Forbidden, NotFound } from '../../common/errors.ts';
+import { Forbidden } from '../../common/errors.ts';
 import { choiceField, type Fields } from '../../common/fields.ts';
 import { integer, pick } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/database.ts';
 import { all, count, select } from '../../database/query.ts';
 import { accountTable } from '../../database/schema.ts';
-import { type AccountDetails, findAccount, lockAccount } from '../accounts/account.ts';
+import { type AccountDetails, lockAccount, requireAccount } from '../accounts/account.ts';
 import { disableInTransaction, enableInTransaction } from '../accounts/change.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { optionalReasonFields } from '../decisions/decision.ts';
 import { authorize, can, canManageRole } from '../permissions.ts';
 import { isNotInTrash, removed } from '../project-status.ts';
-import { projectColumns } from '../projects/columns.ts';
+import { projectColumns } from '../projects/project.ts';
 import { requireSignedIn, type Viewer } from '../viewer.ts';
 
 export const accountStates = ['open', 'disabled'] as const;
@@ -23,9 +23,8 @@ export const accountFields = {
   ...optionalReasonFields,
 } satisfies Fields;
 
-export function canDisable(viewer: Viewer, { id, role }: Pick<AccountDetails, 'id' | 'role'>): boolean {
-  return role !== null && can(viewer, 'disableAccount', id) && canManageRole(viewer, role);
-}
+export const canDisable = (viewer: Viewer, { id, role }: Pick<AccountDetails, 'id' | 'role'>): boolean =>
+  role !== null && can(viewer, 'disableAccount', id) && canManageRole(viewer, role);
 
 /** Records nothing if the account already has the state. */
 export async function setAccountState(
@@ -35,21 +34,17 @@ export async function setAccountState(
 ): Promise<void> {
   const account = await findManageableAccount(write, contributor);
   if ((account.disabled === null) === (state === 'open')) return;
-  const { transaction, changeSet, viewer, reason } = write;
+  const { viewer, reason } = write;
   const decision = { moderator: requireSignedIn(viewer), contributor, reason };
-  await (state === 'disabled' ? disableInTransaction : enableInTransaction)(transaction, changeSet, decision);
+  await (state === 'disabled' ? disableInTransaction : enableInTransaction)(write, decision);
 }
 
 /** The account, if the viewer may manage it. An imported decision may refer to a missing account. */
-async function findManageableAccount(
-  { transaction, viewer }: WriteContext,
-  contributor: number,
-): Promise<AccountDetails> {
+async function findManageableAccount({ transaction, viewer }: WriteContext, contributor: number) {
   // First: the viewer's own account, which nobody may disable, would be locked twice.
   authorize(viewer, 'disableAccount', contributor);
   await lockAccount(transaction, contributor);
-  const account = await findAccount(transaction, contributor);
-  if (!account || account.role === null) throw new NotFound();
+  const account = await requireAccount(transaction, contributor);
   if (!canDisable(viewer, account)) throw new Forbidden();
   return account;
 }

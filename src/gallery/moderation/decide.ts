@@ -3,27 +3,31 @@
 import sql from 'sql-template-tag';
 import { apiText } from '../../common/api-text.ts';
 import { Conflict, NotFound } from '../../common/errors.ts';
-import { exists } from '../../database/query.ts';
+import { execute, exists, one } from '../../database/query.ts';
+import { lockAccount } from '../accounts/account.ts';
 import type { WriteContext } from '../changes/write.ts';
-import type { Decision } from '../decisions/decision.ts';
-import { closeReports, findActiveDecision, recordDecision } from '../decisions/record-decision.ts';
+import {
+  closeReports,
+  type Decision,
+  decisionColumns,
+  findActiveDecision,
+  recordDecision,
+} from '../decisions/decision.ts';
 import type { Instant } from '../instant.ts';
-import { authorize } from '../permissions.ts';
+import { authorize, authorizeAny } from '../permissions.ts';
 import { published, removed } from '../project-status.ts';
 import { isErasedSql } from '../projects/visibility.ts';
-import { changeProject } from '../projects/writing/change.ts';
-import { anyVersion, lockReadableProject } from '../projects/writing/changeable.ts';
+import { changeProject, restoreFromTrash } from '../projects/writing/change.ts';
+import { lockReadableProject } from '../projects/writing/changeable.ts';
 import { lockProjects } from '../projects/writing/store.ts';
 import { requireSignedIn } from '../viewer.ts';
-import { findReport, type ReportDetails } from './reports.ts';
+import { setAccountState } from './accounts.ts';
+import { findReport } from './report.ts';
 
 const decidedAlready = apiText('alreadyDecided');
 
 /** Returns the report, which is open. A concurrent decision on it waits here. */
-export async function lockOpenReport(
-  { transaction, viewer }: WriteContext,
-  id: number,
-): Promise<ReportDetails> {
+export async function lockOpenReport({ transaction, viewer }: WriteContext, id: number) {
   const { project } = await findReport(transaction, viewer, id);
   await lockProjects(transaction, sql`id = ${project}`);
   const report = await findReport(transaction, viewer, id);
@@ -33,21 +37,21 @@ export async function lockOpenReport(
 
 /** Keeps the project as it is. Reports after `upTo` stay open. */
 export async function leaveAsIs(write: WriteContext, project: number, upTo?: Instant): Promise<Decision> {
-  const { transaction, changeSet, viewer, reason } = write;
+  const { transaction, viewer, reason } = write;
   // A project that its contributor moved to the trash can be decided on too.
   const [row] = await lockProjects(transaction, sql`id = ${project} and not ${isErasedSql}`);
   if (!row) throw new NotFound();
   authorize(viewer, 'decide', row.contributor);
   if (!(await exists(transaction, sql`from report where project = ${project} and decision is null`)))
     throw new Conflict(decidedAlready);
-  const decision = await recordDecision(transaction, changeSet, {
+  const decision = await recordDecision(write, {
     moderator: requireSignedIn(viewer),
     action: 'left',
     project,
     contributor: row.contributor,
     reason,
   });
-  await closeReports(transaction, changeSet, decision, upTo);
+  await closeReports(write, decision, upTo);
   return decision;
 }
 
@@ -57,7 +61,7 @@ export async function removeProject(write: WriteContext, project: number): Promi
   const { status, contributor } = await lockReadableProject(write, project);
   authorize(viewer, 'decide', contributor);
   if (status === removed) throw new Conflict(apiText('alreadyRemoved'));
-  await changeProject(write, project, anyVersion, () => ({ status: removed }));
+  await changeProject(write, project, () => ({ status: removed }));
   return requireDecision(await findActiveDecision(transaction, 'removed', { project, contributor }));
 }
 
@@ -68,10 +72,49 @@ export async function restoreRemovedProject(write: WriteContext, project: number
   authorize(viewer, 'decide', contributor);
   if (status !== removed) throw new Conflict(apiText('notRemoved'));
   const removal = await findActiveDecision(transaction, 'removed', { project, contributor });
-  await changeProject(write, project, anyVersion, () => ({ status: removal?.status ?? published }));
+  await changeProject(write, project, () => ({ status: removal?.status ?? published }));
 }
 
 function requireDecision(decision: Decision | undefined): Decision {
   if (!decision) throw new Error('a decision was not recorded');
   return decision;
+}
+
+// Undoes a decision. The log keeps both.
+
+export async function undoDecision(write: WriteContext, id: number): Promise<void> {
+  const { transaction, viewer } = write;
+  authorizeAny(viewer, 'decide');
+  const decision = await one(transaction, decisionColumns)`from decision where id = ${id}`;
+  const { action, project, contributor } = decision;
+  authorize(viewer, 'decide', contributor);
+  // A concurrent undo waits here.
+  await (project === null
+    ? lockAccount(transaction, contributor)
+    : lockProjects(transaction, sql`id = ${project}`));
+  if (await exists(transaction, sql`from decision where undoes = ${id}`))
+    throw new Conflict(apiText('alreadyUndone'));
+  if (action === 'disabled') await setAccountState(write, contributor, 'open');
+  else if (project === null) throw new Conflict(notUndoable);
+  else if (action === 'removed') await restoreRemovedProject(write, project);
+  else if (action === 'trashed') await restoreFromTrash(write, project);
+  else if (action === 'left') await recordReopening(write, decision);
+  else throw new Conflict(notUndoable);
+  await reopenReports(write, decision);
+}
+
+const notUndoable = apiText('notUndoable');
+
+async function recordReopening(write: WriteContext, decision: Decision): Promise<void> {
+  const { viewer, reason } = write;
+  const { id: undoes, project, contributor } = decision;
+  const values = { moderator: requireSignedIn(viewer), project, contributor, reason };
+  await recordDecision(write, { ...values, action: 'reopened', undoes });
+}
+
+/** Except where the same contributor has another open report on the project. */
+function reopenReports({ transaction }: WriteContext, { id }: Decision): Promise<void> {
+  return execute(transaction)`update report set decision = null where decision = ${id} and not exists (
+      select 1 from report as newer
+      where newer.project = report.project and newer.contributor = report.contributor and newer.decision is null)`;
 }

@@ -5,7 +5,7 @@ import { integer, nullable, pick, type RowOf, text } from '../../database/column
 import type { Database, Reader } from '../../database/database.ts';
 import { all, one } from '../../database/query.ts';
 import { decisionTable } from '../../database/schema.ts';
-import { columnOfContributor } from '../contributors/columns.ts';
+import { columnOfContributor } from '../contributors/contributor.ts';
 import { decisionColumns, inverses } from '../decisions/decision.ts';
 import { TableListing } from '../listing/table-listing.ts';
 import { isNotInTrash } from '../project-status.ts';
@@ -47,9 +47,8 @@ export function listDecisions(database: Database, filter: DecisionFilter): Table
   return new TableListing(database, { table: 'decision', columns, condition, order });
 }
 
-export function findDecision(reader: Reader, id: number): Promise<DecisionLogEntry> {
-  return one(reader, columns)`from decision where id = ${id}`;
-}
+export const findDecision = (reader: Reader, id: number): Promise<DecisionLogEntry> =>
+  one(reader, columns)`from decision where id = ${id}`;
 
 export function canBeUndone({
   action,

@@ -6,13 +6,13 @@ import { apiText } from '../../common/api-text.ts';
 import { Invalid } from '../../common/errors.ts';
 import { type Fields, textField } from '../../common/fields.ts';
 import { pick, type RowOf } from '../../database/columns.ts';
-import type { Database, Reader, Transaction } from '../../database/database.ts';
-import { all, count, countUpTo, first } from '../../database/query.ts';
+import type { Database, Reader } from '../../database/database.ts';
+import { all, count, countUpTo, execute, first } from '../../database/query.ts';
 import { nameReportTable } from '../../database/schema.ts';
-import type { ChangeSet } from '../changes/transact.ts';
+import type { Write } from '../changes/transact.ts';
 import type { WriteContext } from '../changes/write.ts';
-import { namesOfContributor } from '../contributors/columns.ts';
-import { notifyOfDecision } from '../decisions/record-decision.ts';
+import { namesOfContributor } from '../contributors/contributor.ts';
+import { notifyOfDecision } from '../decisions/decision.ts';
 import { TableListing } from '../listing/table-listing.ts';
 import { authorize } from '../permissions.ts';
 import { requireSignedIn, type Viewer } from '../viewer.ts';
@@ -42,9 +42,7 @@ export async function reportName(
   const existing = await first(transaction, nameReportTable.columns)`from name_report
     where contributor = ${contributor} and ${isOwnOpen} order by id limit 1`;
   if (!existing && (await count(transaction, sql`from name_report where ${isOwnOpen}`)) >= reportLimits.open)
-    throw new Invalid({
-      non_field_errors: [apiText('maxNameReports')],
-    });
+    throw new Invalid({ non_field_errors: [apiText('maxNameReports')] });
   const report = {
     id: existing?.id ?? (await transaction.nextId(nameReportTable)),
     contributor,
@@ -63,9 +61,8 @@ export async function reportName(
 const isAboutOthers = ({ contributor }: Viewer) => sql`contributor <> ${contributor}`;
 
 /** Counts up to a limit. */
-export function countOpenNameReports(reader: Reader, viewer: Viewer, limit: number): Promise<number> {
-  return countUpTo(limit, reader, sql`from name_report where decision is null and ${isAboutOthers(viewer)}`);
-}
+export const countOpenNameReports = (reader: Reader, viewer: Viewer, limit: number): Promise<number> =>
+  countUpTo(limit, reader, sql`from name_report where decision is null and ${isAboutOthers(viewer)}`);
 
 /** With the names of the contributor whose name was reported. */
 const columns = { ...nameReportTable.columns, ...namesOfContributor('name_report.contributor') };
@@ -83,8 +80,7 @@ export function listOpenNameReports(database: Database, viewer: Viewer): TableLi
 
 /** Notifies the people who reported. A report that arrives meanwhile stays open. */
 export async function closeNameReports(
-  transaction: Transaction,
-  changeSet: ChangeSet,
+  { transaction, changeSet }: Write,
   contributor: number,
   decision: number,
 ): Promise<void> {
@@ -92,8 +88,7 @@ export async function closeNameReports(
   const closed = await all(transaction, pick(nameReportTable.columns, 'id', 'reporter'))`from name_report
     where ${isOpen} order by id ${transaction.forUpdate}`;
   if (closed.length === 0) return;
-  await transaction.run(
-    sql`update name_report set decision = ${decision} where id in (${join(closed.map(({ id }) => id))})`,
-  );
+  await execute(transaction)`update name_report set decision = ${decision}
+    where id in (${join(closed.map(({ id }) => id))})`;
   for (const { reporter } of closed) notifyOfDecision(changeSet, decision, reporter);
 }

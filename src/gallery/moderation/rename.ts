@@ -9,8 +9,7 @@ import { changeNames, type NewNames } from '../accounts/rename.ts';
 import type { WriteContext } from '../changes/write.ts';
 import type { FullContributor } from '../contributors/contributor.ts';
 import { lockContributor } from '../contributors/find.ts';
-import { optionalReasonFields } from '../decisions/decision.ts';
-import { recordDecision } from '../decisions/record-decision.ts';
+import { optionalReasonFields, recordDecision } from '../decisions/decision.ts';
 import { authorize, can, canManageRole } from '../permissions.ts';
 import { replaceAvatar } from '../profiles/avatar.ts';
 import { deleteProfile } from '../profiles/profile.ts';
@@ -27,14 +26,13 @@ export async function renameAsModerator(
   id: number,
   names: NewNames,
 ): Promise<FullContributor> {
-  const { transaction, changeSet } = write;
   const account = await authorizeRenaming(write, id);
   const { username = account.username } = names;
   const problem =
-    username === account.username ? undefined : await findUsernameProblem(transaction, username, id);
+    username === account.username ? undefined : await findUsernameProblem(write.transaction, username, id);
   if (problem) throw new Invalid({ username: [problem] });
   const isModerator = account.role !== null && account.role !== 'contributor';
-  const { before, after } = await changeNames(transaction, changeSet, id, names, isModerator);
+  const { before, after } = await changeNames(write, id, names, isModerator);
   if (before !== after) await decideOnName(write, id, 'renamed');
   return after;
 }
@@ -51,9 +49,8 @@ export async function leaveName(write: WriteContext, id: number): Promise<void> 
 }
 
 /** Admins also rename moderators. Contributors without an account come from an import. */
-export function canRename(viewer: Viewer, { id, role }: Pick<AccountDetails, 'id' | 'role'>): boolean {
-  return can(viewer, 'renameOthers', id) && (role === null || canManageRole(viewer, role));
-}
+export const canRename = (viewer: Viewer, { id, role }: Pick<AccountDetails, 'id' | 'role'>): boolean =>
+  can(viewer, 'renameOthers', id) && (role === null || canManageRole(viewer, role));
 
 async function authorizeRenaming({ transaction, viewer }: WriteContext, id: number): Promise<AccountDetails> {
   authorize(viewer, 'renameOthers', id);
@@ -63,14 +60,11 @@ async function authorizeRenaming({ transaction, viewer }: WriteContext, id: numb
   return account;
 }
 
-async function decideOnName(
-  { transaction, changeSet, viewer, reason }: WriteContext,
-  contributor: number,
-  action: 'renamed' | 'left',
-): Promise<void> {
+async function decideOnName(write: WriteContext, contributor: number, action: 'renamed' | 'left') {
+  const { viewer, reason } = write;
   const moderator = requireSignedIn(viewer);
-  const { id } = await recordDecision(transaction, changeSet, { moderator, action, contributor, reason });
-  await closeNameReports(transaction, changeSet, contributor, id);
+  const { id } = await recordDecision(write, { moderator, action, contributor, reason });
+  await closeNameReports(write, contributor, id);
 }
 
 // Removes what a contributor shows about themselves. Those who may change the names may do this.
@@ -78,20 +72,18 @@ async function decideOnName(
 /** The words, the links and the pinned projects. */
 export async function removeProfile(write: WriteContext, contributor: number): Promise<void> {
   await authorizeRenaming(write, contributor);
-  await deleteProfile(write.transaction, write.changeSet, contributor);
+  await deleteProfile(write, contributor);
   await recordRemoval(write, contributor);
 }
 
 export async function removeAvatar(write: WriteContext, contributor: number): Promise<void> {
   await authorizeRenaming(write, contributor);
-  await replaceAvatar(write.transaction, write.changeSet, contributor, []);
+  await replaceAvatar(write, contributor, []);
   await recordRemoval(write, contributor);
 }
 
-async function recordRemoval(
-  { transaction, changeSet, viewer, reason }: WriteContext,
-  contributor: number,
-): Promise<void> {
+async function recordRemoval(write: WriteContext, contributor: number): Promise<void> {
+  const { viewer, reason } = write;
   const moderator = requireSignedIn(viewer);
-  await recordDecision(transaction, changeSet, { moderator, action: 'changed', contributor, reason });
+  await recordDecision(write, { moderator, action: 'changed', contributor, reason });
 }

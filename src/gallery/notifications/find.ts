@@ -2,14 +2,23 @@
 // of a rating that was withdrawn.
 
 import sql, { join, type Sql } from 'sql-template-tag';
-import { integer, pick, type RowOf } from '../../database/columns.ts';
+import { type ColumnsOf, integer, pick, type RowOf } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/database.ts';
-import { all, count, countUpTo, one } from '../../database/query.ts';
-import type { NotificationKind } from '../changes/kinds.ts';
-import { maxNotifications, type Notification, notificationColumns } from '../changes/notification.ts';
+import { all, count, countUpTo, execute, one } from '../../database/query.ts';
+import {
+  describeNotification,
+  maxNotifications,
+  type Notification,
+  type NotificationKind,
+  notificationColumns,
+} from '../changes/kinds.ts';
+import { type Contributor, contributorColumns } from '../contributors/contributor.ts';
+import { type Decision, decisionColumns } from '../decisions/decision.ts';
 import type { Order, Sorting } from '../listing/order.ts';
 import { TableListing } from '../listing/table-listing.ts';
-import { readableById } from '../projects/visibility.ts';
+import { inTrash } from '../project-status.ts';
+import { projectColumns } from '../projects/project.ts';
+import { isErasedSql, readableById } from '../projects/visibility.ts';
 import type { Viewer } from '../viewer.ts';
 
 /** The count on every page looks at no more unread notifications than these. */
@@ -101,7 +110,10 @@ export class NotificationGroups {
     const { slowReader: reader } = this.database;
     const groups = await all(reader, groupColumns)`${this.#groups}
       order by max(number) desc limit ${size} offset ${offset}`;
-    const rows = await loadRows(reader, this.viewer, groups);
+    if (groups.length === 0) return [];
+    const numbers = join(groups.map(({ newest }) => newest));
+    const rows = await all(reader, notificationColumns)`from notification
+      where contributor = ${this.viewer.contributor} and number in (${numbers})`;
     return groups.flatMap(({ newest, count }) => {
       const row = rows.find(({ number }) => number === newest);
       return row ? { ...row, count } : [];
@@ -109,32 +121,15 @@ export class NotificationGroups {
   }
 }
 
-async function loadRows(
-  reader: Reader,
-  { contributor }: Viewer,
-  groups: readonly RowOf<typeof groupColumns>[],
-): Promise<Notification[]> {
-  if (groups.length === 0) return [];
-  const numbers = join(groups.map(({ newest }) => newest));
-  return all(reader, notificationColumns)`from notification
-    where contributor = ${contributor} and number in (${numbers})`;
-}
-
 /** Marks only those that the person can see: a copy that is public again later is unread then. */
-export async function markRead(
-  transaction: Transaction,
-  viewer: Viewer,
-  upTo = Number.MAX_SAFE_INTEGER,
-): Promise<void> {
+export async function markRead(transaction: Transaction, viewer: Viewer, upTo = Number.MAX_SAFE_INTEGER) {
   const isUnread = sql`is_read = 0 and number <= ${upTo}`;
   const unread = await all(transaction, pick(notificationColumns, 'number'))`from (${latestOf(viewer)})
     as notification where ${isUnread} and ${isVisibleTo(viewer)}`;
   if (unread.length === 0) return;
   const numbers = join(unread.map(({ number }) => number));
-  await transaction.run(
-    sql`update notification set is_read = 1
-        where contributor = ${viewer.contributor} and number in (${numbers})`,
-  );
+  await execute(transaction)`update notification set is_read = 1
+    where contributor = ${viewer.contributor} and number in (${numbers})`;
 }
 
 export async function setRead(
@@ -146,9 +141,92 @@ export async function setRead(
   const notification = await findNotification(transaction, viewer, number);
   if (isRead === undefined) return notification;
   const is_read = isRead ? 1 : 0;
-  await transaction.run(
-    sql`update notification set is_read = ${is_read}
-        where contributor = ${viewer.contributor} and number = ${number}`,
-  );
+  await execute(transaction)`update notification set is_read = ${is_read}
+    where contributor = ${viewer.contributor} and number = ${number}`;
   return { ...notification, is_read };
+}
+
+// The people, projects and decisions that notifications are about, as they are now.
+
+const shownColumns = {
+  ...pick(projectColumns, 'id', 'uuid', 'slug', 'title', 'contributor', 'status', 'root', 'copied_from'),
+};
+export type NotificationProject = RowOf<typeof shownColumns>;
+
+export interface NotificationDetails extends Notification {
+  /** Undefined for a decision, and for a rating: nobody learns who gave it. */
+  readonly by: Contributor | undefined;
+  /** The comment or the copy. */
+  readonly newProject: NotificationProject | undefined;
+  /** The project that was commented on, copied, rated or decided on; undefined if the viewer may not see it. */
+  readonly project: NotificationProject | undefined;
+  /** One of these two; undefined if it is in the trash, which has no page. */
+  readonly linkedProject: NotificationProject | undefined;
+  readonly decision: Decision | undefined;
+}
+
+const isAbout =
+  (subject: ReturnType<typeof describeNotification>['subject']) =>
+  ({ kind }: Notification) =>
+    describeNotification(kind).subject === subject;
+const isAboutNewProject = isAbout('newProject');
+const isAboutProject = isAbout('project');
+const isAboutDecision = isAbout('decision');
+
+/** Without those whose subject the viewer has not been allowed to see since the list was read. */
+export async function loadDetails<Row extends Notification>(
+  reader: Reader,
+  viewer: Viewer,
+  notifications: readonly Row[],
+): Promise<(Row & NotificationDetails)[]> {
+  const ofNewProjects = notifications.filter(isAboutNewProject);
+  const isReadable = readableById(viewer);
+  const [newProjects, decisions, contributors] = await Promise.all([
+    loadById(reader, shownColumns, sql`project where ${isReadable}`, ofNewProjects.map(getSubject)),
+    loadById(
+      reader,
+      decisionColumns,
+      sql`decision where 1 = 1`,
+      notifications.filter(isAboutDecision).map(getSubject),
+    ),
+    loadById(
+      reader,
+      contributorColumns,
+      sql`contributor where 1 = 1`,
+      ofNewProjects.map(({ actor }) => actor),
+    ),
+  ]);
+  const projectOf = ({ kind, subject }: Notification) => {
+    const definition = describeNotification(kind);
+    if (definition.subject === 'decision') return decisions.get(subject)?.project;
+    return definition.project ? newProjects.get(subject)?.[definition.project] : subject;
+  };
+  const isOwn = sql`contributor = ${viewer.contributor} and not ${isErasedSql}`;
+  const areShown = sql`project where ((${isReadable}) or (${isOwn}))`;
+  const projects = await loadById(reader, shownColumns, areShown, notifications.map(projectOf));
+  return notifications.flatMap((notification) => {
+    const { subject, actor } = notification;
+    const decision = isAboutDecision(notification) ? decisions.get(subject) : undefined;
+    const newProject = isAboutNewProject(notification) ? newProjects.get(subject) : undefined;
+    const by = newProject && contributors.get(actor ?? 0);
+    const project = projects.get(projectOf(notification) ?? 0);
+    if (!decision && !by && !(isAboutProject(notification) && project)) return [];
+    const [linkedProject] = [newProject ?? project].filter((linked) => linked?.status !== inTrash);
+    return { ...notification, by, newProject, project, linkedProject, decision };
+  });
+}
+
+const getSubject = ({ subject }: Notification) => subject;
+
+/** `from` ends with a condition. */
+async function loadById<Row extends { id: number }>(
+  reader: Reader,
+  columns: ColumnsOf<Row>,
+  from: ReturnType<typeof sql>,
+  ids: readonly (number | null | undefined)[],
+): Promise<Map<number, Row>> {
+  const uniqueIds = [...new Set(ids.filter((id) => id !== null && id !== undefined))];
+  if (uniqueIds.length === 0) return new Map();
+  const rows = await all(reader, columns)`from ${from} and id in (${join(uniqueIds)})`;
+  return new Map(rows.map((row) => [row.id, row]));
 }

@@ -4,7 +4,7 @@
 import sql from 'sql-template-tag';
 import { integer, type RowOf, text } from '../../database/columns.ts';
 import type { Database } from '../../database/database.ts';
-import { all, countUpTo } from '../../database/query.ts';
+import { all, countUpTo, execute, executeReturning } from '../../database/query.ts';
 import { type Instant, microsecondsPerSecond, now } from '../instant.ts';
 import { queueMail } from '../mail/queue.ts';
 import { runJob } from '../scheduled-jobs.ts';
@@ -61,22 +61,14 @@ async function queueDueMails(database: Database): Promise<void> {
 }
 
 /** Does nothing if another process has queued the mail meanwhile. */
-function queueFor(
-  database: Database,
-  { contributor, frequency, mailed, newest }: DuePerson,
-  at: Instant,
-): Promise<void> {
+function queueFor(database: Database, { contributor, frequency, mailed, newest }: DuePerson, at: Instant) {
   return database.transaction(async (transaction) => {
-    await transaction.run(
-      sql`insert into notification_setting (contributor, muted) values (${contributor}, '')
-          on conflict do nothing`,
-    );
-    const taken = await transaction.runReturning(
-      settingColumns,
-      sql`update notification_setting
-          set mailed = ${newest}, next_mail = ${at + minutesBetween[frequency] * 60 * microsecondsPerSecond}
-          where contributor = ${contributor} and mailed = ${mailed}`,
-    );
+    await execute(transaction)`insert into notification_setting (contributor, muted)
+      values (${contributor}, '')
+      on conflict do nothing`;
+    const taken = await executeReturning(transaction, settingColumns)`update notification_setting
+      set mailed = ${newest}, next_mail = ${at + minutesBetween[frequency] * 60 * microsecondsPerSecond}
+      where contributor = ${contributor} and mailed = ${mailed}`;
     if (!taken) return;
     const content = { after: String(mailed), upTo: String(newest) };
     await queueMail(transaction, contributor, { kind: 'notifications', content, isBulk: true });

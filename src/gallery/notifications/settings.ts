@@ -4,7 +4,7 @@ import sql from 'sql-template-tag';
 import { isSameSecret, sign } from '../../common/signature.ts';
 import type { RowOf } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/database.ts';
-import { first, one } from '../../database/query.ts';
+import { execute, first, one } from '../../database/query.ts';
 import { notificationSettingTable } from '../../database/schema.ts';
 import { hashSecret, newSecret } from '../accounts/secret.ts';
 import { type NotificationKind, notificationKinds } from '../changes/kinds.ts';
@@ -22,10 +22,7 @@ const { columns: tableColumns } = notificationSettingTable;
 export const settingColumns = { ...tableColumns, mail: tableColumns.mail.narrow<MailFrequency | null>() };
 export type NotificationSettings = RowOf<typeof settingColumns>;
 
-export async function loadNotificationSettings(
-  reader: Reader,
-  contributor: number,
-): Promise<NotificationSettings> {
+export async function loadNotificationSettings(reader: Reader, contributor: number) {
   const isOwn = sql`contributor = ${contributor}`;
   const found = await first(reader, settingColumns)`from notification_setting where ${isOwn}`;
   return found ?? { contributor, muted: '', feed_hash: null, mail: null, mailed: 0, next_mail: 0 };
@@ -41,10 +38,9 @@ export function setEnabledKinds(
   enabledKinds: readonly NotificationKind[],
 ): Promise<void> {
   const muted = notificationKinds.filter((kind) => !enabledKinds.includes(kind)).join(' ');
-  return transaction.run(
-    sql`insert into notification_setting (contributor, muted) values (${contributor}, ${muted})
-        on conflict (contributor) do update set muted = excluded.muted`,
-  );
+  return execute(transaction)`insert into notification_setting (contributor, muted)
+    values (${contributor}, ${muted})
+    on conflict (contributor) do update set muted = excluded.muted`;
 }
 
 export const setMailFrequency = (
@@ -52,24 +48,21 @@ export const setMailFrequency = (
   contributor: number,
   mail: MailFrequency,
 ): Promise<void> =>
-  transaction.run(
-    sql`insert into notification_setting (contributor, muted, mail) values (${contributor}, '', ${mail})
-        on conflict (contributor) do update set mail = excluded.mail, next_mail = 0`,
-  );
+  execute(transaction)`insert into notification_setting (contributor, muted, mail)
+    values (${contributor}, '', ${mail})
+    on conflict (contributor) do update set mail = excluded.mail, next_mail = 0`;
 
 /** Returns the secret of a new address. The old address stops working at once. */
 export async function renewFeed(transaction: Transaction, contributor: number): Promise<string> {
   const secret = newSecret();
-  await transaction.run(
-    sql`insert into notification_setting (contributor, muted, feed_hash)
-        values (${contributor}, '', ${hashSecret(secret)})
-        on conflict (contributor) do update set feed_hash = excluded.feed_hash`,
-  );
+  await execute(transaction)`insert into notification_setting (contributor, muted, feed_hash)
+    values (${contributor}, '', ${hashSecret(secret)})
+    on conflict (contributor) do update set feed_hash = excluded.feed_hash`;
   return secret;
 }
 
 export const endFeed = (transaction: Transaction, contributor: number): Promise<void> =>
-  transaction.run(sql`update notification_setting set feed_hash = null where contributor = ${contributor}`);
+  execute(transaction)`update notification_setting set feed_hash = null where contributor = ${contributor}`;
 
 /** Everybody who knows the address sees what the person would see without the rights of a moderator. */
 export async function findFeedViewer(reader: Reader, secret: string): Promise<Viewer> {

@@ -3,9 +3,9 @@
 import sql from 'sql-template-tag';
 import { integer, nullable, pick } from '../../database/columns.ts';
 import type { Database } from '../../database/database.ts';
-import { all, exists, first } from '../../database/query.ts';
+import { all, executeAlone, exists, first } from '../../database/query.ts';
 import { notificationTable } from '../../database/schema.ts';
-import { maxNotifications, notificationDays } from '../changes/notification.ts';
+import { maxNotifications, notificationDays } from '../changes/kinds.ts';
 import { addDays, type Instant, now } from '../instant.ts';
 import { runJob } from '../scheduled-jobs.ts';
 
@@ -46,11 +46,7 @@ async function deleteOld(
   const batch = sql`select number from notification where ${isDeleted} order by number limit ${batchSize}`;
   while (await exists(database, sql`from notification where ${isDeleted}`)) {
     await confirm();
-    await database.transaction((transaction) =>
-      transaction.run(
-        sql`delete from notification
-            where ${isDeleted} and number <= (select max(number) from (${batch}) as oldest)`,
-      ),
-    );
+    await executeAlone(database)`delete from notification
+      where ${isDeleted} and number <= (select max(number) from (${batch}) as oldest)`;
   }
 }

@@ -4,17 +4,18 @@
 import sql, { join } from 'sql-template-tag';
 import { integer, pick, type RowOf } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/database.ts';
-import { all, first } from '../../database/query.ts';
+import { all, execute, first } from '../../database/query.ts';
 import { avatarSizeTable } from '../../database/schema.ts';
 import type { FileStore } from '../../files/store.ts';
-import type { ChangeSet } from '../changes/transact.ts';
+import type { Write } from '../changes/transact.ts';
 import { adjustFileUsage, countBytes } from '../changes/usage.ts';
 import type { WriteContext } from '../changes/write.ts';
+import { inBatches } from '../chunks.ts';
 import { lockContributor } from '../contributors/find.ts';
 import type { ServedFile } from '../media/media.ts';
 import { encodeSquares } from '../media/picture.ts';
 import { preparePicture } from '../media/prepare.ts';
-import { isAnyMissing } from '../media/store.ts';
+import { isAnyMissing } from '../media/rows.ts';
 import { authorizeAny } from '../permissions.ts';
 import { requireSignedIn, type Viewer } from '../viewer.ts';
 
@@ -38,17 +39,14 @@ export async function prepareAvatar(
 }
 
 /** Gives the viewer this avatar; without sizes, none. */
-export async function changeAvatar(
-  { transaction, changeSet, viewer }: WriteContext,
-  sizes: readonly AvatarSize[],
-): Promise<void> {
+export async function changeAvatar(write: WriteContext, sizes: readonly AvatarSize[]): Promise<void> {
+  const { viewer } = write;
   authorizeAny(viewer, 'changeAccount');
-  await replaceAvatar(transaction, changeSet, requireSignedIn(viewer), sizes);
+  await replaceAvatar(write, requireSignedIn(viewer), sizes);
 }
 
 export async function replaceAvatar(
-  transaction: Transaction,
-  changeSet: ChangeSet,
+  { transaction, changeSet }: Write,
   contributor: number,
   sizes: readonly AvatarSize[],
 ): Promise<void> {
@@ -61,17 +59,13 @@ export async function replaceAvatar(
   changeSet.add({ kind: 'avatar', action: 'changed', subject: contributor });
 }
 
-export async function deleteAvatars(
-  transaction: Transaction,
-  contributors: readonly number[],
-): Promise<void> {
-  await transaction.run(sql`delete from avatar_size where contributor in (${join([...contributors])})`);
+export async function deleteAvatars(transaction: Transaction, contributors: readonly number[]) {
+  await execute(transaction)`delete from avatar_size where contributor in (${join([...contributors])})`;
 }
 
 /** Smallest first; none without an avatar. */
-export function loadAvatar(reader: Reader, contributor: number): Promise<AvatarSize[]> {
-  return all(reader, sizeColumns)`from avatar_size where contributor = ${contributor} order by width`;
-}
+export const loadAvatar = (reader: Reader, contributor: number): Promise<AvatarSize[]> =>
+  all(reader, sizeColumns)`from avatar_size where contributor = ${contributor} order by width`;
 
 const batchSize = 500;
 const contributorColumn = { contributor: integer(sql`distinct contributor`) };
@@ -80,20 +74,13 @@ const contributorColumn = { contributor: integer(sql`distinct contributor`) };
 export async function* iterateAvatars(
   reader: Reader,
 ): AsyncGenerator<{ readonly contributor: number; readonly sizes: readonly AvatarSize[] }> {
-  for (let last = 0; ; ) {
-    const rows = await all(reader, contributorColumn)`from avatar_size
-      where contributor > ${last} order by contributor limit ${batchSize}`;
+  const load = (last?: { contributor: number }) => all(reader, contributorColumn)`from avatar_size
+    where contributor > ${last?.contributor ?? 0} order by contributor limit ${batchSize}`;
+  for await (const rows of inBatches(load))
     for (const { contributor } of rows) yield { contributor, sizes: await loadAvatar(reader, contributor) };
-    const lastRow = rows.at(-1);
-    if (!lastRow) return;
-    last = lastRow.contributor;
-  }
 }
 
-export async function findContributorsWithMissingAvatar(
-  database: Database,
-  files: FileStore,
-): Promise<number[]> {
+export async function findContributorsWithMissingAvatar(database: Database, files: FileStore) {
   const contributors: number[] = [];
   for await (const { contributor, sizes } of iterateAvatars(database))
     if (await isAnyMissing(files, sizes)) contributors.push(contributor);

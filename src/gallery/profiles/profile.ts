@@ -1,15 +1,15 @@
 // The profile of a contributor, on their page: a few words, links, and the projects that stand first.
 
-import sql, { join } from 'sql-template-tag';
+import { join } from 'sql-template-tag';
 import { apiText, type Text } from '../../common/api-text.ts';
 import { Forbidden, Invalid } from '../../common/errors.ts';
 import { type Fields, readText, textField } from '../../common/fields.ts';
 import { InvalidValue } from '../../common/inputs.ts';
 import { pick, type RowOf } from '../../database/columns.ts';
-import type { Reader, Transaction } from '../../database/database.ts';
-import { all, first } from '../../database/query.ts';
+import type { Reader } from '../../database/database.ts';
+import { all, execute, first } from '../../database/query.ts';
 import { profileTable, projectTable } from '../../database/schema.ts';
-import type { ChangeSet } from '../changes/transact.ts';
+import type { Write } from '../changes/transact.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { lockContributor } from '../contributors/find.ts';
 import { parseProjectPath, projectPath } from '../paths.ts';
@@ -105,17 +105,15 @@ const toRow = (contributor: number, { about, links, pinned }: Profile): ProfileR
 });
 
 /** Changes the viewer's own profile. */
-export async function changeProfile(
-  { transaction, changeSet, viewer }: WriteContext,
-  profile: Profile,
-): Promise<void> {
+export async function changeProfile(write: WriteContext, profile: Profile): Promise<void> {
+  const { transaction, viewer } = write;
   authorizeAny(viewer, 'changeAccount');
   const contributor = requireSignedIn(viewer);
   await lockContributor(transaction, contributor);
   const own = new Set((await loadPinnedPaths(transaction, contributor, profile.pinned)).keys());
   const foreign = profile.pinned.find((uuid) => !own.has(uuid));
   if (foreign !== undefined) throw new Invalid({ pinned: [wrongProject(foreign).message] });
-  await deleteProfile(transaction, changeSet, contributor);
+  await deleteProfile(write, contributor);
   if (!isEmpty(profile)) await transaction.insert(profileTable, [toRow(contributor, profile)]);
 }
 
@@ -138,19 +136,13 @@ export async function pinProject(
   await lockContributor(transaction, contributor);
   const others = (await loadPins(transaction, contributor)).filter((pin) => pin !== uuid);
   if (isPinned && others.length >= profileLimits.pinned)
-    throw new Invalid({
-      non_field_errors: [apiText('profile.pinsFull', { max: profileLimits.pinned })],
-    });
+    throw new Invalid({ non_field_errors: [apiText('profile.pinsFull', { max: profileLimits.pinned })] });
   const profile = await loadProfile(transaction, contributor);
   await changeProfile(write, { ...profile, pinned: isPinned ? [...others, uuid] : others });
 }
 
-export async function deleteProfile(
-  transaction: Transaction,
-  changeSet: ChangeSet,
-  contributor: number,
-): Promise<void> {
-  await transaction.run(sql`delete from profile where contributor = ${contributor}`);
+export async function deleteProfile({ transaction, changeSet }: Write, contributor: number): Promise<void> {
+  await execute(transaction)`delete from profile where contributor = ${contributor}`;
   changeSet.add({ kind: 'profile', action: 'changed', subject: contributor });
 }
 

@@ -16,11 +16,17 @@ import { InvalidValue } from '../../common/inputs.ts';
 import { hasControlCharacters, isLongerThan } from '../../common/text-rules.ts';
 import { contentTypes } from '../content-types.ts';
 import { parseId } from '../ids.ts';
-import type { Member } from '../line-format.ts';
-import { id, list, oneOf, optional, text, unless } from '../line-members.ts';
-import { archived, draft, published, removed, statuses } from '../project-status.ts';
-import { histories, importedLimits, linkPattern, projectLimits, visibilities } from './project.ts';
-import { tagKey } from './tags.ts';
+import { id, list, type Member, oneOf, optional, text, unless } from '../line-format.ts';
+import { published, statuses, statusNames } from '../project-status.ts';
+import {
+  histories,
+  importedLimits,
+  linkPattern,
+  type ProjectRow,
+  projectLimits,
+  visibilities,
+} from './project.ts';
+import { formatTags, parseTags, tagKey } from './tags.ts';
 
 // Where forms look up projects and tags by their text.
 
@@ -39,13 +45,6 @@ export const tagLookup: Lookup = {
 
 const toChoices = <const Value extends string>(values: readonly Value[]) =>
   Object.fromEntries(values.map((value) => [value, value])) as Record<Value, Value>;
-
-const statusChoices = {
-  [draft]: 'draft',
-  [published]: 'published',
-  [archived]: 'archived',
-  [removed]: 'removed',
-} as const;
 
 /** Empty and repeated ones count here, and not as tags of the project. */
 const maxSentTags = 1000;
@@ -183,7 +182,7 @@ export const writtenMembers = {
     isCopied: false,
   },
   status: {
-    field: choiceField('Status', statusChoices, {
+    field: choiceField('Status', statusNames, {
       help: '0 draft, 1 published, 2 archived; 3 removed, by moderators only.',
     }),
     schema: z.literal(statuses).describe('0 draft, 1 published, 2 archived, 3 removed.'),
@@ -258,3 +257,37 @@ export const commentFields = {
     maxLength: projectLimits.text,
   }),
 } satisfies Fields;
+
+// The columns of a project that clients write.
+
+type WrittenColumns = Pick<ProjectRow, WrittenName>;
+
+/** Of a project that is made without any values. */
+export const initialColumns: Readonly<WrittenColumns> = aspectOf('initial');
+
+/** The columns of the values that were sent. */
+export const toColumns = ({ tags, ...values }: ProjectValues): Partial<WrittenColumns> => ({
+  ...values,
+  ...(tags && { tags: formatTags(tags) }),
+});
+
+const copiedNames = writtenNames.filter((name) => writtenMembers[name].isCopied);
+
+/** What a copy takes over. */
+export const copiedColumns = (source: WrittenColumns): Partial<WrittenColumns> =>
+  Object.fromEntries(copiedNames.map((name) => [name, source[name]]));
+
+/**
+ * Whether a member is sent as it is stored. What an import brought may break the rules for writing, and it can be sent
+ * back. Forms send a line break as LF, and a field of one line has none.
+ */
+export function isAsStored(
+  stored: Pick<ProjectRow, 'title' | 'text' | 'tags'>,
+  name: string,
+  value: unknown,
+): boolean {
+  if (name === 'text') return value === stored.text || value === stored.text.replace(/\r\n?/g, '\n');
+  if (name !== 'title' && name !== 'tags') return false;
+  if (Array.isArray(value)) return name === 'tags' && Bun.deepEquals(value, parseTags(stored));
+  return value === stored[name] || value === stored[name].replace(/[\r\n]/g, '');
+}

@@ -1,12 +1,20 @@
-import { defineLine, type LineOf } from '../line-format.ts';
-import { count, id, instant, nullable, optional, text, unless, wholeNumber } from '../line-members.ts';
+import {
+  count,
+  defineLine,
+  id,
+  instant,
+  type LineOf,
+  nullable,
+  optional,
+  text,
+  unless,
+  wholeNumber,
+} from '../line-format.ts';
 import { inTrash, toStatus } from '../project-status.ts';
-import type { ProjectRow } from './columns.ts';
+import { slugPattern, uuidRules } from './address.ts';
 import { aspectOf } from './fields.ts';
-import { importedLimits } from './project.ts';
-import { slugPattern } from './slug.ts';
+import { importedLimits, type ProjectRow } from './project.ts';
 import { parseTags } from './tags.ts';
-import { uuidRules } from './uuid.ts';
 
 /** Lines began with a fixed order: new members come last. */
 const {

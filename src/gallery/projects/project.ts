@@ -1,9 +1,15 @@
 // A project, and the rules for every project wherever it comes from.
 
-import type { Row } from '../../database/columns.ts';
-import type { projectTable } from '../../database/schema.ts';
+import sql from 'sql-template-tag';
+import { integer, omit, type RowOf } from '../../database/columns.ts';
+import { projectTable } from '../../database/schema.ts';
 import type { ContentType } from '../content-types.ts';
-import type { Status } from '../project-status.ts';
+import {
+  avatarOfContributor,
+  type ContributorNames,
+  namesOfContributor,
+} from '../contributors/contributor.ts';
+import { type Status, type StoredStatus, toStatus } from '../project-status.ts';
 
 /** public: listed; unlisted: for anyone who has the address; private: for the contributor and moderators. */
 export const visibilities = ['public', 'unlisted', 'private'] as const;
@@ -40,18 +46,38 @@ export const internalColumns = [
   ...(['opening_rating_count', 'opening_rating_sum', 'opening_karma', 'earned_karma'] as const),
 ] as const;
 
-type SortKey = 'title_key' | 'last_name_key';
-type ProjectColumns = Row<typeof projectTable>;
+const { columns } = projectTable;
+
+export const projectColumns = {
+  ...columns,
+  content_type: columns.content_type.narrow<ContentType>(),
+  visibility: columns.visibility.narrow<Visibility>(),
+  history: columns.history.narrow<History>(),
+  status: columns.status.narrow<StoredStatus>(),
+  trashed_status: columns.trashed_status.narrow<StoredStatus | null>(),
+};
+
+/** A row as writes load and save it. */
+export type ProjectRow = RowOf<typeof projectColumns>;
+
+export const ownerNameColumns = namesOfContributor('project.contributor');
+
+/** What viewers see, with the sort keys, which make up a position in an order. */
+export const shownColumns = {
+  ...omit(projectColumns, ...internalColumns),
+  status: integer(sql`coalesce(trashed_status, status)`).narrow<Status>(),
+  ...ownerNameColumns,
+  avatar: avatarOfContributor('project.contributor', 'smallest'),
+};
 
 /** A project as viewers see it. Its tags are a text: see tags.ts. */
-export interface Project extends Omit<ProjectColumns, (typeof internalColumns)[number] | SortKey> {
-  content_type: ContentType;
-  visibility: Visibility;
-  history: History;
-  status: Status;
-  username: string;
-  first_name: string;
-  last_name: string;
+export interface Project extends Omit<RowOf<typeof shownColumns>, 'title_key' | 'last_name_key' | 'avatar'> {
   /** The hash of the contributor's avatar. Writes do not read it. */
   avatar?: string | null;
 }
+
+export const toProject = (row: ProjectRow, names: ContributorNames): Project => ({
+  ...row,
+  ...names,
+  status: toStatus(row),
+});

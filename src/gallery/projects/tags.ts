@@ -3,19 +3,15 @@
 import { normalizeText } from '../../common/text-rules.ts';
 import type { Row } from '../../database/columns.ts';
 import type { tagTable } from '../../database/schema.ts';
-import type { ProjectRow } from './columns.ts';
-import type { Project } from './project.ts';
+import type { Project, ProjectRow } from './project.ts';
 import { isListed } from './visibility.ts';
 
 const separator = ', ';
 
-export function parseTags({ tags }: Pick<Project, 'tags'>): string[] {
-  return tags === '' ? [] : tags.split(separator);
-}
+export const parseTags = ({ tags }: Pick<Project, 'tags'>): string[] =>
+  tags === '' ? [] : tags.split(separator);
 
-export function formatTags(tags: readonly string[]): string {
-  return tags.join(separator);
-}
+export const formatTags = (tags: readonly string[]): string => tags.join(separator);
 
 export type TaggedProject = Pick<
   ProjectRow,
@@ -35,6 +31,4 @@ export function toTagRows(project: TaggedProject): Row<typeof tagTable>[] {
 }
 
 /** Tags that differ only in case, Unicode normalization or surrounding spaces count as the same. */
-export function tagKey(tag: string): string {
-  return normalizeText(tag.trim(), 'NFC').toLowerCase();
-}
+export const tagKey = (tag: string): string => normalizeText(tag.trim(), 'NFC').toLowerCase();

@@ -4,7 +4,7 @@
 
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { archived, draft, hasStatus, inTrash, removed } from '../project-status.ts';
-import type { ProjectRow } from './columns.ts';
+import type { ProjectRow } from './project.ts';
 
 /** The project hides nothing. */
 export const listedThread = 0;

@@ -14,7 +14,7 @@ import {
   published,
 } from '../project-status.ts';
 import type { Viewer } from '../viewer.ts';
-import type { ProjectRow } from './columns.ts';
+import type { ProjectRow } from './project.ts';
 import {
   hasThreadVisibility,
   hiddenThread,
@@ -83,9 +83,8 @@ export function readableAt(viewer: Viewer, address: ProjectAddress): Sql {
 }
 
 /** Projects that the viewer sees in the trash. */
-export function trashVisibleTo({ isModerator, contributor }: Viewer): Sql {
-  return isModerator ? sql`trashed is not null` : sql`trashed is not null and contributor = ${contributor}`;
-}
+export const trashVisibleTo = ({ isModerator, contributor }: Viewer): Sql =>
+  isModerator ? sql`trashed is not null` : sql`trashed is not null and contributor = ${contributor}`;
 
 /**
  * Projects that the viewer may find through another project, such as its copies or comments. Unlisted ones need their

@@ -2,15 +2,13 @@
 
 import sql from 'sql-template-tag';
 import { integer, type RowOf } from '../../database/columns.ts';
-import type { Transaction } from '../../database/database.ts';
-import { first } from '../../database/query.ts';
+import type { Reader, Transaction } from '../../database/database.ts';
+import { execute, first } from '../../database/query.ts';
 import { ratingTable } from '../../database/schema.ts';
-import type { ChangeSet } from '../changes/transact.ts';
+import type { Write } from '../changes/transact.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { authorize } from '../permissions.ts';
-import type { ProjectRow } from '../projects/columns.ts';
-import type { Project } from '../projects/project.ts';
-import { toProject } from '../projects/project-row.ts';
+import { type Project, type ProjectRow, toProject } from '../projects/project.ts';
 import { isListed, type ProjectAddress } from '../projects/visibility.ts';
 import { lockReadableProject } from '../projects/writing/changeable.ts';
 import {
@@ -23,8 +21,7 @@ import {
 import { lockContributorNames, lockProjects } from '../projects/writing/store.ts';
 import { nextVersion } from '../projects/writing/version.ts';
 import { countActivity } from '../statistics/weekly-counts.ts';
-import { requireSignedIn } from '../viewer.ts';
-import { ratingRange } from './rating.ts';
+import { requireSignedIn, type Viewer } from '../viewer.ts';
 
 /** One rating for each contributor and project; undefined withdraws it. */
 export async function rateProject(
@@ -32,31 +29,25 @@ export async function rateProject(
   address: ProjectAddress,
   value: number | undefined,
 ): Promise<Project> {
-  const { transaction, changeSet, viewer } = write;
+  const { transaction, viewer } = write;
   const before = await lockReadableProject(write, address);
   authorize(viewer, 'rateProject', before.contributor);
-  const after = await setRating(transaction, changeSet, requireSignedIn(viewer), before, value);
+  const after = await setRating(write, requireSignedIn(viewer), before, value);
   const names = await lockContributorNames(transaction, before.contributor);
   return toProject(after, names);
 }
 
 /** Withdraws some of a contributor's ratings. */
-export async function withdrawRatings(
-  transaction: Transaction,
-  changeSet: ChangeSet,
-  contributor: number,
-  limit: number,
-): Promise<void> {
+export async function withdrawRatings(write: Write, contributor: number, limit: number): Promise<void> {
   const projects = await lockProjects(
-    transaction,
+    write.transaction,
     sql`id in (select project from rating where contributor = ${contributor} order by project limit ${limit})`,
   );
-  for (const project of projects) await setRating(transaction, changeSet, contributor, project, undefined);
+  for (const project of projects) await setRating(write, contributor, project, undefined);
 }
 
 async function setRating(
-  transaction: Transaction,
-  changeSet: ChangeSet,
+  { transaction, changeSet }: Write,
   contributor: number,
   before: ProjectRow,
   value: number | undefined,
@@ -64,13 +55,11 @@ async function setRating(
   const isOwn = sql`project = ${before.id} and contributor = ${contributor}`;
   const previous = await first(transaction, ratingTable.columns)`from rating where ${isOwn}`;
   if (previous?.value === value) return before;
-  if (value === undefined) await transaction.run(sql`delete from rating where ${isOwn}`);
+  if (value === undefined) await execute(transaction)`delete from rating where ${isOwn}`;
   else
-    await transaction.run(
-      sql`insert into rating (project, contributor, value, created, modified)
-          values (${before.id}, ${contributor}, ${value}, ${changeSet.at}, ${changeSet.at})
-          on conflict (project, contributor) do update set value = excluded.value, modified = excluded.modified`,
-    );
+    await execute(transaction)`insert into rating (project, contributor, value, created, modified)
+      values (${before.id}, ${contributor}, ${value}, ${changeSet.at}, ${changeSet.at})
+      on conflict (project, contributor) do update set value = excluded.value, modified = excluded.modified`;
   if (!previous) countActivity(changeSet, 'rated', before.content_type);
   const sumChange = (value ?? 0) - (previous?.value ?? 0);
   const countChange = (value === undefined ? 0 : 1) - (previous ? 1 : 0);
@@ -84,10 +73,9 @@ async function setRating(
     karma: computeKarma({ ...before, earned_karma }),
     record_modified: nextVersion(before, changeSet.at),
   };
-  await transaction.run(
-    sql`update project set rating_count = ${after.rating_count}, rating_sum = ${after.rating_sum},
-          earned_karma = ${after.earned_karma}, karma = ${after.karma}, record_modified = ${after.record_modified} where id = ${after.id}`,
-  );
+  await execute(transaction)`update project
+    set rating_count = ${after.rating_count}, rating_sum = ${after.rating_sum},
+      earned_karma = ${after.earned_karma}, karma = ${after.karma}, record_modified = ${after.record_modified} where id = ${after.id}`;
   const action = value === undefined ? 'withdrawn' : 'rated';
   const listed = isListed(before);
   changeSet.add({ action, kind: 'rating', subject: after.id, owner: after.contributor, listed });
@@ -101,9 +89,8 @@ async function setRating(
 }
 
 /** A figure that has reached its maximum does not say how much is beyond it. */
-function isNearMaxFigure({ rating_count, rating_sum }: ProjectRow): boolean {
-  return Math.max(rating_count, rating_sum) > maxFigure - ratingRange.max;
-}
+const isNearMaxFigure = ({ rating_count, rating_sum }: ProjectRow): boolean =>
+  Math.max(rating_count, rating_sum) > maxFigure - ratingRange.max;
 
 const figureColumns = { rating_count: integer(totalRatingCountSql), rating_sum: integer(totalRatingSumSql) };
 
@@ -111,4 +98,12 @@ async function loadFigures(transaction: Transaction, id: number): Promise<RowOf<
   const figures = await first(transaction, figureColumns)`from project where id = ${id}`;
   if (!figures) throw new Error(`the project ${id} is locked but does not exist`);
   return figures;
+}
+
+export const ratingRange = { min: 1, max: 5 } as const;
+
+export async function findOwnRating(reader: Reader, viewer: Viewer, project: number) {
+  const rating = await first(reader, ratingTable.columns)`from rating
+    where project = ${project} and contributor = ${viewer.contributor}`;
+  return rating?.value;
 }

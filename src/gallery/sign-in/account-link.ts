@@ -1,10 +1,10 @@
 // Links that set the password of an account or confirm its address. A link has a secret, of which only a hash is stored.
 // The hash is also of what the link depends on, such as the password so far: the link ends with the next change of that.
 
-import sql, { join } from 'sql-template-tag';
+import { join } from 'sql-template-tag';
 import type { Row } from '../../database/columns.ts';
 import type { Reader, Transaction } from '../../database/database.ts';
-import { first } from '../../database/query.ts';
+import { execute, first } from '../../database/query.ts';
 import { accountLinkTable } from '../../database/schema.ts';
 import { hashSecret, newSecret } from '../accounts/secret.ts';
 import { now } from '../instant.ts';
@@ -47,4 +47,4 @@ export function findLink(
 }
 
 export const deleteLink = (transaction: Transaction, { hash }: AccountLink): Promise<void> =>
-  transaction.run(sql`delete from account_link where hash = ${hash}`);
+  execute(transaction)`delete from account_link where hash = ${hash}`;

@@ -4,7 +4,7 @@
 import { Invalid, NotSignedIn } from '../../common/errors.ts';
 import { sign } from '../../common/signature.ts';
 import { findAccountByUsername } from '../accounts/account.ts';
-import type { Client } from '../accounts/known-devices.ts';
+import type { Client } from '../accounts/sign-in-attempts.ts';
 import { findSecondFactor } from './second-factor.ts';
 import { type SignInDependencies, signIn } from './sign-in.ts';
 

@@ -1,9 +1,9 @@
 // A challenge is a random text that a passkey signs. It is for one purpose and one browser, expires after five minutes
 // and counts once. The browser gets it in a signed ticket: nothing is stored until it comes back.
 
-import sql from 'sql-template-tag';
 import { isSameSecret, sign } from '../../common/signature.ts';
 import type { Database } from '../../database/database.ts';
+import { executeReturning } from '../../database/query.ts';
 import { usedChallengeTable } from '../../database/schema.ts';
 import { hashSecret, newSecret } from '../accounts/secret.ts';
 import { microsecondsPerSecond, now } from '../instant.ts';
@@ -39,12 +39,11 @@ export class Challenges {
     if (!isSameSecret(signature, this.#sign(purpose, challenge, expires))) return undefined;
     const until = Number(expires);
     if (until <= now()) return undefined;
-    const used = await this.database.transaction((transaction) =>
-      transaction.runReturning(
-        usedChallengeTable.columns,
-        sql`insert into used_challenge (hash, until) values (${hashSecret(challenge)}, ${until})
-            on conflict (hash) do nothing`,
-      ),
+    const used = await this.database.transaction(
+      (transaction) =>
+        executeReturning(transaction, usedChallengeTable.columns)`insert into used_challenge (hash, until)
+          values (${hashSecret(challenge)}, ${until})
+        on conflict (hash) do nothing`,
     );
     return used && challenge;
   }

@@ -3,7 +3,7 @@
 
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { Failure, NotSignedIn } from '../../common/errors.ts';
-import { integer, nullable, pick, text } from '../../database/columns.ts';
+import { integer, nullable, pick, type RowOf, text } from '../../database/columns.ts';
 import type { Database } from '../../database/database.ts';
 import { all, first } from '../../database/query.ts';
 import { accountTable, apiKeyTable, sessionTable } from '../../database/schema.ts';
@@ -70,10 +70,11 @@ export class Credentials {
     if (!key) throw new NotSignedIn('Invalid token.');
     const at = now();
     if (key.expires !== null && key.expires <= at) throw new NotSignedIn('Token has expired.');
-    if (key.role === null || key.disabled !== null) throw new NotSignedIn('User inactive or deleted.');
+    const viewer = this.#viewerOfKey(key);
+    if (!viewer) throw new NotSignedIn('User inactive or deleted.');
     if (key.last_used === null || key.last_used <= at - lastUseInterval)
       this.#updateLastUse(key.id, sql`update api_key set last_used = ${at} where id = ${key.id}`);
-    return this.#toViewer({ ...key, role: key.role }, key.can_write === 1, { kind: 'key', id: key.id });
+    return viewer;
   }
 
   /** Undefined if the session has expired or never existed. */
@@ -82,10 +83,10 @@ export class Credentials {
     const at = now();
     const isValid = sql`hash = ${hash} and ${isOpenAt(at)}`;
     const session = await first(this.database, sessionColumns)`from session where ${isValid}`;
-    if (!session || session.role === null || session.disabled !== null) return undefined;
-    if (session.last_used <= at - lastUseInterval)
+    const viewer = session && this.#viewerOfSession(session);
+    if (viewer && session.last_used <= at - lastUseInterval)
       this.#updateLastUse(hash, sql`update session set last_used = ${at} where hash = ${hash}`);
-    return this.#toViewer({ ...session, role: session.role }, true, { kind: 'session', id: hash });
+    return viewer;
   }
 
   /** The viewer of a request with this password, by its stored hash; undefined if the password is another one now. */
@@ -96,8 +97,10 @@ export class Credentials {
 
   async #findByPasswords(hashes: readonly string[]): Promise<Viewer[]> {
     const owners = await all(this.database, ownerColumns)`from account
-      where password in (${join(hashes)}) and disabled is null`;
-    return owners.map((owner) => this.#toViewer(owner, true, { kind: 'password', id: owner.password ?? '' }));
+      where password in (${join([...hashes])}) and disabled is null`;
+    return owners.flatMap(
+      (owner) => this.#toViewer(owner, true, { kind: 'password', id: owner.password ?? '' }) ?? [],
+    );
   }
 
   /** The viewer for an account whose owner makes no request; undefined if the account is disabled. */
@@ -122,35 +125,31 @@ export class Credentials {
   async #findValid(credentials: readonly (Credential | undefined)[]): Promise<Viewer[]> {
     const at = now();
     const ids = credentials.flatMap((credential) => (credential?.kind === 'key' ? credential.id : []));
-    const hashes = credentials.flatMap((credential) => (credential?.kind === 'session' ? credential.id : []));
-    const passwords = credentials.flatMap((credential) =>
-      credential?.kind === 'password' ? credential.id : [],
-    );
-    const keys =
-      ids.length === 0 ? [] : await all(this.database, keyColumns)`from api_key where id in (${join(ids)})`;
-    const sessions =
-      hashes.length === 0
-        ? []
-        : await all(this.database, sessionColumns)`from session
-          where hash in (${join(hashes)}) and ${isOpenAt(at)}`;
+    const hashesOf = (kind: 'session' | 'password') =>
+      credentials.flatMap((credential) => (credential?.kind === kind ? credential.id : []));
+    const [hashes, passwords] = [hashesOf('session'), hashesOf('password')];
+    const keys = ids.length
+      ? await all(this.database, keyColumns)`from api_key where id in (${join(ids)})`
+      : [];
+    const sessions = hashes.length
+      ? await all(this.database, sessionColumns)`from session
+          where hash in (${join(hashes)}) and ${isOpenAt(at)}`
+      : [];
     return [
       ...(passwords.length ? await this.#findByPasswords(passwords) : []),
       ...keys
         .filter(({ expires }) => expires === null || expires > at)
-        .flatMap((key) => this.#toOpenViewer(key, key.can_write === 1, { kind: 'key', id: key.id })),
-      ...sessions.flatMap((session) =>
-        this.#toOpenViewer(session, true, { kind: 'session', id: session.hash }),
-      ),
+        .flatMap((key) => this.#viewerOfKey(key) ?? []),
+      ...sessions.flatMap((session) => this.#viewerOfSession(session) ?? []),
     ];
   }
 
-  #toOpenViewer(
-    { contributor, role, disabled, second_factors }: StoredOwner,
-    canWrite: boolean,
-    credential: Credential,
-  ): Viewer[] {
-    if (role === null || disabled !== null) return [];
-    return [this.#toViewer({ contributor, role, second_factors }, canWrite, credential)];
+  #viewerOfKey(key: RowOf<typeof keyColumns>): Viewer | undefined {
+    return this.#toViewer(key, key.can_write === 1, { kind: 'key', id: key.id });
+  }
+
+  #viewerOfSession(session: RowOf<typeof sessionColumns>): Viewer | undefined {
+    return this.#toViewer(session, true, { kind: 'session', id: session.hash });
   }
 
   /** Runs in the background; if the write fails, a later use of the key or the session tries again. */
@@ -166,11 +165,13 @@ export class Credentials {
       .finally(() => this.#updatingLastUse.delete(id));
   }
 
+  /** Undefined if there is no account, or a disabled one. */
   #toViewer(
-    { contributor, role, second_factors }: Owner,
+    { contributor, role, disabled = null, second_factors }: Owner,
     canWrite: boolean,
     credential?: Credential,
-  ): Viewer {
+  ): Viewer | undefined {
+    if (role === null || disabled !== null) return undefined;
     if (needsSecondFactor(this.policy, role) && second_factors === 0) {
       const restricted = { role: 'contributor', isModerator: false, lacksSecondFactor: true } as const;
       return { contributor, canWrite, ...(credential && { credential }), ...restricted };
@@ -186,11 +187,7 @@ const nameOf = (credential: Credential | undefined) => `${credential?.kind} ${cr
 
 interface Owner {
   readonly contributor: number;
-  readonly role: Role;
-  readonly second_factors: number;
-}
-
-interface StoredOwner extends Omit<Owner, 'role'> {
   readonly role: Role | null;
-  readonly disabled: number | null;
+  readonly disabled?: number | null;
+  readonly second_factors: number;
 }

@@ -3,26 +3,25 @@
 
 import sql from 'sql-template-tag';
 import { apiText } from '../../common/api-text.ts';
-import { Forbidden, Invalid, NotFound } from '../../common/errors.ts';
+import { Forbidden, Invalid } from '../../common/errors.ts';
 import { type Field, type Fields, type PartialValues, textField } from '../../common/fields.ts';
 import { emailPattern } from '../../common/text-rules.ts';
 import { pick, type Row } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/database.ts';
-import { all, first } from '../../database/query.ts';
+import { all, execute, first } from '../../database/query.ts';
 import { emailTable } from '../../database/schema.ts';
-import { findAccount, lockAccount } from '../accounts/account.ts';
-import type { Client } from '../accounts/known-devices.ts';
-import { currentPasswordField } from '../accounts/passwords.ts';
-import { type ChangeSet, transact } from '../changes/transact.ts';
+import { findAccount, lockAccount, requireAccount } from '../accounts/account.ts';
+import { optionalPasswordField } from '../accounts/passwords.ts';
+import type { Client } from '../accounts/sign-in-attempts.ts';
+import { transact, type Write } from '../changes/transact.ts';
 import type { WriteContext } from '../changes/write.ts';
-import { recordDecision } from '../decisions/record-decision.ts';
+import { recordDecision } from '../decisions/decision.ts';
 import { addDays, now } from '../instant.ts';
 import { queueMail } from '../mail/queue.ts';
 import { authorize, canManageRole } from '../permissions.ts';
 import { requireSignedIn, type Viewer } from '../viewer.ts';
 import { createLink, deleteLink, findLink, type LinkTerms, parseLinkCode } from './account-link.ts';
-import { confirmIdentity } from './confirm-identity.ts';
-import { confirmPassword, type SignInDependencies } from './sign-in.ts';
+import { confirmIdentity, confirmPassword, type SignInDependencies } from './sign-in.ts';
 
 export type Email = Row<typeof emailTable>;
 
@@ -48,14 +47,7 @@ export const emailField: Field<string, false> = {
   read: (value) => textOfEmail.read(value ?? ''),
 };
 
-export const emailFields = {
-  email: emailField,
-  password: {
-    ...currentPasswordField(apiText('password')),
-    required: false,
-    help: apiText('passwordOptional'),
-  },
-} satisfies Fields;
+export const emailFields = { email: emailField, password: optionalPasswordField() } satisfies Fields;
 
 export const findEmail = (reader: Reader, contributor: number): Promise<Email | undefined> =>
   first(reader, emailTable.columns)`from email where contributor = ${contributor}`;
@@ -103,7 +95,7 @@ export async function readNewEmail(
 
 /** Sets the address that waits for its confirmation, and mails the link; an empty text removes the address. */
 export async function changeEmail(
-  { transaction, changeSet }: Pick<WriteContext, 'transaction' | 'changeSet'>,
+  { transaction, changeSet }: Write,
   contributor: number,
   email: string,
   language = '',
@@ -117,7 +109,7 @@ export async function changeEmail(
       address,
       content: { to: email, language: current?.language ?? language },
     });
-  if (email === '') await transaction.run(sql`delete from email where contributor = ${contributor}`);
+  if (email === '') await execute(transaction)`delete from email where contributor = ${contributor}`;
   else {
     const pending = address === email ? null : email;
     const row = { contributor, address, address_key, pending, pending_since: changeSet.at, language };
@@ -129,45 +121,40 @@ export async function changeEmail(
 }
 
 /** For an admin, who may make password links for the account: the new address waits for its confirmation, too. */
-export async function changeEmailOf(
-  { transaction, changeSet, viewer }: WriteContext,
-  contributor: number,
-  email: string,
-): Promise<void> {
+export async function changeEmailOf(write: WriteContext, contributor: number, email: string): Promise<void> {
+  const { transaction, viewer } = write;
   authorize(viewer, 'resetPassword', contributor);
   // A stolen key must not open other accounts.
   if (viewer.credential?.kind !== 'session') throw new Forbidden(apiText('keyMayNot'));
   await lockAccount(transaction, contributor);
-  const account = await findAccount(transaction, contributor);
-  if (!account || account.role === null) throw new NotFound();
-  if (!canManageRole(viewer, account.role)) throw new Forbidden();
+  const { role } = await requireAccount(transaction, contributor);
+  if (!canManageRole(viewer, role)) throw new Forbidden();
   const { language } = (await findEmail(transaction, contributor)) ?? {};
-  await changeEmail({ transaction, changeSet }, contributor, email, language);
+  await changeEmail(write, contributor, email, language);
   const moderator = requireSignedIn(viewer);
-  await recordDecision(transaction, changeSet, { moderator, action: 'email', contributor });
+  await recordDecision(write, { moderator, action: 'email', contributor });
 }
 
 /** For the operator, who vouches for the address: it needs no confirmation. An empty text removes it. */
 export function setEmail(database: Database, contributor: number, email: string): Promise<void> {
-  return transact(database, null, async (transaction, changeSet) => {
-    await changeEmail({ transaction, changeSet }, contributor, email);
-    if (email !== '') await useAddress(transaction, contributor, email);
-    await recordDecision(transaction, changeSet, { moderator: null, action: 'email', contributor });
+  return transact(database, null, async (write) => {
+    await changeEmail(write, contributor, email);
+    if (email !== '') await useAddress(write.transaction, contributor, email);
+    await recordDecision(write, { moderator: null, action: 'email', contributor });
   });
 }
 
 const useAddress = (transaction: Transaction, contributor: number, address: string): Promise<void> =>
-  transaction.run(
-    sql`update email set address = ${address}, address_key = ${address.toLowerCase()}, pending = null
-        where contributor = ${contributor}`,
-  );
+  execute(transaction)`update email
+    set address = ${address}, address_key = ${address.toLowerCase()}, pending = null
+    where contributor = ${contributor}`;
 
 /** Deletes addresses that nobody has confirmed: they may be those of strangers. */
 export function sweepEmails(database: Database): Promise<void> {
   const isTooOld = sql`pending is not null and pending_since <= ${addDays(now(), -maxPendingDays)}`;
   return database.transaction(async (transaction) => {
-    await transaction.run(sql`update email set pending = null where ${isTooOld}`);
-    await transaction.run(sql`delete from email where address is null and pending is null`);
+    await execute(transaction)`update email set pending = null where ${isTooOld}`;
+    await execute(transaction)`delete from email where address is null and pending is null`;
   });
 }
 
@@ -198,7 +185,7 @@ const invalidEmailLink = 'This link is not valid: it was used, or it is too old.
 
 /** From now on the address is used. */
 export function confirmEmail(database: Database, code: string): Promise<void> {
-  const work = async (transaction: Transaction, changeSet: ChangeSet) => {
+  const work = async ({ transaction, changeSet }: Write) => {
     const found = await findEmailLink(transaction, code);
     if (!found) throw new Invalid({ non_field_errors: [invalidEmailLink] });
     const { account, link, pending } = found;

@@ -1,11 +1,11 @@
 // Signing in with a passkey. All failures get the same response.
 
 import { apiText } from '../../common/api-text.ts';
-import { Invalid, TooManyRequests } from '../../common/errors.ts';
-import { reportAccountEvent } from '../account-events.ts';
+import { Invalid } from '../../common/errors.ts';
+import { reportAccountEvent, reportFailures } from '../account-events.ts';
 import { findAccount } from '../accounts/account.ts';
-import type { Client } from '../accounts/known-devices.ts';
 import type { SignedInAccount } from '../accounts/sessions.ts';
+import type { Client } from '../accounts/sign-in-attempts.ts';
 import type { ChallengePurpose, Challenges } from './challenges.ts';
 import { findPasskey, type Passkey, recordUse } from './passkey.ts';
 import type { SignInDependencies } from './sign-in.ts';
@@ -42,24 +42,18 @@ export async function checkPasskey(
 ): Promise<Passkey> {
   const assertion = parseAssertion(response.field);
   const passkey = assertion && (await findPasskey(deps.database, assertion.id, response.party.host));
-  const owner = passkey?.contributor ?? null;
-  const report = (event: string) =>
-    reportAccountEvent(deps.database, { event, actor: null, contributor: owner });
-  try {
+  const contributor = passkey?.contributor;
+  const checked = await reportFailures(deps.database, contributor ?? null, 'passkey', async () => {
     // Counted apart from passwords, so that failures with one do not lock out the other.
-    const contributor = owner ?? undefined;
-    const name = `passkey\n${owner ?? ''}`;
+    const name = `passkey\n${contributor ?? ''}`;
     const attempt = await deps.attempts.begin({ name, contributor, client: response.client });
-    if (!assertion || !passkey || !(await verify(deps, purpose, response, { assertion, passkey }))) {
-      report('passkey wrong');
-      throw new Invalid({ non_field_errors: [passkeyProblem] });
-    }
+    if (!assertion || !passkey || !(await verify(deps, purpose, response, { assertion, passkey })))
+      return undefined;
     await deps.attempts.succeed(attempt);
     return passkey;
-  } catch (error) {
-    if (error instanceof TooManyRequests) report('passkey refused');
-    throw error;
-  }
+  });
+  if (!checked) throw new Invalid({ non_field_errors: [passkeyProblem] });
+  return checked;
 }
 
 async function verify(

@@ -5,7 +5,7 @@ import { apiText } from '../../common/api-text.ts';
 import { Invalid } from '../../common/errors.ts';
 import type { Row } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/database.ts';
-import { all, count, exists, first, one } from '../../database/query.ts';
+import { all, count, execute, executeReturning, exists, first, one } from '../../database/query.ts';
 import { passkeyTable } from '../../database/schema.ts';
 import { transact } from '../changes/transact.ts';
 import { now } from '../instant.ts';
@@ -18,9 +18,8 @@ export const passkeyLimits = { name: 100, passkeys: 10, credential: 1400, public
 
 export type NewPasskey = Pick<Passkey, 'credential' | 'public_key' | 'counter' | 'transports' | 'host'>;
 
-export function loadPasskeys(reader: Reader, contributor: number): Promise<Passkey[]> {
-  return all(reader, passkeyTable.columns)`from passkey where contributor = ${contributor} order by id`;
-}
+export const loadPasskeys = (reader: Reader, contributor: number): Promise<Passkey[]> =>
+  all(reader, passkeyTable.columns)`from passkey where contributor = ${contributor} order by id`;
 
 export function findPasskey(reader: Reader, credential: string, host: string): Promise<Passkey | undefined> {
   return first(reader, passkeyTable.columns)`from passkey
@@ -32,13 +31,8 @@ export function loadOwnPasskey(reader: Reader, id: number, owner: number): Promi
     where id = ${id} and contributor = ${owner}`;
 }
 
-export function addPasskey(
-  database: Database,
-  contributor: number,
-  name: string,
-  passkey: NewPasskey,
-): Promise<void> {
-  return transact(database, contributor, async (transaction, changeSet) => {
+export function addPasskey(database: Database, contributor: number, name: string, passkey: NewPasskey) {
+  return transact(database, contributor, async ({ transaction, changeSet }) => {
     await transaction.lockChangeLog();
     const id = await transaction.nextId(passkeyTable);
     if (
@@ -60,14 +54,14 @@ export const tooManyPasskeys = apiText('maxPasskeys', { max: passkeyLimits.passk
 const lastPasskey = apiText('lastPasskey');
 
 export function removePasskey(database: Database, contributor: number, id: number): Promise<void> {
-  return transact(database, contributor, async (transaction, changeSet) => {
+  return transact(database, contributor, async ({ transaction, changeSet }) => {
     // The same lock order as in `addPasskey`: otherwise the two could deadlock.
     await transaction.lockChangeLog();
     await loadOwnPasskey(transaction, id, contributor);
     const isNeeded = await exists(transaction, sql`from second_factor where contributor = ${contributor}`);
     if (isNeeded && (await count(transaction, sql`from passkey where contributor = ${contributor}`)) === 1)
       throw new Invalid({ non_field_errors: [lastPasskey] });
-    await transaction.run(sql`delete from passkey where id = ${id}`);
+    await execute(transaction)`delete from passkey where id = ${id}`;
     changeSet.add({ kind: 'passkey', action: 'removed', subject: id, owner: contributor });
     await queueNotice(transaction, contributor, 'passkey_removed');
   });
@@ -78,12 +72,11 @@ export function removePasskey(database: Database, contributor: number, id: numbe
  * is not lower.
  */
 export async function recordUse(database: Database, id: number, counter: number): Promise<boolean> {
-  const used = await database.transaction((transaction) =>
-    transaction.runReturning(
-      passkeyTable.columns,
-      sql`update passkey set counter = ${counter}, last_used = ${now()}
-          where id = ${id} and (counter < ${counter} or ${counter} = 0)`,
-    ),
+  const used = await database.transaction(
+    (transaction) =>
+      executeReturning(transaction, passkeyTable.columns)`update passkey
+        set counter = ${counter}, last_used = ${now()}
+      where id = ${id} and (counter < ${counter} or ${counter} = 0)`,
   );
   return used !== undefined;
 }

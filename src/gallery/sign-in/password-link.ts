@@ -1,15 +1,15 @@
 // A link with which one person chooses a new password. It ends with the next change of the account's password or role.
 
 import { apiText } from '../../common/api-text.ts';
-import { Forbidden, Invalid, NotFound } from '../../common/errors.ts';
+import { Forbidden, Invalid } from '../../common/errors.ts';
 import { type Fields, textField, type Values } from '../../common/fields.ts';
-import type { Database, Reader, Transaction } from '../../database/database.ts';
-import { type AccountDetails, findAccount, lockAccount } from '../accounts/account.ts';
+import type { Database, Reader } from '../../database/database.ts';
+import { type AccountDetails, findAccount, lockAccount, requireAccount } from '../accounts/account.ts';
 import { setPasswordInTransaction } from '../accounts/change.ts';
 import { findPasswordProblem, newPasswordField, type Passwords } from '../accounts/passwords.ts';
-import { type ChangeSet, transact } from '../changes/transact.ts';
+import { transact, type Write } from '../changes/transact.ts';
 import { toFullNames } from '../contributors/contributor.ts';
-import { recordDecision } from '../decisions/record-decision.ts';
+import { recordDecision } from '../decisions/decision.ts';
 import { addDays, microsecondsPerSecond } from '../instant.ts';
 import { queueMail } from '../mail/queue.ts';
 import { authorize, can, canManageRole } from '../permissions.ts';
@@ -38,10 +38,10 @@ export async function createPasswordLink(
   contributor: number,
 ): Promise<string> {
   const actor = viewer?.contributor ?? null;
-  const work = async (transaction: Transaction, changeSet: ChangeSet) => {
+  const work = async (write: Write) => {
+    const { transaction, changeSet } = write;
     await lockAccount(transaction, contributor);
-    const account = await findAccount(transaction, contributor);
-    if (!account || account.role === null) throw new NotFound();
+    const account = await requireAccount(transaction, contributor);
     if (viewer) {
       authorize(viewer, 'resetPassword', contributor);
       // A stolen key must not open other accounts.
@@ -51,7 +51,7 @@ export async function createPasswordLink(
     const link = { contributor, created_by: actor, expires: addDays(changeSet.at, lifetimeDays) };
     const code = await createLink(transaction, link, termsFor(account));
     changeSet.add({ kind: 'account', action: 'password_link', subject: contributor, owner: contributor });
-    await recordDecision(transaction, changeSet, { moderator: actor, action: 'password_link', contributor });
+    await recordDecision(write, { moderator: actor, action: 'password_link', contributor });
     return code;
   };
   return transact(database, actor, work, { changesActor: actor === contributor });
@@ -64,7 +64,7 @@ export async function createOwnPasswordLink(
   { address }: Email,
 ): Promise<string> {
   const contributor = account.id;
-  return transact(database, null, async (transaction, changeSet) => {
+  return transact(database, null, async ({ transaction, changeSet }) => {
     const link = { contributor, created_by: null, expires: changeSet.at + mailedLifetime };
     const code = await createLink(transaction, link, termsOfMailed(account, address));
     changeSet.add({ kind: 'account', action: 'password_link', subject: contributor, owner: contributor });
@@ -113,11 +113,12 @@ export async function usePasswordLink(
   const problem = findPasswordProblem(toFullNames(account), password);
   if (problem) throw new Invalid({ new_password: [problem] });
   const hash = await passwords.hash(password);
-  const work = async (transaction: Transaction, changeSet: ChangeSet) => {
+  const work = async (write: Write) => {
+    const { transaction } = write;
     const found = await findPasswordLink(transaction, code);
     if (!found) throw refusal;
     await deleteLink(transaction, found.link);
-    await setPasswordInTransaction(transaction, changeSet, account.id, hash);
+    await setPasswordInTransaction(write, account.id, hash);
   };
   await transact(database, account.id, work, { changesActor: true });
 }

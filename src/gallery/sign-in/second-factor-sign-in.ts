@@ -1,14 +1,14 @@
 // The second factor of signing in, after the password.
 
 import { apiText } from '../../common/api-text.ts';
-import { Invalid, TooManyRequests } from '../../common/errors.ts';
+import { Invalid } from '../../common/errors.ts';
 import { type Fields, textField } from '../../common/fields.ts';
 import { isSameSecret, sign } from '../../common/signature.ts';
 import type { Reader } from '../../database/database.ts';
-import { reportAccountEvent } from '../account-events.ts';
+import { reportAccountEvent, reportFailures } from '../account-events.ts';
 import { findAccount } from '../accounts/account.ts';
-import type { Client } from '../accounts/known-devices.ts';
 import type { SignedInAccount } from '../accounts/sessions.ts';
+import type { Client } from '../accounts/sign-in-attempts.ts';
 import { microsecondsPerSecond, now } from '../instant.ts';
 import { checkPasskey, type PasskeyDependencies, type PasskeyResponse } from './passkey-sign-in.ts';
 import { useRecoveryCode } from './second-factor.ts';
@@ -41,18 +41,12 @@ export async function finishWithRecoveryCode(
   code: string,
   client: Client,
 ): Promise<void> {
-  const report = (event: string) => reportAccountEvent(database, { event, actor: null, contributor });
-  try {
-    const attempt = await attempts.begin({ name: `recovery\n${contributor}`, contributor, client });
-    if (!(await useRecoveryCode(database, contributor, code))) {
-      report('recovery code wrong');
-      throw new Invalid({ code: [apiText('recoveryCodeWrong')] });
-    }
-    await attempts.succeed(attempt);
-  } catch (error) {
-    if (error instanceof TooManyRequests) report('recovery code refused');
-    throw error;
-  }
+  const attempt = await reportFailures(database, contributor, 'recovery code', async () => {
+    const begun = await attempts.begin({ name: `recovery\n${contributor}`, contributor, client });
+    return (await useRecoveryCode(database, contributor, code)) ? begun : undefined;
+  });
+  if (!attempt) throw new Invalid({ code: [apiText('recoveryCodeWrong')] });
+  await attempts.succeed(attempt);
   reportAccountEvent(database, { event: 'signed in', actor: contributor, contributor });
 }
 

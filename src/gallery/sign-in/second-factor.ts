@@ -5,7 +5,7 @@ import { apiText } from '../../common/api-text.ts';
 import { Invalid } from '../../common/errors.ts';
 import type { Row } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/database.ts';
-import { exists, first } from '../../database/query.ts';
+import { execute, executeReturning, exists, first } from '../../database/query.ts';
 import { secondFactorTable } from '../../database/schema.ts';
 import { reportAccountEvent } from '../account-events.ts';
 import { findAccount, lockAccount } from '../accounts/account.ts';
@@ -44,9 +44,8 @@ export interface SecondFactorPolicy {
   readonly requiresSecondFactor: boolean;
 }
 
-export function needsSecondFactor({ requiresSecondFactor }: SecondFactorPolicy, role: Role | null): boolean {
-  return requiresSecondFactor && role !== null && role !== 'contributor';
-}
+export const needsSecondFactor = ({ requiresSecondFactor }: SecondFactorPolicy, role: Role | null): boolean =>
+  requiresSecondFactor && role !== null && role !== 'contributor';
 
 /** Whether the contributor has to turn it on before their role works. */
 export async function lacksSecondFactor(
@@ -65,9 +64,8 @@ export type SecondFactor = Row<typeof secondFactorTable>;
 export const splitHashes = (text: string) => text.split(' ').filter(Boolean);
 export const joinHashes = (hashes: readonly string[]) => hashes.join(' ');
 
-export function findSecondFactor(reader: Reader, contributor: number): Promise<SecondFactor | undefined> {
-  return first(reader, secondFactorTable.columns)`from second_factor where contributor = ${contributor}`;
-}
+export const findSecondFactor = (reader: Reader, contributor: number): Promise<SecondFactor | undefined> =>
+  first(reader, secondFactorTable.columns)`from second_factor where contributor = ${contributor}`;
 
 interface Owner {
   readonly contributor: number;
@@ -82,7 +80,7 @@ export function turnOnSecondFactor(
   host: string,
 ): Promise<string[]> {
   const codes = newRecoveryCodes();
-  return transact(database, contributor, async (transaction, changeSet) => {
+  return transact(database, contributor, async ({ transaction, changeSet }) => {
     await transaction.lockChangeLog();
     const hasPasskey = sql`from passkey where contributor = ${contributor} and host = ${host}`;
     if (!(await exists(transaction, hasPasskey)))
@@ -91,7 +89,7 @@ export function turnOnSecondFactor(
       throw new Invalid({ non_field_errors: [apiText('secondFactorOn')] });
     const recovery_codes = joinHashes(codes.map(hashRecoveryCode));
     await transaction.insert(secondFactorTable, [{ contributor, created: changeSet.at, recovery_codes }]);
-    await transaction.run(sql`delete from session where contributor = ${contributor} and hash <> ${session}`);
+    await execute(transaction)`delete from session where contributor = ${contributor} and hash <> ${session}`;
     changeSet.add({ kind: 'second_factor', action: 'created', subject: contributor, owner: contributor });
     await queueNotice(transaction, contributor, 'second_factor_created');
     return codes;
@@ -100,12 +98,10 @@ export function turnOnSecondFactor(
 
 export function renewRecoveryCodes(database: Database, contributor: number): Promise<string[]> {
   const codes = newRecoveryCodes();
-  return transact(database, contributor, async (transaction, changeSet) => {
-    const renewed = await transaction.runReturning(
-      secondFactorTable.columns,
-      sql`update second_factor set recovery_codes = ${joinHashes(codes.map(hashRecoveryCode))}
-          where contributor = ${contributor}`,
-    );
+  return transact(database, contributor, async ({ transaction, changeSet }) => {
+    const renewed = await executeReturning(transaction, secondFactorTable.columns)`update second_factor
+      set recovery_codes = ${joinHashes(codes.map(hashRecoveryCode))}
+      where contributor = ${contributor}`;
     if (!renewed) throw new Invalid({ non_field_errors: [apiText('secondFactorOff')] });
     changeSet.add({ kind: 'second_factor', action: 'renewed', subject: contributor, owner: contributor });
     return codes;
@@ -113,8 +109,8 @@ export function renewRecoveryCodes(database: Database, contributor: number): Pro
 }
 
 export function turnOffSecondFactor(database: Database, contributor: number): Promise<void> {
-  return transact(database, contributor, async (transaction, changeSet) => {
-    await transaction.run(sql`delete from second_factor where contributor = ${contributor}`);
+  return transact(database, contributor, async ({ transaction, changeSet }) => {
+    await execute(transaction)`delete from second_factor where contributor = ${contributor}`;
     changeSet.add({ kind: 'second_factor', action: 'removed', subject: contributor, owner: contributor });
     await queueNotice(transaction, contributor, 'second_factor_removed');
   });
@@ -122,10 +118,10 @@ export function turnOffSecondFactor(database: Database, contributor: number): Pr
 
 /** For the operator, after all devices were lost: the passkeys and the second factor go, and all sessions end. */
 export function resetSecondFactor(database: Database, contributor: number): Promise<void> {
-  return transact(database, null, async (transaction, changeSet) => {
+  return transact(database, null, async ({ transaction, changeSet }) => {
     await lockAccount(transaction, contributor);
-    await transaction.run(sql`delete from second_factor where contributor = ${contributor}`);
-    await transaction.run(sql`delete from passkey where contributor = ${contributor}`);
+    await execute(transaction)`delete from second_factor where contributor = ${contributor}`;
+    await execute(transaction)`delete from passkey where contributor = ${contributor}`;
     await deleteSessions(transaction, contributor);
     changeSet.add({ kind: 'second_factor', action: 'reset', subject: contributor, owner: contributor });
     await queueNotice(transaction, contributor, 'second_factor_removed');
@@ -150,8 +146,7 @@ async function removeCode(transaction: Transaction, contributor: number, hash: s
   const hashes = splitHashes(secondFactor?.recovery_codes ?? '');
   if (!hashes.includes(hash)) return false;
   const left = joinHashes(hashes.filter((other) => other !== hash));
-  await transaction.run(
-    sql`update second_factor set recovery_codes = ${left} where contributor = ${contributor}`,
-  );
+  await execute(transaction)`update second_factor set recovery_codes = ${left}
+    where contributor = ${contributor}`;
   return true;
 }

@@ -2,13 +2,15 @@
 // response, after the same work.
 
 import { apiText } from '../../common/api-text.ts';
-import { Invalid, SecondFactorMissing, SecondFactorNeeded, TooManyRequests } from '../../common/errors.ts';
-import { type Fields, requiredText, textField } from '../../common/fields.ts';
-import type { Database } from '../../database/database.ts';
-import { reportAccountEvent } from '../account-events.ts';
+import { Forbidden, Invalid, SecondFactorMissing, SecondFactorNeeded } from '../../common/errors.ts';
+import { type Fields, readFields, requiredText, textField } from '../../common/fields.ts';
+import { pick } from '../../database/columns.ts';
+import type { Database, Reader } from '../../database/database.ts';
+import { first } from '../../database/query.ts';
+import { sessionTable } from '../../database/schema.ts';
+import { reportAccountEvent, reportFailures } from '../account-events.ts';
 import { type AccountDetails, findAccount, findAccountByUsername } from '../accounts/account.ts';
 import { rehashPassword, setPassword } from '../accounts/change.ts';
-import type { Client } from '../accounts/known-devices.ts';
 import {
   currentPasswordField,
   findPasswordProblem,
@@ -17,18 +19,22 @@ import {
   type Passwords,
 } from '../accounts/passwords.ts';
 import type { SignedInAccount } from '../accounts/sessions.ts';
-import type { SignInAttempt, SignInAttempts } from '../accounts/sign-in-attempts.ts';
+import type { Client, SignInAttempt, SignInAttempts } from '../accounts/sign-in-attempts.ts';
 import { contributorLimits, toFullNames } from '../contributors/contributor.ts';
+import { microsecondsPerSecond, now } from '../instant.ts';
+import { requireSignedIn, type Viewer } from '../viewer.ts';
 import { findSecondFactor, needsSecondFactor, type SecondFactorPolicy } from './second-factor.ts';
 
+export const usernameField = textField({
+  label: apiText('username'),
+  autocomplete: 'username',
+  required: true,
+  maxLength: contributorLimits.username,
+  isSingleLine: true,
+});
+
 export const credentialFields = {
-  username: textField({
-    label: apiText('username'),
-    autocomplete: 'username',
-    required: true,
-    maxLength: contributorLimits.username,
-    isSingleLine: true,
-  }),
+  username: usernameField,
   password: currentPasswordField(apiText('password')),
 } satisfies Fields;
 
@@ -75,9 +81,7 @@ export async function changePassword(
   const problem = account && findPasswordProblem(toFullNames(account), passwords.chosen);
   if (problem) throw new Invalid({ new_password: [problem] });
   if (!(await verifyPassword(deps, account, account?.username ?? '', passwords.old, client)))
-    throw new Invalid({
-      old_password: [apiText('oldPasswordWrong')],
-    });
+    throw new Invalid({ old_password: [apiText('oldPasswordWrong')] });
   const hash = await deps.passwords.hash(passwords.chosen);
   await setPassword(deps.database, contributor, contributor, hash);
   return { id: contributor, passwordHash: hash };
@@ -102,24 +106,14 @@ export async function confirmPassword(
 }
 
 /** Returns the hash of the password, or undefined if the password is wrong. A wrong or refused one is logged. */
-async function verifyPassword(
+const verifyPassword = (
   deps: SignInDependencies,
   account: AccountDetails | undefined,
-  username: string,
-  password: string,
-  client: Client,
-): Promise<string | undefined> {
-  const report = (event: string) =>
-    reportAccountEvent(deps.database, { event, actor: null, contributor: account?.id ?? null });
-  try {
-    const passwordHash = await findVerifiedHash(deps, account, username, password, client);
-    if (passwordHash === undefined) report('password wrong');
-    return passwordHash;
-  } catch (error) {
-    if (error instanceof TooManyRequests) report('password refused');
-    throw error;
-  }
-}
+  ...credentials: [username: string, password: string, client: Client]
+): Promise<string | undefined> =>
+  reportFailures(deps.database, account?.id ?? null, 'password', () =>
+    findVerifiedHash(deps, account, ...credentials),
+  );
 
 async function findVerifiedHash(
   { database, passwords, attempts }: SignInDependencies,
@@ -143,12 +137,7 @@ async function findVerifiedHash(
 }
 
 /** Another sign-in may have replaced the hash at the same time: then that one is checked and returned. */
-async function rehash(
-  database: Database,
-  passwords: Passwords,
-  account: AccountDetails,
-  password: string,
-): Promise<string | undefined> {
+async function rehash(database: Database, passwords: Passwords, account: AccountDetails, password: string) {
   const newHash = await passwords.hash(password);
   await rehashPassword(database, account, newHash);
   const storedHash = (await findAccount(database, account.id))?.password ?? undefined;
@@ -169,4 +158,42 @@ async function checkPassword(
     await attempts.cancel(attempt);
     throw error;
   }
+}
+
+// Changes of the ways to sign in, and of where events are sent, need the password, or a session that has just begun: a
+// session that was left open is not enough.
+
+const createdColumn = pick(sessionTable.columns, 'created');
+const recentSeconds = 10 * 60;
+
+export const confirmationFields = { password: currentPasswordField(apiText('password')) } satisfies Fields;
+
+/** For the API, which does not know when the session began. */
+export const optionalConfirmationFields = {
+  password: {
+    ...confirmationFields.password,
+    required: false,
+    help: 'Only needed if you signed in more than ten minutes ago.',
+  },
+} as const satisfies Fields;
+
+export async function hasSignedInRecently(reader: Reader, { credential }: Viewer): Promise<boolean> {
+  if (credential?.kind !== 'session') return false;
+  const session = await first(reader, createdColumn)`from session where hash = ${credential.id}`;
+  return session !== undefined && session.created > now() - recentSeconds * microsecondsPerSecond;
+}
+
+/** Throws unless it is the viewer; the password may be among the values of the form. */
+export async function confirmIdentity(
+  deps: SignInDependencies,
+  viewer: Viewer,
+  data: Readonly<Record<string, unknown>>,
+  client: Client,
+): Promise<void> {
+  if (viewer.credential?.kind !== 'session') throw new Forbidden(apiText('keyMayNot'));
+  if (await hasSignedInRecently(deps.database, viewer)) return;
+  const contributor = requireSignedIn(viewer);
+  const account = await findAccount(deps.database, contributor);
+  if (!account?.password) throw new Forbidden(apiText('signInAgain'));
+  await confirmPassword(deps, contributor, readFields(confirmationFields, data).password, client);
 }

@@ -1,15 +1,17 @@
 // Creates an account for a visitor.
 
 import sql from 'sql-template-tag';
-import { type ApiText, apiText, type Text } from '../../common/api-text.ts';
+import { apiText, type Text } from '../../common/api-text.ts';
 import { Forbidden, Invalid } from '../../common/errors.ts';
 import { type Fields, requiredText, textField, type Values } from '../../common/fields.ts';
 import { InvalidValue } from '../../common/inputs.ts';
 import { isLongerThan, normalizeText } from '../../common/text-rules.ts';
-import type { Reader } from '../../database/database.ts';
-import { exists } from '../../database/query.ts';
+import type { Database, Reader, Transaction } from '../../database/database.ts';
+import { executeReturning, exists } from '../../database/query.ts';
+import { invitationTable } from '../../database/schema.ts';
 import { insertAccount, insertContributor, usernameTaken } from '../accounts/change.ts';
 import { findPasswordProblem, newPasswordField } from '../accounts/passwords.ts';
+import { hashSecret, newSecret } from '../accounts/secret.ts';
 import { transact } from '../changes/transact.ts';
 import {
   type ContributorNames,
@@ -25,18 +27,11 @@ import {
   isAddress,
   reservedNameMessage,
 } from '../contributors/new-names.ts';
+import { addDays, type Instant, now } from '../instant.ts';
 import { changeEmail, type EmailDependencies, type EmailRequest, emailField, noMail } from './email.ts';
-import { invalidInvitation, isValidInvitation, redeemInvitation } from './invitations.ts';
+import { usernameField } from './sign-in.ts';
 
 type SignUpPolicy = 'open' | 'invitation' | 'closed';
-
-const usernameField = textField({
-  label: apiText('username'),
-  autocomplete: 'username',
-  required: true,
-  maxLength: contributorLimits.username,
-  isSingleLine: true,
-});
 
 /** Excludes names that paths and filters use for something else. */
 export const newUsernameField = {
@@ -101,11 +96,7 @@ export function requireSignUpOpen(policy: SignUpPolicy): void {
 }
 
 /** Why nobody else than the contributor with the id may have this username. */
-export async function findUsernameProblem(
-  reader: Reader,
-  username: string,
-  ownId = 0,
-): Promise<ApiText | undefined> {
+export async function findUsernameProblem(reader: Reader, username: string, ownId = 0) {
   const isTaken = sql`from contributor where username_key = ${usernameKey(username)} and id <> ${ownId}`;
   if (await exists(reader, isTaken)) return usernameTaken;
   return findUsernameImitation(reader, username, ownId);
@@ -139,15 +130,58 @@ export async function signUp(
   if (needsInvitation && !(await isValidInvitation(database, invitation))) throw refusal;
   const { address } = client;
   const hash = await passwords.hash(password, { isKnown: false, name: '', address });
-  const id = await transact(database, null, async (transaction, changeSet) => {
+  const id = await transact(database, null, async (write) => {
+    const { transaction } = write;
     if (needsInvitation && !(await redeemInvitation(transaction, invitation))) throw refusal;
-    const contributor = await insertContributor(transaction, changeSet, names, shownName);
+    const contributor = await insertContributor(write, names, shownName);
     // Checked again: somebody else may have signed up meanwhile.
     const problem = await findUsernameImitation(transaction, username, contributor);
     if (problem) throw new Invalid({ username: [problem] });
-    await insertAccount(transaction, changeSet, contributor, 'contributor', hash);
-    if (email !== '') await changeEmail({ transaction, changeSet }, contributor, email, language);
+    await insertAccount(write, contributor, 'contributor', hash);
+    if (email !== '') await changeEmail(write, contributor, email, language);
     return contributor;
   });
   return { id, ...names };
+}
+
+// An invitation lets one person sign up where sign-up is not open.
+
+const lifetimeDays = 14;
+
+/** How many can be created at a time: enough for a class. */
+export const maxInvitations = 50;
+
+export interface Invitations {
+  readonly secrets: readonly string[];
+  readonly expires: Instant;
+}
+
+/** `actor` is the contributor who invites: null for the operator. */
+export function createInvitations(database: Database, actor: number | null, count = 1): Promise<Invitations> {
+  const secrets = Array.from({ length: count }, () => newSecret());
+  return transact(database, actor, async ({ transaction, changeSet }) => {
+    const expires = addDays(changeSet.at, lifetimeDays);
+    const row = { created_by: actor, created: changeSet.at, expires };
+    await transaction.insert(
+      invitationTable,
+      secrets.map((secret) => ({ hash: hashSecret(secret), ...row })),
+    );
+    for (const _ of secrets)
+      changeSet.add({ kind: 'invitation', action: 'created', subject: actor ?? 0, owner: actor });
+    return { secrets, expires };
+  });
+}
+
+export const invalidInvitation = apiText('invitationInvalid');
+
+export const isValidInvitation = (reader: Reader, secret: string): Promise<boolean> =>
+  exists(reader, sql`from invitation where ${isRedeemable(secret)}`);
+
+const isRedeemable = (secret: string) => sql`hash = ${hashSecret(secret)} and expires > ${now()}`;
+
+/** Uses the invitation up; false if it was not valid. */
+export async function redeemInvitation(transaction: Transaction, secret: string): Promise<boolean> {
+  const redeemed = await executeReturning(transaction, invitationTable.columns)`delete from invitation
+    where ${isRedeemable(secret)}`;
+  return redeemed !== undefined;
 }

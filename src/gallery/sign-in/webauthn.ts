@@ -14,9 +14,7 @@ export interface RelyingParty {
   readonly host: string;
 }
 
-export function toRelyingParty(origin: string): RelyingParty {
-  return { origin, host: new URL(origin).hostname };
-}
+export const toRelyingParty = (origin: string): RelyingParty => ({ origin, host: new URL(origin).hostname });
 
 const timeout = challengeSeconds * 1000;
 
@@ -76,9 +74,7 @@ function describeCredentials(host: string, passkeys: readonly Passkey[]) {
 }
 
 /** Only the id: a device may show this to anybody. */
-function toUserHandle(contributor: number): string {
-  return Buffer.from(String(contributor)).toString('base64url');
-}
+const toUserHandle = (contributor: number): string => Buffer.from(String(contributor)).toString('base64url');
 
 const knownTransports = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const;
 type Transport = (typeof knownTransports)[number];
@@ -120,9 +116,8 @@ const assertionSchema = z.object({
 export type Assertion = z.output<typeof assertionSchema>;
 
 /** The response of the browser, as JSON in a form field; undefined if it is something else. */
-export function parseAssertion(field: unknown): Assertion | undefined {
-  return assertionSchema.safeParse(typeof field === 'string' ? parseJson(field) : undefined).data;
-}
+export const parseAssertion = (field: unknown): Assertion | undefined =>
+  assertionSchema.safeParse(typeof field === 'string' ? parseJson(field) : undefined).data;
 
 /** The server calls it before it listens, as it takes up to 70 ms. Commands need no passkeys. */
 export async function loadLibrary() {

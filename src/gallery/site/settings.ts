@@ -7,11 +7,11 @@ import { Invalid } from '../../common/errors.ts';
 import { InvalidValue } from '../../common/inputs.ts';
 import { nullable, pick, type RowOf } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/database.ts';
-import { all, count, select } from '../../database/query.ts';
+import { all, count, execute, select } from '../../database/query.ts';
 import { changeTable, siteSettingTable } from '../../database/schema.ts';
 import type { FileStore } from '../../files/store.ts';
-import type { WriteContext } from '../changes/write.ts';
-import { columnOfContributor } from '../contributors/columns.ts';
+import type { Write } from '../changes/transact.ts';
+import { columnOfContributor } from '../contributors/contributor.ts';
 import type { ServedFile } from '../media/media.ts';
 import { encodeSizes } from '../media/picture.ts';
 import { preparePicture } from '../media/prepare.ts';
@@ -96,11 +96,7 @@ export const listHosts = async (database: Database): Promise<string[]> =>
   [...(await loadSites(database)).keys()].filter((host) => host !== allHosts);
 
 /** Sets those that are given. An empty text removes the setting: the host takes the default again. */
-export async function changeSite(
-  { transaction, changeSet }: Pick<WriteContext, 'transaction' | 'changeSet'>,
-  host: string,
-  given: SettingTexts,
-): Promise<void> {
+export async function changeSite({ transaction, changeSet }: Write, host: string, given: SettingTexts) {
   if (!hostPattern.test(host))
     throw new Invalid({ host: ['Enter a host name, such as gallery.example.org.'] });
   const texts = checkTexts(given);
@@ -113,7 +109,7 @@ export async function changeSite(
   const hosts = sql`from (select distinct host from site_setting where host <> ${allHosts}) as hosts`;
   if (isNew && (await count(transaction, hosts)) >= maxHosts)
     throw new Invalid({ host: [`At most ${maxHosts} hosts have settings of their own.`] });
-  await transaction.run(sql`delete from site_setting where host = ${host} and name in (${join(changed)})`);
+  await execute(transaction)`delete from site_setting where host = ${host} and name in (${join(changed)})`;
   const rows = changed.flatMap((name) => (texts[name] ? [{ host, name, value: texts[name] }] : []));
   if (rows.length) await transaction.upsert(siteSettingTable, rows);
   const record = JSON.stringify({ host, settings: changed });

@@ -4,9 +4,9 @@
 import sql from 'sql-template-tag';
 import type { RowOf } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/database.ts';
-import { all } from '../../database/query.ts';
+import { all, execute } from '../../database/query.ts';
 import { weeklyCountTable } from '../../database/schema.ts';
-import { StoredCountChanges } from '../changes/stored-counts.ts';
+import { StoredCountChanges } from '../changes/transact.ts';
 import type { ContentType } from '../content-types.ts';
 import { type Instant, now } from '../instant.ts';
 
@@ -54,25 +54,19 @@ export const raiseWeeklyCount = (
   transaction: Transaction,
   { week, activity, content_type, count }: RowOf<typeof weeklyCountColumns>,
 ): Promise<void> =>
-  transaction.run(
-    sql`insert into weekly_count (week, activity, content_type, count)
-        values (${week}, ${activity}, ${content_type}, ${count}) ${raise}`,
-  );
+  execute(transaction)`insert into weekly_count (week, activity, content_type, count)
+    values (${week}, ${activity}, ${content_type}, ${count}) ${raise}`;
 
 /** Raises the counts to what there is: an import brings projects and ratings that were never counted here. */
 export async function raiseWeeklyCounts(transaction: Transaction, at: Instant): Promise<void> {
   const start = startOfWeek(firstWeek(at));
-  await transaction.run(
-    sql`insert into weekly_count (week, activity, content_type, count)
-        select (created / ${dayUs} + 3) / 7, 'created', content_type, count(*) from project
-        where created >= ${start} group by 1, 3 ${raise}`,
-  );
-  await transaction.run(
-    sql`insert into weekly_count (week, activity, content_type, count)
-        select (rating.created / ${dayUs} + 3) / 7, 'rated', content_type, count(*)
-        from rating join project on project.id = rating.project where rating.created >= ${start}
-        group by 1, 3 ${raise}`,
-  );
+  await execute(transaction)`insert into weekly_count (week, activity, content_type, count)
+    select (created / ${dayUs} + 3) / 7, 'created', content_type, count(*) from project
+    where created >= ${start} group by 1, 3 ${raise}`;
+  await execute(transaction)`insert into weekly_count (week, activity, content_type, count)
+    select (rating.created / ${dayUs} + 3) / 7, 'rated', content_type, count(*)
+    from rating join project on project.id = rating.project where rating.created >= ${start}
+    group by 1, 3 ${raise}`;
 }
 
 // Counts views of projects' pages in memory, by content type. The server saves them every minute: a crash loses the

@@ -10,8 +10,8 @@ import {
   loadFilteredProjects,
   markGone,
 } from '../following/change-feed.ts';
-import type { AppliedFilters } from '../projects/reading/applied-filters.ts';
 import type { ProjectFinder } from '../projects/reading/find.ts';
+import type { AppliedFilters } from '../projects/reading/tagged-projects.ts';
 import type { Viewer } from '../viewer.ts';
 import type { Webhook } from './webhook.ts';
 

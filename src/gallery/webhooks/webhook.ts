@@ -5,7 +5,7 @@ import { integer, pick, type RowOf } from '../../database/columns.ts';
 import type { Reader } from '../../database/database.ts';
 import { all, exists, one } from '../../database/query.ts';
 import { webhookAttemptTable, webhookDeadLetterTable, webhookTable } from '../../database/schema.ts';
-import { columnOfContributor } from '../contributors/columns.ts';
+import { columnOfContributor } from '../contributors/contributor.ts';
 import { microsecondsPerSecond } from '../instant.ts';
 
 export const webhookLimits = {
@@ -67,10 +67,7 @@ export const listWebhooks = (reader: Reader, contributor: number): Promise<Count
 export const hasStoppedWebhook = (reader: Reader, contributor: number): Promise<boolean> =>
   exists(reader, sql`from webhook where contributor = ${contributor} and disabled_reason <> 'owner'`);
 
-export function findWebhook(
-  reader: Reader,
-  { contributor, id }: Pick<Webhook, 'contributor' | 'id'>,
-): Promise<CountedWebhook> {
+export function findWebhook(reader: Reader, { contributor, id }: Pick<Webhook, 'contributor' | 'id'>) {
   const isOwn = sql`id = ${id} and contributor = ${contributor}`;
   return one(reader, countedColumns)`from webhook where ${isOwn}`;
 }

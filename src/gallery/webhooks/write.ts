@@ -6,7 +6,7 @@ import { apiText } from '../../common/api-text.ts';
 import { Conflict, Invalid } from '../../common/errors.ts';
 import { pick } from '../../database/columns.ts';
 import type { Database, Transaction } from '../../database/database.ts';
-import { all, count, first } from '../../database/query.ts';
+import { all, count, execute, first } from '../../database/query.ts';
 import { webhookRedeliveryTable, webhookTable } from '../../database/schema.ts';
 import { transact } from '../changes/transact.ts';
 import { type Instant, now } from '../instant.ts';
@@ -36,15 +36,13 @@ export function createWebhook(
   webhook: NewWebhook,
 ): Promise<Webhook> {
   const { contributor } = webhook;
-  return transact(database, actor, async (transaction, changeSet) => {
+  return transact(database, actor, async ({ transaction, changeSet }) => {
     const { last } = await transaction.lockChangeLog();
     if (
       (await count(transaction, sql`from webhook where contributor = ${contributor}`)) >=
       webhookLimits.webhooks
     )
-      throw new Invalid({
-        non_field_errors: [apiText('webhook.max', { max: webhookLimits.webhooks })],
-      });
+      throw new Invalid({ non_field_errors: [apiText('webhook.max', { max: webhookLimits.webhooks })] });
     const row: Webhook = {
       ...webhook,
       ...noFailures,
@@ -110,7 +108,7 @@ function changeOwn(
   change: (webhook: Webhook, at: Instant, last: number) => Webhook,
 ): Promise<Webhook> {
   const { actor, contributor: owner, id } = target;
-  return transact(database, actor, async (transaction, changeSet) => {
+  return transact(database, actor, async ({ transaction, changeSet }) => {
     const { last } = await transaction.lockChangeLog();
     await lockWebhooks(transaction, sql`id = ${id}`);
     const { dead_letters, ...webhook } = await findWebhook(transaction, target);
@@ -123,7 +121,7 @@ function changeOwn(
 
 export function deleteWebhook(database: Database, target: WebhookTarget): Promise<void> {
   const { actor, contributor: owner, id } = target;
-  return transact(database, actor, async (transaction, changeSet) => {
+  return transact(database, actor, async ({ transaction, changeSet }) => {
     await transaction.lockChangeLog();
     await findWebhook(transaction, target);
     await deleteWebhooks(transaction, sql`id = ${id}`);
@@ -141,10 +139,10 @@ const lockWebhooks = (transaction: Transaction, condition: Sql) =>
 export async function deleteWebhooks(transaction: Transaction, condition: Sql): Promise<void> {
   const ids = sql`(select id from webhook where ${condition})`;
   await lockWebhooks(transaction, condition);
-  await transaction.run(sql`delete from webhook_attempt where webhook in ${ids}`);
-  await transaction.run(sql`delete from webhook_dead_letter where webhook in ${ids}`);
-  await transaction.run(sql`delete from webhook_redelivery where webhook in ${ids}`);
-  await transaction.run(sql`delete from webhook where ${condition}`);
+  await execute(transaction)`delete from webhook_attempt where webhook in ${ids}`;
+  await execute(transaction)`delete from webhook_dead_letter where webhook in ${ids}`;
+  await execute(transaction)`delete from webhook_redelivery where webhook in ${ids}`;
+  await execute(transaction)`delete from webhook where ${condition}`;
 }
 
 /** Numbers of changes. Without them, a test is sent. */
@@ -155,13 +153,9 @@ interface RedeliveryRange {
 }
 
 /** Sends the changes of a range again, or a test event. */
-export function requestRedelivery(
-  database: Database,
-  target: WebhookTarget,
-  range: RedeliveryRange,
-): Promise<void> {
+export function requestRedelivery(database: Database, target: WebhookTarget, range: RedeliveryRange) {
   const { actor, contributor: owner, id } = target;
-  return transact(database, actor, async (transaction, changeSet) => {
+  return transact(database, actor, async ({ transaction, changeSet }) => {
     const head = await transaction.lockChangeLog();
     const { disabled } = await findWebhook(transaction, target);
     if (disabled !== null) throw new Conflict('This webhook is switched off.');
@@ -187,14 +181,13 @@ function checkRange({ first, last = first }: RedeliveryRange, head: number) {
 
 /** Nothing happens if the webhook is switched off already, or deleted. */
 export function disableWebhook(database: Database, id: number, reason: DisabledReason): Promise<void> {
-  return transact(database, null, async (transaction, changeSet) => {
+  return transact(database, null, async ({ transaction, changeSet }) => {
     await transaction.lockChangeLog();
     const isActive = sql`id = ${id} and disabled is null`;
     const webhook = await first(transaction, webhookColumns)`from webhook where ${isActive}`;
     if (!webhook) return;
-    await transaction.run(
-      sql`update webhook set disabled = ${now()}, disabled_reason = ${reason} where id = ${id}`,
-    );
+    await execute(transaction)`update webhook set disabled = ${now()}, disabled_reason = ${reason}
+      where id = ${id}`;
     await queueMail(transaction, webhook.contributor, { kind: 'webhook_off', isBulk: true });
     changeSet.add({ kind: 'webhook', action: 'disabled', subject: id, owner: webhook.contributor });
   });

@@ -11,9 +11,9 @@ import type { FileDigest } from '../../files/hash.ts';
 import type { FileStore } from '../../files/store.ts';
 import { finishUpdates } from '../../gallery/accounts/contributor-updates.ts';
 import { now } from '../../gallery/instant.ts';
-import { findUsedHashes } from '../../gallery/media/find.ts';
+import { findUsedHashes } from '../../gallery/media/rows.ts';
 import { getOrCreateSecret } from '../../gallery/server-secrets.ts';
-import { openDumpOutput } from '../dump/dump-output.ts';
+import { openDumpOutput } from '../dump/dump-file.ts';
 import { writeDump } from '../dump/export.ts';
 import { type BackedUpFile, copyFiles } from './copy-files.ts';
 import {

@@ -12,8 +12,16 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { errorCode, OperatorError } from '../../common/errors.ts';
 import { isJsonObject, parseJson } from '../../common/json.ts';
 import { privateFileMode } from '../../common/private-files.ts';
-import { defineLine, type LineOf } from '../../gallery/line-format.ts';
-import { count, instant, objects, sha256, text, wholeNumber } from '../../gallery/line-members.ts';
+import {
+  count,
+  defineLine,
+  instant,
+  type LineOf,
+  objects,
+  sha256,
+  text,
+  wholeNumber,
+} from '../../gallery/line-format.ts';
 import { lineCounts } from '../dump/frame.ts';
 
 // Signs manifests with Ed25519. Keys are in PEM and signatures are the plain 64 bytes, as openssl reads them.

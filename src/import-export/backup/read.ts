@@ -4,32 +4,24 @@ import { OperatorError } from '../../common/errors.ts';
 import type { Database } from '../../database/database.ts';
 import type { FileStore } from '../../files/store.ts';
 import { splitLines } from '../../gallery/split-lines.ts';
-import { decompress } from '../dump/dump-input.ts';
+import { decompress } from '../dump/dump-file.ts';
 import { type ImportCounts, importDump } from '../dump/import.ts';
 import { RefusedLine } from '../dump/problems.ts';
 import { type BackedUpFile, copyFiles } from './copy-files.ts';
 import { type FileName, fileNames, type Manifest, parseListLine, parseManifest } from './manifest.ts';
-import type { FoundBackup } from './open.ts';
-import type { BackupPlace } from './place.ts';
+import type { BackupPlace, FoundBackup } from './place.ts';
 
 const maxBytes = 1024 * 1024;
 
 /** Undefined if it is missing; empty if it is larger than a manifest or a signature can be. */
-export async function readSmall(
-  place: BackupPlace,
-  backup: string,
-  file: FileName,
-): Promise<Uint8Array | undefined> {
+export async function readSmall(place: BackupPlace, backup: string, file: FileName) {
   const size = await place.size(backup, file);
   if (size === undefined) return undefined;
   return size > maxBytes ? new Uint8Array() : new Response(place.stream(backup, file, size)).bytes();
 }
 
 /** Undefined if the backup is unfinished. `manifest` is a sentence if it cannot be used. */
-export async function readManifest(
-  place: BackupPlace,
-  backup: string,
-): Promise<{ bytes: Uint8Array; manifest: Manifest | string } | undefined> {
+export async function readManifest(place: BackupPlace, backup: string) {
   const bytes = await readSmall(place, backup, fileNames.manifest);
   return bytes && { bytes, manifest: parseManifest(bytes) };
 }

@@ -4,7 +4,7 @@ import sql, { raw } from 'sql-template-tag';
 import { type App, createApp } from '../../app/app.ts';
 import { ViewerAuthenticator } from '../../authenticator.ts';
 import { allTables } from '../../database/all-tables.ts';
-import { integer, nullable, pick, type Table } from '../../database/columns.ts';
+import { integer, nullable, pick, type RowOf, type Table } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/database.ts';
 import { all, count, first, select } from '../../database/query.ts';
 import { accountTable, projectTable } from '../../database/schema.ts';
@@ -166,17 +166,11 @@ async function chooseRequests(reader: Reader, maxAnswers: number): Promise<ApiRe
   return requests;
 }
 
-interface Sample {
-  readonly id: number;
-  readonly contributor: number;
-  readonly title: string;
-}
-
 const orders = ['id', '-id', '-created', 'title', '-karma', 'rating_sum', 'contributor__last_name'];
 const includes = 'content_type,contributor,parent,media,link,history';
 
 /** Half of the answers are records, the others come from everything else that the API reads. */
-function choosePath(number: number, pages: number, sample: Sample | undefined): string {
+function choosePath(number: number, pages: number, sample: RowOf<typeof sampleColumns> | undefined): string {
   const { id, contributor, title } = sample ?? { id: 1, contributor: 1, title: '' };
   const page = 1 + Math.floor(Math.random() * pages);
   // A search for frequent words takes long, so there are few.
@@ -224,10 +218,7 @@ export async function findUnequalTables(one: Reader, other: Reader): Promise<str
 }
 
 /** The same by their numbers of rows only, which takes no time. */
-export async function compareCounts(
-  one: Reader,
-  other: Reader,
-): Promise<{ rows: number; unequal: string[] }> {
+export async function compareCounts(one: Reader, other: Reader) {
   let rows = 0;
   const unequal: string[] = [];
   for (const { name } of allTables) {

@@ -7,8 +7,10 @@ import { allTables } from '../../database/all-tables.ts';
 import type { Database, Transaction } from '../../database/database.ts';
 import { count, exists } from '../../database/query.ts';
 import { type Answers, compareAnswers, compareCounts, findUnequalTables } from './answers.ts';
-import { type Copying, copyRows, copyWrittenRows } from './rows.ts';
 import {
+  type Copying,
+  copyRows,
+  copyWrittenRows,
   deleteEntries,
   readMark,
   removeMark,
@@ -17,7 +19,7 @@ import {
   startLog,
   stopLog,
   transactWhenFree,
-} from './write-log.ts';
+} from './rows.ts';
 
 /** `unequal` has names of tables, too. */
 export interface CopyResult extends Answers {
@@ -170,10 +172,7 @@ async function finish(copying: Copying, comparison: Answers, progress: CopyProgr
   return result;
 }
 
-async function holdWrites<Result>(
-  database: Database,
-  work: (transaction: Transaction) => Promise<Result>,
-): Promise<Result> {
+async function holdWrites<Result>(database: Database, work: (transaction: Transaction) => Promise<Result>) {
   let isHeld = false;
   return transactWhenFree(
     database,

@@ -5,7 +5,7 @@ import { integer } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/database.ts';
 import { select } from '../../database/query.ts';
 import type { FileStore } from '../../files/store.ts';
-import { generateBytesLines } from '../../gallery/media/bytes-line.ts';
+import { generateBytesLines } from './file-content.ts';
 import { FrameWriter } from './frame.ts';
 import type { ExportFile } from './kind.ts';
 import { lineKinds } from './kinds/index.ts';

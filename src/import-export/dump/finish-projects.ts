@@ -5,7 +5,7 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { integer, pick } from '../../database/columns.ts';
 import type { Transaction } from '../../database/database.ts';
-import { all, first, select } from '../../database/query.ts';
+import { all, execute, first, select } from '../../database/query.ts';
 import { changeTable, projectTable } from '../../database/schema.ts';
 import { chunks } from '../../gallery/chunks.ts';
 import { isListedSql } from '../../gallery/projects/visibility.ts';
@@ -35,10 +35,9 @@ export async function finishProjects(context: ImportContext): Promise<void> {
   if (reply !== undefined) context.refuseFile(`the comment ${reply} would be a reply to its own reply.`);
   await recomputeFigures(context);
   if (!log.isTakenOver)
-    await transaction.run(
-      sql`update change set listed = 1 where sequence > ${log.sequenceBefore} and kind = 'project' and subject in (
-            select id from project where content_type = 'comment' and ${isListedSql})`,
-    );
+    await execute(transaction)`update change set listed = 1
+      where sequence > ${log.sequenceBefore} and kind = 'project' and subject in (
+        select id from project where content_type = 'comment' and ${isListedSql})`;
   await recountProjects(transaction);
   if (!context.hasWeeklyCounts) await raiseWeeklyCounts(transaction, context.at);
   await transaction.skipUsedIds(projectTable);
@@ -93,17 +92,13 @@ async function recomputeOpeningFigures(transaction: Transaction, matches: Sql): 
     select copied_from from project where copied_from ${matches} union
     select parent from project where parent ${matches} union
     select project from rating where project ${matches})`;
-  await transaction.run(
-    sql`update project set earned_karma = ${earnedSql},
-          opening_rating_count = case when rating_count > ${ratingCountSql} then rating_count - ${ratingCountSql} else 0 end,
-          opening_rating_sum = case when rating_sum > ${ratingSumSql} then rating_sum - ${ratingSumSql} else 0 end
-        where ${condition}`,
-  );
-  await transaction.run(
-    sql`update project set opening_karma = karma - earned_karma,
-          rating_count = ${totalRatingCountSql}, rating_sum = ${totalRatingSumSql}
-        where ${condition}`,
-  );
+  await execute(transaction)`update project set earned_karma = ${earnedSql},
+      opening_rating_count = case when rating_count > ${ratingCountSql} then rating_count - ${ratingCountSql} else 0 end,
+      opening_rating_sum = case when rating_sum > ${ratingSumSql} then rating_sum - ${ratingSumSql} else 0 end
+    where ${condition}`;
+  await execute(transaction)`update project set opening_karma = karma - earned_karma,
+      rating_count = ${totalRatingCountSql}, rating_sum = ${totalRatingSumSql}
+    where ${condition}`;
 }
 
 /**
@@ -111,15 +106,12 @@ async function recomputeOpeningFigures(transaction: Transaction, matches: Sql): 
  * earned elsewhere and is not added.
  */
 async function recomputeReferencedFigures(transaction: Transaction, ids: number[]): Promise<void> {
-  await transaction.run(
-    sql`update project set opening_karma = ${atMostMaxFigureSql(sql`opening_karma + earned_karma - ${earnedSql}`)}, earned_karma = ${earnedSql},
-          rating_count = ${totalRatingCountSql}, rating_sum = ${totalRatingSumSql}
-        where id in (${join(ids)})`,
-  );
-  await transaction.run(
-    sql`update project set karma = ${karmaSql()}
-        where id in (${join(ids)})`,
-  );
+  const openingKarma = atMostMaxFigureSql(sql`opening_karma + earned_karma - ${earnedSql}`);
+  await execute(transaction)`update project set opening_karma = ${openingKarma}, earned_karma = ${earnedSql},
+      rating_count = ${totalRatingCountSql}, rating_sum = ${totalRatingSumSql}
+    where id in (${join(ids)})`;
+  await execute(transaction)`update project set karma = ${karmaSql()}
+    where id in (${join(ids)})`;
 }
 
 const idColumn = pick(projectTable.columns, 'id');
@@ -132,11 +124,7 @@ async function findCommentsWithoutRoot(transaction: Transaction): Promise<number
 }
 
 /** Finds a project among these that is its own source or parent, directly or indirectly. */
-async function findCycle(
-  transaction: Transaction,
-  column: 'copied_from' | 'parent',
-  ids: Iterable<number>,
-): Promise<number | undefined> {
+async function findCycle(transaction: Transaction, column: 'copied_from' | 'parent', ids: Iterable<number>) {
   const source = raw(column);
   for (const chunk of chunks(ids)) {
     const cycle = await transaction.first(

@@ -2,8 +2,15 @@
 
 import { InvalidValue } from '../../common/inputs.ts';
 import { isJsonObject } from '../../common/json.ts';
-import { defineLine, type LineFormat, type LineOf, type Member } from '../../gallery/line-format.ts';
-import { count, sha256, wholeNumber } from '../../gallery/line-members.ts';
+import {
+  count,
+  defineLine,
+  type LineFormat,
+  type LineOf,
+  type Member,
+  sha256,
+  wholeNumber,
+} from '../../gallery/line-format.ts';
 
 /** The last line is shorter. */
 const maxLastLineLength = 64 * 1024;

@@ -14,13 +14,11 @@ import {
 } from '../../database/schema.ts';
 import { searchTableName } from '../../database/search.ts';
 import type { FileStore } from '../../files/store.ts';
-import { namesWithSortKey } from '../../gallery/contributors/columns.ts';
-import { displayName } from '../../gallery/contributors/contributor.ts';
+import { displayName, namesWithSortKey } from '../../gallery/contributors/contributor.ts';
 import { now } from '../../gallery/instant.ts';
-import type { Batch } from './batch.ts';
+import { IncomingFiles } from './file-content.ts';
 import { DumpFrame } from './frame.ts';
-import { ImportLog } from './import-log.ts';
-import { IncomingFiles } from './incoming-files.ts';
+import { type Batch, ImportLog } from './import-log.ts';
 import { type DumpProblems, RefusedLine } from './problems.ts';
 
 const maxRememberedContributors = 20_000;
@@ -67,7 +65,7 @@ export class ImportContext {
     head: Row<typeof changeHeadTable>,
     /** The gallery had no projects: their indexes are created at the end. */
     readonly wasEmpty: boolean,
-    /** Lines may not change accounts and keys: see protected-accounts.ts. */
+    /** Lines may not change accounts and keys: see table-kind.ts. */
     readonly protectsAccounts: boolean,
     /** Only for a check. */
     readonly problems: DumpProblems | undefined,

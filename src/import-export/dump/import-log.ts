@@ -1,14 +1,13 @@
 // The change log during an import. Either the dump brings its log to a gallery that has none, or each line is entered
 // as imported, in the order of the lines.
 
-import sql from 'sql-template-tag';
 import { addHashes } from '../../database/change-hash.ts';
 import type { Row } from '../../database/columns.ts';
 import type { Transaction } from '../../database/database.ts';
+import { execute } from '../../database/query.ts';
 import { type changeHeadTable, changeTable } from '../../database/schema.ts';
 import { type ChangeLine, toChangeRow } from '../../gallery/change-line.ts';
 import type { Instant } from '../../gallery/instant.ts';
-import type { Batch, ImportedChange } from './batch.ts';
 
 /** The kind of lines whose import is logged, if it describes them. */
 interface LoggedKind<Line> {
@@ -102,7 +101,32 @@ export class ImportLog {
   /** Nothing was deleted here yet, whatever was deleted where the log comes from. */
   async finish(): Promise<void> {
     const last = this.isTakenOver ? this.#lastInDump : this.sequenceBefore + this.#enteredLines;
-    await this.transaction.run(sql`update change_head set last = ${last}, hash = ${this.#hash}`);
-    if (this.isTakenOver) await this.transaction.run(sql`update overwritten set sequence = ${last}`);
+    await execute(this.transaction)`update change_head set last = ${last}, hash = ${this.#hash}`;
+    if (this.isTakenOver) await execute(this.transaction)`update overwritten set sequence = ${last}`;
   }
 }
+
+// Lines of one kind that are imported together.
+
+export interface ImportedLine<Line> {
+  readonly lineNumber: number;
+  readonly text: string;
+  readonly entry: Line;
+}
+
+export type Batch<Line> = readonly ImportedLine<Line>[];
+
+/** The entry for an imported line in the change log. */
+export interface ImportedChange {
+  readonly subject: number;
+  /** The line's text. Without it, the change log says only that the line was imported. */
+  readonly record?: string;
+  readonly owner?: number;
+  /** Whether visitors' listings have it. */
+  readonly isListed?: boolean;
+}
+
+/** The entries of a batch, each key once, with the last entry that has the key. */
+export const keepLast = <Line>(batch: Batch<Line>, keyOf: (entry: Line) => number | string): Line[] => [
+  ...new Map(batch.map(({ entry }) => [keyOf(entry), entry])).values(),
+];

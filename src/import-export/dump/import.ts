@@ -3,6 +3,7 @@
 
 import sql from 'sql-template-tag';
 import { OperatorError } from '../../common/errors.ts';
+import type { JsonSchema } from '../../common/inputs.ts';
 import { isJsonObject, parseJson } from '../../common/json.ts';
 import type { Database, Reader } from '../../database/database.ts';
 import { exists, first } from '../../database/query.ts';
@@ -10,10 +11,10 @@ import { changeHeadTable } from '../../database/schema.ts';
 import type { FileStore } from '../../files/store.ts';
 import { splitLines } from '../../gallery/split-lines.ts';
 import { ownDataLine } from '../own-data/lines.ts';
-import type { ImportedLine } from './batch.ts';
+import { firstLine, type LastLine, lastLine } from './frame.ts';
 import { ImportContext } from './import-context.ts';
+import type { ImportedLine } from './import-log.ts';
 import type { LineKind } from './kind.ts';
-import { frameKinds } from './kinds/frame.ts';
 import { lineKinds } from './kinds/index.ts';
 import { bytesKind } from './kinds/media.ts';
 import { DumpProblems, TooManyProblems } from './problems.ts';
@@ -188,11 +189,7 @@ class BatchWriter {
   }
 }
 
-async function importBatch(
-  context: ImportContext,
-  kind: LineKind,
-  batch: readonly ImportedLine<unknown>[],
-): Promise<void> {
+async function importBatch(context: ImportContext, kind: LineKind, batch: readonly ImportedLine<unknown>[]) {
   const first = batch[0]?.lineNumber ?? 0;
   await context.attempt(() => context.frame.requireOpen(first));
   if (kind !== bytesKind) await context.attempt(() => context.files.requireCompleteFile(first));
@@ -222,15 +219,28 @@ function listOddities(
     for (const oddity of findOddities(entry)) problems.addUnusual(lineNumber, oddity);
 }
 
-interface ParsedLine {
-  readonly kind: LineKind;
-  readonly entry: unknown;
-}
+/** The first and the last line are imported as others are; an export writes them itself. */
+const firstKind: LineKind = {
+  format: firstLine,
+  batchSize: 1,
+  async importBatch({ frame }, batch) {
+    for (const { lineNumber } of batch) frame.begin(lineNumber);
+  },
+};
+const lastKind: LineKind<LastLine> = {
+  format: lastLine,
+  batchSize: 1,
+  async importBatch({ frame }, batch) {
+    for (const { lineNumber, entry } of batch) frame.end(lineNumber, entry);
+  },
+};
 
-const kindsByType = new Map([...lineKinds, ...frameKinds].map((kind) => [kind.format.type, kind]));
+const kindsByType = new Map<string, LineKind>(
+  [...lineKinds, firstKind, lastKind].map((kind) => [kind.format.type, kind]),
+);
 
 /** Returns the parsed line, or sentences that say why it is rejected. */
-export function parseLine(line: string): ParsedLine | string {
+export function parseLine(line: string): { kind: LineKind; entry: unknown } | string {
   const value = parseJson(line);
   if (value === undefined) return 'is not JSON.';
   const object = isJsonObject(value) ? value : {};
@@ -240,3 +250,13 @@ export function parseLine(line: string): ParsedLine | string {
   const entry = kind.format.parse(object);
   return typeof entry === 'string' ? entry : { kind, entry };
 }
+
+const formats = [firstKind, ...lineKinds, lastKind].map(({ format }) => format);
+
+/** Of one line of a dump, as far as a line can be judged without the others. */
+export const dumpSchema: JsonSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'A line of a dump',
+  oneOf: formats.map(({ type }) => ({ $ref: `#/$defs/${type}` })),
+  $defs: Object.fromEntries(formats.map(({ type, schema }) => [type, schema])),
+};

@@ -4,8 +4,8 @@ import type { Reader } from '../../database/database.ts';
 import type { LineFormat } from '../../gallery/line-format.ts';
 import { readTable } from '../../gallery/listing/table-listing.ts';
 import type { Size } from '../../gallery/media/media.ts';
-import type { Batch, ImportedChange } from './batch.ts';
 import type { ImportContext } from './import-context.ts';
+import type { Batch, ImportedChange } from './import-log.ts';
 
 /** A kind of dump line: its format, and how its lines are exported and imported. */
 export interface LineKind<Line = unknown> {

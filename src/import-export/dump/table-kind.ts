@@ -10,14 +10,14 @@ import {
   type Table,
   type Value,
 } from '../../database/columns.ts';
-import { select } from '../../database/query.ts';
+import { all } from '../../database/query.ts';
 import { contributorTable } from '../../database/schema.ts';
+import type { ContributorLine } from '../../gallery/contributors/contributor-line.ts';
 import { defineLine, type Member, type ValuesOf } from '../../gallery/line-format.ts';
 import { readTable } from '../../gallery/listing/table-listing.ts';
-import { type Batch, keepLast } from './batch.ts';
 import type { ImportContext } from './import-context.ts';
+import { type Batch, keepLast } from './import-log.ts';
 import { exportTable, type LineKind } from './kind.ts';
-import { type Protection, requireSameRows } from './protected-accounts.ts';
 
 /** By the names of the columns. */
 type MembersOf<C extends Columns> = { readonly [Name in keyof C]?: Member<C[Name]['type']> };
@@ -99,11 +99,7 @@ export function tableKind<
 export type LineRow = Readonly<Record<string, Value>>;
 
 /** Every reference of a line is to a row that is there. */
-async function requireTargets(
-  context: ImportContext,
-  batch: Batch<LineRow>,
-  { columns }: Table,
-): Promise<void> {
+async function requireTargets(context: ImportContext, batch: Batch<LineRow>, { columns }: Table) {
   const [first] = batch;
   const references = Object.entries(columns).filter(([name]) => first && name in first.entry);
   const targets = references.map(([name, { constraints }]) => ({ name, target: constraints.target }));
@@ -126,9 +122,8 @@ async function requireUnique(
   column: string,
 ): Promise<void> {
   const values = batch.map(({ entry }) => entry[column] ?? null);
-  const existing = await context.transaction.all(
-    select(pick(columns, 'id', column), sql`from ${raw(name)} where ${raw(column)} in (${join(values)})`),
-  );
+  const existing = await all(context.transaction, pick(columns, 'id', column))`from ${raw(name)}
+    where ${raw(column)} in (${join(values)})`;
   context.requireUnique(batch as Batch<UniqueRow>, column, existing as UniqueRow[]);
 }
 
@@ -152,4 +147,54 @@ function exportOwnRows<Line extends object>(
       await nextEventLoopTurn();
     }
   };
+}
+
+// Accounts and keys that an import may not change. A dump that came from somebody else could otherwise make its author
+// an admin of a running gallery.
+
+const advice = 'Give --replace-accounts if this dump may replace accounts and keys of the gallery.';
+
+const usernames = pick(contributorTable.columns, 'id', 'username');
+
+/** A contributor who has an account keeps the username, with which they sign in. */
+export async function protectUsernames(context: ImportContext, batch: Batch<ContributorLine>): Promise<void> {
+  if (!context.protectsAccounts) return;
+  const ids = batch.map(({ entry }) => entry.id);
+  const existing = await all(context.transaction, usernames)`from contributor
+    where id in (${join(ids)}) and id in (select contributor from account)`;
+  const usernamesById = new Map(existing.map(({ id, username }) => [id, username]));
+  for (const { lineNumber, entry } of batch) {
+    const username = usernamesById.get(entry.id);
+    if (username !== undefined && username !== entry.username)
+      context.refuse(lineNumber, `username: ${entry.id} has the account of ${username}. ${advice}`);
+  }
+}
+
+export interface Protection<Column extends string = string> {
+  readonly name: string;
+  readonly columns: readonly Column[];
+}
+
+/** Rows have the same values in these columns already, so that an export can be imported again. */
+export async function requireSameRows(
+  context: ImportContext,
+  batch: Batch<Readonly<Record<string, Value>>>,
+  table: Table,
+  { name, columns }: Protection,
+): Promise<void> {
+  if (!context.protectsAccounts) return;
+  const [key = 'id'] = table.key;
+  const keys = batch.map(({ entry }) => entry[key] ?? null);
+  const existing = await all(
+    context.transaction,
+    pick(table.columns, key, ...columns),
+  )`from ${raw(table.name)}
+    where ${raw(key)} in (${join(keys)})`;
+  const rows = new Map(existing.map((row) => [row[key], row]));
+  const verb = key === 'id' ? 'is' : 'has';
+  for (const { lineNumber, entry } of batch) {
+    const row = rows.get(entry[key]);
+    if (!row || columns.some((column) => row[column] !== entry[column]))
+      context.refuse(lineNumber, `${key}: ${entry[key]} ${verb} another ${name}, or none. ${advice}`);
+  }
 }

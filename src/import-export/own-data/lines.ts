@@ -4,8 +4,7 @@ import { apiText } from '../../common/api-text.ts';
 import type { Field, Fields } from '../../common/fields.ts';
 import { InvalidValue } from '../../common/inputs.ts';
 import { StoredFile } from '../../common/stored-file.ts';
-import { defineLine, type LineOf } from '../../gallery/line-format.ts';
-import { id, optional, sha256, text } from '../../gallery/line-members.ts';
+import { defineLine, id, type LineOf, optional, sha256, text } from '../../gallery/line-format.ts';
 import { type Media, sanitizeFileName } from '../../gallery/media/media.ts';
 import { importedLimits, linkPattern } from '../../gallery/projects/project.ts';
 
@@ -34,9 +33,11 @@ export const sourceLine = defineLine('source', {
 export type Source = LineOf<typeof sourceLine>;
 
 /** The texts of a source in a Markdown text: signs of Markdown in them are only signs. */
-export function escapeSource({ title, name, url }: Source): Pick<Source, 'title' | 'name' | 'url'> {
-  return { title: escapeMarkdown(title), name: escapeMarkdown(name), url };
-}
+export const escapeSource = ({ title, name, url }: Source): Pick<Source, 'title' | 'name' | 'url'> => ({
+  title: escapeMarkdown(title),
+  name: escapeMarkdown(name),
+  url,
+});
 
 const escapeMarkdown = (text: string) =>
   text.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>~|]/g, (sign) => `\\${sign}`);

@@ -208,6 +208,5 @@ function readExtension64(extra: Buffer): number[] {
 const toName = (name: string) => normalizeText(name, 'NFC');
 
 /** Undefined for names that no archive of ours has. */
-function readName(bytes: Buffer): string | undefined {
-  return bytes.length > maxNameBytes ? undefined : toName(bytes.toString('utf8'));
-}
+const readName = (bytes: Buffer): string | undefined =>
+  bytes.length > maxNameBytes ? undefined : toName(bytes.toString('utf8'));

@@ -8,12 +8,12 @@ import { pick, type RowOf } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/database.ts';
 import { all } from '../../database/query.ts';
 import { ratingTable } from '../../database/schema.ts';
-import { chunks } from '../../gallery/chunks.ts';
+import { chunks, inBatches } from '../../gallery/chunks.ts';
 import { contributorLine } from '../../gallery/contributors/contributor-line.ts';
 import type { LineFormat } from '../../gallery/line-format.ts';
-import { loadMedia } from '../../gallery/media/find.ts';
 import { type Media, mediaLimits } from '../../gallery/media/media.ts';
-import { type ProjectRow, projectColumns } from '../../gallery/projects/columns.ts';
+import { loadMedia } from '../../gallery/media/rows.ts';
+import { projectColumns } from '../../gallery/projects/project.ts';
 import { type ProjectLine, projectLine } from '../../gallery/projects/project-line.ts';
 import { isErasedSql } from '../../gallery/projects/visibility.ts';
 import { splitLines } from '../../gallery/split-lines.ts';
@@ -37,11 +37,7 @@ export const loadOwnIds = (reader: Reader, contributor: number): Promise<RowOf<t
   all(reader, ownIdColumns)`from project where ${isOwn(contributor)} order by id`;
 
 /** In the order of the ids. */
-export async function* readOwnProjects(
-  database: Database,
-  contributor: number,
-  ids: readonly number[],
-): AsyncGenerator<ProjectRow[]> {
+export async function* readOwnProjects(database: Database, contributor: number, ids: readonly number[]) {
   for (const batch of chunks(ids, projectsPerBatch)) {
     const rows = await all(database, projectColumns)`from project
       where id in (${join(batch)}) and ${isOwn(contributor)}`;
@@ -59,18 +55,12 @@ export async function* readFiles(database: Database, ids: readonly number[]): As
   }
 }
 
-export async function* readOwnRatings(
-  database: Database,
-  contributor: number,
-): AsyncGenerator<RowOf<typeof ratingTable.columns>[]> {
-  for (let last = 0; ; ) {
-    const ratings = await all(database, ratingTable.columns)`from rating
-      where contributor = ${contributor} and project > ${last}
-      order by project limit ${rowsPerBatch}`;
-    const lastRating = ratings.at(-1);
-    if (!lastRating) return;
+export async function* readOwnRatings(database: Database, contributor: number) {
+  const load = (last?: { project: number }) => all(database, ratingTable.columns)`from rating
+    where contributor = ${contributor} and project > ${last?.project ?? 0}
+    order by project limit ${rowsPerBatch}`;
+  for await (const ratings of inBatches(load)) {
     yield ratings;
-    last = lastRating.project;
     await nextEventLoopTurn();
   }
 }

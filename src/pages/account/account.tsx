@@ -6,8 +6,8 @@ import { accountDeletionFields, deleteAccount } from '../../gallery/accounts/del
 import { renameContributor } from '../../gallery/accounts/rename.ts';
 import { loadSessions, sessionHashOf } from '../../gallery/accounts/sessions.ts';
 import { loadUsage, type Quotas, type Usage } from '../../gallery/changes/usage.ts';
+import { shownNameField } from '../../gallery/contributors/contributor.ts';
 import { loadContributor } from '../../gallery/contributors/find.ts';
-import { shownNameField } from '../../gallery/contributors/shown-name.ts';
 import { contributorPath } from '../../gallery/paths.ts';
 import { confirmPassword, newPasswordFields } from '../../gallery/sign-in/sign-in.ts';
 import { nameFields } from '../../gallery/sign-in/sign-up.ts';
@@ -162,10 +162,9 @@ export const accountRoutes = [
     const { items, password } = await context.readForm(accountDeletionFields);
     await confirmPassword(context.accounts, requireSignedIn(viewer), password, request.client);
     await updateAfter(context.database, requireSignedIn(context.viewer), () =>
-      context.transact(
-        ({ transaction, changeSet }) => deleteAccount(transaction, changeSet, requireSignedIn(viewer), items),
-        { changesActor: true },
-      ),
+      context.transact((write) => deleteAccount(write, requireSignedIn(viewer), items), {
+        changesActor: true,
+      }),
     );
     return seeOther('/', context.authenticator.buildSignOutCookies(origin), signOutHeaders);
   }),

@@ -6,11 +6,6 @@ import { type Fields, readFields, textField } from '../../common/fields.ts';
 import { loadContributor } from '../../gallery/contributors/find.ts';
 import { requireId } from '../../gallery/ids.ts';
 import {
-  confirmationFields,
-  confirmIdentity,
-  hasSignedInRecently,
-} from '../../gallery/sign-in/confirm-identity.ts';
-import {
   addPasskey,
   loadOwnPasskey,
   loadPasskeys,
@@ -20,6 +15,7 @@ import {
   tooManyPasskeys,
 } from '../../gallery/sign-in/passkey.ts';
 import { passkeyProblem } from '../../gallery/sign-in/passkey-sign-in.ts';
+import { confirmationFields, confirmIdentity, hasSignedInRecently } from '../../gallery/sign-in/sign-in.ts';
 import { buildCreationOptions, toRelyingParty, verifyCreation } from '../../gallery/sign-in/webauthn.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { passkeyScript } from '../assets.ts';

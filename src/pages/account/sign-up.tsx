@@ -1,8 +1,13 @@
 // /sign-up/: creating an account, if the operator allows it.
 
 import { readFields, toText } from '../../common/fields.ts';
-import { invalidInvitation, isValidInvitation } from '../../gallery/sign-in/invitations.ts';
-import { requireSignUpOpen, signUp, signUpFields } from '../../gallery/sign-in/sign-up.ts';
+import {
+  invalidInvitation,
+  isValidInvitation,
+  requireSignUpOpen,
+  signUp,
+  signUpFields,
+} from '../../gallery/sign-in/sign-up.ts';
 import { RulesLink } from '../home/site-texts.tsx';
 import { PostForm } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';

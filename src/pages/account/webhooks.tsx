@@ -1,7 +1,7 @@
 // /account/webhooks/: the webhooks of an account. A secret is shown once, in the response that made it.
 
 import { type Fields, readFields } from '../../common/fields.ts';
-import { confirmIdentity } from '../../gallery/sign-in/confirm-identity.ts';
+import { confirmIdentity } from '../../gallery/sign-in/sign-in.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { requireEvents, webhookFields } from '../../gallery/webhooks/fields.ts';
 import { type CountedWebhook, listWebhooks } from '../../gallery/webhooks/webhook.ts';

@@ -4,12 +4,10 @@ import { Invalid } from '../../common/errors.ts';
 import { readPartially } from '../../common/fields.ts';
 import { filesPath, projectPath } from '../../gallery/paths.ts';
 import { archived, draft, nextStatuses, published } from '../../gallery/project-status.ts';
-import { projectFields } from '../../gallery/projects/fields.ts';
+import { isAsStored, projectFields } from '../../gallery/projects/fields.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { changeProject, moveToTrash } from '../../gallery/projects/writing/change.ts';
-import { anyVersion } from '../../gallery/projects/writing/changeable.ts';
 import { daysInTrash } from '../../gallery/projects/writing/erase.ts';
-import { isAsStored } from '../../gallery/projects/written-columns.ts';
 import { lookupScript, projectFormScript, projectStylesheet, textPicturesScript } from '../assets.ts';
 import { ProjectLink } from '../layout/components.tsx';
 import { ButtonForm, Form } from '../layout/form.tsx';
@@ -142,7 +140,7 @@ async function submitEdit(context: PageContext) {
   const fields = { ...getEditFields(project.content_type, language), visibility, status };
   const files = await loadFileTypes(context, project);
   const updated = await context.transact((write) =>
-    changeProject(write, project.id, anyVersion, (before) => {
+    changeProject(write, project.id, (before) => {
       if (data.since !== String(before.modified))
         throw new Invalid({ non_field_errors: [language.t('edit.conflict')] });
       const isUnchanged = (name: string, value: unknown) => isAsStored(before, name, value);
@@ -197,15 +195,13 @@ export const editRoutes = [
         ...project,
         files: await loadFileTypes(context, project),
       });
-    const updated = await context.transact((write) =>
-      changeProject(write, project.id, anyVersion, () => ({ status })),
-    );
+    const updated = await context.transact((write) => changeProject(write, project.id, () => ({ status })));
     return seeOther(pathAfterChange(project, updated));
   }),
   page('/content/:uuid/:slug/trash/', anyone, showMoveToTrashPage),
   form('/content/:uuid/:slug/trash/', anyone, async (context) => {
     const project = await findEditableProject(context);
-    await context.transact((write) => moveToTrash(write, project.id, anyVersion));
+    await context.transact((write) => moveToTrash(write, project.id));
     return seeOther(
       project.contributor === context.viewer.contributor ? '/mine/?show=trash' : '/moderation/',
     );

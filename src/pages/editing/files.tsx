@@ -7,7 +7,6 @@ import { describeMediaType, type Media, mediaLimits } from '../../gallery/media/
 import { prepareUploads } from '../../gallery/media/prepare.ts';
 import { filesPath, projectPath } from '../../gallery/paths.ts';
 import type { Project } from '../../gallery/projects/project.ts';
-import { anyVersion } from '../../gallery/projects/writing/changeable.ts';
 import { addFiles, arrangeFiles } from '../../gallery/projects/writing/files.ts';
 import { arrangeFilesScript, filesStylesheet, uploadScript } from '../assets.ts';
 import { colourOf, Poster } from '../home/posters.tsx';
@@ -187,7 +186,7 @@ async function submitNewFiles(context: PageContext) {
     throw new Invalid({ non_field_errors: [context.t('edit.conflict')] });
   const { file = [] } = readFields(fields, data);
   const preparedUploads = await prepareUploads(context, context.viewer, file);
-  await context.transact((write) => addFiles(write, project.id, anyVersion, preparedUploads));
+  await context.transact((write) => addFiles(write, project.id, preparedUploads));
   return seeOther(filesPath(project));
 }
 
@@ -255,7 +254,7 @@ export const fileRoutes = [
     const { data } = await context.request.readBody();
     const shown = await loadFiles(context, project);
     await context.transact((write) =>
-      arrangeFiles(write, project.id, anyVersion, (files, { modified }) => {
+      arrangeFiles(write, project.id, (files, { modified }) => {
         if (data.since !== String(modified))
           throw new Invalid({ non_field_errors: [language.t('edit.conflict')] });
         return readArrangement(language, data, shown, files);

@@ -3,8 +3,8 @@
 import { projectContentTypes } from '../../gallery/content-types.ts';
 import { parseOrder } from '../../gallery/listing/order.ts';
 import { projectSorting } from '../../gallery/projects/order.ts';
-import type { AppliedFilters } from '../../gallery/projects/reading/applied-filters.ts';
 import type { ProjectFinder, ProjectList } from '../../gallery/projects/reading/find.ts';
+import type { AppliedFilters } from '../../gallery/projects/reading/tagged-projects.ts';
 import type { Viewer } from '../../gallery/viewer.ts';
 import { type Listing, type PageNumbers, parsePage } from '../../rest/pagination.ts';
 import { readParameters } from '../../rest/parameters.ts';

@@ -3,7 +3,7 @@
 
 import { formatInstant } from '../../gallery/instant.ts';
 import type { Project } from '../../gallery/projects/project.ts';
-import type { AppliedFilters } from '../../gallery/projects/reading/applied-filters.ts';
+import type { AppliedFilters } from '../../gallery/projects/reading/tagged-projects.ts';
 import { urlWithParameters } from '../../rest/request-url.ts';
 import { followChangesScript, newCommentsScript, newProjectsScript } from '../assets.ts';
 import { useLanguage } from '../layout/layout-data.ts';

@@ -2,8 +2,8 @@
 // and every project its own colour.
 
 import type { ContentType } from '../../gallery/content-types.ts';
+import { hasOwnTitle } from '../../gallery/projects/address.ts';
 import type { Project } from '../../gallery/projects/project.ts';
-import { hasOwnTitle } from '../../gallery/projects/slug.ts';
 import type { Child } from '../../jsx/jsx-runtime.ts';
 import { onPages, type PosterProject } from '../content-types.ts';
 import { Cover, type CoverProps } from '../project/files.tsx';

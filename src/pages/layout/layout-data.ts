@@ -7,7 +7,7 @@ import { findAccount } from '../../gallery/accounts/account.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import { loadModerators } from '../../gallery/moderation/accounts.ts';
 import { countOpenNameReports } from '../../gallery/moderation/name-report.ts';
-import { countOpenReports } from '../../gallery/moderation/reports.ts';
+import { countOpenReports } from '../../gallery/moderation/report.ts';
 import { countUnread } from '../../gallery/notifications/find.ts';
 import type { SignUpDependencies } from '../../gallery/sign-in/sign-up.ts';
 import { defaultSite, type SiteSettings } from '../../gallery/site/fields.ts';

@@ -3,9 +3,8 @@
 import { readFields, toText } from '../../common/fields.ts';
 import { decisionField, requiredReasonFields } from '../../gallery/decisions/decision.ts';
 import { parseId, requireId } from '../../gallery/ids.ts';
-import { leaveAsIs, removeProject } from '../../gallery/moderation/decide.ts';
+import { leaveAsIs, removeProject, undoDecision } from '../../gallery/moderation/decide.ts';
 import { canBeUndone, type DecisionLogEntry, findDecision } from '../../gallery/moderation/log.ts';
-import { undoDecision } from '../../gallery/moderation/undo.ts';
 import { contributorPath } from '../../gallery/paths.ts';
 import { can } from '../../gallery/permissions.ts';
 import type { Project } from '../../gallery/projects/project.ts';

@@ -2,7 +2,7 @@
 
 import { NotFound } from '../../common/errors.ts';
 import { integerField } from '../../common/fields.ts';
-import { createInvitations, maxInvitations } from '../../gallery/sign-in/invitations.ts';
+import { createInvitations, maxInvitations } from '../../gallery/sign-in/sign-up.ts';
 import { raw } from '../../jsx/jsx-runtime.ts';
 import { Form, FormFields } from '../layout/form.tsx';
 import { type FormErrors, useLanguage } from '../layout/layout-data.ts';

@@ -2,7 +2,7 @@
 
 import { textField } from '../../common/fields.ts';
 import { findAccountByUsername } from '../../gallery/accounts/account.ts';
-import { accountOrders, type ListedAccount, listAccounts } from '../../gallery/accounts/search.ts';
+import { accountOrders, type FoundAccount, searchAccounts } from '../../gallery/accounts/list.ts';
 import { displayName, fullName } from '../../gallery/contributors/contributor.ts';
 import { listOpenNameReports, type NameReportDetails } from '../../gallery/moderation/name-report.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
@@ -57,7 +57,7 @@ async function renderPeoplePage(context: PageContext, missing: string) {
   const search = (url.query.get('search') ?? '').trim().slice(0, maxSearchLength);
   const order = accountOrders.find((name) => name === url.query.get('ordering')) ?? accountOrders[0];
   const nameReports = listOpenNameReports(database, viewer);
-  const people = await loadListPage(listAccounts(database, search, order), url.query, pageSize);
+  const people = await loadListPage(searchAccounts(database, search, order), url.query, pageSize);
   return context.render(
     <ModerationPage path={path}>
       <ErrorSummary formErrors={formErrors} fields={getInvitationFields(language)} />
@@ -115,7 +115,7 @@ function ReportedNames({ reports, count }: { reports: readonly NameReportDetails
 }
 
 interface AccountListProps {
-  readonly people: ListPage<ListedAccount>;
+  readonly people: ListPage<FoundAccount>;
   readonly search: string;
   readonly order: (typeof accountOrders)[number];
 }
@@ -150,7 +150,7 @@ function AccountList({ people, search, order }: AccountListProps) {
   );
 }
 
-function AccountRow({ account }: { account: ListedAccount }) {
+function AccountRow({ account }: { account: FoundAccount }) {
   const { t, rich } = useLanguage();
   const { username, role, disabled, created, last_used } = account;
   const name = fullName(account);

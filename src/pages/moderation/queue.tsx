@@ -6,7 +6,7 @@ import { requiredReasonFields } from '../../gallery/decisions/decision.ts';
 import type { Media } from '../../gallery/media/media.ts';
 import { canDisable } from '../../gallery/moderation/accounts.ts';
 import { countDecisionsAgainst } from '../../gallery/moderation/log.ts';
-import { type ReportDetails, type ReportedProject, ReportQueue } from '../../gallery/moderation/reports.ts';
+import { type ReportDetails, type ReportedProject, ReportQueue } from '../../gallery/moderation/report.ts';
 import { projectPath } from '../../gallery/paths.ts';
 import { published, removed, statusNames } from '../../gallery/project-status.ts';
 import type { ProjectWithTrash } from '../../gallery/projects/reading/find.ts';

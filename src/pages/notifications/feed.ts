@@ -3,8 +3,7 @@
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import { loadContributor } from '../../gallery/contributors/find.ts';
 import { formatInstant } from '../../gallery/instant.ts';
-import { loadDetails } from '../../gallery/notifications/details.ts';
-import { listNotifications } from '../../gallery/notifications/find.ts';
+import { listNotifications, loadDetails } from '../../gallery/notifications/find.ts';
 import { findFeedViewer } from '../../gallery/notifications/settings.ts';
 import { projectPath } from '../../gallery/paths.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';

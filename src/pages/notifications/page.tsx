@@ -3,8 +3,12 @@
 import { notificationKinds } from '../../gallery/changes/kinds.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import { parseId } from '../../gallery/ids.ts';
-import { loadDetails, type NotificationDetails } from '../../gallery/notifications/details.ts';
-import { markRead, NotificationGroups } from '../../gallery/notifications/find.ts';
+import {
+  loadDetails,
+  markRead,
+  type NotificationDetails,
+  NotificationGroups,
+} from '../../gallery/notifications/find.ts';
 import {
   defaultFrequency,
   endFeed,

@@ -1,7 +1,7 @@
 // The text of a notification in one sentence, for pages, feeds and mails.
 
 import { displayName } from '../../gallery/contributors/contributor.ts';
-import type { NotificationDetails } from '../../gallery/notifications/details.ts';
+import type { NotificationDetails } from '../../gallery/notifications/find.ts';
 import { removeBidiControls } from '../layout/layout.tsx';
 import type { Translator } from '../messages/translator.ts';
 

@@ -1,7 +1,7 @@
 // The ZIP of a person's own data, with its page in their language.
 
 import type { Viewer } from '../../gallery/viewer.ts';
-import { generateArchive } from '../../import-export/own-data/archive.ts';
+import { generateArchive } from '../../import-export/own-data/export.ts';
 import { anonymousLayout } from '../layout/layout-data.ts';
 import { chooseLanguage } from '../messages/languages.ts';
 import { getTranslator } from '../messages/translator.ts';

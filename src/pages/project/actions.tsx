@@ -8,7 +8,7 @@ import type { Project } from '../../gallery/projects/project.ts';
 import { canSeeHistory } from '../../gallery/projects/reading/history.ts';
 import { canChange } from '../../gallery/projects/writing/changeable.ts';
 import { canCopy } from '../../gallery/projects/writing/create.ts';
-import { ratingRange } from '../../gallery/ratings/rating.ts';
+import { ratingRange } from '../../gallery/ratings/rate.ts';
 import { cached } from '../layout/cached.tsx';
 import { Form, OnceField } from '../layout/form.tsx';
 import { useLanguage, useLayout } from '../layout/layout-data.ts';

@@ -3,9 +3,9 @@
 
 import { projectPath } from '../../gallery/paths.ts';
 import { can } from '../../gallery/permissions.ts';
+import { hasOwnTitle } from '../../gallery/projects/address.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import type { ProjectReference } from '../../gallery/projects/reading/find.ts';
-import { hasOwnTitle } from '../../gallery/projects/slug.ts';
 import { canChange } from '../../gallery/projects/writing/changeable.ts';
 import type { Viewer } from '../../gallery/viewer.ts';
 import { type Child, raw } from '../../jsx/jsx-runtime.ts';

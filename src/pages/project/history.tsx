@@ -18,7 +18,7 @@ import {
 } from '../../gallery/projects/reading/history.ts';
 import { formatTags } from '../../gallery/projects/tags.ts';
 import { changeProject } from '../../gallery/projects/writing/change.ts';
-import { anyVersion, canChange } from '../../gallery/projects/writing/changeable.ts';
+import { canChange } from '../../gallery/projects/writing/changeable.ts';
 import { redactVersion } from '../../gallery/projects/writing/redact.ts';
 import { isAnonymous } from '../../gallery/viewer.ts';
 import { ContributorLink, DateText, ProjectLink } from '../layout/components.tsx';
@@ -248,7 +248,7 @@ export const historyRoutes = [
   form('/content/:uuid/:slug/history/', anyone, async (context) => {
     const project = await findEditableProject(context);
     const values = await context.readForm({ history: historyField });
-    await context.transact((write) => changeProject(write, project.id, anyVersion, () => values));
+    await context.transact((write) => changeProject(write, project.id, () => values));
     return seeOther(historyPath(project));
   }),
   form('/content/:uuid/:slug/history/:sequence/redact/', anyone, async (context) => {

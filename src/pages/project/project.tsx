@@ -2,14 +2,14 @@
 
 import { NotFound } from '../../common/errors.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
-import { countWithdrawnFiles } from '../../gallery/media/find.ts';
+import { countWithdrawnFiles } from '../../gallery/media/rows.ts';
 import { loadRemovalReasons } from '../../gallery/moderation/log.ts';
 import { lineagePath, projectPath } from '../../gallery/paths.ts';
 import { loadPins } from '../../gallery/profiles/profile.ts';
 import { archived, published, removed, type Status } from '../../gallery/project-status.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { isPublic } from '../../gallery/projects/visibility.ts';
-import { findOwnRating } from '../../gallery/ratings/rating.ts';
+import { findOwnRating } from '../../gallery/ratings/rate.ts';
 import { isAnonymous, type Viewer } from '../../gallery/viewer.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
 import {

@@ -2,12 +2,12 @@
 
 import { readFields } from '../../common/fields.ts';
 import {
+  findOwnOpenReport,
   reportFields,
   reportProject,
   reportReasons,
   validateReport,
 } from '../../gallery/moderation/report.ts';
-import { findOwnOpenReport } from '../../gallery/moderation/reports.ts';
 import { reportPath } from '../../gallery/paths.ts';
 import { authorize, can } from '../../gallery/permissions.ts';
 import { removed } from '../../gallery/project-status.ts';

@@ -1,9 +1,6 @@
 // Removes tags from sound files, by copying only what is played: the frames of MP3, and the parts of WAV that players need.
 
-import { apiText } from '../../../common/api-text.ts';
-import { InvalidValue } from '../../../common/inputs.ts';
-
-const broken = () => new InvalidValue(apiText('brokenFile'));
+import { brokenFile } from '../media.ts';
 
 const mp3Bitrates = {
   mpeg1: [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
@@ -66,7 +63,7 @@ export function stripMp3(bytes: Buffer): Buffer {
     at = isFrame ? end : at + (readTagLength(bytes, at) || 1);
     isBehindFrame = isFrame;
   }
-  if (written === 0) throw broken();
+  if (written === 0) throw brokenFile();
   return Buffer.from(bytes.subarray(0, written));
 }
 
@@ -83,7 +80,7 @@ export function stripWav(bytes: Buffer): Buffer {
     at = end + (end % 2);
   }
   const [format, fact, data] = wavParts.map((type) => chunks.get(type));
-  if (!format || !data || format.length > maxFormatBytes) throw broken();
+  if (!format || !data || format.length > maxFormatBytes) throw brokenFile();
   const parts = [format, fact?.subarray(0, 12), data].flatMap((chunk) => {
     if (!chunk) return [];
     chunk.writeUInt32LE(chunk.length - 8, 4);
@@ -92,4 +89,61 @@ export function stripWav(bytes: Buffer): Buffer {
   const head = Buffer.from('RIFF\0\0\0\0WAVE', 'latin1');
   head.writeUInt32LE(4 + parts.reduce((total, { length }) => total + length, 0), 4);
   return Buffer.concat([head, ...parts]);
+}
+
+// Writes a FLAC file anew from what is played: the numbers for the decoder, a short table for seeking, and the frames. Each
+// frame has a checksum, so that nothing else is taken for a frame.
+
+const [streamInfo, seekTable] = [0, 3];
+/** Players find their way without it. */
+const maxSeekTableBytes = 200_000;
+
+export function stripFlac(bytes: Buffer): Buffer {
+  let info: Buffer | undefined;
+  let seeking: Buffer | undefined;
+  for (let at = 4; at + 4 <= bytes.length; ) {
+    const kind = bytes.readUInt8(at);
+    const end = at + 4 + bytes.readUIntBE(at + 1, 3);
+    const block = bytes.subarray(at, end);
+    if ((kind & 127) === streamInfo) info ??= block;
+    if ((kind & 127) === seekTable && block.length <= maxSeekTableBytes) seeking ??= block;
+    at = end;
+    if (kind < 128) continue;
+    if (!info || at >= bytes.length) break;
+    const frames = bytes.subarray(at, findEndOfSound(bytes));
+    requireFrames(frames);
+    info[0] = seeking ? streamInfo : streamInfo | 128;
+    if (seeking) seeking[0] = seekTable | 128;
+    return Buffer.concat([Buffer.from('fLaC'), info, ...(seeking ? [seeking] : []), frames]);
+  }
+  throw brokenFile();
+}
+
+/** Before the tags of other formats that some programs write behind. */
+function findEndOfSound(bytes: Buffer): number {
+  for (let end = bytes.length; ; ) {
+    const before = end;
+    if (bytes.toString('latin1', end - 128, end - 125) === 'TAG') end -= 128;
+    if (bytes.toString('latin1', end - 32, end - 24) === 'APETAGEX') {
+      const hasHeader = bytes.readUInt8(end - 9) >= 128;
+      end -= bytes.readUInt32LE(end - 20) + (hasHeader ? 32 : 0);
+    }
+    if (end === before) return end;
+    if (end < 128) throw brokenFile();
+  }
+}
+
+const checksums = Uint16Array.from({ length: 256 }, (_, byte) => {
+  let value = byte << 8;
+  for (let bit = 0; bit < 8; bit++) value = value & 0x8000 ? (value << 1) ^ 0x8005 : value << 1;
+  return value;
+});
+
+/** With its own checksum at its end, the checksum of a frame is zero: so it is of frames that follow each other. */
+function requireFrames(frames: Buffer): void {
+  if (frames.length < 6 || frames[0] !== 0xff || (frames.readUInt8(1) & 0xfe) !== 0xf8) throw brokenFile();
+  let checksum = 0;
+  for (let at = 0; at < frames.length; at++)
+    checksum = ((checksum << 8) & 0xffff) ^ (checksums[(checksum >> 8) ^ (frames[at] as number)] as number);
+  if (checksum !== 0) throw brokenFile();
 }

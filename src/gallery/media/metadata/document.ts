@@ -4,10 +4,9 @@
 import { crc32 } from 'node:zlib';
 import { apiText } from '../../../common/api-text.ts';
 import { InvalidValue } from '../../../common/inputs.ts';
-import type { MediaType } from '../media.ts';
+import { type MediaType, unknownPart } from '../media.ts';
 import { stripOffice } from './office.ts';
-import { stripOpenDocument } from './open-document.ts';
-import { type Replacement, removeBlocks, replaceIn } from './xml.ts';
+import { attributeOf, fileNameOf, type Replacement, removeBlocks, replaceIn, replaceText } from './xml.ts';
 import { maxTextBytes, readContent, readZip, tooMuch, withContent, writeZip, type ZipEntry } from './zip.ts';
 
 const maxEntries = 10_000;
@@ -28,37 +27,45 @@ const officeTypes: readonly (readonly [mark: string, type: MediaType])[] = [
 const open = 'application/vnd.oasis.opendocument';
 const openTypes: readonly MediaType[] = [`${open}.text`, `${open}.spreadsheet`, `${open}.presentation`];
 
-interface Archive {
-  readonly type: MediaType;
-  readonly bytes: Buffer;
-}
-
 /** Removes the metadata of a file within a document or an archive; undefined if its kind is not known. */
 export type StripWithin = (bytes: Buffer, nesting: number, maxBytes: number) => Promise<Buffer | undefined>;
+
+interface Surroundings {
+  readonly stripWithin: StripWithin;
+  readonly nesting: number;
+  readonly maxBytes: number;
+}
 
 export async function stripArchive(
   bytes: Buffer,
   stripWithin: StripWithin,
   nesting = 0,
   maxBytes = maxEntryBytes,
-): Promise<Archive> {
+): Promise<{ type: MediaType; bytes: Buffer }> {
+  const within = { stripWithin, nesting, maxBytes };
   const entries = readZip(bytes);
   const type = findDocumentType(entries);
   if (type === undefined)
-    return {
-      type: 'application/zip',
-      bytes: await stripPlainArchive(bytes, entries, stripWithin, nesting, maxBytes),
-    };
+    return { type: 'application/zip', bytes: await stripPlainArchive(bytes, entries, within) };
   if (nesting >= maxNesting) throw new InvalidValue(apiText('nestedDocuments'));
   if (entries.some(({ isEncrypted }) => isEncrypted)) throw new InvalidValue(apiText('encryptedDocument'));
   const size = entries.reduce((sum, entry) => sum + entry.size, 0);
   if (entries.length > maxEntries || size > maxTotalBytes) throw tooMuch;
+  const parts = selectParts(type, entries, maxBytes);
+  return { type, bytes: writeZip(await stripEach(parts, (part) => stripPart(part, within))) };
+}
+
+/** `strip` returns nothing for what stays as it is. */
+async function stripEach(
+  entries: readonly ZipEntry[],
+  strip: (entry: ZipEntry) => Promise<Buffer | undefined>,
+): Promise<ZipEntry[]> {
   const written: ZipEntry[] = [];
-  for (const part of selectParts(type, entries, maxBytes)) {
-    const stripped = await stripPart(part, stripWithin, nesting, maxBytes);
-    written.push(stripped ? withContent(part, stripped) : part);
+  for (const entry of entries) {
+    const stripped = await strip(entry);
+    written.push(stripped ? withContent(entry, stripped) : entry);
   }
-  return { type, bytes: writeZip(written) };
+  return written;
 }
 
 /** The parts that stay, without names in their texts. */
@@ -74,19 +81,14 @@ const knownContent = /\.(xml|rels|vml|x?html?|css|opf|ncx|js|txt|ttf|otf|woff2?|
 const drawingHeads = ['VCLMTF', '\x01\0\0\0', '\xd7\xcd\xc6\x9a', '\x01\0\x09\0'];
 
 /** A part that is not the document's own text; undefined if it stays. What it may hide cannot be known in other formats. */
-async function stripPart(
-  entry: ZipEntry,
-  stripWithin: StripWithin,
-  nesting: number,
-  maxBytes: number,
-): Promise<Buffer | undefined> {
+async function stripPart(entry: ZipEntry, { stripWithin, nesting, maxBytes }: Surroundings) {
   if (knownContent.test(entry.name)) return undefined;
   const content = readContent(entry, maxBytes);
   const head = content.toString('latin1', 0, 8);
   if (head === '' || drawingHeads.some((known) => head.startsWith(known))) return undefined;
   if (/\.svg$/i.test(entry.name)) return replaceIn(content, drawingReplacements);
   const stripped = await stripWithin(content, nesting + 1, maxBytes - content.length);
-  if (!stripped) throw new InvalidValue(apiText('unknownPart'));
+  if (!stripped) throw unknownPart();
   return stripped;
 }
 
@@ -100,24 +102,14 @@ const strippedNames =
   /\.(jpe?g|jfif|png|gif|webp|mp3|wav|og[agv]|flac|m4[av]|mp4|mov|webm|pdf|docx|xlsx|pptx|od[tsp]|epub|glb|zip|sb[23]|sprite[23])$/i;
 
 /** An archive is often a project of a program: all stays but the metadata of files that we know. */
-async function stripPlainArchive(
-  bytes: Buffer,
-  entries: readonly ZipEntry[],
-  stripWithin: StripWithin,
-  nesting: number,
-  maxBytes: number,
-): Promise<Buffer> {
-  if (nesting >= maxNesting) return bytes;
-  const written: ZipEntry[] = [];
-  for (const entry of entries) {
-    const stripped = await tryToStrip(entry, stripWithin, nesting, maxBytes);
-    written.push(stripped ? withContent(entry, stripped) : entry);
-  }
+async function stripPlainArchive(bytes: Buffer, entries: readonly ZipEntry[], within: Surroundings) {
+  if (within.nesting >= maxNesting) return bytes;
+  const written = await stripEach(entries, (entry) => tryToStrip(entry, within));
   return written.every((entry, index) => entry === entries[index]) ? bytes : writeZip(written);
 }
 
 /** Undefined for what stays: it is not known, has a password, is broken, or has nothing to remove. */
-async function tryToStrip(entry: ZipEntry, stripWithin: StripWithin, nesting: number, maxBytes: number) {
+async function tryToStrip(entry: ZipEntry, { stripWithin, nesting, maxBytes }: Surroundings) {
   if (entry.isEncrypted || !strippedNames.test(entry.name) || entry.size > maxBytes) return undefined;
   try {
     const content = readContent(entry, maxBytes);
@@ -180,4 +172,75 @@ function stripBookMetadata(text: string): string {
       const refined = /\brefines="#([^"]*)"/.exec(attributes)?.[1];
       return refined !== undefined && ids.includes(refined) ? '' : element;
     });
+}
+
+// OpenDocument (Writer, Calc, Impress): keeps the parts that are known, and of the other files in the archive those to which the
+// content refers. Takes the names of people, times, printers and places of files out of them.
+
+const parts = /^(Object [^/]+\/)?(content|styles|settings)\.xml$/;
+const files = /^(Object [^/]+\/)?(Pictures|media|Media|Fonts|ObjectReplacements)\/[^/]+$/;
+const manifest = 'META-INF/manifest.xml';
+/** Old programs write no time zone, and all read this time. */
+const someTime = '1980-01-01T00:00:00';
+
+const replacements: readonly Replacement[] = [
+  replaceText('dc:creator', 'Author'),
+  replaceText('meta:creator-initials', 'A'),
+  replaceText('loext:sender-initials', 'A'),
+  replaceText('dc:date', someTime),
+  replaceText('meta:date-string', ''),
+  {
+    mark: 'xlink:href',
+    replace: (text) =>
+      text.replace(/(\sxlink:href\s*=\s*)("[^"<]*"|'[^'<]*')/g, (link, before: string, address: string) =>
+        pathOnComputer.test(address) ? `${before}"${fileNameOf(address.slice(1, -1))}"` : link,
+      ),
+  },
+  {
+    mark: 'config-item',
+    replace: (text) =>
+      text.replace(/<config:config-item\s[^<>]*(?:\/>|>[^<]*<\/config:config-item\s*>)/g, (element) =>
+        privateSettings.test(attributeOf(element, 'config:name')) ? '' : element,
+      ),
+  },
+];
+/** Outside of the document; what is within has no dots in front. */
+const pathOnComputer = /^.(file:|\.\.\/|[\\/]|[a-z]:[\\/])/i;
+const privateSettings = /print(er|fax)|path|url|rsid|author|username|currentdatabase/i;
+
+/** The parts that stay. */
+export function stripOpenDocument(entries: readonly ZipEntry[], maxBytes: number): ZipEntry[] {
+  const kept = new Map<ZipEntry, ZipEntry>();
+  const unused = new Set(entries.filter(({ name }) => files.test(name)));
+  for (const entry of entries) {
+    if (entry.name === 'mimetype') kept.set(entry, entry);
+    if (!parts.test(entry.name)) continue;
+    const content = readContent(entry, maxBytes);
+    const replaced = replaceIn(content, replacements);
+    kept.set(entry, replaced ? withContent(entry, replaced) : entry);
+    for (const file of unused) if (mentions(replaced ?? content, file.name)) unused.delete(file);
+  }
+  for (const entry of entries) if (files.test(entry.name) && !unused.has(entry)) kept.set(entry, entry);
+  const names = new Set([...kept.keys()].map(({ name }) => name));
+  const list = entries.find(({ name }) => name === manifest);
+  if (list) {
+    const text = readContent(list, maxTextBytes).toString();
+    kept.set(list, withContent(list, Buffer.from(stripManifest(text, names))));
+  }
+  return entries.flatMap((entry) => kept.get(entry) ?? []);
+}
+
+/** By its folder and its name: an object in the document names its files from its own folder. */
+function mentions(content: Buffer, path: string): boolean {
+  const end = path.split('/').slice(-2).join('/');
+  return content.includes(end) || content.includes(encodeURI(end));
+}
+
+/** The list of parts: those that are gone are not on it. Folders stand on it, too. */
+function stripManifest(text: string, names: ReadonlySet<string>): string {
+  return text.replace(/<manifest:file-entry\s[^<>]*(?:\/>|>\s*<\/manifest:file-entry\s*>)/g, (element) => {
+    const path = attributeOf(element, 'manifest:full-path');
+    const isFolder = path.endsWith('/') && (path === '/' || [...names].some((name) => name.startsWith(path)));
+    return isFolder || names.has(path) ? element : '';
+  });
 }

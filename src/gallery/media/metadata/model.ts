@@ -1,11 +1,9 @@
 // Three-dimensional models: an STL keeps its triangles, a GLB all that is drawn.
 
-import { apiText } from '../../../common/api-text.ts';
-import { InvalidValue } from '../../../common/inputs.ts';
 import { findExcess, isJsonObject, parseJson } from '../../../common/json.ts';
+import { brokenFile } from '../media.ts';
 import { stripPicture } from './picture.ts';
 
-const broken = () => new InvalidValue(apiText('brokenFile'));
 const stlHeadLength = 80;
 
 /** Only a colour may stand in the head. */
@@ -36,15 +34,16 @@ export function stripGlb(bytes: Buffer): Buffer {
   const chunks = new Map<number, Buffer>();
   for (let at = 12; at + 8 <= bytes.length; ) {
     const end = at + 8 + bytes.readUInt32LE(at);
-    if (end > bytes.length) throw broken();
+    if (end > bytes.length) throw brokenFile();
     const type = bytes.readUInt32LE(at + 4);
     if (!chunks.has(type)) chunks.set(type, bytes.subarray(at + 8, end));
     at = end;
   }
   const [json, binary] = [chunks.get(jsonChunk), chunks.get(binaryChunk)];
-  if (!json || json.length > maxJsonBytes || findExcess(json, maxJsonValues) !== undefined) throw broken();
+  if (!json || json.length > maxJsonBytes || findExcess(json, maxJsonValues) !== undefined)
+    throw brokenFile();
   const parsed = parseJson(json);
-  if (!isJsonObject(parsed)) throw broken();
+  if (!isJsonObject(parsed)) throw brokenFile();
   const scene: Gltf = parsed;
   const { version, minVersion } = scene.asset ?? {};
   scene.asset = { version, minVersion };

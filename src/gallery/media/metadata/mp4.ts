@@ -2,31 +2,26 @@
 // tracks that people see or hear. All else is zeros: phones and cameras hide places, names and times in many boxes, between
 // the samples and behind the end. Nothing moves, so that offsets in the file stay valid.
 
-import { apiText } from '../../../common/api-text.ts';
-import { InvalidValue } from '../../../common/inputs.ts';
+import { brokenFile, unknownPart } from '../media.ts';
 import {
   type Box,
   containers,
   copied,
   find,
-  readBoxes,
-  requiredHandlers,
-  shownHandlers,
-  tables,
-  timed,
-} from './mp4-boxes.ts';
-import {
   fixedLengthOf,
   knowsFormats,
   numberAt,
+  readBoxes,
   readNalFormat,
+  requiredHandlers,
+  shownHandlers,
   sizeOfChunk,
+  tables,
   textFormats,
+  timed,
   videoFormats,
-} from './mp4-formats.ts';
+} from './mp4-boxes.ts';
 import { blankUserData, blankUserDataInHevcSettings, type NalFormat } from './nal-units.ts';
-
-const broken = () => new InvalidValue(apiText('brokenFile'));
 
 /** A recording of many hours in fragments of two seconds has as many. */
 const maxBoxes = 100_000;
@@ -42,9 +37,7 @@ interface Track {
   readonly nal: NalFormat | undefined;
 }
 
-export function stripMp4(bytes: Buffer): Buffer {
-  return new Mp4(bytes).strip();
-}
+export const stripMp4 = (bytes: Buffer): Buffer => new Mp4(bytes).strip();
 
 class Mp4 {
   readonly #written: Buffer;
@@ -67,9 +60,9 @@ class Mp4 {
     for (const box of readBoxes(this.bytes, 0, this.bytes.length)) {
       boxes.push(box);
       if (box.type === 'mdat') this.#media.push(box);
-      if (boxes.length > maxBoxes) throw broken();
+      if (boxes.length > maxBoxes) throw brokenFile();
     }
-    if (!boxes.some(({ type }) => type === 'moov')) throw broken();
+    if (!boxes.some(({ type }) => type === 'moov')) throw brokenFile();
     this.#writeBoxes(boxes, 0);
     this.#requireShown();
     // Bytes behind the last box are of no use to players.
@@ -81,8 +74,8 @@ class Mp4 {
     const tracks = [...this.#tracks.values()];
     const isShownAs = (handler: string) => tracks.some((track) => track.isShown && track.handler === handler);
     if (tracks.some(({ handler }) => requiredHandlers.has(handler) && !isShownAs(handler)))
-      throw new InvalidValue(apiText('unknownPart'));
-    if (!tracks.some(({ isShown }) => isShown)) throw broken();
+      throw unknownPart();
+    if (!tracks.some(({ isShown }) => isShown)) throw brokenFile();
   }
 
   #copy(start: number, end: number): void {
@@ -90,9 +83,9 @@ class Mp4 {
   }
 
   #writeBoxes(boxes: Iterable<Box>, depth: number): void {
-    if (depth > maxDepth) throw broken();
+    if (depth > maxDepth) throw brokenFile();
     for (const box of boxes) {
-      if (++this.#boxes > maxBoxes) throw broken();
+      if (++this.#boxes > maxBoxes) throw brokenFile();
       this.#copy(box.at, box.start);
       if (!this.#writeContent(box, depth)) this.#written.write('free', box.at + 4, 'latin1');
     }
@@ -196,7 +189,7 @@ class Mp4 {
     const chunks = offsets ?? longOffsets;
     // A fragmented file has its samples in fragments.
     if (!chunks || this.#number(chunks.start + 4) === 0) return;
-    if (!sizes || !groups) throw broken();
+    if (!sizes || !groups) throw brokenFile();
     const number = (box: Box, index: number) => {
       const at = box.start + 4 + index * 4;
       return at + 4 <= box.end ? this.#number(at) : 0;
@@ -233,7 +226,7 @@ class Mp4 {
     if (size === 0) return;
     this.#copied += size;
     // Only an attack names its samples many times.
-    if (!this.#isInMedia(at, at + size) || this.#copied > 2 * this.bytes.length) throw broken();
+    if (!this.#isInMedia(at, at + size) || this.#copied > 2 * this.bytes.length) throw brokenFile();
     this.#copy(at, at + size);
     if (nal) blankUserData(this.#written.subarray(at, at + size), nal);
   }
@@ -252,7 +245,7 @@ class Mp4 {
   /** Copies the samples of a fragment. False if its track is not shown. */
   #writeFragment(fragment: Box): boolean {
     const header = find(this.bytes, fragment, 'tfhd');
-    if (!header) throw broken();
+    if (!header) throw brokenFile();
     const flags = this.#number(header.start);
     const id = this.#number(header.start + 4);
     const track = this.#tracks.get(id);
@@ -282,7 +275,7 @@ class Mp4 {
         const size = next(runFlags & 0x200, 4) ?? usualSize;
         next(runFlags & 0x400, 4);
         next(runFlags & 0x800, 4);
-        if (at > run.end || size === 0 || position > this.bytes.length) throw broken();
+        if (at > run.end || size === 0 || position > this.bytes.length) throw brokenFile();
         if (track?.isShown) this.#copySample(position, size, track.nal);
         position += size;
       }

@@ -1,8 +1,7 @@
 // Office documents (Word, Excel, PowerPoint): keeps the parts that the document shows, found through the relations from part
 // to part, and takes the names of people, times and places of files out of them.
 
-import { apiText } from '../../../common/api-text.ts';
-import { InvalidValue } from '../../../common/inputs.ts';
+import { brokenFile } from '../media.ts';
 import {
   attributeOf,
   fileNameOf,
@@ -64,8 +63,6 @@ const maxParts = 10_000;
 /** Relations of one part that go: the part is searched for each. */
 const maxGone = 1000;
 
-const broken = () => new InvalidValue(apiText('brokenFile'));
-
 /** The parts that stay. What changes is compressed at once: together they may be a gigabyte. */
 export function stripOffice(entries: readonly ZipEntry[], maxBytes: number): ZipEntry[] {
   const byName = new Map(entries.map((entry) => [entry.name.toLowerCase(), entry]));
@@ -77,10 +74,10 @@ export function stripOffice(entries: readonly ZipEntry[], maxBytes: number): Zip
     const { targets, gone } = stripRelations(source, byName, kept);
     pending.push(...targets);
     if (part) kept.set(part, /\.(xml|vml)$/.test(source) ? stripPart(part, gone, maxBytes) : part);
-    if (kept.size > maxParts) throw broken();
+    if (kept.size > maxParts) throw brokenFile();
   }
   const types = byName.get('[content_types].xml');
-  if (!types || kept.size < 2) throw broken();
+  if (!types || kept.size < 2) throw brokenFile();
   const isKept = (name: string) => kept.has(byName.get(name.replace(/^\//, '').toLowerCase()) as ZipEntry);
   const list = readContent(types, maxTextBytes)
     .toString()
@@ -159,7 +156,7 @@ function resolve(address: string, source: string): string {
   try {
     path = decodeURIComponent(address.replace(/[?#].*$/, ''));
   } catch {
-    throw broken();
+    throw brokenFile();
   }
   const folders = path.startsWith('/') ? [] : source.split('/').slice(0, -1);
   for (const step of path.split('/')) {
@@ -196,6 +193,6 @@ function endOfElement(xml: Buffer, start: number, closing: string): number {
   const end = xml.indexOf('>', start) + 1;
   if (end > 1 && xml[end - 2] === 0x2f) return end;
   const close = xml.indexOf('>', xml.indexOf(closing, end)) + 1;
-  if (end === 0 || close === 0) throw broken();
+  if (end === 0 || close === 0) throw brokenFile();
   return close;
 }

@@ -1,11 +1,8 @@
 // Writes an Ogg file anew from the streams that are played, with empty comments in the second packet of each. Streams of texts
 // and of other kinds go, and so does what stands behind the pages.
 
-import { apiText } from '../../../common/api-text.ts';
-import { InvalidValue } from '../../../common/inputs.ts';
-import { blankComments } from './vorbis-comment.ts';
+import { brokenFile } from '../media.ts';
 
-const broken = () => new InvalidValue(apiText('brokenFile'));
 const headerLength = 27;
 const checksumAt = 22;
 const played = ['\x80theora', '\x01vorbis', 'OpusHead'];
@@ -28,10 +25,10 @@ export function stripOgg(bytes: Buffer): Buffer {
   let [written, begun] = [0, 0];
   for (let at = 0; at + headerLength <= bytes.length && bytes.toString('latin1', at, at + 4) === 'OggS'; ) {
     const end = findEndOfPage(bytes, at);
-    if (end > bytes.length) throw broken();
+    if (end > bytes.length) throw brokenFile();
     const serial = bytes.readUInt32LE(at + 14);
     if ((bytes.readUInt8(at + 5) & firstPage) !== 0) {
-      if (++begun > maxStreams) throw broken();
+      if (++begun > maxStreams) throw brokenFile();
       streams.set(serial, beginStream(bytes, at));
     }
     const stream = streams.get(serial);
@@ -42,7 +39,7 @@ export function stripOgg(bytes: Buffer): Buffer {
     }
     at = end;
   }
-  if (written === 0) throw broken();
+  if (written === 0) throw brokenFile();
   return bytes.subarray(0, written);
 }
 
@@ -85,7 +82,7 @@ function readPackets(bytes: Buffer, page: number, stream: Stream): void {
 
 function blankPacket(bytes: Buffer, { comments: { parts, pages } }: Stream): void {
   const packet = Buffer.concat(parts.map(([start, end]) => bytes.subarray(start, end)));
-  if (!blankComments(packet)) throw broken();
+  if (!blankComments(packet)) throw brokenFile();
   let read = 0;
   for (const [start, end] of parts) read += packet.copy(bytes, start, read, read + end - start);
   for (const page of pages) writeChecksum(bytes, page);
@@ -103,4 +100,19 @@ function writeChecksum(bytes: Buffer, page: number): void {
   for (const byte of bytes.subarray(page, findEndOfPage(bytes, page)))
     value = ((value << 8) ^ (checksumTable[((value >>> 24) ^ byte) & 0xff] ?? 0)) >>> 0;
   bytes.writeUInt32LE(value, page + checksumAt);
+}
+
+// The comments of Vorbis, Opus and Theora: the name of a program, and texts such as the artist.
+
+const signatures = ['\x81theora', '\x03vorbis', 'OpusTags'];
+
+/** In place: no program and no comments, and zeros to the end. False if these bytes are no comments. */
+export function blankComments(packet: Buffer): boolean {
+  const head = packet.toString('latin1', 0, 8);
+  const signature = signatures.find((text) => head.startsWith(text));
+  if (signature === undefined) return false;
+  packet.fill(0, signature.length);
+  // Two empty lengths, and in Vorbis a bit that is set.
+  if (signature === '\x03vorbis' && packet.length > 15) packet[15] = 1;
+  return packet.length >= signature.length + 8;
 }

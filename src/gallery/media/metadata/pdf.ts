@@ -14,10 +14,10 @@ import {
 } from '@cantoo/pdf-lib';
 import { apiText } from '../../../common/api-text.ts';
 import { InvalidValue } from '../../../common/inputs.ts';
+import { unknownPart } from '../media.ts';
 import { stripPicture } from './picture.ts';
 
 const broken = () => new InvalidValue(apiText('brokenPdf'));
-const unknownPart = () => new InvalidValue(apiText('unknownPart'));
 const names = (text: string) => new Set(text.trim().split(/\s+/));
 
 /** All keys that dictionaries of a PDF may have. Anything else goes: metadata, actions, scripts, attached files, places of maps. */

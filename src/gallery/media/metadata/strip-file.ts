@@ -1,21 +1,16 @@
-// How the metadata of each type of file are removed.
-
-import { apiText } from '../../../common/api-text.ts';
-import { InvalidValue } from '../../../common/inputs.ts';
 import { detectBySignature, detectModelType } from '../detect-type.ts';
-import type { MediaType } from '../media.ts';
-import { stripMp3, stripWav } from './audio.ts';
+import { type MediaType, unknownPart } from '../media.ts';
+import { stripFlac, stripMp3, stripWav } from './audio.ts';
 import { stripArchive } from './document.ts';
-import { stripFlac } from './flac.ts';
 import { stripGlb, stripStl } from './model.ts';
 import { stripMp4 } from './mp4.ts';
 import { stripOgg } from './ogg.ts';
 import { stripPdf } from './pdf.ts';
 import { stripPicture } from './picture.ts';
-import type { StripJob, StrippedFile } from './strip.ts';
+import type { TypedFile } from './strip.ts';
 import { stripWebm } from './webm.ts';
 
-export async function stripFile({ type, bytes }: StripJob): Promise<StrippedFile> {
+export async function stripFile({ type, bytes }: TypedFile): Promise<TypedFile> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   if (type === 'application/zip') return stripArchive(buffer, stripWithin);
   return { type, bytes: (await strippers[type]?.(buffer)) ?? buffer };
@@ -43,6 +38,6 @@ async function stripWithin(bytes: Buffer, nesting: number, maxBytes: number): Pr
   if (type === 'application/zip') return (await stripArchive(bytes, stripWithin, nesting, maxBytes)).bytes;
   if (type !== 'picture') return type && strippers[type]?.(bytes);
   const picture = stripPicture(bytes);
-  if (!picture) throw new InvalidValue(apiText('unknownPart'));
+  if (!picture) throw unknownPart();
   return picture;
 }

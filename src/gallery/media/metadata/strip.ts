@@ -7,21 +7,16 @@ import { QueuePerPerson } from '../../../common/request-queue.ts';
 import { WorkerThread } from '../../../common/worker-thread.ts';
 import type { MediaType } from '../media.ts';
 
-export interface StripJob {
-  /** All archives are `application/zip`: the thread finds out which of them are documents. */
-  readonly type: MediaType;
-  readonly bytes: Uint8Array;
-}
-
-export interface StrippedFile {
+/** Before, all archives are `application/zip`: the thread finds out which of them are documents. */
+export interface TypedFile {
   readonly type: MediaType;
   readonly bytes: Uint8Array;
 }
 
 /** A text loses its class on the way out of the thread. */
-export type StripResult = StrippedFile | { readonly problem: Pick<ApiText, 'code' | 'values'> };
+export type StripResult = TypedFile | { readonly problem: Pick<ApiText, 'code' | 'values'> };
 
-const thread = new WorkerThread<StripJob, StripResult>(new URL('./strip-thread.ts', import.meta.url), {
+const thread = new WorkerThread<TypedFile, StripResult>(new URL('./strip-thread.ts', import.meta.url), {
   maxWaiting: 20,
   // Less than the time limit of a request, so that the client learns the reason.
   timeoutMs: 5000,
@@ -29,9 +24,9 @@ const thread = new WorkerThread<StripJob, StripResult>(new URL('./strip-thread.t
 const ownQueues = new QueuePerPerson<number | null>({ maxRunning: 1, maxWaiting: 10 });
 
 /** Throws InvalidValue for a file that cannot be read. */
-export async function stripMetadata(job: StripJob, contributor: number | null): Promise<StrippedFile> {
-  if (job.type === 'text/plain') return job;
-  const result = await ownQueues.run(contributor, () => thread.run(job));
+export async function stripMetadata(file: TypedFile, contributor: number | null): Promise<TypedFile> {
+  if (file.type === 'text/plain') return file;
+  const result = await ownQueues.run(contributor, () => thread.run(file));
   if (!result) throw new InvalidValue(apiText('slowFile'));
   if ('problem' in result) throw new InvalidValue(new ApiText(result.problem.code, result.problem.values));
   return result;

@@ -1,9 +1,8 @@
 // Keeps the elements of a WebM file that players need, and of its tracks those that people see or hear. Any other element is
 // replaced by a Void element of the same length, so that positions in the file stay valid.
 
-import { apiText } from '../../../common/api-text.ts';
-import { InvalidValue } from '../../../common/inputs.ts';
-import { blankComments } from './vorbis-comment.ts';
+import { brokenFile } from '../media.ts';
+import { blankComments } from './ogg.ts';
 
 const voidElement = 0xec;
 const [segment, trackEntry, cluster, blockGroup] = [0x18538067, 0xae, 0x1f43b675, 0xa0];
@@ -35,14 +34,12 @@ const programs = [0x4d80, 0x5741];
 /** Pictures, sounds and subtitles. */
 const shownTypes = [1, 2, 17];
 
-const broken = () => new InvalidValue(apiText('brokenFile'));
-
 export function stripWebm(bytes: Buffer): Buffer {
   const shown = new Set<number>();
   let end = 0;
   for (let at = 0; at < bytes.length; ) {
     const element = readElement(bytes, at);
-    if (!element || (at === 0 && element.id !== 0x1a45dfa3)) throw broken();
+    if (!element || (at === 0 && element.id !== 0x1a45dfa3)) throw brokenFile();
     // The segment is the last: what stands behind it is none.
     if (element.id === segment) end = element.end ?? bytes.length;
     else if (end > 0 && at >= end) break;
@@ -59,7 +56,7 @@ function handle(bytes: Buffer, at: number, { id, start, end }: Element, shown: S
   }
   if (containers.has(id)) return start;
   // Only segments and clusters may have an unknown length.
-  if (end === undefined) throw broken();
+  if (end === undefined) throw brokenFile();
   const isHidden = (id === block || id === simpleBlock) && !shown.has(readVarint(bytes, start));
   if (programs.includes(id)) bytes.fill(' ', start, end);
   else if (!kept.has(id) || isHidden) writeVoid(bytes, at, end);
@@ -72,7 +69,7 @@ function readTrack(bytes: Buffer, start: number, end: number, shown: Set<number>
   let [number, type] = [0, 0];
   for (let at = start; at < end; ) {
     const element = readElement(bytes, at);
-    if (element?.end === undefined) throw broken();
+    if (element?.end === undefined) throw brokenFile();
     const length = Math.min(element.end - element.start, 6);
     const value = length > 0 ? bytes.readUIntBE(element.start, length) : 0;
     if (element.id === trackNumber) number = value;

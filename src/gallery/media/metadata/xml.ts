@@ -3,6 +3,7 @@
 
 import { apiText } from '../../../common/api-text.ts';
 import { InvalidValue } from '../../../common/inputs.ts';
+import { brokenFile, unknownPart } from '../media.ts';
 
 export interface Replacement {
   /** Where this text is missing, there is nothing to replace. */
@@ -16,8 +17,7 @@ const maxBytes = 25_000_000;
 /** Undefined if nothing is to be replaced. */
 export function replaceIn(content: Buffer, replacements: readonly Replacement[]): Buffer | undefined {
   // XML may be UTF-16, too, which programs do not write.
-  if (content.length > 1 && [0xfeff, 0xfffe].includes(content.readUInt16BE(0)))
-    throw new InvalidValue(apiText('unknownPart'));
+  if (content.length > 1 && [0xfeff, 0xfffe].includes(content.readUInt16BE(0))) throw unknownPart();
   const wanted = replacements.filter(({ mark }) => content.includes(mark));
   if (wanted.length === 0) return undefined;
   if (content.length > maxBytes) throw new InvalidValue(apiText('tooMuch'));
@@ -56,7 +56,7 @@ export function removeBlocks(begin: string, end: string, isMeant = (_block: stri
       const tag = text.indexOf('>', start);
       const isEmpty = end.startsWith('</') && text[tag - 1] === '/';
       const close = isEmpty ? tag : text.indexOf(end, start);
-      if (close < 0) throw new InvalidValue(apiText('brokenFile'));
+      if (close < 0) throw brokenFile();
       const next = isEmpty ? close + 1 : close + end.length;
       parts.push(text.slice(at, isMeant(text.slice(start, next)) ? start : next));
       at = next;

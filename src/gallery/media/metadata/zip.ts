@@ -4,6 +4,7 @@
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { apiText } from '../../../common/api-text.ts';
 import { InvalidValue } from '../../../common/inputs.ts';
+import { brokenFile } from '../media.ts';
 
 export interface ZipEntry {
   readonly name: string;
@@ -24,23 +25,22 @@ const utf8Flag = 0x800;
 const firstDate = 0x21;
 
 export const tooMuch = new InvalidValue(apiText('tooMuch'));
-const broken = () => new InvalidValue(apiText('brokenFile'));
 
 export function readZip(bytes: Buffer): ZipEntry[] {
   const end = bytes.lastIndexOf('PK\x05\x06', bytes.length, 'latin1');
-  if (end < 0 || end + 22 > bytes.length) throw broken();
+  if (end < 0 || end + 22 > bytes.length) throw brokenFile();
   const [count, position] = [bytes.readUInt16LE(end + 10), bytes.readUInt32LE(end + 16)];
   const entries: ZipEntry[] = [];
   let at = position;
   for (let index = 0; index < count; index++) {
-    if (at + 46 > end || bytes.readUInt32LE(at) !== centralHeader) throw broken();
+    if (at + 46 > end || bytes.readUInt32LE(at) !== centralHeader) throw brokenFile();
     entries.push(readEntry(bytes, at));
     at += 46 + bytes.readUInt16LE(at + 28) + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
   }
   const names = new Set(entries.map(({ name }) => name));
   // Entries that share their data are how archives become enormous.
   const length = entries.reduce((sum, { data }) => sum + data.length, 0);
-  if (names.size < entries.length || length > bytes.length) throw broken();
+  if (names.size < entries.length || length > bytes.length) throw brokenFile();
   return entries;
 }
 
@@ -49,9 +49,9 @@ function readEntry(bytes: Buffer, at: number): ZipEntry {
   const length = bytes.readUInt32LE(at + 20);
   const nameLength = bytes.readUInt16LE(at + 28);
   const local = bytes.readUInt32LE(at + 42);
-  if (local + 30 > bytes.length || bytes.readUInt32LE(local) !== localHeader) throw broken();
+  if (local + 30 > bytes.length || bytes.readUInt32LE(local) !== localHeader) throw brokenFile();
   const start = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28);
-  if (start + length > bytes.length) throw broken();
+  if (start + length > bytes.length) throw brokenFile();
   const isUtf8 = (flags & utf8Flag) !== 0;
   return {
     name: bytes.toString(isUtf8 ? 'utf8' : 'latin1', at + 46, at + 46 + nameLength),
@@ -72,7 +72,7 @@ let garbageBytes = 0;
 
 export function readContent({ method, data, size }: ZipEntry, maxLength: number): Buffer {
   if (method === stored) return data;
-  if (method !== deflated) throw broken();
+  if (method !== deflated) throw brokenFile();
   if (size > maxLength) throw tooMuch;
   // Without this, a document takes as much memory as all of its entries together.
   garbageBytes += size;
@@ -84,7 +84,7 @@ export function readContent({ method, data, size }: ZipEntry, maxLength: number)
     // Into one buffer that is large enough: joining many would take twice the memory.
     return inflateRawSync(data, { maxOutputLength: Math.max(1, size), chunkSize: size + 64 });
   } catch {
-    throw broken();
+    throw brokenFile();
   }
 }
 

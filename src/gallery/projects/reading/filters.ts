@@ -24,9 +24,8 @@ import { type Instant, parseInstant } from '../../instant.ts';
 import { hasStatus, isPubliclyReadable, statuses, statusNames } from '../../project-status.ts';
 import { isAnonymous, type Viewer } from '../../viewer.ts';
 import { countSearchWords, maxSearchWords, parsePhrases } from '../../words.ts';
-import { ownerNameColumns, projectColumns } from '../columns.ts';
 import { projectLookup, tagLookup } from '../fields.ts';
-import { projectLimits, visibilities } from '../project.ts';
+import { ownerNameColumns, projectColumns, projectLimits, visibilities } from '../project.ts';
 import { parseTags, tagKey } from '../tags.ts';
 
 interface FilterContext {
@@ -232,6 +231,7 @@ function createInstantFilters(timeZone: string): Record<string, Filter> {
   return Object.fromEntries(entries);
 }
 
-export function projectFilters(timeZone: string): Record<string, Filter> {
-  return { ...timelessFilters, ...createInstantFilters(timeZone) };
-}
+export const projectFilters = (timeZone: string): Record<string, Filter> => ({
+  ...timelessFilters,
+  ...createInstantFilters(timeZone),
+});

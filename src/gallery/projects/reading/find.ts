@@ -7,12 +7,11 @@ import { integer, pick, type RowOf } from '../../../database/columns.ts';
 import type { Database } from '../../../database/database.ts';
 import { all, existEach, first, one } from '../../../database/query.ts';
 import type { Phrase } from '../../../database/search.ts';
-import { loadCovers, loadMedia } from '../../media/find.ts';
 import type { Media } from '../../media/media.ts';
+import { loadCovers, loadMedia } from '../../media/rows.ts';
 import type { Viewer } from '../../viewer.ts';
-import { ownerNameColumns, projectColumns, shownColumns } from '../columns.ts';
 import { bestFirst, newestFirst, oldestFirst, type ProjectOrder } from '../order.ts';
-import type { Project } from '../project.ts';
+import { ownerNameColumns, type Project, projectColumns, shownColumns } from '../project.ts';
 import { SearchCache, SearchListing } from '../searching/search-listing.ts';
 import {
   discoverableBy,
@@ -23,20 +22,21 @@ import {
   trashVisibleTo,
 } from '../visibility.ts';
 import { karmaSumSql } from '../writing/karma.ts';
+import { type Filter, projectFilters } from './filters.ts';
+import { type ListingOptions, ProjectListing } from './listing.ts';
+import { ListingCounts } from './listing-counts.ts';
+import { PositionCache } from './position-cache.ts';
 import {
   type AppliedFilter,
   type AppliedFilters,
+  findFirstRows,
   findIndex,
+  findTagged,
   hasFewProjects,
   isInIndexById,
   isOwnOnly,
   visibilityOf,
-} from './applied-filters.ts';
-import { type Filter, projectFilters } from './filters.ts';
-import { ProjectListing } from './listing.ts';
-import { ListingCounts } from './listing-counts.ts';
-import { PositionCache } from './position-cache.ts';
-import { findFirstRows, findTagged } from './tagged-projects.ts';
+} from './tagged-projects.ts';
 
 const referenceColumns = {
   ...pick(projectColumns, 'id', 'uuid', 'slug', 'title', 'contributor'),
@@ -125,7 +125,7 @@ export class ProjectFinder {
     const hasStoredCounts = !ownOnly && [...filters.values()].every(({ filter }) => filter.hasStoredCounts);
     const index = ownOnly ? undefined : findIndex(filters, order);
     const tagged = findTagged(filters, (others) => this.#conditions(viewer, others));
-    return new ProjectListing(this.database, this.#positions, this.#counts, {
+    return this.#createListing({
       condition: this.#listedCondition(viewer, filters),
       visibility: visibilityOf(viewer, filters),
       order,
@@ -174,7 +174,8 @@ export class ProjectFinder {
   listComments(viewer: Viewer, { id, content_type }: Pick<Project, 'id' | 'content_type'>): ProjectListing {
     const column = content_type === 'comment' ? 'parent' : 'root';
     const isComment = sql`${raw(column)} = ${id} and content_type = 'comment' and ${discoverableBy(viewer)}`;
-    return this.#createListing(isComment, oldestFirst, `project_by_${column}`);
+    const index = `project_by_${column}`;
+    return this.#createListing({ condition: isComment, visibility: isComment, order: oldestFirst, index });
   }
 
   /** Titles and names of projects that others refer to, without those that the viewer may not find. */
@@ -235,7 +236,8 @@ export class ProjectFinder {
 
   /** The viewer's trash; includes projects that a moderator moved there. */
   listTrash(viewer: Viewer): ProjectListing {
-    return this.#createListing(trashVisibleTo(viewer), newestFirst);
+    const condition = trashVisibleTo(viewer);
+    return this.#createListing({ condition, visibility: condition, order: newestFirst });
   }
 
   /** A project that the viewer may restore: only moderators restore what somebody else moved to the trash. */
@@ -244,14 +246,7 @@ export class ProjectFinder {
     return this.#findOne([trashVisibleTo(viewer), sql`id = ${id}`, isTrashedByViewer]);
   }
 
-  #createListing(condition: Sql, order: ProjectOrder, index?: string): ProjectListing {
-    const options = {
-      condition,
-      visibility: condition,
-      order,
-      hasStoredCounts: false,
-      index,
-    };
+  #createListing(options: ListingOptions): ProjectListing {
     return new ProjectListing(this.database, this.#positions, this.#counts, options);
   }
 

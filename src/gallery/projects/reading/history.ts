@@ -2,33 +2,24 @@
 // history to everybody: then versions that others could not have seen at the time are left out.
 
 import sql, { raw, type Sql } from 'sql-template-tag';
-import { pick } from '../../../database/columns.ts';
+import { pick, type RowOf } from '../../../database/columns.ts';
 import type { Reader } from '../../../database/database.ts';
 import { all } from '../../../database/query.ts';
 import { changeTable } from '../../../database/schema.ts';
 import type { ActionOf } from '../../changes/kinds.ts';
-import type { Instant } from '../../instant.ts';
 import { isPubliclyReadable } from '../../project-status.ts';
 import type { Viewer } from '../../viewer.ts';
 import type { Project } from '../project.ts';
+import type { ProjectLine } from '../project-line.ts';
 
 /** The part of a project that its contributor writes. */
-export interface VersionContent {
-  readonly title: string;
-  readonly text: string;
-  readonly tags: readonly string[];
+export interface VersionContent
+  extends Pick<ProjectLine, 'title' | 'text' | 'tags' | 'visibility' | 'status'> {
   readonly link?: string;
-  readonly visibility: Project['visibility'];
-  readonly status: Project['status'];
 }
 
-export interface Version {
-  /** The number of the change that made it. */
-  readonly sequence: number;
-  readonly at: Instant;
-  /** Null for the operator. */
-  readonly actor: number | null;
-  readonly action: ActionOf<'project'>;
+/** `sequence` is the number of the change that made it. */
+export interface Version extends Omit<RowOf<typeof columns>, 'record'> {
   /** Undefined if it was redacted. */
   readonly content: VersionContent | undefined;
 }
@@ -42,13 +33,11 @@ const columns = {
 };
 
 /** The contributor and moderators see the history, and everybody else if the contributor has opened it. */
-export function canSeeHistory(viewer: Viewer, project: Pick<Project, 'contributor' | 'history'>): boolean {
-  return project.history === 'public' || seesWholeHistory(viewer, project);
-}
+export const canSeeHistory = (viewer: Viewer, project: Pick<Project, 'contributor' | 'history'>): boolean =>
+  project.history === 'public' || seesWholeHistory(viewer, project);
 
-export function seesWholeHistory(viewer: Viewer, { contributor }: Pick<Project, 'contributor'>): boolean {
-  return viewer.isModerator || viewer.contributor === contributor;
-}
+export const seesWholeHistory = (viewer: Viewer, { contributor }: Pick<Project, 'contributor'>): boolean =>
+  viewer.isModerator || viewer.contributor === contributor;
 
 /** Up to `limit` versions before a change, newest first. */
 export async function loadVersions(
@@ -89,6 +78,5 @@ export async function loadEntries(
 /** The members whose changes make a version. */
 export const comparedMembers = ['title', 'link', 'tags', 'text'] as const;
 
-export function hasSameContent(one: VersionContent, other: VersionContent): boolean {
-  return comparedMembers.every((name) => String(one[name] ?? '') === String(other[name] ?? ''));
-}
+export const hasSameContent = (one: VersionContent, other: VersionContent): boolean =>
+  comparedMembers.every((name) => String(one[name] ?? '') === String(other[name] ?? ''));

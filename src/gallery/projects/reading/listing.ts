@@ -5,9 +5,8 @@ import { type ColumnsOf, integer, pick, type RowOf } from '../../../database/col
 import type { Database, Reader } from '../../../database/database.ts';
 import { all, select } from '../../../database/query.ts';
 import { afterPosition, orderBy, type Position, reverseOrder } from '../../listing/order.ts';
-import { projectColumns, shownColumns } from '../columns.ts';
 import type { ProjectOrder } from '../order.ts';
-import type { Project } from '../project.ts';
+import { type Project, projectColumns, shownColumns } from '../project.ts';
 import type { ListingCounts } from './listing-counts.ts';
 import type { PositionCache, PositionSource } from './position-cache.ts';
 import { type PositionQuery, positionColumns, readPositions } from './read-positions.ts';
@@ -25,14 +24,14 @@ const maxFirstRows = 20_000;
 const maxBatchRows = 200;
 const maxBatchBytes = 250_000;
 
-interface ListingOptions {
+export interface ListingOptions {
   readonly condition: Sql;
   /** The part of it that hides projects from the viewer. */
   readonly visibility: Sql;
   readonly order: ProjectOrder;
   /** The stored counts give the number of rows. */
-  readonly hasStoredCounts: boolean;
-  readonly index: string | undefined;
+  readonly hasStoredCounts?: boolean;
+  readonly index?: string | undefined;
   /** The condition is that of visitors' listings, and what the filters of the index ask for. */
   readonly isListed?: boolean;
   /** The same projects, to count them, and to list them in the order of time. */
@@ -40,21 +39,27 @@ interface ListingOptions {
   readonly firstRows?: FirstRows | undefined;
 }
 
+/** Some of the rows, in one of both directions. */
+interface Slice {
+  readonly order: ProjectOrder;
+  /** Where they begin. */
+  readonly seek?: Sql | undefined;
+  readonly size: number;
+  readonly offset?: number;
+}
+
+const withSeek = (condition: Sql, { seek }: Slice) => (seek ? sql`${condition} and ${seek}` : condition);
+const endOf = ({ order, size, offset = 0 }: Slice) =>
+  sql`order by ${orderBy(order)} limit ${size} offset ${offset}`;
+
 export class ProjectListing {
   /** Identifies the listing: its conditions for the viewer, its filters and its order. */
   readonly cursorScope: string;
-  readonly #condition: Sql;
-  readonly #visibility: Sql;
-  readonly #order: ProjectOrder;
-  readonly #hasStoredCounts: boolean;
   /** The table, read in the order of the listing's index if there is one. */
   readonly #table: Sql;
   readonly #positionColumns: Partial<typeof positionColumns>;
-  readonly #hasIndexOrder: boolean;
   readonly #reads: Reader;
   readonly #tagged: TaggedProjects | undefined;
-  readonly #counted: TaggedProjects | undefined;
-  readonly #firstRows: FirstRows | undefined;
   /** Undefined without an index: each position would cost as much as the page itself. */
   readonly #source: PositionSource | undefined;
 
@@ -62,31 +67,17 @@ export class ProjectListing {
     private readonly database: Database,
     private readonly positions: PositionCache,
     private readonly counts: ListingCounts,
-    {
-      condition,
-      visibility,
-      order,
-      hasStoredCounts,
-      index,
-      isListed,
-      tagged: counted,
-      firstRows,
-    }: ListingOptions,
+    private readonly options: ListingOptions,
   ) {
+    const { condition, order, index, isListed } = options;
     this.cursorScope = JSON.stringify([condition.sql, condition.values, order]);
-    this.#condition = condition;
-    this.#visibility = visibility;
-    this.#order = order;
-    this.#hasStoredCounts = hasStoredCounts;
     this.#table = index ? database.tableByIndex('project', index) : sql`project`;
     this.#positionColumns = pickPositionColumns(order);
-    const tagged = isTagOrder(order) ? counted : undefined;
-    // With more terms, each step would sort all rows that tie in the first term.
-    this.#hasIndexOrder = tagged ? tagged.isSingleTag : index !== undefined && order.length <= 2;
+    const tagged = isTagOrder(order) ? options.tagged : undefined;
     this.#tagged = tagged;
-    this.#counted = counted;
-    this.#firstRows = firstRows;
-    this.#reads = this.#hasIndexOrder ? database : database.slowReader;
+    // With more terms, each step would sort all rows that tie in the first term.
+    const hasIndexOrder = tagged ? tagged.isSingleTag : index !== undefined && order.length <= 2;
+    this.#reads = hasIndexOrder ? database : database.slowReader;
     // Every change of a project would have to be kept to adjust positions by `modified`.
     const isAdjustable = isListed && !tagged && !order.some(({ column }) => column === 'modified');
     if (tagged ? tagged.isSingleTag : index)
@@ -94,24 +85,26 @@ export class ProjectListing {
   }
 
   count(): Promise<number> {
-    const { table, condition, count } = this.#counted ?? { table: sql`project`, condition: this.#condition };
-    const stored = this.#hasStoredCounts ? sql`from project_count where ${condition}` : count;
+    const { tagged, hasStoredCounts } = this.options;
+    const { table, condition, count } = tagged ?? { table: sql`project`, condition: this.options.condition };
+    const stored = hasStoredCounts ? sql`from project_count where ${condition}` : count;
     return stored
       ? this.counts.sumStored(stored)
       : this.counts.countRows(sql`from ${table} where ${condition}`);
   }
 
   async page(offset: number, size: number): Promise<Project[]> {
-    if (!this.#source) return this.#queryRows(this.#order, undefined, size, offset);
+    const { order } = this.options;
+    if (!this.#source) return this.#queryRows({ order, size, offset });
     const nearest = await this.positions.findNearest(this.#source, this.database.generation(), offset);
-    const { from } = nearest;
-    return this.#queryRows(this.#order, from && afterPosition(this.#order, from, true), size, nearest.offset);
+    const seek = nearest.from && afterPosition(order, nearest.from, true);
+    return this.#queryRows({ order, seek, size, offset: nearest.offset });
   }
 
   /** The rows after a position; backwards, those before it, with the nearest last. */
   async seek(from: Position | undefined, size: number, backwards: boolean): Promise<Project[]> {
-    const order = backwards ? reverseOrder(this.#order) : this.#order;
-    const rows = await this.#queryRows(order, from && afterPosition(order, from), size, 0);
+    const order = backwards ? reverseOrder(this.options.order) : this.options.order;
+    const rows = await this.#queryRows({ order, seek: from && afterPosition(order, from), size });
     return backwards ? rows.reverse() : rows;
   }
 
@@ -120,17 +113,13 @@ export class ProjectListing {
    * is as it is when its batch is read, and is left out if the viewer may no longer see it.
    */
   async *batches(): AsyncGenerator<Project[], void> {
+    const { order, visibility } = this.options;
+    const { slowReader } = this.database;
     const columns = { ...this.#positionColumns, ...entryColumns };
     for (let from: Position | undefined; ; ) {
-      const entries: (ListEntry & PositionRow)[] = await this.#query(
-        this.database.slowReader,
-        columns,
-        this.#order,
-        from && afterPosition(this.#order, from),
-        entriesPerStep,
-      );
-      for (const ids of splitBySize(entries))
-        yield loadVisible(this.database.slowReader, ids, this.#visibility);
+      const slice = { order, seek: from && afterPosition(order, from), size: entriesPerStep };
+      const entries: (ListEntry & PositionRow)[] = await this.#query(slowReader, columns, slice);
+      for (const ids of splitBySize(entries)) yield loadVisible(slowReader, ids, visibility);
       const last = entries.at(-1);
       if (!last || entries.length < entriesPerStep) return;
       from = this.positionOf(last);
@@ -138,73 +127,34 @@ export class ProjectListing {
   }
 
   positionOf(row: PositionRow): Position {
-    return positionIn(this.#order, row);
+    return positionIn(this.options.order, row);
   }
 
-  async #queryRows(
-    order: ProjectOrder,
-    seek: Sql | undefined,
-    size: number,
-    offset: number,
-  ): Promise<Project[]> {
-    if (this.#tagged) return this.#loadIds(this.#fromTagged(this.#tagged, order, seek, size, offset));
-    if (this.#firstRows) {
-      const rows = await this.#loadIds(this.#fromFirst(this.#firstRows, order, seek, size, offset));
-      if (rows.length === size) return rows;
+  async #queryRows(slice: Slice): Promise<Project[]> {
+    const { firstRows } = this.options;
+    if (this.#tagged) return this.#loadIds(fromTagged(this.#tagged, slice));
+    if (firstRows) {
+      const rows = await this.#loadIds(fromFirst(firstRows, slice));
+      if (rows.length === slice.size) return rows;
     }
-    return this.#query(this.#reads, shownColumns, order, seek, size, offset);
+    return this.#query(this.#reads, shownColumns, slice);
   }
 
   async #loadIds(from: Sql): Promise<Project[]> {
     const rows = await this.#reads.all(select({ id: projectColumns.id }, from));
-    return loadVisible(
-      this.#reads,
-      rows.map(({ id }) => id),
-      this.#visibility,
-    );
+    const ids = rows.map(({ id }) => id);
+    return loadVisible(this.#reads, ids, this.options.visibility);
   }
 
-  #fromFirst(
-    { table, condition, hasTags }: FirstRows,
-    order: ProjectOrder,
-    seek: Sql | undefined,
-    size: number,
-    offset: number,
-  ): Sql {
-    const columns = join(order.map(({ column }) => raw(column)));
-    return sql`from (
-        select ${columns} from ${table} where ${seek ? sql`${condition} and ${seek}` : condition}
-        order by ${orderBy(order)} limit ${maxFirstRows}
-      ) as project where ${hasTags} order by ${orderBy(order)} limit ${size} offset ${offset}`;
-  }
-
-  #fromTagged(
-    { table, condition }: TaggedProjects,
-    order: ProjectOrder,
-    seek: Sql | undefined,
-    size: number,
-    offset: number,
-  ): Sql {
-    return sql`from ${table} where ${seek ? sql`${condition} and ${seek}` : condition}
-               order by ${orderBy(order)} limit ${size} offset ${offset}`;
-  }
-
-  #query<Row extends object>(
-    reader: Reader,
-    columns: ColumnsOf<Row>,
-    order: ProjectOrder,
-    seek: Sql | undefined,
-    size: number,
-    offset = 0,
-  ): Promise<Row[]> {
-    return all(reader, columns)`from ${this.#table} where ${this.#where(seek)}
-      order by ${orderBy(order)} limit ${size} offset ${offset}`;
+  #query<Row extends object>(reader: Reader, columns: ColumnsOf<Row>, slice: Slice): Promise<Row[]> {
+    return all(reader, columns)`from ${this.#table}
+      where ${withSeek(this.options.condition, slice)} ${endOf(slice)}`;
   }
 
   #createSource(earlier: PositionQuery['earlier']): PositionSource {
     const { database } = this;
-    const order = this.#order;
-    const listing = this.#tagged ?? { table: this.#table, condition: this.#condition };
+    const { order, condition } = this.options;
+    const listing = this.#tagged ?? { table: this.#table, condition };
     const query = { ...listing, order, columns: this.#positionColumns, earlier };
     return {
       key: this.cursorScope,
@@ -213,11 +163,18 @@ export class ProjectListing {
       read: (marker, walk) => readPositions(walk ? database.slowReader : database, query, marker, walk),
     };
   }
-
-  #where(seek: Sql | undefined): Sql {
-    return seek ? sql`${this.#condition} and ${seek}` : this.#condition;
-  }
 }
+
+function fromFirst({ table, condition, hasTags }: FirstRows, slice: Slice): Sql {
+  const columns = join(slice.order.map(({ column }) => raw(column)));
+  return sql`from (
+      select ${columns} from ${table} where ${withSeek(condition, slice)}
+      order by ${orderBy(slice.order)} limit ${maxFirstRows}
+    ) as project where ${hasTags} ${endOf(slice)}`;
+}
+
+const fromTagged = ({ table, condition }: TaggedProjects, slice: Slice): Sql =>
+  sql`from ${table} where ${withSeek(condition, slice)} ${endOf(slice)}`;
 
 /** The columns that an order compares. */
 export const pickPositionColumns = (order: ProjectOrder): Partial<typeof positionColumns> =>
@@ -229,11 +186,7 @@ export const positionIn = (order: ProjectOrder, row: PositionRow): Position =>
   order.map(({ column }) => row[column] ?? '');
 
 /** The projects with these ids, in this order, without those that the viewer may no longer see. */
-export async function loadVisible(
-  reader: Reader,
-  ids: readonly number[],
-  visibility: Sql,
-): Promise<Project[]> {
+export async function loadVisible(reader: Reader, ids: readonly number[], visibility: Sql) {
   if (ids.length === 0) return [];
   const projects = await all(reader, shownColumns)`from project
     where id in (${join([...ids])}) and ${visibility}`;

@@ -6,8 +6,8 @@ import { integer, nullable, pick, type RowOf, text } from '../../../database/col
 import type { Reader } from '../../../database/database.ts';
 import type { EarlierProjects } from '../../../database/earlier-projects.ts';
 import { afterPosition, comparePositions, orderBy, type Position } from '../../listing/order.ts';
-import { shownColumns } from '../columns.ts';
 import type { ProjectOrder } from '../order.ts';
+import { shownColumns } from '../project.ts';
 
 export const positionColumns = pick(
   shownColumns,

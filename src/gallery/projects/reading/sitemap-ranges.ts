@@ -5,9 +5,9 @@ import sql, { type Sql } from 'sql-template-tag';
 import { integer, pick, type RowOf } from '../../../database/columns.ts';
 import type { Database } from '../../../database/database.ts';
 import { all, select } from '../../../database/query.ts';
-import { columnOfContributor } from '../../contributors/columns.ts';
-import { coverOfProject } from '../../media/find.ts';
-import { projectColumns } from '../columns.ts';
+import { columnOfContributor } from '../../contributors/contributor.ts';
+import { coverOfProject } from '../../media/rows.ts';
+import { projectColumns } from '../project.ts';
 import { isListedSql } from '../visibility.ts';
 
 export interface IdRange {

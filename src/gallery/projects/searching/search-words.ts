@@ -5,8 +5,8 @@ import type { Reader, Transaction } from '../../../database/database.ts';
 import { all } from '../../../database/query.ts';
 import { projectTable } from '../../../database/schema.ts';
 import { maxPositions, maxUnpositioned, type SearchWords } from '../../../database/search.ts';
-import { nameColumns } from '../../contributors/columns.ts';
-import { displayName } from '../../contributors/contributor.ts';
+import { inBatches } from '../../chunks.ts';
+import { displayName, nameColumns } from '../../contributors/contributor.ts';
 import { maxSearchLength, splitWords } from '../../words.ts';
 import { parseTags } from '../tags.ts';
 import { isErasedSql } from '../visibility.ts';
@@ -69,15 +69,14 @@ export async function loadSearchEntries(reader: Reader, condition: Sql): Promise
   ]);
 }
 
+export const readSearchEntries = (reader: Reader, condition: Sql): AsyncGenerator<SearchEntry[]> =>
+  inBatches((last) => loadSearchEntries(reader, sql`${condition} and project.id > ${last?.[0] ?? 0}`));
+
 export async function rebuildSearchEntries(transaction: Transaction, condition: Sql): Promise<void> {
-  for (let last = 0; ; ) {
-    const entries = await loadSearchEntries(transaction, sql`${condition} and project.id > ${last}`);
-    const lastEntry = entries.at(-1);
-    if (!lastEntry) return;
+  for await (const entries of readSearchEntries(transaction, condition)) {
     // Splitting a long text into words takes as long as storing them.
     await nextEventLoopTurn();
     await transaction.upsertSearchWords(entries);
-    last = lastEntry[0];
   }
 }
 

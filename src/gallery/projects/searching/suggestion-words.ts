@@ -5,11 +5,13 @@ import sql, { join } from 'sql-template-tag';
 import { nextEventLoopTurn } from '../../../common/event-loop.ts';
 import { pick } from '../../../database/columns.ts';
 import type { Database, Transaction } from '../../../database/database.ts';
-import { all, existEach } from '../../../database/query.ts';
+import { all, executeAlone, existEach } from '../../../database/query.ts';
 import { projectTable, suggestionWordTable } from '../../../database/schema.ts';
 import type { SearchWords } from '../../../database/search.ts';
+import { inBatches } from '../../chunks.ts';
+import { readTable } from '../../listing/table-listing.ts';
 import { splitWords } from '../../words.ts';
-import type { ProjectRow } from '../columns.ts';
+import type { ProjectRow } from '../project.ts';
 import { projectsWith } from '../reading/find.ts';
 import { parseTags } from '../tags.ts';
 import { isListed, isListedSql } from '../visibility.ts';
@@ -28,9 +30,8 @@ export const isSuggestible = (word: string): boolean => suggestible.test(word);
 
 const maxWordsPerProject = 50;
 
-export function toSuggestionWords({ title, tags }: Pick<SearchWords, 'title' | 'tags'>): string[] {
-  return [...title, ...tags.flat()].slice(0, maxWordsPerProject);
-}
+export const toSuggestionWords = ({ title, tags }: Pick<SearchWords, 'title' | 'tags'>): string[] =>
+  [...title, ...tags.flat()].slice(0, maxWordsPerProject);
 
 export const splitSuggestionWords = (project: Pick<ProjectRow, 'title' | 'tags'>): string[] =>
   toSuggestionWords({ title: splitWords(project.title), tags: parseTags(project).map(splitWords) });
@@ -56,19 +57,13 @@ export async function addSuggestionWords(
 }
 
 const columns = pick(projectTable.columns, 'id', 'title', 'tags');
-const projectsPerBatch = 1000;
 
 /** For the migration. */
 export async function addAllSuggestionWords(transaction: Transaction): Promise<void> {
   const known = new Set<string>();
-  for (let last = 0; ; ) {
-    const projects = await all(transaction, columns)`from project
-      where ${offersWordsSql} and id > ${last} order by id limit ${projectsPerBatch}`;
-    const lastProject = projects.at(-1);
-    if (!lastProject) return;
+  for await (const projects of readTable(transaction, projectTable, columns, offersWordsSql)) {
     await addSuggestionWords(transaction, projects.flatMap(splitSuggestionWords), known);
     await nextEventLoopTurn();
-    last = lastProject.id;
   }
 }
 
@@ -77,11 +72,9 @@ const wordsPerBatch = 100;
 
 /** Deletes words that no listed project has. A word that gets a project meanwhile may be lost until its next use. */
 export async function deleteUnusedWords(database: Database): Promise<void> {
-  for (let last = ''; ; ) {
-    const rows = await all(database.slowReader, wordColumn)`from suggestion_word
-      where word > ${last} order by word limit ${wordsPerBatch}`;
-    const lastRow = rows.at(-1);
-    if (!lastRow) return;
+  const load = (last?: { word: string }) => all(database.slowReader, wordColumn)`from suggestion_word
+    where word > ${last?.word ?? ''} order by word limit ${wordsPerBatch}`;
+  for await (const rows of inBatches(load)) {
     const areUsed = await existEach(
       database.slowReader,
       rows.map(({ word }) => {
@@ -91,9 +84,6 @@ export async function deleteUnusedWords(database: Database): Promise<void> {
     );
     const unused = rows.flatMap(({ word }, index) => (areUsed[index] ? [] : [word]));
     if (unused.length)
-      await database.transaction((transaction) =>
-        transaction.run(sql`delete from suggestion_word where word in (${join(unused)})`),
-      );
-    last = lastRow.word;
+      await executeAlone(database)`delete from suggestion_word where word in (${join(unused)})`;
   }
 }

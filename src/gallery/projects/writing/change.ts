@@ -3,25 +3,23 @@
 
 import sql from 'sql-template-tag';
 import { Forbidden, Invalid, NotFound } from '../../../common/errors.ts';
+import type { ActionOf } from '../../changes/kinds.ts';
 import type { WriteContext } from '../../changes/write.ts';
+import {
+  closeReports,
+  type FinalAction,
+  findActiveDecision,
+  recordDecision,
+} from '../../decisions/decision.ts';
 import { authorize, authorizeAny } from '../../permissions.ts';
-import { draft, inTrash, removed } from '../../project-status.ts';
+import { draft, inTrash, removed, toStatus } from '../../project-status.ts';
 import { requireSignedIn } from '../../viewer.ts';
 import { sortKey } from '../../words.ts';
-import type { ProjectRow } from '../columns.ts';
-import { type ProjectValues, writtenNames } from '../fields.ts';
-import type { Project } from '../project.ts';
-import { toProject } from '../project-row.ts';
-import { toSlug } from '../slug.ts';
+import { toSlug } from '../address.ts';
+import { type ProjectValues, toColumns, writtenNames } from '../fields.ts';
+import { type Project, type ProjectRow, toProject } from '../project.ts';
 import { trashVisibleTo } from '../visibility.ts';
-import { toColumns } from '../written-columns.ts';
-import {
-  forbidRemovedStatus,
-  lockChangeableProject,
-  requireOffered,
-  type VersionCheck,
-} from './changeable.ts';
-import { recordForeignChange, recordProjectDecision } from './project-decision.ts';
+import { forbidRemovedStatus, lockChangeableProject, requireOffered } from './changeable.ts';
 import { lockContributorNames, lockProjects, storeProject } from './store.ts';
 import { nextVersion } from './version.ts';
 
@@ -29,11 +27,10 @@ import { nextVersion } from './version.ts';
 export async function changeProject(
   write: WriteContext,
   id: number,
-  matchesVersion: VersionCheck,
   read: (before: ProjectRow) => ProjectValues,
 ): Promise<Project> {
   const { viewer } = write;
-  const before = await lockChangeableProject(write, id, matchesVersion);
+  const before = await lockChangeableProject(write, id);
   const { parent: _, ...values } = read(before);
   forbidRemovedStatus(viewer, values);
   if (values.status === removed) authorize(viewer, 'removeProject', before.contributor);
@@ -55,32 +52,40 @@ async function saveIfChanged(write: WriteContext, before: ProjectRow, after: Pro
   return saveChanged(write, before, after);
 }
 
-export async function loadUnchanged({ transaction }: WriteContext, before: ProjectRow): Promise<Project> {
-  return toProject(before, await lockContributorNames(transaction, before.contributor));
-}
+export const loadUnchanged = async ({ transaction }: WriteContext, before: ProjectRow): Promise<Project> =>
+  toProject(before, await lockContributorNames(transaction, before.contributor));
 
 /** Saves a project because something that belongs to it has changed. */
-export function touchProject(write: WriteContext, before: ProjectRow): Promise<Project> {
-  return saveChanged(write, before, before);
-}
+export const touchProject = (write: WriteContext, before: ProjectRow): Promise<Project> =>
+  saveChanged(write, before, before);
 
 async function saveChanged(write: WriteContext, before: ProjectRow, after: ProjectRow): Promise<Project> {
-  const { transaction, changeSet } = write;
-  const names = await lockContributorNames(transaction, before.contributor);
+  const action = actionOf(before, after);
   const titleChanged = before.title !== after.title;
-  const row: ProjectRow = {
+  const project = await saveVersion(write, action, before, {
     ...after,
     ...(titleChanged && { slug: toSlug(after.title), title_key: sortKey(after.title) }),
-    modified: Math.max(changeSet.at, before.modified + 1),
-    record_modified: nextVersion(before, changeSet.at),
-  };
-  const action = actionOf(before, after);
-  await storeProject(transaction, changeSet, action, before, row, names);
+    modified: Math.max(write.changeSet.at, before.modified + 1),
+  });
   if (action !== 'changed') await recordProjectDecision(write, action, before);
   const summary = describeChange(before, after);
   if (action === 'changed' || summary !== 'status')
     await recordForeignChange(write, 'changed', before, summary);
-  return toProject(row, names);
+  return project;
+}
+
+/** Stores a new version of the row. */
+async function saveVersion(
+  write: WriteContext,
+  action: ActionOf<'project'>,
+  before: ProjectRow,
+  changed: Partial<ProjectRow>,
+): Promise<Project> {
+  const { transaction, changeSet } = write;
+  const names = await lockContributorNames(transaction, before.contributor);
+  const after = { ...before, ...changed, record_modified: nextVersion(before, changeSet.at) };
+  await storeProject(write, action, before, after, names);
+  return toProject(after, names);
 }
 
 /** Names the members that were changed; if there are none, it was a file. */
@@ -93,45 +98,67 @@ const actionOf = (before: ProjectRow, after: ProjectRow): 'changed' | 'removed' 
   return before.status === removed ? 'restored' : 'changed';
 };
 
-export async function moveToTrash(
-  write: WriteContext,
-  id: number,
-  matchesVersion: VersionCheck,
-): Promise<void> {
-  const { transaction, changeSet, viewer } = write;
-  const before = await lockChangeableProject(write, id, matchesVersion, 'trashProject');
-  const after: ProjectRow = {
-    ...before,
+export async function moveToTrash(write: WriteContext, id: number) {
+  const { changeSet, viewer } = write;
+  const before = await lockChangeableProject(write, id, 'trashProject');
+  await saveVersion(write, 'trashed', before, {
     status: inTrash,
     trashed: changeSet.at,
     trashed_by: requireSignedIn(viewer),
     trashed_status: before.status,
-    record_modified: nextVersion(before, changeSet.at),
-  };
-  const names = await lockContributorNames(transaction, before.contributor);
-  await storeProject(transaction, changeSet, 'trashed', before, after, names);
+  });
   if (before.contributor !== viewer.contributor) await recordProjectDecision(write, 'trashed', before);
 }
 
 /** Only moderators restore what somebody else moved to the trash. */
 export async function restoreFromTrash(write: WriteContext, id: number): Promise<Project> {
-  const { transaction, changeSet, viewer } = write;
+  const { transaction, viewer } = write;
   authorizeAny(viewer, 'restoreProject');
   const contributor = requireSignedIn(viewer);
   const [before] = await lockProjects(transaction, sql`id = ${id} and ${trashVisibleTo(viewer)}`);
   if (!before) throw new NotFound();
   authorize(viewer, 'restoreProject', before.contributor);
   if (before.trashed_by !== contributor && !viewer.isModerator) throw new Forbidden();
-  const after: ProjectRow = {
-    ...before,
+  const project = await saveVersion(write, 'restored', before, {
     status: before.trashed_status ?? draft,
     trashed: null,
     trashed_by: null,
     trashed_status: null,
-    record_modified: nextVersion(before, changeSet.at),
-  };
-  const names = await lockContributorNames(transaction, before.contributor);
-  await storeProject(transaction, changeSet, 'restored', before, after, names);
+  });
   if (before.contributor !== contributor) await recordProjectDecision(write, 'returned', before);
-  return toProject(after, names);
+  return project;
+}
+
+// Records a decision when a moderator changes somebody else's project, whichever operation the change comes from.
+
+/** Records that a moderator changed somebody else's project in a way that is no decision about it. */
+export async function recordForeignChange(
+  write: WriteContext,
+  action: FinalAction,
+  { id, contributor }: Pick<ProjectRow, 'id' | 'contributor'>,
+  summary: string,
+): Promise<void> {
+  const { viewer, reason } = write;
+  if (viewer.contributor === contributor) return;
+  const decision = { project: id, contributor, moderator: viewer.contributor, reason: reason || summary };
+  await recordDecision(write, { ...decision, action });
+}
+
+const undoneActions = { restored: 'removed', returned: 'trashed' } as const;
+
+export async function recordProjectDecision(
+  write: WriteContext,
+  action: 'removed' | 'trashed' | keyof typeof undoneActions,
+  before: ProjectRow,
+): Promise<void> {
+  const { transaction, viewer, reason } = write;
+  const subject = { project: before.id, contributor: before.contributor };
+  const decision = { ...subject, moderator: viewer.contributor, reason };
+  if (action === 'restored' || action === 'returned') {
+    const undoneDecision = await findActiveDecision(transaction, undoneActions[action], subject);
+    await recordDecision(write, { ...decision, action, undoes: undoneDecision?.id ?? null });
+    return;
+  }
+  const status = action === 'removed' ? toStatus(before) : null;
+  await closeReports(write, await recordDecision(write, { ...decision, action, status }));
 }

@@ -5,28 +5,24 @@ import { apiText } from '../../../common/api-text.ts';
 import { Forbidden, Invalid } from '../../../common/errors.ts';
 import { type FindProblems, requiredText } from '../../../common/fields.ts';
 import type { Transaction } from '../../../database/database.ts';
-import { count } from '../../../database/query.ts';
+import { count, exists } from '../../../database/query.ts';
 import { projectTable } from '../../../database/schema.ts';
 import type { ActionOf } from '../../changes/kinds.ts';
 import { adjustFileUsage, countBytes } from '../../changes/usage.ts';
 import type { WriteContext } from '../../changes/write.ts';
 import type { PreparedFile } from '../../media/prepare.ts';
-import { copyMedia } from '../../media/store.ts';
+import { copyMedia } from '../../media/rows.ts';
 import { authorize, authorizeAny, can } from '../../permissions.ts';
 import { draft, removed } from '../../project-status.ts';
 import { isTypeOffered } from '../../site/fields.ts';
 import { countActivity } from '../../statistics/weekly-counts.ts';
 import { requireSignedIn, type Viewer } from '../../viewer.ts';
 import { sortKey } from '../../words.ts';
-import type { ProjectRow } from '../columns.ts';
-import type { ProjectValues, WrittenName } from '../fields.ts';
-import { type Project, projectLimits } from '../project.ts';
-import { toProject } from '../project-row.ts';
-import { toSlug } from '../slug.ts';
+import { newUuid, titleFromText, toSlug } from '../address.ts';
+import { copiedColumns, initialColumns, type ProjectValues, toColumns, type WrittenName } from '../fields.ts';
+import { type Project, type ProjectRow, projectLimits, toProject } from '../project.ts';
 import { findThread, listedThread, type ThreadLocation } from '../thread-visibility.ts';
-import { newUuid } from '../uuid.ts';
-import { type ProjectAddress, readableById } from '../visibility.ts';
-import { copiedColumns, initialColumns, toColumns } from '../written-columns.ts';
+import { type ProjectAddress, readableBy, readableById } from '../visibility.ts';
 import { forbidRemovedStatus, lockReadableProject, type OwnedProject, requireOffered } from './changeable.ts';
 import { insertFiles } from './files.ts';
 import { lockContributorNames, lockProjects, storeProject } from './store.ts';
@@ -171,11 +167,8 @@ export async function importProject(
 type NewProject = Pick<ProjectRow, WrittenName> &
   Partial<Pick<ProjectRow, 'copied_from' | 'uuid' | 'created' | 'modified' | keyof ThreadLocation>>;
 
-async function insertProject(
-  { transaction, changeSet, viewer }: WriteContext,
-  action: ActionOf<'project'>,
-  values: NewProject,
-): Promise<Project> {
+async function insertProject(write: WriteContext, action: ActionOf<'project'>, values: NewProject) {
+  const { transaction, changeSet, viewer } = write;
   const contributor = requireSignedIn(viewer);
   requireOffered(viewer, values.content_type);
   countActivity(changeSet, 'created', values.content_type);
@@ -209,6 +202,29 @@ async function insertProject(
     trashed_status: null,
     record_modified: changeSet.at,
   };
-  await storeProject(transaction, changeSet, action, undefined, row, names);
+  await storeProject(write, action, undefined, row, names);
   return toProject(row, names);
+}
+
+/** A comment on a project, or a reply to one of its comments. Without a title, it is taken from the text. */
+export async function createComment(
+  write: WriteContext,
+  address: ProjectAddress,
+  read: () => ProjectValues,
+): Promise<Project> {
+  const target = await lockReadableProject(write, address);
+  authorize(write.viewer, 'comment', target.contributor);
+  const thread = findThread(target);
+  const { content_type = 'comment', ...values } = read();
+  if (content_type !== 'comment') throw new Invalid({ content_type: ['This is the place for comments.'] });
+  const parent = values.parent ?? target.id;
+  // A comment that the viewer may not read gets the sentence of one that never was.
+  const isOpen = readableBy(write.viewer);
+  const sameThread = sql`from project where id = ${parent} and root = ${thread.root} and ${isOpen}`;
+  if (parent !== target.id && !(await exists(write.transaction, sameThread)))
+    throw new Invalid({ parent: [apiText('otherThread')] });
+  const title = values.title ?? titleFromText(values.text ?? '');
+  return createInThread(write, { ...values, content_type, parent, title }, () =>
+    parent === target.id ? thread : lockThread(write, parent, isOpen),
+  );
 }

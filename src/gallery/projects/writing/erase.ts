@@ -4,15 +4,14 @@
 import sql, { join } from 'sql-template-tag';
 import { integer } from '../../../database/columns.ts';
 import type { Database, Transaction } from '../../../database/database.ts';
-import { all } from '../../../database/query.ts';
-import { type ChangeSet, transact } from '../../changes/transact.ts';
+import { all, execute } from '../../../database/query.ts';
+import { transact, type Write } from '../../changes/transact.ts';
 import { adjustFileUsage, countBytes } from '../../changes/usage.ts';
 import { addDays } from '../../instant.ts';
-import { queryMedia } from '../../media/find.ts';
-import { deleteMedia } from '../../media/store.ts';
+import { deleteMedia, queryMedia } from '../../media/rows.ts';
 import { inTrash } from '../../project-status.ts';
-import type { ProjectRow } from '../columns.ts';
-import { initialColumns } from '../written-columns.ts';
+import { initialColumns } from '../fields.ts';
+import type { ProjectRow } from '../project.ts';
 import { computeKarma, ratingPointsSql } from './karma.ts';
 import { forgetResponses } from './redact.ts';
 import { lockProjects, storeProject } from './store.ts';
@@ -47,11 +46,8 @@ export const erasedColumns = {
 const isComment = ({ content_type }: ProjectRow) => content_type === 'comment';
 const noNames = { username: '', first_name: '', last_name: '' };
 
-export async function eraseProjects(
-  transaction: Transaction,
-  changeSet: ChangeSet,
-  projects: ProjectRow[],
-): Promise<void> {
+export async function eraseProjects(write: Write, projects: ProjectRow[]): Promise<void> {
+  const { transaction, changeSet } = write;
   if (projects.length === 0) return;
   const ids = projects.map(({ id }) => id);
   const points = await all(transaction, ratingPointsColumns)`from project where id in (${join(ids)})`;
@@ -61,8 +57,7 @@ export async function eraseProjects(
   for (const before of commentsFirst) {
     const earned_karma = before.earned_karma - (pointsById.get(before.id) ?? 0);
     await storeProject(
-      transaction,
-      changeSet,
+      write,
       'erased',
       before,
       {
@@ -81,34 +76,32 @@ export async function eraseProjects(
     adjustFileUsage(changeSet, contributor, -countBytes(files.get(id) ?? []));
   await deleteMedia(transaction, ids);
   await keepFilesOfOwnCopies(transaction, ids);
-  await transaction.run(sql`delete from rating where project in (${join(ids)})`);
-  await transaction.run(sql`delete from report where project in (${join(ids)})`);
+  await execute(transaction)`delete from rating where project in (${join(ids)})`;
+  await execute(transaction)`delete from report where project in (${join(ids)})`;
   await transaction.deleteSearchWords(ids);
   await transaction.waitForChanges();
-  await transaction.run(
-    sql`update change set record = '' where kind = 'project' and subject in (${join(ids)})`,
-  );
+  await execute(transaction)`update change set record = ''
+    where kind = 'project' and subject in (${join(ids)})`;
 }
 
 /** For contributors who copied their own project. The copies of others lose the files: see redact.ts. */
 function keepFilesOfOwnCopies(transaction: Transaction, erased: readonly number[]): Promise<void> {
-  return transaction.run(
-    sql`update media set origin = null where origin in (${join([...erased])})
-          and (select contributor from project where id = media.project)
-            = (select contributor from project where id = media.origin)`,
-  );
+  return execute(transaction)`update media set origin = null where origin in (${join([...erased])})
+      and (select contributor from project where id = media.project)
+        = (select contributor from project where id = media.origin)`;
 }
 
 /** Erases projects that were moved to the trash more than `daysInTrash` ago. */
 export async function emptyTrash(database: Database): Promise<void> {
   for (let erased = batchSize; erased === batchSize; ) {
-    erased = await transact(database, null, async (transaction, changeSet) => {
+    erased = await transact(database, null, async (write) => {
+      const { transaction, changeSet } = write;
       const oldest = addDays(changeSet.at, -daysInTrash);
       const projects = await lockProjects(
         transaction,
         sql`id in (select id from project where trashed < ${oldest} order by trashed limit ${batchSize})`,
       );
-      await eraseProjects(transaction, changeSet, projects);
+      await eraseProjects(write, projects);
       return projects.length;
     });
   }

@@ -5,15 +5,16 @@ import sql from 'sql-template-tag';
 import { apiText } from '../../../common/api-text.ts';
 import { Invalid, NotFound } from '../../../common/errors.ts';
 import type { Transaction } from '../../../database/database.ts';
+import { execute } from '../../../database/query.ts';
+import type { Write } from '../../changes/transact.ts';
 import { adjustFileUsage, countBytes } from '../../changes/usage.ts';
 import type { WriteContext } from '../../changes/write.ts';
 import { type Media, mediaLimits } from '../../media/media.ts';
 import { type PreparedFile, tooManyFiles } from '../../media/prepare.ts';
-import { insertMedia, loadProjectMedia } from '../../media/store.ts';
-import type { ProjectRow } from '../columns.ts';
-import type { Project } from '../project.ts';
+import { insertMedia, loadProjectMedia } from '../../media/rows.ts';
+import type { Project, ProjectRow } from '../project.ts';
 import { loadUnchanged, touchProject } from './change.ts';
-import { lockChangeableProject, type VersionCheck } from './changeable.ts';
+import { lockChangeableProject } from './changeable.ts';
 
 // Stores the files of a project, for a new project and for one that gets more.
 
@@ -61,18 +62,12 @@ function chooseName(name: string, names: Set<string>): string {
 export async function addFiles(
   write: WriteContext,
   id: number,
-  matchesVersion: VersionCheck,
   prepared: readonly PreparedFile[],
   alts: readonly string[] = [],
 ): Promise<Project> {
-  const before = await lockChangeableProject(write, id, matchesVersion);
+  const before = await lockChangeableProject(write, id);
   await insertFiles(write, before, prepared, alts);
   return touchProject(write, before);
-}
-
-interface MediaValues {
-  readonly alt?: string;
-  readonly position?: number;
 }
 
 /** Omitted values stay; the other files move to make room. `read` is called once the viewer is authorized. */
@@ -80,10 +75,9 @@ export function changeMedia(
   write: WriteContext,
   id: number,
   number: number,
-  matchesVersion: VersionCheck,
-  read: () => MediaValues,
+  read: () => Partial<Pick<Media, 'alt' | 'position'>>,
 ): Promise<Project> {
-  return arrangeFiles(write, id, matchesVersion, (files) => {
+  return arrangeFiles(write, id, (files) => {
     const file = findByNumber(files, number);
     const { alt = file.alt, position = file.position } = read();
     if (position > files.length) throw new Invalid({ position: [apiText('max', { max: files.length })] });
@@ -92,13 +86,8 @@ export function changeMedia(
   });
 }
 
-export function removeFile(
-  write: WriteContext,
-  id: number,
-  number: number,
-  matchesVersion: VersionCheck,
-): Promise<Project> {
-  return arrangeFiles(write, id, matchesVersion, (files) => {
+export function removeFile(write: WriteContext, id: number, number: number): Promise<Project> {
+  return arrangeFiles(write, id, (files) => {
     const file = findByNumber(files, number);
     return files.filter((other) => other !== file);
   });
@@ -108,11 +97,10 @@ export function removeFile(
 export async function arrangeFiles(
   write: WriteContext,
   id: number,
-  matchesVersion: VersionCheck,
   arrange: (files: readonly Media[], project: ProjectRow) => readonly Media[],
 ): Promise<Project> {
   const { transaction, changeSet } = write;
-  const before = await lockChangeableProject(write, id, matchesVersion);
+  const before = await lockChangeableProject(write, id);
   const files = await loadProjectMedia(transaction, id);
   const arranged = arrange(files, before);
   const newTexts = arranged.filter((file) => findByNumber(files, file.number).alt !== file.alt);
@@ -125,14 +113,14 @@ export async function arrangeFiles(
     changeSet.add({ kind: 'media', action: 'removed', subject: id });
   }
   for (const { alt, number } of newTexts)
-    await transaction.run(sql`update media set alt = ${alt} where project = ${id} and number = ${number}`);
+    await execute(transaction)`update media set alt = ${alt} where project = ${id} and number = ${number}`;
   await saveOrder(transaction, arranged);
   return touchProject(write, before);
 }
 
 /** `files` are all files of one project of the contributor; those with these numbers are deleted. */
 export async function deleteFiles(
-  write: Pick<WriteContext, 'transaction' | 'changeSet'>,
+  write: Write,
   contributor: number,
   files: readonly Media[],
   numbers: readonly number[],
@@ -145,15 +133,11 @@ export async function deleteFiles(
   );
 }
 
-async function deleteRows(
-  { transaction, changeSet }: Pick<WriteContext, 'transaction' | 'changeSet'>,
-  contributor: number,
-  files: readonly Media[],
-): Promise<void> {
+async function deleteRows({ transaction, changeSet }: Write, contributor: number, files: readonly Media[]) {
   adjustFileUsage(changeSet, contributor, -countBytes(files));
   for (const { project, number } of files)
     for (const table of [sql`media_size`, sql`media`])
-      await transaction.run(sql`delete from ${table} where project = ${project} and number = ${number}`);
+      await execute(transaction)`delete from ${table} where project = ${project} and number = ${number}`;
 }
 
 function findByNumber(files: readonly Media[], number: number): Media {
@@ -165,8 +149,7 @@ function findByNumber(files: readonly Media[], number: number): Media {
 async function saveOrder(transaction: Transaction, files: readonly Media[]): Promise<void> {
   for (const [index, { project, number, position }] of files.entries()) {
     if (position !== index + 1)
-      await transaction.run(
-        sql`update media set position = ${index + 1} where project = ${project} and number = ${number}`,
-      );
+      await execute(transaction)`update media set position = ${index + 1}
+        where project = ${project} and number = ${number}`;
   }
 }

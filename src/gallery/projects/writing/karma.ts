@@ -2,9 +2,9 @@
 
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { pick } from '../../../database/columns.ts';
-import type { Transaction } from '../../../database/database.ts';
-import type { ChangeSet } from '../../changes/transact.ts';
-import { type ProjectRow, projectColumns } from '../columns.ts';
+import { executeReturning } from '../../../database/query.ts';
+import type { Write } from '../../changes/transact.ts';
+import { type ProjectRow, projectColumns } from '../project.ts';
 import { isListed, isPublic, isPublicSql } from '../visibility.ts';
 import { nextVersionSql } from './version.ts';
 
@@ -76,38 +76,25 @@ function computeCredits(project: ProjectRow | undefined): Credit[] {
   ];
 }
 
-export async function adjustKarma(
-  transaction: Transaction,
-  changeSet: ChangeSet,
-  before: ProjectRow | undefined,
-  after: ProjectRow,
-): Promise<void> {
+export async function adjustKarma(write: Write, before: ProjectRow | undefined, after: ProjectRow) {
   const pointsByProject = new Map<number, number>();
   for (const credit of computeCredits(before))
     pointsByProject.set(credit.to, (pointsByProject.get(credit.to) ?? 0) - credit.points);
   for (const credit of computeCredits(after))
     pointsByProject.set(credit.to, (pointsByProject.get(credit.to) ?? 0) + credit.points);
   for (const [id, earned] of pointsByProject) {
-    if (earned !== 0) await creditProject(transaction, changeSet, id, after.contributor, earned);
+    if (earned !== 0) await creditProject(write, id, after.contributor, earned);
   }
 }
 
 const creditedColumns = pick(projectColumns, 'contributor', 'visibility', 'status', 'thread_visibility');
 
 /** Nobody earns karma from their own projects, and erased ones earn none. */
-async function creditProject(
-  transaction: Transaction,
-  changeSet: ChangeSet,
-  id: number,
-  giver: number,
-  points: number,
-): Promise<void> {
-  const project = await transaction.runReturning(
-    creditedColumns,
-    sql`update project set earned_karma = earned_karma + ${points},
-          karma = ${karmaSql(sql`earned_karma + ${points}`)}, record_modified = ${nextVersionSql(changeSet.at)}
-        where id = ${id} and contributor <> ${giver}`,
-  );
+async function creditProject({ transaction, changeSet }: Write, id: number, giver: number, points: number) {
+  const project = await executeReturning(transaction, creditedColumns)`update project
+    set earned_karma = earned_karma + ${points},
+      karma = ${karmaSql(sql`earned_karma + ${points}`)}, record_modified = ${nextVersionSql(changeSet.at)}
+    where id = ${id} and contributor <> ${giver}`;
   if (!project) return;
   changeSet.add({
     action: 'credited',

@@ -1,8 +1,10 @@
 // Stored counts of projects by visibility, status and content type, and of listed projects by tag and by contributor,
 // so that listings need not count rows.
 
-import sql from 'sql-template-tag';
+import sql, { raw, type Sql } from 'sql-template-tag';
+import type { Table } from '../../../database/columns.ts';
 import type { Transaction } from '../../../database/database.ts';
+import { execute } from '../../../database/query.ts';
 import {
   contributorCountTable,
   contributorUsageTable,
@@ -10,32 +12,58 @@ import {
   tagCountTable,
 } from '../../../database/schema.ts';
 import type { ChangeSet } from '../../changes/transact.ts';
-import type { ProjectRow } from '../columns.ts';
+import type { ProjectRow } from '../project.ts';
 import { parseTags, tagKey } from '../tags.ts';
 import { isErased, isErasedSql, isListed, isListedSql } from '../visibility.ts';
 
+/** With an expression in place of a column, SQLite reads the table once, and not each row by the index of contributors. */
+const owner = sql`contributor + 0 as contributor`;
+const countGroup = sql`visibility, status, thread_visibility, content_type`;
+
+/** The tables of counts; `rows` selects what each should contain. */
+export const storedCounts: readonly {
+  readonly problem: string;
+  readonly table: Table;
+  readonly rows: Sql;
+}[] = [
+  {
+    problem: 'the counts of projects are wrong',
+    table: projectCountTable,
+    rows: sql`select ${countGroup}, count(*) as count from project group by ${countGroup}`,
+  },
+  {
+    problem: 'the counts of tags are wrong',
+    table: tagCountTable,
+    rows: sql`select tag_key, count(*) as count from tag
+      where project in (select id from project where ${isListedSql}) group by tag_key`,
+  },
+  {
+    problem: 'the counts of contributors are wrong',
+    table: contributorCountTable,
+    rows: sql`select ${owner}, count(*) as count from project where ${isListedSql} group by 1`,
+  },
+  {
+    problem: 'the counts of what contributors store are wrong',
+    table: contributorUsageTable,
+    rows: sql`
+      select ${owner}, 'projects' as resource, count(*) as count
+      from project where not ${isErasedSql} group by 1
+      union all
+      select contributor, 'file_bytes' as resource, sum(bytes) as count
+      from (
+        select contributor, bytes from media_size join project on project.id = media_size.project
+        union all select contributor, bytes from avatar_size
+      ) as stored group by contributor`,
+  },
+];
+
 /** Recounts everything: after a bulk load this is faster than counting row by row. */
 export async function recountProjects(transaction: Transaction): Promise<void> {
-  await transaction.run(sql`delete from project_count`);
-  await transaction.run(
-    sql`insert into project_count (visibility, status, thread_visibility, content_type, count)
-        select visibility, status, thread_visibility, content_type, count(*) from project group by visibility, status, thread_visibility, content_type`,
-  );
-  await transaction.run(sql`delete from tag_count`);
-  await transaction.run(
-    sql`insert into tag_count (tag_key, count)
-        select tag_key, count(*) from tag
-        where project in (select id from project where ${isListedSql})
-        group by tag_key`,
-  );
-  await transaction.run(sql`delete from contributor_count`);
-  // An expression, as in adjustProjectUsage.
-  await transaction.run(
-    sql`insert into contributor_count (contributor, count)
-        select contributor + 0, count(*) from project where ${isListedSql} group by 1`,
-  );
-  await transaction.run(sql`delete from contributor_usage`);
-  await transaction.run(sql`insert into contributor_usage (contributor, resource, count) ${usageRows}`);
+  for (const { table, rows } of storedCounts) {
+    await execute(transaction)`delete from ${raw(table.name)}`;
+    const columns = raw(Object.keys(table.columns).join(', '));
+    await execute(transaction)`insert into ${raw(table.name)} (${columns}) ${rows}`;
+  }
 }
 
 type CountGroup = Pick<ProjectRow, 'visibility' | 'status' | 'thread_visibility' | 'content_type'>;
@@ -91,17 +119,3 @@ function adjustProjectUsage(
   const { contributor } = after;
   counts.add(contributorUsageTable, { contributor, resource: 'projects' }, count(after) - count(before));
 }
-
-/**
- * Selects what `contributor_usage` should contain. With an expression, SQLite reads the table once, and not each row by
- * the index of contributors.
- */
-export const usageRows = sql`
-  select contributor + 0 as contributor, 'projects' as resource, count(*) as count
-  from project where not ${isErasedSql} group by 1
-  union all
-  select contributor, 'file_bytes' as resource, sum(bytes) as count
-  from (
-    select contributor, bytes from media_size join project on project.id = media_size.project
-    union all select contributor, bytes from avatar_size
-  ) as stored group by contributor`;

@@ -6,17 +6,17 @@ import { Conflict, NotFound } from '../../../common/errors.ts';
 import { nextEventLoopTurn } from '../../../common/event-loop.ts';
 import { pick, qualify } from '../../../database/columns.ts';
 import type { Database, Transaction } from '../../../database/database.ts';
-import { all } from '../../../database/query.ts';
+import { all, execute } from '../../../database/query.ts';
 import { mediaTable } from '../../../database/schema.ts';
 import { transact } from '../../changes/transact.ts';
 import type { WriteContext } from '../../changes/write.ts';
-import { loadProjectMedia } from '../../media/store.ts';
-import type { ProjectRow } from '../columns.ts';
+import { loadProjectMedia } from '../../media/rows.ts';
+import type { ProjectRow } from '../project.ts';
 import { hasSameContent, loadEntries, redactedRecord } from '../reading/history.ts';
 import { isErasedSql } from '../visibility.ts';
-import { anyVersion, lockChangeableProject } from './changeable.ts';
+import { recordForeignChange } from './change.ts';
+import { lockChangeableProject } from './changeable.ts';
 import { deleteFiles } from './files.ts';
-import { recordForeignChange } from './project-decision.ts';
 import { lockProjects } from './store.ts';
 import { nextVersionSql } from './version.ts';
 
@@ -28,20 +28,14 @@ const isPresentVersion = apiText('presentVersion');
  * A placeholder stays in the history. Entries after the version that repeat its content, such as one for a new rating,
  * are part of it.
  */
-export async function redactVersion(
-  database: Database,
-  write: WriteContext,
-  id: number,
-  sequence: number,
-): Promise<void> {
+export async function redactVersion(database: Database, write: WriteContext, id: number, sequence: number) {
   const { transaction, changeSet } = write;
-  const project = await lockChangeableProject(write, id, anyVersion);
+  const project = await lockChangeableProject(write, id);
   await transaction.waitForChanges();
   const sequences = await findRepetitions(transaction, project.id, sequence);
   if (sequences.length === 0) return;
-  await transaction.run(
-    sql`update change set record = ${redactedRecord} where sequence in (${join(sequences)})`,
-  );
+  await execute(transaction)`update change set record = ${redactedRecord}
+    where sequence in (${join(sequences)})`;
   await forgetResponses(transaction, project);
   await recordForeignChange(write, 'redacted', project, '');
   changeSet.add({ action: 'redacted', kind: 'project', subject: project.id, owner: project.contributor });
@@ -49,11 +43,7 @@ export async function redactVersion(
 }
 
 /** The version's entry and those after it with the same content; none if it was redacted already. */
-async function findRepetitions(
-  transaction: Transaction,
-  project: number,
-  sequence: number,
-): Promise<number[]> {
+async function findRepetitions(transaction: Transaction, project: number, sequence: number) {
   const [version] = await loadEntries(transaction, project, sql`sequence = ${sequence}`, 1);
   if (!version) throw new NotFound();
   if (!version.content) return [];
@@ -78,9 +68,8 @@ export async function forgetResponses(
   { uuid, contributor }: Pick<ProjectRow, 'uuid' | 'contributor'>,
 ): Promise<void> {
   const recipients = sql`select contributor from account where role <> 'contributor' or contributor = ${contributor}`;
-  await transaction.run(
-    sql`delete from idempotency where contributor in (${recipients}) and response like ${`%${uuid}%`}`,
-  );
+  await execute(transaction)`delete from idempotency
+    where contributor in (${recipients}) and response like ${`%${uuid}%`}`;
 }
 
 // Deletes files from copies after they were deleted from the project that they were uploaded to. Nobody sees them meanwhile:
@@ -115,7 +104,8 @@ export async function deleteWithdrawnFiles(database: Database): Promise<void> {
 }
 
 function deleteFromCopy(database: Database, copy: number): Promise<void> {
-  return transact(database, null, async (transaction, changeSet) => {
+  return transact(database, null, async (write) => {
+    const { transaction, changeSet } = write;
     const [row] = await lockProjects(transaction, sql`id = ${copy} and not ${isErasedSql}`);
     if (!row) return;
     const gone = await all(transaction, fileColumns)`from media
@@ -123,11 +113,9 @@ function deleteFromCopy(database: Database, copy: number): Promise<void> {
     if (gone.length === 0) return;
     const numbers = gone.map(({ number }) => number);
     const files = await loadProjectMedia(transaction, copy);
-    await deleteFiles({ transaction, changeSet }, row.contributor, files, numbers);
-    await transaction.run(
-      sql`update project set removed_files = removed_files + ${numbers.length},
-            record_modified = ${nextVersionSql(changeSet.at)} where id = ${copy}`,
-    );
+    await deleteFiles(write, row.contributor, files, numbers);
+    await execute(transaction)`update project set removed_files = removed_files + ${numbers.length},
+        record_modified = ${nextVersionSql(changeSet.at)} where id = ${copy}`;
     changeSet.add({ kind: 'media', action: 'removed', subject: copy });
   });
 }

@@ -4,19 +4,17 @@
 import sql, { join, type Sql } from 'sql-template-tag';
 import { apiText } from '../../../common/api-text.ts';
 import { Invalid } from '../../../common/errors.ts';
-import { pick, type RowOf } from '../../../database/columns.ts';
+import { pick } from '../../../database/columns.ts';
 import type { Transaction } from '../../../database/database.ts';
-import { all, countUpTo, first } from '../../../database/query.ts';
+import { all, countUpTo, execute, first } from '../../../database/query.ts';
 import { projectTable, tagTable } from '../../../database/schema.ts';
-import type { ActionOf } from '../../changes/kinds.ts';
-import { maxNotifications } from '../../changes/notification.ts';
-import type { Change, ChangeSet } from '../../changes/transact.ts';
-import { namesWithSortKey } from '../../contributors/columns.ts';
-import { type ContributorNames, displayName } from '../../contributors/contributor.ts';
-import { type ProjectRow, projectColumns } from '../columns.ts';
-import { projectLimits } from '../project.ts';
+import { type ActionOf, maxNotifications } from '../../changes/kinds.ts';
+import type { Change, Write } from '../../changes/transact.ts';
+import { type ContributorNames, displayName, namesWithSortKey } from '../../contributors/contributor.ts';
+import type { Instant } from '../../instant.ts';
+import { type ProjectRow, projectColumns, projectLimits } from '../project.ts';
 import { formatProjectLine } from '../project-line.ts';
-import { toSearchWords } from '../searching/search-words.ts';
+import { rebuildSearchEntries, toSearchWords } from '../searching/search-words.ts';
 import { addSuggestionWords, offersWords, splitSuggestionWords } from '../searching/suggestion-words.ts';
 import { parseTags, toTagRows } from '../tags.ts';
 import { isErased, isListed, isPublic } from '../visibility.ts';
@@ -24,6 +22,7 @@ import { adjustKarma } from './karma.ts';
 import { adjustProjectCounts } from './project-counts.ts';
 import { limitVersions } from './thin-history.ts';
 import { updateThreadVisibility } from './update-threads.ts';
+import { nextVersionSql } from './version.ts';
 
 /** Of one person, so many that are not read. Comments that are written and deleted would else displace all others. */
 const maxUnreadOfOne = 100;
@@ -35,8 +34,7 @@ const ownerColumns = pick(projectColumns, 'id', 'contributor');
  * The author of the comment that is answered comes first, who may also own the project.
  */
 async function notifyOfProject(
-  transaction: Transaction,
-  changeSet: ChangeSet,
+  { transaction, changeSet }: Write,
   before: ProjectRow | undefined,
   after: ProjectRow,
 ): Promise<void> {
@@ -83,10 +81,7 @@ export async function lockProjects(transaction: Transaction, condition: Sql): Pr
 }
 
 /** Prevents a change of the names until the commit. */
-export async function lockContributorNames(
-  transaction: Transaction,
-  contributor: number,
-): Promise<RowOf<typeof namesWithSortKey>> {
+export async function lockContributorNames(transaction: Transaction, contributor: number) {
   const names = await first(transaction, namesWithSortKey)`from contributor
     where id = ${contributor} ${transaction.forShare}`;
   if (!names) throw new Error(`there is no contributor ${contributor}`);
@@ -95,13 +90,13 @@ export async function lockContributorNames(
 
 /** Writes a row and updates data derived from it. */
 export async function storeProject(
-  transaction: Transaction,
-  changeSet: ChangeSet,
+  write: Write,
   action: ActionOf<'project'>,
   before: ProjectRow | undefined,
   after: ProjectRow,
   names: ContributorNames,
 ): Promise<void> {
+  const { transaction, changeSet } = write;
   const tagsChanged = (before?.tags ?? '') !== after.tags;
   changeSet.add(toChange(action, before, after));
   adjustProjectCounts(changeSet, before, after);
@@ -113,11 +108,9 @@ export async function storeProject(
       : undefined,
     storeSuggestionWords(transaction, before, after),
     before ? limitVersions(transaction, after.id) : undefined,
-    adjustKarma(transaction, changeSet, before, after),
-    notifyOfProject(transaction, changeSet, before, after),
-    before && after.content_type !== 'comment'
-      ? updateThreadVisibility(transaction, changeSet, before, after)
-      : undefined,
+    adjustKarma(write, before, after),
+    notifyOfProject(write, before, after),
+    before && after.content_type !== 'comment' ? updateThreadVisibility(write, before, after) : undefined,
   ]);
 }
 
@@ -152,12 +145,8 @@ const haveOtherTagRows = (before: ProjectRow | undefined, after: ProjectRow) =>
     before.content_type !== after.content_type ||
     before.created !== after.created);
 
-async function storeTags(
-  transaction: Transaction,
-  before: ProjectRow | undefined,
-  after: ProjectRow,
-): Promise<void> {
-  if (before?.tags) await transaction.run(sql`delete from tag where project = ${after.id}`);
+async function storeTags(transaction: Transaction, before: ProjectRow | undefined, after: ProjectRow) {
+  if (before?.tags) await execute(transaction)`delete from tag where project = ${after.id}`;
   if (!after.tags) return;
   await transaction.insert(tagTable, toTagRows(after));
   if (after.root !== null) await requireFewTags(transaction, after.root);
@@ -180,4 +169,17 @@ function toChange(action: ActionOf<'project'>, before: ProjectRow | undefined, a
     owner: after.contributor,
     listed: (before && isListed(before)) || isListed(after),
   };
+}
+
+/** For the projects of the contributor that `isAffected` selects. Call it after the contributor's row has the new name. */
+export async function propagateName(
+  transaction: Transaction,
+  contributor: number,
+  isAffected: Sql,
+  at: Instant,
+): Promise<void> {
+  await rebuildSearchEntries(transaction, isAffected);
+  await execute(transaction)`update project set last_name_key = (select last_name_key from contributor
+    where id = ${contributor}),
+      record_modified = ${nextVersionSql(at)} where ${isAffected}`;
 }

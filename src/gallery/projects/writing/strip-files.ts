@@ -5,7 +5,7 @@ import sql, { join } from 'sql-template-tag';
 import { InvalidValue } from '../../../common/inputs.ts';
 import { integer, pick, text } from '../../../database/columns.ts';
 import type { Database } from '../../../database/database.ts';
-import { all } from '../../../database/query.ts';
+import { all, execute } from '../../../database/query.ts';
 import { mediaSizeTable } from '../../../database/schema.ts';
 import type { FileStore } from '../../../files/store.ts';
 import { transact } from '../../changes/transact.ts';
@@ -93,14 +93,14 @@ async function replaceFile(
   stripped: { readonly hash: string; readonly bytes: number },
 ): Promise<void> {
   for (const ids of chunks(await findProjects(database, hash), projectsAtATime))
-    await transact(database, null, async (transaction, changeSet) => {
+    await transact(database, null, async ({ transaction, changeSet }) => {
       const projects = await lockProjects(transaction, sql`id in (${join(ids)})`);
       const sizes = await all(transaction, sizeColumns)`from media_size
         where hash = ${hash} and project in (${join(ids)})`;
-      await transaction.run(sql`update media_size set hash = ${stripped.hash}, bytes = ${stripped.bytes}
-        where hash = ${hash} and project in (${join(ids)})`);
-      await transaction.run(sql`update project set record_modified = ${nextVersionSql(changeSet.at)}
-        where id in (${join(ids)})`);
+      await execute(transaction)`update media_size set hash = ${stripped.hash}, bytes = ${stripped.bytes}
+        where hash = ${hash} and project in (${join(ids)})`;
+      await execute(transaction)`update project set record_modified = ${nextVersionSql(changeSet.at)}
+        where id in (${join(ids)})`;
       for (const { id, contributor } of projects) {
         for (const { project, bytes } of sizes)
           if (project === id) adjustFileUsage(changeSet, contributor, stripped.bytes - bytes);

@@ -4,9 +4,9 @@ import sql, { join } from 'sql-template-tag';
 import { nextEventLoopTurn } from '../../../common/event-loop.ts';
 import { pick, type RowOf } from '../../../database/columns.ts';
 import type { Database, Transaction } from '../../../database/database.ts';
-import { all } from '../../../database/query.ts';
+import { all, execute } from '../../../database/query.ts';
 import { changeTable } from '../../../database/schema.ts';
-import { chunks } from '../../chunks.ts';
+import { chunks, inBatches } from '../../chunks.ts';
 import { addDays, type Instant, microsecondsPerSecond, now } from '../../instant.ts';
 
 export const maxVersions = 200;
@@ -54,20 +54,16 @@ export async function limitVersions(transaction: Transaction, project: number): 
 }
 
 async function dropVersions(transaction: Transaction, sequences: readonly number[]): Promise<void> {
-  await transaction.run(sql`update change set record = '' where sequence in (${join([...sequences])})`);
+  await execute(transaction)`update change set record = '' where sequence in (${join([...sequences])})`;
 }
 
 /** For the sweep. */
 export async function thinHistories(database: Database): Promise<void> {
-  for (let last = 0; ; ) {
-    const projects = await all(database.slowReader, subjectColumn)`from change
-      where ${isVersion} and subject > ${last}
-      group by subject having count(*) > 2 order by subject limit ${projectsPerBatch}`;
+  const load = (last?: { subject: number }) => all(database.slowReader, subjectColumn)`from change
+    where ${isVersion} and subject > ${last?.subject ?? 0}
+    group by subject having count(*) > 2 order by subject limit ${projectsPerBatch}`;
+  for await (const projects of inBatches(load))
     for (const { subject } of projects) await thinHistory(database, subject);
-    const lastProject = projects.at(-1);
-    if (!lastProject) return;
-    last = lastProject.subject;
-  }
 }
 
 async function thinHistory(database: Database, project: number): Promise<void> {

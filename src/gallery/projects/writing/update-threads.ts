@@ -3,10 +3,10 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { integer, pick } from '../../../database/columns.ts';
 import type { Transaction } from '../../../database/database.ts';
-import { all } from '../../../database/query.ts';
+import { all, execute } from '../../../database/query.ts';
 import { tagCountTable } from '../../../database/schema.ts';
-import type { ChangeSet } from '../../changes/transact.ts';
-import { type ProjectRow, projectColumns } from '../columns.ts';
+import type { Write } from '../../changes/transact.ts';
+import { type ProjectRow, projectColumns } from '../project.ts';
 import { listedThread, threadVisibility, threadVisibilitySql } from '../thread-visibility.ts';
 import { isListed, isListedInListedThread, isListedSql } from '../visibility.ts';
 import { adjustContributorCount, adjustTagCount, moveProjectCount } from './project-counts.ts';
@@ -20,8 +20,7 @@ const groupColumns = {
 const tagColumns = { ...tagCountTable.columns, count };
 
 export async function updateThreadVisibility(
-  transaction: Transaction,
-  changeSet: ChangeSet,
+  { transaction, changeSet }: Write,
   before: ProjectRow,
   after: ProjectRow,
 ): Promise<void> {
@@ -41,10 +40,8 @@ export async function updateThreadVisibility(
       if (isListed({ ...group, thread_visibility: listedThread }))
         adjustContributorCount(changeSet, group.contributor, listedChange * group.count);
   }
-  await transaction.run(
-    sql`update project set thread_visibility = ${threadLevel},
-          record_modified = ${nextVersionSql(changeSet.at)} where root = ${after.id}`,
-  );
+  await execute(transaction)`update project set thread_visibility = ${threadLevel},
+      record_modified = ${nextVersionSql(changeSet.at)} where root = ${after.id}`;
   if (listedChange !== 0) await updateTags(transaction, sql`root = ${after.id}`);
   for (const group of groups)
     moveProjectCount(changeSet, group.count, group, { ...group, thread_visibility: threadLevel });
@@ -54,11 +51,9 @@ export async function updateThreadVisibility(
 /** For the comments that meet the condition. */
 async function updateTags(transaction: Transaction, condition: Sql): Promise<void> {
   const listedCreated = sql`(select created from project where id = tag.project and ${isListedSql})`;
-  await transaction.run(
-    sql`update tag set listed_created = ${listedCreated}
-        where project in (select id from project where ${condition})
-          and listed_created is distinct from ${listedCreated}`,
-  );
+  await execute(transaction)`update tag set listed_created = ${listedCreated}
+    where project in (select id from project where ${condition})
+      and listed_created is distinct from ${listedCreated}`;
 }
 
 /** The project that a comment's thread belongs to, if that of the project or comment it replies to is right. */
@@ -82,15 +77,10 @@ const rootsSql = sql`(
   where reply.content_type = 'comment' and reply.parent is not null
 )`;
 
-/** Recomputes the threads of all comments. */
 export async function recomputeThreads(transaction: Transaction): Promise<void> {
-  await transaction.run(
-    sql`update project set root = found.root from ${rootsSql} as found
-        where found.id = project.id and project.root is distinct from found.root`,
-  );
-  await transaction.run(
-    sql`update project set thread_visibility = ${threadVisibilitySql}
-        where root is not null and thread_visibility <> ${threadVisibilitySql}`,
-  );
+  await execute(transaction)`update project set root = found.root from ${rootsSql} as found
+    where found.id = project.id and project.root is distinct from found.root`;
+  await execute(transaction)`update project set thread_visibility = ${threadVisibilitySql}
+    where root is not null and thread_visibility <> ${threadVisibilitySql}`;
   await updateTags(transaction, sql`root is not null`);
 }

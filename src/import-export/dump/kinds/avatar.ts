@@ -3,10 +3,9 @@
 import sql from 'sql-template-tag';
 import type { Reader } from '../../../database/database.ts';
 import { avatarSizeTable, contributorTable } from '../../../database/schema.ts';
-import { defineLine, type LineOf } from '../../../gallery/line-format.ts';
-import { id, objects, sha256, wholeNumber } from '../../../gallery/line-members.ts';
+import { defineLine, id, type LineOf, objects, sha256, wholeNumber } from '../../../gallery/line-format.ts';
 import { deleteAvatars, iterateAvatars } from '../../../gallery/profiles/avatar.ts';
-import { keepLast } from '../batch.ts';
+import { keepLast } from '../import-log.ts';
 import type { ExportFile, LineKind } from '../kind.ts';
 
 /** The bytes of the sizes follow it, as they follow the line of a project's file. */

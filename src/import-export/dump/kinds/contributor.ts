@@ -2,18 +2,22 @@ import sql, { join } from 'sql-template-tag';
 import { pick } from '../../../database/columns.ts';
 import { select, unionOf } from '../../../database/query.ts';
 import { contributorTable } from '../../../database/schema.ts';
-import { nameColumns } from '../../../gallery/contributors/columns.ts';
-import { type ContributorNames, displayName } from '../../../gallery/contributors/contributor.ts';
+import {
+  type ContributorNames,
+  displayName,
+  fullContributorColumns,
+  nameColumns,
+  toContributorRow,
+} from '../../../gallery/contributors/contributor.ts';
 import {
   type ContributorLine,
   contributorLine,
   formatContributorLine,
 } from '../../../gallery/contributors/contributor-line.ts';
-import { fullContributorColumns, toContributorRow } from '../../../gallery/contributors/shown-name.ts';
-import { propagateName } from '../../../gallery/projects/writing/propagate-name.ts';
-import { keepLast } from '../batch.ts';
+import { propagateName } from '../../../gallery/projects/writing/store.ts';
+import { keepLast } from '../import-log.ts';
 import { exportTable, type LineKind } from '../kind.ts';
-import { protectUsernames } from '../protected-accounts.ts';
+import { protectUsernames } from '../table-kind.ts';
 
 const storedNames = {
   ...pick(contributorTable.columns, 'id'),

@@ -3,11 +3,20 @@
 import sql from 'sql-template-tag';
 import { projectTable } from '../../../database/schema.ts';
 import { contentTypes } from '../../../gallery/content-types.ts';
-import { defineLine, type LineOf } from '../../../gallery/line-format.ts';
-import { count, id, instant, nullable, oneOf, optional, text } from '../../../gallery/line-members.ts';
-import { type ProjectRow, projectColumns } from '../../../gallery/projects/columns.ts';
+import {
+  count,
+  defineLine,
+  id,
+  instant,
+  type LineOf,
+  nullable,
+  oneOf,
+  optional,
+  text,
+} from '../../../gallery/line-format.ts';
+import { uuidRules } from '../../../gallery/projects/address.ts';
+import { type ProjectRow, projectColumns } from '../../../gallery/projects/project.ts';
 import { listedThread } from '../../../gallery/projects/thread-visibility.ts';
-import { uuidRules } from '../../../gallery/projects/uuid.ts';
 import { isErasedSql } from '../../../gallery/projects/visibility.ts';
 import { erasedColumns } from '../../../gallery/projects/writing/erase.ts';
 import { exportTable, type LineKind } from '../kind.ts';

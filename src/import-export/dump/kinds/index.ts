@@ -3,9 +3,16 @@
 
 import sql, { join } from 'sql-template-tag';
 import { emailPattern } from '../../../common/text-rules.ts';
+import { execute } from '../../../database/query.ts';
 import * as tables from '../../../database/schema.ts';
 import { keyLimits } from '../../../gallery/accounts/keys.ts';
 import { passwordHashPattern } from '../../../gallery/accounts/passwords.ts';
+import {
+  type ChangeLine,
+  changeLine,
+  changeLineColumns,
+  formatChangeLine,
+} from '../../../gallery/change-line.ts';
 import { decisionActions, maxReasonLength } from '../../../gallery/decisions/decision.ts';
 import { now } from '../../../gallery/instant.ts';
 import {
@@ -19,7 +26,7 @@ import {
   sha256,
   text,
   trimmedText,
-} from '../../../gallery/line-members.ts';
+} from '../../../gallery/line-format.ts';
 import { reportLimits, reportReasons } from '../../../gallery/moderation/report.ts';
 import { profileLimits, splitWords } from '../../../gallery/profiles/profile.ts';
 import { statuses } from '../../../gallery/project-status.ts';
@@ -27,10 +34,9 @@ import { maxEmailLength } from '../../../gallery/sign-in/email.ts';
 import { passkeyLimits } from '../../../gallery/sign-in/passkey.ts';
 import { joinHashes, recoveryCodeCount, splitHashes } from '../../../gallery/sign-in/second-factor.ts';
 import { roles } from '../../../gallery/viewer.ts';
-import type { LineKind } from '../kind.ts';
+import { exportTable, type LineKind } from '../kind.ts';
 import { tableKind } from '../table-kind.ts';
 import { avatarKind } from './avatar.ts';
-import { changeKind } from './change.ts';
 import { contributorKind } from './contributor.ts';
 import { erasedKind } from './erased.ts';
 import { bytesKind, mediaKind } from './media.ts';
@@ -47,6 +53,15 @@ const base64url = (maxLength: number) =>
   text({ minLength: 1, maxLength, pattern: [/^[\w-]+$/, 'bytes as base64url'] });
 
 const lastUse = { ...nullable(instant), lineName: 'used' };
+
+/** A gallery without changes takes the log of the dump over: then the lines that follow are not entered as imported. */
+const changeKind: LineKind<ChangeLine> = {
+  format: changeLine,
+  exporter: exportTable(tables.changeTable, changeLineColumns, formatChangeLine, {
+    count: sql`select last from change_head`,
+  }),
+  importBatch: ({ log }, batch) => log.addChanges(batch),
+};
 
 export const lineKinds: readonly LineKind[] = [
   changeKind,
@@ -71,7 +86,7 @@ export const lineKinds: readonly LineKind[] = [
       async write({ transaction }, rows) {
         await transaction.upsert(tables.accountTable, rows);
         const contributors = rows.map(({ contributor }) => contributor);
-        await transaction.run(sql`delete from session where contributor in (${join(contributors)})`);
+        await execute(transaction)`delete from session where contributor in (${join(contributors)})`;
       },
     },
   ),

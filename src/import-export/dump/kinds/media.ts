@@ -3,11 +3,12 @@
 import sql, { join } from 'sql-template-tag';
 import { pick, text } from '../../../database/columns.ts';
 import type { Reader, Transaction } from '../../../database/database.ts';
-import { select } from '../../../database/query.ts';
+import { all } from '../../../database/query.ts';
 import { mediaTable, projectTable } from '../../../database/schema.ts';
-import { defineLine, type LineOf } from '../../../gallery/line-format.ts';
 import {
+  defineLine,
   id,
+  type LineOf,
   nullable,
   objects,
   oneOf,
@@ -16,13 +17,12 @@ import {
   text as textMember,
   trimmedText,
   wholeNumber,
-} from '../../../gallery/line-members.ts';
-import { type BytesLine, bytesLine } from '../../../gallery/media/bytes-line.ts';
-import { iterateMedia } from '../../../gallery/media/find.ts';
+} from '../../../gallery/line-format.ts';
 import { type Media, type MediaType, mediaLimits, mediaTypes } from '../../../gallery/media/media.ts';
-import { deleteMedia, insertMedia } from '../../../gallery/media/store.ts';
-import type { Batch } from '../batch.ts';
+import { deleteMedia, insertMedia, iterateMedia } from '../../../gallery/media/rows.ts';
+import { type BytesLine, bytesLine } from '../file-content.ts';
 import type { ImportContext } from '../import-context.ts';
+import type { Batch } from '../import-log.ts';
 import type { ExportFile, LineKind } from '../kind.ts';
 
 const sideLength = nullable(wholeNumber(1));
@@ -43,9 +43,8 @@ export const mediaLine = defineLine('media', {
 
 type MediaLine = LineOf<typeof mediaLine>;
 
-export function formatMediaLine({ type, ...media }: Media): string {
-  return mediaLine.stringify({ ...media, media_type: type });
-}
+export const formatMediaLine = ({ type, ...media }: Media): string =>
+  mediaLine.stringify({ ...media, media_type: type });
 
 const typeColumns = pick(projectTable.columns, 'id', 'content_type');
 const distinctHash = { hash: text(sql`distinct hash`) };
@@ -70,15 +69,9 @@ export const mediaKind: LineKind<MediaLine> = {
   describeChange: ({ project }) => ({ subject: project }),
 };
 
-async function checkMedia(
-  context: ImportContext,
-  batch: Batch<MediaLine>,
-  projects: readonly number[],
-): Promise<void> {
+async function checkMedia(context: ImportContext, batch: Batch<MediaLine>, projects: readonly number[]) {
   const { transaction, files } = context;
-  const rows = await transaction.all(
-    select(typeColumns, sql`from project where id in (${join([...projects])})`),
-  );
+  const rows = await all(transaction, typeColumns)`from project where id in (${join([...projects])})`;
   const types = new Map(rows.map(({ id, content_type }) => [id, content_type]));
   const usedPlaces = await loadUsedPlaces(transaction, projects);
   for (const { lineNumber, entry } of batch) {
@@ -103,9 +96,8 @@ const placesOf = ({ project, number, position }: Place) => [
 ];
 
 async function loadUsedPlaces(transaction: Transaction, projects: readonly number[]): Promise<Set<string>> {
-  const rows = await transaction.all(
-    select(mediaTable.columns, sql`from media where project in (${join([...projects])})`),
-  );
+  const rows = await all(transaction, mediaTable.columns)`from media
+    where project in (${join([...projects])})`;
   return new Set(rows.flatMap(placesOf).map(({ key }) => key));
 }
 
@@ -121,13 +113,8 @@ async function* exportLines(reader: Reader, exportFile: ExportFile): AsyncGenera
 
 /** Copies share the files of their source: only the first file with a hash brings its bytes. */
 async function findEarlierHashes(reader: Reader, { project, number, sizes }: Media): Promise<Set<string>> {
-  const rows = await reader.all(
-    select(
-      distinctHash,
-      sql`from media_size where hash in (${join(sizes.map(({ hash }) => hash))})
-          and (project, number) < (${project}, ${number})`,
-    ),
-  );
+  const rows = await all(reader, distinctHash)`from media_size
+    where hash in (${join(sizes.map(({ hash }) => hash))}) and (project, number) < (${project}, ${number})`;
   return new Set(rows.map(({ hash }) => hash));
 }
 

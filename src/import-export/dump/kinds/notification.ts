@@ -13,7 +13,7 @@ import {
   oneOf,
   optional,
   text,
-} from '../../../gallery/line-members.ts';
+} from '../../../gallery/line-format.ts';
 import { areNotificationsOf } from '../../../gallery/notifications/find.ts';
 import { mailFrequencies } from '../../../gallery/notifications/settings.ts';
 import { anonymous } from '../../../gallery/viewer.ts';

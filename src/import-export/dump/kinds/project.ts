@@ -1,13 +1,15 @@
+// Finds the unusual parts of an imported project: it is taken as it was, but nobody could write it here.
+
 import sql, { join, type Sql } from 'sql-template-tag';
 import { InvalidValue } from '../../../common/inputs.ts';
 import { pick, type RowOf } from '../../../database/columns.ts';
 import type { Transaction } from '../../../database/database.ts';
-import { select, unionOf } from '../../../database/query.ts';
+import { execute, select, unionOf } from '../../../database/query.ts';
 import { projectTable, tagTable } from '../../../database/schema.ts';
 import type { SearchWords } from '../../../database/search.ts';
 import { inTrash } from '../../../gallery/project-status.ts';
-import { type ProjectRow, projectColumns } from '../../../gallery/projects/columns.ts';
 import { projectFields } from '../../../gallery/projects/fields.ts';
+import { type ProjectRow, projectColumns } from '../../../gallery/projects/project.ts';
 import { formatProjectLine, type ProjectLine, projectLine } from '../../../gallery/projects/project-line.ts';
 import { toSearchWords } from '../../../gallery/projects/searching/search-words.ts';
 import {
@@ -19,12 +21,10 @@ import { formatTags, toTagRows } from '../../../gallery/projects/tags.ts';
 import { listedThread } from '../../../gallery/projects/thread-visibility.ts';
 import { isErasedSql, isListed } from '../../../gallery/projects/visibility.ts';
 import { sortKey } from '../../../gallery/words.ts';
-import type { Batch } from '../batch.ts';
 import { finishProjects } from '../finish-projects.ts';
 import type { ImportContext, KnownContributor } from '../import-context.ts';
+import type { Batch } from '../import-log.ts';
 import { exportTable, type LineKind } from '../kind.ts';
-
-// Finds the unusual parts of an imported project: it is taken as it was, but nobody could write it here.
 
 function findOddities(project: ProjectLine): string[] {
   const { title, text, tags, content_type, parent, trashed, trashed_by } = project;
@@ -107,10 +107,7 @@ type ExistingProject = RowOf<typeof referenceColumns>;
  * Existing projects with an id or a uuid of the batch. Without the index of uuids, during a load, only ids are
  * looked up.
  */
-async function findExisting(
-  context: ImportContext,
-  batch: Batch<ProjectLine>,
-): Promise<readonly ExistingProject[]> {
+async function findExisting(context: ImportContext, batch: Batch<ProjectLine>) {
   const { transaction, wasEmpty } = context;
   const ids = batch.map(({ entry }) => entry.id);
   // Ids usually rise: no query is needed for ids above all earlier ones.
@@ -171,7 +168,7 @@ async function writeRows(
   await transaction.insert(projectTable, added);
   if (replaced.length > 0) {
     await transaction.upsert(projectTable, replaced);
-    await transaction.run(sql`delete from tag where project in (${join([...replacedIds])})`);
+    await execute(transaction)`delete from tag where project in (${join([...replacedIds])})`;
   }
   await transaction.insert(tagTable, rows.flatMap(toTagRows));
 }

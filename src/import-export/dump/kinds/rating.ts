@@ -1,8 +1,9 @@
-import sql, { join, raw } from 'sql-template-tag';
+import { join, raw } from 'sql-template-tag';
+import { execute } from '../../../database/query.ts';
 import { ratingTable } from '../../../database/schema.ts';
-import { id, instant, wholeNumber } from '../../../gallery/line-members.ts';
+import { id, instant, wholeNumber } from '../../../gallery/line-format.ts';
 import { ratingPointsSql } from '../../../gallery/projects/writing/karma.ts';
-import { ratingRange } from '../../../gallery/ratings/rating.ts';
+import { ratingRange } from '../../../gallery/ratings/rate.ts';
 import type { ImportContext } from '../import-context.ts';
 import { tableKind } from '../table-kind.ts';
 
@@ -35,7 +36,6 @@ async function addRatingPoints(
   sign: '+' | '-',
 ): Promise<void> {
   if (wasEmpty) return;
-  await transaction.run(
-    sql`update project set earned_karma = earned_karma ${raw(sign)} ${ratingPointsSql} where id in (${join([...projects])})`,
-  );
+  await execute(transaction)`update project set earned_karma = earned_karma ${raw(sign)} ${ratingPointsSql}
+    where id in (${join([...projects])})`;
 }

@@ -4,11 +4,10 @@ import sql from 'sql-template-tag';
 import { InvalidValue } from '../../../common/inputs.ts';
 import { select } from '../../../database/query.ts';
 import { siteSettingTable } from '../../../database/schema.ts';
-import { defineLine, type LineOf } from '../../../gallery/line-format.ts';
-import { oneOf, text } from '../../../gallery/line-members.ts';
+import { defineLine, type LineOf, oneOf, text } from '../../../gallery/line-format.ts';
 import { type SettingName, settingNames, siteFields } from '../../../gallery/site/fields.ts';
 import { hostPattern } from '../../../gallery/site/settings.ts';
-import { keepLast } from '../batch.ts';
+import { keepLast } from '../import-log.ts';
 import type { LineKind } from '../kind.ts';
 
 /** One setting of one host; an empty host is the default for all. */
@@ -20,10 +19,7 @@ const siteLine = defineLine('site', {
 
 type SiteLine = LineOf<typeof siteLine>;
 
-const columns = {
-  ...siteSettingTable.columns,
-  name: siteSettingTable.columns.name.narrow<SettingName>(),
-};
+const columns = { ...siteSettingTable.columns, name: siteSettingTable.columns.name.narrow<SettingName>() };
 const allSettings = select(columns, sql`from site_setting order by host, name`);
 
 export const siteKind: LineKind<SiteLine> = {

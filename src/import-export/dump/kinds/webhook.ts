@@ -1,8 +1,8 @@
-import sql, { join } from 'sql-template-tag';
-import { select } from '../../../database/query.ts';
+import { join } from 'sql-template-tag';
+import { all } from '../../../database/query.ts';
 import { webhookTable } from '../../../database/schema.ts';
 import { now } from '../../../gallery/instant.ts';
-import { id, instant, oneOf, text } from '../../../gallery/line-members.ts';
+import { id, instant, oneOf, text } from '../../../gallery/line-format.ts';
 import {
   type Webhook,
   webhookColumns,
@@ -30,9 +30,7 @@ export const webhookKind = tableKind(
     ownData: false,
     async write({ transaction }, lines) {
       const ids = lines.map((line) => line.id);
-      const existing = await transaction.all(
-        select(webhookColumns, sql`from webhook where id in (${join(ids)})`),
-      );
+      const existing = await all(transaction, webhookColumns)`from webhook where id in (${join(ids)})`;
       const known = new Map(existing.map((webhook) => [webhook.id, webhook]));
       const rows = lines.map((line): Webhook => {
         const webhook = known.get(line.id);

@@ -1,8 +1,7 @@
 import { InvalidValue } from '../../../common/inputs.ts';
 import { weeklyCountTable } from '../../../database/schema.ts';
 import { contentTypes } from '../../../gallery/content-types.ts';
-import type { Member } from '../../../gallery/line-format.ts';
-import { count, instant, oneOf } from '../../../gallery/line-members.ts';
+import { count, instant, type Member, oneOf } from '../../../gallery/line-format.ts';
 import {
   activities,
   raiseWeeklyCount,

@@ -1,14 +1,40 @@
-// Queries for the files of projects that the viewer was found to see.
+// The rows of files: queries for projects that the viewer was found to see, and writes.
 
-import sql, { join, type Sql } from 'sql-template-tag';
+import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { NotFound } from '../../common/errors.ts';
 import { integer, nullable, pick, qualify, text } from '../../database/columns.ts';
-import type { Reader } from '../../database/database.ts';
-import { all, first } from '../../database/query.ts';
+import type { Database, Reader, Transaction } from '../../database/database.ts';
+import { all, execute, first } from '../../database/query.ts';
 import { mediaSizeTable, mediaTable, projectTable } from '../../database/schema.ts';
-import { hasAvailableSize, isAvailableSql } from '../availability.ts';
+import type { FileStore } from '../../files/store.ts';
 import { chunks } from '../chunks.ts';
+import { inTrash, removed } from '../project-status.ts';
 import type { Media, MediaType, Size } from './media.ts';
+
+// Which files of copies are served: conditions for every query of files.
+
+/** A file or one of its sizes, and the project that has it, in a query that names the tables so. */
+const isAvailable = (media: string, size: string) =>
+  raw(`(${media}.origin is null or exists (
+    select 1 from project as source where source.id = ${media}.origin and source.status <> ${removed} and (
+      source.contributor = (select copy.contributor from project as copy where copy.id = ${media}.project)
+      or (source.status <> ${inTrash} and exists (
+        select 1 from media_size as original where original.project = source.id and original.hash = ${size}.hash
+      ))
+    )
+  ))`);
+
+/**
+ * False for a file of a copy if it was deleted from the project that it was uploaded to, or if that project is in the
+ * trash, was deleted, or was removed by a moderator. Contributors keep the files in copies of their own projects, unless
+ * a moderator removed them.
+ */
+export const isAvailableSql = isAvailable('media', 'media_size');
+
+/** `media` is the alias of the table. */
+export const hasAvailableSize = (media: string) =>
+  sql`exists (select 1 from media_size as some_size where some_size.project = ${raw(media)}.project
+    and some_size.number = ${raw(media)}.number and ${isAvailable(media, 'some_size')})`;
 
 const batchSize = 500;
 
@@ -117,4 +143,46 @@ export async function findUsedHashes(reader: Reader, hashes: readonly string[]):
     for (const { hash } of rows) used.add(hash);
   }
   return used;
+}
+
+// Writes the rows of files.
+
+export async function insertMedia(transaction: Transaction, media: readonly Media[]): Promise<void> {
+  await transaction.insert(mediaTable, media);
+  await transaction.insert(
+    mediaSizeTable,
+    media.flatMap(({ project, number, sizes }) => sizes.map((size) => ({ project, number, ...size }))),
+  );
+}
+
+/** Gives another project the same files, without copying bytes. Their origin is where they were uploaded. */
+export async function copyMedia(transaction: Transaction, from: number, to: number): Promise<Media[]> {
+  const media = (await loadMedia(transaction, [from])).get(from) ?? [];
+  const copies = media.map((file) => ({ ...file, project: to, origin: file.origin ?? from }));
+  await insertMedia(transaction, copies);
+  return copies;
+}
+
+/** The sweep deletes the bytes when no file refers to them any more. */
+export async function deleteMedia(transaction: Transaction, projects: readonly number[]): Promise<void> {
+  for (const table of [sql`media_size`, sql`media`])
+    await execute(transaction)`delete from ${table} where project in (${join([...projects])})`;
+}
+
+/** All files of the project, with those that were withdrawn from a copy: they keep their places until the sweep. */
+export const loadProjectMedia = async (transaction: Transaction, project: number): Promise<Media[]> =>
+  (await queryMedia(transaction, sql`media.project = ${project}`)).get(project) ?? [];
+
+// Finds files whose bytes are missing. Only a backup can restore them.
+
+export async function findProjectsWithMissingFiles(database: Database, files: FileStore): Promise<number[]> {
+  const projects = new Set<number>();
+  for await (const { project, sizes } of iterateMedia(database))
+    if (await isAnyMissing(files, sizes)) projects.add(project);
+  return [...projects];
+}
+
+export async function isAnyMissing(files: FileStore, sizes: readonly Pick<Size, 'hash' | 'bytes'>[]) {
+  for (const { hash, bytes } of sizes) if ((await files.size(hash)) !== bytes) return true;
+  return false;
 }
