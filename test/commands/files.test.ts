@@ -2,8 +2,18 @@
 
 import { expect, test } from 'bun:test';
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { deflateSync } from 'node:zlib';
 import { temporaryPath } from '../support/databases.ts';
-import { box, oggPage, type Relation, wordParts, zip } from '../support/documents.ts';
+import {
+  box,
+  oggPage,
+  pdf,
+  type Relation,
+  stream,
+  webmElement,
+  wordParts,
+  zip,
+} from '../support/documents.ts';
 import { jpeg, pngWithHeader } from '../support/pictures.ts';
 import { serve, vitrine } from '../support/server.ts';
 import { ada, dump, project } from '../support/site.ts';
@@ -86,12 +96,23 @@ async function createCostlyFiles(): Promise<
   info[4] = 0;
   const wav = Buffer.from('RIFF\0\0\0\0WAVEfmt \x04\0\0\0abcd', 'latin1');
   const start = box('ftyp', Buffer.from('isom\0\0\0\0'));
+  const film = [webmElement('1a45dfa3', webmElement('4282', 'webm')), Buffer.from('18538067ff', 'hex')];
+  const emptyFrame = Buffer.alloc(104);
+  emptyFrame.set([0xff, 0xfb, 0x10]);
+  const numbers = '0 '.repeat(12 * megabytes);
+  const pages = ['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[]/Count 0>>'];
+  const packed = stream('/Type/ObjStm/N 1/First 4/Filter/FlateDecode', deflateSync(`9 0 [${numbers}]`));
   return [
     ['album.docx', zip({ ...wordParts('<w/>', list), ...Object.fromEntries(pictures) }), 201],
     ['seek-tables.flac', new Uint8Array(Buffer.concat([info, many('\x03\0\0\0')])), 400],
     ['chunks.wav', new Uint8Array(Buffer.concat([wav, many('fact\0\0\0\0')])), 400],
     ['streams.ogg', new Uint8Array(Buffer.concat([oggPage(Buffer.from('OpusHead')), many(page)])), 400],
     ['boxes.mp4', new Uint8Array(Buffer.concat([start, box('moov', many('\0\0\0\x08free'))])), 400],
+    ['voids.webm', new Uint8Array(Buffer.concat([...film, many('\xec\x80')])), 400],
+    ['tags.mp3', new Uint8Array(many('ID3\x03\0\0\0\0\0\0')), 400],
+    ['frames.mp3', new Uint8Array(Buffer.alloc(104 * 230_000, emptyFrame)), 201],
+    ['numbers.pdf', pdf([...pages, `[${numbers}]`]), 400],
+    ['packed.pdf', pdf([...pages, packed]), 400],
   ];
 }
 

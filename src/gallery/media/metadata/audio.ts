@@ -21,10 +21,11 @@ function readFrameLength(bytes: Buffer, at: number): number | undefined {
   return Math.floor((samples * bitrate * divisor) / rate) + ((second >> 1) & 1);
 }
 
-/** The length of an ID3 tag at this place. It may contain a picture, which is not searched for frames. */
+/** The length of a tag that begins with `ID3` at this place. It may contain a picture, which is not searched for frames. */
 function readTagLength(bytes: Buffer, at: number): number {
-  if (at + 10 > bytes.length || bytes.toString('latin1', at, at + 3) !== 'ID3') return 0;
-  const size = bytes.subarray(at + 6, at + 10).reduce((total, byte) => total * 128 + (byte & 127), 0);
+  if (at + 10 > bytes.length || bytes.readUIntBE(at, 3) !== 0x494433) return 0;
+  let size = 0;
+  for (let index = at + 6; index < at + 10; index++) size = size * 128 + (bytes.readUInt8(index) & 127);
   return 10 + size + (bytes.readUInt8(at + 5) & 0x10 ? 10 : 0);
 }
 

@@ -15,6 +15,7 @@ import {
 import { apiText } from '../../../common/api-text.ts';
 import { InvalidValue } from '../../../common/inputs.ts';
 import { unknownPart } from '../media.ts';
+import { isTooLarge, maxObjectBytes } from './pdf-size.ts';
 import { stripPicture } from './picture.ts';
 
 const broken = () => new InvalidValue(apiText('brokenPdf'));
@@ -194,7 +195,7 @@ function stripJpeg2000(bytes: Buffer): Buffer | undefined {
 }
 
 async function openPdf(bytes: Uint8Array): Promise<PDFDocument> {
-  checkObjectStreams(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+  if (isTooLarge(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))) throw broken();
   let document: PDFDocument;
   try {
     document = await PDFDocument.load(bytes, { updateMetadata: false, ignoreEncryption: true });
@@ -204,36 +205,4 @@ async function openPdf(bytes: Uint8Array): Promise<PDFDocument> {
   }
   if (document.isEncrypted) throw new InvalidValue(apiText('encryptedPdf'));
   return document;
-}
-
-const maxObjectBytes = 50_000_000;
-
-/**
- * The library decompresses the streams that hold objects, however large they become: a small file could take all memory.
- * Refuses such streams if they are too large together, or compressed more than once.
- */
-function checkObjectStreams(bytes: Buffer): void {
-  let remaining = maxObjectBytes;
-  for (let [at, last] = [bytes.indexOf('stream'), 0]; at >= 0; at = bytes.indexOf('stream', at + 6)) {
-    const before = bytes.toString('latin1', last, at);
-    last = at + 6;
-    if (before.endsWith('end')) continue;
-    const dictionary = before.replace(/#([0-9a-f]{2})/gi, (_, code) =>
-      String.fromCharCode(Number.parseInt(code, 16)),
-    );
-    if (!/ObjStm|XRef/.test(dictionary)) continue;
-    const filters = [...dictionary.matchAll(/\/(?:Filter|F)\s*(\[[^\]]*\]|\/\w+|\d+ \d+ R)/g)];
-    if (filters.some(([, filter = '']) => !/^\[?\s*\/FlateDecode\s*\]?$/.test(filter))) throw broken();
-    const start = bytes[last] === 13 ? last + 2 : last + 1;
-    remaining -= measureContent(bytes.subarray(start), remaining);
-  }
-}
-
-function measureContent(data: Buffer, maxLength: number): number {
-  try {
-    return inflateSync(data, { maxOutputLength: maxLength }).length;
-  } catch (error) {
-    if (error instanceof RangeError) throw broken();
-    return 0;
-  }
 }

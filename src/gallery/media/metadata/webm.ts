@@ -34,10 +34,15 @@ const programs = [0x4d80, 0x5741];
 /** Pictures, sounds and subtitles. */
 const shownTypes = [1, 2, 17];
 
+/** A film of hours has a hundred thousand. */
+const maxElements = 1_000_000;
+
 export function stripWebm(bytes: Buffer): Buffer {
   const shown = new Set<number>();
   let end = 0;
+  let elements = 0;
   for (let at = 0; at < bytes.length; ) {
+    if (++elements > maxElements) throw brokenFile();
     const element = readElement(bytes, at);
     if (!element || (at === 0 && element.id !== 0x1a45dfa3)) throw brokenFile();
     // The segment is the last: what stands behind it is none.
