@@ -414,6 +414,28 @@ test('a document of Word, Excel or PowerPoint has only what it shows, and no nam
       ...parts,
     });
   const worksheet = '<worksheet><sheetData/><pageSetup r:id="r1"/></worksheet>';
+  const record = (type: number, content: Buffer) => {
+    const head = Buffer.alloc(8);
+    head.writeUInt32LE(type);
+    head.writeUInt32LE(8 + content.length, 4);
+    return Buffer.concat([head, content]);
+  };
+  const emfHeader = Buffer.alloc(100 + secret.length + 1);
+  emfHeader.writeUInt32LE(secret.length, 52);
+  emfHeader.writeUInt32LE(100, 56);
+  emfHeader.write(secret, 92);
+  const emf = Buffer.concat([
+    record(1, emfHeader),
+    record(70, Buffer.from(`\x14\0\0\0GDIC drawn so`)),
+    record(70, Buffer.from(`\x14\0\0\0note of ${secret}`)),
+  ]);
+  const words = (size: number, text: string) =>
+    Buffer.from(`${String.fromCharCode(size)}\0\0\0${text}`, 'latin1');
+  const wmf = Buffer.concat([
+    Buffer.from('\x01\0\x09\0'.padEnd(18, '\0'), 'latin1'),
+    words(12, `\x26\x06\x0f\0\x0e\0${secret}\0\0\0`),
+    words(6, '\x21\x05drawn\0'),
+  ]);
   await expectStripped('docx', [
     [
       'properties by another name',
@@ -451,6 +473,8 @@ test('a document of Word, Excel or PowerPoint has only what it shows, and no nam
       'custom XML',
       word('', [['r1', 'customXml', '../customXml/item1.xml']], { 'customXml/item1.xml': secret }),
     ],
+    ['the description of a metafile', image('a.emf', emf), 'GDIC'],
+    ['a comment in a metafile', image('a.wmf', wmf), 'drawn'],
     ['a part without a relation', word('', [], { 'word/hidden.xml': secret })],
     [
       'the path of a link',

@@ -5,6 +5,7 @@ import { crc32 } from 'node:zlib';
 import { apiText } from '../../../common/api-text.ts';
 import { InvalidValue } from '../../../common/inputs.ts';
 import { type MediaType, unknownPart } from '../media.ts';
+import { stripEnhancedMetafile, stripMetafile } from './metafile.ts';
 import { stripOffice } from './office.ts';
 import { attributeOf, fileNameOf, type Replacement, removeBlocks, replaceIn, replaceText } from './xml.ts';
 import { maxTextBytes, readContent, readZip, tooMuch, withContent, writeZip, type ZipEntry } from './zip.ts';
@@ -77,15 +78,19 @@ function selectParts(type: MediaType, entries: readonly ZipEntry[], maxBytes: nu
 }
 
 const knownContent = /\.(xml|rels|vml|x?html?|css|opf|ncx|js|txt|ttf|otf|woff2?|odttf|fntdata)$|^mimetype$/i;
-/** Drawings that only draw: of OpenOffice, and the metafiles of Windows. */
-const drawingHeads = ['VCLMTF', '\x01\0\0\0', '\xd7\xcd\xc6\x9a', '\x01\0\x09\0'];
+/** A drawing of OpenOffice, which only draws. */
+const openOfficeDrawing = 'VCLMTF';
+const enhancedMetafile = '\x01\0\0\0';
+const metafiles = ['\xd7\xcd\xc6\x9a', '\x01\0\x09\0'];
 
 /** A part that is not the document's own text; undefined if it stays. What it may hide cannot be known in other formats. */
 async function stripPart(entry: ZipEntry, { stripWithin, nesting, maxBytes }: Surroundings) {
   if (knownContent.test(entry.name)) return undefined;
   const content = readContent(entry, maxBytes);
   const head = content.toString('latin1', 0, 8);
-  if (head === '' || drawingHeads.some((known) => head.startsWith(known))) return undefined;
+  if (head === '' || head.startsWith(openOfficeDrawing)) return undefined;
+  if (head.startsWith(enhancedMetafile)) return stripEnhancedMetafile(content);
+  if (metafiles.some((known) => head.startsWith(known))) return stripMetafile(content);
   if (/\.svg$/i.test(entry.name)) return replaceIn(content, drawingReplacements);
   const stripped = await stripWithin(content, nesting + 1, maxBytes - content.length);
   if (!stripped) throw unknownPart();
