@@ -114,6 +114,24 @@ const pictureIn = (file: Buffer, at = 900) => {
 
 const fullBox = (type: string, ...content: Buffer[]) => box(type, numbers(0), ...content);
 
+test('the name of an encoder is taken out of pictures and sounds, which stay the same', async () => {
+  const sent = await sample('mpeg4.mp4');
+  const inPictures = Buffer.from(sent);
+  const userData = Buffer.from('\0\0\x01\xb2Lavc59', 'latin1');
+  for (let at = sent.indexOf(userData); at >= 0; at = sent.indexOf(userData, at + 1))
+    inPictures.write(secret, at + 4);
+  const count = (file: Buffer, text: string) => file.toString('latin1').split(text).length - 1;
+  // In the settings of the decoder; in the first sample of the sound, and in the entry of the format.
+  expect([count(inPictures, secret), count(inPictures, 'Lavc')]).toEqual([1, 2]);
+
+  const { status, bytes } = await upload(await openGallery(), 1, inPictures, 'a.mp4');
+  expect([status, bytes.includes('Lavc'), bytes.includes(secret)]).toEqual([201, false, false]);
+  const changed = [...bytes].filter((byte, at) => byte !== sent[at] && byte !== 0 && byte !== 0x20);
+  const start = sent.indexOf('mdat');
+  expect(bytes.subarray(start + 100, start + 200).equals(sent.subarray(start + 100, start + 200))).toBe(true);
+  expect(changed.length).toBeLessThan(10);
+});
+
 test('an MP4, a QuickTime file or a sound in one has only what is played', async () => {
   const [mp4, fragments, mov] = [await sample('a.mp4'), await sample('fragments.mp4'), await sample('a.mov')];
   const sound = replaceIn(mp4, 'isom', 'M4A ');

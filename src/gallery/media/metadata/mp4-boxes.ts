@@ -6,7 +6,7 @@ export const containers = words('moov trak mdia minf stbl moof traf mvex edts di
 /** Of fixed length, or only numbers. */
 export const copied = words(
   'ftyp styp sidx mfhd tfhd tfdt trun trex mehd vmhd smhd nmhd sthd gmin stsz stz2 cslg sdtp sgpd sbgp subs tfra mfro clef ' +
-    'prof enof btrt pasp clap fiel gama avcC av1C vpcC esds dOps dac3 dec3 damr alac chan chnl pcmC frma mp4a enda dvcC dvvC ' +
+    'prof enof btrt pasp clap fiel gama avcC av1C vpcC dOps dac3 dec3 damr alac chan chnl pcmC frma mp4a enda dvcC dvvC ' +
     'mdcv clli d263 vttC srat lhvC SmDm CoLL \0\0\0\0',
 );
 /** Tables: the bytes of an entry. Nothing behind the last one is kept. */
@@ -114,9 +114,10 @@ export function sizeOfChunk(
   return samples * (uncompressedFormats.has(type) ? Math.max(usualSize, bytesOfSample) : usualSize);
 }
 
-/** How a track in H.264 or H.265 divides its samples; undefined for other codecs. */
+/** How a track in H.264, H.265 or MPEG-4 divides its samples; undefined for other codecs. */
 export function readNalFormat(bytes: Buffer, formats: Box): NalFormat | undefined {
   for (const format of readBoxes(bytes, formats.start + 8, formats.end)) {
+    if (format.type === 'mp4v') return { codec: 'mpeg4', lengthBytes: 0 };
     const within = { ...format, start: format.start + 78 };
     const [avc, hevc] = [find(bytes, within, 'avcC'), find(bytes, within, 'hvcC')];
     if (avc && avc.start + 5 <= avc.end)

@@ -21,7 +21,13 @@ import {
   timed,
   videoFormats,
 } from './mp4-boxes.ts';
-import { blankUserData, blankUserDataInHevcSettings, type NalFormat } from './nal-units.ts';
+import {
+  blankEncoderNames,
+  blankUserData,
+  blankUserDataInHevcSettings,
+  blankUserDataInMpeg4Settings,
+  type NalFormat,
+} from './nal-units.ts';
 
 /** A recording of many hours in fragments of two seconds has as many. */
 const maxBoxes = 100_000;
@@ -65,6 +71,7 @@ class Mp4 {
     if (!boxes.some(({ type }) => type === 'moov')) throw brokenFile();
     this.#writeBoxes(boxes, 0);
     this.#requireShown();
+    blankEncoderNames(this.#written);
     // Bytes behind the last box are of no use to players.
     return this.#written.subarray(0, boxes.at(-1)?.end);
   }
@@ -129,6 +136,9 @@ class Mp4 {
     } else if (type === 'hvcC') {
       this.#copy(start, end);
       blankUserDataInHevcSettings(this.#written.subarray(start, end));
+    } else if (type === 'esds') {
+      this.#copy(start, end);
+      blankUserDataInMpeg4Settings(this.#written.subarray(start, end));
     } else if (type === 'dref') this.#writeReferences(box);
     else if (type === 'stsd') this.#writeFormats(box, depth);
     else return false;

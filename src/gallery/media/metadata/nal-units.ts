@@ -1,9 +1,9 @@
-// H.264 and H.265 videos have room for notes of any program among their pictures, such as the place of a dashcam or the
-// settings of the encoder. Units with such notes become filler, which decoders skip.
+// Videos have room for notes of any program among their pictures, such as the place of a dashcam or the settings of the encoder.
+// In H.264 and H.265, units with such notes become filler, which decoders skip; in MPEG-4, notes become spaces.
 
 export interface NalFormat {
-  readonly codec: 'avc' | 'hevc';
-  /** Each unit has its length in front, in so many bytes. */
+  readonly codec: 'avc' | 'hevc' | 'mpeg4';
+  /** Each unit has its length in front, in so many bytes. MPEG-4 has marks instead. */
   readonly lengthBytes: number;
 }
 
@@ -14,6 +14,10 @@ const userData = 5;
 
 /** In place, in one sample. */
 export function blankUserData(sample: Buffer, { codec, lengthBytes }: NalFormat): void {
+  if (codec === 'mpeg4') {
+    blankMpeg4UserData(sample, (start) => sample.indexOf(mark, start));
+    return;
+  }
   for (let at = 0; at + lengthBytes < sample.length; ) {
     const start = at + lengthBytes;
     const end = start + sample.readUIntBE(at, lengthBytes);
@@ -36,7 +40,29 @@ export function blankUserDataInHevcSettings(settings: Buffer): void {
   }
 }
 
-function blankUnit(unit: Buffer, codec: NalFormat['codec']): void {
+const mark = Buffer.from([0, 0, 1]);
+const mpeg4UserData = Buffer.from([...mark, 0xb2]);
+
+function blankMpeg4UserData(bytes: Buffer, findEnd: (start: number) => number): void {
+  for (let at = bytes.indexOf(mpeg4UserData); at >= 0; at = bytes.indexOf(mpeg4UserData, at + 4)) {
+    const end = findEnd(at + 4);
+    bytes.fill(' ', at + 4, end < 0 ? bytes.length : end);
+  }
+}
+
+/** In place, in the settings of a decoder of MPEG-4 (`esds`): other settings follow the text. */
+export const blankUserDataInMpeg4Settings = (settings: Buffer): void =>
+  blankMpeg4UserData(settings, (start) => settings.findIndex((byte, at) => at >= start && byte < 0x20));
+
+/** In place: an encoder of AAC writes its name into the first sample, where decoders take it for filler. */
+export function blankEncoderNames(bytes: Buffer): void {
+  for (let at = bytes.indexOf('Lavc'); at >= 0; at = bytes.indexOf('Lavc', at + 4)) {
+    const [name] = /^Lavc\d+\.\d+\.\d+/.exec(bytes.toString('latin1', at, at + 24)) ?? [];
+    if (name) bytes.fill(0, at, at + name.length);
+  }
+}
+
+function blankUnit(unit: Buffer, codec: 'avc' | 'hevc'): void {
   const { information, filler } = unitTypes[codec];
   const [first = 0] = unit;
   const type = codec === 'avc' ? first & 31 : (first >> 1) & 63;
