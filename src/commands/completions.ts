@@ -50,7 +50,7 @@ function bash(commands: Commands): string {
       ),
   );
   return `_vitrine() {
-  local word=\${COMP_WORDS[COMP_CWORD]} words='${names.join(' ')} help version' files=
+  local word=\${COMP_WORDS[COMP_CWORD]} words='${names.join(' ')} help' files=
   if [ "$COMP_CWORD" -gt 1 ]; then words=; fi
   case "\${COMP_WORDS[1]}" in
     "$word") ;;
@@ -119,6 +119,6 @@ function fish(commands: Commands): string {
     ];
   });
   const help = `complete -c vitrine -n '__fish_seen_subcommand_from help' -a '${Object.keys(commands).join(' ')}'`;
-  const first = "complete -c vitrine -f\ncomplete -c vitrine -n __fish_use_subcommand -a 'help version'";
+  const first = 'complete -c vitrine -f\ncomplete -c vitrine -n __fish_use_subcommand -a help';
   return `${[first, help, ...lines].join('\n')}\n`;
 }

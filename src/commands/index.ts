@@ -13,6 +13,7 @@ import { publicDumpCommand } from './public-dump.ts';
 import { serveCommand } from './serve.ts';
 import { siteCommand } from './site.ts';
 import { userCommand } from './user.ts';
+import { versionCommand } from './version.ts';
 import { webhookCommand } from './webhook.ts';
 
 const commands: Record<string, Command> = {
@@ -33,6 +34,7 @@ const commands: Record<string, Command> = {
   key: keyCommand,
   webhook: webhookCommand,
   site: siteCommand,
+  version: versionCommand,
 };
 commands.completions = completionsCommand(commands);
 commands.man = manualCommand(commands);

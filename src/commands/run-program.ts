@@ -1,6 +1,5 @@
 // Runs a command. An error that the operator can correct becomes a sentence and exit code 2.
 
-import { version } from '../../package.json';
 import {
   BucketUnavailable,
   Conflict,
@@ -24,12 +23,9 @@ export async function runProgram(
   args: string[],
   environment: Environment,
 ): Promise<number> {
-  const [name = 'help', ...rest] = args;
+  const [first = 'help', ...rest] = args;
+  const name = first === '--version' ? 'version' : first;
   try {
-    if (['version', '--version'].includes(name)) {
-      console.log(version);
-      return 0;
-    }
     if (['help', '--help', '-h'].includes(name)) {
       console.log(
         rest[0] === undefined

@@ -128,7 +128,7 @@ export const settings = {
     'strict',
     'Reject unknown fields and parameters instead of ignoring them, as Prefer: handling=strict does.',
   ),
-  json: defineSwitch('json', 'With commands that list, and `doctor`: print JSON, for programs.'),
+  json: defineSwitch('json', 'With commands that list, `doctor` and `version`: print JSON, for programs.'),
   demo: defineSwitch('demo', 'Fill an empty database with a small gallery.'),
   repair: defineSwitch('repair', 'Repair what the check finds.'),
   replaceAccounts: defineSwitch(

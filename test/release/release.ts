@@ -1,0 +1,103 @@
+// `npm run release`, and the packages that it makes: installed by npm on three versions of Node, and unpacked by dpkg.
+
+import { beforeAll, expect, test } from 'bun:test';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import manifest from '../../package.json';
+import { temporaryPath } from '../support/databases.ts';
+import { childrenOf } from '../support/processes.ts';
+import { resultOf, serveWith, start } from '../support/server.ts';
+
+const root = join(import.meta.dir, '../..');
+const dist = join(root, 'dist');
+const { version } = manifest;
+const read = (...path: string[]) => readFileSync(join(...path), 'utf8');
+
+/** Starts a server in a folder, and asks it for a page and for what another thread renders. */
+async function expectToServe(folder: string, command: string): Promise<void> {
+  const server = await serveWith(['sh', '-c', `cd '${folder}' && exec ${command} "$@"`, 'sh'], '--demo');
+  for (const path of ['/', '/feed.atom']) expect((await fetch(server.address + path)).status).toBe(200);
+  // npx and its shell do not pass signals on.
+  let { pid } = server.process;
+  for (let child: number | undefined = pid; child !== undefined; [child] = childrenOf(pid)) pid = child;
+  process.kill(pid);
+  expect(await server.process.exited).toBe(0);
+}
+
+// Debian packages are made on Debian and Ubuntu only.
+if (Bun.which('dpkg-deb')) {
+  beforeAll(async () => {
+    const { code, error } = await resultOf(start(['npm', 'run', '-s', 'release'], 'ignore'));
+    expect([code, error]).toEqual([0, expect.any(String)]);
+  }, 300_000);
+
+  test('the release has all that docs/releasing.md lists, with sums', async () => {
+    const listed = [...read(root, 'docs/releasing.md').matchAll(/^\| `([^`]+)`/gm)].map(([, file = '']) =>
+      file.replace('VERSION', version),
+    );
+    expect(readdirSync(dist).sort()).toEqual(listed.sort());
+    const sums = await Bun.$`sha256sum --check --quiet SHA256SUMS`.cwd(dist).nothrow().quiet();
+    expect(sums.stderr.toString()).toBe('');
+  });
+
+  test('the list of packages has what is inside, and no tools', () => {
+    const sbom = JSON.parse(read(dist, `vitrine-${version}.cdx.json`));
+    const names = sbom.components.map(({ purl }: { purl: string }) =>
+      decodeURIComponent(purl).replace(/^pkg:npm\/(.*)@.*$/, '$1'),
+    );
+    expect(sbom.metadata.component).toMatchObject({ name: 'vitrine', version, type: 'application' });
+    expect(Object.keys(manifest.dependencies).filter((name) => !names.includes(name))).toEqual([]);
+    // A dependency of a dependency; and tools, which are not in it.
+    expect(names).toContain('linkify-it');
+    for (const tool of ['typescript', 'playwright-core', 'vitrine-moving']) expect(names).not.toContain(tool);
+  });
+
+  test('npm installs the package in an empty folder, and npx starts it on Node 20, 22 and 24', async () => {
+    const folder = temporaryPath('npx');
+    mkdirSync(folder);
+    await Bun.$`npm install --prefer-offline --no-audit --no-fund ${join(dist, `vitrine-${version}.tgz`)}`
+      .cwd(folder)
+      .quiet();
+    for (const major of ['20', '22', '24']) {
+      const nodes = temporaryPath(`node${major}`);
+      mkdirSync(nodes);
+      await Bun.$`npm install --prefer-offline --no-audit --no-fund node@${major}`.cwd(nodes).quiet();
+      const path = `${nodes}/node_modules/node/bin`;
+      expect(await Bun.$`${path}/node --version`.text()).toStartWith(`v${major}.`);
+      await expectToServe(folder, `env PATH="${path}:$PATH" npx vitrine`);
+    }
+  });
+
+  test('the Debian package has the program, the unit that starts it, and its settings for root only', async () => {
+    const folder = temporaryPath('debian');
+    const file = join(dist, `vitrine_${version}_amd64.deb`);
+    await Bun.$`dpkg-deb --extract ${file} ${folder}`;
+    expect(
+      (await Bun.$`dpkg-deb --field ${file} Package Version Architecture`.text()).trim().split('\n'),
+    ).toEqual(['Package: vitrine', `Version: ${version}`, 'Architecture: amd64']);
+    const unit = read(folder, 'usr/lib/systemd/system/vitrine.service');
+    const [, program = ''] = /^ExecStart=(\S+) serve/m.exec(unit) ?? [];
+    const [, settings = ''] = /^EnvironmentFile=-(\S+)$/m.exec(unit) ?? [];
+    expect(statSync(join(folder, settings)).mode & 0o777).toBe(0o600);
+    for (const path of [
+      'man/man1/vitrine.1.gz',
+      'bash-completion/completions/vitrine',
+      'doc/vitrine/README.md',
+    ])
+      expect(existsSync(join(folder, 'usr/share', path))).toBe(true);
+    if (process.platform === 'linux' && process.arch === 'x64')
+      await expectToServe(folder, join(folder, program));
+  });
+}
+
+test('the workflow runs the tests as CI does, and the release only for a tag of this version', () => {
+  const { jobs } = Bun.YAML.parse(read(root, '.github/workflows/ci.yml')) as {
+    jobs: Record<string, { if?: string; needs?: string; steps: { run?: string; uses?: string }[] }>;
+  };
+  expect(jobs.test?.steps.map(({ run }) => run)).toContain('.ci/run');
+  expect(jobs.release).toMatchObject({ if: "startsWith(github.ref, 'refs/tags/v')", needs: 'test' });
+  const steps = Object.values(jobs).flatMap(({ steps }) => steps);
+  for (const { uses } of steps) if (uses) expect(uses).toMatch(/^actions\/[\w-]+@v\d+\.\d+\.\d+$/);
+  const scripts = steps.flatMap(({ run = '' }) => [...run.matchAll(/npm run (?:-s )?([\w:]+)/g)]);
+  expect(scripts.map(([, name = '']) => name).filter((name) => !(name in manifest.scripts))).toEqual([]);
+});
