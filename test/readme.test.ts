@@ -3,9 +3,10 @@
 
 import { expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseLine } from '../src/import-export/dump/import.ts';
 import { settings } from '../src/settings/settings.ts';
+import { formatCommands, withoutAlignment } from './support/command-tables.ts';
 import { onBothDatabases } from './support/databases.ts';
 import { siteOn } from './support/site.ts';
 
@@ -36,16 +37,68 @@ test('the lines of a dump in docs/dump.md are exactly as the export writes them'
   expect(written).toEqual(lines);
 });
 
-test('the table of settings in docs/running.md has every setting of the program', () => {
-  const rows = [
-    ...read('docs/running.md').matchAll(
-      /^\| `--([a-z-]+)` +\| `([A-Z_]+)` +\| (?:`([^`]*)`)? *\| (.*?) +\|$/gm,
-    ),
-  ];
+test('docs/reference/commands.md has every command, with its own options', () => {
+  const reference = read('docs/reference/commands.md');
+  // `npm run update:commands` writes them.
+  expect(withoutAlignment(reference.slice(reference.indexOf('## vitrine ')))).toBe(formatCommands());
 
-  expect(rows.map(([, flag, variable, fallback = '', help]) => ({ flag, variable, fallback, help }))).toEqual(
-    Object.values(settings).map(({ flag, variable, fallback, help }) => ({ flag, variable, fallback, help })),
+  const rows = [...reference.matchAll(/^\| `--([a-z-]+)/gm)].map(([, flag]) => flag as string);
+  expect(
+    Object.values(settings)
+      .map(({ flag }) => flag)
+      .filter((flag) => !rows.includes(flag)),
+  ).toEqual([]);
+});
+
+/** The names of headings in links, as GitHub makes them. */
+const headingsOf = (path: string) =>
+  [
+    ...read(path)
+      .replaceAll(/^```.*?^```$/gms, '')
+      .matchAll(/^#+ (.*)$/gm),
+  ].map(([, heading = '']) =>
+    heading
+      .replaceAll(/\[(.*?)\]\(.*?\)/g, '$1')
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\-_ ]/gu, '')
+      .replaceAll(' ', '-'),
   );
+
+test('every link in a document leads to a file, and to a heading in it', () => {
+  const documents = ['', 'docs/**/', 'moving/**/', 'clients/**/', 'deploy/**/', 'test/**/']
+    .flatMap((folder) => [...new Bun.Glob(`${folder}*.md`).scanSync(root)])
+    .filter((path) => !path.includes('node_modules/'))
+    .sort();
+  const links = documents.flatMap((document) =>
+    [
+      ...read(document)
+        .replaceAll(/^ *```.*?^ *```$|`[^`]*`/gms, '')
+        .matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g),
+    ].map(([, link = '']) => ({ document, link })),
+  );
+  expect(links.length).toBeGreaterThan(200);
+
+  const broken = links.filter(({ document, link }) => {
+    const [path = '', heading] = link.split('#');
+    const target = path === '' ? document : join(dirname(document), path);
+    return (
+      !existsSync(join(root, target)) || (heading !== undefined && !headingsOf(target).includes(heading))
+    );
+  });
+  expect(broken).toEqual([]);
+});
+
+test('every page by task has at most 800 words, and the index names it', () => {
+  const index = read('docs/README.md');
+  const pages = [...index.matchAll(/^## \[.*\]\(([\w-]+\.md)\)$/gm)].map(([, page = '']) => page);
+  expect(pages).toEqual(['class.md', 'public-site.md', 'from-django.md', 'build-on-the-api.md']);
+  for (const page of pages) expect(read(`docs/${page}`).split(/\s+/).length).toBeLessThanOrEqual(800);
+
+  // The other documents are named there too.
+  const all = [...new Bun.Glob('**/*.md').scanSync(join(root, 'docs'))].filter(
+    (path) => !path.startsWith('decisions/') && path !== 'README.md',
+  );
+  expect(all.filter((path) => !index.includes(`](${path})`))).toEqual([]);
 });
 
 test('all files that the README names exist', () => {

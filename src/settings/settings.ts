@@ -1,5 +1,5 @@
 // The only code that reads flags and the environment, except OpenTelemetry's variables (tracing/tracing.ts). Each setting
-// is described once, for parsing, `--help` and the table in docs/running.md (a test compares them). A flag overrides its
+// is described once, for parsing, `--help` and docs/reference/commands.md (a test compares them). A flag overrides its
 // environment variable.
 
 import { parseArgs } from 'node:util';

@@ -1,4 +1,4 @@
-// A restart without lost requests, as docs/running.md describes it.
+// A restart without lost requests, as docs/running/workers.md describes it.
 
 import { expect, test } from 'bun:test';
 import { temporaryPath } from '../support/databases.ts';

@@ -79,15 +79,26 @@ interface Surroundings {
   readonly places: readonly [written: RegExp, real: string][];
 }
 
-async function createSurroundings(): Promise<Surroundings> {
+async function createSurroundings(examples: readonly Example[]): Promise<Surroundings> {
   const dump = ['gallery', 'people'].map((file) => read(`test/exchanges/${file}.ndjson`)).join('');
   const site = await siteOn('SQLite', { dump });
   const authorization = await site.key('ada');
   const key = authorization.Authorization?.replace('Token ', '') ?? '';
   const folder = temporaryPath('shell');
   mkdirSync(folder);
+  await Bun.write(join(folder, 'old-site.ndjson'), dump);
   await Bun.write(join(folder, 'kite.jpg'), await jpeg(40, 30));
   await vitrineWithInput('', 'import', '-', '--database', join(folder, 'gallery.sqlite'));
+  // Whom the commands name, where the document does not create anybody.
+  if (!examples.some(({ command }) => command.includes('vitrine user add')))
+    await vitrineWithInput(
+      'correct horse battery',
+      'user',
+      'add',
+      'grace',
+      '--database',
+      join(folder, 'gallery.sqlite'),
+    );
   const ownThings = await site.get('/api/v1/me/dump/', authorization);
   await Bun.write(join(folder, 'gallery-ada-2026-11-22.zip'), await ownThings.bytes());
   await site.close();
@@ -107,7 +118,7 @@ async function createSurroundings(): Promise<Surroundings> {
     [/--port 8000/g, '--port 0'],
     // The name of a function has no hyphen.
     [/\bvitrine-moving\b/g, 'moving'],
-    [/^vitrine user add ada$/g, "echo 'analytical engine' | vitrine user add ada"],
+    [/^vitrine user add (ada|grace)\b.*$/g, "echo 'analytical engine' | $&"],
   ];
   return { folder, key, places };
 }
@@ -180,7 +191,7 @@ const patternOf = (shown: string) =>
   new RegExp(`^${shown.trim().split('…').map(RegExp.escape).join('.*')}\\s*$`);
 
 async function findWrong(examples: readonly Example[], client: string): Promise<unknown[]> {
-  const surroundings = await createSurroundings();
+  const surroundings = await createSurroundings(examples);
   const commands = examples.map(({ command }) =>
     surroundings.places.reduce((command, [written, real]) => command.replace(written, real), command),
   );

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import manifest from '../../package.json';
 import { temporaryPath } from '../support/databases.ts';
 import { childrenOf } from '../support/processes.ts';
-import { resultOf, serveWith, start } from '../support/server.ts';
+import { resultOf, type Server, serveWith, start } from '../support/server.ts';
 
 const root = join(import.meta.dir, '../..');
 const dist = join(root, 'dist');
@@ -17,11 +17,15 @@ const read = (...path: string[]) => readFileSync(join(...path), 'utf8');
 async function expectToServe(folder: string, command: string): Promise<void> {
   const server = await serveWith(['sh', '-c', `cd '${folder}' && exec ${command} "$@"`, 'sh'], '--demo');
   for (const path of ['/', '/feed.atom']) expect((await fetch(server.address + path)).status).toBe(200);
-  // npx and its shell do not pass signals on.
-  let { pid } = server.process;
+  await stopBelow(server.process);
+}
+
+/** Stops a server that npx has started: npx and its shell do not pass signals on. */
+async function stopBelow(npx: Server['process']): Promise<void> {
+  let { pid } = npx;
   for (let child: number | undefined = pid; child !== undefined; [child] = childrenOf(pid)) pid = child;
   process.kill(pid);
-  expect(await server.process.exited).toBe(0);
+  expect(await npx.exited).toBe(0);
 }
 
 // Debian packages are made on Debian and Ubuntu only.
@@ -50,6 +54,33 @@ if (Bun.which('dpkg-deb')) {
     // A dependency of a dependency; and tools, which are not in it.
     expect(names).toContain('linkify-it');
     for (const tool of ['typescript', 'playwright-core', 'vitrine-moving']) expect(names).not.toContain(tool);
+  });
+
+  test('the steps of the README lead from an empty folder to an admin who is signed in', async () => {
+    const folder = temporaryPath('first-hour');
+    mkdirSync(folder);
+    const [, steps = ''] = /^## Run it for real$.*?```sh\n(.*?)```/ms.exec(read(root, 'README.md')) ?? [];
+    const [install = '', addAdmin = '', serve = '', ...more] = steps.trim().split('\n');
+    expect([serve, ...more]).toEqual(['npx vitrine serve']);
+    const password = 'a long walk by the sea';
+    await Bun.$`sh -c ${install.replace('./', `--no-audit --no-fund --prefer-offline ${dist}/`)}`
+      .cwd(folder)
+      .quiet();
+    const added = await Bun.$`echo ${password} | sh -c ${addAdmin}`.cwd(folder).quiet();
+    expect(added.stderr.toString()).toContain('ada has an account, as admin.\n');
+
+    const { address, process } = await serveWith([
+      'sh',
+      '-c',
+      `cd '${folder}' && exec npx vitrine "$@"`,
+      'sh',
+    ]);
+    const signedIn = await fetch(`${address}/api/v1/auth/session/`, {
+      method: 'POST',
+      body: new URLSearchParams({ username: 'ada', password }),
+    });
+    expect(await signedIn.json()).toMatchObject({ username: 'ada', name: 'Ada Lovelace', role: 'admin' });
+    await stopBelow(process);
   });
 
   test('npm installs the package in an empty folder, and npx starts it on Node 20, 22 and 24', async () => {
