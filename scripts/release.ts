@@ -103,7 +103,7 @@ if (!Bun.which('dpkg-deb')) {
 rmSync(workFolder, { recursive: true, force: true });
 mkdirSync(workFolder);
 try {
-  await Bun.$`${process.execPath} scripts/build.ts --all`.cwd(root);
+  await Bun.$`${process.execPath} scripts/build.ts --all`.cwd(root).quiet();
   await Bun.$`npm pack --loglevel=error --pack-destination ${dist}`.cwd(root).quiet();
   await writeManuals();
   await writeSbom();
