@@ -79,6 +79,24 @@ export async function loadRemovalReasons(
   return new Map(rows.map(({ project, reason }) => [project, reason]));
 }
 
+const reviewColumns = { ...reasonColumns, action: decisionColumns.action };
+
+/** Why the moderators sent projects back, if that was their last review. */
+export async function loadReturnReasons(
+  reader: Reader,
+  projects: readonly number[],
+): Promise<Map<number, string>> {
+  if (projects.length === 0) return new Map();
+  const rows = await all(reader, reviewColumns)`from decision
+    where project in (${join([...projects])}) and action in ('approved', 'sent_back') order by id`;
+  const last = new Map(rows.map((row) => [row.project, row]));
+  return new Map(
+    [...last.values()].flatMap(({ project, action, reason }) =>
+      action === 'sent_back' ? [[project, reason]] : [],
+    ),
+  );
+}
+
 /**
  * How many of a contributor's projects moderators removed or moved to the trash, without the decisions that were
  * undone.

@@ -8,6 +8,7 @@ import { displayName } from '../../gallery/contributors/contributor.ts';
 import { loadModerators } from '../../gallery/moderation/accounts.ts';
 import { countOpenNameReports } from '../../gallery/moderation/name-report.ts';
 import { countOpenReports } from '../../gallery/moderation/report.ts';
+import { countWaiting } from '../../gallery/moderation/review.ts';
 import { countUnread } from '../../gallery/notifications/find.ts';
 import type { SignUpDependencies } from '../../gallery/sign-in/sign-up.ts';
 import { defaultSite, type SiteSettings } from '../../gallery/site/fields.ts';
@@ -126,7 +127,9 @@ export const maxShownCount = 99;
 
 async function countAllOpenReports(reader: Reader, viewer: Viewer): Promise<number> {
   const counts = await Promise.all(
-    [countOpenReports, countOpenNameReports].map((count) => count(reader, viewer, maxShownCount + 1)),
+    [countOpenReports, countOpenNameReports, countWaiting].map((count) =>
+      count(reader, viewer, maxShownCount + 1),
+    ),
   );
   return counts.reduce((total, count) => total + count, 0);
 }

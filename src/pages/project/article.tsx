@@ -3,7 +3,7 @@
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import type { Media } from '../../gallery/media/media.ts';
 import { lineagePath, projectPath } from '../../gallery/paths.ts';
-import { archived, draft, published, removed } from '../../gallery/project-status.ts';
+import { archived, draft, published, removed, waiting } from '../../gallery/project-status.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { parseTags } from '../../gallery/projects/tags.ts';
 import { type Child, raw } from '../../jsx/jsx-runtime.ts';
@@ -127,6 +127,7 @@ function VisibilityNotices({
     [published]: undefined,
     [archived]: t('project.isArchived'),
     [removed]: t(isOwn ? 'project.isRemoved' : 'project.isRemovedOther'),
+    [waiting]: t(isOwn ? 'project.isWaiting' : 'project.isWaitingOther'),
   };
   const visibilityNotices = {
     public: undefined,
