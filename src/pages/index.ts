@@ -43,6 +43,7 @@ import { peopleRoutes } from './moderation/people.tsx';
 import { queueRoutes } from './moderation/queue.tsx';
 import { removedRoutes } from './moderation/removed.tsx';
 import { moderationTrashRoutes } from './moderation/trash.tsx';
+import { waitingRoutes } from './moderation/waiting.tsx';
 import { notificationFeedRoutes } from './notifications/feed.ts';
 import { notificationRoutes } from './notifications/page.tsx';
 import { unsubscribeRoutes } from './notifications/unsubscribe.tsx';
@@ -86,6 +87,7 @@ const routes = [
   ...decisionRoutes,
   ...logRoutes,
   ...removedRoutes,
+  ...waitingRoutes,
   ...moderationTrashRoutes,
   ...peopleRoutes,
   ...accountFormRoutes,

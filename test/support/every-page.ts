@@ -84,6 +84,7 @@ const contributorPages: Pages = {
   'own-projects': '/mine/',
   drafts: '/mine/?show=drafts',
   trash: '/mine/?show=trash',
+  waiting: '/mine/?show=waiting',
   'own-projects-empty': '/mine/?show=unlisted',
   account: '/account/',
   'account-profile': '/account/profile/',
@@ -111,6 +112,7 @@ const contributorPages: Pages = {
 
 const moderatorPages: Pages = {
   'moderation-queue': '/moderation/',
+  'moderation-waiting': '/moderation/waiting/',
   'moderation-log': '/moderation/log/',
   'moderation-removed': '/moderation/removed/',
   'moderation-trash': '/moderation/trash/',
@@ -162,6 +164,9 @@ export async function serveDemo(kind: Kind): Promise<DemoSite> {
     about: 'Made by **people**.',
     rules: '1. Be kind.',
     contact: 'ada@gallery.example',
+    review: 'all',
   });
+  await klaus.post('/api/v1/projects/', { title: 'A toaster that sings', text: 'It **waits**.' });
+  await ada.send('/admin/site/', { review: 'off' });
   return { site, people: { visitor: visitor(site), contributor: klaus, moderator: ada } };
 }

@@ -14,10 +14,11 @@ import { cached } from '../layout/cached.tsx';
 import {
   ContributorLink,
   DateText,
+  DateTimeText,
   Fact,
   getHeading,
   ProjectLink,
-  RemovedBadge,
+  StatusBadge,
 } from '../layout/components.tsx';
 import { useLanguage, useLayout } from '../layout/layout-data.ts';
 import { formatHost } from '../text/bare-links.ts';
@@ -40,6 +41,7 @@ export interface ArticleData {
   /** The viewer's own rating. */
   readonly rating: number | undefined;
   readonly removalReason: string | undefined;
+  readonly returnReason: string | undefined;
   /** The pinned projects of an author who may pin this one. */
   readonly pins: readonly string[] | undefined;
 }
@@ -60,7 +62,11 @@ export function ProjectArticle(props: ProjectArticleProps) {
     <article class={`project h-entry of-${project.content_type}`}>
       <header>
         <Heading project={project} copiedFrom={props.copiedFrom} parent={props.parent} />
-        <VisibilityNotices project={project} removalReason={props.removalReason} />
+        <VisibilityNotices
+          project={project}
+          removalReason={props.removalReason}
+          returnReason={props.returnReason}
+        />
       </header>
       <div class="attachments">
         {player && <VideoPlayer project={project} player={player} />}
@@ -91,7 +97,7 @@ const Heading = cached(function Heading(props: OriginProps) {
     <>
       <p class="eyebrow">
         <a href={`/?content_type=${project.content_type}`}>{language.t(`type.${project.content_type}`)}</a>{' '}
-        <RemovedBadge project={project} />
+        <StatusBadge project={project} />
       </p>
       <h1 class="p-name" dir="auto">
         {getHeading(language, project)}
@@ -117,8 +123,9 @@ const Heading = cached(function Heading(props: OriginProps) {
 function VisibilityNotices({
   project,
   removalReason,
-}: Pick<ProjectArticleProps, 'project' | 'removalReason'>) {
-  const { contributor, status, visibility } = project;
+  returnReason,
+}: Pick<ProjectArticleProps, 'project' | 'removalReason' | 'returnReason'>) {
+  const { contributor, status, visibility, publish_at } = project;
   const { viewer, language } = useLayout();
   const { t, rich } = language;
   const isOwn = viewer.contributor === contributor;
@@ -143,6 +150,14 @@ function VisibilityNotices({
         ))}
       {removalReason && (
         <p class="notice">{rich('project.removalReason', { reason: <bdi>{removalReason}</bdi> })}</p>
+      )}
+      {publish_at !== null && (
+        <p class="notice">{rich('project.publishesAt', { date: <DateTimeText instant={publish_at} /> })}</p>
+      )}
+      {returnReason !== undefined && (
+        <p class="notice">
+          {t('project.sentBack')} <bdi>{returnReason}</bdi> {t('project.sentBackNote')}
+        </p>
       )}
       {status === removed && isOwn && <RemovalContact />}
     </>
