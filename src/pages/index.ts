@@ -56,6 +56,7 @@ import { lineageRoutes } from './project/lineage.tsx';
 import { projectRoutes } from './project/project.tsx';
 import { qrCodeRoutes } from './project/qr-code.ts';
 import { reportRoutes } from './project/report.tsx';
+import { restoreVersionRoutes } from './project/restore-version.tsx';
 import { submissionRoutes } from './project/submissions.ts';
 import { servePage } from './serve.ts';
 
@@ -72,6 +73,7 @@ const routes = [
   ...submissionRoutes,
   ...lineageRoutes,
   ...historyRoutes,
+  ...restoreVersionRoutes,
   ...reportRoutes,
   ...editRoutes,
   ...fileRoutes,

@@ -190,6 +190,52 @@ onBothDatabases((kind) => {
     expect((await approve(mo, own.id)).status).toBe(403);
   });
 
+  test('the words of an edit that is held, and of one that is returned, are nowhere for others', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const { zoe, mo, anyone } = await people(site);
+    await setReview(site, { review: 'all' });
+    await zoe.patch('/api/v1/projects/2/', { history: 'public' });
+    const path = await zoe.json<{ html_url: string }>('/api/v1/projects/2/?fields=html_url');
+    const page = new URL(path.html_url).pathname;
+    const words = { title: 'Vexillum', text: 'A xylograph.', tags: 'oubliette' };
+    const comment = await shown(zoe.post('/api/v1/projects/1/comments/', words));
+    await zoe.patch('/api/v1/projects/2/', words);
+    const places = [
+      ...[
+        'projects/',
+        'projects/?search=xylograph',
+        'projects/2/',
+        'projects/2/history/',
+        'changes/',
+        'tags/',
+      ],
+      ...['projects/1/comments/', `projects/${comment.id}/`, 'contributors/2/', 'contributors/'],
+      ...['projects/1/lineage/', 'projects/?contributor=2', 'projects/?content_type=comment'],
+    ].map((place) => `/api/v1/${place}`);
+    const pages = ['/', '/feed/', '/wall/', '/sitemap.xml', '/?search=xylograph', '/contributors/2-zoe/'];
+    const more = [
+      page,
+      `${page}history/`,
+      `${page}embed/`,
+      `${page}preview.png`,
+      '/?search=vexilum',
+      '/tags/',
+    ];
+    const expectNothing = async () => {
+      for (const place of [...places, ...pages, ...more]) {
+        const body = await (await anyone.browser.get(place)).text();
+        const echoed = body.replaceAll(place.split('=').at(-1) ?? '', '');
+        expect([place, /vexillum|xylograph|oubliette/i.test(echoed)]).toEqual([place, false]);
+      }
+      // The owner of the project that the comment is about hears nothing either.
+      expect(await (await person(site, 'ada')).json('/api/v1/me/notifications/')).toMatchObject({ count: 0 });
+    };
+    await expectNothing();
+    for (const id of [2, comment.id])
+      await mo.post(`/api/v1/projects/${id}/review/`, { decision: 'return', reason: 'Oubliette' });
+    await expectNothing();
+  });
+
   test('at most twenty works of one person wait, also when they are sent at once', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const { zoe } = await people(site);

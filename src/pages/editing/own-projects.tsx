@@ -3,7 +3,7 @@
 import { NotFound } from '../../common/errors.ts';
 import { projectContentTypes } from '../../gallery/content-types.ts';
 import { requireId } from '../../gallery/ids.ts';
-import { loadRemovalReasons, loadReturnReasons } from '../../gallery/moderation/log.ts';
+import { loadReasons } from '../../gallery/moderation/log.ts';
 import { projectPath } from '../../gallery/paths.ts';
 import { archived, draft, published, removed, waiting } from '../../gallery/project-status.ts';
 import type { Project } from '../../gallery/projects/project.ts';
@@ -23,6 +23,7 @@ import {
   LinkItem,
   Pager,
   ProjectLink,
+  reasonMessage,
   StatusBadge,
 } from '../layout/components.tsx';
 import { ButtonForm, NamedAction } from '../layout/form.tsx';
@@ -62,12 +63,8 @@ async function showOwnProjectsPage(context: PageContext) {
   if (!isTab(tabName)) throw new NotFound();
   const tab = tabs[tabName];
   const projectPage = await loadListPage(findListing(projects, viewer, tab), url.query);
-  const removedIds = projectPage.items.filter(({ status }) => status === removed).map(({ id }) => id);
-  const draftIds = projectPage.items.filter(({ status }) => status === draft).map(({ id }) => id);
-  const [reasons, returnReasons] = await Promise.all([
-    loadRemovalReasons(database, removedIds),
-    loadReturnReasons(database, draftIds),
-  ]);
+  const hasRemoved = projectPage.items.some(({ status }) => status === removed);
+  const reasons = await loadReasons(database, projectPage.items);
   const pageUrl = createPageUrl('/mine/', new URLSearchParams(tabName && { show: tabName }));
   return context.render(
     <Page
@@ -91,7 +88,7 @@ async function showOwnProjectsPage(context: PageContext) {
         </ul>
       </nav>
       {tabName === 'trash' && <p class="faint">{t('mine.trashNote', { days: daysInTrash })}</p>}
-      {removedIds.length > 0 && <RemovalContact />}
+      {hasRemoved && <RemovalContact />}
       {projectPage.count === 0 ? (
         <div class="empty">
           <p>{t(`mine.${tab.name}Empty`)}</p>
@@ -102,12 +99,7 @@ async function showOwnProjectsPage(context: PageContext) {
       ) : (
         <ul class="rows">
           {projectPage.items.map((project) => (
-            <Row
-              project={project}
-              removalReason={reasons.get(project.id)}
-              returnReason={returnReasons.get(project.id)}
-              isTrashed={tabName === 'trash'}
-            />
+            <Row project={project} reason={reasons.get(project.id)} isTrashed={tabName === 'trash'} />
           ))}
         </ul>
       )}
@@ -130,12 +122,11 @@ function findListing(projects: ProjectFinder, viewer: Viewer, { filters }: Tab):
 
 interface RowProps {
   readonly project: Project;
-  readonly removalReason: string | undefined;
-  readonly returnReason: string | undefined;
+  readonly reason: string | undefined;
   readonly isTrashed: boolean;
 }
 
-function Row({ project, removalReason, returnReason, isTrashed }: RowProps) {
+function Row({ project, reason, isTrashed }: RowProps) {
   const { t, rich } = useLanguage();
   const path = projectPath(project);
   return (
@@ -157,12 +148,7 @@ function Row({ project, removalReason, returnReason, isTrashed }: RowProps) {
         {project.publish_at !== null && (
           <p>{rich('project.publishesAt', { date: <DateTimeText instant={project.publish_at} /> })}</p>
         )}
-        {returnReason !== undefined && (
-          <p>
-            {t('project.sentBack')} <bdi>{returnReason}</bdi>
-          </p>
-        )}
-        {removalReason && <p>{rich('project.removalReason', { reason: <bdi>{removalReason}</bdi> })}</p>}
+        {reason && <p>{rich(reasonMessage(project), { reason: <bdi>{reason}</bdi> })}</p>}
       </div>
       {isTrashed ? (
         <ButtonForm action={`/mine/trash/${project.id}/restore/`} variant="quiet">

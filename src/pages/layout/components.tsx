@@ -101,6 +101,10 @@ export function ModeratorBadge({ contributor }: { contributor: number }) {
   );
 }
 
+/** Says why a moderator removed the project, or sent it back. */
+export const reasonMessage = ({ status }: Pick<Project, 'status'>) =>
+  status === removed ? 'project.removalReason' : 'project.sentBack';
+
 /** Its author and moderators find what was removed, and what waits, in lists too. */
 export function StatusBadge({ project: { status } }: { project: Pick<Project, 'status'> }) {
   const { language } = useLayout();

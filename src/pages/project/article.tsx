@@ -18,6 +18,7 @@ import {
   Fact,
   getHeading,
   ProjectLink,
+  reasonMessage,
   StatusBadge,
 } from '../layout/components.tsx';
 import { useLanguage, useLayout } from '../layout/layout-data.ts';
@@ -40,8 +41,8 @@ export interface ArticleData {
   readonly html: string;
   /** The viewer's own rating. */
   readonly rating: number | undefined;
-  readonly removalReason: string | undefined;
-  readonly returnReason: string | undefined;
+  /** Why a moderator removed it or sent it back. */
+  readonly reason: string | undefined;
   /** The pinned projects of an author who may pin this one. */
   readonly pins: readonly string[] | undefined;
 }
@@ -62,11 +63,7 @@ export function ProjectArticle(props: ProjectArticleProps) {
     <article class={`project h-entry of-${project.content_type}`}>
       <header>
         <Heading project={project} copiedFrom={props.copiedFrom} parent={props.parent} />
-        <VisibilityNotices
-          project={project}
-          removalReason={props.removalReason}
-          returnReason={props.returnReason}
-        />
+        <VisibilityNotices project={project} reason={props.reason} />
       </header>
       <div class="attachments">
         {player && <VideoPlayer project={project} player={player} />}
@@ -120,11 +117,7 @@ const Heading = cached(function Heading(props: OriginProps) {
 });
 
 /** Says who can see the project, unless everybody can. */
-function VisibilityNotices({
-  project,
-  removalReason,
-  returnReason,
-}: Pick<ProjectArticleProps, 'project' | 'removalReason' | 'returnReason'>) {
+function VisibilityNotices({ project, reason }: Pick<ProjectArticleProps, 'project' | 'reason'>) {
   const { contributor, status, visibility, publish_at } = project;
   const { viewer, language } = useLayout();
   const { t, rich } = language;
@@ -148,16 +141,9 @@ function VisibilityNotices({
         .map((notice) => (
           <p class="notice">{notice}</p>
         ))}
-      {removalReason && (
-        <p class="notice">{rich('project.removalReason', { reason: <bdi>{removalReason}</bdi> })}</p>
-      )}
+      {reason && <p class="notice">{rich(reasonMessage(project), { reason: <bdi>{reason}</bdi> })}</p>}
       {publish_at !== null && (
         <p class="notice">{rich('project.publishesAt', { date: <DateTimeText instant={publish_at} /> })}</p>
-      )}
-      {returnReason !== undefined && (
-        <p class="notice">
-          {t('project.sentBack')} <bdi>{returnReason}</bdi> {t('project.sentBackNote')}
-        </p>
       )}
       {status === removed && isOwn && <RemovalContact />}
     </>

@@ -3,10 +3,10 @@
 import { NotFound } from '../../common/errors.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import { countWithdrawnFiles } from '../../gallery/media/rows.ts';
-import { loadRemovalReasons, loadReturnReasons } from '../../gallery/moderation/log.ts';
+import { loadReasons } from '../../gallery/moderation/log.ts';
 import { lineagePath, projectPath } from '../../gallery/paths.ts';
 import { loadPins } from '../../gallery/profiles/profile.ts';
-import { archived, draft, published, removed, type Status } from '../../gallery/project-status.ts';
+import { archived, published, type Status } from '../../gallery/project-status.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { isPublic } from '../../gallery/projects/visibility.ts';
 import { findOwnRating } from '../../gallery/ratings/rate.ts';
@@ -57,51 +57,27 @@ interface ProjectPageData extends ArticleData {
 async function loadProjectPageData(context: PageContext, project: Project): Promise<ProjectPageData> {
   const { viewer, url, database, projects, files, fragments } = context;
   const mediaLoaded = projects.loadMedia([project.id]).then((found) => found.get(project.id) ?? []);
-  const [
-    copiedFrom,
-    parent,
-    copies,
-    thread,
-    media,
-    html,
-    rating,
-    reasons,
-    returnReasons,
-    pins,
-    withdrawnFiles,
-  ] = await Promise.all([
-    findSource(projects, viewer, project),
-    projects.findParent(viewer, project),
-    loadCopies(projects, viewer, project),
-    loadThread(context, viewer, project, url.query),
-    mediaLoaded,
-    mediaLoaded.then((media) =>
-      renderMarkdownText(
-        { text: project.text, title: project.title, pictures: toTextPictures(media) },
-        fragments,
+  const [copiedFrom, parent, copies, thread, media, html, rating, reasons, pins, withdrawnFiles] =
+    await Promise.all([
+      findSource(projects, viewer, project),
+      projects.findParent(viewer, project),
+      loadCopies(projects, viewer, project),
+      loadThread(context, viewer, project, url.query),
+      mediaLoaded,
+      mediaLoaded.then((media) =>
+        renderMarkdownText(
+          { text: project.text, title: project.title, pictures: toTextPictures(media) },
+          fragments,
+        ),
       ),
-    ),
-    isAnonymous(viewer) ? undefined : findOwnRating(database, viewer, project.id),
-    loadRemovalReasons(database, project.status === removed ? [project.id] : []),
-    loadReturnReasons(database, project.status === draft ? [project.id] : []),
-    isPinnable(viewer, project) ? loadPins(database, project.contributor) : undefined,
-    project.copied_from === null ? 0 : countWithdrawnFiles(database, project.id),
-  ]);
-  const removalReason = reasons.get(project.id);
-  const returnReason = returnReasons.get(project.id);
+      isAnonymous(viewer) ? undefined : findOwnRating(database, viewer, project.id),
+      loadReasons(database, [project]),
+      isPinnable(viewer, project) ? loadPins(database, project.contributor) : undefined,
+      project.copied_from === null ? 0 : countWithdrawnFiles(database, project.id),
+    ]);
+  const reason = reasons.get(project.id);
   const shown = { html, media, ...(await loadPrograms(files, media)) };
-  return {
-    copiedFrom,
-    parent,
-    copies,
-    thread,
-    ...shown,
-    withdrawnFiles,
-    rating,
-    removalReason,
-    returnReason,
-    pins,
-  };
+  return { copiedFrom, parent, copies, thread, ...shown, withdrawnFiles, rating, reason, pins };
 }
 
 /** Its author may pin it. */
