@@ -80,7 +80,7 @@ const contributorPages: Pages = {
   'new-photo': '/new/photo/',
   'new-link': '/new/link/',
   edit: `${toasters}edit/`,
-  'restore-version': `${toasters}history/1/restore/`,
+  'restore-version': `${toasters}history/71/restore/`,
   'move-to-trash': `${toasters}trash/`,
   'own-projects': '/mine/',
   drafts: '/mine/?show=drafts',
