@@ -60,6 +60,7 @@ export function* generateDump(projectCount: number): Generator<string> {
       trashed: null,
       removed_files: 0,
       trashed_by: null,
+      never_listed: 0,
     });
   }
 }

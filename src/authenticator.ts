@@ -17,7 +17,8 @@ import {
   type newPasswordFields,
   type SignInDependencies,
 } from './gallery/sign-in/sign-in.ts';
-import { loadSite } from './gallery/site/settings.ts';
+import { findReviewPolicy } from './gallery/site/review-policy.ts';
+import { allHosts, loadSite } from './gallery/site/settings.ts';
 import { anonymous, requireSignedIn, type Viewer } from './gallery/viewer.ts';
 import {
   buildSessionCookies,
@@ -161,7 +162,9 @@ export class ViewerAuthenticator implements Authenticator<Viewer> {
     if (username !== undefined && usernameKey((await this.nameOf(viewer)) ?? '') !== usernameKey(username))
       throw new NotSignedIn('Invalid username/token.');
     const { types: offeredTypes } = await loadSite(this.database, context.hostname);
-    return { ...viewer, offeredTypes, ...(!viewer.isModerator && { quotas: this.quotas }) };
+    if (viewer.isModerator) return { ...viewer, offeredTypes };
+    const review = findReviewPolicy(await loadSite(this.database, allHosts));
+    return { ...viewer, offeredTypes, quotas: this.quotas, review };
   }
 
   async #findOwner(

@@ -37,6 +37,7 @@ import { ownDataResources } from './own-data.ts';
 import { projectByUuidResource, projectResources } from './projects.ts';
 import { ratingResource } from './ratings.ts';
 import { reportResources } from './reports.ts';
+import { reviewResource } from './review.ts';
 import { rootResource } from './root.ts';
 import { choices, schemaResource } from './schema.ts';
 import { tagsResource } from './tags.ts';
@@ -117,7 +118,8 @@ export function createApiRoutes(
     ratingResource, //            /api/v1/projects/:id/rating/
     ...mediaResources, //         /api/v1/projects/:id/media/  and  …/media/:number/
     commentsResource, //          /api/v1/projects/:id/comments/
-    ...trashResources, //         /api/v1/trash/  and  /api/v1/projects/:id/restore/
+    ...trashResources,
+    reviewResource, //         /api/v1/trash/  and  /api/v1/projects/:id/restore/
     ...contributorResources, //   /api/v1/contributors/  and  /api/v1/contributors/:id/
     nameReportResource, //        /api/v1/contributors/:id/report/
     accountResource, //           /api/v1/contributors/:id/account/

@@ -15,7 +15,7 @@ import { type WrittenName, writtenMembers, writtenNames } from '../gallery/proje
 import type { Project } from '../gallery/projects/project.ts';
 import type { Parameters, Query } from '../rest/resource.ts';
 import { projectExample } from './examples.ts';
-import { idSchema, timestampSchema } from './schemas.ts';
+import { formatOptionalInstant, idSchema, timestampSchema } from './schemas.ts';
 
 const pixels = z.int().min(1).nullable().describe('In pixels; null if the file is no picture.');
 const sizeSchema = z
@@ -71,7 +71,8 @@ const written = Object.fromEntries(
   ]),
 ) as Readonly<Record<WrittenName, Member>>;
 /** The place of these is fixed: new members come last. */
-const { title, visibility, tags, text, status, content_type, parent, link, history, ...newer } = written;
+const { title, visibility, tags, text, status, content_type, parent, link, history, publish_at, ...newer } =
+  written;
 
 const defaultMembers = {
   id: {
@@ -146,6 +147,10 @@ const optionalMembers = {
   },
   link,
   history,
+  publish_at: {
+    ...publish_at,
+    serialize: (project, { timeZone }) => formatOptionalInstant(project.publish_at, timeZone),
+  },
   ...newer,
 } satisfies Record<string, Member>;
 

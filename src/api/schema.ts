@@ -14,7 +14,7 @@ import { decisionActions } from '../gallery/decisions/decision.ts';
 import { mediaTypes } from '../gallery/media/media.ts';
 import { accountStates } from '../gallery/moderation/accounts.ts';
 import { reportReasons, reportStates } from '../gallery/moderation/report.ts';
-import { archived, draft, published, removed } from '../gallery/project-status.ts';
+import { archived, draft, published, removed, waiting } from '../gallery/project-status.ts';
 import { histories, visibilities } from '../gallery/projects/project.ts';
 import { isListedSql } from '../gallery/projects/visibility.ts';
 import { loadSite } from '../gallery/site/settings.ts';
@@ -97,7 +97,7 @@ export const choices = {
   HistoryVisibility: histories,
   ImportOutcome: outcomes,
   NotificationKind: notificationKinds,
-  ProjectStatus: { draft, published, archived, removed },
+  ProjectStatus: { draft, published, archived, removed, waiting },
   ReportReason: reportReasons,
   ReportState: reportStates,
   Role: roles,

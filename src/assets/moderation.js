@@ -1,4 +1,5 @@
-// Keyboard shortcuts of the queue: j and k go to the next and the previous project, l leaves it, r goes to the reason.
+// Keyboard shortcuts of the queues: j and k go to the next and the previous project, l leaves it, a approves it, r goes to the
+// reason.
 // They work only while the focus is in the queue and not in a field, and can be switched off.
 
 const queue = document.querySelector('.queue');
@@ -17,8 +18,9 @@ if (queue) {
   const actions = {
     j: (index) => items[Math.min(items.length - 1, index + 1)].focus(),
     k: (index) => items[Math.max(0, index - 1)].focus(),
-    l: (index) => items[index].querySelector('button[value=leave]').click(),
-    r: (index) => items[index].querySelector('textarea')?.focus(),
+    l: (index) => items[index].querySelector('button[value=leave]')?.click(),
+    a: (index) => items[index].querySelector('button[value=approve]')?.click(),
+    r: (index) => items[index].querySelector('select, textarea')?.focus(),
   };
   queue.addEventListener('keydown', (event) => {
     const { key, target, ctrlKey, altKey, metaKey, repeat } = event;

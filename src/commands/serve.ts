@@ -8,6 +8,7 @@ import { SignInAttempts } from '../gallery/accounts/sign-in-attempts.ts';
 import demoFiles from '../gallery/demo/files.ndjson' with { type: 'text' };
 import demo from '../gallery/demo/gallery.ndjson' with { type: 'text' };
 import { queueNotificationMails } from '../gallery/notifications/mails.ts';
+import { publishDueProjects } from '../gallery/projects/writing/publish-due.ts';
 import { getOrCreateSecret } from '../gallery/server-secrets.ts';
 import { loadLibrary as loadPasskeyLibrary } from '../gallery/sign-in/webauthn.ts';
 import { sweep } from '../gallery/sweep.ts';
@@ -48,6 +49,8 @@ export const serverSettings = [
 
 const hourMs = 3600_000;
 const minuteMs = 60_000;
+/** How often drafts are looked for whose time has come. */
+const publishMs = 5000;
 /** Responses close their connections for this long before the port closes: otherwise keep-alive clients lose requests. */
 const drainMs = 1500;
 
@@ -195,9 +198,13 @@ function startRegularWork(
   const stopPurging = startPurging(database, purgeUrls, log);
   const stopWebhooks = webhooks.start();
   mailer?.start();
+  const publishDue = () => void publishDueProjects(database).catch(logError);
+  publishDue();
+  const publishTimer = setInterval(publishDue, publishMs);
   const mailTimer = mailer && setInterval(() => queueNotificationMails(database).catch(logError), minuteMs);
   return async () => {
     clearInterval(mailTimer);
+    clearInterval(publishTimer);
     mailer?.stop();
     for (const schedule of schedules) schedule.stop();
     stopPurging();

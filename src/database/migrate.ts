@@ -8,6 +8,7 @@ import type { DatabaseDependencies, Reader, Transaction } from './database.ts';
 import { accountLinks } from './migrations/account-links.ts';
 import { fromFirstRelease } from './migrations/from-0.1.0.ts';
 import { type Dialect, type Migration, newest } from './migrations/migration.ts';
+import { review } from './migrations/review.ts';
 import { createTables } from './migrations/tables.ts';
 import { select } from './query.ts';
 import {
@@ -29,7 +30,7 @@ const newGallery: Migration = {
 /**
  * A new one goes to the end, with the declarations of the tables changed alike. No release had the schemas that are missing.
  */
-const migrations: readonly Migration[] = [newGallery, fromFirstRelease, accountLinks];
+const migrations: readonly Migration[] = [newGallery, fromFirstRelease, accountLinks, review];
 
 /** Rows beside those of the migrations: nobody may use the database, except for `vitrine copy`. */
 export const copyMarks = { unfinished: 1_000_000, moved: 1_000_001 };
@@ -114,7 +115,7 @@ async function requireUsable(reader: Reader): Promise<void> {
 /** Tables without secrets. */
 const tables = [projectTable, contributorTable, ratingTable, changeTable, reportTable, decisionTable];
 
-const timeColumns = new Set(['at', 'created', 'modified', 'record_modified', 'trashed']);
+const timeColumns = new Set(['at', 'created', 'modified', 'record_modified', 'trashed', 'publish_at']);
 
 const viewOf = ({ name }: Table) => `readable_${name}`;
 

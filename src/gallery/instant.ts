@@ -51,6 +51,20 @@ export function parseInstant(text: string, timeZone: string): Instant | undefine
   return instant >= earliest && instant <= latest ? instant : undefined;
 }
 
+/** A local time of a form. `skipped`: the clocks of the zone are put forward over it. */
+export function readLocalTime(text: string, timeZone: string): Instant | 'skipped' | undefined {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text)) return undefined;
+  try {
+    const local = Temporal.PlainDateTime.from(text);
+    const zoned = local.toZonedDateTime(timeZone, { disambiguation: 'earlier' });
+    if (!zoned.toPlainDateTime().equals(local)) return 'skipped';
+    return zoned.epochMilliseconds * 1000;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
 /** Offsets change only on whole quarters of an hour, so one lookup serves fifteen minutes. */
 const quarterHour = 15 * 60_000;
 const offsets = new Map<string, number>();

@@ -11,16 +11,20 @@ export const removed = 3;
 /** Stored only: the API and dumps show the status from before, which is in `trashed_status`. */
 export const inTrash = 4;
 
+/** Until a moderator has looked at it: only its contributor and moderators see it. */
+export const waiting = 5;
+
 export const statusNames = {
   [draft]: 'draft',
   [published]: 'published',
   [archived]: 'archived',
   [removed]: 'removed',
+  [waiting]: 'waiting',
 } as const;
 export type Status = keyof typeof statusNames;
 /** A status as the table `project` stores it. */
 export type StoredStatus = Status | typeof inTrash;
-export const statuses: readonly Status[] = [draft, published, archived, removed];
+export const statuses: readonly Status[] = [draft, published, archived, removed, waiting];
 
 /** The status that the API and dumps show: for a project in the trash, the one from before. */
 export function toStatus(row: { status: StoredStatus; trashed_status: StoredStatus | null }): Status {
@@ -29,12 +33,21 @@ export function toStatus(row: { status: StoredStatus; trashed_status: StoredStat
   return status;
 }
 
+/** The statuses that a body may have: the gallery itself lets a project wait. */
+export const writtenStatusNames = omitWaiting(statusNames);
+export type WrittenStatus = keyof typeof writtenStatusNames;
+
+function omitWaiting({ [waiting]: _, ...names }: typeof statusNames) {
+  return names;
+}
+
 /** The statuses that the owner may choose next. Only moderators remove a project and restore it. */
-export const nextStatuses: Readonly<Record<Status, readonly Exclude<Status, typeof removed>[]>> = {
+export const nextStatuses: Readonly<Record<Status, readonly Exclude<WrittenStatus, typeof removed>[]>> = {
   [draft]: [published],
   [published]: [archived, draft],
   [archived]: [published],
   [removed]: [],
+  [waiting]: [draft],
 };
 
 /** Whether a project with this status is open to visitors, if its visibility allows it. */
@@ -47,4 +60,5 @@ export const hasStatus = (statuses: readonly number[], column = 'status'): Sql =
 export const publiclyReadableStatuses = [published, archived] as const;
 export const isPublished = hasStatus([published]);
 export const hasPublicStatus = hasStatus(publiclyReadableStatuses);
+export const isWaiting = hasStatus([waiting]);
 export const isNotInTrash = raw(`status <> ${inTrash}`);

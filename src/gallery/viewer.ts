@@ -1,5 +1,6 @@
 import type { Quotas } from './changes/usage.ts';
 import type { ProjectContentType } from './content-types.ts';
+import type { ReviewPolicy } from './site/review-policy.ts';
 
 export const roles = ['contributor', 'moderator', 'admin'] as const;
 export type Role = (typeof roles)[number];
@@ -29,6 +30,8 @@ export interface Viewer {
   readonly credential?: Credential;
   /** Undefined for visitors and moderators. */
   readonly quotas?: Quotas;
+  /** How much of what they publish waits for a moderator; undefined for nothing, and for visitors and moderators. */
+  readonly review?: ReviewPolicy;
   /** The types that they may create at this host; undefined if the site offers all types. */
   readonly offeredTypes?: readonly ProjectContentType[];
 }

@@ -43,6 +43,7 @@ import { peopleRoutes } from './moderation/people.tsx';
 import { queueRoutes } from './moderation/queue.tsx';
 import { removedRoutes } from './moderation/removed.tsx';
 import { moderationTrashRoutes } from './moderation/trash.tsx';
+import { waitingRoutes } from './moderation/waiting.tsx';
 import { notificationFeedRoutes } from './notifications/feed.ts';
 import { notificationRoutes } from './notifications/page.tsx';
 import { unsubscribeRoutes } from './notifications/unsubscribe.tsx';
@@ -55,6 +56,7 @@ import { lineageRoutes } from './project/lineage.tsx';
 import { projectRoutes } from './project/project.tsx';
 import { qrCodeRoutes } from './project/qr-code.ts';
 import { reportRoutes } from './project/report.tsx';
+import { restoreVersionRoutes } from './project/restore-version.tsx';
 import { submissionRoutes } from './project/submissions.ts';
 import { servePage } from './serve.ts';
 
@@ -71,6 +73,7 @@ const routes = [
   ...submissionRoutes,
   ...lineageRoutes,
   ...historyRoutes,
+  ...restoreVersionRoutes,
   ...reportRoutes,
   ...editRoutes,
   ...fileRoutes,
@@ -86,6 +89,7 @@ const routes = [
   ...decisionRoutes,
   ...logRoutes,
   ...removedRoutes,
+  ...waitingRoutes,
   ...moderationTrashRoutes,
   ...peopleRoutes,
   ...accountFormRoutes,

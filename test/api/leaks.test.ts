@@ -34,6 +34,7 @@ const kinds: Record<string, Hidden> = {
   unlisted: { id: 140, state: { visibility: 'unlisted' }, commentator: 4 },
   'unlisted and archived': { id: 150, state: { visibility: 'unlisted', status: 2 }, commentator: 4 },
   trashed: { id: 160, state: trashed },
+  waiting: { id: 170, state: { status: 5, publish_at: '2036-01-01T00:00:00.000000+00:00' } },
 };
 
 /** A hidden project, its comments, its hidden copy, and hidden comments on a visible project. */
@@ -96,7 +97,7 @@ const listings = [
   ...['text', 'comment', 'photo'].map((type) => `content_type=${type}`),
   'content_type__in=text,comment',
   ...['public', 'unlisted', 'private'].map((visibility) => `visibility=${visibility}`),
-  ...[0, 1, 2, 3].flatMap((status) => [`status=${status}`, `status=${status}&content_type=comment`]),
+  ...[0, 1, 2, 3, 5].flatMap((status) => [`status=${status}`, `status=${status}&content_type=comment`]),
   ...[
     'contributor=4',
     'contributor=keeper',
@@ -163,7 +164,7 @@ const knownPaths = [
   ...['reports/', 'reports/1/', 'reports/9/', 'decisions/', 'contributors/4/account/'].map(
     (rest) => `/api/v1/${rest}`,
   ),
-  ...['', 'log/', 'removed/', 'people/?username=ada'].map((rest) => `/moderation/${rest}`),
+  ...['', 'waiting/', 'log/', 'removed/', 'people/?username=ada'].map((rest) => `/moderation/${rest}`),
 ];
 
 /** Paths of hidden projects, as somebody may guess them. */
@@ -180,7 +181,9 @@ const writes = hiddenIds.flatMap((id) =>
   (
     [
       ...(['PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const).map((method) => [method, ''] as const),
-      ...(['copy/', 'comments/', 'restore/', 'report/'] as const).map((path) => ['POST', path] as const),
+      ...(['copy/', 'comments/', 'restore/', 'report/', 'review/'] as const).map(
+        (path) => ['POST', path] as const,
+      ),
       ...(['PUT', 'DELETE'] as const).map((method) => [method, 'rating/'] as const),
       ...(['copy/', 'restore/', 'rating/', 'report/'] as const).map((path) => ['OPTIONS', path] as const),
     ] as const

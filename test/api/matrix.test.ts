@@ -10,7 +10,7 @@ import { type Person, person, visitor } from '../support/person.ts';
 import { ada as adasLine, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
 
 const visibilities = ['public', 'unlisted', 'private'] as const;
-const statuses = [0, 1, 2, 3, 'trashed'] as const;
+const statuses = [0, 1, 2, 3, 5, 'trashed'] as const;
 
 interface State {
   readonly visibility: (typeof visibilities)[number];
@@ -259,9 +259,12 @@ onBothDatabases((kind) => {
       ['POST', 'reports/1/decide/', { decision: 'leave' }],
       ['POST', 'decisions/1/undo/', {}],
       ['PUT', 'contributors/1/account/', { state: 'disabled' }],
+      ['POST', 'projects/3/review/', { decision: 'approve' }],
     ] as const;
     for (const viewer of viewers) {
-      const site = await siteOn(kind, { dump: dump(...people, project(1), project(2)) });
+      const site = await siteOn(kind, {
+        dump: dump(...people, project(1), project(2), project(3, { status: 5 })),
+      });
       const headers = await headersOf[viewer](site);
       await site.key('ada');
       await (await person(site, 'zoe')).post('/api/v1/projects/1/report/', { reason: 'spam' });

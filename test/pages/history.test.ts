@@ -135,4 +135,38 @@ onBothDatabases((kind) => {
     const placeholder = 'Too much has changed to show the differences.';
     expect(page.textsOf('p').filter((text) => text === placeholder)).toHaveLength(12);
   });
+
+  test('an earlier version is restored after a look at what would change', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const [ada, zoe] = [await person(site, 'ada'), await person(site, 'zoe')];
+    const path = await edit(ada, pathOf(1), { title: 'Kite, mended', text: 'Short.', tags: 'kites' });
+    await edit(ada, path, { text: 'Shorter.' });
+
+    const history = await ada.open(`${path}history/`);
+    const links = history.attributesOf('.versions a[href$="/restore/"]', 'href');
+    expect(links).toHaveLength(2);
+    const [second = '', first = ''] = links;
+    expect((await zoe.open(`${path}history/`)).html).not.toContain('/restore/');
+    for (const refused of [zoe, visitor(site)])
+      expect((await refused.browser.get(second)).status).not.toBe(200);
+
+    const shown = await ada.open(first);
+    expect(shown.html).toContain('Kite<del>, mended</del>');
+    expect(shown.text).toContain('Shorter.');
+    // Somebody else changes it meanwhile.
+    const { fields } = shown;
+    await ada.patch('/api/v1/projects/1/', { text: 'Other.' });
+    expect((await ada.send(first, fields)).status).toBe(400);
+    const restored = await ada.submit(first, 'Restore this version');
+    expect(restored.status).toBe(303);
+    expect(await ada.json('/api/v1/projects/1/?fields=title,text,tags')).toEqual({
+      title: 'Kite',
+      text: lines.join('\n\n'),
+      tags: '',
+    });
+    expect((await ada.open(first)).text).toContain('The project is as this version says already.');
+    expect((await ada.open(`${restored.headers.get('Location')}history/`)).text).toContain('Other.');
+    for (const wrong of ['9999', '0', 'x'])
+      expect((await ada.browser.get(`${pathOf(1)}history/${wrong}/restore/`)).status).toBe(404);
+  });
 });

@@ -120,7 +120,7 @@ onBothDatabases((kind) => {
 
     const referer = { Referer: 'http://gallery.example/moderation/log/?page=1' };
     await alma.send('/moderation/log/1/undo/', {}, referer);
-    expect(reportCountOn(await mo.open('/moderation/'))).toBe('1 open report');
+    expect(reportCountOn(await mo.open('/moderation/'))).toBe('1 to look at');
 
     await mo.send('/moderation/', { project: '2', decision: 'leave' });
     await zoe.send(reportPath(2), { reason: 'spam', words: 'Anew.' });
@@ -129,7 +129,7 @@ onBothDatabases((kind) => {
 
     // The new report counts; the earlier one stays closed.
     const queue = await mo.open('/moderation/');
-    expect(reportCountOn(queue)).toBe('1 open report');
+    expect(reportCountOn(queue)).toBe('1 to look at');
     expect(queue.text).toContain('Anew.');
 
     expect((await mo.send('/moderation/log/3/undo/')).status).toBe(400);
@@ -182,7 +182,7 @@ onBothDatabases((kind) => {
     const mo = await person(site, 'mo', { role: 'moderator' });
 
     await zoe.send(reportPath(2), { reason: 'spam' });
-    expect(reportCountOn(await mo.open('/moderation/'))).toBe('1 open report');
+    expect(reportCountOn(await mo.open('/moderation/'))).toBe('1 to look at');
     expect(reportCountOn(await ada.open('/moderation/'))).toBeUndefined();
     expect(await ada.json('/api/v1/reports/')).toMatchObject({ count: 0 });
     expect((await ada.get('/api/v1/reports/1/')).status).toBe(404);

@@ -35,7 +35,7 @@ onBothDatabases((kind) => {
     await zoe.send(reportPath(2), { reason: 'spam' });
     await lu.send(reportPath(2), { reason: 'other', words: 'It sinks.' });
     const queue = await mo.open('/moderation/');
-    expect(reportCountOn(queue)).toBe('3 open reports');
+    expect(reportCountOn(queue)).toBe('3 to look at');
     expect(queue.text).toMatch(/A boat .*It floats.*It sinks\. .*lu.*A word .*It is not kind/);
     expect(queue.text).toContain('reported 2 times');
     expect(queue.text).toContain('no past decisions against the author');
@@ -72,7 +72,7 @@ onBothDatabases((kind) => {
     const first = await mo.send('/moderation/', { project: '2', decision: 'leave', seen, next });
     expect(locationOf(first)).toBe('/moderation/?done=1#project-3');
     const queueAfter = await mo.open('/moderation/?done=1');
-    expect(reportCountOn(queueAfter)).toBe('2 open reports');
+    expect(reportCountOn(queueAfter)).toBe('2 to look at');
     expect(queueAfter.text).toMatch(/mo closed the reports on A boat by ada .*Undo/);
     expect(queueAfter.text).toContain('It is not safe for children');
 

@@ -36,7 +36,8 @@ onOneDatabase((kind) => {
     expect([response.status, response.headers.get('Cache-Control')]).toEqual([400, 'no-store']);
     const { errors, fields } = await readPage(response);
     expect(errors).toEqual(['Title: Please fill this in.', 'Link: Enter a valid URL.']);
-    expect(fields).toEqual({ ...values, [csrfTokenField]: expect.any(String) });
+    const time = { publish_time: '', publish_zone: 'UTC' };
+    expect(fields).toEqual({ ...values, ...time, [csrfTokenField]: expect.any(String) });
   });
 
   test('a new project is published once, even if its form is sent twice', async () => {

@@ -80,10 +80,12 @@ const contributorPages: Pages = {
   'new-photo': '/new/photo/',
   'new-link': '/new/link/',
   edit: `${toasters}edit/`,
+  'restore-version': `${toasters}history/71/restore/`,
   'move-to-trash': `${toasters}trash/`,
   'own-projects': '/mine/',
   drafts: '/mine/?show=drafts',
   trash: '/mine/?show=trash',
+  waiting: '/mine/?show=waiting',
   'own-projects-empty': '/mine/?show=unlisted',
   account: '/account/',
   'account-profile': '/account/profile/',
@@ -111,6 +113,7 @@ const contributorPages: Pages = {
 
 const moderatorPages: Pages = {
   'moderation-queue': '/moderation/',
+  'moderation-waiting': '/moderation/waiting/',
   'moderation-log': '/moderation/log/',
   'moderation-removed': '/moderation/removed/',
   'moderation-trash': '/moderation/trash/',
@@ -162,6 +165,9 @@ export async function serveDemo(kind: Kind): Promise<DemoSite> {
     about: 'Made by **people**.',
     rules: '1. Be kind.',
     contact: 'ada@gallery.example',
+    review: 'all',
   });
+  await klaus.post('/api/v1/projects/', { title: 'A toaster that sings', text: 'It **waits**.' });
+  await ada.send('/admin/site/', { review: 'off' });
   return { site, people: { visitor: visitor(site), contributor: klaus, moderator: ada } };
 }

@@ -346,6 +346,25 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{id}/review/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 1 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["reviewProject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/contributors/": {
         parameters: {
             query?: never;
@@ -1162,6 +1181,7 @@ export interface components {
             media?: components["schemas"]["Media"][];
             link?: string | null;
             history?: components["schemas"]["HistoryVisibility"];
+            publish_at?: string | null;
         };
         Media: {
             number: number;
@@ -1549,6 +1569,8 @@ export interface components {
             /** Format: uri */
             link?: string | null;
             history?: components["schemas"]["HistoryVisibility"];
+            /** Format: date-time */
+            publish_at?: string | null;
         };
         ReplaceProjectRequest: {
             title: string;
@@ -1561,6 +1583,8 @@ export interface components {
             /** Format: uri */
             link?: string | null;
             history?: components["schemas"]["HistoryVisibility"];
+            /** Format: date-time */
+            publish_at?: string | null;
         };
         UpdateProjectRequest: {
             title?: string;
@@ -1573,6 +1597,8 @@ export interface components {
             /** Format: uri */
             link?: string | null;
             history?: components["schemas"]["HistoryVisibility"];
+            /** Format: date-time */
+            publish_at?: string | null;
         };
         RateProjectRequest: {
             value: number;
@@ -1600,6 +1626,13 @@ export interface components {
             /** Format: uri */
             link?: string | null;
             history?: components["schemas"]["HistoryVisibility"];
+            /** Format: date-time */
+            publish_at?: string | null;
+        };
+        ReviewProjectRequest: {
+            /** @enum {string} */
+            decision: "approve" | "return";
+            reason?: string;
         };
         RenameContributorRequest: {
             username?: string;
@@ -1727,7 +1760,7 @@ export interface components {
         /** @enum {string} */
         ContentType: "text" | "photo" | "question" | "link" | "video" | "quote" | "document" | "comment";
         /** @enum {string} */
-        DecisionAction: "left" | "reopened" | "removed" | "restored" | "trashed" | "returned" | "disabled" | "enabled" | "changed" | "redacted" | "renamed" | "password_link" | "email";
+        DecisionAction: "left" | "reopened" | "removed" | "restored" | "trashed" | "returned" | "disabled" | "enabled" | "trusted" | "untrusted" | "approved" | "sent_back" | "changed" | "redacted" | "renamed" | "password_link" | "email";
         /** @enum {string} */
         FileType: "image/webp" | "video/mp4" | "video/quicktime" | "video/webm" | "video/ogg" | "audio/mpeg" | "audio/ogg" | "audio/wav" | "audio/mp4" | "audio/flac" | "application/pdf" | "text/plain" | "application/vnd.openxmlformats-officedocument.wordprocessingml.document" | "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet" | "application/vnd.openxmlformats-officedocument.presentationml.presentation" | "application/vnd.oasis.opendocument.text" | "application/vnd.oasis.opendocument.spreadsheet" | "application/vnd.oasis.opendocument.presentation" | "application/epub+zip" | "application/zip" | "model/stl" | "model/gltf-binary" | "application/x-uf2";
         /** @enum {string} */
@@ -1737,7 +1770,7 @@ export interface components {
         /** @enum {string} */
         NotificationKind: "commented" | "answered" | "copied" | "rated" | "decided";
         /** @enum {integer} */
-        ProjectStatus: 0 | 1 | 2 | 3;
+        ProjectStatus: 0 | 1 | 2 | 3 | 5;
         /** @enum {string} */
         ReportReason: "unkind" | "unsafe" | "spam" | "copied" | "other";
         /** @enum {string} */
@@ -3078,6 +3111,53 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    reviewProject: {
+        parameters: {
+            query?: {
+                include?: string;
+                fields?: string;
+                omit?: string;
+            };
+            header?: {
+                "Idempotency-Key"?: string;
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 1 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewProjectRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Project"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableContent"];

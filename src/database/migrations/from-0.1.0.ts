@@ -4,6 +4,7 @@
 import { listed } from '../listed.ts';
 import { lookOfUsernameSql } from '../look-alikes.ts';
 import { type Dialect, type Migration, newest } from './migration.ts';
+import { addReviewColumns } from './review.ts';
 import { createTables } from './tables.ts';
 
 /** The tables of version 0.1.0. Its search index is built again. */
@@ -19,6 +20,7 @@ export const fromFirstRelease: Migration = {
   name: 'from 0.1.0',
   statements: (dialect) => [
     ...addColumns(dialect),
+    ...addReviewColumns(dialect),
     ...addIndexes,
     'drop table project_search',
     ...Object.entries(createTables(dialect))

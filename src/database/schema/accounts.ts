@@ -3,6 +3,7 @@
 import { constrain, identity, integer, nullable, reference, table, text } from '../columns.ts';
 import { contributorTable } from './contributors.ts';
 
+/** Nobody reviews what a trusted person publishes. */
 export const accountTable = table(
   'account',
   ['contributor'],
@@ -11,6 +12,7 @@ export const accountTable = table(
     password: nullable(text()),
     role: text(),
     disabled: nullable(integer()),
+    trusted: constrain(integer(), { default: 0 }),
   },
   { whenOwnerLeaves: 'deleted', indexes: ["account_by_role (role) where role <> 'contributor'"] },
 );

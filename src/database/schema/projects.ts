@@ -13,7 +13,9 @@ const sortKeys = ['created', 'title_key', 'karma', 'rating_sum', 'last_name_key'
  * a comment's thread belongs to; `thread_visibility` is how much that project hides of the comment: 0 nothing, 1 it is
  * in no listing, 2 only the project's contributor and moderators see it, 3 nobody does. `trashed`, `trashed_by` and
  * `trashed_status` describe a project in the trash (status 4): since when, by whom, and its status before.
- * `removed_files` is how many files of a copy were deleted where they came from.
+ * `removed_files` is how many files of a copy were deleted where they came from. `publish_at` is when a draft is published,
+ * or one that waits for a moderator. `never_listed` is 1 for a project that was made here and was in no listing yet: its
+ * `created` becomes the time when it is.
  */
 export const projectTable = table(
   'project',
@@ -51,6 +53,8 @@ export const projectTable = table(
     earned_karma: integer(),
     history: text(),
     removed_files: integer(),
+    publish_at: nullable(integer()),
+    never_listed: integer(),
   },
   {
     whenOwnerLeaves: 'own rules',
@@ -68,6 +72,8 @@ export const projectTable = table(
       'project_by_parent (parent, created, id) where parent is not null',
       'project_by_root (root, created, id) where root is not null',
       'project_in_trash (trashed, id) where trashed is not null',
+      'project_waiting (modified, id) where status = 5',
+      'project_to_publish (publish_at, id) where publish_at is not null and status = 0',
     ],
   },
 );

@@ -50,7 +50,7 @@ export async function insertAccount(
   role: Role,
   hash: string | null,
 ): Promise<void> {
-  await transaction.upsert(accountTable, [{ contributor, password: hash, role, disabled: null }]);
+  await transaction.upsert(accountTable, [{ contributor, password: hash, role, disabled: null, trusted: 0 }]);
   changeSet.add({ kind: 'account', action: 'created', subject: contributor, owner: contributor });
 }
 
@@ -136,7 +136,7 @@ export function rehashPassword(database: Database, { id, password }: AccountDeta
   return transact(database, id, work, { changesActor: true });
 }
 
-async function updateInTransaction(
+export async function updateInTransaction(
   { transaction, changeSet }: Write,
   contributor: number,
   action: ActionOf<'account'>,

@@ -95,6 +95,7 @@ export const changeKinds = {
       hash: {},
       disabled: { invalidates: 'everything' },
       enabled: { invalidates: 'everything' },
+      trusted: {},
       imported: {},
     },
   },
@@ -141,6 +142,12 @@ export const changeKinds = {
       trashed: {},
       /** From the trash; `restored` is after a removal. */
       returned: {},
+      /** Opened what waited, or made it a draft again. */
+      approved: {},
+      sent_back: {},
+      /** What the person publishes waits no longer, or does again. */
+      trusted: {},
+      untrusted: {},
       disabled: {},
       enabled: {},
       /** Changed a project's members or files. */

@@ -1,6 +1,7 @@
 // How much a contributor stores, and how much an account may store. Moderators have no quotas. A file counts for each
 // project that has it, in all sizes, although the bytes are stored once: nobody's usage depends on others.
 
+import { join } from 'sql-template-tag';
 import { apiText } from '../../common/api-text.ts';
 import { QuotaExceeded } from '../../common/errors.ts';
 import { pick } from '../../database/columns.ts';
@@ -24,7 +25,7 @@ const columns = {
 
 export async function loadUsage(reader: Reader, contributor: number): Promise<Usage> {
   const rows = await all(reader, pick(columns, 'resource', 'count'))`from contributor_usage
-    where contributor = ${contributor}`;
+    where contributor = ${contributor} and resource in (${join([...resources])})`;
   return {
     projects: 0,
     file_bytes: 0,

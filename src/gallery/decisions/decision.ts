@@ -26,10 +26,19 @@ export const inverses = {
   /** `returned` is from the trash; `restored` is after a removal. */
   trashed: 'returned',
   disabled: 'enabled',
+  trusted: 'untrusted',
 } as const;
 
 /** Actions of moderators that have no inverse, on other people's projects and accounts: the log has an entry. */
-const finalActions = ['changed', 'redacted', 'renamed', 'password_link', 'email'] as const;
+const finalActions = [
+  'approved',
+  'sent_back',
+  'changed',
+  'redacted',
+  'renamed',
+  'password_link',
+  'email',
+] as const;
 export type FinalAction = (typeof finalActions)[number];
 
 export type UndoableAction = keyof typeof inverses;

@@ -8,9 +8,9 @@ import type { Database, Reader } from '../../database/database.ts';
 import { all, count, select } from '../../database/query.ts';
 import { accountTable } from '../../database/schema.ts';
 import { type AccountDetails, lockAccount, requireAccount } from '../accounts/account.ts';
-import { disableInTransaction, enableInTransaction } from '../accounts/change.ts';
+import { disableInTransaction, enableInTransaction, updateInTransaction } from '../accounts/change.ts';
 import type { WriteContext } from '../changes/write.ts';
-import { optionalReasonFields } from '../decisions/decision.ts';
+import { findActiveDecision, optionalReasonFields, recordDecision } from '../decisions/decision.ts';
 import { authorize, can, canManageRole } from '../permissions.ts';
 import { isNotInTrash, removed } from '../project-status.ts';
 import { projectColumns } from '../projects/project.ts';
@@ -37,6 +37,26 @@ export async function setAccountState(
   const { viewer, reason } = write;
   const decision = { moderator: requireSignedIn(viewer), contributor, reason };
   await (state === 'disabled' ? disableInTransaction : enableInTransaction)(write, decision);
+}
+
+/** Whether what the person publishes appears without a review. Records nothing if that is so already. */
+export async function setTrust(write: WriteContext, contributor: number, isTrusted: boolean): Promise<void> {
+  const { transaction, viewer, reason } = write;
+  authorize(viewer, 'trustPeople', contributor);
+  await lockAccount(transaction, contributor);
+  const { trusted } = await requireAccount(transaction, contributor);
+  if (trusted === Number(isTrusted)) return;
+  await updateInTransaction(write, contributor, 'trusted', sql`trusted = ${Number(isTrusted)}`);
+  const undone = isTrusted
+    ? undefined
+    : await findActiveDecision(transaction, 'trusted', { project: null, contributor });
+  await recordDecision(write, {
+    moderator: requireSignedIn(viewer),
+    contributor,
+    reason,
+    action: isTrusted ? 'trusted' : 'untrusted',
+    undoes: undone?.id ?? null,
+  });
 }
 
 /** The account, if the viewer may manage it. An imported decision may refer to a missing account. */

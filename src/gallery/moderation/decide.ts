@@ -21,7 +21,7 @@ import { changeProject, restoreFromTrash } from '../projects/writing/change.ts';
 import { lockReadableProject } from '../projects/writing/changeable.ts';
 import { lockProjects } from '../projects/writing/store.ts';
 import { requireSignedIn } from '../viewer.ts';
-import { setAccountState } from './accounts.ts';
+import { setAccountState, setTrust } from './accounts.ts';
 import { findReport } from './report.ts';
 
 const decidedAlready = apiText('alreadyDecided');
@@ -95,6 +95,7 @@ export async function undoDecision(write: WriteContext, id: number): Promise<voi
   if (await exists(transaction, sql`from decision where undoes = ${id}`))
     throw new Conflict(apiText('alreadyUndone'));
   if (action === 'disabled') await setAccountState(write, contributor, 'open');
+  else if (action === 'trusted') await setTrust(write, contributor, false);
   else if (project === null) throw new Conflict(notUndoable);
   else if (action === 'removed') await restoreRemovedProject(write, project);
   else if (action === 'trashed') await restoreFromTrash(write, project);

@@ -8,7 +8,8 @@ import { decisionTable } from '../../database/schema.ts';
 import { columnOfContributor } from '../contributors/contributor.ts';
 import { decisionColumns, inverses } from '../decisions/decision.ts';
 import { TableListing } from '../listing/table-listing.ts';
-import { isNotInTrash } from '../project-status.ts';
+import { draft, isNotInTrash, removed } from '../project-status.ts';
+import type { Project } from '../projects/project.ts';
 
 const columnOfProject = (column: Sql, condition = empty) =>
   nullable(text(sql`(select ${column} from project where project.id = decision.project ${condition})`));
@@ -63,20 +64,29 @@ export function canBeUndone({
 const isNotUndone = sql`not exists (select 1 from decision as later where later.undoes = decision.id)`;
 
 const reasonColumns = {
-  ...pick(decisionTable.columns, 'reason'),
+  ...pick(decisionColumns, 'reason', 'action'),
   project: decisionTable.columns.project.narrow<number>(),
 };
 const countColumns = { ...pick(decisionTable.columns, 'contributor'), count: integer(sql`count(*)`) };
 
-/** Why projects are removed; a reason may be empty. */
-export async function loadRemovalReasons(
+/** Why moderators removed projects, or sent drafts back; a reason may be empty. */
+export async function loadReasons(
   reader: Reader,
-  projects: readonly number[],
+  projects: readonly Pick<Project, 'id' | 'status'>[],
 ): Promise<Map<number, string>> {
-  if (projects.length === 0) return new Map();
+  const explained = projects.filter(({ status }) => status === removed || status === draft);
+  if (explained.length === 0) return new Map();
   const rows = await all(reader, reasonColumns)`from decision
-    where project in (${join([...projects])}) and action = 'removed' and ${isNotUndone} order by id`;
-  return new Map(rows.map(({ project, reason }) => [project, reason]));
+    where project in (${join(explained.map(({ id }) => id))})
+      and action in ('removed', 'approved', 'sent_back') and ${isNotUndone} order by id`;
+  return new Map(
+    explained.flatMap(({ id, status }) => {
+      const isAboutIt = ({ project, action }: (typeof rows)[number]) =>
+        project === id && (action === 'removed') === (status === removed);
+      const last = rows.findLast(isAboutIt);
+      return last && last.action !== 'approved' ? [[id, last.reason]] : [];
+    }),
+  );
 }
 
 /**

@@ -17,7 +17,7 @@ import { hasControlCharacters, isLongerThan } from '../../common/text-rules.ts';
 import { contentTypes } from '../content-types.ts';
 import { parseId } from '../ids.ts';
 import { id, list, type Member, oneOf, optional, text, unless } from '../line-format.ts';
-import { published, statuses, statusNames } from '../project-status.ts';
+import { published, statuses, waiting, writtenStatusNames } from '../project-status.ts';
 import {
   histories,
   importedLimits,
@@ -26,6 +26,7 @@ import {
   projectLimits,
   visibilities,
 } from './project.ts';
+import { publishTimeMember } from './publish-time.ts';
 import { formatTags, parseTags, tagKey } from './tags.ts';
 
 // Where forms look up projects and tags by their text.
@@ -182,10 +183,16 @@ export const writtenMembers = {
     isCopied: false,
   },
   status: {
-    field: choiceField('Status', statusNames, {
-      help: '0 draft, 1 published, 2 archived; 3 removed, by moderators only.',
-    }),
-    schema: z.literal(statuses).describe('0 draft, 1 published, 2 archived, 3 removed.'),
+    // What was read can be sent back, also 5.
+    field: {
+      ...choiceField('Status', writtenStatusNames, {
+        help: '0 draft, 1 published, 2 archived; 3 removed, by moderators only.',
+      }),
+      schema: { type: 'integer', enum: statuses },
+    },
+    schema: z
+      .literal(statuses)
+      .describe('0 draft, 1 published, 2 archived, 3 removed, 5 waiting for a moderator.'),
     line: oneOf(statuses),
     initial: published,
     isCopied: false,
@@ -229,6 +236,7 @@ export const writtenMembers = {
     initial: null,
     isCopied: false,
   },
+  publish_at: publishTimeMember,
 } as const satisfies Readonly<Record<string, WrittenMember>>;
 
 type WrittenMembers = typeof writtenMembers;
@@ -282,11 +290,13 @@ export const copiedColumns = (source: WrittenColumns): Partial<WrittenColumns> =
  * back. Forms send a line break as LF, and a field of one line has none.
  */
 export function isAsStored(
-  stored: Pick<ProjectRow, 'title' | 'text' | 'tags'>,
+  stored: Pick<ProjectRow, 'title' | 'text' | 'tags' | 'status'>,
   name: string,
   value: unknown,
 ): boolean {
   if (name === 'text') return value === stored.text || value === stored.text.replace(/\r\n?/g, '\n');
+  // A status that nobody can choose is no change either.
+  if (name === 'status') return stored.status === waiting && Number(value) === waiting;
   if (name !== 'title' && name !== 'tags') return false;
   if (Array.isArray(value)) return name === 'tags' && Bun.deepEquals(value, parseTags(stored));
   return value === stored[name] || value === stored[name].replace(/[\r\n]/g, '');

@@ -57,6 +57,7 @@ export const projectLine = defineLine('project', {
   history,
   removed_files: unless(wholeNumber(1), 0),
   trashed_by: optional(id),
+  never_listed: unless(wholeNumber(1), 0),
   ...newer,
 });
 

@@ -42,7 +42,15 @@ export const linkPattern = /^https?:\/\/[\x21-\x7e]+$/i;
 
 /** Columns that belong to the gallery: neither responses nor pages show them. */
 export const internalColumns = [
-  ...(['root', 'thread_visibility', 'trashed', 'trashed_by', 'trashed_status', 'removed_files'] as const),
+  ...([
+    'root',
+    'thread_visibility',
+    'trashed',
+    'trashed_by',
+    'trashed_status',
+    'removed_files',
+    'never_listed',
+  ] as const),
   ...(['opening_rating_count', 'opening_rating_sum', 'opening_karma', 'earned_karma'] as const),
 ] as const;
 

@@ -3,7 +3,7 @@
 // partial index only by its text.
 
 import sql, { join, raw, type Sql } from 'sql-template-tag';
-import { archived, draft, hasStatus, inTrash, removed } from '../project-status.ts';
+import { archived, draft, hasStatus, inTrash, removed, waiting } from '../project-status.ts';
 import type { ProjectRow } from './project.ts';
 
 /** The project hides nothing. */
@@ -18,7 +18,7 @@ export const hiddenThread = 3;
 /** The first rule that a project meets says what its thread is; otherwise the thread is listed. */
 const rules = [
   { thread: hiddenThread, statuses: [inTrash] },
-  { thread: restrictedThread, statuses: [draft, removed], visibility: 'private' },
+  { thread: restrictedThread, statuses: [draft, removed, waiting], visibility: 'private' },
   { thread: unlistedThread, statuses: [archived], visibility: 'unlisted' },
 ] as const satisfies readonly {
   readonly thread: number;

@@ -29,6 +29,10 @@ export const isErased = ({ status, trashed }: Pick<ProjectRow, 'status' | 'trash
   status === inTrash && trashed === null;
 export const isErasedSql = sql`(${hasStatus([inTrash])} and trashed is null)`;
 
+/** Whether others than its contributor and moderators may see it, if its thread lets them. */
+export const isOpen = ({ visibility, status }: Pick<ProjectRow, 'visibility' | 'status'>): boolean =>
+  visibility !== 'private' && isPubliclyReadable(status);
+
 /** A project that is public and open to visitors. It earns karma for others, and search engines may show it. */
 export const isPublic = ({ visibility, status }: Pick<ProjectRow, 'visibility' | 'status'>): boolean =>
   visibility === 'public' && isPubliclyReadable(status);

@@ -117,7 +117,8 @@ export class Credentials {
     for (const chunk of chunks(credentials.values(), chunkSize))
       for (const viewer of await this.#findValid(chunk)) valid.set(nameOf(viewer.credential), viewer);
     return viewers.filter(
-      ({ offeredTypes, quotas, ...viewer }) => !Bun.deepEquals(viewer, valid.get(nameOf(viewer.credential))),
+      ({ offeredTypes, quotas, review, ...viewer }) =>
+        !Bun.deepEquals(viewer, valid.get(nameOf(viewer.credential))),
     );
   }
 

@@ -5,6 +5,7 @@ import { apiText, type Text } from '../../common/api-text.ts';
 import { type Field, type Fields, type PartialValues, readText, textField } from '../../common/fields.ts';
 import { InvalidValue } from '../../common/inputs.ts';
 import { emailPattern } from '../../common/text-rules.ts';
+import { readDigits } from '../../common/whole-number.ts';
 import {
   type ContentType,
   contentTypes,
@@ -17,6 +18,12 @@ import type { Size } from '../media/media.ts';
 export const looks = ['dusk', 'daylight', 'playground'] as const;
 export const accents = ['felt', 'moss', 'indigo', 'plum', 'brick', 'copper', 'brass', 'chalk'] as const;
 export const corners = ['square', 'soft', 'round', 'rounder'] as const;
+/** Which works wait for a moderator: the first ones of each person, or all. */
+export const reviewScopes = ['off', 'first', 'all'] as const;
+/** So many of the first ones. */
+export const defaultReviewedWorks = 3;
+const maxReviewedWorks = 100;
+
 export const ratingStyles = ['stars', 'heart'] as const;
 
 export const maxLinks = 8;
@@ -75,6 +82,13 @@ export const siteFields = {
   accent: oneOf(apiText('site.accent'), accents),
   corners: oneOf(apiText('site.corners'), corners),
   ratings: oneOf(apiText('site.ratings'), ratingStyles),
+  review: oneOf(apiText('site.review'), reviewScopes),
+  review_works: derivedField(
+    apiText('site.reviewWorks'),
+    apiText('site.reviewWorksHelp', { works: defaultReviewedWorks }),
+    10,
+    parseReviewedWorks,
+  ),
   types: derivedField(apiText('site.types'), 'Separated by commas.', 200, parseTypes),
   type_names: derivedField(
     apiText('site.typeNames'),
@@ -125,6 +139,13 @@ function parseLogo(text: string): Logo {
   const [bytes = 0, width = 0, height = 0] = numbers.map(Number);
   if (!hash || !bytes || !width || !height) throw new InvalidValue('Choose a picture.');
   return { hash, bytes, width, height };
+}
+
+function parseReviewedWorks(text: string): number {
+  const works = Number(readDigits(text));
+  if (!(works >= 1 && works <= maxReviewedWorks))
+    throw new InvalidValue(apiText('site.badReviewWorks', { max: maxReviewedWorks }));
+  return works;
 }
 
 function parseTypes(text: string): readonly ProjectContentType[] {

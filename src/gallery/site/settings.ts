@@ -100,6 +100,11 @@ export async function changeSite({ transaction, changeSet }: Write, host: string
   if (!hostPattern.test(host))
     throw new Invalid({ host: ['Enter a host name, such as gallery.example.org.'] });
   const texts = checkTexts(given);
+  const isOfGallery = (['review', 'review_works'] as const).filter(
+    (name) => texts[name] && host !== allHosts,
+  );
+  if (isOfGallery.length > 0)
+    throw new Invalid(Object.fromEntries(isOfGallery.map((name) => [name, [apiText('site.allHostsOnly')]])));
   const before = await loadOwnSettings(transaction, host);
   const changed = settingNames.filter(
     (name) => texts[name] !== undefined && texts[name] !== (before[name] ?? ''),

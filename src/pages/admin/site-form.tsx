@@ -10,6 +10,7 @@ import {
   isTypeOffered,
   looks,
   ratingStyles,
+  reviewScopes,
   type SettingName,
   type SiteSettings,
   siteFields,
@@ -33,7 +34,7 @@ interface SiteFormProps {
 export function SiteForm(props: SiteFormProps) {
   const { action, own, inherited = defaultSite, formErrors } = props;
   const { t } = useLanguage();
-  const { tagline, contact, password_help, links, about, rules } = siteFields;
+  const { tagline, review_works, contact, password_help, links, about, rules } = siteFields;
   const name = { ...siteFields.name, placeholder: inherited.name };
   const heading = { ...siteFields.heading, placeholder: inherited.heading ?? t('home.heading') };
   return (
@@ -63,6 +64,19 @@ export function SiteForm(props: SiteFormProps) {
       >
         {(style) => <span class="rating-sample">{style === 'heart' ? '♥' : '★★★★☆'}</span>}
       </Choice>
+      {inherited === defaultSite && (
+        <>
+          <Choice
+            {...props}
+            name="review"
+            choices={reviewScopes}
+            labelOf={(scope) => t(`site.review.${scope}`)}
+          />
+          <div class="stacked-form narrow">
+            <FormFields fields={{ review_works }} values={own} formErrors={formErrors} />
+          </div>
+        </>
+      )}
       <h2>{t('site.texts')}</h2>
       <div class="stacked-form narrow">
         <FormFields
@@ -123,11 +137,11 @@ function LogoField({ site, own, formErrors }: SiteFormProps) {
 }
 
 interface ChoiceProps<Value extends string> extends SiteFormProps {
-  readonly name: 'look' | 'accent' | 'corners' | 'ratings';
+  readonly name: 'look' | 'accent' | 'corners' | 'ratings' | 'review';
   readonly choices: readonly Value[];
   readonly labelOf: (value: Value) => string;
   /** Shows the choice. */
-  readonly children: (value: Value) => Child;
+  readonly children?: (value: Value) => Child;
 }
 
 /** Radio buttons with a picture of each choice. */
@@ -149,9 +163,11 @@ function Choice<Value extends string>(props: ChoiceProps<Value>) {
               name={name}
               value={value}
               checked={value === selected}
-              data-shows={name === 'ratings' ? undefined : value || (inherited?.[name] ?? '')}
+              data-shows={
+                name === 'ratings' || name === 'review' ? undefined : value || (inherited?.[name] ?? '')
+              }
             />
-            {value !== '' && <span aria-hidden="true">{children(value)}</span>}
+            {value !== '' && children && <span aria-hidden="true">{children(value)}</span>}
             <span>{value === '' ? t(inherited ? 'site.asAll' : 'site.ofLook') : labelOf(value)}</span>
           </label>
         ))}

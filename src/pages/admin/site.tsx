@@ -7,6 +7,7 @@ import { contentTypes, projectContentTypes } from '../../gallery/content-types.t
 import {
   looks,
   ratingStyles,
+  reviewScopes,
   type SettingName,
   settingNames,
   siteFields,
@@ -116,8 +117,14 @@ async function submitSite(context: PageContext) {
   const texts = await readTexts(context, data);
   const inherited = host === allHosts ? undefined : await loadSite(database, allHosts);
   // A value that the form shows by default is no setting of its own.
-  const defaults = { types: projectContentTypes, look: looks[0], ratings: ratingStyles[0], ...inherited };
-  for (const name of ['types', 'look', 'ratings'] as const)
+  const defaults = {
+    types: projectContentTypes,
+    look: looks[0],
+    ratings: ratingStyles[0],
+    review: reviewScopes[0],
+    ...inherited,
+  };
+  for (const name of ['types', 'look', 'ratings', 'review'] as const)
     if (texts[name] === String(defaults[name])) texts[name] = '';
   await context.transact((write) => changeSite(write, host, texts));
   const address = pathOf(host);

@@ -8,7 +8,13 @@ import { isAsStored, projectFields } from '../../gallery/projects/fields.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { changeProject, moveToTrash } from '../../gallery/projects/writing/change.ts';
 import { daysInTrash } from '../../gallery/projects/writing/erase.ts';
-import { lookupScript, projectFormScript, projectStylesheet, textPicturesScript } from '../assets.ts';
+import {
+  lookupScript,
+  projectFormScript,
+  projectStylesheet,
+  publishTimeScript,
+  textPicturesScript,
+} from '../assets.ts';
 import { ProjectLink } from '../layout/components.tsx';
 import { ButtonForm, Form } from '../layout/form.tsx';
 import { FormPage, Page } from '../layout/layout.tsx';
@@ -17,6 +23,7 @@ import { anyone, form, type PageContext, page, seeOther } from '../page.ts';
 import { findEditableProject, loadFiles } from '../project/find-project.ts';
 import { publishedPath } from '../project/share.tsx';
 import { loadFormPreview, ProjectForm } from './project-form.tsx';
+import { readPublishTime } from './publish-time.tsx';
 import { findMissing, getEditFields, requireContent } from './type-forms.ts';
 import { textUploadAttributes } from './upload.ts';
 
@@ -34,7 +41,12 @@ async function showEditPage(context: PageContext) {
       title={t('edit.title', { title: project.title })}
       isForm
       stylesheets={[projectStylesheet]}
-      scripts={[projectFormScript, lookupScript, ...(isComment ? [] : [textPicturesScript])]}
+      scripts={[
+        projectFormScript,
+        publishTimeScript,
+        lookupScript,
+        ...(isComment ? [] : [textPicturesScript]),
+      ]}
     >
       <div class="narrow">
         <p class="eyebrow">{t(`type.${project.content_type}`)}</p>
@@ -139,6 +151,7 @@ async function submitEdit(context: PageContext) {
   const { visibility, status } = projectFields;
   const fields = { ...getEditFields(project.content_type, language), visibility, status };
   const files = await loadFileTypes(context, project);
+  const publish_at = readPublishTime(data, context.timeZone);
   const updated = await context.transact((write) =>
     changeProject(write, project.id, (before) => {
       if (data.since !== String(before.modified))
@@ -147,9 +160,9 @@ async function submitEdit(context: PageContext) {
       const values = readPartially(fields, data, { isUnchanged });
       const { status, text, link } = { ...before, ...values };
       // A project that was published without a file can be edited.
-      if (before.status === draft && status !== draft)
+      if (before.status === draft && (status !== draft || publish_at))
         requireContent(language, before.content_type, { text, link, files });
-      return values;
+      return { ...values, publish_at };
     }),
   );
   return seeOther(pathAfterChange(project, updated));

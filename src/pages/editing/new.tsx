@@ -15,6 +15,7 @@ import {
   lookupScript,
   projectFormScript,
   projectStylesheet,
+  publishTimeScript,
   uploadScript,
 } from '../assets.ts';
 import { isProjectType } from '../content-types.ts';
@@ -25,6 +26,7 @@ import type { Translator } from '../messages/translator.ts';
 import { anyone, form, type PageContext, page, seeOther } from '../page.ts';
 import { publishedPath } from '../project/share.tsx';
 import { loadFormPreview, ProjectForm } from './project-form.tsx';
+import { readPublishTime } from './publish-time.tsx';
 import { findMissing, getNewFields, requireContent } from './type-forms.ts';
 import { uploadAttributes } from './upload.ts';
 
@@ -73,7 +75,7 @@ async function showNewProjectPage(context: PageContext) {
     <FormPage
       title={heading}
       stylesheets={[filesStylesheet, projectStylesheet]}
-      scripts={[projectFormScript, lookupScript, uploadScript]}
+      scripts={[projectFormScript, publishTimeScript, lookupScript, uploadScript]}
     >
       <p class="byline">{t(`type.${type}.description`)}</p>
       <ProjectForm
@@ -110,11 +112,12 @@ async function submitNewProject(context: PageContext) {
   const { visibility, status } = projectFields;
   const fields = { ...getNewFields(type, language), visibility, status };
   const { file = [], alt, ...values } = readAllFields(language, type, fields, data);
+  const publish_at = readPublishTime(data, context.timeZone) ?? null;
   const preparedUploads = await prepareUploads(context, context.viewer, file);
   const files = preparedUploads.map((upload) => upload.type);
-  if (values.status !== draft) requireContent(language, type, { ...values, files });
+  if (values.status !== draft || publish_at !== null) requireContent(language, type, { ...values, files });
   const project = await context.transact((write) =>
-    createProject(write, { ...values, content_type: type }, preparedUploads, alt),
+    createProject(write, { ...values, publish_at, content_type: type }, preparedUploads, alt),
   );
   return seeOther(project.status === published ? publishedPath(project) : projectPath(project));
 }

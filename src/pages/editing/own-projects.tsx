@@ -3,9 +3,9 @@
 import { NotFound } from '../../common/errors.ts';
 import { projectContentTypes } from '../../gallery/content-types.ts';
 import { requireId } from '../../gallery/ids.ts';
-import { loadRemovalReasons } from '../../gallery/moderation/log.ts';
+import { loadReasons } from '../../gallery/moderation/log.ts';
 import { projectPath } from '../../gallery/paths.ts';
-import { archived, draft, published, removed } from '../../gallery/project-status.ts';
+import { archived, draft, published, removed, waiting } from '../../gallery/project-status.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import type { ProjectFinder, ProjectList } from '../../gallery/projects/reading/find.ts';
 import { restoreFromTrash } from '../../gallery/projects/writing/change.ts';
@@ -19,10 +19,12 @@ import {
   BoldName,
   Byline,
   DateText,
+  DateTimeText,
   LinkItem,
   Pager,
   ProjectLink,
-  RemovedBadge,
+  reasonMessage,
+  StatusBadge,
 } from '../layout/components.tsx';
 import { ButtonForm, NamedAction } from '../layout/form.tsx';
 import { Page } from '../layout/layout.tsx';
@@ -48,6 +50,7 @@ const tabs = {
     name: 'unlisted',
     filters: { content_type__in, status: String(published), visibility: 'unlisted' },
   },
+  waiting: { name: 'waiting', filters: { status: String(waiting) } },
   archived: { name: 'archived', filters: { content_type__in, status: String(archived) } },
   comments: { name: 'comments', filters: { content_type: 'comment' } },
   removed: { name: 'removed', filters: { content_type__in, status: String(removed) } },
@@ -60,8 +63,8 @@ async function showOwnProjectsPage(context: PageContext) {
   if (!isTab(tabName)) throw new NotFound();
   const tab = tabs[tabName];
   const projectPage = await loadListPage(findListing(projects, viewer, tab), url.query);
-  const removedIds = projectPage.items.filter(({ status }) => status === removed).map(({ id }) => id);
-  const reasons = await loadRemovalReasons(database, removedIds);
+  const hasRemoved = projectPage.items.some(({ status }) => status === removed);
+  const reasons = await loadReasons(database, projectPage.items);
   const pageUrl = createPageUrl('/mine/', new URLSearchParams(tabName && { show: tabName }));
   return context.render(
     <Page
@@ -85,7 +88,7 @@ async function showOwnProjectsPage(context: PageContext) {
         </ul>
       </nav>
       {tabName === 'trash' && <p class="faint">{t('mine.trashNote', { days: daysInTrash })}</p>}
-      {removedIds.length > 0 && <RemovalContact />}
+      {hasRemoved && <RemovalContact />}
       {projectPage.count === 0 ? (
         <div class="empty">
           <p>{t(`mine.${tab.name}Empty`)}</p>
@@ -96,7 +99,7 @@ async function showOwnProjectsPage(context: PageContext) {
       ) : (
         <ul class="rows">
           {projectPage.items.map((project) => (
-            <Row project={project} removalReason={reasons.get(project.id)} isTrashed={tabName === 'trash'} />
+            <Row project={project} reason={reasons.get(project.id)} isTrashed={tabName === 'trash'} />
           ))}
         </ul>
       )}
@@ -119,11 +122,11 @@ function findListing(projects: ProjectFinder, viewer: Viewer, { filters }: Tab):
 
 interface RowProps {
   readonly project: Project;
-  readonly removalReason: string | undefined;
+  readonly reason: string | undefined;
   readonly isTrashed: boolean;
 }
 
-function Row({ project, removalReason, isTrashed }: RowProps) {
+function Row({ project, reason, isTrashed }: RowProps) {
   const { t, rich } = useLanguage();
   const path = projectPath(project);
   return (
@@ -133,7 +136,7 @@ function Row({ project, removalReason, isTrashed }: RowProps) {
           <BoldName name={project.title} />
         ) : (
           <>
-            <ProjectLink project={project} /> <RemovedBadge project={project} />
+            <ProjectLink project={project} /> <StatusBadge project={project} />
           </>
         )}
         <Byline
@@ -142,7 +145,10 @@ function Row({ project, removalReason, isTrashed }: RowProps) {
             rich('mine.updated', { date: <DateText instant={project.modified} /> }),
           ]}
         />
-        {removalReason && <p>{rich('project.removalReason', { reason: <bdi>{removalReason}</bdi> })}</p>}
+        {project.publish_at !== null && (
+          <p>{rich('project.publishesAt', { date: <DateTimeText instant={project.publish_at} /> })}</p>
+        )}
+        {reason && <p>{rich(reasonMessage(project), { reason: <bdi>{reason}</bdi> })}</p>}
       </div>
       {isTrashed ? (
         <ButtonForm action={`/mine/trash/${project.id}/restore/`} variant="quiet">

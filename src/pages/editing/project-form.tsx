@@ -4,16 +4,20 @@ import { type Fields, toText } from '../../common/fields.ts';
 import type { ContentType } from '../../gallery/content-types.ts';
 import { requireId } from '../../gallery/ids.ts';
 import type { Media } from '../../gallery/media/media.ts';
+import { draft, waiting } from '../../gallery/project-status.ts';
 import { type Project, projectLimits, visibilities } from '../../gallery/projects/project.ts';
+import { publishTimeMember } from '../../gallery/projects/publish-time.ts';
+import { isOpen } from '../../gallery/projects/visibility.ts';
 import { type Child, raw } from '../../jsx/jsx-runtime.ts';
 import { prepareResponse } from '../../rest/prepared-response.ts';
 import { pageHeaders } from '../../rest/shared-caching.ts';
 import { ErrorSummary, Form, FormFields, getFieldValue, OnceField, RadioGroup } from '../layout/form.tsx';
-import { type FormErrors, useLanguage } from '../layout/layout-data.ts';
+import { type FormErrors, useLanguage, useLayout } from '../layout/layout-data.ts';
 import { form, type PageContext } from '../page.ts';
 import { loadFiles } from '../project/find-project.ts';
 import { toTextPictures } from '../text/pictures.ts';
 import { renderMarkdownText } from '../text/rendering.ts';
+import { PublishTime } from './publish-time.tsx';
 
 interface ProjectFormProps {
   readonly context: PageContext;
@@ -38,7 +42,10 @@ export function ProjectForm(props: ProjectFormProps) {
   const formErrors = 'file' in fields ? addFileErrors(context) : context.formErrors;
   return (
     <>
-      <ErrorSummary formErrors={formErrors} fields={fields} />
+      <ErrorSummary
+        formErrors={formErrors}
+        fields={{ ...fields, publish_time: { ...publishTimeMember.field, label: t('publishTime.label') } }}
+      />
       <Form
         class="stacked-form project-form"
         enctype={'file' in fields ? 'multipart/form-data' : undefined}
@@ -63,6 +70,10 @@ export function ProjectForm(props: ProjectFormProps) {
             errors={formErrors?.errors.visibility}
           />
         )}
+        {type !== 'comment' && (!project || project.status === draft || project.status === waiting) && (
+          <PublishTime project={project} formErrors={formErrors} />
+        )}
+        <ReviewNotice project={project} />
         <div class="buttons">
           {children}
           <button class="quiet" type="submit" name="preview" value="1" formnovalidate>
@@ -84,6 +95,18 @@ export function ProjectForm(props: ProjectFormProps) {
         </div>
       </section>
     </>
+  );
+}
+
+/** Says before the form is sent that a moderator has to look at what it publishes. */
+export function ReviewNotice({ project }: { project?: Project | undefined }) {
+  const { waits, viewer, site, language } = useLayout();
+  const isOpenAlready = project !== undefined && isOpen(project);
+  if (!waits || (isOpenAlready && viewer.review?.works !== undefined)) return null;
+  return (
+    <p class="notice">
+      {language.t(isOpenAlready ? 'review.editWaits' : 'review.waits', { site: site.name })}
+    </p>
   );
 }
 

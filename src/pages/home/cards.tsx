@@ -7,7 +7,7 @@ import type { Project } from '../../gallery/projects/project.ts';
 import type { ProjectFinder, ProjectReference } from '../../gallery/projects/reading/find.ts';
 import type { Viewer } from '../../gallery/viewer.ts';
 import { cached } from '../layout/cached.tsx';
-import { ContributorLink, DateText, getHeading, ProjectLink, RemovedBadge } from '../layout/components.tsx';
+import { ContributorLink, DateText, getHeading, ProjectLink, StatusBadge } from '../layout/components.tsx';
 import { useLanguage, useLayout } from '../layout/layout-data.ts';
 import { ProjectCover, withBeginning } from './posters.tsx';
 
@@ -95,7 +95,7 @@ const Card = cached(function Card(props: CardProps) {
         ) : (
           <ContributorLink project={project} isAuthor hasAvatar />
         )}
-        <RemovedBadge project={project} />
+        <StatusBadge project={project} />
         <CardFigures project={project} answers={answers} />
       </p>
     </li>

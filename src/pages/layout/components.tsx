@@ -4,7 +4,7 @@
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import { formatInstant, type Instant } from '../../gallery/instant.ts';
 import { contributorPath, projectPath } from '../../gallery/paths.ts';
-import { removed } from '../../gallery/project-status.ts';
+import { removed, waiting } from '../../gallery/project-status.ts';
 import { hasOwnTitle } from '../../gallery/projects/address.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import type { Child } from '../../jsx/jsx-runtime.ts';
@@ -101,10 +101,15 @@ export function ModeratorBadge({ contributor }: { contributor: number }) {
   );
 }
 
-/** Its author and moderators find what was removed in lists too. */
-export function RemovedBadge({ project }: { project: Pick<Project, 'status'> }) {
+/** Says why a moderator removed the project, or sent it back. */
+export const reasonMessage = ({ status }: Pick<Project, 'status'>) =>
+  status === removed ? 'project.removalReason' : 'project.sentBack';
+
+/** Its author and moderators find what was removed, and what waits, in lists too. */
+export function StatusBadge({ project: { status } }: { project: Pick<Project, 'status'> }) {
   const { language } = useLayout();
-  return project.status === removed ? <span class="badge">{language.t('project.removed')}</span> : null;
+  if (status === removed) return <span class="badge">{language.t('project.removed')}</span>;
+  return status === waiting ? <span class="badge">{language.t('status.waiting')}</span> : null;
 }
 
 // Notices at the top of a page, which a screen reader announces.

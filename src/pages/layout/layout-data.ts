@@ -8,7 +8,9 @@ import { displayName } from '../../gallery/contributors/contributor.ts';
 import { loadModerators } from '../../gallery/moderation/accounts.ts';
 import { countOpenNameReports } from '../../gallery/moderation/name-report.ts';
 import { countOpenReports } from '../../gallery/moderation/report.ts';
+import { countWaiting } from '../../gallery/moderation/review.ts';
 import { countUnread } from '../../gallery/notifications/find.ts';
+import { isTrusted } from '../../gallery/projects/writing/opening.ts';
 import type { SignUpDependencies } from '../../gallery/sign-in/sign-up.ts';
 import { defaultSite, type SiteSettings } from '../../gallery/site/fields.ts';
 import { loadSite } from '../../gallery/site/settings.ts';
@@ -43,6 +45,8 @@ export interface LayoutData {
   readonly canSignUp?: boolean;
   /** They have a badge beside their name. */
   readonly moderators?: ReadonlySet<number>;
+  /** What the viewer publishes waits for a moderator. */
+  readonly waits?: boolean;
   /** Set for moderators only. */
   readonly openReportCount?: number;
   /** The viewer's notifications that are not read, up to one more than `maxShownCount`. */
@@ -107,6 +111,7 @@ export async function loadLayoutData(
     fragments,
     fragmentScope: `${numberOf(site)} ${language.code} ${numberOf(moderators)}`,
     unreadCount,
+    waits: account && viewer.review && !(await isTrusted(database, account.id, viewer.review)),
     openReportCount: viewer.isModerator ? await countAllOpenReports(database, viewer) : undefined,
   };
 }
@@ -126,7 +131,9 @@ export const maxShownCount = 99;
 
 async function countAllOpenReports(reader: Reader, viewer: Viewer): Promise<number> {
   const counts = await Promise.all(
-    [countOpenReports, countOpenNameReports].map((count) => count(reader, viewer, maxShownCount + 1)),
+    [countOpenReports, countOpenNameReports, countWaiting].map((count) =>
+      count(reader, viewer, maxShownCount + 1),
+    ),
   );
   return counts.reduce((total, count) => total + count, 0);
 }

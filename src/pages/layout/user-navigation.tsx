@@ -103,7 +103,7 @@ function Badge({ count }: { count: number }) {
       {' '}
       <span class="badge">
         {formatCount(count)}
-        <span class="visually-hidden"> {t('layout.openReports', { count })}</span>
+        <span class="visually-hidden"> {t('layout.openReports')}</span>
       </span>
     </>
   );

@@ -1,14 +1,14 @@
 // The forms on the page of an account, /moderation/people/?username=…: each has its own path, and leads back to the account.
 
 import { NotFound } from '../../common/errors.ts';
-import { readFields, readPartially } from '../../common/fields.ts';
+import { choiceField, readFields, readPartially } from '../../common/fields.ts';
 import { type AccountDetails, findAccount } from '../../gallery/accounts/account.ts';
 import { updateAfter } from '../../gallery/accounts/contributor-updates.ts';
 import type { WriteContext } from '../../gallery/changes/write.ts';
 import { fullName, toFullNames } from '../../gallery/contributors/contributor.ts';
 import { optionalReasonFields } from '../../gallery/decisions/decision.ts';
 import { requireId } from '../../gallery/ids.ts';
-import { accountFields, setAccountState } from '../../gallery/moderation/accounts.ts';
+import { accountFields, setAccountState, setTrust } from '../../gallery/moderation/accounts.ts';
 import {
   leaveName,
   removeAvatar,
@@ -29,6 +29,10 @@ import { LinkList, withQrCode } from './invitations.tsx';
 import { ModerationPage, showConflictOnPage } from './moderation-page.tsx';
 
 const path = '/moderation/people/';
+const trustFields = {
+  trusted: choiceField('Trusted', { yes: 'yes', no: 'no' }, { required: true }),
+  ...optionalReasonFields,
+};
 const emailFields = { email: { ...emailField, help: undefined } };
 
 interface AccountFormProps extends PostFormProps {
@@ -64,6 +68,24 @@ export function AccountStateForm({ account }: { account: AccountDetails }) {
       variant={isOpen ? 'danger' : undefined}
       buttonAttributes={{ name: 'state', value: isOpen ? 'disabled' : 'open' }}
     />
+  );
+}
+
+export function TrustForm({ account }: { account: AccountDetails }) {
+  const { t } = useLanguage();
+  const label = t(account.trusted === 1 ? 'people.distrust' : 'people.trust');
+  return (
+    <AccountForm
+      account={account}
+      summary={label}
+      action={`${path}trust/`}
+      fields={optionalReasonFields}
+      prefix="t"
+      button={label}
+      buttonAttributes={{ name: 'trusted', value: account.trusted === 1 ? 'no' : 'yes' }}
+    >
+      <p>{t('people.trustNote')}</p>
+    </AccountForm>
   );
 }
 
@@ -226,6 +248,13 @@ export const accountFormRoutes = [
     const { state, reason } = readFields(accountFields, data);
     await context.transact((write) => setAccountState({ ...write, reason }, id, state));
     return seeOther(accountPath(username));
+  }),
+  form(`${path}trust/`, 'trustPeople', async (context) => {
+    const { data } = await context.request.readBody();
+    const contributor = requireId(data.contributor);
+    const { trusted, reason } = readFields(trustFields, data);
+    await context.transact((write) => setTrust({ ...write, reason }, contributor, trusted === 'yes'));
+    return seeAccount(context, contributor);
   }),
   form(`${path}names/`, anyone, submitNames),
   form(`${path}profile/`, anyone, submitRemoval(removeProfile)),

@@ -6,6 +6,7 @@ import { type ContributorCounts, canDisable, countContributions } from '../../ga
 import { listDecisions } from '../../gallery/moderation/log.ts';
 import { canRename } from '../../gallery/moderation/rename.ts';
 import { contributorPath } from '../../gallery/paths.ts';
+import { can } from '../../gallery/permissions.ts';
 import { loadAvatar } from '../../gallery/profiles/avatar.ts';
 import { loadProfile, type Profile } from '../../gallery/profiles/profile.ts';
 import { findEmail } from '../../gallery/sign-in/email.ts';
@@ -22,6 +23,7 @@ import {
   PasswordLinkForm,
   ProfileRemoval,
   RenameForm,
+  TrustForm,
 } from './account-forms.tsx';
 import { Decision } from './decision.tsx';
 
@@ -48,6 +50,9 @@ export function Account({ account, counts, avatar, profile, email, latestDecisio
       </h2>
       <AccountFacts account={account} counts={counts} />
       {canDisable(viewer, account) && <AccountStateForm account={account} />}
+      {account.role === 'contributor' && can(viewer, 'trustPeople', account.id) && (
+        <TrustForm account={account} />
+      )}
       {canCreatePasswordLink(viewer, account) && <PasswordLinkForm account={account} />}
       {email && <EmailForm account={account} email={email} />}
       {canRename(viewer, account) && <RenameForm account={account} />}
@@ -103,6 +108,7 @@ function AccountFacts({ account, counts }: Pick<AccountProps, 'account' | 'count
             : rich('people.disabledSince', { date: <DateText instant={account.disabled} /> })}
         </Fact>
       )}
+      {account.trusted === 1 && <Fact name={t('people.review')}>{t('people.trusted')}</Fact>}
       <Fact name={t('people.projects')}>{formatNumber(counts.projects)}</Fact>
       <Fact name={t('people.comments')}>{formatNumber(counts.comments)}</Fact>
       <Fact name={t('people.removed')}>{formatNumber(counts.removed)}</Fact>

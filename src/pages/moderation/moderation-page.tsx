@@ -8,6 +8,7 @@ import { useLanguage } from '../layout/layout-data.ts';
 
 const sections = {
   '/moderation/': 'moderation.queue',
+  '/moderation/waiting/': 'moderation.waiting',
   '/moderation/log/': 'moderation.log',
   '/moderation/removed/': 'moderation.removed',
   '/moderation/trash/': 'moderation.trash',

@@ -2,7 +2,7 @@
 
 import { historyPath } from '../../gallery/paths.ts';
 import { can } from '../../gallery/permissions.ts';
-import { removed } from '../../gallery/project-status.ts';
+import { removed, waiting } from '../../gallery/project-status.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { useLayout } from '../layout/layout-data.ts';
 import { RemovalForm } from './decision.tsx';
@@ -25,6 +25,9 @@ export function ModeratorLinks({ contributor, project }: ModeratorLinksProps) {
         <a href={`/moderation/people/?${person}`}>{t('moderatorLinks.person')}</a>
         {project && (
           <>
+            {project.status === waiting && (
+              <a href={`/moderation/waiting/#project-${project.id}`}>{t('moderatorLinks.review')}</a>
+            )}
             <a href={historyPath(project)}>{t('actions.history')}</a>
             <a href={`/moderation/log/?project=${project.id}`}>{t('moderatorLinks.decisions')}</a>
           </>

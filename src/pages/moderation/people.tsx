@@ -188,6 +188,7 @@ export const peopleRoutes = [
   page(
     [
       path,
+      `${path}trust/`,
       `${path}names/`,
       `${path}profile/`,
       `${path}avatar/`,

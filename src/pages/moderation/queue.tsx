@@ -1,24 +1,17 @@
 // /moderation/: the queue of reported projects and comments, each once, with a form to decide.
 
-import { type AccountDetails, loadAccounts } from '../../gallery/accounts/account.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import { requiredReasonFields } from '../../gallery/decisions/decision.ts';
-import type { Media } from '../../gallery/media/media.ts';
-import { canDisable } from '../../gallery/moderation/accounts.ts';
-import { countDecisionsAgainst } from '../../gallery/moderation/log.ts';
 import { type ReportDetails, type ReportedProject, ReportQueue } from '../../gallery/moderation/report.ts';
-import { projectPath } from '../../gallery/paths.ts';
 import { published, removed, statusNames } from '../../gallery/project-status.ts';
-import type { ProjectWithTrash } from '../../gallery/projects/reading/find.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
 import { moderationScript } from '../assets.ts';
 import { loadListPage } from '../home/listing.ts';
-import { accountPath, Byline, ContributorLink, DateText, Pager } from '../layout/components.tsx';
+import { DateText, Pager } from '../layout/components.tsx';
 import { ErrorSummary, Form, FormFields, NamedAction } from '../layout/form.tsx';
-import { type FormErrors, useLanguage, useLayout } from '../layout/layout-data.ts';
+import { type FormErrors, useLanguage } from '../layout/layout-data.ts';
 import { type PageContext, type PageDependencies, page } from '../page.ts';
-import { Cover } from '../project/files.tsx';
-import { excerpt } from '../text/markdown.ts';
+import { type Card, DecisionCard, KeysSwitch, loadCards } from './card.tsx';
 import { renderLatestDecision } from './decision.tsx';
 import { ModerationPage } from './moderation-page.tsx';
 
@@ -51,11 +44,11 @@ async function showQueuePage(context: PageContext) {
                 entry={entry}
                 hasFocus={index === 0 && !formErrors}
                 action={pageUrl(queuePage.number)}
-                formErrors={findOwnErrors(entry.project.id)}
+                formErrors={findOwnErrors(entry.card.project.id)}
               />
             ))}
           </ol>
-          <KeysSwitch />
+          <KeysSwitch message="queue.keys" />
         </>
       )}
       <Pager {...queuePage} urlOf={pageUrl} />
@@ -66,46 +59,21 @@ async function showQueuePage(context: PageContext) {
 /** A reported project in the queue, with what its card shows. */
 interface QueueEntry {
   readonly reportedProject: ReportedProject;
-  readonly project: ProjectWithTrash;
-  readonly author: AccountDetails | undefined;
-  readonly decisionCount: number;
-  readonly cover: Media | undefined;
+  readonly card: Card;
   /** The id of the next project in the queue. */
   readonly nextProject: number | undefined;
 }
 
 async function loadQueueEntries(
-  { database, projects }: PageDependencies,
+  context: PageDependencies,
   reportedProjects: readonly ReportedProject[],
 ): Promise<QueueEntry[]> {
   const ids = reportedProjects.map(({ project }) => project);
-  const projectsById = await projects.loadWithTrash(ids);
-  const authors = [...projectsById.values()].map(({ contributor }) => contributor);
-  const [accounts, decisionCounts, covers] = await Promise.all([
-    loadAccounts(database, authors),
-    countDecisionsAgainst(database, authors),
-    projects.loadCovers(ids),
-  ]);
+  const cards = await loadCards(context, ids);
   return reportedProjects.flatMap((reportedProject, index) => {
-    const project = projectsById.get(reportedProject.project);
-    if (!project) return [];
-    const author = accounts.get(project.contributor);
-    const decisionCount = decisionCounts.get(project.contributor) ?? 0;
-    const cover = covers.get(project.id);
-    return { reportedProject, project, author, decisionCount, cover, nextProject: ids[index + 1] };
+    const card = cards.get(reportedProject.project);
+    return card ? { reportedProject, card, nextProject: ids[index + 1] } : [];
   });
-}
-
-/** The script of the queue shows it. */
-function KeysSwitch() {
-  const { rich } = useLanguage();
-  return (
-    <p class="keys faint" hidden>
-      <label>
-        <input type="checkbox" /> {rich('queue.keys', { key: (name) => <kbd>{name}</kbd> })}
-      </label>
-    </p>
-  );
 }
 
 interface QueueCardProps {
@@ -118,60 +86,30 @@ interface QueueCardProps {
 }
 
 function QueueCard({ entry, hasFocus, action, formErrors }: QueueCardProps) {
-  const { viewer, language } = useLayout();
-  const { t, rich, formatNumber } = language;
-  const { reportedProject, project, author, decisionCount, cover } = entry;
-  const words = excerpt(project.text, project.title, 400);
+  const { t, formatNumber } = useLanguage();
+  const { reportedProject, card } = entry;
+  const { status } = card.project;
+  const eyebrow = (
+    <>
+      {' · '}
+      {t('queue.reported', { count: reportedProject.count })}
+      {status !== published && <> · {t(`status.${statusNames[status]}`)}</>}
+    </>
+  );
   return (
-    <li>
-      <article
-        class="reported"
-        id={`project-${project.id}`}
-        tabindex={-1}
-        aria-labelledby={`title-${project.id}`}
-        autofocus={hasFocus || undefined}
-      >
-        <p class="eyebrow">
-          {t(`type.${project.content_type}`)} · {t('queue.reported', { count: reportedProject.count })}
-          {project.status !== published && <> · {t(`status.${statusNames[project.status]}`)}</>}
+    <DecisionCard card={card} hasFocus={hasFocus} eyebrow={eyebrow}>
+      <ul class="reasons">
+        {reportedProject.reports.map((report) => (
+          <ReportRow report={report} />
+        ))}
+      </ul>
+      {reportedProject.count > reportedProject.reports.length && (
+        <p class="faint">
+          {t('list.more', { count: formatNumber(reportedProject.count - reportedProject.reports.length) })}
         </p>
-        <h2 id={`title-${project.id}`} dir="auto">
-          {project.trashed === null ? <a href={projectPath(project)}>{project.title}</a> : project.title}
-        </h2>
-        <Byline
-          parts={[
-            rich('list.by', { name: <ContributorLink project={project} /> }),
-            <DateText instant={project.created} />,
-            t('queue.pastDecisions', { count: decisionCount }),
-            author?.disabled && t('queue.disabled'),
-          ]}
-        />
-        <Cover media={cover} />
-        {words && (
-          <p class="excerpt" dir="auto">
-            {words}
-          </p>
-        )}
-        <ul class="reasons">
-          {reportedProject.reports.map((report) => (
-            <ReportRow report={report} />
-          ))}
-        </ul>
-        {reportedProject.count > reportedProject.reports.length && (
-          <p class="faint">
-            {t('list.more', { count: formatNumber(reportedProject.count - reportedProject.reports.length) })}
-          </p>
-        )}
-        <DecisionForm entry={entry} action={action} formErrors={formErrors} />
-        {author && author.disabled === null && canDisable(viewer, author) && (
-          <p class="links">
-            <a href={accountPath(author.username)}>
-              {rich('queue.account', { username: <bdi>{author.username}</bdi> })}
-            </a>
-          </p>
-        )}
-      </article>
-    </li>
+      )}
+      <DecisionForm entry={entry} action={action} formErrors={formErrors} />
+    </DecisionCard>
   );
 }
 
@@ -194,7 +132,8 @@ function ReportRow({ report }: { report: ReportDetails }) {
 /** Browsers press the first button when Enter is pressed in a field: it is the harmless one. */
 function DecisionForm({ entry, action, formErrors }: Omit<QueueCardProps, 'hasFocus'>) {
   const { t } = useLanguage();
-  const { reportedProject, project, nextProject } = entry;
+  const { reportedProject, nextProject } = entry;
+  const { project } = entry.card;
   const prefix = `d${project.id}`;
   return (
     <Form class="decision-form" action={action}>

@@ -4,7 +4,7 @@ import { readFields } from '../../common/fields.ts';
 import { optionalReasonFields } from '../../gallery/decisions/decision.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { restoreRemovedProject } from '../../gallery/moderation/decide.ts';
-import { loadRemovalReasons } from '../../gallery/moderation/log.ts';
+import { loadReasons } from '../../gallery/moderation/log.ts';
 import { can } from '../../gallery/permissions.ts';
 import { removed } from '../../gallery/project-status.ts';
 import type { Project } from '../../gallery/projects/project.ts';
@@ -24,8 +24,7 @@ async function showRemovedPage(context: PageContext) {
     projects.list(viewer, projects.parseFilter('status', String(removed))),
     url.query,
   );
-  const ids = projectPage.items.map(({ id }) => id);
-  const reasons = await loadRemovalReasons(database, ids);
+  const reasons = await loadReasons(database, projectPage.items);
   return context.render(
     <ModerationPage path={path}>
       <ErrorSummary formErrors={formErrors} />

@@ -3,7 +3,7 @@
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import type { Media } from '../../gallery/media/media.ts';
 import { lineagePath, projectPath } from '../../gallery/paths.ts';
-import { archived, draft, published, removed } from '../../gallery/project-status.ts';
+import { archived, draft, published, removed, waiting } from '../../gallery/project-status.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { parseTags } from '../../gallery/projects/tags.ts';
 import { type Child, raw } from '../../jsx/jsx-runtime.ts';
@@ -14,10 +14,12 @@ import { cached } from '../layout/cached.tsx';
 import {
   ContributorLink,
   DateText,
+  DateTimeText,
   Fact,
   getHeading,
   ProjectLink,
-  RemovedBadge,
+  reasonMessage,
+  StatusBadge,
 } from '../layout/components.tsx';
 import { useLanguage, useLayout } from '../layout/layout-data.ts';
 import { formatHost } from '../text/bare-links.ts';
@@ -39,7 +41,8 @@ export interface ArticleData {
   readonly html: string;
   /** The viewer's own rating. */
   readonly rating: number | undefined;
-  readonly removalReason: string | undefined;
+  /** Why a moderator removed it or sent it back. */
+  readonly reason: string | undefined;
   /** The pinned projects of an author who may pin this one. */
   readonly pins: readonly string[] | undefined;
 }
@@ -60,7 +63,7 @@ export function ProjectArticle(props: ProjectArticleProps) {
     <article class={`project h-entry of-${project.content_type}`}>
       <header>
         <Heading project={project} copiedFrom={props.copiedFrom} parent={props.parent} />
-        <VisibilityNotices project={project} removalReason={props.removalReason} />
+        <VisibilityNotices project={project} reason={props.reason} />
       </header>
       <div class="attachments">
         {player && <VideoPlayer project={project} player={player} />}
@@ -91,7 +94,7 @@ const Heading = cached(function Heading(props: OriginProps) {
     <>
       <p class="eyebrow">
         <a href={`/?content_type=${project.content_type}`}>{language.t(`type.${project.content_type}`)}</a>{' '}
-        <RemovedBadge project={project} />
+        <StatusBadge project={project} />
       </p>
       <h1 class="p-name" dir="auto">
         {getHeading(language, project)}
@@ -114,11 +117,8 @@ const Heading = cached(function Heading(props: OriginProps) {
 });
 
 /** Says who can see the project, unless everybody can. */
-function VisibilityNotices({
-  project,
-  removalReason,
-}: Pick<ProjectArticleProps, 'project' | 'removalReason'>) {
-  const { contributor, status, visibility } = project;
+function VisibilityNotices({ project, reason }: Pick<ProjectArticleProps, 'project' | 'reason'>) {
+  const { contributor, status, visibility, publish_at } = project;
   const { viewer, language } = useLayout();
   const { t, rich } = language;
   const isOwn = viewer.contributor === contributor;
@@ -127,6 +127,7 @@ function VisibilityNotices({
     [published]: undefined,
     [archived]: t('project.isArchived'),
     [removed]: t(isOwn ? 'project.isRemoved' : 'project.isRemovedOther'),
+    [waiting]: t(isOwn ? 'project.isWaiting' : 'project.isWaitingOther'),
   };
   const visibilityNotices = {
     public: undefined,
@@ -140,8 +141,9 @@ function VisibilityNotices({
         .map((notice) => (
           <p class="notice">{notice}</p>
         ))}
-      {removalReason && (
-        <p class="notice">{rich('project.removalReason', { reason: <bdi>{removalReason}</bdi> })}</p>
+      {reason && <p class="notice">{rich(reasonMessage(project), { reason: <bdi>{reason}</bdi> })}</p>}
+      {publish_at !== null && (
+        <p class="notice">{rich('project.publishesAt', { date: <DateTimeText instant={publish_at} /> })}</p>
       )}
       {status === removed && isOwn && <RemovalContact />}
     </>

@@ -28,7 +28,7 @@ interface CommentFormProps {
 
 /** The form for a comment, or a link to sign in. */
 export function CommentForm({ project, page = project, id = 'say', formErrors }: CommentFormProps) {
-  const { name, viewer, language } = useLayout();
+  const { name, viewer, waits, language } = useLayout();
   const { t } = language;
   if (name === undefined) return <SignInNotice />;
   if (!can(viewer, 'comment', project.contributor)) return null;
@@ -43,6 +43,7 @@ export function CommentForm({ project, page = project, id = 'say', formErrors }:
       ) : (
         <EmptyFields kind={kind} id={id} />
       )}
+      {waits && <p class="notice">{t('review.commentWaits')}</p>}
       <button type="submit">{t(`comments.post.${kind}`)}</button>
     </Form>
   );

@@ -11,7 +11,7 @@ import type { Viewer } from '../../gallery/viewer.ts';
 import { type Child, raw } from '../../jsx/jsx-runtime.ts';
 import { type ListPage, loadListPage } from '../home/listing.ts';
 import { cached } from '../layout/cached.tsx';
-import { ContributorLink, DateText, Pager, ProjectLink } from '../layout/components.tsx';
+import { ContributorLink, DateText, Pager, ProjectLink, StatusBadge } from '../layout/components.tsx';
 import { useLanguage, useLayout } from '../layout/layout-data.ts';
 import type { PageDependencies } from '../page.ts';
 import { excerpt } from '../text/markdown.ts';
@@ -177,7 +177,8 @@ function CommentText({ comment, html, parent }: Omit<CommentProps, 'page'>) {
         {' · '}
         <a href={projectPath(comment)}>
           <DateText instant={comment.created} />
-        </a>
+        </a>{' '}
+        <StatusBadge project={comment} />
         {parent && (
           <>
             {' · '}

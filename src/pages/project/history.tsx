@@ -69,7 +69,12 @@ async function renderHistoryPage(context: PageContext, project: Project) {
                   <TextDifference {...difference} />
                 ))}
                 {canEdit && change.version.content && (index > 0 || before !== null) && (
-                  <RedactForm path={path} version={change.version} />
+                  <>
+                    <p>
+                      <a href={`${path}${change.version.sequence}/restore/`}>{t('history.restore')}</a>
+                    </p>
+                    <RedactForm path={path} version={change.version} />
+                  </>
                 )}
               </li>
             ))}
@@ -158,7 +163,7 @@ function ChangeAuthor({ project, version }: { project: Project; version: Version
 const historyField = choiceField('History', { private: 'private', public: 'public' }, { required: true });
 
 /** A difference between two texts, with insertions and deletions marked. */
-function TextDifference({ label, parts }: Difference) {
+export function TextDifference({ label, parts }: Difference) {
   const { t } = useLanguage();
   if (!parts) return <p class="faint">{t('history.tooDifferent')}</p>;
   const shown = parts.map(({ kind, text }) => {
@@ -232,16 +237,16 @@ function isShown(version: Version, before: Version | undefined, includesStatus: 
   return includesStatus && (content.status !== previous.status || content.visibility !== previous.visibility);
 }
 
-function compareVersions(
-  { content }: Version,
-  before: Version | undefined,
-): (ComparedTexts & Pick<Difference, 'label'>)[] {
-  const previous = before?.content;
-  if (!content || !previous) return [];
-  return comparedFields
+const compareVersions = ({ content }: Version, before: Version | undefined) =>
+  content && before?.content ? compareContents(before.content, content) : [];
+
+export const compareContents = (
+  previous: VersionContent,
+  content: VersionContent,
+): (ComparedTexts & Pick<Difference, 'label'>)[] =>
+  comparedFields
     .map(({ label, unit, format }) => ({ label, unit, before: format(previous), after: format(content) }))
     .filter(({ before, after }) => before !== after);
-}
 
 export const historyRoutes = [
   page('/content/:uuid/:slug/history/', anyone, createProjectPage(historyPath, renderHistoryPage)),

@@ -3,10 +3,10 @@
 import { NotFound } from '../../common/errors.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import { countWithdrawnFiles } from '../../gallery/media/rows.ts';
-import { loadRemovalReasons } from '../../gallery/moderation/log.ts';
+import { loadReasons } from '../../gallery/moderation/log.ts';
 import { lineagePath, projectPath } from '../../gallery/paths.ts';
 import { loadPins } from '../../gallery/profiles/profile.ts';
-import { archived, published, removed, type Status } from '../../gallery/project-status.ts';
+import { archived, published, type Status } from '../../gallery/project-status.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { isPublic } from '../../gallery/projects/visibility.ts';
 import { findOwnRating } from '../../gallery/ratings/rate.ts';
@@ -71,13 +71,13 @@ async function loadProjectPageData(context: PageContext, project: Project): Prom
         ),
       ),
       isAnonymous(viewer) ? undefined : findOwnRating(database, viewer, project.id),
-      loadRemovalReasons(database, project.status === removed ? [project.id] : []),
+      loadReasons(database, [project]),
       isPinnable(viewer, project) ? loadPins(database, project.contributor) : undefined,
       project.copied_from === null ? 0 : countWithdrawnFiles(database, project.id),
     ]);
-  const removalReason = reasons.get(project.id);
+  const reason = reasons.get(project.id);
   const shown = { html, media, ...(await loadPrograms(files, media)) };
-  return { copiedFrom, parent, copies, thread, ...shown, withdrawnFiles, rating, removalReason, pins };
+  return { copiedFrom, parent, copies, thread, ...shown, withdrawnFiles, rating, reason, pins };
 }
 
 /** Its author may pin it. */

@@ -1,7 +1,7 @@
 // How a project is shared: its link, a QR code of it, and the code that embeds it.
 
 import { embedPath, projectPath, qrCodePath } from '../../gallery/paths.ts';
-import { draft, published, removed } from '../../gallery/project-status.ts';
+import { isPubliclyReadable, published } from '../../gallery/project-status.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { cached } from '../layout/cached.tsx';
 import { removeBidiControls } from '../layout/layout.tsx';
@@ -40,7 +40,7 @@ interface ShareProps {
 
 export const Share = cached(function Share({ project, origin }: ShareProps) {
   const { t } = useLanguage();
-  if (project.visibility === 'private' || project.status === draft || project.status === removed) return null;
+  if (project.visibility === 'private' || !isPubliclyReadable(project.status)) return null;
   return (
     <details class="share">
       <summary>{t('share.title')}</summary>

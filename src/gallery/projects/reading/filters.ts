@@ -3,7 +3,7 @@
 
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { apiText } from '../../../common/api-text.ts';
-import { NotSignedIn } from '../../../common/errors.ts';
+import { Invalid, NotSignedIn } from '../../../common/errors.ts';
 import type { Lookup } from '../../../common/fields.ts';
 import {
   anyText,
@@ -21,7 +21,7 @@ import { contentTypes } from '../../content-types.ts';
 import { contributorLimits } from '../../contributors/contributor.ts';
 import { parseId } from '../../ids.ts';
 import { type Instant, parseInstant } from '../../instant.ts';
-import { hasStatus, isPubliclyReadable, statuses, statusNames } from '../../project-status.ts';
+import { hasStatus, isPubliclyReadable, statuses, statusNames, waiting } from '../../project-status.ts';
 import { isAnonymous, type Viewer } from '../../viewer.ts';
 import { countSearchWords, maxSearchWords, parsePhrases } from '../../words.ts';
 import { projectLookup, tagLookup } from '../fields.ts';
@@ -141,12 +141,17 @@ const timelessFilters = {
     hasStoredCounts: true,
   }),
   status: filter({
-    description: 'Only projects with this status: 0 draft, 1 published, 2 archived, 3 removed.',
+    description:
+      'Only projects with this status: 0 draft, 1 published, 2 archived, 3 removed, 5 waiting for a moderator.',
     schema: { type: 'integer', enum: statuses },
     read: (text) => Number(statusText.read(text)),
     // Literal text, so that planners match the partial indexes.
-    condition: (status, { viewer }) =>
-      isAnonymous(viewer) && !isPubliclyReadable(status) ? noRows : hasStatus([status]),
+    condition: (status, { viewer }) => {
+      // For visitors, the status does not exist.
+      if (status === waiting && isAnonymous(viewer))
+        throw new Invalid({ status: [notOption(String(status))] });
+      return isAnonymous(viewer) && !isPubliclyReadable(status) ? noRows : hasStatus([status]);
+    },
     hasStoredCounts: true,
   }),
   contributor: filter({

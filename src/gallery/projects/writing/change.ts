@@ -11,15 +11,17 @@ import {
   findActiveDecision,
   recordDecision,
 } from '../../decisions/decision.ts';
+import type { Instant } from '../../instant.ts';
 import { authorize, authorizeAny } from '../../permissions.ts';
-import { draft, inTrash, removed, toStatus } from '../../project-status.ts';
-import { requireSignedIn } from '../../viewer.ts';
+import { draft, inTrash, published, removed, type Status, toStatus, waiting } from '../../project-status.ts';
+import { requireSignedIn, type Viewer } from '../../viewer.ts';
 import { sortKey } from '../../words.ts';
 import { toSlug } from '../address.ts';
 import { type ProjectValues, toColumns, writtenNames } from '../fields.ts';
 import { type Project, type ProjectRow, toProject } from '../project.ts';
 import { trashVisibleTo } from '../visibility.ts';
 import { forbidRemovedStatus, lockChangeableProject, requireOffered } from './changeable.ts';
+import { open } from './opening.ts';
 import { lockContributorNames, lockProjects, storeProject } from './store.ts';
 import { nextVersion } from './version.ts';
 
@@ -27,13 +29,13 @@ import { nextVersion } from './version.ts';
 export async function changeProject(
   write: WriteContext,
   id: number,
-  read: (before: ProjectRow) => ProjectValues,
+  read: (before: ProjectRow) => AskedValues,
 ): Promise<Project> {
   const { viewer } = write;
   const before = await lockChangeableProject(write, id);
-  const { parent: _, ...values } = read(before);
-  forbidRemovedStatus(viewer, values);
-  if (values.status === removed) authorize(viewer, 'removeProject', before.contributor);
+  const { parent: _, status: asked, ...values } = read(before);
+  forbidRemovedStatus(viewer, asked);
+  if (asked === removed) authorize(viewer, 'removeProject', before.contributor);
   if (
     values.content_type !== undefined &&
     (values.content_type === 'comment') !== (before.content_type === 'comment')
@@ -41,7 +43,22 @@ export async function changeProject(
     throw new Invalid({ content_type: ['A comment stays a comment, and nothing else becomes one.'] });
   if (values.content_type !== undefined && values.content_type !== before.content_type)
     requireOffered(viewer, values.content_type);
-  return saveIfChanged(write, before, { ...before, ...toColumns(values) });
+  const status = statusAfter(viewer, before, asked);
+  const publish_at = publishTimeAfter(before, asked, values.publish_at);
+  return saveIfChanged(write, before, { ...before, ...toColumns(values), status, publish_at });
+}
+
+/** A removal that is undone may lead back to a status that nobody sends. */
+type AskedValues = Omit<ProjectValues, 'status'> & { readonly status?: Status };
+
+/** Asked to publish what waits, the gallery changes nothing: it waits already. */
+const statusAfter = ({ review }: Viewer, before: ProjectRow, asked: ProjectRow['status'] = before.status) =>
+  before.status === waiting && asked === published && review ? waiting : asked;
+
+/** A status that is sent without a time means now. */
+function publishTimeAfter(before: ProjectRow, asked?: ProjectRow['status'], publish_at?: Instant | null) {
+  if (publish_at !== undefined) return publish_at;
+  return asked === undefined || asked === before.status ? before.publish_at : null;
 }
 
 const comparedColumns = writtenNames.filter((name) => name !== 'parent');
@@ -55,18 +72,24 @@ async function saveIfChanged(write: WriteContext, before: ProjectRow, after: Pro
 export const loadUnchanged = async ({ transaction }: WriteContext, before: ProjectRow): Promise<Project> =>
   toProject(before, await lockContributorNames(transaction, before.contributor));
 
-/** Saves a project because something that belongs to it has changed. */
+/** Saves a project because its files have changed. */
 export const touchProject = (write: WriteContext, before: ProjectRow): Promise<Project> =>
-  saveChanged(write, before, before);
+  saveChanged(write, before, before, true);
 
-async function saveChanged(write: WriteContext, before: ProjectRow, after: ProjectRow): Promise<Project> {
+async function saveChanged(
+  write: WriteContext,
+  before: ProjectRow,
+  after: ProjectRow,
+  filesChanged = false,
+): Promise<Project> {
   const action = actionOf(before, after);
   const titleChanged = before.title !== after.title;
-  const project = await saveVersion(write, action, before, {
+  const changed = {
     ...after,
     ...(titleChanged && { slug: toSlug(after.title), title_key: sortKey(after.title) }),
     modified: Math.max(write.changeSet.at, before.modified + 1),
-  });
+  };
+  const project = await saveVersion(write, action, before, changed, filesChanged);
   if (action !== 'changed') await recordProjectDecision(write, action, before);
   const summary = describeChange(before, after);
   if (action === 'changed' || summary !== 'status')
@@ -75,15 +98,17 @@ async function saveChanged(write: WriteContext, before: ProjectRow, after: Proje
 }
 
 /** Stores a new version of the row. */
-async function saveVersion(
+export async function saveVersion(
   write: WriteContext,
   action: ActionOf<'project'>,
   before: ProjectRow,
   changed: Partial<ProjectRow>,
+  filesChanged = false,
 ): Promise<Project> {
   const { transaction, changeSet } = write;
   const names = await lockContributorNames(transaction, before.contributor);
-  const after = { ...before, ...changed, record_modified: nextVersion(before, changeSet.at) };
+  const asked = { ...before, ...changed, record_modified: nextVersion(before, changeSet.at) };
+  const after = await open(write, before, asked, filesChanged);
   await storeProject(write, action, before, after, names);
   return toProject(after, names);
 }
@@ -124,6 +149,7 @@ export async function restoreFromTrash(write: WriteContext, id: number): Promise
     trashed: null,
     trashed_by: null,
     trashed_status: null,
+    publish_at: null,
   });
   if (before.contributor !== contributor) await recordProjectDecision(write, 'returned', before);
   return project;

@@ -9,7 +9,6 @@ import { authorize, can } from '../../permissions.ts';
 import { removed } from '../../project-status.ts';
 import { isTypeOffered } from '../../site/fields.ts';
 import type { Viewer } from '../../viewer.ts';
-import type { ProjectValues } from '../fields.ts';
 import type { Project, ProjectRow } from '../project.ts';
 import { type ProjectAddress, readableAt } from '../visibility.ts';
 import { lockProjects } from './store.ts';
@@ -55,7 +54,7 @@ export async function lockChangeableProject(
 }
 
 /** For everybody but moderators the status does not exist. */
-export function forbidRemovedStatus({ isModerator }: Viewer, { status }: ProjectValues): void {
+export function forbidRemovedStatus({ isModerator }: Viewer, status: number | undefined): void {
   if (status === removed && !isModerator) throw new Invalid({ status: ['"3" is not a valid choice.'] });
 }
 

@@ -25,6 +25,7 @@ import { findThread, listedThread, type ThreadLocation } from '../thread-visibil
 import { type ProjectAddress, readableBy, readableById } from '../visibility.ts';
 import { forbidRemovedStatus, lockReadableProject, type OwnedProject, requireOffered } from './changeable.ts';
 import { insertFiles } from './files.ts';
+import { open } from './opening.ts';
 import { lockContributorNames, lockProjects, storeProject } from './store.ts';
 
 /** So many characters take far less than a millisecond. */
@@ -70,7 +71,7 @@ export async function createInThread(
   const { viewer } = write;
   authorizeAny(viewer, 'makeProject');
   const { parent = null } = values;
-  forbidRemovedStatus(viewer, values);
+  forbidRemovedStatus(viewer, values.status);
   const thread = parent === null ? undefined : await loadThread(parent);
   if (thread) await requireRoomInThread(write.transaction, thread);
   return insertProject(write, 'created', { ...initialColumns, ...toColumns(values), ...thread });
@@ -159,13 +160,16 @@ export async function importProject(
     status: draft,
     created: createdBefore,
     modified: Math.min(Math.max(modified, createdBefore), at),
+    never_listed: 0,
   });
   await insertFiles(write, project, files, alts);
   return project;
 }
 
 type NewProject = Pick<ProjectRow, WrittenName> &
-  Partial<Pick<ProjectRow, 'copied_from' | 'uuid' | 'created' | 'modified' | keyof ThreadLocation>>;
+  Partial<
+    Pick<ProjectRow, 'copied_from' | 'uuid' | 'created' | 'modified' | 'never_listed' | keyof ThreadLocation>
+  >;
 
 async function insertProject(write: WriteContext, action: ActionOf<'project'>, values: NewProject) {
   const { transaction, changeSet, viewer } = write;
@@ -176,10 +180,11 @@ async function insertProject(write: WriteContext, action: ActionOf<'project'>, v
     lockContributorNames(transaction, contributor),
     transaction.nextId(projectTable),
   ]);
-  const row: ProjectRow = {
+  const row = await open(write, undefined, {
     root: null,
     thread_visibility: listedThread,
     removed_files: 0,
+    never_listed: 1,
     uuid: newUuid(),
     copied_from: null,
     created: changeSet.at,
@@ -201,7 +206,7 @@ async function insertProject(write: WriteContext, action: ActionOf<'project'>, v
     trashed_by: null,
     trashed_status: null,
     record_modified: changeSet.at,
-  };
+  });
   await storeProject(write, action, undefined, row, names);
   return toProject(row, names);
 }

@@ -36,6 +36,7 @@ export const erasedColumns = {
   trashed_by: null,
   trashed_status: null,
   removed_files: 0,
+  never_listed: 0,
   rating_count: 0,
   rating_sum: 0,
   opening_rating_count: 0,

@@ -12,6 +12,7 @@ import {
   tagCountTable,
 } from '../../../database/schema.ts';
 import type { ChangeSet } from '../../changes/transact.ts';
+import { isWaiting, waiting } from '../../project-status.ts';
 import type { ProjectRow } from '../project.ts';
 import { parseTags, tagKey } from '../tags.ts';
 import { isErased, isErasedSql, isListed, isListedSql } from '../visibility.ts';
@@ -48,6 +49,8 @@ export const storedCounts: readonly {
     rows: sql`
       select ${owner}, 'projects' as resource, count(*) as count
       from project where not ${isErasedSql} group by 1
+      union all
+      select ${owner}, 'waiting' as resource, count(*) as count from project where ${isWaiting} group by 1
       union all
       select contributor, 'file_bytes' as resource, sum(bytes) as count
       from (
@@ -106,7 +109,8 @@ export function adjustTagCount({ counts }: ChangeSet, tag_key: string, differenc
   counts.add(tagCountTable, { tag_key }, difference);
 }
 
-// How many projects, and bytes of files and avatars, each contributor stores: see ../changes/usage.ts for the quotas.
+// How many projects, and bytes of files and avatars, each contributor stores: see ../changes/usage.ts for the quotas; and
+// how many projects wait for a moderator.
 
 type CountedProject = Pick<ProjectRow, 'contributor' | 'status' | 'trashed'>;
 
@@ -115,7 +119,11 @@ function adjustProjectUsage(
   before: CountedProject | undefined,
   after: CountedProject,
 ): void {
-  const count = (project: CountedProject | undefined) => (project && !isErased(project) ? 1 : 0);
   const { contributor } = after;
-  counts.add(contributorUsageTable, { contributor, resource: 'projects' }, count(after) - count(before));
+  const add = (resource: string, isCounted: (project: CountedProject) => boolean) => {
+    const count = (project: CountedProject | undefined) => (project && isCounted(project) ? 1 : 0);
+    counts.add(contributorUsageTable, { contributor, resource }, count(after) - count(before));
+  };
+  add('projects', (project) => !isErased(project));
+  add('waiting', ({ status }) => status === waiting);
 }

@@ -26,6 +26,7 @@ import {
   sha256,
   text,
   trimmedText,
+  unless,
 } from '../../../gallery/line-format.ts';
 import { reportLimits, reportReasons } from '../../../gallery/moderation/report.ts';
 import { profileLimits, splitWords } from '../../../gallery/profiles/profile.ts';
@@ -78,10 +79,11 @@ export const lineKinds: readonly LineKind[] = [
         }),
       ),
       disabled: nullable(instant),
+      trusted: unless(oneOf([1]), 0),
     },
     {
       ownData: false,
-      protection: { name: 'account', columns: ['role', 'password', 'disabled'] },
+      protection: { name: 'account', columns: ['role', 'password', 'disabled', 'trusted'] },
       /** Ends all sessions of the imported accounts. */
       async write({ transaction }, rows) {
         await transaction.upsert(tables.accountTable, rows);

@@ -1,0 +1,44 @@
+// /api/v1/projects/<id>/review/: a moderator’s decision on a project or a comment that waits.
+
+import { requireReason } from '../gallery/decisions/decision.ts';
+import { reviewFields, reviewProject } from '../gallery/moderation/review.ts';
+import { authorize } from '../gallery/permissions.ts';
+import {
+  type ApiResource,
+  buildVersionCheck,
+  idempotencyKeyHeader,
+  ifMatchHeader,
+  parsePathId,
+  writeOperation,
+} from './operation.ts';
+import { memberParameters, projectSchema } from './project-serializer.ts';
+import { projectIdParameter, toProjectResult } from './projects.ts';
+
+export const reviewResource: ApiResource = {
+  path: '/api/v1/projects/:id/review/',
+  pathParameters: projectIdParameter,
+  name: 'Content Review',
+  heading: 'Review',
+  description: 'Publishes a project or a comment that waits for a moderator, or makes it a draft again.',
+  POST: writeOperation({
+    operationId: 'reviewProject',
+    summary: 'Approves it, or returns it to its author with a reason.',
+    parameters: memberParameters,
+    headers: { ...idempotencyKeyHeader, ...ifMatchHeader },
+    errors: [409],
+    fields: reviewFields,
+    permission: 'review',
+    async precheck(context, { projects }) {
+      const { contributor } = await projects.find(context.viewer, parsePathId(context));
+      authorize(context.viewer, 'review', contributor);
+    },
+    responseSchema: projectSchema,
+    async write(write, context, deps) {
+      const { decision, reason } = context.readValues();
+      if (decision === 'return') requireReason(reason);
+      const versioned = { ...write, matchesVersion: buildVersionCheck(context) };
+      const { project } = await reviewProject(versioned, parsePathId(context), { decision, reason });
+      return toProjectResult(deps, context, project, write.transaction);
+    },
+  }),
+};

@@ -1,0 +1,75 @@
+// What waits for a moderator, and their decision: it opens what waits, or makes it a draft again.
+
+import sql, { type Sql } from 'sql-template-tag';
+import { apiText } from '../../common/api-text.ts';
+import { Conflict, Outdated } from '../../common/errors.ts';
+import { choiceField, type Fields } from '../../common/fields.ts';
+import { pick } from '../../database/columns.ts';
+import type { Database, Reader } from '../../database/database.ts';
+import { all, count, countUpTo } from '../../database/query.ts';
+import type { WriteContext } from '../changes/write.ts';
+import { type Decision, optionalReasonFields, recordDecision } from '../decisions/decision.ts';
+import { authorize } from '../permissions.ts';
+import { draft, isWaiting, published, waiting } from '../project-status.ts';
+import { type Project, projectColumns } from '../projects/project.ts';
+import { readableBy } from '../projects/visibility.ts';
+import { saveVersion } from '../projects/writing/change.ts';
+import { lockReadableProject } from '../projects/writing/changeable.ts';
+import { requireSignedIn, type Viewer } from '../viewer.ts';
+
+export const reviewFields = {
+  decision: choiceField(
+    'Decision',
+    { approve: 'publish it', return: 'make it a draft again' },
+    { required: true },
+  ),
+  reason: { ...optionalReasonFields.reason, help: apiText('returnReason') },
+} satisfies Fields;
+
+interface Review {
+  readonly decision: 'approve' | 'return';
+  readonly reason?: string;
+  /** The version that the moderator has looked at. */
+  readonly seen?: number;
+}
+
+/** Until its time to be published comes, what is approved is a draft. */
+export async function reviewProject(
+  write: WriteContext,
+  id: number,
+  { decision, reason, seen }: Review,
+): Promise<{ readonly project: Project; readonly decision: Decision }> {
+  const { viewer, changeSet, matchesVersion } = write;
+  const before = await lockReadableProject(write, id);
+  const { contributor, publish_at, record_modified } = before;
+  authorize(viewer, 'review', contributor);
+  if (before.status !== waiting) throw new Conflict(apiText('notWaiting'));
+  if (seen !== undefined && seen !== record_modified) throw new Conflict(apiText('changedSince'));
+  if (matchesVersion && !matchesVersion(record_modified)) throw new Outdated();
+  const moderator = requireSignedIn(viewer);
+  const about = { moderator, project: id, contributor, reason };
+  if (decision === 'return') {
+    const project = await saveVersion(write, 'changed', before, { status: draft, publish_at: null });
+    return { project, decision: await recordDecision(write, { ...about, action: 'sent_back' }) };
+  }
+  const isLater = publish_at !== null && publish_at > changeSet.at;
+  const project = await saveVersion(write, 'changed', before, { status: isLater ? draft : published });
+  return { project, decision: await recordDecision(write, { ...about, action: 'approved' }) };
+}
+
+/** Nobody reviews their own. */
+const isForReview = (viewer: Viewer): Sql =>
+  sql`${isWaiting} and contributor <> ${viewer.contributor} and ${readableBy(viewer)}`;
+
+export const countWaiting = (reader: Reader, viewer: Viewer, limit: number): Promise<number> =>
+  countUpTo(limit, reader, sql`from project where ${isForReview(viewer)}`);
+
+const waitingColumns = pick(projectColumns, 'id', 'record_modified');
+
+/** What waits for this moderator, the oldest first. */
+export const listWaiting = ({ slowReader }: Pick<Database, 'slowReader'>, viewer: Viewer) => ({
+  count: () => count(slowReader, sql`from project where ${isForReview(viewer)}`),
+  page: (offset: number, size: number) =>
+    all(slowReader, waitingColumns)`from project where ${isForReview(viewer)}
+      order by modified, id limit ${size} offset ${offset}`,
+});

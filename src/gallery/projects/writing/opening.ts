@@ -1,0 +1,117 @@
+// What becomes of a project or a comment that a write opens to others. Every write of a row passes here: where the site
+// has a review, it may have to wait for a moderator; it may be published later; and its time becomes that of its first
+// listing.
+
+import sql, { type Sql } from 'sql-template-tag';
+import { apiText } from '../../../common/api-text.ts';
+import { Forbidden, Invalid } from '../../../common/errors.ts';
+import { integer } from '../../../database/columns.ts';
+import type { Reader } from '../../../database/database.ts';
+import { exists, first } from '../../../database/query.ts';
+import { contributorUsageTable } from '../../../database/schema.ts';
+import type { ChangeSet } from '../../changes/transact.ts';
+import type { WriteContext } from '../../changes/write.ts';
+import type { Instant } from '../../instant.ts';
+import { draft, hasStatus, publiclyReadableStatuses, published, waiting } from '../../project-status.ts';
+import type { ReviewPolicy } from '../../site/review-policy.ts';
+import type { ProjectRow } from '../project.ts';
+import { isListed, isOpen } from '../visibility.ts';
+
+/** Of one person: nobody fills the list of the moderators. */
+export const maxWaiting = 20;
+
+/** The row as it is to be stored. `filesChanged`: its files do with this write. */
+export async function open(
+  write: WriteContext,
+  before: ProjectRow | undefined,
+  asked: ProjectRow,
+  filesChanged = false,
+): Promise<ProjectRow> {
+  const { changeSet, viewer, transaction } = write;
+  requireSchedulable(write, before, asked);
+  // Nobody reviews what nobody else sees.
+  const isHidden = asked.status === waiting && asked.visibility === 'private';
+  const after = schedule(isHidden ? { ...asked, status: published } : asked, changeSet.at);
+  const waits =
+    viewer.review !== undefined &&
+    needsReview(viewer.review, before, after, filesChanged) &&
+    !(await isTrusted(transaction, after.contributor, viewer.review));
+  if (!waits) return noteFirstListing(changeSet.at, before, after);
+  limitWaiting(changeSet, after.contributor);
+  return { ...after, status: waiting };
+}
+
+function requireSchedulable({ viewer }: WriteContext, before: ProjectRow | undefined, asked: ProjectRow) {
+  const { status, publish_at, content_type, contributor } = asked;
+  if (publish_at === null || publish_at === before?.publish_at) return;
+  if (viewer.contributor !== contributor) throw new Forbidden();
+  const isUnpublished =
+    status === draft || status === waiting || (status === published && !(before && isOpen(before)));
+  if (content_type === 'comment' || !isUnpublished)
+    throw new Invalid({ publish_at: [apiText('notPublishable')] });
+}
+
+/** A time that has come is none. Until then, the project is a draft, or waits. */
+function schedule(row: ProjectRow, at: Instant): ProjectRow {
+  const { status, publish_at } = row;
+  if (publish_at === null || (status !== draft && status !== published && status !== waiting)) return row;
+  if (publish_at <= at) return { ...row, status: status === draft ? published : status, publish_at: null };
+  return status === published ? { ...row, status: draft } : row;
+}
+
+const reviewedMembers = ['title', 'text', 'link', 'content_type'] as const;
+
+function needsReview(
+  { works }: ReviewPolicy,
+  before: ProjectRow | undefined,
+  after: ProjectRow,
+  filesChanged: boolean,
+): boolean {
+  const isScheduled = after.status === draft && after.publish_at !== null && after.visibility !== 'private';
+  if (!isOpen(after) && !isScheduled) return false;
+  if (!before || !isOpen(before)) return true;
+  return (
+    works === undefined && (filesChanged || reviewedMembers.some((name) => before[name] !== after[name]))
+  );
+}
+
+const approvedColumns = { count: integer(sql`count(distinct project)`) };
+
+/** Whether what the contributor opens need not wait. What was hidden again does not count. */
+export async function isTrusted(
+  reader: Reader,
+  contributor: number,
+  { works }: ReviewPolicy,
+): Promise<boolean> {
+  const isTrustedAccount = sql`from account where contributor = ${contributor} and (trusted = 1 or role <> 'contributor')`;
+  if (await exists(reader, isTrustedAccount)) return true;
+  if (works === undefined) return false;
+  const approved = await first(reader, approvedColumns)`from decision
+    where contributor = ${contributor} and action = 'approved' and project in (
+      select id from project where contributor = ${contributor} and ${hasStatus(publiclyReadableStatuses)})`;
+  return (approved?.count ?? 0) >= works;
+}
+
+function limitWaiting({ counts }: ChangeSet, contributor: number): void {
+  counts.limit(
+    contributorUsageTable,
+    { contributor, resource: 'waiting' },
+    maxWaiting,
+    () => new Invalid({ non_field_errors: [apiText('maxWaiting', { max: maxWaiting })] }),
+  );
+}
+
+/** The newest work stands first in lists and feeds, whenever it was begun. What an import brought keeps its time. */
+export function noteFirstListing(
+  at: Instant,
+  before: Pick<ProjectRow, 'never_listed'> | undefined,
+  after: ProjectRow,
+): ProjectRow {
+  if (after.never_listed === 0 || !isListed(after)) return after;
+  if (!before) return { ...after, never_listed: 0 };
+  return { ...after, never_listed: 0, created: at, modified: Math.max(after.modified, at) };
+}
+
+/** The condition that a moderator has approved the draft as it is. */
+export const isApprovedSql: Sql = sql`exists (
+  select 1 from decision where decision.project = project.id and action = 'approved' and decision.created >= project.modified)`;

@@ -1,0 +1,135 @@
+// /moderation/waiting/: what waits until a moderator has looked at it, with a form to approve it or to return it.
+
+import { choiceField, readFields, toText } from '../../common/fields.ts';
+import { optionalReasonFields, requiredReasonFields } from '../../gallery/decisions/decision.ts';
+import { parseId, requireId } from '../../gallery/ids.ts';
+import { listWaiting, reviewFields, reviewProject } from '../../gallery/moderation/review.ts';
+import { createPageUrl } from '../../rest/pagination.ts';
+import { urlWithParameters } from '../../rest/request-url.ts';
+import { moderationScript } from '../assets.ts';
+import { loadListPage } from '../home/listing.ts';
+import { DateTimeText, Pager } from '../layout/components.tsx';
+import { ErrorSummary, Form, FormFields, NamedAction } from '../layout/form.tsx';
+import { type FormErrors, useLanguage } from '../layout/layout-data.ts';
+import type { Translator } from '../messages/translator.ts';
+import { form, type PageContext, page, seeOther } from '../page.ts';
+import { type Card, DecisionCard, KeysSwitch, loadCards } from './card.tsx';
+import { renderLatestDecision } from './decision.tsx';
+import { ModerationPage, showConflictOnPage } from './moderation-page.tsx';
+
+const path = '/moderation/waiting/';
+const pageSize = 10;
+
+/** The usual reasons, and the moderator's own words. */
+const getReturnFields = ({ t }: Translator) => {
+  const sentences = {
+    names: t('waiting.because.names'),
+    unkind: t('waiting.because.unkind'),
+    source: t('waiting.because.source'),
+    unfinished: t('waiting.because.unfinished'),
+  };
+  return {
+    because: choiceField(t('waiting.because'), sentences),
+    reason: { ...optionalReasonFields.reason, label: t('waiting.words'), help: t('api.returnReason') },
+  };
+};
+
+async function showWaitingPage(context: PageContext) {
+  const { database, viewer, url, formErrors, t } = context;
+  const waitingPage = await loadListPage(listWaiting(database, viewer), url.query, pageSize);
+  const ids = waitingPage.items.map(({ id }) => id);
+  const cards = await loadCards(context, ids);
+  const pageUrl = createPageUrl(path);
+  const wrong = Number(formErrors?.values.project);
+  return context.render(
+    <ModerationPage path={path} scripts={[moderationScript]}>
+      {await renderLatestDecision(context)}
+      {!ids.includes(wrong) && <ErrorSummary formErrors={formErrors} />}
+      {waitingPage.count === 0 ? (
+        <p class="empty">{t('waiting.empty')}</p>
+      ) : (
+        <>
+          <ol class="queue" aria-label={t('waiting.label')}>
+            {waitingPage.items.map(({ id, record_modified }, index) => (
+              <WaitingCard
+                card={cards.get(id)}
+                seen={record_modified}
+                next={ids[index + 1]}
+                hasFocus={index === 0 && !formErrors}
+                action={pageUrl(waitingPage.number)}
+                formErrors={id === wrong ? formErrors : undefined}
+              />
+            ))}
+          </ol>
+          <KeysSwitch message="waiting.keys" />
+        </>
+      )}
+      <Pager {...waitingPage} urlOf={pageUrl} />
+    </ModerationPage>,
+  );
+}
+
+interface WaitingCardProps {
+  /** Undefined if it was deleted for good meanwhile. */
+  readonly card: Card | undefined;
+  readonly seen: number;
+  readonly next: number | undefined;
+  readonly hasFocus: boolean;
+  readonly action: string;
+  readonly formErrors: FormErrors | undefined;
+}
+
+function WaitingCard({ card, seen, next, hasFocus, action, formErrors }: WaitingCardProps) {
+  const language = useLanguage();
+  const { t, rich } = language;
+  if (!card) return null;
+  const { id, title, publish_at } = card.project;
+  const prefix = `w${id}`;
+  const fields = getReturnFields(language);
+  return (
+    <DecisionCard card={card} hasFocus={hasFocus}>
+      {publish_at !== null && (
+        <p class="faint">{rich('project.publishesAt', { date: <DateTimeText instant={publish_at} /> })}</p>
+      )}
+      <Form class="decision-form" action={action}>
+        <ErrorSummary formErrors={formErrors} fields={fields} prefix={prefix} />
+        <input type="hidden" name="project" value={String(id)} />
+        <input type="hidden" name="seen" value={String(seen)} />
+        {next !== undefined && <input type="hidden" name="next" value={String(next)} />}
+        <button type="submit" name="decision" value="approve">
+          <NamedAction action={t('waiting.approve')} name={title} />
+        </button>
+        <FormFields fields={fields} formErrors={formErrors} prefix={prefix} />
+        <button class="quiet" type="submit" name="decision" value="return">
+          <NamedAction action={t('waiting.return')} name={title} />
+        </button>
+      </Form>
+    </DecisionCard>
+  );
+}
+
+/** The sentence of the usual reason, then the moderator's own words. */
+function readReason(language: Translator, data: Readonly<Record<string, unknown>>): string | undefined {
+  const { because, reason = '' } = readFields(getReturnFields(language), {
+    ...data,
+    because: data.because || undefined,
+  });
+  const usual = because === undefined ? '' : language.t(`waiting.because.${because}`);
+  return readFields(requiredReasonFields, { reason: `${usual} ${reason}`.trim() }).reason;
+}
+
+// Leads to the next one that waits.
+async function submitReview(context: PageContext) {
+  const { data } = await context.request.readBody();
+  const [project, next] = [requireId(data.project), parseId(toText(data.next))];
+  const { decision } = readFields({ decision: reviewFields.decision }, data);
+  const reason = decision === 'return' ? readReason(context.layout.language, data) : undefined;
+  const review = { decision, reason, seen: parseId(toText(data.seen)) };
+  const { id } = await showConflictOnPage(async () => {
+    return (await context.transact((write) => reviewProject(write, project, review))).decision;
+  });
+  const href = urlWithParameters(path, context.url.query, { done: String(id) });
+  return seeOther(next === undefined ? href : `${href}#project-${next}`);
+}
+
+export const waitingRoutes = [page(path, 'seeReports', showWaitingPage), form(path, 'review', submitReview)];

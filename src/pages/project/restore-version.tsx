@@ -1,0 +1,88 @@
+// /content/<uuid>/<slug>/history/<number>/restore/: what would change if an earlier version became the newest, and the button
+// that makes it so.
+
+import sql from 'sql-template-tag';
+import { Invalid, NotFound } from '../../common/errors.ts';
+import { requireId } from '../../gallery/ids.ts';
+import { historyPath, projectPath } from '../../gallery/paths.ts';
+import type { Project } from '../../gallery/projects/project.ts';
+import { hasSameContent, loadEntries, type VersionContent } from '../../gallery/projects/reading/history.ts';
+import { parseTags } from '../../gallery/projects/tags.ts';
+import { changeProject } from '../../gallery/projects/writing/change.ts';
+import { ReviewNotice } from '../editing/project-form.tsx';
+import { DateTimeText, ProjectLink } from '../layout/components.tsx';
+import { ErrorSummary, PostForm } from '../layout/form.tsx';
+import { FormPage } from '../layout/layout.tsx';
+import { anyone, form, type PageContext, page, seeOther } from '../page.ts';
+import { compareTexts } from '../text/rendering.ts';
+import { findEditableProject } from './find-project.ts';
+import { compareContents, TextDifference } from './history.tsx';
+
+const path = '/content/:uuid/:slug/history/:sequence/restore/';
+
+async function findVersion({ database, params }: PageContext, { id }: Project) {
+  const isIt = sql`sequence = ${requireId(params.sequence)}`;
+  const [version] = await loadEntries(database, id, isIt, 1);
+  if (!version?.content) throw new NotFound();
+  return { at: version.at, content: version.content };
+}
+
+async function showRestorePage(context: PageContext) {
+  const { params, formErrors, t, rich } = context;
+  const project = await findEditableProject(context);
+  const { at, content } = await findVersion(context, project);
+  const { link, ...present } = project;
+  const now: VersionContent = { ...present, tags: parseTags(project), ...(link !== null && { link }) };
+  const comparisons = compareContents(now, content);
+  const compared = await compareTexts(comparisons);
+  const date = <DateTimeText instant={at} />;
+  return context.render(
+    <FormPage
+      title={t('history.restoreTitle', { project: project.title })}
+      heading={rich('history.restoreHeading', { project: <ProjectLink project={project} />, date })}
+    >
+      {hasSameContent(now, content) ? (
+        <>
+          <ErrorSummary formErrors={formErrors} />
+          <p class="empty">{t('history.isSame')}</p>
+        </>
+      ) : (
+        <>
+          <p>{t('history.restoreNote')}</p>
+          {comparisons.map(({ label }, index) => (
+            <TextDifference label={label} parts={compared[index]} />
+          ))}
+          <PostForm
+            action={`${historyPath(project)}${params.sequence}/restore/`}
+            formErrors={formErrors}
+            after={<ReviewNotice project={project} />}
+            button={t('history.restore')}
+          >
+            <input type="hidden" name="since" value={String(project.modified)} />
+          </PostForm>
+        </>
+      )}
+      <p>
+        <a href={historyPath(project)}>{t('form.cancel')}</a>
+      </p>
+    </FormPage>,
+  );
+}
+
+/** The content only: who sees the project, and who may comment, stays. */
+async function submitRestore(context: PageContext) {
+  const project = await findEditableProject(context);
+  const { content } = await findVersion(context, project);
+  const { title, text, tags, link = null } = content;
+  const { data } = await context.request.readBody();
+  const restored = await context.transact((write) =>
+    changeProject(write, project.id, (before) => {
+      if (data.since !== String(before.modified))
+        throw new Invalid({ non_field_errors: [context.t('edit.conflict')] });
+      return { title, text, tags: [...tags], link };
+    }),
+  );
+  return seeOther(projectPath(restored));
+}
+
+export const restoreVersionRoutes = [page(path, anyone, showRestorePage), form(path, anyone, submitRestore)];

@@ -1,0 +1,42 @@
+// Drafts that are published at their time, by servers that are killed at that time.
+
+import { expect, test } from 'bun:test';
+import { emptyDatabase, onBothDatabases } from '../support/databases.ts';
+import { serve, vitrine, vitrineWithInput } from '../support/server.ts';
+
+const secondsAhead = 4;
+const drafts = 30;
+
+onBothDatabases((kind) => {
+  test('two servers that are killed around the minute publish each draft once', async () => {
+    const options = ['--database', await emptyDatabase(kind)];
+    const first = await serve(...options);
+    const second = await serve(...options);
+    await vitrineWithInput('correct horse battery\n', 'user', 'add', 'ada', ...options);
+    const { out } = await vitrine('key', 'add', 'ada', 'test', 'write', ...options);
+    const headers = { Authorization: `Token ${out.trim()}`, 'Content-Type': 'application/json' };
+    const publish_at = new Date(Date.now() + secondsAhead * 1000).toISOString();
+    for (let number = 1; number <= drafts; number++) {
+      const body = JSON.stringify({ title: `Draft ${number}`, publish_at });
+      const made = await fetch(`${first.address}/api/v1/projects/`, { method: 'POST', headers, body });
+      expect(made.status).toBe(201);
+    }
+    const countAt = async (address: string) => {
+      const response = await fetch(`${address}/api/v1/projects/?page_size=1`);
+      return ((await response.json()) as { count: number }).count;
+    };
+    expect(await countAt(second.address)).toBe(0);
+
+    while ((await countAt(second.address)) === 0) await Bun.sleep(5);
+    await Promise.all([first.stop('SIGKILL'), second.stop('SIGKILL')]);
+    const third = await serve(...options);
+    const fourth = await serve(...options);
+    while ((await countAt(third.address)) < drafts) await Bun.sleep(50);
+    for (let id = 1; id <= drafts; id++) {
+      const response = await fetch(`${fourth.address}/api/v1/projects/${id}/history/`, { headers });
+      const { results } = (await response.json()) as { results: { status: number }[] };
+      expect(results.map(({ status }) => status)).toEqual([1, 0]);
+    }
+    await Promise.all([third.stop(), fourth.stop()]);
+  }, 60_000);
+});
