@@ -9,6 +9,7 @@ import demoFiles from '../gallery/demo/files.ndjson' with { type: 'text' };
 import demo from '../gallery/demo/gallery.ndjson' with { type: 'text' };
 import { queueNotificationMails } from '../gallery/notifications/mails.ts';
 import { getOrCreateSecret } from '../gallery/server-secrets.ts';
+import { beginGallery } from '../gallery/sign-in/sign-up-rules.ts';
 import { loadLibrary as loadPasskeyLibrary } from '../gallery/sign-in/webauthn.ts';
 import { sweep } from '../gallery/sweep.ts';
 import { stopLog } from '../import-export/copy/rows.ts';
@@ -116,7 +117,7 @@ export async function serveUntilStopped(
   const observer = startObserver?.(log);
   let code: number;
   try {
-    if (settings.demo) await importIntoEmptyGallery(database, files, 'the demo', demo + demoFiles);
+    await prepareGallery(gallery, settings);
     const secrets = await loadSecrets(database);
     await loadPasskeyLibrary();
     const app = createApp({
@@ -164,6 +165,11 @@ export async function serveUntilStopped(
     await database.close();
   }
   return exitWith(code);
+}
+
+async function prepareGallery({ database, files }: OpenGallery, { demo: hasDemo }: ServerSettings) {
+  await beginGallery(database);
+  if (hasDemo) await importIntoEmptyGallery(database, files, 'the demo', demo + demoFiles);
 }
 
 const loadSecrets = async (database: Database) => ({

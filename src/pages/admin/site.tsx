@@ -4,11 +4,13 @@ import { apiText } from '../../common/api-text.ts';
 import { Invalid, NotFound } from '../../common/errors.ts';
 import { type Fields, toText } from '../../common/fields.ts';
 import { contentTypes, projectContentTypes } from '../../gallery/content-types.ts';
+import { shownNames } from '../../gallery/contributors/contributor.ts';
 import {
   looks,
   ratingStyles,
   type SettingName,
   settingNames,
+  signUpPolicies,
   siteFields,
 } from '../../gallery/site/fields.ts';
 import {
@@ -66,6 +68,7 @@ async function showSitePage(context: PageContext) {
         own={own}
         site={await loadSite(database, host)}
         inherited={inherited}
+        options={context.accounts.signUpOptions}
         formErrors={formErrors}
       />
       <Changes changes={changes} />
@@ -116,8 +119,15 @@ async function submitSite(context: PageContext) {
   const texts = await readTexts(context, data);
   const inherited = host === allHosts ? undefined : await loadSite(database, allHosts);
   // A value that the form shows by default is no setting of its own.
-  const defaults = { types: projectContentTypes, look: looks[0], ratings: ratingStyles[0], ...inherited };
-  for (const name of ['types', 'look', 'ratings'] as const)
+  const defaults = {
+    types: projectContentTypes,
+    look: looks[0],
+    ratings: ratingStyles[0],
+    sign_up: signUpPolicies[0],
+    names: shownNames[0],
+    ...inherited,
+  };
+  for (const name of ['types', 'look', 'ratings', 'sign_up', 'names'] as const)
     if (texts[name] === String(defaults[name])) texts[name] = '';
   await context.transact((write) => changeSite(write, host, texts));
   const address = pathOf(host);

@@ -10,6 +10,7 @@ import { countOpenNameReports } from '../../gallery/moderation/name-report.ts';
 import { countOpenReports } from '../../gallery/moderation/report.ts';
 import { countUnread } from '../../gallery/notifications/find.ts';
 import type { SignUpDependencies } from '../../gallery/sign-in/sign-up.ts';
+import { findSignUpRules } from '../../gallery/sign-in/sign-up-rules.ts';
 import { defaultSite, type SiteSettings } from '../../gallery/site/fields.ts';
 import { loadSite } from '../../gallery/site/settings.ts';
 import { anonymous, type Viewer } from '../../gallery/viewer.ts';
@@ -73,7 +74,7 @@ export const useLanguage = () => useLayout().language;
 interface LayoutDependencies {
   readonly database: Database;
   readonly authenticator: Pick<ViewerAuthenticator, 'csrfTokenFor'>;
-  readonly accounts: Pick<SignUpDependencies, 'signUp'>;
+  readonly accounts: Pick<SignUpDependencies, 'signUpOptions'>;
   readonly timeZone: string;
   readonly fragments: FragmentCache;
 }
@@ -102,7 +103,7 @@ export async function loadLayoutData(
     avatar: account?.avatar,
     csrfToken: authenticator.csrfTokenFor(viewer),
     theme: readTheme(request.headers),
-    canSignUp: accounts.signUp === 'open',
+    canSignUp: findSignUpRules(accounts.signUpOptions, site).policy === 'open',
     moderators,
     fragments,
     fragmentScope: `${numberOf(site)} ${language.code} ${numberOf(moderators)}`,
