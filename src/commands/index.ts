@@ -11,12 +11,14 @@ import { introduction, manualCommand, type Program } from './help.ts';
 import { keyCommand } from './key.ts';
 import { publicDumpCommand } from './public-dump.ts';
 import { serveCommand } from './serve.ts';
+import { setupCommand } from './setup.ts';
 import { siteCommand } from './site.ts';
 import { userCommand } from './user.ts';
 import { webhookCommand } from './webhook.ts';
 
 const commands: Record<string, Command> = {
   serve: serveCommand,
+  setup: setupCommand,
   import: importCommand,
   export: exportCommand,
   backup: backupCommand,

@@ -9,6 +9,7 @@ import demoFiles from '../gallery/demo/files.ndjson' with { type: 'text' };
 import demo from '../gallery/demo/gallery.ndjson' with { type: 'text' };
 import { queueNotificationMails } from '../gallery/notifications/mails.ts';
 import { getOrCreateSecret } from '../gallery/server-secrets.ts';
+import { createSetupCode, setupPath } from '../gallery/sign-in/first-admin.ts';
 import { beginGallery } from '../gallery/sign-in/sign-up-rules.ts';
 import { loadLibrary as loadPasskeyLibrary } from '../gallery/sign-in/webauthn.ts';
 import { sweep } from '../gallery/sweep.ts';
@@ -25,7 +26,7 @@ import { readTracingVariables, startTracing } from '../tracing/tracing.ts';
 import { forwardWrite } from '../workers/forward-writes.ts';
 import { joinWorkers, type Worker, workerVariable } from '../workers/worker.ts';
 import { defineCommand } from './command.ts';
-import { describeServer, exitWith, listen, waitForStop } from './listen.ts';
+import { describeServer, exitWith, findAddress, listen, waitForStop } from './listen.ts';
 import { type OpenGallery, openDatabaseAndFiles } from './open.ts';
 import { createSchedules, type Schedule, scheduleSettings } from './scheduled-commands.ts';
 import { superviseWorkers } from './supervise.ts';
@@ -117,8 +118,7 @@ export async function serveUntilStopped(
   const observer = startObserver?.(log);
   let code: number;
   try {
-    await prepareGallery(gallery, settings);
-    const secrets = await loadSecrets(database);
+    const secrets = await prepareGallery(gallery, settings);
     await loadPasskeyLibrary();
     const app = createApp({
       database,
@@ -143,6 +143,7 @@ export async function serveUntilStopped(
     const stopped = waitForStop(log, { worker });
     if (worker) worker.reportReady();
     else log.info(describeServer(settings, servers[0].port));
+    if (isFirst && !worker?.isReplacement) await offerSetup(database, settings, servers[0].port, log);
     log.flush();
     const saveViews = () => app.saveViews().catch(logError);
     const viewsTimer = setInterval(saveViews, minuteMs);
@@ -167,15 +168,23 @@ export async function serveUntilStopped(
   return exitWith(code);
 }
 
+/** Whoever can read the log runs the gallery. */
+async function offerSetup(database: Database, settings: ServerSettings, port: number | undefined, log: Log) {
+  const code = await createSetupCode(database);
+  if (code === undefined) return;
+  const address = settings.publicUrl || findAddress(settings, port).replace(/\/$/, '');
+  log.info(`The gallery has no admin. Within an hour, this link makes one: ${address}${setupPath(code)}`);
+}
+
+/** Returns the secrets of the gallery. */
 async function prepareGallery({ database, files }: OpenGallery, { demo: hasDemo }: ServerSettings) {
   await beginGallery(database);
   if (hasDemo) await importIntoEmptyGallery(database, files, 'the demo', demo + demoFiles);
+  return {
+    cursors: await getOrCreateSecret(database, 'cursors'),
+    sessions: await getOrCreateSecret(database, 'sessions'),
+  };
 }
-
-const loadSecrets = async (database: Database) => ({
-  cursors: await getOrCreateSecret(database, 'cursors'),
-  sessions: await getOrCreateSecret(database, 'sessions'),
-});
 
 function createMailer(database: Database, settings: ServerSettings, secret: string, log: Log) {
   const attempts = new SignInAttempts(database, secret, settings);

@@ -238,7 +238,7 @@ export async function findAccount(database: Database, name: string): Promise<Acc
 export const readOperand = <Value>(name: string, input: Pick<Input<Value>, 'read'>, text: string): Value =>
   readOrThrow(input, text, (problem) => new OperatorError(`${name}: ${problem}`));
 
-async function askNewPassword(names: ContributorNames): Promise<string> {
+export async function askNewPassword(names: ContributorNames): Promise<string> {
   const password = readOperand('Password', newPasswordField(apiText('password')), await askPassword());
   const problem = findPasswordProblem(names, password);
   if (problem) throw new OperatorError(`Password: ${problem}`);

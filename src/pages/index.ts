@@ -57,6 +57,7 @@ import { qrCodeRoutes } from './project/qr-code.ts';
 import { reportRoutes } from './project/report.tsx';
 import { submissionRoutes } from './project/submissions.ts';
 import { servePage } from './serve.ts';
+import { setupRoutes } from './setup/setup.tsx';
 
 /** Of two that match a path, the first answers: an embedded project comes before one with any slug. */
 const routes = [
@@ -81,6 +82,7 @@ const routes = [
   ...nameReportRoutes,
   ...siteTextRoutes,
   ...siteRoutes,
+  ...setupRoutes,
   ...statisticRoutes,
   ...queueRoutes,
   ...decisionRoutes,

@@ -107,6 +107,7 @@ export class Supervisor {
       logsToTerminal: process.stdout.isTTY === true,
       memory: describeMemory(folder, this.#hashSeed),
       slot,
+      isReplacement: !this.#isStarting,
     };
     const ready = Promise.withResolvers<boolean>();
     const program = Bun.main.includes('$bunfs') ? [] : [Bun.main];

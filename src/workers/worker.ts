@@ -15,9 +15,11 @@ export interface WorkerOptions {
   readonly memory: SharedMemoryOptions;
   /** Where its heartbeats are counted. */
   readonly slot: number;
+  /** It takes the place of another one: the server was started before. */
+  readonly isReplacement: boolean;
 }
 
-export interface Worker extends Pick<WorkerOptions, 'number' | 'port' | 'logsToTerminal'> {
+export interface Worker extends Pick<WorkerOptions, 'number' | 'port' | 'logsToTerminal' | 'isReplacement'> {
   readonly isFirst: boolean;
   /** Only this user may open it. The workers' shared files and the writer's socket are there. */
   readonly folder: string;
@@ -31,7 +33,8 @@ export interface Worker extends Pick<WorkerOptions, 'number' | 'port' | 'logsToT
 }
 
 export function joinWorkers(json: string): Worker {
-  const { number, port, logsToTerminal, memory: memoryOptions, slot } = JSON.parse(json) as WorkerOptions;
+  const options = JSON.parse(json) as WorkerOptions;
+  const { number, port, logsToTerminal, isReplacement, memory: memoryOptions, slot } = options;
   // A terminal sends it to all processes: the supervisor decides what happens.
   process.on('SIGHUP', () => {});
   const { folder } = memoryOptions;
@@ -42,6 +45,7 @@ export function joinWorkers(json: string): Worker {
     isFirst: number === 1,
     port,
     logsToTerminal,
+    isReplacement,
     folder,
     memory,
     get isOrphaned() {

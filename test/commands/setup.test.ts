@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import { emptyDatabase, onBothDatabases, temporaryPath } from '../support/databases.ts';
-import { serve, vitrine, vitrineWithInput } from '../support/server.ts';
+import { type Server, serve, vitrine, vitrineWithInput } from '../support/server.ts';
 import { ada, dump, siteOn } from '../support/site.ts';
 
 const password = 'a quiet reading room';
@@ -12,6 +12,18 @@ const signUp = (address: string) =>
     method: 'POST',
     body: new URLSearchParams({ username: 'grace', password, first_name: 'Grace', last_name: 'Hopper' }),
   });
+
+const post = (address: string, form: Record<string, string>) =>
+  fetch(address, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
+
+/** The link in the log, which comes after the line that says that it serves. */
+async function setupLink({ lines }: Pick<Server, 'lines'>): Promise<string> {
+  for (;;) {
+    const [link] = /http:[^ "]+\/setup\/\?code=[\w.-]+/.exec(lines.join('\n')) ?? [];
+    if (link) return link;
+    await Bun.sleep(10);
+  }
+}
 
 const nameOf = async (address: string, username: string) => {
   const response = await fetch(`${address}/api/v1/auth/token/`, {
@@ -80,6 +92,105 @@ onBothDatabases((kind) => {
     expect((await vitrine('restore', backups, ...options)).code).toBe(0);
     expect((await vitrine('site', 'show', ...options)).out).toBe('NAME  VALUE\n');
   });
+});
+
+onBothDatabases((kind) => {
+  test('the log has a link that makes the first admin, until there is one', async () => {
+    const options = ['--database', await emptyDatabase(kind), '--files', temporaryPath('files')];
+    const first = await serve(...options);
+    const link = await setupLink(first);
+    expect((await fetch(link)).status).toBe(200);
+    const form = { code: new URL(link).searchParams.get('code') ?? '', username: 'grace', password };
+    const made = await post(`${first.address}/setup/`, form);
+    expect([made.status, made.headers.get('Location')]).toEqual([303, '/setup/site/']);
+    expect((await fetch(link)).status).toBe(404);
+    expect((await post(`${first.address}/setup/`, { ...form, username: 'eve' })).status).toBe(404);
+    expect(first.lines.filter((line) => line.includes(form.code))).toHaveLength(1);
+    await first.stop();
+
+    const again = await serve(...options);
+    await fetch(`${again.address}/`);
+    expect(again.lines.filter((line) => line.includes('/setup/'))).toEqual([]);
+  });
+
+  test('setup makes the admin and sets what suits the site, without questions', async () => {
+    const database = ['--database', await emptyDatabase(kind)];
+    const made = await vitrineWithInput(
+      `${password}\n`,
+      ...['setup', 'grace', '--kind', 'class', '--site-name', 'Room 4', ...database],
+    );
+    expect(made).toEqual({
+      code: 0,
+      out: '',
+      error: `grace is the admin now. The site has: sign_up invitation, names username, ratings heart, look playground.
+vitrine site set changes each of them, as does the page /admin/site/.
+`,
+    });
+    expect((await vitrine('site', 'show', ...database)).out).toBe(
+      `NAME     VALUE
+name     Room 4
+look     playground
+ratings  heart
+sign_up  invitation
+names    username
+`,
+    );
+    const mistakes: [words: string[], sentence: string][] = [
+      [
+        ['mo', '--kind', 'class'],
+        'The gallery has an admin already: see vitrine user add, and vitrine site set.',
+      ],
+      [['mo', '--kind', 'zoo'], '--kind must be one of class, makerspace, showcase, company; it was "zoo".'],
+      [['mo'], '--kind must be one of class, makerspace, showcase, company; it was "".'],
+      [['--kind', 'class'], 'setup needs the username of the first admin.'],
+    ];
+    for (const [words, sentence] of mistakes)
+      expect(await vitrine('setup', ...words, ...database)).toMatchObject({
+        code: 2,
+        error: `vitrine: ${sentence}\n`,
+      });
+  });
+
+  test('a mistake in setup leaves nothing behind', async () => {
+    const database = ['--database', await emptyDatabase(kind)];
+    const setUp = (input: string, ...words: string[]) =>
+      vitrineWithInput(input, 'setup', ...words, '--kind', 'class', ...database);
+    expect((await setUp('short\n', 'grace')).error).toContain('Password: This password is too short.');
+    expect((await setUp(`${password}\n`, 'a b')).error).toContain('USERNAME: Enter a valid username.');
+    const longName = await setUp(`${password}\n`, 'grace', '--site-name', 'x'.repeat(61));
+    expect([longName.code, longName.error]).toEqual([2, expect.stringContaining('name: Ensure this')]);
+    expect((await vitrine('user', 'list', ...database)).out.split('\n')).toHaveLength(2);
+    expect((await setUp(`${password}\n`, 'grace')).code).toBe(0);
+  });
+
+  test('an admin that the command adds ends the link', async () => {
+    const options = ['--database', await emptyDatabase(kind)];
+    const server = await serve(...options, '--files', temporaryPath('files'));
+    const link = await setupLink(server);
+    await vitrineWithInput(`${password}\n`, 'user', 'add', 'grace', 'admin', ...options);
+    expect((await fetch(link)).status).toBe(404);
+  });
+});
+
+test('with workers, the link is in the log once', async () => {
+  const files = ['--database', temporaryPath('workers.sqlite'), '--files', temporaryPath('files')];
+  const server = await serve('--workers', '2', ...files);
+  const countLinks = () => server.lines.filter((line) => line.includes('/setup/?code=')).length;
+  expect(countLinks()).toBe(1);
+  server.process.kill('SIGHUP');
+  while (!server.lines.some((line) => line.includes('All workers have been replaced'))) await Bun.sleep(20);
+  expect(countLinks()).toBe(1);
+  const link = await setupLink(server);
+  const made = await Promise.all(
+    ['ann', 'ben'].map((username) =>
+      post(`${server.address}/setup/`, {
+        code: new URL(link).searchParams.get('code') ?? '',
+        username,
+        password,
+      }),
+    ),
+  );
+  expect(made.map(({ status }) => status).sort()).toEqual([303, 400]);
 });
 
 test('people who sign up in the demo are shown by their usernames, and its own people by their names', async () => {

@@ -61,15 +61,22 @@ export function addAccount(
   shownName: ShownName,
   role: Role,
   hash: string | null,
-): Promise<{ readonly created: 'contributor' | 'account' }> {
-  return transact(database, null, async (write) => {
-    const existing = await findAccountByUsername(write.transaction, names.username);
-    if (existing && existing.role !== null)
-      throw new Conflict(`${existing.username} has an account already.`);
-    const id = existing?.id ?? (await insertContributor(write, names, shownName));
-    await insertAccount(write, id, role, hash);
-    return { created: existing ? 'account' : 'contributor' };
-  });
+) {
+  return transact(database, null, (write) => addAccountInTransaction(write, names, shownName, role, hash));
+}
+
+export async function addAccountInTransaction(
+  write: Write,
+  names: ContributorNames,
+  shownName: ShownName,
+  role: Role,
+  hash: string | null,
+): Promise<{ readonly id: number; readonly created: 'contributor' | 'account' }> {
+  const existing = await findAccountByUsername(write.transaction, names.username);
+  if (existing && existing.role !== null) throw new Conflict(`${existing.username} has an account already.`);
+  const id = existing?.id ?? (await insertContributor(write, names, shownName));
+  await insertAccount(write, id, role, hash);
+  return { id, created: existing ? 'account' : 'contributor' };
 }
 
 export function setRole(database: Database, actor: number | null, contributor: number, role: Role) {

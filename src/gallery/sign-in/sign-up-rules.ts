@@ -1,7 +1,7 @@
 // Who may sign up, and how others see new people. Both are settings of the site; an option of the server wins.
 
 import sql from 'sql-template-tag';
-import type { Database } from '../../database/database.ts';
+import type { Database, Reader } from '../../database/database.ts';
 import { exists, first } from '../../database/query.ts';
 import { changeHeadTable, siteSettingTable } from '../../database/schema.ts';
 import { type ShownName, shownNames } from '../contributors/contributor.ts';
@@ -36,10 +36,15 @@ export const loadSignUpRules = async (
  * showing full names. Nothing is logged: a backup can still be restored into the gallery.
  */
 export async function beginGallery(database: Database): Promise<void> {
-  if ((await first(database, changeHeadTable.columns)`from change_head`)?.last) return;
+  if (await hasBegun(database)) return;
   await database.transaction(async (transaction) => {
-    if (await exists(transaction, sql`from contributor`)) return;
-    if (await exists(transaction, sql`from site_setting`)) return;
+    if (await hasBegun(transaction)) return;
     await transaction.insertMissing(siteSettingTable, [{ host: allHosts, name: 'names', value: 'username' }]);
   });
+}
+
+async function hasBegun(reader: Reader): Promise<boolean> {
+  const head = await first(reader, changeHeadTable.columns)`from change_head`;
+  if (head?.last || (await exists(reader, sql`from contributor`))) return true;
+  return exists(reader, sql`from site_setting`);
 }

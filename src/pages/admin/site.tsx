@@ -148,7 +148,7 @@ async function readTexts(
   if ('offers' in data) {
     texts.types = String(projectContentTypes.filter((type) => `offers_${type}` in data));
     if (!texts.types) throw new Invalid({ types: [apiText('site.noType')] });
-    texts.type_names = readTypeNames(layout.language, data);
+    if ('one_text' in data) texts.type_names = readTypeNames(layout.language, data);
   }
   const [picture] = [data.logo].flat();
   if (picture instanceof File && picture.size > 0) texts.logo = await prepareLogo(context, viewer, picture);
