@@ -42,6 +42,7 @@ import { logRoutes } from './moderation/log.tsx';
 import { peopleRoutes } from './moderation/people.tsx';
 import { queueRoutes } from './moderation/queue.tsx';
 import { removedRoutes } from './moderation/removed.tsx';
+import { roleRoutes } from './moderation/role-form.tsx';
 import { moderationTrashRoutes } from './moderation/trash.tsx';
 import { notificationFeedRoutes } from './notifications/feed.ts';
 import { notificationRoutes } from './notifications/page.tsx';
@@ -91,6 +92,7 @@ const routes = [
   ...moderationTrashRoutes,
   ...peopleRoutes,
   ...accountFormRoutes,
+  ...roleRoutes,
   ...invitationRoutes,
   ...signInRoutes,
   ...passkeyFormRoutes,

@@ -42,6 +42,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @example csv */
                 format: "csv" | "ndjson";
             };
             cookie?: never;
@@ -60,6 +61,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -78,6 +80,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -96,6 +99,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -114,7 +118,9 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
+                /** @example csv */
                 format: "csv" | "ndjson";
             };
             cookie?: never;
@@ -133,6 +139,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -151,6 +158,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -169,7 +177,9 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
+                /** @example 1 */
                 number: number;
             };
             cookie?: never;
@@ -188,6 +198,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -206,6 +217,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -224,7 +236,9 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
+                /** @example 1 */
                 number: number;
             };
             cookie?: never;
@@ -243,6 +257,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -261,7 +276,9 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
+                /** @example csv */
                 format: "csv" | "ndjson";
             };
             cookie?: never;
@@ -296,6 +313,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @example csv */
                 format: "csv" | "ndjson";
             };
             cookie?: never;
@@ -314,6 +332,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -348,6 +367,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @example csv */
                 format: "csv" | "ndjson";
             };
             cookie?: never;
@@ -366,6 +386,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -384,6 +405,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -402,6 +424,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -420,6 +443,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -454,6 +478,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @example csv */
                 format: "csv" | "ndjson";
             };
             cookie?: never;
@@ -472,6 +497,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -490,6 +516,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -524,6 +551,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @example csv */
                 format: "csv" | "ndjson";
             };
             cookie?: never;
@@ -542,6 +570,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -624,6 +653,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @example csv */
                 format: "csv" | "ndjson";
             };
             cookie?: never;
@@ -658,6 +688,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -692,6 +723,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @example csv */
                 format: "csv" | "ndjson";
             };
             cookie?: never;
@@ -726,6 +758,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @example csv */
                 format: "csv" | "ndjson";
             };
             cookie?: never;
@@ -792,6 +825,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -810,6 +844,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -828,6 +863,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -846,6 +882,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -928,6 +965,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @example 0123456789abcdef */
                 id: string;
             };
             cookie?: never;
@@ -994,6 +1032,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -1060,6 +1099,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @example projects */
                 resource: string;
             };
             cookie?: never;
@@ -1579,7 +1619,7 @@ export interface components {
             words?: string;
         };
         DecideReportRequest: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             decision: "leave" | "remove";
             reason?: string;
         };
@@ -1605,7 +1645,7 @@ export interface components {
             password?: string;
         };
         DeleteMeRequest: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             items: "keep" | "delete";
             /** Format: password */
             password?: string;
@@ -1622,7 +1662,7 @@ export interface components {
         CreateWebhookRequest: {
             /** Format: uri */
             url: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             events?: "own" | "gallery";
             filter?: string;
             /** Format: password */
@@ -1631,7 +1671,7 @@ export interface components {
         UpdateWebhookRequest: {
             /** Format: uri */
             url?: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             events?: "own" | "gallery";
             filter?: string;
             active?: boolean;
@@ -1674,7 +1714,7 @@ export interface components {
         };
         CreateKeyRequest: {
             name: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             access?: "read" | "write";
             expires?: number | string | null;
             /** Format: password */
@@ -1687,7 +1727,7 @@ export interface components {
         /** @enum {string} */
         ContentType: "text" | "photo" | "question" | "link" | "video" | "quote" | "document" | "comment";
         /** @enum {string} */
-        DecisionAction: "left" | "reopened" | "removed" | "restored" | "trashed" | "returned" | "disabled" | "enabled" | "changed" | "redacted" | "renamed" | "password_link" | "email";
+        DecisionAction: "left" | "reopened" | "removed" | "restored" | "trashed" | "returned" | "disabled" | "enabled" | "changed" | "redacted" | "renamed" | "password_link" | "email" | "made_contributor" | "made_moderator" | "made_admin";
         /** @enum {string} */
         FileType: "image/webp" | "video/mp4" | "video/quicktime" | "video/webm" | "video/ogg" | "audio/mpeg" | "audio/ogg" | "audio/wav" | "audio/mp4" | "audio/flac" | "application/pdf" | "text/plain" | "application/vnd.openxmlformats-officedocument.wordprocessingml.document" | "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet" | "application/vnd.openxmlformats-officedocument.presentationml.presentation" | "application/vnd.oasis.opendocument.text" | "application/vnd.oasis.opendocument.spreadsheet" | "application/vnd.oasis.opendocument.presentation" | "application/epub+zip" | "application/zip" | "model/stl" | "model/gltf-binary" | "application/x-uf2";
         /** @enum {string} */
@@ -2022,6 +2062,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example csv */
                 format: "csv" | "ndjson";
             };
             cookie?: never;
@@ -2074,6 +2115,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -2101,6 +2143,25 @@ export interface operations {
     replaceProject: {
         parameters: {
             query?: {
+                id__in?: string;
+                uuid?: string;
+                slug?: string;
+                content_type?: components["schemas"]["ContentType"];
+                content_type__in?: string;
+                visibility?: components["schemas"]["Visibility"];
+                status?: components["schemas"]["ProjectStatus"];
+                contributor?: string;
+                copied_from?: number;
+                tags?: string;
+                search?: string;
+                created__gt?: string;
+                created__gte?: string;
+                created__lt?: string;
+                created__lte?: string;
+                modified__gt?: string;
+                modified__gte?: string;
+                modified__lt?: string;
+                modified__lte?: string;
                 include?: string;
                 fields?: string;
                 omit?: string;
@@ -2109,6 +2170,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -2143,11 +2205,32 @@ export interface operations {
     };
     deleteProject: {
         parameters: {
-            query?: never;
+            query?: {
+                id__in?: string;
+                uuid?: string;
+                slug?: string;
+                content_type?: components["schemas"]["ContentType"];
+                content_type__in?: string;
+                visibility?: components["schemas"]["Visibility"];
+                status?: components["schemas"]["ProjectStatus"];
+                contributor?: string;
+                copied_from?: number;
+                tags?: string;
+                search?: string;
+                created__gt?: string;
+                created__gte?: string;
+                created__lt?: string;
+                created__lte?: string;
+                modified__gt?: string;
+                modified__gte?: string;
+                modified__lt?: string;
+                modified__lte?: string;
+            };
             header?: {
                 "If-Match"?: string;
             };
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -2177,6 +2260,25 @@ export interface operations {
     updateProject: {
         parameters: {
             query?: {
+                id__in?: string;
+                uuid?: string;
+                slug?: string;
+                content_type?: components["schemas"]["ContentType"];
+                content_type__in?: string;
+                visibility?: components["schemas"]["Visibility"];
+                status?: components["schemas"]["ProjectStatus"];
+                contributor?: string;
+                copied_from?: number;
+                tags?: string;
+                search?: string;
+                created__gt?: string;
+                created__gte?: string;
+                created__lt?: string;
+                created__lte?: string;
+                modified__gt?: string;
+                modified__gte?: string;
+                modified__lt?: string;
+                modified__lte?: string;
                 include?: string;
                 fields?: string;
                 omit?: string;
@@ -2185,6 +2287,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -2228,6 +2331,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -2270,6 +2374,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -2303,7 +2408,9 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
+                /** @example csv */
                 format: "csv" | "ndjson";
             };
             cookie?: never;
@@ -2335,6 +2442,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -2366,6 +2474,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -2397,7 +2506,9 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example 1 */
                 id: number;
+                /** @example 1 */
                 number: number;
             };
             cookie?: never;
@@ -2429,6 +2540,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -2458,6 +2570,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -2494,6 +2607,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -2524,6 +2638,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -2556,6 +2671,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -2595,7 +2711,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
+                /** @example 1 */
                 number: number;
             };
             cookie?: never;
@@ -2627,7 +2745,9 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @example 1 */
                 id: number;
+                /** @example 1 */
                 number: number;
             };
             cookie?: never;
@@ -2667,7 +2787,9 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @example 1 */
                 id: number;
+                /** @example 1 */
                 number: number;
             };
             cookie?: never;
@@ -2701,7 +2823,9 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @example 1 */
                 id: number;
+                /** @example 1 */
                 number: number;
             };
             cookie?: never;
@@ -2748,6 +2872,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -2783,6 +2908,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -2824,7 +2950,9 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
+                /** @example csv */
                 format: "csv" | "ndjson";
             };
             cookie?: never;
@@ -2894,6 +3022,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example csv */
                 format: "csv" | "ndjson";
             };
             cookie?: never;
@@ -2929,6 +3058,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -3000,6 +3130,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example csv */
                 format: "csv" | "ndjson";
             };
             cookie?: never;
@@ -3029,6 +3160,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -3058,6 +3190,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -3096,6 +3229,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -3131,6 +3265,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -3161,6 +3296,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -3199,6 +3335,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -3275,6 +3412,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example csv */
                 format: "csv" | "ndjson";
             };
             cookie?: never;
@@ -3305,6 +3443,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -3337,6 +3476,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -3416,6 +3556,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example csv */
                 format: "csv" | "ndjson";
             };
             cookie?: never;
@@ -3448,6 +3589,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -3718,6 +3860,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example csv */
                 format: "csv" | "ndjson";
             };
             cookie?: never;
@@ -3782,6 +3925,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -3811,6 +3955,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -3885,6 +4030,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example csv */
                 format: "csv" | "ndjson";
             };
             cookie?: never;
@@ -3958,6 +4104,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example csv */
                 format: "csv" | "ndjson";
             };
             cookie?: never;
@@ -4114,6 +4261,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -4143,6 +4291,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -4173,6 +4322,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -4209,6 +4359,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -4245,6 +4396,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -4274,6 +4426,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -4514,6 +4667,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 0123456789abcdef */
                 id: string;
             };
             cookie?: never;
@@ -4671,6 +4825,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -4730,6 +4885,7 @@ export interface operations {
         parameters: {
             query?: {
                 openapi?: "3.0" | "3.1";
+                complete?: "true" | "false";
             };
             header?: never;
             path?: never;
@@ -4788,6 +4944,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example projects */
                 resource: string;
             };
             cookie?: never;

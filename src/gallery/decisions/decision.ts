@@ -29,7 +29,16 @@ export const inverses = {
 } as const;
 
 /** Actions of moderators that have no inverse, on other people's projects and accounts: the log has an entry. */
-const finalActions = ['changed', 'redacted', 'renamed', 'password_link', 'email'] as const;
+const finalActions = [
+  'changed',
+  'redacted',
+  'renamed',
+  'password_link',
+  'email',
+  'made_contributor',
+  'made_moderator',
+  'made_admin',
+] as const;
 export type FinalAction = (typeof finalActions)[number];
 
 export type UndoableAction = keyof typeof inverses;

@@ -6,6 +6,7 @@ import { type ContributorCounts, canDisable, countContributions } from '../../ga
 import { listDecisions } from '../../gallery/moderation/log.ts';
 import { canRename } from '../../gallery/moderation/rename.ts';
 import { contributorPath } from '../../gallery/paths.ts';
+import { can } from '../../gallery/permissions.ts';
 import { loadAvatar } from '../../gallery/profiles/avatar.ts';
 import { loadProfile, type Profile } from '../../gallery/profiles/profile.ts';
 import { findEmail } from '../../gallery/sign-in/email.ts';
@@ -24,6 +25,7 @@ import {
   RenameForm,
 } from './account-forms.tsx';
 import { Decision } from './decision.tsx';
+import { RoleForm } from './role-form.tsx';
 
 const maxDecisions = 20;
 
@@ -48,6 +50,7 @@ export function Account({ account, counts, avatar, profile, email, latestDecisio
       </h2>
       <AccountFacts account={account} counts={counts} />
       {canDisable(viewer, account) && <AccountStateForm account={account} />}
+      {account.role !== null && can(viewer, 'changeRole') && <RoleForm account={account} />}
       {canCreatePasswordLink(viewer, account) && <PasswordLinkForm account={account} />}
       {email && <EmailForm account={account} email={email} />}
       {canRename(viewer, account) && <RenameForm account={account} />}

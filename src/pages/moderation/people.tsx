@@ -193,6 +193,7 @@ export const peopleRoutes = [
       `${path}avatar/`,
       `${path}email/`,
       `${path}password/`,
+      `${path}role/`,
       `${path}invitation/`,
     ],
     'seeReports',
