@@ -141,9 +141,9 @@ export async function serveUntilStopped(
     const servers = listen(app, { ...settings, ...shared }, writesFolder);
     // Before anybody reads that it serves.
     const stopped = waitForStop(log, { worker });
-    if (worker) worker.reportReady();
-    else log.info(describeServer(settings, servers[0].port));
-    if (isFirst && !worker?.isReplacement) await offerSetup(database, settings, servers[0].port, log);
+    const notice = isFirst ? await describeSetup(database, settings, servers[0].port) : undefined;
+    if (worker) worker.reportReady(notice);
+    else for (const line of [describeServer(settings, servers[0].port), notice]) if (line) log.info(line);
     log.flush();
     const saveViews = () => app.saveViews().catch(logError);
     const viewsTimer = setInterval(saveViews, minuteMs);
@@ -168,12 +168,12 @@ export async function serveUntilStopped(
   return exitWith(code);
 }
 
-/** Whoever can read the log runs the gallery. */
-async function offerSetup(database: Database, settings: ServerSettings, port: number | undefined, log: Log) {
+/** The line with the link that makes the first admin: whoever can read the log runs the gallery. */
+async function describeSetup(database: Database, settings: ServerSettings, port: number | undefined) {
   const code = await createSetupCode(database);
-  if (code === undefined) return;
+  if (code === undefined) return undefined;
   const address = settings.publicUrl || findAddress(settings, port).replace(/\/$/, '');
-  log.info(`The gallery has no admin. Within an hour, this link makes one: ${address}${setupPath(code)}`);
+  return `The gallery has no admin. Within an hour, this link makes one: ${address}${setupPath(code)}`;
 }
 
 /** Returns the secrets of the gallery. */

@@ -15,17 +15,15 @@ export interface WorkerOptions {
   readonly memory: SharedMemoryOptions;
   /** Where its heartbeats are counted. */
   readonly slot: number;
-  /** It takes the place of another one: the server was started before. */
-  readonly isReplacement: boolean;
 }
 
-export interface Worker extends Pick<WorkerOptions, 'number' | 'port' | 'logsToTerminal' | 'isReplacement'> {
+export interface Worker extends Pick<WorkerOptions, 'number' | 'port' | 'logsToTerminal'> {
   readonly isFirst: boolean;
   /** Only this user may open it. The workers' shared files and the writer's socket are there. */
   readonly folder: string;
   readonly memory: SharedMemory;
-  /** Tells the supervisor that this worker serves. */
-  reportReady(): void;
+  /** Tells the supervisor that this worker serves. The log of the server begins with the notice. */
+  reportReady(notice: string | undefined): void;
   /** Its supervisor has died. */
   readonly isOrphaned: boolean;
   /** Resolves with the exit code when the supervisor has died. Until it is called, the process ends by itself. */
@@ -33,8 +31,7 @@ export interface Worker extends Pick<WorkerOptions, 'number' | 'port' | 'logsToT
 }
 
 export function joinWorkers(json: string): Worker {
-  const options = JSON.parse(json) as WorkerOptions;
-  const { number, port, logsToTerminal, isReplacement, memory: memoryOptions, slot } = options;
+  const { number, port, logsToTerminal, memory: memoryOptions, slot } = JSON.parse(json) as WorkerOptions;
   // A terminal sends it to all processes: the supervisor decides what happens.
   process.on('SIGHUP', () => {});
   const { folder } = memoryOptions;
@@ -45,13 +42,12 @@ export function joinWorkers(json: string): Worker {
     isFirst: number === 1,
     port,
     logsToTerminal,
-    isReplacement,
     folder,
     memory,
     get isOrphaned() {
       return !process.connected;
     },
-    reportReady: () => process.send?.('ready'),
+    reportReady: (notice) => process.send?.({ notice }),
     waitForOrphaned: () =>
       new Promise((resolve) => {
         const leave = () => {

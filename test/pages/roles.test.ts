@@ -25,7 +25,9 @@ onBothDatabases((kind) => {
     const values = { Role: 'moderator', Reason: 'She helps on Fridays.' };
     const asked = await ada.submit(bobsPage, 'Change the role', values);
     const question = await readPage(asked);
-    expect(question.text).toMatch(/The role of bob is contributor\s?\. .*Moderators see reports and full names/);
+    expect(question.text).toMatch(
+      /The role of bob is contributor\s?\. .*Moderators see reports and full names/,
+    );
     expect((await bob.get('/api/v1/reports/')).status).toBe(403);
     const { action, body } = question.press('Make them a moderator');
     const changed = await ada.send(action, body);
