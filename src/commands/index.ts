@@ -5,6 +5,7 @@ import { checkCommand, stripFilesCommand } from './check.ts';
 import type { Command } from './command.ts';
 import { completionsCommand } from './completions.ts';
 import { copyCommand } from './copy.ts';
+import { demoCommand } from './demo.ts';
 import { doctorCommand, mailTestCommand } from './doctor.ts';
 import { exportCommand, importCommand } from './export-import.ts';
 import { introduction, manualCommand, type Program } from './help.ts';
@@ -35,6 +36,7 @@ const commands: Record<string, Command> = {
   key: keyCommand,
   webhook: webhookCommand,
   site: siteCommand,
+  demo: demoCommand,
 };
 commands.completions = completionsCommand(commands);
 commands.man = manualCommand(commands);

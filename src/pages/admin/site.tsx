@@ -5,6 +5,7 @@ import { Invalid, NotFound } from '../../common/errors.ts';
 import { type Fields, toText } from '../../common/fields.ts';
 import { contentTypes, projectContentTypes } from '../../gallery/content-types.ts';
 import { shownNames } from '../../gallery/contributors/contributor.ts';
+import { hasDemo, removeDemo } from '../../gallery/demo/remove.ts';
 import {
   looks,
   ratingStyles,
@@ -24,7 +25,7 @@ import {
 } from '../../gallery/site/settings.ts';
 import { adminStylesheet, siteFormScript } from '../assets.ts';
 import { DateTimeText, LinkItem, Notice } from '../layout/components.tsx';
-import { ErrorSummary, translateFields } from '../layout/form.tsx';
+import { ButtonForm, ErrorSummary, translateFields } from '../layout/form.tsx';
 import { Page } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
@@ -32,6 +33,7 @@ import { form, type PageContext, page, seeOther } from '../page.ts';
 import { getTypeNameFields, SiteForm } from './site-form.tsx';
 
 const path = '/admin/site/';
+const demoPath = '/admin/site/demo/';
 const maxShownChanges = 10;
 
 const pathOf = (host: string) => (host === allHosts ? path : `${path}?${new URLSearchParams({ host })}`);
@@ -71,8 +73,22 @@ async function showSitePage(context: PageContext) {
         options={context.accounts.signUpOptions}
         formErrors={formErrors}
       />
+      {(await hasDemo(database)) && <DemoRemoval />}
       <Changes changes={changes} />
     </Page>,
+  );
+}
+
+function DemoRemoval() {
+  const { t } = useLanguage();
+  return (
+    <section class="narrow" aria-labelledby="demo">
+      <h2 id="demo">{t('site.demo')}</h2>
+      <p>{t('site.demoNote')}</p>
+      <ButtonForm action={demoPath} variant="danger">
+        {t('site.removeDemo')}
+      </ButtonForm>
+    </section>
   );
 }
 
@@ -175,4 +191,8 @@ function readTypeNames({ t }: Translator, data: Readonly<Record<string, unknown>
 export const siteRoutes = [
   page(path, 'changeSite', showSitePage),
   { ...form(path, 'changeSite', submitSite), acceptsFiles: true },
+  form(demoPath, 'changeSite', async ({ database, viewer }) => {
+    await removeDemo(database, viewer.contributor);
+    return seeOther(`${path}?saved`);
+  }),
 ];
