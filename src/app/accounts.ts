@@ -18,9 +18,8 @@ interface AccountDependencies {
 export const createAccounts = ({ database, secrets, settings }: AccountDependencies): SignUpDependencies => ({
   database,
   passwords: new Passwords(),
-  signUp: settings.signUp,
   requiresSecondFactor: settings.requiresSecondFactor,
-  shownName: settings.names,
+  signUpOptions: settings,
   sendsMail: settings.smtp !== undefined,
   attempts: new SignInAttempts(database, secrets.sessions, settings),
 });

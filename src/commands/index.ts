@@ -5,12 +5,14 @@ import { checkCommand, stripFilesCommand } from './check.ts';
 import type { Command } from './command.ts';
 import { completionsCommand } from './completions.ts';
 import { copyCommand } from './copy.ts';
+import { demoCommand } from './demo.ts';
 import { doctorCommand, mailTestCommand } from './doctor.ts';
 import { exportCommand, importCommand } from './export-import.ts';
 import { introduction, manualCommand, type Program } from './help.ts';
 import { keyCommand } from './key.ts';
 import { publicDumpCommand } from './public-dump.ts';
 import { serveCommand } from './serve.ts';
+import { setupCommand } from './setup.ts';
 import { siteCommand } from './site.ts';
 import { userCommand } from './user.ts';
 import { versionCommand } from './version.ts';
@@ -18,6 +20,7 @@ import { webhookCommand } from './webhook.ts';
 
 const commands: Record<string, Command> = {
   serve: serveCommand,
+  setup: setupCommand,
   import: importCommand,
   export: exportCommand,
   backup: backupCommand,
@@ -35,6 +38,7 @@ const commands: Record<string, Command> = {
   webhook: webhookCommand,
   site: siteCommand,
   version: versionCommand,
+  demo: demoCommand,
 };
 commands.completions = completionsCommand(commands);
 commands.man = manualCommand(commands);

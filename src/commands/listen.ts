@@ -98,15 +98,24 @@ function openPort({ port, host, reusePort }: Address, options: PortOptions): Ser
   }
 }
 
-/** The first line of the log, with an address that the server serves. */
-export function describeServer(
-  { database, host, allowedHosts }: Settings<'database' | 'host' | 'allowedHosts'>,
+/** An address that the server serves. */
+export function findAddress(
+  { host, allowedHosts }: Settings<'host' | 'allowedHosts'>,
   port: number | undefined,
 ): string {
   const ownName = ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(host) ? 'localhost' : host;
   const named = allowedHosts.find((allowed) => /^\w/.test(allowed)) ?? ownName;
   const name = isServed(ownName, allowedHosts) ? ownName : named;
-  const address = `http://${name}:${port}/`;
+  return `http://${name}:${port}/`;
+}
+
+/** The first line of the log. */
+export function describeServer(
+  settings: Settings<'database' | 'host' | 'allowedHosts'>,
+  port: number | undefined,
+): string {
+  const { database } = settings;
+  const address = findAddress(settings, port);
   return `Vitrine serves ${database.replace(/\/\/[^@/]*@/, '//')} at ${address} (API: ${address}api/v1/)`;
 }
 

@@ -10,6 +10,8 @@ import demo from '../gallery/demo/gallery.ndjson' with { type: 'text' };
 import { queueNotificationMails } from '../gallery/notifications/mails.ts';
 import { publishDueProjects } from '../gallery/projects/writing/publish-due.ts';
 import { getOrCreateSecret } from '../gallery/server-secrets.ts';
+import { createSetupCode, setupPath } from '../gallery/sign-in/first-admin.ts';
+import { beginGallery } from '../gallery/sign-in/sign-up-rules.ts';
 import { loadLibrary as loadPasskeyLibrary } from '../gallery/sign-in/webauthn.ts';
 import { sweep } from '../gallery/sweep.ts';
 import { stopLog } from '../import-export/copy/rows.ts';
@@ -25,7 +27,7 @@ import { readTracingVariables, startTracing } from '../tracing/tracing.ts';
 import { forwardWrite } from '../workers/forward-writes.ts';
 import { joinWorkers, type Worker, workerVariable } from '../workers/worker.ts';
 import { defineCommand } from './command.ts';
-import { describeServer, exitWith, listen, waitForStop } from './listen.ts';
+import { describeServer, exitWith, findAddress, listen, waitForStop } from './listen.ts';
 import { type OpenGallery, openDatabaseAndFiles } from './open.ts';
 import { createSchedules, type Schedule, scheduleSettings } from './scheduled-commands.ts';
 import { superviseWorkers } from './supervise.ts';
@@ -119,8 +121,7 @@ export async function serveUntilStopped(
   const observer = startObserver?.(log);
   let code: number;
   try {
-    if (settings.demo) await importIntoEmptyGallery(database, files, 'the demo', demo + demoFiles);
-    const secrets = await loadSecrets(database);
+    const secrets = await prepareGallery(gallery, settings);
     await loadPasskeyLibrary();
     const app = createApp({
       database,
@@ -143,8 +144,9 @@ export async function serveUntilStopped(
     const servers = listen(app, { ...settings, ...shared }, writesFolder);
     // Before anybody reads that it serves.
     const stopped = waitForStop(log, { worker });
-    if (worker) worker.reportReady();
-    else log.info(describeServer(settings, servers[0].port));
+    const notice = isFirst ? await describeSetup(database, settings, servers[0].port) : undefined;
+    if (worker) worker.reportReady(notice);
+    else for (const line of [describeServer(settings, servers[0].port), notice]) if (line) log.info(line);
     log.flush();
     const saveViews = () => app.saveViews().catch(logError);
     const viewsTimer = setInterval(saveViews, minuteMs);
@@ -169,10 +171,23 @@ export async function serveUntilStopped(
   return exitWith(code);
 }
 
-const loadSecrets = async (database: Database) => ({
-  cursors: await getOrCreateSecret(database, 'cursors'),
-  sessions: await getOrCreateSecret(database, 'sessions'),
-});
+/** The line with the link that makes the first admin: whoever can read the log runs the gallery. */
+async function describeSetup(database: Database, settings: ServerSettings, port: number | undefined) {
+  const code = await createSetupCode(database);
+  if (code === undefined) return undefined;
+  const address = settings.publicUrl || findAddress(settings, port).replace(/\/$/, '');
+  return `The gallery has no admin. Within an hour, this link makes one: ${address}${setupPath(code)}`;
+}
+
+/** Returns the secrets of the gallery. */
+async function prepareGallery({ database, files }: OpenGallery, { demo: hasDemo }: ServerSettings) {
+  await beginGallery(database);
+  if (hasDemo) await importIntoEmptyGallery(database, files, 'the demo', demo + demoFiles);
+  return {
+    cursors: await getOrCreateSecret(database, 'cursors'),
+    sessions: await getOrCreateSecret(database, 'sessions'),
+  };
+}
 
 function createMailer(database: Database, settings: ServerSettings, secret: string, log: Log) {
   const attempts = new SignInAttempts(database, secret, settings);

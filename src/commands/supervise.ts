@@ -30,13 +30,15 @@ export async function superviseWorkers(
   let code = failure;
   if (code === undefined) {
     await release();
-    log.info(`${describeServer(settings, port)}, with ${count} workers`);
-    log.flush();
+    // Before anybody reads that it serves.
     process.on('SIGHUP', () => {
       // A terminal that is closed sends it.
       if (process.stdout.isTTY) process.emit('SIGTERM', 'SIGTERM');
       else supervisor.replaceAll();
     });
+    log.info(`${describeServer(settings, port)}, with ${count} workers`);
+    for (const notice of supervisor.notices) log.info(notice);
+    log.flush();
     code = await stopped;
   }
   const workersCode = await supervisor.stop();

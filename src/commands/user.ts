@@ -25,6 +25,7 @@ import {
   nameFields,
   newUsernameField,
 } from '../gallery/sign-in/sign-up.ts';
+import { beginGallery, loadSignUpRules } from '../gallery/sign-in/sign-up-rules.ts';
 import { type Role, roles } from '../gallery/viewer.ts';
 import {
   commandWithSubcommands,
@@ -94,7 +95,8 @@ const subcommands: Readonly<Record<string, Subcommand<'names'>>> = {
     operands: 'USERNAME [ROLE] [FIRST_NAME] [LAST_NAME]',
     mayCreate: true,
     help: `Creates an account and asks for its password; ROLE is ${roles.join(', ')}. Contributors from an import keep their names.`,
-    async run(database, [name = '', role = 'contributor', first = '', last = ''], { names: shownName }) {
+    async run(database, [name = '', role = 'contributor', first = '', last = ''], { names: option }) {
+      await beginGallery(database);
       const newRole = parseRole(role);
       const existing = await findAccountByUsername(database, name);
       if (existing && existing.role !== null)
@@ -107,7 +109,7 @@ const subcommands: Readonly<Record<string, Subcommand<'names'>>> = {
       await addAccount(
         database,
         names,
-        shownName,
+        (await loadSignUpRules(database, { names: option, signUp: undefined })).shownName,
         newRole,
         await askNewPassword(existing ? toFullNames(existing) : names),
       );
@@ -236,7 +238,7 @@ export async function findAccount(database: Database, name: string): Promise<Acc
 export const readOperand = <Value>(name: string, input: Pick<Input<Value>, 'read'>, text: string): Value =>
   readOrThrow(input, text, (problem) => new OperatorError(`${name}: ${problem}`));
 
-async function askNewPassword(names: ContributorNames): Promise<string> {
+export async function askNewPassword(names: ContributorNames): Promise<string> {
   const password = readOperand('Password', newPasswordField(apiText('password')), await askPassword());
   const problem = findPasswordProblem(names, password);
   if (problem) throw new OperatorError(`Password: ${problem}`);

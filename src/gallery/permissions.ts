@@ -80,6 +80,7 @@ export const permissions = {
     'make a link for a new password of a contributor or a moderator, and change their email address',
     'admin',
   ),
+  changeRole: writes('change the role of an account, except of the last admin’s', 'admin'),
   seeStatistics: reads('see how much is made and read', 'moderator'),
   changeSite: writes('change the settings of the site', 'admin'),
 };

@@ -42,6 +42,7 @@ import { logRoutes } from './moderation/log.tsx';
 import { peopleRoutes } from './moderation/people.tsx';
 import { queueRoutes } from './moderation/queue.tsx';
 import { removedRoutes } from './moderation/removed.tsx';
+import { roleRoutes } from './moderation/role-form.tsx';
 import { moderationTrashRoutes } from './moderation/trash.tsx';
 import { waitingRoutes } from './moderation/waiting.tsx';
 import { notificationFeedRoutes } from './notifications/feed.ts';
@@ -59,6 +60,7 @@ import { reportRoutes } from './project/report.tsx';
 import { restoreVersionRoutes } from './project/restore-version.tsx';
 import { submissionRoutes } from './project/submissions.ts';
 import { servePage } from './serve.ts';
+import { setupRoutes } from './setup/setup.tsx';
 
 /** Of two that match a path, the first answers: an embedded project comes before one with any slug. */
 const routes = [
@@ -84,6 +86,7 @@ const routes = [
   ...nameReportRoutes,
   ...siteTextRoutes,
   ...siteRoutes,
+  ...setupRoutes,
   ...statisticRoutes,
   ...queueRoutes,
   ...decisionRoutes,
@@ -93,6 +96,7 @@ const routes = [
   ...moderationTrashRoutes,
   ...peopleRoutes,
   ...accountFormRoutes,
+  ...roleRoutes,
   ...invitationRoutes,
   ...signInRoutes,
   ...passkeyFormRoutes,

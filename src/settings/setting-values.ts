@@ -76,6 +76,12 @@ export const parseChoice =
     throw new InvalidValue(`must be ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`);
   };
 
+/** Undefined if nothing is set. */
+export const parseOptional =
+  <Value>(parse: (text: string) => Value) =>
+  (text: string): Value | undefined =>
+    text === '' ? undefined : parse(text);
+
 const splitValues = (text: string) =>
   text
     .split(',')

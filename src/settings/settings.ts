@@ -27,6 +27,7 @@ import {
   parseInteger,
   parseLimit,
   parseList,
+  parseOptional,
   parseWorkers,
   type Setting,
 } from './setting-values.ts';
@@ -95,16 +96,14 @@ export const settings = {
   signUp: defineSetting({
     flag: 'sign-up',
     placeholder: 'open|invitation|closed',
-    fallback: 'closed',
-    help: 'Who may create an account: anybody, people with an invitation, or nobody.',
-    read: parseChoice('open', 'invitation', 'closed'),
+    help: 'Who may create an account: anybody, or only people with an invitation; closed hides the form. By default as the site says.',
+    read: parseOptional(parseChoice('open', 'invitation', 'closed')),
   }),
   names: defineSetting({
     flag: 'names',
     placeholder: 'full|username',
-    fallback: 'full',
-    help: 'What others see of people with a new account, until they choose: the full name or the username only.',
-    read: parseChoice('full', 'username'),
+    help: 'What others see of people with a new account, until they choose: the full name or the username only. By default as the site says.',
+    read: parseOptional(parseChoice('full', 'username')),
   }),
   cacheSize: defineSetting({
     flag: 'cache-size',
@@ -164,6 +163,16 @@ export const settings = {
     help: 'With `copy`: the new, empty database.',
   }),
   undo: defineSwitch('undo', 'With `copy`: let the old database take writes again.', 'VITRINE_COPY_UNDO'),
+  kind: defineText({
+    flag: 'kind',
+    placeholder: 'class|makerspace|showcase|company',
+    help: 'With `setup`: what the site is for.',
+  }),
+  siteName: defineText({
+    flag: 'site-name',
+    placeholder: 'NAME',
+    help: 'With `setup`: the name of the site.',
+  }),
   siteHost: defineSetting({
     flag: 'host',
     placeholder: 'NAME',

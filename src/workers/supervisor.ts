@@ -34,6 +34,8 @@ export class Supervisor {
   /** All that have not ended, also those that are about to replace others. */
   readonly #running = new Set<WorkerProcess>();
   readonly #deaths = new Map<number, number[]>();
+  /** For the beginning of the log. */
+  readonly notices: string[] = [];
   readonly #hashSeed = newHashSeed();
   #replacing: Promise<void> = Promise.resolve();
   #isStarting = true;
@@ -115,7 +117,8 @@ export class Supervisor {
       stdin: 'ignore',
       stdout: 'pipe',
       stderr: 'inherit',
-      ipc: () => {
+      ipc: ({ notice }: { notice?: string }) => {
+        if (notice !== undefined) this.notices.push(notice);
         worker.isServing = true;
         ready.resolve(true);
       },

@@ -35,7 +35,7 @@ onBothDatabases((kind) => {
 
     expect((await site('show', '--host', 'localhost')).out).toBe('NAME  VALUE\nlook  playground\n');
     expect((await site('show')).out).toMatch(
-      /^NAME {2}VALUE\nname {2}Kites\nlogo {2}[0-9a-f]{64} \d+ 300 150\n$/,
+      /^NAME {3}VALUE\nname {3}Kites\nlogo {3}[0-9a-f]{64} \d+ 300 150\nnames {2}username\n$/,
     );
     expect((await site('reset', 'name')).error).toBe('name has its default again, for all hosts.\n');
     await waitForHome('<bdi>Vitrine</bdi>');

@@ -76,6 +76,7 @@ onBothDatabases((kind) => {
     expect(newKey).toEqual({ code: 0, out: expect.stringMatching(/^vtr_[\w-]{43}\n$/), error: '' });
     expect(await readSession(key)).toEqual([200, { ...account, role: 'admin' }]);
 
+    await vitrineWithInput('nanoseconds of wire\n', 'user', 'add', 'hopper', 'admin', ...database);
     await vitrine('user', 'role', 'grace', 'moderator', ...database);
     expect(await readSession(key)).toEqual([200, { ...account, role: 'moderator' }]);
 

@@ -130,11 +130,44 @@ onBothDatabases((kind) => {
     ]);
   });
 
-  test('there are no invitations where sign-up does not need one', async () => {
-    const site = await siteOn(kind, { dump: gallery });
-    const mo = await person(site, 'mo', { role: 'moderator' });
+  test.each(['closed', 'invitation', 'open'])(
+    'where sign-up is %s, an invitation lets one person in',
+    async (policy) => {
+      const site = await siteOn(kind, { dump: gallery, environment: { VITRINE_SIGN_UP: policy } });
+      const mo = await person(site, 'mo', { role: 'moderator' });
+      const page = await readPage(await mo.submit('/moderation/people/', 'Create invitations'));
+      const link = /\/sign-up\/\?invitation=[\w-]+/.exec(page.text)?.[0] ?? '';
 
-    expect((await mo.send('/moderation/people/invitation/')).status).toBe(404);
-    expect((await mo.open('/moderation/people/')).html).not.toContain('invitation');
+      const form = await visitor(site).open(link);
+      expect(form.text).toContain('You’re invited to Vitrine');
+      const ida = { username: 'ida', password: 'a quiet reading room' };
+      expect((await visitor(site).submit(link, 'Sign up', { ...ida, password: 'short' })).status).toBe(400);
+      expect((await visitor(site).submit(link, 'Sign up', ida)).status).toBe(303);
+
+      const [, invitation = ''] = link.split('=');
+      const body = { ...ida, username: 'eve', invitation };
+      const again = await visitor(site).post('/api/v1/auth/sign-up/', body);
+      expect(again.status).toBe(policy === 'open' ? 201 : 400);
+      if (policy !== 'open')
+        expect(await again.json()).toEqual({
+          invitation: ['This invitation is not valid: it was used, or it is too old.'],
+        });
+    },
+  );
+
+  test('where sign-up is closed, a used invitation says so', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const response = await visitor(site).get('/sign-up/?invitation=used');
+    expect([response.status, (await readPage(response)).text]).toEqual([
+      403,
+      expect.stringContaining('This invitation is not valid: it was used, or it is too old.'),
+    ]);
+    const sent = { username: 'ida', password: 'a quiet reading room', invitation: 'used' };
+    expect((await visitor(site).send('/sign-up/', sent)).status).toBe(403);
+    const without = await visitor(site).send('/sign-up/', { username: 'x' });
+    expect([without.status, (await readPage(without)).text]).toEqual([
+      403,
+      expect.stringContaining('Sign-up is closed'),
+    ]);
   });
 });

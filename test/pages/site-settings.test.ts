@@ -41,6 +41,41 @@ async function expectSaved(response: Promise<Response>): Promise<void> {
 const openSite = (site: Site, host: string, path: string) => site.get(path, { Host: host }).then(readPage);
 
 onBothDatabases((kind) => {
+  test('the site says who may sign up and how new people are shown, and an option of the server wins', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const ada = await person(site, 'ada', { role: 'admin' });
+    expect((await visitor(site).get('/sign-up/')).status).toBe(403);
+
+    await expectSaved(save(ada, { sign_up: 'open', names: 'username' }));
+    expect((await visitor(site).open('/')).hasLink('/sign-up/')).toBe(true);
+    expect((await visitor(site).open('/sign-up/')).text).toContain(
+      'Only you and moderators can see your name.',
+    );
+    const cy = { username: 'cy', password: 'correct horse battery', first_name: 'Cyrus' };
+    const signedUp = await visitor(site).post('/api/v1/auth/sign-up/', cy);
+    expect(signedUp.status).toBe(201);
+    expect(await (await person(site, 'cy')).json('/api/v1/me/')).toMatchObject({ shown_name: 'username' });
+
+    await expectSaved(save(ada, { sign_up: 'closed' }, 'gallery.example'));
+    expect((await openSite(site, 'gallery.example', '/sign-up/')).text).toContain('Sign-up is closed');
+    expect((await openSite(site, 'localhost', '/sign-up/')).text).toContain('Everyone can see');
+
+    const environment = { VITRINE_SIGN_UP: 'closed', VITRINE_NAMES: 'full' };
+    const closed = await siteAt(site.address, { environment, database: site.database });
+    expect((await visitor(closed).get('/sign-up/')).status).toBe(403);
+    expect((await ada.at(closed).open(settingsPath)).text).toMatch(
+      /started with --sign-up closed, which wins over this setting\..*started with --names full, which wins/,
+    );
+
+    const wrong = await save(ada, { sign_up: 'sometimes' });
+    expect([wrong.status, (await readPage(wrong)).errors]).toEqual([
+      400,
+      ['Sign-up: Choose one of closed, invitation, open.'],
+    ]);
+    await expectSaved(save(ada, { sign_up: 'closed', names: 'full' }));
+    expect(await exportAll(site)).not.toContain('"host":""');
+  });
+
   test('only admins see and change the settings', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const ada = await person(site, 'ada', { role: 'admin' });

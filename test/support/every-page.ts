@@ -59,6 +59,7 @@ const visitorPages: Pages = {
   'new-password': '/new-password/',
   about: '/about/',
   rules: '/rules/',
+  'setup-old-link': '/setup/?code=old',
   unsubscribe: '/unsubscribe/?done',
   'not-found': '/content/nothing/',
   'api-root': '/api/v1/?format=api',
@@ -121,6 +122,8 @@ const moderatorPages: Pages = {
   'moderation-person': '/moderation/people/?username=zosia',
   statistics: '/admin/statistics/',
   'site-settings': '/admin/site/',
+  'setup-kind': '/setup/site/',
+  'setup-class': '/setup/site/?kind=class',
   'site-settings-host': '/admin/site/?host=localhost',
 };
 

@@ -3,7 +3,10 @@
 import { z } from 'zod';
 import { formatInstant } from '../../gallery/instant.ts';
 import { createInvitations, requireSignUpOpen, signUp, signUpFields } from '../../gallery/sign-in/sign-up.ts';
+import { loadSignUpRules } from '../../gallery/sign-in/sign-up-rules.ts';
 import { requireOwnOrigin } from '../../rest/csrf.ts';
+import { hostnameOf } from '../../rest/request-url.ts';
+import type { ApiDependencies } from '../dependencies.ts';
 import { type ApiResource, noStore, operation } from '../operation.ts';
 import { timestampSchema } from '../schemas.ts';
 
@@ -16,11 +19,14 @@ const signUpSchema = z
   })
   .meta({ id: 'NewContributor', description: 'A contributor who has just signed up.' });
 
+const loadRules = ({ database, signUpOptions }: ApiDependencies['accounts'], origin: string) =>
+  loadSignUpRules(database, signUpOptions, hostnameOf(origin));
+
 export const signUpResource: ApiResource = {
   path: '/api/v1/auth/sign-up/',
   name: 'Sign Up',
   description:
-    'Creates an account. The operator decides whether anybody, people with an invitation or nobody may sign up.',
+    'Creates an account. The operator decides whether anybody, or only people with an invitation may sign up.',
   POST: operation({
     operationId: 'signUp',
     summary: 'The new contributor.',
@@ -29,11 +35,10 @@ export const signUpResource: ApiResource = {
     ignoresCredentials: true,
     fields: signUpFields,
     responseSchema: signUpSchema,
-    precheck: async (_, { accounts }) => requireSignUpOpen(accounts.signUp),
+    precheck: async ({ origin }, { accounts }) => requireSignUpOpen(await loadRules(accounts, origin)),
     async handle({ headers, origin, readValues, ...sender }, { accounts }) {
       requireOwnOrigin(headers, origin);
-      requireSignUpOpen(accounts.signUp);
-      return { data: await signUp(accounts, readValues(), sender) };
+      return { data: await signUp(accounts, await loadRules(accounts, origin), readValues(), sender) };
     },
   }),
 };

@@ -3,7 +3,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { apiText } from '../../common/api-text.ts';
 import { Conflict, Invalid } from '../../common/errors.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database, Transaction } from '../../database/database.ts';
 import { execute, exists } from '../../database/query.ts';
 import { accountTable, contributorTable } from '../../database/schema.ts';
 import type { ActionOf } from '../changes/kinds.ts';
@@ -18,7 +18,7 @@ import { formatContributorLine } from '../contributors/contributor-line.ts';
 import { type Decision, findActiveDecision, recordDecision } from '../decisions/decision.ts';
 import { queueNotice } from '../mail/queue.ts';
 import type { Role } from '../viewer.ts';
-import { type AccountDetails, findAccountByUsername } from './account.ts';
+import { type AccountDetails, findAccountByUsername, requireAccount } from './account.ts';
 import { revokeKeys } from './keys.ts';
 import { deleteSessions } from './sessions.ts';
 
@@ -61,21 +61,49 @@ export function addAccount(
   shownName: ShownName,
   role: Role,
   hash: string | null,
-): Promise<{ readonly created: 'contributor' | 'account' }> {
-  return transact(database, null, async (write) => {
-    const existing = await findAccountByUsername(write.transaction, names.username);
-    if (existing && existing.role !== null)
-      throw new Conflict(`${existing.username} has an account already.`);
-    const id = existing?.id ?? (await insertContributor(write, names, shownName));
-    await insertAccount(write, id, role, hash);
-    return { created: existing ? 'account' : 'contributor' };
-  });
+) {
+  return transact(database, null, (write) => addAccountInTransaction(write, names, shownName, role, hash));
+}
+
+export async function addAccountInTransaction(
+  write: Write,
+  names: ContributorNames,
+  shownName: ShownName,
+  role: Role,
+  hash: string | null,
+): Promise<{ readonly id: number; readonly created: 'contributor' | 'account' }> {
+  const existing = await findAccountByUsername(write.transaction, names.username);
+  if (existing && existing.role !== null) throw new Conflict(`${existing.username} has an account already.`);
+  const id = existing?.id ?? (await insertContributor(write, names, shownName));
+  await insertAccount(write, id, role, hash);
+  return { id, created: existing ? 'account' : 'contributor' };
 }
 
 export function setRole(database: Database, actor: number | null, contributor: number, role: Role) {
   return transact(database, actor, (write) =>
-    updateInTransaction(write, contributor, 'role', sql`role = ${role}`),
+    setRoleInTransaction(write, { moderator: actor, contributor }, role),
   );
+}
+
+/** Records nothing if the account has the role already. */
+export async function setRoleInTransaction(write: Write, decision: AccountDecision, role: Role) {
+  const { contributor } = decision;
+  await requireOtherAdmin(write.transaction, contributor, role);
+  if ((await requireAccount(write.transaction, contributor)).role === role) return;
+  await updateInTransaction(write, contributor, 'role', sql`role = ${role}`);
+  await recordDecision(write, { ...decision, action: `made_${role}` });
+  await queueNotice(write.transaction, contributor, 'role_changed');
+}
+
+/** Throws if the account is that of the last admin, who keeps it as long as nobody else is one. */
+export async function requireOtherAdmin(transaction: Transaction, contributor: number, newRole?: Role) {
+  const isAdmin = sql`from account where role = 'admin' and disabled is null`;
+  if (newRole === 'admin' || !(await exists(transaction, sql`${isAdmin} and contributor = ${contributor}`)))
+    return;
+  // Of two admins who go at once, the second waits here.
+  await transaction.lockChangeLog();
+  if (!(await exists(transaction, sql`${isAdmin} and contributor <> ${contributor}`)))
+    throw new Conflict(apiText('lastAdmin'));
 }
 
 /** Ends all sessions of the contributor, and all keys: a person who knew the old password may have made them. */
@@ -106,6 +134,7 @@ type AccountDecision = Pick<Decision, 'moderator' | 'contributor'> & Partial<Pic
 export async function disableInTransaction(write: Write, decision: AccountDecision): Promise<void> {
   const { transaction, changeSet } = write;
   const { contributor } = decision;
+  await requireOtherAdmin(transaction, contributor);
   await updateInTransaction(
     write,
     contributor,

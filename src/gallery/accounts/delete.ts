@@ -12,6 +12,7 @@ import { contributorColumns, toContributorRow } from '../contributors/contributo
 import { replaceAvatar } from '../profiles/avatar.ts';
 import { newUuid } from '../projects/address.ts';
 import { deleteWebhooks } from '../webhooks/write.ts';
+import { requireOtherAdmin } from './change.ts';
 import { type ContentChoice, startUpdate } from './contributor-updates.ts';
 import { optionalPasswordField } from './passwords.ts';
 
@@ -33,6 +34,7 @@ const deletedTables = allTables.filter(({ whenOwnerLeaves }) => whenOwnerLeaves 
 /** Call `finishUpdates` afterwards. */
 export async function deleteAccount(write: Write, id: number, content: ContentChoice): Promise<void> {
   const { transaction, changeSet } = write;
+  await requireOtherAdmin(transaction, id);
   await deleteWebhooks(transaction, sql`contributor = ${id}`);
   for (const { name } of deletedTables)
     await execute(transaction)`delete from ${raw(name)} where contributor = ${id}`;

@@ -38,6 +38,9 @@ const finalActions = [
   'renamed',
   'password_link',
   'email',
+  'made_contributor',
+  'made_moderator',
+  'made_admin',
 ] as const;
 export type FinalAction = (typeof finalActions)[number];
 

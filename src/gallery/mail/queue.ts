@@ -72,6 +72,7 @@ export async function queueMail(
 /** Events of an account that its owner gets a mail about. */
 export const notices = [
   'password_changed',
+  'role_changed',
   'passkey_created',
   'passkey_removed',
   'second_factor_created',

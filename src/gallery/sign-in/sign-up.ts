@@ -16,7 +16,6 @@ import { transact } from '../changes/transact.ts';
 import {
   type ContributorNames,
   contributorLimits,
-  type ShownName,
   usernameKey,
   usernamePattern,
 } from '../contributors/contributor.ts';
@@ -30,8 +29,7 @@ import {
 import { addDays, type Instant, now } from '../instant.ts';
 import { changeEmail, type EmailDependencies, type EmailRequest, emailField, noMail } from './email.ts';
 import { usernameField } from './sign-in.ts';
-
-type SignUpPolicy = 'open' | 'invitation' | 'closed';
+import type { SignUpOptions, SignUpRules } from './sign-up-rules.ts';
 
 /** Excludes names that paths and filters use for something else. */
 export const newUsernameField = {
@@ -85,14 +83,12 @@ export const signUpFields = {
 } satisfies Fields;
 
 export interface SignUpDependencies extends EmailDependencies {
-  readonly signUp: SignUpPolicy;
-  /** How others see a new contributor, until they choose. */
-  readonly shownName: ShownName;
+  readonly signUpOptions: SignUpOptions;
 }
 
-/** Throws before anybody fills in the form. */
-export function requireSignUpOpen(policy: SignUpPolicy): void {
-  if (policy === 'closed') throw new Forbidden(apiText('signUpClosed'));
+/** Throws before anybody fills in the form. An invitation lets in where sign-up is closed. */
+export function requireSignUpOpen({ policy }: SignUpRules, invitation = ''): void {
+  if (policy === 'closed' && invitation === '') throw new Forbidden(apiText('signUpClosed'));
 }
 
 /** Why nobody else than the contributor with the id may have this username. */
@@ -103,14 +99,15 @@ export async function findUsernameProblem(reader: Reader, username: string, ownI
 }
 
 export async function signUp(
-  { database, passwords, attempts, signUp: policy, shownName, sendsMail }: SignUpDependencies,
+  { database, passwords, attempts, sendsMail }: SignUpDependencies,
+  rules: SignUpRules,
   values: Values<typeof signUpFields>,
   { client, language }: Pick<EmailRequest, 'client' | 'language'>,
 ): Promise<ContributorNames & { readonly id: number }> {
-  requireSignUpOpen(policy);
   const { username, password, first_name = '', last_name = '', invitation = '', email = '' } = values;
+  requireSignUpOpen(rules, invitation);
   const names = { username, first_name, last_name };
-  const needsInvitation = policy === 'invitation';
+  const needsInvitation = rules.policy !== 'open';
   const problems = {
     username: await findUsernameProblem(database, username),
     first_name: await findNameProblem(database, names, { id: 0, isModerator: false }),
@@ -132,8 +129,10 @@ export async function signUp(
   const hash = await passwords.hash(password, { isKnown: false, name: '', address });
   const id = await transact(database, null, async (write) => {
     const { transaction } = write;
-    if (needsInvitation && !(await redeemInvitation(transaction, invitation))) throw refusal;
-    const contributor = await insertContributor(write, names, shownName);
+    // Where anybody may sign up, one that is not valid does no harm.
+    const isInvited = invitation !== '' && (await redeemInvitation(transaction, invitation));
+    if (needsInvitation && !isInvited) throw refusal;
+    const contributor = await insertContributor(write, names, rules.shownName);
     // Checked again: somebody else may have signed up meanwhile.
     const problem = await findUsernameImitation(transaction, username, contributor);
     if (problem) throw new Invalid({ username: [problem] });
@@ -144,7 +143,7 @@ export async function signUp(
   return { id, ...names };
 }
 
-// An invitation lets one person sign up where sign-up is not open.
+// An invitation lets one person sign up, whoever else may.
 
 const lifetimeDays = 14;
 

@@ -12,6 +12,7 @@ import {
   type ProjectContentType,
   projectContentTypes,
 } from '../content-types.ts';
+import { shownNames } from '../contributors/contributor.ts';
 import type { Size } from '../media/media.ts';
 
 /** The looks and their values are in assets/looks.css. */
@@ -24,7 +25,10 @@ export const reviewScopes = ['off', 'first', 'all'] as const;
 export const defaultReviewedWorks = 3;
 const maxReviewedWorks = 100;
 
+/** The first of these is that of a gallery without the setting. */
 export const ratingStyles = ['stars', 'heart'] as const;
+export const signUpPolicies = ['closed', 'invitation', 'open'] as const;
+export type SignUpPolicy = (typeof signUpPolicies)[number];
 
 export const maxLinks = 8;
 const maxLabel = 60;
@@ -96,6 +100,8 @@ export const siteFields = {
     1000,
     parseTypeNames,
   ),
+  sign_up: oneOf(apiText('site.signUp'), signUpPolicies),
+  names: oneOf(apiText('site.names'), shownNames),
   contact: derivedField(apiText('site.contact'), apiText('site.contactHelp'), maxAddress, parseContact),
   password_help: line(apiText('site.passwordHelp'), 200, apiText('site.passwordHelpHelp')),
   links: derivedField(apiText('site.links'), apiText('site.linksHelp'), 3000, parseLinks),

@@ -6,7 +6,7 @@ import { OperatorError } from '../../common/errors.ts';
 import type { JsonSchema } from '../../common/inputs.ts';
 import { isJsonObject, parseJson } from '../../common/json.ts';
 import type { Database, Reader } from '../../database/database.ts';
-import { exists, first } from '../../database/query.ts';
+import { execute, exists, first } from '../../database/query.ts';
 import { changeHeadTable } from '../../database/schema.ts';
 import type { FileStore } from '../../files/store.ts';
 import { splitLines } from '../../gallery/split-lines.ts';
@@ -47,18 +47,21 @@ export function importDump(
 ): Promise<ImportCounts> {
   return database.bulkLoad(async (transaction) => {
     const context = await ImportContext.begin(transaction, files, name, replacesAccounts);
-    if (intoEmpty) await requireEmpty(transaction);
+    if (intoEmpty) {
+      await requireEmpty(transaction);
+      await execute(transaction)`delete from site_setting`;
+    }
     return importLines(context, bytes);
   });
 }
 
-/** A backup is restored into a gallery in which nothing has happened and nothing is set. */
+/** A backup is restored into a gallery in which nothing has happened and nothing is set; `names` is set from the start. */
 export async function requireEmpty(reader: Reader): Promise<void> {
   const head = await first(reader, changeHeadTable.columns)`from change_head`;
   if (
     head?.last ||
     (await exists(reader, sql`from contributor`)) ||
-    (await exists(reader, sql`from site_setting`))
+    (await exists(reader, sql`from site_setting where name <> 'names'`))
   )
     throw new OperatorError('The database is not empty. A backup is restored only into an empty one.');
 }

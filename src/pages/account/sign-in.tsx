@@ -4,6 +4,7 @@ import { Invalid, SecondFactorMissing, SecondFactorNeeded } from '../../common/e
 import { readFields } from '../../common/fields.ts';
 import { deleteSession } from '../../gallery/accounts/sessions.ts';
 import { credentialFields, signIn } from '../../gallery/sign-in/sign-in.ts';
+import { findSignUpRules } from '../../gallery/sign-in/sign-up-rules.ts';
 import { signOutHeaders } from '../../rest/authentication.ts';
 import type { RequestContext } from '../../rest/request-context.ts';
 import { passkeyScript } from '../assets.ts';
@@ -30,6 +31,7 @@ async function showSignInPage(context: PageContext) {
   const { accounts, layout, formErrors, url, request, t, rich } = context;
   const next = parseNextPath(formErrors?.values.next ?? url.query.get('next') ?? refererPath(request));
   if (layout.name !== undefined) return seeOther(next);
+  const { policy } = findSignUpRules(accounts.signUpOptions, layout.site);
   return context.render(
     <FormPage title={t('signIn.title')} scripts={[passkeyScript]}>
       {url.query.has('new-password') && !formErrors && <Notice>{t('newPassword.saved')}</Notice>}
@@ -46,11 +48,11 @@ async function showSignInPage(context: PageContext) {
           {t('forgotten.title')} <PasswordHelp />
         </p>
       )}
-      {accounts.signUp === 'closed' ? (
+      {policy === 'closed' ? (
         <p class="faint">{t('signIn.closed')}</p>
       ) : (
         <p>
-          {rich(accounts.signUp === 'invitation' ? 'signIn.signUpInvited' : 'signIn.signUp', {
+          {rich(policy === 'invitation' ? 'signIn.signUpInvited' : 'signIn.signUp', {
             link: (text) => <a href={`/sign-up/?${new URLSearchParams({ next })}`}>{text}</a>,
           })}
         </p>

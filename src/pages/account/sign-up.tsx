@@ -1,5 +1,6 @@
 // /sign-up/: creating an account, if the operator allows it.
 
+import { Forbidden } from '../../common/errors.ts';
 import { readFields, toText } from '../../common/fields.ts';
 import {
   invalidInvitation,
@@ -8,6 +9,7 @@ import {
   signUp,
   signUpFields,
 } from '../../gallery/sign-in/sign-up.ts';
+import { findSignUpRules } from '../../gallery/sign-in/sign-up-rules.ts';
 import { RulesLink } from '../home/site-texts.tsx';
 import { PostForm } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
@@ -33,10 +35,12 @@ async function showSignUpPage(context: PageContext) {
   const { accounts, layout, url, t, rich } = context;
   const next = parseNextPath(context.formErrors?.values.next ?? url.query.get('next'));
   if (layout.name !== undefined) return seeOther(next);
-  requireSignUpOpen(accounts.signUp);
-  const needsInvitation = accounts.signUp === 'invitation';
+  const rules = findSignUpRules(accounts.signUpOptions, layout.site);
   const invitation = toText((context.formErrors?.values ?? Object.fromEntries(url.query)).invitation);
-  const isInvited = needsInvitation && (await isValidInvitation(accounts.database, invitation));
+  const isInvited = invitation !== '' && (await isValidInvitation(accounts.database, invitation));
+  if (rules.policy === 'closed' && invitation && !isInvited) throw new Forbidden(invalidInvitation);
+  requireSignUpOpen(rules, invitation);
+  const needsInvitation = rules.policy !== 'open';
   const formErrors =
     context.formErrors ??
     (needsInvitation && invitation && !isInvited
@@ -47,7 +51,7 @@ async function showSignUpPage(context: PageContext) {
     <FormPage title={t('signUp.title')}>
       {isInvited && <p class="notice">{rich('signUp.invited', { site: <bdi>{layout.site.name}</bdi> })}</p>}
       <p>
-        {t('signUp.intro')} {t(nameSentences[accounts.shownName])}
+        {t('signUp.intro')} {t(nameSentences[rules.shownName])}
       </p>
       <RulesLink />
       <PostForm action="/sign-up/" fields={fields} formErrors={formErrors} button={t('signUp.title')}>
@@ -61,10 +65,11 @@ async function showSignUpPage(context: PageContext) {
 
 export const signUpRoutes = [
   page('/sign-up/', 'signUp', showSignUpPage),
-  form('/sign-up/', 'signUp', async ({ accounts, authenticator, request, origin }) => {
-    requireSignUpOpen(accounts.signUp);
+  form('/sign-up/', 'signUp', async ({ accounts, authenticator, request, origin, layout }) => {
+    const rules = findSignUpRules(accounts.signUpOptions, layout.site);
     const { data } = await request.readBody();
-    const { id } = await signUp(accounts, readFields(signUpFields, data), request);
+    requireSignUpOpen(rules, toText(data.invitation));
+    const { id } = await signUp(accounts, rules, readFields(signUpFields, data), request);
     const { cookies } = await authenticator.startSession(request.headers, origin, { id });
     const next = parseNextPath(data.next);
     return seeOther(next === '/' ? '/new/?welcome' : next, cookies);

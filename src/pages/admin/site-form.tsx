@@ -19,8 +19,9 @@ import type { Child } from '../../jsx/jsx-runtime.ts';
 import { Form, FormFields } from '../layout/form.tsx';
 import { type FormErrors, useLanguage } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
+import { SignUpChoices, type SignUpChoicesProps } from './sign-up-choices.tsx';
 
-interface SiteFormProps {
+interface SiteFormProps extends Pick<SignUpChoicesProps, 'options'> {
   readonly action: string;
   /** The texts that are set for this host itself. */
   readonly own: Partial<Record<SettingName, string>>;
@@ -77,6 +78,15 @@ export function SiteForm(props: SiteFormProps) {
           </div>
         </>
       )}
+      <h2>{t('site.people')}</h2>
+      <div class="stacked-form narrow">
+        <SignUpChoices
+          values={own}
+          options={props.options}
+          mayInherit={props.inherited !== undefined}
+          formErrors={formErrors}
+        />
+      </div>
       <h2>{t('site.texts')}</h2>
       <div class="stacked-form narrow">
         <FormFields

@@ -4,12 +4,15 @@ import { apiText } from '../../common/api-text.ts';
 import { Invalid, NotFound } from '../../common/errors.ts';
 import { type Fields, toText } from '../../common/fields.ts';
 import { contentTypes, projectContentTypes } from '../../gallery/content-types.ts';
+import { shownNames } from '../../gallery/contributors/contributor.ts';
+import { hasDemo, removeDemo } from '../../gallery/demo/remove.ts';
 import {
   looks,
   ratingStyles,
   reviewScopes,
   type SettingName,
   settingNames,
+  signUpPolicies,
   siteFields,
 } from '../../gallery/site/fields.ts';
 import {
@@ -23,7 +26,7 @@ import {
 } from '../../gallery/site/settings.ts';
 import { adminStylesheet, siteFormScript } from '../assets.ts';
 import { DateTimeText, LinkItem, Notice } from '../layout/components.tsx';
-import { ErrorSummary, translateFields } from '../layout/form.tsx';
+import { ButtonForm, ErrorSummary, translateFields } from '../layout/form.tsx';
 import { Page } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
@@ -31,6 +34,7 @@ import { form, type PageContext, page, seeOther } from '../page.ts';
 import { getTypeNameFields, SiteForm } from './site-form.tsx';
 
 const path = '/admin/site/';
+const demoPath = '/admin/site/demo/';
 const maxShownChanges = 10;
 
 const pathOf = (host: string) => (host === allHosts ? path : `${path}?${new URLSearchParams({ host })}`);
@@ -67,10 +71,25 @@ async function showSitePage(context: PageContext) {
         own={own}
         site={await loadSite(database, host)}
         inherited={inherited}
+        options={context.accounts.signUpOptions}
         formErrors={formErrors}
       />
+      {(await hasDemo(database)) && <DemoRemoval />}
       <Changes changes={changes} />
     </Page>,
+  );
+}
+
+function DemoRemoval() {
+  const { t } = useLanguage();
+  return (
+    <section class="narrow" aria-labelledby="demo">
+      <h2 id="demo">{t('site.demo')}</h2>
+      <p>{t('site.demoNote')}</p>
+      <ButtonForm action={demoPath} variant="danger">
+        {t('site.removeDemo')}
+      </ButtonForm>
+    </section>
   );
 }
 
@@ -122,9 +141,11 @@ async function submitSite(context: PageContext) {
     look: looks[0],
     ratings: ratingStyles[0],
     review: reviewScopes[0],
+    sign_up: signUpPolicies[0],
+    names: shownNames[0],
     ...inherited,
   };
-  for (const name of ['types', 'look', 'ratings', 'review'] as const)
+  for (const name of ['types', 'look', 'ratings', 'review', 'sign_up', 'names'] as const)
     if (texts[name] === String(defaults[name])) texts[name] = '';
   await context.transact((write) => changeSite(write, host, texts));
   const address = pathOf(host);
@@ -145,7 +166,7 @@ async function readTexts(
   if ('offers' in data) {
     texts.types = String(projectContentTypes.filter((type) => `offers_${type}` in data));
     if (!texts.types) throw new Invalid({ types: [apiText('site.noType')] });
-    texts.type_names = readTypeNames(layout.language, data);
+    if ('one_text' in data) texts.type_names = readTypeNames(layout.language, data);
   }
   const [picture] = [data.logo].flat();
   if (picture instanceof File && picture.size > 0) texts.logo = await prepareLogo(context, viewer, picture);
@@ -172,4 +193,8 @@ function readTypeNames({ t }: Translator, data: Readonly<Record<string, unknown>
 export const siteRoutes = [
   page(path, 'changeSite', showSitePage),
   { ...form(path, 'changeSite', submitSite), acceptsFiles: true },
+  form(demoPath, 'changeSite', async ({ database, viewer }) => {
+    await removeDemo(database, viewer.contributor);
+    return seeOther(`${path}?saved`);
+  }),
 ];

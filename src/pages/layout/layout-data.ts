@@ -12,6 +12,7 @@ import { countWaiting } from '../../gallery/moderation/review.ts';
 import { countUnread } from '../../gallery/notifications/find.ts';
 import { isTrusted } from '../../gallery/projects/writing/opening.ts';
 import type { SignUpDependencies } from '../../gallery/sign-in/sign-up.ts';
+import { findSignUpRules } from '../../gallery/sign-in/sign-up-rules.ts';
 import { defaultSite, type SiteSettings } from '../../gallery/site/fields.ts';
 import { loadSite } from '../../gallery/site/settings.ts';
 import { anonymous, type Viewer } from '../../gallery/viewer.ts';
@@ -77,7 +78,7 @@ export const useLanguage = () => useLayout().language;
 interface LayoutDependencies {
   readonly database: Database;
   readonly authenticator: Pick<ViewerAuthenticator, 'csrfTokenFor'>;
-  readonly accounts: Pick<SignUpDependencies, 'signUp'>;
+  readonly accounts: Pick<SignUpDependencies, 'signUpOptions'>;
   readonly timeZone: string;
   readonly fragments: FragmentCache;
 }
@@ -106,7 +107,7 @@ export async function loadLayoutData(
     avatar: account?.avatar,
     csrfToken: authenticator.csrfTokenFor(viewer),
     theme: readTheme(request.headers),
-    canSignUp: accounts.signUp === 'open',
+    canSignUp: findSignUpRules(accounts.signUpOptions, site).policy === 'open',
     moderators,
     fragments,
     fragmentScope: `${numberOf(site)} ${language.code} ${numberOf(moderators)}`,

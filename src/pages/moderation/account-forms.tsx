@@ -41,7 +41,7 @@ interface AccountFormProps extends PostFormProps {
 }
 
 /** A form that is folded below its name. */
-function AccountForm({ account, summary, children, ...form }: AccountFormProps) {
+export function AccountForm({ account, summary, children, ...form }: AccountFormProps) {
   return (
     <details>
       <summary>{summary}</summary>
@@ -187,13 +187,16 @@ const RemovalForm = ({ account, part, label }: RemovalFormProps) => (
   />
 );
 
-async function requireAccount({ database }: PageContext, contributor: number): Promise<AccountDetails> {
+export async function requireAccount(
+  { database }: PageContext,
+  contributor: number,
+): Promise<AccountDetails> {
   const account = await findAccount(database, contributor);
   if (!account) throw new NotFound();
   return account;
 }
 
-const seeAccount = async (context: PageContext, contributor: number) =>
+export const seeAccount = async (context: PageContext, contributor: number) =>
   seeOther(accountPath((await requireAccount(context, contributor)).username));
 
 async function submitPasswordLink(context: PageContext) {

@@ -26,6 +26,7 @@ import {
   TrustForm,
 } from './account-forms.tsx';
 import { Decision } from './decision.tsx';
+import { RoleForm } from './role-form.tsx';
 
 const maxDecisions = 20;
 
@@ -53,6 +54,7 @@ export function Account({ account, counts, avatar, profile, email, latestDecisio
       {account.role === 'contributor' && can(viewer, 'trustPeople', account.id) && (
         <TrustForm account={account} />
       )}
+      {account.role !== null && can(viewer, 'changeRole') && <RoleForm account={account} />}
       {canCreatePasswordLink(viewer, account) && <PasswordLinkForm account={account} />}
       {email && <EmailForm account={account} email={email} />}
       {canRename(viewer, account) && <RenameForm account={account} />}

@@ -1,6 +1,5 @@
 // Invitations to sign up: the form on /moderation/people/, and the page that shows new invitations once.
 
-import { NotFound } from '../../common/errors.ts';
 import { integerField } from '../../common/fields.ts';
 import { createInvitations, maxInvitations } from '../../gallery/sign-in/sign-up.ts';
 import { raw } from '../../jsx/jsx-runtime.ts';
@@ -39,7 +38,6 @@ export function InvitationForm({ formErrors }: { formErrors: FormErrors | undefi
 
 async function submitInvitations(context: PageContext) {
   const { viewer, origin, layout, t } = context;
-  if (context.accounts.signUp !== 'invitation') throw new NotFound();
   const { count } = await context.readForm(getInvitationFields(layout.language));
   const { secrets } = await createInvitations(context.database, viewer.contributor, count);
   const invitations: LinkWithQrCode[] = [];

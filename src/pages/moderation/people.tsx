@@ -52,7 +52,7 @@ async function showPeoplePage(context: PageContext) {
 
 /** `missing` is a username that nobody has. */
 async function renderPeoplePage(context: PageContext, missing: string) {
-  const { database, accounts, url, viewer, formErrors, layout } = context;
+  const { database, url, viewer, formErrors, layout } = context;
   const { language } = layout;
   const search = (url.query.get('search') ?? '').trim().slice(0, maxSearchLength);
   const order = accountOrders.find((name) => name === url.query.get('ordering')) ?? accountOrders[0];
@@ -74,7 +74,7 @@ async function renderPeoplePage(context: PageContext, missing: string) {
             reports={await nameReports.page(0, maxNameReports)}
             count={await nameReports.count()}
           />
-          {accounts.signUp === 'invitation' && <InvitationForm formErrors={formErrors} />}
+          <InvitationForm formErrors={formErrors} />
         </>
       )}
       <AccountList people={people} search={search} order={order} />
@@ -194,6 +194,7 @@ export const peopleRoutes = [
       `${path}avatar/`,
       `${path}email/`,
       `${path}password/`,
+      `${path}role/`,
       `${path}invitation/`,
     ],
     'seeReports',

@@ -1,0 +1,201 @@
+// The first hour of an operator: what a new gallery begins with, and how it gets its first admin.
+
+import { expect, test } from 'bun:test';
+import { emptyDatabase, onBothDatabases, temporaryPath } from '../support/databases.ts';
+import { type Server, serve, vitrine, vitrineWithInput } from '../support/server.ts';
+import { ada, dump, siteOn } from '../support/site.ts';
+
+const password = 'a quiet reading room';
+
+const signUp = (address: string) =>
+  fetch(`${address}/api/v1/auth/sign-up/`, {
+    method: 'POST',
+    body: new URLSearchParams({ username: 'grace', password, first_name: 'Grace', last_name: 'Hopper' }),
+  });
+
+const post = (address: string, form: Record<string, string>) =>
+  fetch(address, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
+
+/** The link in the log, which comes after the line that says that it serves. */
+async function setupLink({ lines }: Pick<Server, 'lines'>): Promise<string> {
+  for (;;) {
+    const [link] = /http:[^ "]+\/setup\/\?code=[\w.-]+/.exec(lines.join('\n')) ?? [];
+    if (link) return link;
+    await Bun.sleep(10);
+  }
+}
+
+const nameOf = async (address: string, username: string) => {
+  const response = await fetch(`${address}/api/v1/auth/token/`, {
+    method: 'POST',
+    body: new URLSearchParams({ username, password }),
+  });
+  const { token } = (await response.json()) as { token: string };
+  const me = await fetch(`${address}/api/v1/me/`, { headers: { Authorization: `Token ${token}` } });
+  return ((await me.json()) as { name: string }).name;
+};
+
+onBothDatabases((kind) => {
+  test('a new gallery shows new people by their usernames', async () => {
+    const database = ['--database', await emptyDatabase(kind)];
+    const { address } = await serve(...database, '--files', temporaryPath('files'), '--sign-up', 'open');
+    expect((await signUp(address)).status).toBe(201);
+    expect(await nameOf(address, 'grace')).toBe('grace');
+
+    const added = await vitrineWithInput(
+      `${password}\n`,
+      'user',
+      'add',
+      'mo',
+      'moderator',
+      'Mo',
+      'Li',
+      ...database,
+    );
+    expect(added.code).toBe(0);
+    expect(await nameOf(address, 'mo')).toBe('mo');
+    await vitrineWithInput(
+      `${password}\n`,
+      'user',
+      'add',
+      'al',
+      'admin',
+      'Al',
+      'Bo',
+      ...database,
+      '--names',
+      'full',
+    );
+    expect(await nameOf(address, 'al')).toBe('Al Bo');
+  });
+
+  test('a gallery that exists goes on showing full names, and so does one that comes from a dump', async () => {
+    const site = await siteOn(kind, { dump: dump(ada) });
+    const { address } = await serve('--database', site.address, '--files', site.folder, '--sign-up', 'open');
+    await signUp(address);
+    expect(await nameOf(address, 'grace')).toBe('Grace Hopper');
+
+    const imported = ['--database', await emptyDatabase(kind), '--files', temporaryPath('files')];
+    const file = temporaryPath('gallery.ndjson');
+    await Bun.write(file, dump(ada));
+    expect((await vitrine('import', file, ...imported)).code).toBe(0);
+    expect((await vitrine('site', 'show', ...imported)).out).toBe('NAME  VALUE\n');
+  });
+
+  test('a backup is restored into a gallery that was only begun, and brings its own settings', async () => {
+    const site = await siteOn(kind, { dump: dump(ada) });
+    const backups = temporaryPath('backups');
+    await vitrine('backup', backups, '--database', site.address, '--files', site.folder);
+    const options = ['--database', await emptyDatabase(kind), '--files', temporaryPath('files')];
+    await (await serve(...options)).stop();
+    expect((await vitrine('site', 'show', ...options)).out).toBe('NAME   VALUE\nnames  username\n');
+    expect((await vitrine('restore', backups, ...options)).code).toBe(0);
+    expect((await vitrine('site', 'show', ...options)).out).toBe('NAME  VALUE\n');
+  });
+});
+
+onBothDatabases((kind) => {
+  test('the log has a link that makes the first admin, until there is one', async () => {
+    const options = ['--database', await emptyDatabase(kind), '--files', temporaryPath('files')];
+    const first = await serve(...options);
+    const link = await setupLink(first);
+    expect((await fetch(link)).status).toBe(200);
+    const form = { code: new URL(link).searchParams.get('code') ?? '', username: 'grace', password };
+    const made = await post(`${first.address}/setup/`, form);
+    expect([made.status, made.headers.get('Location')]).toEqual([303, '/setup/site/']);
+    expect((await fetch(link)).status).toBe(404);
+    expect((await post(`${first.address}/setup/`, { ...form, username: 'eve' })).status).toBe(404);
+    expect(first.lines.filter((line) => line.includes(form.code))).toHaveLength(1);
+    await first.stop();
+
+    const again = await serve(...options);
+    await fetch(`${again.address}/`);
+    expect(again.lines.filter((line) => line.includes('/setup/'))).toEqual([]);
+  });
+
+  test('setup makes the admin and sets what suits the site, without questions', async () => {
+    const database = ['--database', await emptyDatabase(kind)];
+    const made = await vitrineWithInput(
+      `${password}\n`,
+      ...['setup', 'grace', '--kind', 'class', '--site-name', 'Room 4', ...database],
+    );
+    expect(made).toEqual({
+      code: 0,
+      out: '',
+      error: `grace is the admin now. The site has: sign_up invitation, names username, ratings heart, look playground.
+vitrine site set changes each of them, as does the page /admin/site/.
+`,
+    });
+    expect((await vitrine('site', 'show', ...database)).out).toBe(
+      `NAME     VALUE
+name     Room 4
+look     playground
+ratings  heart
+sign_up  invitation
+names    username
+`,
+    );
+    const mistakes: [words: string[], sentence: string][] = [
+      [
+        ['mo', '--kind', 'class'],
+        'The gallery has an admin already: see vitrine user add, and vitrine site set.',
+      ],
+      [['mo', '--kind', 'zoo'], '--kind must be one of class, makerspace, showcase, company; it was "zoo".'],
+      [['mo'], '--kind must be one of class, makerspace, showcase, company; it was "".'],
+      [['--kind', 'class'], 'setup needs the username of the first admin.'],
+    ];
+    for (const [words, sentence] of mistakes)
+      expect(await vitrine('setup', ...words, ...database)).toMatchObject({
+        code: 2,
+        error: `vitrine: ${sentence}\n`,
+      });
+  });
+
+  test('a mistake in setup leaves nothing behind', async () => {
+    const database = ['--database', await emptyDatabase(kind)];
+    const setUp = (input: string, ...words: string[]) =>
+      vitrineWithInput(input, 'setup', ...words, '--kind', 'class', ...database);
+    expect((await setUp('short\n', 'grace')).error).toContain('Password: This password is too short.');
+    expect((await setUp(`${password}\n`, 'a b')).error).toContain('USERNAME: Enter a valid username.');
+    const longName = await setUp(`${password}\n`, 'grace', '--site-name', 'x'.repeat(61));
+    expect([longName.code, longName.error]).toEqual([2, expect.stringContaining('name: Ensure this')]);
+    expect((await vitrine('user', 'list', ...database)).out.split('\n')).toHaveLength(2);
+    expect((await setUp(`${password}\n`, 'grace')).code).toBe(0);
+  });
+
+  test('an admin that the command adds ends the link', async () => {
+    const options = ['--database', await emptyDatabase(kind)];
+    const server = await serve(...options, '--files', temporaryPath('files'));
+    const link = await setupLink(server);
+    await vitrineWithInput(`${password}\n`, 'user', 'add', 'grace', 'admin', ...options);
+    expect((await fetch(link)).status).toBe(404);
+  });
+});
+
+test('with workers, the link is in the log once', async () => {
+  const files = ['--database', temporaryPath('workers.sqlite'), '--files', temporaryPath('files')];
+  const server = await serve('--workers', '2', ...files);
+  const countLinks = () => server.lines.filter((line) => line.includes('/setup/?code=')).length;
+  const link = await setupLink(server);
+  server.process.kill('SIGHUP');
+  while (!server.lines.some((line) => line.includes('All workers have been replaced'))) await Bun.sleep(20);
+  expect(countLinks()).toBe(1);
+  const made = await Promise.all(
+    ['ann', 'ben'].map((username) =>
+      post(`${server.address}/setup/`, {
+        code: new URL(link).searchParams.get('code') ?? '',
+        username,
+        password,
+      }),
+    ),
+  );
+  expect(made.map(({ status }) => status).sort()).toEqual([303, 400]);
+});
+
+test('people who sign up in the demo are shown by their usernames, and its own people by their names', async () => {
+  const { address } = await serve('--demo', '--sign-up', 'open', '--database', temporaryPath('demo.sqlite'));
+  await signUp(address);
+  expect(await nameOf(address, 'grace')).toBe('grace');
+  const response = await fetch(`${address}/api/v1/projects/60/?fields=contributor_name`);
+  expect(await response.json()).toEqual({ contributor_name: 'Sione Fīnau' });
+});
