@@ -122,7 +122,7 @@ onBothDatabases((kind) => {
     expect(made).toEqual({
       code: 0,
       out: '',
-      error: `grace is the admin now. The site has: sign_up invitation, names username, ratings heart, look playground.
+      error: `grace is the admin now. The site has: sign_up invitation, names username, review first, ratings heart, look playground.
 vitrine site set changes each of them, as does the page /admin/site/.
 `,
     });

@@ -37,6 +37,7 @@ onBothDatabases((kind) => {
       ['name', 'Room 4'],
       ['names', 'username'],
       ['ratings', 'heart'],
+      ['review', 'first'],
       ['sign_up', 'invitation'],
     ]);
     expect((await owner.open('/setup/site/?kind=zoo')).text).toContain('What is this gallery for?');
