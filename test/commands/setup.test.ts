@@ -131,6 +131,7 @@ vitrine site set changes each of them, as does the page /admin/site/.
 name     Room 4
 look     playground
 ratings  heart
+review   first
 sign_up  invitation
 names    username
 `,
