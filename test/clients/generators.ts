@@ -86,6 +86,11 @@ test.each([
   ]);
   expect(lines.length).toBeGreaterThan(3);
 
+  // The oldest Node that Vitrine needs uploads too.
+  await Bun.$`${process.execPath} build program.ts --target node --outfile program.mjs`.cwd(folder).quiet();
+  const inNode = await Bun.$`node program.mjs`.cwd(folder).text();
+  expect(inNode.trimEnd().split('\n').at(-1)).toBe('plan.txt: 16 bytes');
+
   await Bun.write(join(folder, 'late.ts'), program.replace("get('ETag')", "get('Content-Type')"));
   const late = await Bun.$`${process.execPath} late.ts`.cwd(folder).nothrow().quiet();
   expect([late.exitCode, `${late.stderr}`]).toEqual([
