@@ -86,7 +86,7 @@ test.each([
   ]);
   expect(lines.length).toBeGreaterThan(3);
 
-  // The oldest Node that Vitrine needs uploads too.
+  // Node has a FormData of its own.
   await Bun.$`${process.execPath} build program.ts --target node --outfile program.mjs`.cwd(folder).quiet();
   const inNode = await Bun.$`node program.mjs`.cwd(folder).text();
   expect(inNode.trimEnd().split('\n').at(-1)).toBe('plan.txt: 16 bytes');
