@@ -219,7 +219,7 @@ test('what the gallery cannot hold, or shows in another way, is in the report, a
     {
       id: 3,
       problem:
-        'The gallery cannot hold it: title: must have 0 to 1000 characters. status: must be one of 0, 1, 2, 3.',
+        'The gallery cannot hold it: title: must have 0 to 1000 characters. status: must be one of 0, 1, 2, 3, 5.',
     },
     {
       id: 4,

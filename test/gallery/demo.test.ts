@@ -35,16 +35,25 @@ onBothDatabases((kind) => {
     const list = await visitor(site).json<{ results: { id: number; contributor_name: string }[] }>(
       '/api/v1/projects/?ordering=id',
     );
+    // The third has a comment of somebody else: it stays with its other comment.
     expect(list.results.map(({ id, contributor_name }) => [id, contributor_name])).toEqual([
+      [3, 'Meera Iyengar'],
+      [5, 'Túndé Bámgbóṣé'],
       [59, 'Klaus Grünwald'],
       [61, 'grace'],
       [copy, 'grace'],
+      [copy + 1, 'grace'],
     ]);
     expect(await grace.json(`/api/v1/projects/${copy}/media/`)).toEqual(files);
     expect((await visitor(site).get('/api/v1/projects/2/')).status).toBe(404);
     expect((await klaus.get('/api/v1/me/')).status).toBe(200);
     const people = await visitor(site).json<{ results: { username: string }[] }>('/api/v1/contributors/');
-    expect(people.results.map(({ username }) => username).sort()).toEqual(['grace', 'klaus_werkt']);
+    expect(people.results.map(({ username }) => username).sort()).toEqual([
+      'grace',
+      'klaus_werkt',
+      'meera.i',
+      'tunde.b',
+    ]);
     expect(await checkGallery(site.database, false)).toEqual([]);
     expect((await grace.open('/admin/site/')).text).not.toContain('Remove the demo');
   });

@@ -65,6 +65,74 @@ onBothDatabases((kind) => {
     ]);
   });
 
+  test('what somebody who is not trusted changes in an approved work, its tags too, waits again', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const { zoe, mo, anyone } = await people(site);
+    await setReview(site, { review: 'first' });
+    const { id } = await publish(zoe, { title: 'A kite' });
+
+    for (const change of [
+      { title: 'Another' },
+      { text: 'Words' },
+      { link: 'https://a.example/' },
+      { tags: 'rude' },
+    ]) {
+      expect((await approve(mo, id)).status).toBe(200);
+      const changed = await shown(zoe.patch(`/api/v1/projects/${id}/`, change));
+      expect([change, changed.status, await statusFor(anyone, id)]).toEqual([change, 5, 404]);
+    }
+  });
+
+  test('a work that was sent back or hidden makes nobody trusted, and no work speaks for itself', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const { zoe, mo, anyone } = await people(site);
+    await setReview(site, { review: 'first', review_works: '1' });
+    const { id } = await publish(zoe, { title: 'Good' });
+    await approve(mo, id);
+    expect((await publish(zoe, { title: 'Trusted now' })).status).toBe(1);
+
+    await zoe.patch(`/api/v1/projects/${id}/`, { visibility: 'private' });
+    expect((await publish(zoe, { title: 'Not any more' })).status).toBe(5);
+    const hidden = await shown(zoe.patch(`/api/v1/projects/${id}/`, { text: 'Bad', visibility: 'public' }));
+    expect([hidden.status, await statusFor(anyone, id)]).toEqual([5, 404]);
+
+    await mo.post(`/api/v1/projects/${id}/review/`, { decision: 'return', reason: 'No.' });
+    await zoe.patch(`/api/v1/projects/${id}/`, { status: 1, visibility: 'private' });
+    const opened = await shown(zoe.patch(`/api/v1/projects/${id}/`, { visibility: 'public' }));
+    expect([opened.status, await statusFor(anyone, id)]).toEqual([5, 404]);
+  });
+
+  test('works that come back from the trash count among those that wait', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const { zoe } = await people(site);
+    await setReview(site, { review: 'all' });
+    const { id } = await publish(zoe, { title: 'The first' });
+    await zoe.delete(`/api/v1/projects/${id}/`);
+    for (let count = 0; count < 20; count++) await publish(zoe, { title: `Work ${count}` });
+
+    const restored = await zoe.post(`/api/v1/projects/${id}/restore/`);
+    expect([restored.status, await restored.json()]).toEqual([
+      400,
+      { non_field_errors: [expect.stringContaining('20')] },
+    ]);
+    expect(await zoe.json('/api/v1/projects/?contributor=me&status=5&fields=id')).toMatchObject({
+      count: 20,
+    });
+  });
+
+  test('a moderator who changes an approved draft does not keep it from its time', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const { zoe, mo, anyone } = await people(site);
+    await setReview(site, { review: 'all' });
+    const { id } = await publish(zoe, { title: 'Planned', status: 0, publish_at: later(1) });
+    await approve(mo, id);
+    await mo.patch(`/api/v1/projects/${id}/`, { text: 'A word was mended.' });
+
+    await Bun.sleep(1100);
+    await publishDueProjects(site.database);
+    expect([await statusFor(zoe, id), await statusFor(anyone, id)]).toEqual([200, 200]);
+  });
+
   test('what a newcomer publishes waits until a moderator approves it', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const { zoe, mo, anyone } = await people(site);
@@ -149,7 +217,7 @@ onBothDatabases((kind) => {
     expect((await zoe.json<Shown>('/api/v1/projects/2/')).status).toBe(5);
 
     await approve(mo, 2);
-    expect((await shown(zoe.patch('/api/v1/projects/2/', { tags: 'boats' }))).status).toBe(1);
+    expect((await shown(zoe.patch('/api/v1/projects/2/', { history: 'public' }))).status).toBe(1);
     expect((await shown(zoe.patch('/api/v1/projects/2/', { text: 'Other words' }))).status).toBe(5);
     expect(await statusFor(anyone, 2)).toBe(404);
     // What moderators and trusted people open does not wait.

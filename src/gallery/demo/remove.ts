@@ -10,6 +10,7 @@ import { finishUpdates } from '../accounts/contributor-updates.ts';
 import { deleteAccount } from '../accounts/delete.ts';
 import { transact, type Write } from '../changes/transact.ts';
 import { formatInstant, parseInstant } from '../instant.ts';
+import { inTrash } from '../project-status.ts';
 import { isErasedSql } from '../projects/visibility.ts';
 import { eraseProjects } from '../projects/writing/erase.ts';
 import { lockProjects } from '../projects/writing/store.ts';
@@ -36,11 +37,14 @@ const readLines = (type: string): DemoLine[] =>
 
 const demoColumns = pick(projectTable.columns, 'id', 'uuid', 'modified');
 
-/** The projects of the demo that nobody has changed. Comments come first: what they are about has karma from them. */
+/** The projects of the demo that nobody has changed, and in whose threads only the demo speaks. Comments come first: what they are about has karma from them. */
 async function findDemoProjects(reader: Reader): Promise<number[]> {
   const modified = new Map(readLines('project').map((line) => [line.uuid, line.modified]));
+  const uuids = join([...modified.keys()]);
   const rows = await all(reader, demoColumns)`from project
-    where uuid in (${join([...modified.keys()])}) and not ${isErasedSql}
+    where uuid in (${uuids}) and not ${isErasedSql} and not exists (
+      select 1 from project as comment where comment.root = coalesce(project.root, project.id)
+        and comment.uuid not in (${uuids}) and (comment.status <> ${inTrash} or comment.trashed is not null))
     order by case when content_type = 'comment' then 0 else 1 end, id`;
   return rows
     .filter((row) => modified.get(row.uuid) === formatInstant(row.modified, 'UTC'))

@@ -124,7 +124,7 @@ async function submitReview(context: PageContext) {
   const [project, next] = [requireId(data.project), parseId(toText(data.next))];
   const { decision } = readFields({ decision: reviewFields.decision }, data);
   const reason = decision === 'return' ? readReason(context.layout.language, data) : undefined;
-  const review = { decision, reason, seen: parseId(toText(data.seen)) };
+  const review = { decision, reason, seen: requireId(data.seen) };
   const { id } = await showConflictOnPage(async () => {
     return (await context.transact((write) => reviewProject(write, project, review))).decision;
   });

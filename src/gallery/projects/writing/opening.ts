@@ -34,11 +34,12 @@ export async function open(
   const after = schedule(isHidden ? { ...asked, status: published } : asked, changeSet.at);
   const waits =
     viewer.review !== undefined &&
-    needsReview(viewer.review, before, after, filesChanged) &&
-    !(await isTrusted(transaction, after.contributor, viewer.review));
-  if (!waits) return noteFirstListing(changeSet.at, before, after);
-  limitWaiting(changeSet, after.contributor);
-  return { ...after, status: waiting };
+    needsReview(before, after, filesChanged) &&
+    !(await isTrusted(transaction, after.contributor, viewer.review, after.id));
+  // Also for one that comes back from the trash.
+  const begins = (waits || after.status === waiting) && before?.status !== waiting;
+  if (begins && viewer.contributor === after.contributor) limitWaiting(changeSet, after.contributor);
+  return waits ? { ...after, status: waiting } : noteFirstListing(changeSet.at, before, after);
 }
 
 function requireSchedulable({ viewer }: WriteContext, before: ProjectRow | undefined, asked: ProjectRow) {
@@ -59,36 +60,37 @@ function schedule(row: ProjectRow, at: Instant): ProjectRow {
   return status === published ? { ...row, status: draft } : row;
 }
 
-const reviewedMembers = ['title', 'text', 'link', 'content_type'] as const;
+const reviewedMembers = ['title', 'text', 'link', 'content_type', 'tags'] as const;
 
-function needsReview(
-  { works }: ReviewPolicy,
-  before: ProjectRow | undefined,
-  after: ProjectRow,
-  filesChanged: boolean,
-): boolean {
+/** Of somebody who is not trusted: one approved work must not become any other. */
+function needsReview(before: ProjectRow | undefined, after: ProjectRow, filesChanged: boolean): boolean {
   const isScheduled = after.status === draft && after.publish_at !== null && after.visibility !== 'private';
   if (!isOpen(after) && !isScheduled) return false;
   if (!before || !isOpen(before)) return true;
-  return (
-    works === undefined && (filesChanged || reviewedMembers.some((name) => before[name] !== after[name]))
-  );
+  return filesChanged || reviewedMembers.some((name) => before[name] !== after[name]);
 }
 
 const approvedColumns = { count: integer(sql`count(distinct project)`) };
 
-/** Whether what the contributor opens need not wait. What was hidden again does not count. */
+/**
+ * Whether what the contributor opens need not wait. What is hidden again or was sent back does not count, and the opened
+ * project does not speak for itself.
+ */
 export async function isTrusted(
   reader: Reader,
   contributor: number,
   { works }: ReviewPolicy,
+  opened = 0,
 ): Promise<boolean> {
   const isTrustedAccount = sql`from account where contributor = ${contributor} and (trusted = 1 or role <> 'contributor')`;
   if (await exists(reader, isTrustedAccount)) return true;
   if (works === undefined) return false;
   const approved = await first(reader, approvedColumns)`from decision
     where contributor = ${contributor} and action = 'approved' and project in (
-      select id from project where contributor = ${contributor} and ${hasStatus(publiclyReadableStatuses)})`;
+      select id from project where contributor = ${contributor} and id <> ${opened} and visibility <> 'private'
+        and ${hasStatus(publiclyReadableStatuses)})
+      and not exists (select 1 from decision as later
+        where later.project = decision.project and later.action = 'sent_back' and later.id > decision.id)`;
   return (approved?.count ?? 0) >= works;
 }
 
@@ -112,6 +114,7 @@ export function noteFirstListing(
   return { ...after, never_listed: 0, created: at, modified: Math.max(after.modified, at) };
 }
 
-/** The condition that a moderator has approved the draft as it is. */
+/** The condition that a moderator has approved the draft as it is, or made it so. */
 export const isApprovedSql: Sql = sql`exists (
-  select 1 from decision where decision.project = project.id and action = 'approved' and decision.created >= project.modified)`;
+  select 1 from decision where decision.project = project.id and action in ('approved', 'changed')
+    and decision.created >= project.modified)`;

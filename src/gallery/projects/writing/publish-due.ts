@@ -48,7 +48,7 @@ const publishDueProject = (database: Database, id: number, review: ReviewPolicy 
       !review ||
       approved === 1 ||
       before.visibility === 'private' ||
-      (await isTrusted(transaction, before.contributor, review));
+      (await isTrusted(transaction, before.contributor, review, id));
     await saveVersion({ ...write, viewer: anonymous }, 'changed', before, {
       status: mayOpen ? published : waiting,
       publish_at: null,
