@@ -78,9 +78,13 @@ onOneDatabase((kind) => {
       400,
       true,
     ]);
+    const [seenFirst = ''] = list.attributesOf('[name=seen]', 'value');
+    const unseen = await mo.send('/moderation/waiting/', { project: String(boat.id), decision: 'approve' });
+    expect(unseen.status).toBe(404);
     const returned = await mo.send('/moderation/waiting/', {
       project: String(boat.id),
       decision: 'return',
+      seen: seenFirst,
       because: 'names',
       reason: 'Your first name is fine.',
       next: String(raft.id),
