@@ -171,7 +171,7 @@ export async function serveUntilStopped(
   return exitWith(code);
 }
 
-/** The line with the link that makes the first admin: whoever can read the log runs the gallery. */
+/** The line with the link that makes the first admin: a person who can read the log runs the gallery. */
 async function describeSetup(database: Database, settings: ServerSettings, port: number | undefined) {
   const code = await createSetupCode(database);
   if (code === undefined) return undefined;

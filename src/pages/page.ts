@@ -1,4 +1,4 @@
-// What a page is made of: the routes that it declares, what a handler receives, and the redirects with which it answers.
+// The parts of a page: the routes that it declares, what a handler receives, and the redirects with which it answers.
 
 import type { ViewerAuthenticator } from '../authenticator.ts';
 import type { Fields, Values } from '../common/fields.ts';
@@ -71,7 +71,7 @@ export interface PageContext extends PageDependencies {
 /** Shows a page, or handles its form: an `Invalid` that it throws is shown on the page of the same path. */
 export type PageHandler = (context: PageContext) => Promise<PreparedResponse>;
 
-/** What answers at a path. The routes of a page and of its form have the same path, and become one. */
+/** The handlers of a path. The routes of a page and of its form have the same path, and become one. */
 export interface PageRoute {
   readonly paths: readonly string[];
   /** Without it, the path only accepts forms. */

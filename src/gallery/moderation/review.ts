@@ -1,4 +1,4 @@
-// What waits for a moderator, and their decision: it opens what waits, or makes it a draft again.
+// Works that wait for a moderator, and the decision, which opens one or makes it a draft again.
 
 import sql, { type Sql } from 'sql-template-tag';
 import { apiText } from '../../common/api-text.ts';
@@ -66,7 +66,7 @@ export const countWaiting = (reader: Reader, viewer: Viewer, limit: number): Pro
 
 const waitingColumns = pick(projectColumns, 'id', 'record_modified');
 
-/** What waits for this moderator, the oldest first. */
+/** The works that wait for this moderator, the oldest first. */
 export const listWaiting = ({ slowReader }: Pick<Database, 'slowReader'>, viewer: Viewer) => ({
   count: () => count(slowReader, sql`from project where ${isForReview(viewer)}`),
   page: (offset: number, size: number) =>

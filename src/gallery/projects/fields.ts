@@ -281,7 +281,7 @@ export const toColumns = ({ tags, ...values }: ProjectValues): Partial<WrittenCo
 
 const copiedNames = writtenNames.filter((name) => writtenMembers[name].isCopied);
 
-/** What a copy takes over. */
+/** The members that a copy takes over. */
 export const copiedColumns = (source: WrittenColumns): Partial<WrittenColumns> =>
   Object.fromEntries(copiedNames.map((name) => [name, source[name]]));
 

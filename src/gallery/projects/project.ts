@@ -70,7 +70,7 @@ export type ProjectRow = RowOf<typeof projectColumns>;
 
 export const ownerNameColumns = namesOfContributor('project.contributor');
 
-/** What viewers see, with the sort keys, which make up a position in an order. */
+/** The columns that viewers see, with the sort keys, which make up a position in an order. */
 export const shownColumns = {
   ...omit(projectColumns, ...internalColumns),
   status: integer(sql`coalesce(trashed_status, status)`).narrow<Status>(),

@@ -1,4 +1,4 @@
-// Who may sign up, and how others see new people. Both are settings of the site; an option of the server wins.
+// Sign-up, and how others see new people. Both are settings of the site; an option of the server wins.
 
 import sql from 'sql-template-tag';
 import type { Database, Reader } from '../../database/database.ts';
@@ -8,7 +8,7 @@ import { type ShownName, shownNames } from '../contributors/contributor.ts';
 import { type SignUpPolicy, type SiteSettings, signUpPolicies } from '../site/fields.ts';
 import { allHosts, loadSite } from '../site/settings.ts';
 
-/** What the options of the server say. */
+/** The options of the server. */
 export interface SignUpOptions {
   readonly signUp: SignUpPolicy | undefined;
   readonly names: ShownName | undefined;

@@ -1,4 +1,4 @@
-// What a gallery is for, and the settings that suit it. Each can be changed afterwards.
+// The kinds of galleries, and the settings that suit each. All can be changed afterwards.
 
 import type { ShownName } from '../contributors/contributor.ts';
 import type { looks, ratingStyles, reviewScopes, SignUpPolicy } from './fields.ts';

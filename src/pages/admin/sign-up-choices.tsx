@@ -1,4 +1,4 @@
-// Who may sign up, and how others see new people: the choices of /admin/site/ and of /setup/site/.
+// Sign-up, and how others see new people: the choices of /admin/site/ and of /setup/site/.
 
 import { shownNames } from '../../gallery/contributors/contributor.ts';
 import type { SignUpOptions } from '../../gallery/sign-in/sign-up-rules.ts';
@@ -8,7 +8,7 @@ import { type FormErrors, useLanguage } from '../layout/layout-data.ts';
 
 export interface SignUpChoicesProps {
   readonly values: Readonly<Partial<Record<'sign_up' | 'names', unknown>>>;
-  /** What the options of the server say: they win. */
+  /** The options of the server: they win. */
   readonly options: SignUpOptions;
   /** The settings of all addresses can be kept. */
   readonly mayInherit?: boolean;

@@ -128,20 +128,20 @@ export const SecretNotice = ({ label, secret }: { label: string; secret: string 
   </div>
 );
 
-/** What a person wrote in a report or about a decision. */
+/** The words of a person in a report or about a decision. */
 export const ReportText = ({ text }: { text: string }) => (
   <p class="report-text" dir="auto">
     {text}
   </p>
 );
 
-/** What is known of something, below its name. Parts that are missing are left out. */
+/** Facts about something, below its name. Parts that are missing are left out. */
 export const Byline = ({ parts }: { parts: readonly Child[] }) => <p class="byline">{withDots(parts)}</p>;
 
 export const withDots = (parts: readonly Child[]): Child =>
   parts.filter(Boolean).map((part, index) => [index > 0 && ' · ', part]);
 
-/** What moderators see of a project in a list. */
+/** A project in a list for moderators. */
 export function ProjectByline({ project }: { project: Project }) {
   const { t, rich } = useLanguage();
   const name = <ContributorLink project={project} />;
@@ -150,7 +150,7 @@ export function ProjectByline({ project }: { project: Project }) {
 }
 
 interface RowsProps {
-  /** What is said if there are none. */
+  /** The sentence if there are none. */
   readonly empty: string;
   readonly children: readonly Child[];
 }

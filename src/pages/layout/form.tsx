@@ -85,7 +85,7 @@ export interface PostFormProps extends FormProps, Partial<FormFieldsProps> {
   readonly buttonAttributes?: Readonly<Record<string, string>>;
   /** A form that is sent twice writes once. */
   readonly isOnce?: boolean;
-  /** What is between the fields and the button. */
+  /** Between the fields and the button. */
   readonly after?: Child;
 }
 

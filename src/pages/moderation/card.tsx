@@ -13,7 +13,7 @@ import type { PageDependencies } from '../page.ts';
 import { Cover } from '../project/files.tsx';
 import { excerpt } from '../text/markdown.ts';
 
-/** What a card shows. */
+/** The parts of a project that a card shows. */
 export interface Card {
   readonly project: ProjectWithTrash;
   readonly author: AccountDetails | undefined;

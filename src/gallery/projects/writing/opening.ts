@@ -1,4 +1,4 @@
-// What becomes of a project or a comment that a write opens to others. Every write of a row passes here: where the site
+// Decides about a project or a comment that a write opens to others. Every write of a row passes here: where the site
 // has a review, it may have to wait for a moderator; it may be published later; and its time becomes that of its first
 // listing.
 
