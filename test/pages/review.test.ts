@@ -66,12 +66,17 @@ onOneDatabase((kind) => {
     const site = await siteOn(kind, { dump: gallery });
     const { zoe, mo, anyone } = await people(site);
     await setReview(site, 'all');
-    const boat = await make(zoe, { title: 'A boat', text: 'By Zoë Kite, Main Street 5.' });
+    const boat = await make(zoe, {
+      title: 'A boat',
+      text: 'By Zoë Kite, Main Street 5.',
+      link: 'https://boats.example/',
+      tags: 'boats, milk',
+    });
     const raft = await make(zoe, { title: 'A raft' });
     expect((await zoe.browser.get('/moderation/waiting/')).status).toBe(403);
 
     const list = await mo.open('/moderation/waiting/');
-    expect(list.text).toMatch(/A boat .*Main Street 5.*A raft/);
+    expect(list.text).toMatch(/A boat .*Main Street 5.*boats\.example.*Tags: boats, milk.*A raft/);
     expect(list.textsOf('.badge')[0]).toBe('2 to look at');
     const noReason = await mo.send('/moderation/waiting/', { project: String(boat.id), decision: 'return' });
     expect([noReason.status, (await readPage(noReason)).text.includes('Please fill this in')]).toEqual([

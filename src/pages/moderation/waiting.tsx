@@ -4,6 +4,7 @@ import { choiceField, readFields, toText } from '../../common/fields.ts';
 import { optionalReasonFields, requiredReasonFields } from '../../gallery/decisions/decision.ts';
 import { parseId, requireId } from '../../gallery/ids.ts';
 import { listWaiting, reviewFields, reviewProject } from '../../gallery/moderation/review.ts';
+import { parseTags } from '../../gallery/projects/tags.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
 import { urlWithParameters } from '../../rest/request-url.ts';
 import { moderationScript } from '../assets.ts';
@@ -83,11 +84,22 @@ function WaitingCard({ card, seen, next, hasFocus, action, formErrors }: Waiting
   const language = useLanguage();
   const { t, rich } = language;
   if (!card) return null;
-  const { id, title, publish_at } = card.project;
+  const { id, title, link, publish_at } = card.project;
+  const tags = parseTags(card.project);
   const prefix = `w${id}`;
   const fields = getReturnFields(language);
   return (
     <DecisionCard card={card} hasFocus={hasFocus}>
+      {link !== null && (
+        <p class="faint">
+          {t('history.label.link')}: <bdi>{link}</bdi>
+        </p>
+      )}
+      {tags.length > 0 && (
+        <p class="faint">
+          {t('layout.tags')}: <bdi>{tags.join(', ')}</bdi>
+        </p>
+      )}
       {publish_at !== null && (
         <p class="faint">{rich('project.publishesAt', { date: <DateTimeText instant={publish_at} /> })}</p>
       )}
