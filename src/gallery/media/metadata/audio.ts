@@ -7,14 +7,17 @@ const mp3Bitrates = {
   mpeg2: [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
 };
 
+const mp3Rates = [44_100, 48_000, 32_000];
+
 /** The length of the MP3 frame at this place, or undefined if there is none. */
 function readFrameLength(bytes: Buffer, at: number): number | undefined {
   if (at + 4 > bytes.length || bytes[at] !== 0xff) return undefined;
-  const [first, second] = [bytes.readUInt8(at + 1), bytes.readUInt8(at + 2)];
+  const first = bytes.readUInt8(at + 1);
+  const second = bytes.readUInt8(at + 2);
   const version = (first >> 3) & 3;
   if ((first & 0xe6) !== 0xe2 || version === 1) return undefined;
   const bitrate = mp3Bitrates[version === 3 ? 'mpeg1' : 'mpeg2'][(second >> 4) - 1];
-  const rate = [44_100, 48_000, 32_000][(second >> 2) & 3];
+  const rate = mp3Rates[(second >> 2) & 3];
   if (!bitrate || !rate) return undefined;
   const divisor = version === 3 ? 1 : version === 2 ? 2 : 4;
   const samples = version === 3 ? 144_000 : 72_000;
@@ -65,7 +68,8 @@ export function stripMp3(bytes: Buffer): Buffer {
     isBehindFrame = isFrame;
   }
   if (written === 0) throw brokenFile();
-  return Buffer.from(bytes.subarray(0, written));
+  // A part of a buffer would keep all of it in memory.
+  return written === bytes.length ? bytes : Buffer.from(bytes.subarray(0, written));
 }
 
 /** The parts that players need; each stands there once. */
@@ -105,9 +109,9 @@ export function stripFlac(bytes: Buffer): Buffer {
   for (let at = 4; at + 4 <= bytes.length; ) {
     const kind = bytes.readUInt8(at);
     const end = at + 4 + bytes.readUIntBE(at + 1, 3);
-    const block = bytes.subarray(at, end);
-    if ((kind & 127) === streamInfo) info ??= block;
-    if ((kind & 127) === seekTable && block.length <= maxSeekTableBytes) seeking ??= block;
+    // There may be millions: only those that stay become objects.
+    if ((kind & 127) === streamInfo) info ??= bytes.subarray(at, end);
+    if ((kind & 127) === seekTable && end - at <= maxSeekTableBytes) seeking ??= bytes.subarray(at, end);
     at = end;
     if (kind < 128) continue;
     if (!info || at >= bytes.length) break;
