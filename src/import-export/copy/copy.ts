@@ -67,7 +67,7 @@ export async function copyGallery(
 
 /** The old gallery takes writes again. */
 export async function undoCopy(from: Database): Promise<void> {
-  await from.transaction(async (transaction) => {
+  await transactWhenFree(from, async (transaction) => {
     if ((await readMark(transaction, 'moved')) === undefined)
       throw new OperatorError('The gallery has not moved: it takes writes already.');
     await runStatements(transaction, from.copyStatements.allowWrites);
