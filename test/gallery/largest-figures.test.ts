@@ -65,15 +65,4 @@ onBothDatabases((kind) => {
     expect(await figuresOf(site, 1)).toEqual(largest);
     expect(await checkGallery(site.database, false)).toEqual([]);
   });
-
-  test('the sum of much karma is the largest figure too', async () => {
-    const projects = Array.from({ length: 1100 }, (_, index) => project(index + 1, { karma: max }));
-    const site = await siteOn(kind, {
-      dump: people + dump(...projects, project(2000, { karma: max - 7, contributor: 2 })),
-    });
-
-    const ofMany = await visitor(site).open('/contributors/1-ada/');
-    expect(ofMany.text).toContain(max.toLocaleString('en'));
-    expect((await visitor(site).open('/contributors/2-bob/')).text).toContain((max - 7).toLocaleString('en'));
-  });
 });

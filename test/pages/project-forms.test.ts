@@ -187,7 +187,12 @@ onOneDatabase((kind) => {
     const rating = () => visitor(site).json('/api/v1/projects/1/?fields=rating_count,rating_sum');
 
     const response = await zoe.send(`${pathOf(1)}rate/`, { value: '4' });
-    expect(redirectOf(response)).toEqual([303, `${pathOf(1)}#rating`]);
+    expect(redirectOf(response)).toEqual([303, `${pathOf(1)}?rated`]);
+    const rated = await zoe.open(`${pathOf(1)}?rated`);
+    expect(rated.textsOf('#rating button')).toEqual(['★', '★', '★', '★', '☆', 'Remove my rating']);
+    expect(rated.textsOf('#rating [role=status]')).toEqual(['Saved.']);
+    expect(rated.attributesOf('#rating [autofocus]', 'value')).toEqual(['4']);
+    expect((await zoe.open('/')).textsOf('.card .figures')).toContain('★ 4 (1) 4 of 5 (1 rating)');
     expect(await rating()).toEqual({ rating_count: 1, rating_sum: 4 });
 
     expect((await zoe.send(`${pathOf(1)}rate/`, { value: '6' })).status).toBe(400);
@@ -195,6 +200,10 @@ onOneDatabase((kind) => {
 
     await zoe.send(`${pathOf(1)}rate/`, { value: '' });
     expect(await rating()).toEqual({ rating_count: 0, rating_sum: 0 });
+    expect((await zoe.open(`${pathOf(1)}?rated`)).textsOf('#rating [role=status]')).toEqual([
+      'Your rating is removed.',
+    ]);
+    expect((await zoe.open(pathOf(1))).textsOf('#rating button')).toEqual(['☆', '☆', '☆', '☆', '☆']);
   });
 
   test('a comment is created once, and an empty one is rejected', async () => {

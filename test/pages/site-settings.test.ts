@@ -318,7 +318,7 @@ onBothDatabases((kind) => {
       rating_count: 1,
       rating_sum: 5,
     });
-    expect((await ada.open('/')).textsOf('.card .figures')).toContain('♥ 1 Hearts');
+    expect((await ada.open('/')).textsOf('.card .figures')).toContain('♥ 1 1 heart');
     await ada.submit(pathOf(1), '♥ Love this');
     expect(await site.json('/api/v1/projects/1/?fields=rating_count,rating_sum')).toEqual({
       rating_count: 0,

@@ -6,7 +6,6 @@ import { findContributorAt } from '../../gallery/contributors/find.ts';
 import { contributorPath, parseContributorPath } from '../../gallery/paths.ts';
 import { loadProfile } from '../../gallery/profiles/profile.ts';
 import type { ContentTypeCount, ProjectFinder } from '../../gallery/projects/reading/find.ts';
-import { maxFigure } from '../../gallery/projects/writing/karma.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
 import { prepareResponse } from '../../rest/prepared-response.ts';
 import { urlWithParameters } from '../../rest/request-url.ts';
@@ -137,11 +136,9 @@ function Totals({ typeCounts }: { typeCounts: readonly ContentTypeCount[] }) {
     typeCounts.reduce((total, typeCount) => total + getNumber(typeCount), 0);
   const countProjects = ({ content_type, count }: ContentTypeCount) =>
     content_type === 'comment' ? 0 : count;
-  const karma = sum((typeCount) => typeCount.karma);
   return (
     <dl class="facts">
       <Fact name={t('contributor.projects')}>{formatNumber(sum(countProjects))}</Fact>
-      <Fact name={t('contributor.karma')}>{formatNumber(Math.min(maxFigure, karma))}</Fact>
     </dl>
   );
 }

@@ -7,7 +7,14 @@ import type { Project } from '../../gallery/projects/project.ts';
 import type { ProjectFinder, ProjectReference } from '../../gallery/projects/reading/find.ts';
 import type { Viewer } from '../../gallery/viewer.ts';
 import { cached } from '../layout/cached.tsx';
-import { ContributorLink, DateText, getHeading, ProjectLink, StatusBadge } from '../layout/components.tsx';
+import {
+  averageRating,
+  ContributorLink,
+  DateText,
+  getHeading,
+  ProjectLink,
+  StatusBadge,
+} from '../layout/components.tsx';
 import { useLanguage, useLayout } from '../layout/layout-data.ts';
 import { ProjectCover, withBeginning } from './posters.tsx';
 
@@ -105,8 +112,8 @@ const Card = cached(function Card(props: CardProps) {
 function CardFigures({ project, answers }: { project: Project; answers: number }) {
   const { site, language } = useLayout();
   const { t, formatNumber } = language;
-  const hasHearts = site.ratings === 'heart';
-  const score = hasHearts ? project.rating_count : project.karma;
+  const { rating_count } = project;
+  const average = site.ratings === 'heart' ? undefined : averageRating(language, project);
   return (
     <span class="figures">
       {project.content_type === 'question' && (
@@ -114,11 +121,16 @@ function CardFigures({ project, answers }: { project: Project; answers: number }
           {t(answers < maxAnswerCount ? 'cards.answers' : 'cards.manyAnswers', { count: answers })}
         </span>
       )}
-      {score > 0 && (
+      {rating_count > 0 && (
         <span>
-          <span aria-hidden="true">♥ </span>
-          {formatNumber(score)}
-          <span class="visually-hidden"> {t(hasHearts ? 'rating.hearts' : 'cards.karma')}</span>
+          <span aria-hidden="true">
+            {average
+              ? `★ ${average.average} (${formatNumber(rating_count)})`
+              : `♥ ${formatNumber(rating_count)}`}
+          </span>
+          <span class="visually-hidden">
+            {average ? t('project.average', average) : t('cards.hearts', { count: rating_count })}
+          </span>
         </span>
       )}
     </span>

@@ -21,7 +21,7 @@ import { NewProjects } from './new-items.tsx';
 const sortOrders = [
   ['', 'home.newest'],
   ['created', 'home.oldest'],
-  ['-karma', 'home.mostKarma'],
+  ['-karma', 'home.mostLoved'],
   ['-rating_sum', 'home.topRated'],
   ['title', 'home.byTitle'],
 ] as const;

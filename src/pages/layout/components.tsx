@@ -17,6 +17,12 @@ import { useLanguage, useLayout } from './layout-data.ts';
 export const getHeading = ({ t }: Translator, project: Project): string =>
   hasOwnTitle(project) ? project.title : t('links.commentBy', { name: displayName(project) });
 
+/** The mean of the stars with one digit behind the point, and how many people gave some. */
+export const averageRating = ({ formatNumber }: Translator, { rating_count, rating_sum }: Project) => ({
+  average: formatNumber(Math.round((10 * rating_sum) / rating_count) / 10),
+  count: rating_count,
+});
+
 export const NameLink = ({ href, name }: { href: string; name: string }) => (
   <a href={href}>
     <bdi>{name}</bdi>

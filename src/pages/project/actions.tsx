@@ -18,12 +18,13 @@ interface ProjectActionsProps {
   readonly project: Project;
   /** The viewer's own rating. */
   readonly rating: number | undefined;
+  readonly hasRated: boolean;
   readonly origin: string;
   /** The author's pinned projects; undefined if this one cannot be pinned. */
   readonly pins: readonly string[] | undefined;
 }
 
-export function ProjectActions({ project, rating, origin, pins }: ProjectActionsProps) {
+export function ProjectActions({ project, rating, hasRated, origin, pins }: ProjectActionsProps) {
   const { viewer, site, language } = useLayout();
   const { t } = language;
   const Rating = site.ratings === 'heart' ? HeartForm : RatingForm;
@@ -55,7 +56,9 @@ export function ProjectActions({ project, rating, origin, pins }: ProjectActions
         </Form>
       )}
       {!isOwn && edit}
-      {can(viewer, 'rateProject', project.contributor) && <Rating path={path} rating={rating} />}
+      {can(viewer, 'rateProject', project.contributor) && (
+        <Rating path={path} rating={rating} isSaved={hasRated} />
+      )}
       {pins && <PinForm project={project} pins={pins} />}
       <Share project={project} origin={origin} />
       <p class="links">
@@ -102,8 +105,14 @@ export function ReportLink({ project }: { project: Project }) {
 
 const ratingValues = Array.from({ length: ratingRange.max }, (_, index) => index + ratingRange.min);
 
+interface RatingProps {
+  readonly rating: number | undefined;
+  /** It has just changed. The keyboard goes on where it was. */
+  readonly isSaved: boolean;
+}
+
 /** Gives a rating of 5, or withdraws it. */
-function HeartForm({ path, rating }: { path: string; rating: number | undefined }) {
+function HeartForm({ path, rating, isSaved }: RatingProps & { path: string }) {
   const isGiven = rating === ratingRange.max;
   return (
     <Form class="rating heart" id="rating" action={`${path}rate/`}>
@@ -113,22 +122,33 @@ function HeartForm({ path, rating }: { path: string; rating: number | undefined 
         value={isGiven ? '' : String(ratingRange.max)}
         class={isGiven ? 'given' : undefined}
         aria-pressed={isGiven ? 'true' : 'false'}
+        autofocus={isSaved}
       >
         <span aria-hidden="true">♥</span> {useLanguage().t('rating.heart')}
       </button>
+      {isSaved && <SavedRating rating={rating} />}
     </Form>
   );
 }
 
-function RatingForm({ path, rating }: { path: string; rating: number | undefined }) {
+function RatingForm({ path, rating, isSaved }: RatingProps & { path: string }) {
   return (
     <Form class="rating" id="rating" action={`${path}rate/`}>
-      <RatingButtons rating={rating} />
+      <RatingButtons rating={rating} isSaved={isSaved} />
+      {isSaved && <SavedRating rating={rating} />}
     </Form>
   );
 }
 
-const RatingButtons = cached(function RatingButtons({ rating }: { rating: number | undefined }) {
+function SavedRating({ rating }: { rating: number | undefined }) {
+  return (
+    <p class="faint" role="status">
+      {useLanguage().t(rating === undefined ? 'rating.removed' : 'rating.saved')}
+    </p>
+  );
+}
+
+const RatingButtons = cached(function RatingButtons({ rating, isSaved }: RatingProps) {
   const { t } = useLanguage();
   const { max } = ratingRange;
   return (
@@ -142,8 +162,9 @@ const RatingButtons = cached(function RatingButtons({ rating }: { rating: number
           class={rating !== undefined && ratingValue <= rating ? 'given' : undefined}
           aria-pressed={ratingValue === rating ? 'true' : 'false'}
           aria-label={t('actions.ratingOf', { rating: ratingValue, max })}
+          autofocus={isSaved && ratingValue === (rating ?? ratingRange.min)}
         >
-          <span aria-hidden="true">★</span>
+          <span aria-hidden="true">{rating !== undefined && ratingValue <= rating ? '★' : '☆'}</span>
         </button>
       ))}
       {rating !== undefined && (

@@ -12,6 +12,7 @@ import { RemovalContact } from '../home/site-texts.tsx';
 import { tagHref } from '../home/tags.tsx';
 import { cached } from '../layout/cached.tsx';
 import {
+  averageRating,
   ContributorLink,
   DateText,
   DateTimeText,
@@ -52,6 +53,8 @@ interface ProjectArticleProps extends ArticleData {
   readonly origin: string;
   /** Of a linked video. */
   readonly player: Player | undefined;
+  /** The viewer has just rated it, or withdrawn the rating. */
+  readonly hasRated: boolean;
   /** The remixes and the comments. */
   readonly children: Child;
 }
@@ -78,7 +81,13 @@ export function ProjectArticle(props: ProjectArticleProps) {
       </div>
       <div class="sidebar">
         <Facts project={project} />
-        <ProjectActions project={project} rating={props.rating} origin={props.origin} pins={props.pins} />
+        <ProjectActions
+          project={project}
+          rating={props.rating}
+          hasRated={props.hasRated}
+          origin={props.origin}
+          pins={props.pins}
+        />
       </div>
       <div class="discussion">{props.children}</div>
     </article>
@@ -220,24 +229,19 @@ const Facts = cached(function Facts({ project }: { project: Project }) {
   );
 });
 
-function Ratings({ project: { karma, rating_count, rating_sum } }: { project: Project }) {
+function Ratings({ project }: { project: Project }) {
   const { site, language } = useLayout();
   const { t, formatNumber } = language;
+  const { rating_count } = project;
   const hasHearts = site.ratings === 'heart';
   return (
     <dl class="facts">
-      <Fact name={t('contributor.karma')}>
-        {formatNumber(karma)} <small class="faint">{t('project.karmaHelp')}</small>
-      </Fact>
       <Fact name={t(hasHearts ? 'rating.hearts' : 'project.rating')}>
         {hasHearts && formatNumber(rating_count)}
         {!hasHearts &&
           (rating_count === 0
             ? t('project.noRatings')
-            : t('project.average', {
-                average: formatNumber(Math.round((10 * rating_sum) / rating_count) / 10),
-                count: rating_count,
-              }))}
+            : t('project.average', averageRating(language, project)))}
       </Fact>
     </dl>
   );

@@ -146,7 +146,13 @@ async function renderContent(context: PageContext, project: Project) {
         contributor={{ id: project.contributor, username: project.username }}
         project={project}
       />
-      <ProjectArticle project={shown} {...data} origin={origin} player={player}>
+      <ProjectArticle
+        project={shown}
+        {...data}
+        origin={origin}
+        player={player}
+        hasRated={context.url.query.has('rated')}
+      >
         <Copies project={project} copies={copies} />
         {(canComment || thread.count > 0) && (
           <Comments project={project} thread={thread} pageUrl={pageUrl}>

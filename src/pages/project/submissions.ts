@@ -18,12 +18,13 @@ export const submissionRoutes = [
     const project = await findProject(context);
     return seeOther(`${projectPath(await context.transact((write) => copyProject(write, project)))}edit/`);
   }),
+  // Leads to the rating again, which says that it is saved.
   form('/content/:uuid/:slug/rate/', anyone, async (context) => {
     const project = await findProject(context);
     const { data } = await context.request.readBody();
     const rating = data.value === '' ? undefined : readFields({ value }, data).value;
     await context.transact((write) => rateProject(write, project, rating));
-    return seeOther(`${projectPath(project)}#rating`);
+    return seeOther(`${projectPath(project)}?rated`);
   }),
   form('/content/:uuid/:slug/pin/', anyone, async (context) => {
     const project = await findProject(context);

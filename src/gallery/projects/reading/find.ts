@@ -21,7 +21,6 @@ import {
   readableBy,
   trashVisibleTo,
 } from '../visibility.ts';
-import { karmaSumSql } from '../writing/karma.ts';
 import { type Filter, projectFilters } from './filters.ts';
 import { type ListingOptions, ProjectListing } from './listing.ts';
 import { ListingCounts } from './listing-counts.ts';
@@ -57,7 +56,6 @@ const replyColumns = (isReply: Sql, limit: number) => ({
 const contentTypeColumns = {
   content_type: projectColumns.content_type,
   count: integer(sql`count(*)`),
-  karma: integer(karmaSumSql),
 };
 export type ContentTypeCount = RowOf<typeof contentTypeColumns>;
 
@@ -218,7 +216,7 @@ export class ProjectFinder {
     return new Map(rows.map(({ id, count }) => [id, count]));
   }
 
-  /** The number of a contributor's listed projects of each content type, and their karma. */
+  /** The number of a contributor's listed projects of each content type. */
   countByContentType(viewer: Viewer, contributor: number): Promise<ContentTypeCount[]> {
     return all(this.database.slowReader, contentTypeColumns)`from project
       where contributor = ${contributor} and ${listedFor(viewer, { hasStatusFilter: false, ownOnly: false })}

@@ -22,11 +22,6 @@ export function atMostMaxFigureSql(value: Sql): Sql {
     from (select ${value} as value) as figure)`;
 }
 
-/** The sum of the karma of several projects. Floating point does not overflow, and is exact up to the largest figure. */
-const floatingKarmaSum = sql`sum(cast(karma as double precision))`;
-export const karmaSumSql = sql`cast(case when ${floatingKarmaSum} < ${maxFigureSql} then ${floatingKarmaSum}
-  else ${maxFigureSql} end as bigint)`;
-
 /** How many ratings a project has, and their sum, without its opening figures. */
 export const ratingCountSql = sql`(select count(*) from rating where rating.project = project.id)`;
 export const ratingSumSql = sql`(select cast(coalesce(sum(value), 0) as bigint) from rating where rating.project = project.id)`;
