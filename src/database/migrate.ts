@@ -7,6 +7,7 @@ import { type Columns, integer, nullable, type Table } from './columns.ts';
 import type { DatabaseDependencies, Reader, Transaction } from './database.ts';
 import { accountLinks } from './migrations/account-links.ts';
 import { fromFirstRelease } from './migrations/from-0.1.0.ts';
+import { karmaOfComments } from './migrations/karma-of-comments.ts';
 import { type Dialect, type Migration, newest } from './migrations/migration.ts';
 import { review } from './migrations/review.ts';
 import { createTables } from './migrations/tables.ts';
@@ -30,7 +31,13 @@ const newGallery: Migration = {
 /**
  * A new one goes to the end, with the declarations of the tables changed alike. No release had the schemas that are missing.
  */
-const migrations: readonly Migration[] = [newGallery, fromFirstRelease, accountLinks, review];
+const migrations: readonly Migration[] = [
+  newGallery,
+  fromFirstRelease,
+  accountLinks,
+  review,
+  karmaOfComments,
+];
 
 /** Rows beside those of the migrations: nobody may use the database, except for `vitrine copy`. */
 export const copyMarks = { unfinished: 1_000_000, moved: 1_000_001 };

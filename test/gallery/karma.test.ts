@@ -54,6 +54,32 @@ onBothDatabases((kind) => {
     expect(await checkGallery(site.database, false)).toEqual([]);
   });
 
+  test('the comments of a person on a project earn karma once, as long as one of them is public', async () => {
+    const site = await siteOn(kind, { dump: people + dump(project(1)) });
+    const [bob, cleo] = [await person(site, 'bob'), await person(site, 'cleo')];
+    const comment = async (writer: Person) =>
+      (
+        (await (await writer.post('/api/v1/projects/1/comments/', { text: 'Bright.' })).json()) as {
+          id: number;
+        }
+      ).id;
+
+    const first = await comment(bob);
+    const [second] = await Promise.all([comment(bob), comment(bob), comment(cleo)]);
+    expect(await karmaOf(site)).toBe(2);
+    await bob.delete(`/api/v1/projects/${first}/`);
+    await bob.patch(`/api/v1/projects/${second}/`, { visibility: 'private' });
+    expect(await karmaOf(site)).toBe(2);
+    expect(await checkGallery(site.database, false)).toEqual([]);
+
+    await bob.delete(`/api/v1/projects/${second + 1}/`);
+    await bob.delete(`/api/v1/projects/${second + 2}/`);
+    expect(await karmaOf(site)).toBe(1);
+    await bob.patch(`/api/v1/projects/${second}/`, { visibility: 'public' });
+    expect(await karmaOf(site)).toBe(2);
+    expect(await checkGallery(site.database, false)).toEqual([]);
+  });
+
   test('ratings that an import adds or changes count, and its copies and comments do not', async () => {
     const site = await siteOn(kind, { dump: people + dump(project(1, { karma: 7 }), rating(2, 5)) });
     expect(await karmaOf(site)).toBe(7);

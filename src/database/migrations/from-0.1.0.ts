@@ -3,6 +3,7 @@
 
 import { listed } from '../listed.ts';
 import { lookOfUsernameSql } from '../look-alikes.ts';
+import { moveRepeatedKarma } from './karma-of-comments.ts';
 import { type Dialect, type Migration, newest } from './migration.ts';
 import { addReviewColumns } from './review.ts';
 import { createTables } from './tables.ts';
@@ -29,6 +30,7 @@ export const fromFirstRelease: Migration = {
     ...fillCounts(Date.now() * 1000),
     ...findOrigins(dialect),
     ...changeKarma(Date.now() * 1000),
+    ...moveRepeatedKarma,
   ],
   rebuilds: ['search', 'suggestionWords', 'changeHashes'],
 };

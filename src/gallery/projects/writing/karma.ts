@@ -2,7 +2,7 @@
 
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { pick } from '../../../database/columns.ts';
-import { executeReturning } from '../../../database/query.ts';
+import { executeReturning, exists } from '../../../database/query.ts';
 import type { Write } from '../../changes/transact.ts';
 import { type ProjectRow, projectColumns } from '../project.ts';
 import { isListed, isPublic, isPublicSql } from '../visibility.ts';
@@ -40,7 +40,8 @@ const isPublicByOthers = sql`other.contributor <> project.contributor and ${isPu
 export const earnedSql = sql`(${ratingPointsSql}
   + ${raw(String(pointsFor.copy))} * (select count(*) from project other where other.copied_from = project.id and ${isPublicByOthers})
   + ${raw(String(pointsFor.comment))} * (
-      select count(*) from project other where other.parent = project.id and other.content_type = 'comment' and ${isPublicByOthers}))`;
+      select count(distinct other.contributor) from project other
+      where other.parent = project.id and other.content_type = 'comment' and ${isPublicByOthers}))`;
 
 /** Karma is never below zero or above the largest figure, although the sum that it is computed from may be. */
 export function computeKarma({
@@ -78,9 +79,21 @@ export async function adjustKarma(write: Write, before: ProjectRow | undefined, 
   for (const credit of computeCredits(after))
     pointsByProject.set(credit.to, (pointsByProject.get(credit.to) ?? 0) + credit.points);
   for (const [id, earned] of pointsByProject) {
-    if (earned !== 0) await creditProject(write, id, after.contributor, earned);
+    if (earned === 0 || (id === after.parent && (await hasAnotherComment(write, after)))) continue;
+    await creditProject(write, id, after.contributor, earned);
   }
 }
+
+/** However many comments a person writes on a project, it earns from one. Who writes a comment has locked its thread. */
+const hasAnotherComment = (
+  { transaction }: Write,
+  { id, parent, contributor }: ProjectRow,
+): Promise<boolean> =>
+  exists(
+    transaction,
+    sql`from project as other where other.parent = ${parent} and other.contributor = ${contributor}
+      and other.id <> ${id} and other.content_type = 'comment' and ${isPublicSql('other')}`,
+  );
 
 const creditedColumns = pick(projectColumns, 'contributor', 'visibility', 'status', 'thread_visibility');
 
