@@ -38,7 +38,7 @@ function addPictureButton() {
     input.value = '';
     input.click();
   });
-  text.after(button);
+  form.querySelector('.text-tools').append(button);
 }
 
 async function addPictures(event, { files }) {
@@ -113,6 +113,7 @@ async function upload(picture) {
 
 function insert(name) {
   const address = /[\s()]/.test(name) ? `<${name}>` : name;
-  text.setRangeText(`![](${address})`, text.selectionStart, text.selectionEnd, 'end');
-  text.dispatchEvent(new Event('input', { bubbles: true }));
+  // As in text-tools.js: it can be undone.
+  text.focus();
+  document.execCommand('insertText', false, `![](${address})`);
 }

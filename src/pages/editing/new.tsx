@@ -17,6 +17,7 @@ import {
   projectStylesheet,
   publishTimeScript,
   textPicturesScript,
+  textToolsScript,
   uploadScript,
 } from '../assets.ts';
 import { isProjectType } from '../content-types.ts';
@@ -76,7 +77,14 @@ async function showNewProjectPage(context: PageContext) {
     <FormPage
       title={heading}
       stylesheets={[filesStylesheet, projectStylesheet]}
-      scripts={[projectFormScript, publishTimeScript, lookupScript, textPicturesScript, uploadScript]}
+      scripts={[
+        projectFormScript,
+        publishTimeScript,
+        lookupScript,
+        textToolsScript,
+        textPicturesScript,
+        uploadScript,
+      ]}
     >
       <p class="byline">{t(`type.${type}.description`)}</p>
       <ProjectForm

@@ -96,6 +96,7 @@ export function ProjectForm(props: ProjectFormProps) {
         </div>
       </Form>
       <UnsavedText />
+      <TextTools />
       <section
         class="preview"
         aria-label={t('edit.preview')}
@@ -178,6 +179,39 @@ function UnsavedText() {
           {t('edit.discard')}
         </button>
       </div>
+    </template>
+  );
+}
+
+const textTools = [
+  { tool: 'bold', key: 'b' },
+  { tool: 'heading' },
+  { tool: 'list' },
+  { tool: 'link', key: 'k' },
+  { tool: 'code' },
+] as const;
+
+/** The script puts these buttons above the text. */
+function TextTools() {
+  const { t } = useLanguage();
+  return (
+    <template id="text-tools">
+      <fieldset class="text-tools" aria-label={t('tools.label')}>
+        {textTools.map(({ tool, ...shortcut }) => {
+          const key = 'key' in shortcut ? shortcut.key : undefined;
+          return (
+            <button
+              type="button"
+              class="quiet"
+              data-tool={tool}
+              data-key={key}
+              title={key && `Ctrl+${key.toUpperCase()}`}
+            >
+              {t(`tools.${tool}`)}
+            </button>
+          );
+        })}
+      </fieldset>
     </template>
   );
 }
