@@ -15,7 +15,7 @@ text.addEventListener('paste', (event) => {
   // Programs copy a picture of a text with the text.
   if (!event.clipboardData.types.includes('text/plain')) addPictures(event, event.clipboardData);
 });
-addPictureButton();
+enablePictureButton();
 
 const saved = JSON.parse(sessionStorage.getItem(positionKey) ?? 'null');
 if (saved?.page === location.pathname) {
@@ -27,18 +27,16 @@ if (saved?.page === location.pathname) {
   for (const name of saved.names) insert(name);
 }
 
-function addPictureButton() {
+function enablePictureButton() {
   const input = document.createElement('input');
   Object.assign(input, { type: 'file', accept: 'image/*', multiple: true });
   input.addEventListener('change', (event) => addPictures(event, input));
-  const button = document.createElement('button');
-  Object.assign(button, { type: 'button', className: 'quiet', textContent: form.dataset.addPicture });
+  const button = form.querySelector('[data-add-picture]');
   button.addEventListener('click', () => {
     // The same picture can be chosen again.
     input.value = '';
     input.click();
   });
-  form.querySelector('.text-tools').append(button);
 }
 
 async function addPictures(event, { files }) {

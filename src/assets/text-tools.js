@@ -2,7 +2,7 @@
 
 const form = document.querySelector('form.project-form');
 const { text } = form.elements;
-const tools = document.getElementById('text-tools').content.firstElementChild;
+const tools = form.querySelector('.text-tools');
 
 /** Selects from `start` to `end` and writes there. Only this command of browsers can be undone with Ctrl+Z. */
 function write(start, end, written) {
@@ -53,4 +53,3 @@ text.addEventListener('keydown', (event) => {
   event.preventDefault();
   press(button);
 });
-text.before(tools);

@@ -58,7 +58,12 @@ export function ProjectForm(props: ProjectFormProps) {
         {project && <input type="hidden" name="since" value={String(project.modified)} />}
         {project && <input type="hidden" name="project" value={String(project.id)} />}
         {project ? (
-          <FormFields fields={fields} values={values} formErrors={formErrors} />
+          <FormFields
+            fields={fields}
+            values={values}
+            formErrors={formErrors}
+            textTools={<TextTools type={type} />}
+          />
         ) : (
           <NewProjectFields type={type} fields={fields} formErrors={formErrors} />
         )}
@@ -96,7 +101,6 @@ export function ProjectForm(props: ProjectFormProps) {
         </div>
       </Form>
       <UnsavedText />
-      <TextTools />
       <section
         class="preview"
         aria-label={t('edit.preview')}
@@ -125,10 +129,10 @@ function NewProjectFields({ type, fields, formErrors }: NewProjectFieldsProps) {
     Object.fromEntries(Object.entries(fields).filter(([name]) => folded.includes(name) === isFolded));
   return (
     <>
-      <FormFields fields={pick(false)} formErrors={formErrors} />
+      <FormFields fields={pick(false)} formErrors={formErrors} textTools={<TextTools type={type} />} />
       {folded.length > 0 && (
         <Folded label={t('new.description')} names={folded} formErrors={formErrors}>
-          <FormFields fields={pick(true)} formErrors={formErrors} />
+          <FormFields fields={pick(true)} formErrors={formErrors} textTools={<TextTools type={type} />} />
         </Folded>
       )}
     </>
@@ -191,28 +195,32 @@ const textTools = [
   { tool: 'code' },
 ] as const;
 
-/** The script puts these buttons above the text. */
-function TextTools() {
+/** Buttons of text-tools.js and text-pictures.js; hidden without scripts. */
+function TextTools({ type }: Pick<ProjectFormProps, 'type'>) {
   const { t } = useLanguage();
   return (
-    <template id="text-tools">
-      <fieldset class="text-tools" aria-label={t('tools.label')}>
-        {textTools.map(({ tool, ...shortcut }) => {
-          const key = 'key' in shortcut ? shortcut.key : undefined;
-          return (
-            <button
-              type="button"
-              class="quiet"
-              data-tool={tool}
-              data-key={key}
-              title={key && `Ctrl+${key.toUpperCase()}`}
-            >
-              {t(`tools.${tool}`)}
-            </button>
-          );
-        })}
-      </fieldset>
-    </template>
+    <fieldset class="text-tools">
+      <legend class="visually-hidden">{t('tools.label')}</legend>
+      {textTools.map(({ tool, ...shortcut }) => {
+        const key = 'key' in shortcut ? shortcut.key : undefined;
+        return (
+          <button
+            type="button"
+            class="quiet"
+            data-tool={tool}
+            data-key={key}
+            title={key && `Ctrl+${key.toUpperCase()}`}
+          >
+            {t(`tools.${tool}`)}
+          </button>
+        );
+      })}
+      {type !== 'comment' && (
+        <button type="button" class="quiet" data-add-picture="">
+          {t('upload.addPicture')}
+        </button>
+      )}
+    </fieldset>
   );
 }
 
