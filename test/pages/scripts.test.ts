@@ -186,6 +186,17 @@ test('buttons above the text write its Markdown, and undo takes it back', async 
   ]);
 });
 
+test('Ctrl+Enter in a long text sends its form', async () => {
+  const window = await openWindow(browser, people.contributor);
+  const page = await window.newPage();
+  await page.goto('/new/text/');
+  await page.getByLabel('Title').fill('Sent by keys');
+  await page.getByLabel('Text', { exact: true }).press('Enter');
+  await page.getByLabel('Text', { exact: true }).press('Control+Enter');
+  await page.locator('.published-notice').waitFor();
+  expect(await page.locator('h1').textContent()).toBe('Sent by keys');
+});
+
 test('the form suggests tags', async () => {
   const window = await openWindow(browser, people.contributor);
   const page = await window.newPage();
