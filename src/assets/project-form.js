@@ -18,7 +18,11 @@ const readValues = () =>
   );
 const setValues = (values) => {
   for (const name of fieldNames)
-    if (form.elements[name] && name in values) form.elements[name].value = values[name];
+    if (form.elements[name] && name in values) {
+      form.elements[name].value = values[name];
+      // Restored text is seen: see Folded in project-form.tsx.
+      if (values[name]) form.elements[name].closest('details')?.setAttribute('open', '');
+    }
 };
 const differs = (a, b) => fieldNames.some((name) => (a[name] ?? '') !== (b[name] ?? ''));
 

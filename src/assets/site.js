@@ -31,6 +31,12 @@ for (const key of Object.keys(localStorage).filter((name) => name.startsWith('dr
   if (hasLeft || (wasAccepted && wasSent)) localStorage.removeItem(key);
 }
 
+// Ctrl+Enter, or Cmd+Enter, in a long text presses the first button that sends its form.
+document.addEventListener('keydown', ({ key, ctrlKey, metaKey, target }) => {
+  if (key !== 'Enter' || !(ctrlKey || metaKey) || target.tagName !== 'TEXTAREA') return;
+  target.form?.requestSubmit(target.form.querySelector('button[type=submit]:enabled'));
+});
+
 // Without a script a menu closes only by its own button.
 document.addEventListener('click', ({ target }) => {
   for (const menu of document.querySelectorAll('.menu[open]')) if (!menu.contains(target)) menu.open = false;

@@ -1,5 +1,5 @@
 // Improves a form with files: files can be dropped and pasted anywhere on the page, their size is checked before they are
-// sent, a bar shows how much was sent, and after an error everything is still there.
+// sent, pictures are shown before, a bar shows how much was sent, and after an error everything is still there.
 
 const form = document.querySelector('form[data-max-bytes]');
 const input = form?.querySelector('input[type=file]');
@@ -29,6 +29,7 @@ function enableUpload(field) {
     addFiles(files);
   });
   input.addEventListener('change', checkSize);
+  input.addEventListener('change', showPictures);
   form.addEventListener('submit', (event) => {
     if (event.submitter?.name === 'preview' || input.files.length === 0) return;
     event.preventDefault();
@@ -43,6 +44,31 @@ function addFiles(files) {
   input.files = all.files;
   input.dispatchEvent(new Event('change', { bubbles: true }));
   input.focus();
+}
+
+const maxShownPictures = 12;
+
+/** Draws the chosen pictures below the field: the policy of the pages allows no address of a file that is not sent yet. */
+async function showPictures() {
+  input.parentElement.querySelector('.chosen-pictures')?.remove();
+  const list = document.createElement('div');
+  list.className = 'chosen-pictures';
+  input.after(list);
+  const pictures = [...input.files].filter(({ type }) => type.startsWith('image/'));
+  for (const file of pictures.slice(0, maxShownPictures)) {
+    // A file that the browser cannot read as a picture is not shown: the server says what is wrong with it.
+    const bitmap = await createImageBitmap(file).catch(() => undefined);
+    if (!bitmap) continue;
+    const canvas = document.createElement('canvas');
+    const scale = Math.min(1, 480 / Math.max(bitmap.width, bitmap.height));
+    canvas.width = Math.max(1, Math.round(bitmap.width * scale));
+    canvas.height = Math.max(1, Math.round(bitmap.height * scale));
+    canvas.getContext('2d').drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+    bitmap.close();
+    canvas.role = 'img';
+    canvas.ariaLabel = file.name;
+    list.append(canvas);
+  }
 }
 
 function checkSize() {
@@ -113,6 +139,7 @@ function showProblem(page) {
   for (const error of page?.querySelectorAll('.field-error') ?? []) {
     const control = document.getElementById(error.id.replace(/-wrong$/, ''));
     control?.before(error);
+    control?.closest('details')?.setAttribute('open', '');
     control?.setAttribute('aria-invalid', 'true');
     control?.setAttribute('aria-describedby', error.id);
   }

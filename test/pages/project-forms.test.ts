@@ -40,6 +40,36 @@ onOneDatabase((kind) => {
     expect(fields).toEqual({ ...values, ...time, [csrfTokenField]: expect.any(String) });
   });
 
+  test('a new photo begins with its file; what describes it is folded until it has a value or an error', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const ada = await person(site, 'ada');
+    const readForm = async (response: Response) => {
+      const [form = ''] =
+        (await response.text()).match(/<form class="stacked-form project-form.*?<\/form>/s) ?? [];
+      const parts = form.matchAll(
+        /<details class="folded"( open)?|<label for="f-(file|alt|title|text|tags|publish_time)"|<fieldset[^>]* id="f-(\w+)"/g,
+      );
+      return [...parts]
+        .map(([, open, label, group]) => label ?? group ?? (open ? 'open:' : 'folded:'))
+        .join(' ');
+    };
+
+    expect(await readForm(await ada.get('/new/photo/'))).toBe(
+      'file title alt folded: text tags folded: visibility publish_time',
+    );
+    expect(await readForm(await ada.get('/new/text/'))).toBe(
+      'title text tags folded: visibility publish_time',
+    );
+    const values = { title: '', visibility: 'public', status: '1', text: 'Of paper.' };
+    expect(await readForm(await ada.send('/new/photo/', values))).toBe(
+      'file title alt open: text tags folded: visibility publish_time',
+    );
+    const isPrivate = { title: '', visibility: 'private', status: '1' };
+    expect(await readForm(await ada.send('/new/photo/', isPrivate))).toBe(
+      'file title alt folded: text tags open: visibility publish_time',
+    );
+  });
+
   test('a new project is published once, even if its form is sent twice', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const ada = await person(site, 'ada');

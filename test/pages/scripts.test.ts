@@ -160,6 +160,43 @@ test('the preview follows the text', async () => {
   expect(await page.locator('#preview script').count()).toBe(0);
 });
 
+test('buttons above the text write its Markdown, and undo takes it back', async () => {
+  const window = await openWindow(browser, people.contributor);
+  const page = await window.newPage();
+  await page.goto('/new/text/');
+  const text = page.getByLabel('Text', { exact: true });
+  const shown: string[] = [];
+  for (const act of ['Bold', 'Heading', 'List', 'Link', 'Code', 'Control+b', 'Control+k']) {
+    await text.fill('one\ntwo');
+    await text.press('Shift+ArrowLeft');
+    if (act.includes('+')) await text.press(act);
+    else await button(page, act).click();
+    shown.push(await text.inputValue());
+    await text.press('Control+z');
+    expect(await text.inputValue()).toBe('one\ntwo');
+  }
+  expect(shown).toEqual([
+    'one\ntw**o**',
+    'one\n## two',
+    'one\n- two',
+    'one\ntw[o](https://)',
+    'one\ntw`o`',
+    'one\ntw**o**',
+    'one\ntw[o](https://)',
+  ]);
+});
+
+test('Ctrl+Enter in a long text sends its form', async () => {
+  const window = await openWindow(browser, people.contributor);
+  const page = await window.newPage();
+  await page.goto('/new/text/');
+  await page.getByLabel('Title').fill('Sent by keys');
+  await page.getByLabel('Text', { exact: true }).press('Enter');
+  await page.getByLabel('Text', { exact: true }).press('Control+Enter');
+  await page.locator('.published-notice').waitFor();
+  expect(await page.locator('h1').textContent()).toBe('Sent by keys');
+});
+
 test('the form suggests tags', async () => {
   const window = await openWindow(browser, people.contributor);
   const page = await window.newPage();

@@ -110,3 +110,54 @@ test('a picture that is pasted or dropped into a text is uploaded, and stands wh
   await give('paste', [...png(40, 30)]);
   await page.getByRole('status').filter({ hasText: 'This was changed after you started editing.' }).waitFor();
 });
+
+test('the first picture in the text of a new project saves it as a draft, once, and its form goes on', async () => {
+  const site = await siteOn('SQLite', { dump: dump(adasLine) });
+  const ada = await person(site, 'ada');
+  const page = await (await openWindow(await openBrowser(), ada)).newPage();
+  await page.goto('/new/');
+  await page.goto('/new/text/');
+  const text = page.getByLabel('Text', { exact: true });
+  await text.fill('ab');
+  await text.press('ArrowLeft');
+  const paste = (bytes: number[]) =>
+    text.evaluate((element, bytes) => {
+      const data = new DataTransfer();
+      data.items.add(new File([new Uint8Array(bytes)], 'image.png', { type: 'image/png' }));
+      const event = () =>
+        new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData: data });
+      element.dispatchEvent(event());
+      element.dispatchEvent(event());
+    }, bytes);
+  await paste([1, 2, 3]);
+  await page.getByRole('status').filter({ hasText: 'You can’t add this kind of file.' }).waitFor();
+  const listOwn = () => ada.json('/api/v1/projects/?contributor=me&status__in=0,1&fields=title,text,status');
+  expect(await listOwn()).toMatchObject({ count: 0 });
+
+  await paste([...png(40, 30)]);
+  await page.waitForURL('**/edit/');
+  await page.waitForFunction(
+    () => document.querySelector<HTMLTextAreaElement>('[name=text]')?.value === 'a![](image.webp)b',
+  );
+  expect(await listOwn()).toMatchObject({
+    count: 1,
+    results: [{ title: 'Untitled', text: 'ab', status: 0 }],
+  });
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Add a picture to the text' }).click();
+  await (await chooser).setFiles({ name: 'b.png', mimeType: 'image/png', buffer: Buffer.from(png(30, 40)) });
+  await page.waitForFunction(
+    () =>
+      document.querySelector<HTMLTextAreaElement>('[name=text]')?.value === 'a![](image.webp)![](b.webp)b',
+  );
+  await page.getByLabel('Title').fill('Roof');
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await page.getByRole('heading', { name: 'Roof', level: 1 }).waitFor();
+  expect(await page.locator('.text img').count()).toBe(2);
+  await page.goBack();
+  await page.goBack();
+  expect(new URL(page.url()).pathname).toBe('/new/');
+  await page.goto('/new/text/');
+  expect(await page.locator('.notice.draft').count()).toBe(0);
+  expect(await listOwn()).toMatchObject({ count: 1, results: [{ title: 'Roof', status: 1 }] });
+});

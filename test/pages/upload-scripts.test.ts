@@ -50,6 +50,16 @@ test('dropped and pasted files are sent together, with a bar, and a published ph
   await page.getByLabel('Title').fill('Sunrise');
   await give(page, 'drop', 'h1', { name: 'roof.png', bytes: [...png(40, 30)] });
   await give(page, 'paste', 'body', { name: 'image.png', bytes: [...png(30, 40)] });
+  const shown = page.getByRole('img', { name: /png$/ });
+  await shown.nth(1).waitFor();
+  expect(
+    await shown.evaluateAll((pictures: HTMLCanvasElement[]) =>
+      pictures.map((each) => [each.ariaLabel, each.width, each.height]),
+    ),
+  ).toEqual([
+    ['roof.png', 40, 30],
+    ['image.png', 30, 40],
+  ]);
   let finish = () => {};
   const isShown = new Promise<void>((resolve) => {
     finish = resolve;
@@ -72,6 +82,7 @@ test('a form that fails keeps its files, and says what is wrong at the fields', 
   const { page } = await openGallery();
   await page.goto('/new/photo/');
   await page.getByLabel('Title').fill(' ');
+  await page.getByText('Description and tags').click();
   await page.getByLabel('About the photo').fill('From the window.');
   await give(page, 'drop', 'h1', { name: 'roof.png', bytes: [...png(40, 30)] });
   await page.getByRole('button', { name: 'Publish' }).click();

@@ -14,6 +14,7 @@ import {
   projectStylesheet,
   publishTimeScript,
   textPicturesScript,
+  textToolsScript,
 } from '../assets.ts';
 import { ProjectLink } from '../layout/components.tsx';
 import { ButtonForm, Form } from '../layout/form.tsx';
@@ -45,6 +46,7 @@ async function showEditPage(context: PageContext) {
         projectFormScript,
         publishTimeScript,
         lookupScript,
+        textToolsScript,
         ...(isComment ? [] : [textPicturesScript]),
       ]}
     >

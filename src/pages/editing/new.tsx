@@ -16,6 +16,8 @@ import {
   projectFormScript,
   projectStylesheet,
   publishTimeScript,
+  textPicturesScript,
+  textToolsScript,
   uploadScript,
 } from '../assets.ts';
 import { isProjectType } from '../content-types.ts';
@@ -27,8 +29,8 @@ import { anyone, form, type PageContext, page, seeOther } from '../page.ts';
 import { publishedPath } from '../project/share.tsx';
 import { loadFormPreview, ProjectForm } from './project-form.tsx';
 import { readPublishTime } from './publish-time.tsx';
-import { findMissing, getNewFields, requireContent } from './type-forms.ts';
-import { uploadAttributes } from './upload.ts';
+import { findMissing, getFileFields, getNewFields, requireContent } from './type-forms.ts';
+import { textUploadAttributes, uploadAttributes } from './upload.ts';
 
 async function showTypeChoicePage(context: PageContext) {
   const { layout, url, t } = context;
@@ -75,7 +77,14 @@ async function showNewProjectPage(context: PageContext) {
     <FormPage
       title={heading}
       stylesheets={[filesStylesheet, projectStylesheet]}
-      scripts={[projectFormScript, publishTimeScript, lookupScript, uploadScript]}
+      scripts={[
+        projectFormScript,
+        publishTimeScript,
+        lookupScript,
+        textToolsScript,
+        textPicturesScript,
+        uploadScript,
+      ]}
     >
       <p class="byline">{t(`type.${type}.description`)}</p>
       <ProjectForm
@@ -85,7 +94,10 @@ async function showNewProjectPage(context: PageContext) {
         action={`/new/${type}/`}
         preview={preview}
         values={{ visibility: 'public' }}
-        upload={'file' in fields ? uploadAttributes(layout.language, context.uploads) : undefined}
+        upload={{
+          ...textUploadAttributes(layout.language),
+          ...('file' in fields && uploadAttributes(layout.language, context.uploads)),
+        }}
       >
         <button type="submit" name="status" value={String(published)} data-sending={t('edit.publishing')}>
           {t('edit.publish')}
@@ -110,7 +122,9 @@ async function submitNewProject(context: PageContext) {
   if ('preview' in data) return showNewProjectPage({ ...context, formErrors: { values: data, errors: {} } });
   const { language } = context.layout;
   const { visibility, status } = projectFields;
-  const fields = { ...getNewFields(type, language), visibility, status };
+  // A picture in the text of any type makes it a draft with a file: see text-pictures.js.
+  const { file: fileField } = getFileFields(language);
+  const fields = { file: fileField, ...getNewFields(type, language), visibility, status };
   const { file = [], alt, ...values } = readAllFields(language, type, fields, data);
   const publish_at = readPublishTime(data, context.timeZone) ?? null;
   const preparedUploads = await prepareUploads(context, context.viewer, file);

@@ -18,6 +18,7 @@ import { loadFiles } from '../project/find-project.ts';
 import { toTextPictures } from '../text/pictures.ts';
 import { renderMarkdownText } from '../text/rendering.ts';
 import { PublishTime } from './publish-time.tsx';
+import { getFoldedFields } from './type-forms.ts';
 
 interface ProjectFormProps {
   readonly context: PageContext;
@@ -56,22 +57,40 @@ export function ProjectForm(props: ProjectFormProps) {
         <OnceField formErrors={formErrors} />
         {project && <input type="hidden" name="since" value={String(project.modified)} />}
         {project && <input type="hidden" name="project" value={String(project.id)} />}
-        <FormFields fields={fields} values={values} formErrors={formErrors} />
-        {type !== 'comment' && (
-          <RadioGroup
-            name="visibility"
-            legend={t('edit.visibility')}
-            choices={visibilities.map((value) => ({
-              value,
-              label: t(`edit.${value}`),
-              help: t(`edit.${value}Help`),
-            }))}
-            selected={getFieldValue(formErrors, 'visibility', values.visibility)}
-            errors={formErrors?.errors.visibility}
+        {project ? (
+          <FormFields
+            fields={fields}
+            values={values}
+            formErrors={formErrors}
+            textTools={<TextTools type={type} />}
           />
+        ) : (
+          <NewProjectFields type={type} fields={fields} formErrors={formErrors} />
         )}
-        {type !== 'comment' && (!project || project.status === draft || project.status === waiting) && (
-          <PublishTime project={project} formErrors={formErrors} />
+        {type !== 'comment' && (
+          <Folded
+            label={project ? undefined : t('new.visibility')}
+            names={[
+              'publish_time',
+              ...(formErrors?.values.visibility === values.visibility ? [] : ['visibility']),
+            ]}
+            formErrors={formErrors}
+          >
+            <RadioGroup
+              name="visibility"
+              legend={t('edit.visibility')}
+              choices={visibilities.map((value) => ({
+                value,
+                label: t(`edit.${value}`),
+                help: t(`edit.${value}Help`),
+              }))}
+              selected={getFieldValue(formErrors, 'visibility', values.visibility)}
+              errors={formErrors?.errors.visibility}
+            />
+            {(!project || project.status === draft || project.status === waiting) && (
+              <PublishTime project={project} formErrors={formErrors} />
+            )}
+          </Folded>
         )}
         <ReviewNotice project={project} />
         <div class="buttons">
@@ -95,6 +114,48 @@ export function ProjectForm(props: ProjectFormProps) {
         </div>
       </section>
     </>
+  );
+}
+
+type NewProjectFieldsProps = Pick<ProjectFormProps, 'type' | 'fields'> & {
+  readonly formErrors: FormErrors | undefined;
+};
+
+/** The file and the title come first; what describes them is folded. */
+function NewProjectFields({ type, fields, formErrors }: NewProjectFieldsProps) {
+  const { t } = useLanguage();
+  const folded: readonly string[] = getFoldedFields(type);
+  const pick = (isFolded: boolean) =>
+    Object.fromEntries(Object.entries(fields).filter(([name]) => folded.includes(name) === isFolded));
+  return (
+    <>
+      <FormFields fields={pick(false)} formErrors={formErrors} textTools={<TextTools type={type} />} />
+      {folded.length > 0 && (
+        <Folded label={t('new.description')} names={folded} formErrors={formErrors}>
+          <FormFields fields={pick(true)} formErrors={formErrors} textTools={<TextTools type={type} />} />
+        </Folded>
+      )}
+    </>
+  );
+}
+
+interface FoldedProps {
+  /** Without one, nothing is folded. */
+  readonly label: string | undefined;
+  /** It is open if one of these fields has a value or an error. */
+  readonly names: readonly string[];
+  readonly formErrors: FormErrors | undefined;
+  readonly children: Child;
+}
+
+function Folded({ label, names, formErrors, children }: FoldedProps) {
+  if (label === undefined) return <>{children}</>;
+  const isOpen = names.some((name) => formErrors?.values[name] || formErrors?.errors[name]);
+  return (
+    <details class="folded" open={isOpen || undefined}>
+      <summary>{label}</summary>
+      {children}
+    </details>
   );
 }
 
@@ -123,6 +184,43 @@ function UnsavedText() {
         </button>
       </div>
     </template>
+  );
+}
+
+const textTools = [
+  { tool: 'bold', key: 'b' },
+  { tool: 'heading' },
+  { tool: 'list' },
+  { tool: 'link', key: 'k' },
+  { tool: 'code' },
+] as const;
+
+/** Buttons of text-tools.js and text-pictures.js; hidden without scripts. */
+function TextTools({ type }: Pick<ProjectFormProps, 'type'>) {
+  const { t } = useLanguage();
+  return (
+    <fieldset class="text-tools">
+      <legend class="visually-hidden">{t('tools.label')}</legend>
+      {textTools.map(({ tool, ...shortcut }) => {
+        const key = 'key' in shortcut ? shortcut.key : undefined;
+        return (
+          <button
+            type="button"
+            class="quiet"
+            data-tool={tool}
+            data-key={key}
+            title={key && `Ctrl+${key.toUpperCase()}`}
+          >
+            {t(`tools.${tool}`)}
+          </button>
+        );
+      })}
+      {type !== 'comment' && (
+        <button type="button" class="quiet" data-add-picture="">
+          {t('upload.addPicture')}
+        </button>
+      )}
+    </fieldset>
   );
 }
 

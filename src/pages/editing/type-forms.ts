@@ -5,7 +5,7 @@ import type { Field, Fields } from '../../common/fields.ts';
 import type { ContentType, ProjectContentType } from '../../gallery/content-types.ts';
 import { projectFileFields } from '../../gallery/media/fields.ts';
 import { acceptedFiles } from '../../gallery/media/media.ts';
-import { projectFields } from '../../gallery/projects/fields.ts';
+import { projectFields, type WrittenName } from '../../gallery/projects/fields.ts';
 import { type Content, type FieldTexts, formOf, onPages } from '../content-types.ts';
 import type { Translator } from '../messages/translator.ts';
 
@@ -62,16 +62,21 @@ export function getEditFields(type: ContentType, language: Translator): FormFiel
   };
 }
 
-/** A new project can be sent together with its file. */
+/** A new project can be sent together with its file, which comes first. */
 export function getNewFields(type: ProjectContentType, language: Translator): FormFields {
   const { file: texts } = formOf(type);
   const { title, ...others } = getEditFields(type, language);
   const { file, alt } = getFileFields(language);
   const fileFields = texts && {
     file: { ...file, ...translateTexts(language, texts), accept: acceptedFiles[texts.accepts] },
-    ...(type === 'photo' && { alt }),
   };
-  return { ...(title && { title }), ...fileFields, ...others };
+  return { ...fileFields, ...(title && { title }), ...(type === 'photo' && { alt }), ...others };
+}
+
+/** The fields that the form for a new project folds: they describe a file or a link. */
+export function getFoldedFields(type: ContentType): readonly WrittenName[] {
+  const { requirement } = onPages(type);
+  return requirement && requirement.field !== 'text' ? ['text', 'tags'] : [];
 }
 
 /** Messages by field; empty if the project is complete. Drafts may lack something, and the API asks for a title only. */

@@ -17,9 +17,10 @@ export function uploadAttributes(language: Translator, uploads: SizeLimit) {
   };
 }
 
-/** The same for the script that adds pictures to a text (text-pictures.js). */
-export const textUploadAttributes = ({ t }: Translator, filesUrl: string) => ({
+/** The same for the script that adds pictures to a text (text-pictures.js). A new project has no page of files yet. */
+export const textUploadAttributes = ({ t }: Translator, filesUrl = '') => ({
   'data-files-url': filesUrl,
   'data-sending': t('upload.sending'),
   'data-interrupted': t('upload.interrupted'),
+  'data-untitled': t('upload.untitled'),
 });

@@ -59,9 +59,11 @@ interface FormFieldsProps {
   readonly formErrors?: FormErrors | undefined;
   /** The prefix of the fields' ids, which differs between the forms of one page. */
   readonly prefix?: string | undefined;
+  /** What stands above the control of the field `text`. */
+  readonly textTools?: Child;
 }
 
-export function FormFields({ fields, values = {}, formErrors, prefix = 'f' }: FormFieldsProps) {
+export function FormFields({ fields, values = {}, formErrors, prefix = 'f', textTools }: FormFieldsProps) {
   const language = useLanguage();
   return (
     <>
@@ -72,6 +74,7 @@ export function FormFields({ fields, values = {}, formErrors, prefix = 'f' }: Fo
           field={field}
           value={getFieldValue(formErrors, name, values[name])}
           errors={(formErrors?.errors[name] ?? []).map(language.translate)}
+          tools={name === 'text' && textTools}
         />
       ))}
     </>

@@ -1,6 +1,7 @@
 // A labelled control for a member of a body or a query parameter, with its help and errors.
 
 import { type Field, isFileSchema } from '../../common/fields.ts';
+import type { Child } from '../../jsx/jsx-runtime.ts';
 import type { RequestUrl } from '../request-url.ts';
 import type { Parameter, Parameters } from '../resource.ts';
 import { CodeText } from './code-text.tsx';
@@ -11,9 +12,11 @@ interface FormFieldProps {
   readonly field: Omit<Field, 'read' | 'readOnly'>;
   readonly value: unknown;
   readonly errors: readonly string[];
+  /** Between the label and the control. */
+  readonly tools?: Child;
 }
 
-export function FormField({ id, name, field, value, errors }: FormFieldProps) {
+export function FormField({ id, name, field, value, errors, tools }: FormFieldProps) {
   const describedBy = [field.help ? `${id}-help` : '', errors.length ? `${id}-wrong` : '']
     .filter(Boolean)
     .join(' ');
@@ -39,6 +42,7 @@ export function FormField({ id, name, field, value, errors }: FormFieldProps) {
           {errors.join(' ')}
         </p>
       )}
+      {tools}
       <Control attributes={attributes} field={field} value={value} />
     </div>
   );

@@ -1,0 +1,55 @@
+// Buttons above the text of a project that write its Markdown, with Ctrl+B and Ctrl+K. Undo takes back what they write.
+
+const form = document.querySelector('form.project-form');
+const { text } = form.elements;
+const tools = form.querySelector('.text-tools');
+
+/** Selects from `start` to `end` and writes there. Only this command of browsers can be undone with Ctrl+Z. */
+function write(start, end, written) {
+  text.focus();
+  text.setSelectionRange(start, end);
+  document.execCommand('insertText', false, written);
+}
+
+/** Puts signs around the selection, or around an example, which is selected then. */
+function surround(before, after, example) {
+  const { selectionStart: start, selectionEnd: end, value } = text;
+  const words = value.slice(start, end) || example;
+  write(start, end, `${before}${words}${after}`);
+  text.setSelectionRange(start + before.length, start + before.length + words.length);
+}
+
+/** Puts a sign before each line of the selection. */
+function beginLines(sign) {
+  const { selectionStart, selectionEnd, value } = text;
+  const start = value.lastIndexOf('\n', selectionStart - 1) + 1;
+  const lines = value.slice(start, selectionEnd).split('\n');
+  write(start, selectionEnd, lines.map((line) => `${sign}${line}`).join('\n'));
+}
+
+function addLink(example) {
+  const { selectionStart: start, selectionEnd: end, value } = text;
+  const words = value.slice(start, end) || example;
+  write(start, end, `[${words}](https://)`);
+  const address = start + words.length + 3;
+  text.setSelectionRange(address, address + 'https://'.length);
+}
+
+const isLong = () => text.value.slice(text.selectionStart, text.selectionEnd).includes('\n');
+const actions = {
+  bold: (name) => surround('**', '**', name),
+  heading: () => beginLines('## '),
+  list: () => beginLines('- '),
+  link: addLink,
+  code: (name) => (isLong() ? surround('```\n', '\n```', name) : surround('`', '`', name)),
+};
+const press = (button) => actions[button.dataset.tool](button.textContent);
+
+tools.addEventListener('click', ({ target }) => target.dataset.tool && press(target));
+text.addEventListener('keydown', (event) => {
+  const { ctrlKey, metaKey, altKey, shiftKey, key } = event;
+  const button = tools.querySelector(`[data-key="${CSS.escape(key.toLowerCase())}"]`);
+  if (!button || ctrlKey === metaKey || altKey || shiftKey) return;
+  event.preventDefault();
+  press(button);
+});
