@@ -1,6 +1,7 @@
 // The language of pages: chosen by the browser or by the person, and never by the API.
 
 import { expect, test } from 'bun:test';
+import { getLanguage, languageCodes } from '../../src/pages/messages/languages.ts';
 import { readPage } from '../support/html.ts';
 import { person, visitor } from '../support/person.ts';
 import { ada as adasLine, dump, pathOf, project, type Site, siteOn } from '../support/site.ts';
@@ -12,6 +13,7 @@ const headingFor = async (site: Site, acceptLanguage: string) =>
 
 const english = 'Look what we made.';
 const spanish = 'Mira lo que hemos hecho.';
+const german = 'Schaut, was wir gemacht haben.';
 
 test('a page is in the first language of the browser that the site has, else in English', async () => {
   const site = await siteOn('SQLite', { dump: gallery });
@@ -19,9 +21,10 @@ test('a page is in the first language of the browser that the site has, else in 
     '': english,
     es: spanish,
     'ES-mx': spanish,
-    'de, es;q=0.8, en;q=0.5': spanish,
-    'de, es;q=0.5, en;q=0.8': english,
+    'it, es;q=0.8, en;q=0.5': spanish,
+    'it, es;q=0.5, en;q=0.8': english,
     'es;q=0, en': english,
+    'de-AT': german,
     'fr, zh-Hant': english,
     '*': english,
     ';;;q=x, -': english,
@@ -76,6 +79,22 @@ test('the API and the files stay in English for every browser', async () => {
     'Accept-Language': 'es',
   });
   expect(await browsable.text()).toContain('<html lang="en"');
+});
+
+test('every language has a page that names it, its direction and all languages on offer', async () => {
+  const site = await siteOn('SQLite', { dump: gallery });
+  const offered = languageCodes.flatMap((code) => getLanguage(code).name ?? []);
+  expect(offered).toEqual(['English', 'Español', 'Deutsch']);
+
+  for (const code of languageCodes) {
+    const { direction, messages } = getLanguage(code);
+    const page = await readPage(await visitor(site).browser.get('/', { 'Accept-Language': code }));
+    const html = page.document.querySelector('html');
+    expect([html?.getAttribute('lang'), html?.getAttribute('dir') ?? undefined]).toEqual([code, direction]);
+    expect(page.heading).toBe(messages['home.heading']);
+    const footer = page.document.querySelector('footer')?.textContent ?? '';
+    expect(offered.filter((name) => !footer.includes(name))).toEqual([]);
+  }
 });
 
 test('a language from right to left turns the page', async () => {

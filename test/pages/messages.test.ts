@@ -24,7 +24,9 @@ import {
 } from '../../src/gallery/sign-in/sign-in.ts';
 import { signUpFields } from '../../src/gallery/sign-in/sign-up.ts';
 import { siteFields } from '../../src/gallery/site/fields.ts';
+import apiDe from '../../src/pages/messages/api.de.json';
 import apiEs from '../../src/pages/messages/api.es.json';
+import de from '../../src/pages/messages/de.json';
 import en from '../../src/pages/messages/en.json';
 import es from '../../src/pages/messages/es.json';
 import { getLanguage, languageCodes } from '../../src/pages/messages/languages.ts';
@@ -98,7 +100,11 @@ test('every language has the messages of English, with the same values and eleme
 });
 
 test('a message is in one file of a language', () => {
-  expect(Object.keys(apiEs).filter((key) => `api.${key}` in es)).toEqual([]);
+  for (const [ofApi, ofPages] of [
+    [apiEs, es],
+    [apiDe, de],
+  ])
+    expect(Object.keys(ofApi ?? {}).filter((key) => `api.${key}` in (ofPages ?? {}))).toEqual([]);
   const texts: Record<string, string> = en;
   expect(Object.entries(apiTexts).filter(([key, text]) => texts[`api.${key}`] === text)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 // `npm run screenshots`: saves every page in screenshots/, at 390, 768, 1280 and 1920 pixels, light and dark, in English,
-// Spanish and from right to left, and the pictures of the README in docs/. Arguments are the names of the only pages.
+// Spanish, German and from right to left, and the pictures of the README in docs/. Arguments are the names of the only pages.
 
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ let count = 0;
 for (const viewer of viewers) {
   // A new one for each: after more than a thousand pictures, Chromium fails to take the next.
   const browser = await openBrowser();
-  for (const locale of ['en', 'es', 'ar-XB'])
+  for (const locale of ['en', 'es', 'de', 'ar-XB'])
     for (const width of [390, 768, 1280, 1920])
       for (const colorScheme of ['light', 'dark'] as const) {
         const viewport = { width, height: 860 };

@@ -7,7 +7,9 @@ import { parseAccept } from 'hono/utils/accept';
 import type { ApiTextCode } from '../../common/api-text.ts';
 import apiTexts from '../../common/api-texts.json';
 import { readCookie } from '../../rest/authentication.ts';
+import apiDe from './api.de.json';
 import apiEs from './api.es.json';
+import de from './de.json';
 import en from './en.json';
 import es from './es.json';
 
@@ -47,6 +49,7 @@ const english: Messages = { ...toMessages(apiTexts), ...en };
 const languages = {
   en: { name: 'English', locale: 'en-GB', messages: english },
   es: { name: 'Español', locale: 'es', messages: { ...toMessages(apiEs), ...es } },
+  de: { name: 'Deutsch', locale: 'de', messages: { ...toMessages(apiDe), ...de } },
   // Chosen by hand, to try pages from right to left.
   'ar-XB': { locale: 'en-GB', direction: 'rtl', messages: mirror(english) },
 } as const satisfies Record<string, Language>;
