@@ -8,6 +8,7 @@ import codeJs from '../assets/code.js' with { type: 'text' };
 import copyJs from '../assets/copy.js' with { type: 'text' };
 import docsCss from '../assets/docs.css' with { type: 'text' };
 import docsJs from '../assets/docs.js' with { type: 'text' };
+import editingCss from '../assets/editing.css' with { type: 'text' };
 import enlargeJs from '../assets/enlarge.js' with { type: 'text' };
 import faviconIco from '../assets/favicon.ico' with { type: 'file' };
 import filesCss from '../assets/files.css' with { type: 'text' };
@@ -82,6 +83,7 @@ export const stylesheet = addFile(pageCss, 'css');
 export const adminStylesheet = addFile(shorten(adminCss), 'css');
 /** For texts, and for what stands beside the text of a project. */
 export const projectStylesheet = addFile(shorten([mediaCss, codeCss, modelCss].join('\n')), 'css');
+export const editingStylesheet = addFile(shorten(editingCss), 'css');
 export const filesStylesheet = addFile(shorten(filesCss), 'css');
 export const lineageStylesheet = addFile(shorten(lineageCss), 'css');
 export const wallStylesheet = addFile(shorten(wallCss), 'css');

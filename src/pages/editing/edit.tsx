@@ -9,6 +9,7 @@ import type { Project } from '../../gallery/projects/project.ts';
 import { changeProject, moveToTrash } from '../../gallery/projects/writing/change.ts';
 import { daysInTrash } from '../../gallery/projects/writing/erase.ts';
 import {
+  editingStylesheet,
   lookupScript,
   projectFormScript,
   projectStylesheet,
@@ -41,7 +42,7 @@ async function showEditPage(context: PageContext) {
     <Page
       title={t('edit.title', { title: project.title })}
       isForm
-      stylesheets={[projectStylesheet]}
+      stylesheets={[editingStylesheet, projectStylesheet]}
       scripts={[
         projectFormScript,
         publishTimeScript,

@@ -11,6 +11,7 @@ import { projectFields } from '../../gallery/projects/fields.ts';
 import { requireOffered } from '../../gallery/projects/writing/changeable.ts';
 import { createProject } from '../../gallery/projects/writing/create.ts';
 import {
+  editingStylesheet,
   filesStylesheet,
   lookupScript,
   projectFormScript,
@@ -76,7 +77,7 @@ async function showNewProjectPage(context: PageContext) {
   return context.render(
     <FormPage
       title={heading}
-      stylesheets={[filesStylesheet, projectStylesheet]}
+      stylesheets={[editingStylesheet, filesStylesheet, projectStylesheet]}
       scripts={[
         projectFormScript,
         publishTimeScript,
