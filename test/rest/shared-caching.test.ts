@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test';
 import { onOneDatabase } from '../support/databases.ts';
 import { pages, serveDemo } from '../support/every-page.ts';
 import { visitor } from '../support/person.ts';
-import { ada as adasLine, dump, pathOf, project, siteAt, siteOn } from '../support/site.ts';
+import { ada as adasLine, contributor, dump, pathOf, project, siteAt, siteOn } from '../support/site.ts';
 
 const environment = {
   VITRINE_PUBLIC_MAX_AGE: '60',
@@ -75,7 +75,8 @@ test('on every path, visitors get what they got without shared caches, and nobod
 
 onOneDatabase((kind) => {
   test('a response names what it shows, so that a change purges no other', async () => {
-    const gallery = dump(adasLine, project(1, { title: 'Kite' }), project(2, { title: 'Lamp' }));
+    const lampOfBob = project(2, { title: 'Lamp', contributor: 2 });
+    const gallery = dump(adasLine, contributor(2, 'bob'), project(1, { title: 'Kite' }), lampOfBob);
     const site = await siteOn(kind, { dump: gallery, environment });
     const tagsOf = async (path: string) => {
       const { headers } = await visitor(site).get(path);

@@ -9,6 +9,7 @@ import { canSeeHistory } from '../../gallery/projects/reading/history.ts';
 import { canChange } from '../../gallery/projects/writing/changeable.ts';
 import { canCopy } from '../../gallery/projects/writing/create.ts';
 import { ratingRange } from '../../gallery/ratings/rate.ts';
+import { isAnonymous } from '../../gallery/viewer.ts';
 import { cached } from '../layout/cached.tsx';
 import { Form, OnceField } from '../layout/form.tsx';
 import { useLanguage, useLayout } from '../layout/layout-data.ts';
@@ -54,6 +55,11 @@ export function ProjectActions({ project, rating, hasRated, origin, pins }: Proj
             {t('actions.remix')}
           </button>
         </Form>
+      )}
+      {isAnonymous(viewer) && !isComment && (
+        <a class="button quiet" href="/sign-in/" rel="nofollow">
+          {t('actions.remix')}
+        </a>
       )}
       {!isOwn && edit}
       {can(viewer, 'rateProject', project.contributor) && (

@@ -39,6 +39,7 @@ import { Comments, type CommentThread, loadThread } from './comments.tsx';
 import { hasPictures } from './files.tsx';
 import { createProjectPage } from './find-project.ts';
 import { ProjectMetadata } from './metadata.tsx';
+import { loadMoreProjects, MoreProjects, type MoreProjectsData } from './more-projects.tsx';
 import { hasModels, loadPrograms } from './programs.tsx';
 import { PublishedNotice } from './share.tsx';
 import { findPlayer } from './video-player.tsx';
@@ -52,12 +53,13 @@ interface ProjectPageData extends ArticleData {
   readonly copies: CardData;
   readonly thread: CommentThread;
   readonly areProgramsComplete: boolean;
+  readonly more: MoreProjectsData | undefined;
 }
 
 async function loadProjectPageData(context: PageContext, project: Project): Promise<ProjectPageData> {
   const { viewer, url, database, projects, files, fragments } = context;
   const mediaLoaded = projects.loadMedia([project.id]).then((found) => found.get(project.id) ?? []);
-  const [copiedFrom, parent, copies, thread, media, html, rating, reasons, pins, withdrawnFiles] =
+  const [copiedFrom, parent, copies, thread, media, html, rating, reasons, pins, withdrawnFiles, more] =
     await Promise.all([
       findSource(projects, viewer, project),
       projects.findParent(viewer, project),
@@ -74,10 +76,11 @@ async function loadProjectPageData(context: PageContext, project: Project): Prom
       loadReasons(database, [project]),
       isPinnable(viewer, project) ? loadPins(database, project.contributor) : undefined,
       project.copied_from === null ? 0 : countWithdrawnFiles(database, project.id),
+      loadMoreProjects(projects, viewer, project),
     ]);
   const reason = reasons.get(project.id);
   const shown = { html, media, ...(await loadPrograms(files, media)) };
-  return { copiedFrom, parent, copies, thread, ...shown, withdrawnFiles, rating, reason, pins };
+  return { copiedFrom, parent, copies, thread, ...shown, withdrawnFiles, rating, reason, pins, more };
 }
 
 /** Its author may pin it. */
@@ -163,6 +166,7 @@ async function renderContent(context: PageContext, project: Project) {
           </Comments>
         )}
       </ProjectArticle>
+      {data.more && <MoreProjects project={project} more={data.more} />}
     </Page>,
   );
 }

@@ -13,6 +13,7 @@ import type { Viewer } from '../../viewer.ts';
 import { bestFirst, newestFirst, oldestFirst, type ProjectOrder } from '../order.ts';
 import { ownerNameColumns, type Project, projectColumns, shownColumns } from '../project.ts';
 import { SearchCache, SearchListing } from '../searching/search-listing.ts';
+import { parseTags, tagKey } from '../tags.ts';
 import {
   discoverableBy,
   isErasedSql,
@@ -60,6 +61,11 @@ const contentTypeColumns = {
 export type ContentTypeCount = RowOf<typeof contentTypeColumns>;
 
 const idColumn = pick(projectColumns, 'id');
+
+const maxComparedTags = 5;
+/** Of each tag. */
+const comparedProjects = 12;
+const similarColumns = { id: integer(sql`project`) };
 
 export type ProjectList = ProjectListing | SearchListing;
 
@@ -230,6 +236,29 @@ export class ProjectFinder {
       where uuid in (${join([...uuids])}) and contributor = ${contributor}
       and ${listedFor(viewer, { hasStatusFilter: false, ownOnly: false })}`;
     return rows.toSorted((project, other) => uuids.indexOf(project.uuid) - uuids.indexOf(other.uuid));
+  }
+
+  /**
+   * Listed projects of others with some of its tags, those with most of them first. Remixes and what was remixed are left
+   * out. Looks at the newest projects of a few tags only, however many have them.
+   */
+  async listSimilar(viewer: Viewer, project: Project, limit: number): Promise<Project[]> {
+    const keys = [...new Set(parseTags(project).map(tagKey))].slice(0, maxComparedTags);
+    if (keys.length === 0) return [];
+    const newest = keys.map(
+      (key) => sql`select * from (select project from tag
+        where tag_key = ${key} and listed_created is not null and content_type <> 'comment'
+        order by listed_created desc, project desc limit ${comparedProjects}) as newest`,
+    );
+    const found = await all(this.database, similarColumns)`from (${join(newest, ' union all ')}) as found
+      group by project order by count(*) desc, project desc`;
+    if (found.length === 0) return [];
+    const ids = found.map(({ id }) => id);
+    const rows = await all(this.database, shownColumns)`from project
+      where id in (${join(ids)}) and id <> ${project.id} and contributor <> ${project.contributor}
+        and coalesce(copied_from, 0) <> ${project.id} and id <> ${project.copied_from ?? 0}
+        and ${listedFor(viewer, { hasStatusFilter: false, ownOnly: false })}`;
+    return rows.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id)).slice(0, limit);
   }
 
   /** The viewer's trash; includes projects that a moderator moved there. */
