@@ -6,12 +6,12 @@ import type { Project } from '../../gallery/projects/project.ts';
 import type { ProjectFinder } from '../../gallery/projects/reading/find.ts';
 import type { Viewer } from '../../gallery/viewer.ts';
 import { type CardData, Cards, loadCardData } from '../home/cards.tsx';
-import { excludeComments } from '../home/listing.ts';
 import { useLanguage } from '../layout/layout-data.ts';
 
 /** A row on a wide screen. */
 const maxCards = 4;
 
+/** The projects of both lists, with what their cards show. */
 export interface MoreProjectsData {
   readonly byContributor: CardData;
   readonly similar: CardData;
@@ -24,16 +24,9 @@ export async function loadMoreProjects(
   project: Project,
 ): Promise<MoreProjectsData | undefined> {
   if (project.content_type === 'comment') return undefined;
-  const isOwn = projects.parseFilter('contributor', String(project.contributor));
-  const [own, similar] = await Promise.all([
-    projects.list(viewer, excludeComments(projects, isOwn)).page(0, maxCards + 1),
-    projects.listSimilar(viewer, project, maxCards),
-  ]);
-  const others = own.filter(({ id }) => id !== project.id).slice(0, maxCards);
-  const [byContributor, similarData] = await Promise.all(
-    [others, similar].map((list) => loadCardData(projects, viewer, list)),
-  );
-  return byContributor && similarData && { byContributor, similar: similarData };
+  const { byContributor, similar } = await projects.listMore(project, maxCards);
+  const data = await loadCardData(projects, viewer, [...byContributor, ...similar]);
+  return { byContributor: { ...data, projects: byContributor }, similar: { ...data, projects: similar } };
 }
 
 export function MoreProjects({ project, more }: { project: Project; more: MoreProjectsData }) {

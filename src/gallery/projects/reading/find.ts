@@ -13,7 +13,6 @@ import type { Viewer } from '../../viewer.ts';
 import { bestFirst, newestFirst, oldestFirst, type ProjectOrder } from '../order.ts';
 import { ownerNameColumns, type Project, projectColumns, shownColumns } from '../project.ts';
 import { SearchCache, SearchListing } from '../searching/search-listing.ts';
-import { parseTags, tagKey } from '../tags.ts';
 import {
   discoverableBy,
   isErasedSql,
@@ -25,6 +24,7 @@ import {
 import { type Filter, projectFilters } from './filters.ts';
 import { type ListingOptions, ProjectListing } from './listing.ts';
 import { ListingCounts } from './listing-counts.ts';
+import { listMore, type MoreProjects } from './more-projects.ts';
 import { PositionCache } from './position-cache.ts';
 import {
   type AppliedFilter,
@@ -61,11 +61,6 @@ const contentTypeColumns = {
 export type ContentTypeCount = RowOf<typeof contentTypeColumns>;
 
 const idColumn = pick(projectColumns, 'id');
-
-const maxComparedTags = 5;
-/** Of each tag. */
-const comparedProjects = 12;
-const similarColumns = { id: integer(sql`project`) };
 
 export type ProjectList = ProjectListing | SearchListing;
 
@@ -238,29 +233,6 @@ export class ProjectFinder {
     return rows.toSorted((project, other) => uuids.indexOf(project.uuid) - uuids.indexOf(other.uuid));
   }
 
-  /**
-   * Listed projects of others with some of its tags, those with most of them first. Remixes and what was remixed are left
-   * out. Looks at the newest projects of a few tags only, however many have them.
-   */
-  async listSimilar(viewer: Viewer, project: Project, limit: number): Promise<Project[]> {
-    const keys = [...new Set(parseTags(project).map(tagKey))].slice(0, maxComparedTags);
-    if (keys.length === 0) return [];
-    const newest = keys.map(
-      (key) => sql`select * from (select project from tag
-        where tag_key = ${key} and listed_created is not null and content_type <> 'comment'
-        order by listed_created desc, project desc limit ${comparedProjects}) as newest`,
-    );
-    const found = await all(this.database, similarColumns)`from (${join(newest, ' union all ')}) as found
-      group by project order by count(*) desc, project desc`;
-    if (found.length === 0) return [];
-    const ids = found.map(({ id }) => id);
-    const rows = await all(this.database, shownColumns)`from project
-      where id in (${join(ids)}) and id <> ${project.id} and contributor <> ${project.contributor}
-        and coalesce(copied_from, 0) <> ${project.id} and id <> ${project.copied_from ?? 0}
-        and ${listedFor(viewer, { hasStatusFilter: false, ownOnly: false })}`;
-    return rows.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id)).slice(0, limit);
-  }
-
   /** The viewer's trash; includes projects that a moderator moved there. */
   listTrash(viewer: Viewer): ProjectListing {
     const condition = trashVisibleTo(viewer);
@@ -271,6 +243,11 @@ export class ProjectFinder {
   async findRestorable(viewer: Viewer, id: number): Promise<Project> {
     const isTrashedByViewer = viewer.isModerator ? sql`1 = 1` : sql`trashed_by = ${viewer.contributor}`;
     return this.#findOne([trashVisibleTo(viewer), sql`id = ${id}`, isTrashedByViewer]);
+  }
+
+  /** For the end of a project's page. */
+  listMore(project: Project, limit: number): Promise<MoreProjects> {
+    return listMore(this.database, project, limit);
   }
 
   #createListing(options: ListingOptions): ProjectListing {
