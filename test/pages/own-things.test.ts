@@ -77,5 +77,5 @@ test('without scripts the page tells the same, in the person’s language, and w
     ['Tu ZIP: Esto no es un ZIP, o está incompleto. Descárgalo otra vez.'],
   ]);
   const none = await readPage(await ada.browser.upload('/account/import/', new File([], '')));
-  expect(none.errors).toEqual(['Tu ZIP: No has elegido ningún archivo.']);
+  expect(none.errors).toEqual(['Tu ZIP: No elegiste ningún archivo.']);
 });
