@@ -85,15 +85,9 @@ async function showContributorPage(context: PageContext) {
         </p>
         <ProfileWords profile={profile} />
         <Totals typeCounts={typeCounts} />
-        {id === viewer.contributor ? (
+        {id === viewer.contributor && (
           <p class="links">
             <a href="/account/profile/">{t('profile.title')}</a>
-          </p>
-        ) : (
-          <p class="links">
-            <a href={`${path}report/`} rel="nofollow">
-              {t('contributor.report')}
-            </a>
           </p>
         )}
       </header>
@@ -113,6 +107,13 @@ async function showContributorPage(context: PageContext) {
         <Cards data={await loadCardData(projects, viewer, projectPage.items)} hidesContributor />
       )}
       <Pager {...projectPage} urlOf={pageUrl} />
+      {id !== viewer.contributor && (
+        <p class="links">
+          <a href={`${path}report/`} rel="nofollow">
+            {t('contributor.report')}
+          </a>
+        </p>
+      )}
     </Page>,
   );
 }
