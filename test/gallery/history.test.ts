@@ -68,7 +68,7 @@ onBothDatabases((kind) => {
       expect((await loadHistory(viewer)).filter(({ text }) => text?.includes('q8xk'))).toEqual([]);
     expect((await loadHistory(ada)).map(({ redacted }) => redacted)).toEqual([false, false, true, false]);
     const page = await ada.open('/content/uuid000000000000000001/a-project/history/');
-    expect([page.text.includes('redacted'), page.text.includes('q8xk')]).toEqual([true, false]);
+    expect([page.text.includes('erased'), page.text.includes('q8xk')]).toEqual([true, false]);
 
     if (kind === 'SQLite')
       while (
@@ -107,7 +107,7 @@ onBothDatabases((kind) => {
       409,
       {
         detail:
-          'This is the present version. Change the project first; then its earlier version can be redacted.',
+          'This is the present version. Change the project first; then its earlier version can be erased.',
       },
     ]);
     expect((await ada.post(`${historyPath}999/redact/`)).status).toBe(404);

@@ -52,7 +52,7 @@ onBothDatabases((kind) => {
       { ...byMo, action: 'changed', reason: 'text' },
     ]);
     const page = await mo.open('/moderation/log/');
-    expect(page.text).toContain('mo redacted a version of A project by ada');
+    expect(page.text).toContain('mo erased a version of A project by ada');
   });
 
   test('a removal that also rewrites is two entries in the log', async () => {

@@ -92,6 +92,9 @@ onBothDatabases((kind) => {
     expect(await badges(pathOf(1))).toEqual(['moderator']);
     expect(await badges('/contributors/3-mo/')).toEqual(['moderator']);
     expect(await badges('/contributors/2-zoe/')).toEqual([]);
+    const zoe = await person(site, 'zoe', { role: 'admin' });
+    await zoe.post('/api/v1/projects/1/comments/', { text: 'Yes.' });
+    expect(await badges('/contributors/2-zoe/')).toEqual(['admin']);
   });
 
   test('nobody takes a name that looks like that of a moderator, or that is an address', async () => {

@@ -44,11 +44,11 @@ onBothDatabases((kind) => {
     for (const rater of [bob, cleo]) await rater.put('/api/v1/projects/1/rating/', { value: 5 });
     const hidden = (await (await comment('Hm.')).json()) as { id: number };
     await bob.delete(`/api/v1/projects/${hidden.id}/`);
-    expect(await send(0)).toEqual([['ada@a.example', '2 personas han valorado A lamp']]);
+    expect(await send(0)).toEqual([['ada@a.example', '2 personas valoraron A lamp']]);
     await comment('Bright.');
     expect(await send(23)).toEqual([]);
     await comment('Very.');
-    expect(await send(25)).toEqual([['ada@a.example', 'bob ha comentado en A lamp']]);
+    expect(await send(25)).toEqual([['ada@a.example', 'bob comentó en A lamp']]);
     expect(await send(50)).toEqual([]);
 
     await comment('Still.');
@@ -56,10 +56,10 @@ onBothDatabases((kind) => {
     expect(await send(75)).toEqual([]);
     await ada.send('/account/notifications/settings/', { commented: 'on', mail: 'at_once' });
     await comment('More.');
-    expect(await send(76)).toEqual([['ada@a.example', 'bob ha comentado en A lamp']]);
+    expect(await send(76)).toEqual([['ada@a.example', 'bob comentó en A lamp']]);
     await comment('And more.');
     expect(await send(76.1)).toEqual([]);
-    expect(await send(77)).toEqual([['ada@a.example', 'bob ha comentado en A lamp']]);
+    expect(await send(77)).toEqual([['ada@a.example', 'bob comentó en A lamp']]);
   });
 
   test('one click ends the mails, without signing in', async () => {

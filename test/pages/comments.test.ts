@@ -16,9 +16,15 @@ test('a comment without a title shows its text once, on its page, its card and w
       project(2, { ...comment, title, text }),
       project(3, { ...comment, title: 'Nice!', text: 'Nice!' }),
       project(4, { ...comment, title: 'A hint', text }),
+      project(5, { ...comment, title: '@klauswerkt Wow!', text: '@klaus_werkt Wow!' }),
     ),
   });
-  const names = { 2: 'Comment by Ada Lovelace', 3: 'Comment by Ada Lovelace', 4: 'A hint' };
+  const names = {
+    2: 'Comment by Ada Lovelace',
+    3: 'Comment by Ada Lovelace',
+    4: 'A hint',
+    5: 'Comment by Ada Lovelace',
+  };
 
   const list = await visitor(site).open('/?content_type=comment&ordering=id');
   expect(list.textsOf('.card .name')).toEqual(Object.values(names));
@@ -27,10 +33,22 @@ test('a comment without a title shows its text once, on its page, its card and w
   for (const [id, name] of Object.entries(names)) {
     const page = await visitor(site).open(pathOf(Number(id)));
     expect(page.heading).toBe(name);
-    expect(page.textsOf('article.project header').join()).not.toMatch(/spins to the left|Nice/);
-    expect(page.textsOf('article.project .text').join()).toMatch(/spins to the left|Nice/);
+    expect(page.textsOf('article.project header').join()).not.toMatch(/spins to the left|Nice|Wow/);
+    expect(page.textsOf('article.project .text').join()).toMatch(/spins to the left|Nice|Wow/);
     expect((await visitor(site).open(pathOf(Number(id), 'embed'))).heading).toBe(name);
   }
+});
+
+test('a title that is taken from the text keeps names whole, and no Markdown', async () => {
+  const site = await siteOn('SQLite', { dump: dump(adasLine, project(1, { title: 'Kite' })) });
+  const ada = await person(site, 'ada');
+  const titleFor = async (words: string) => {
+    const response = await ada.post('/api/v1/projects/1/comments/', { text: words });
+    return ((await response.json()) as { title: string }).title;
+  };
+  expect(await titleFor('@klaus_werkt, see my_file_2.txt')).toBe('@klaus_werkt, see my_file_2.txt');
+  expect(await titleFor('@_max_ and *stars*, _lines_ and __more__')).toBe('@_max_ and stars, lines and more');
+  expect(await titleFor('___')).toBe('Comment');
 });
 
 test('a reply is written below its comment, and the project’s page shows it', async () => {

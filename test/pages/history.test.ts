@@ -90,8 +90,8 @@ onBothDatabases((kind) => {
 
     await ada.send(`${pathOf(1)}status/`, { status: '2' });
     await edit(ada, pathOf(1), { text: 'Short.' });
-    expect((await ada.open(`${pathOf(1)}history/`)).text).toContain('now archived');
-    expect((await visitor(site).open(`${pathOf(1)}history/`)).text).not.toContain('now archived');
+    expect((await ada.open(`${pathOf(1)}history/`)).text).toContain(': archived by Ada');
+    expect((await visitor(site).open(`${pathOf(1)}history/`)).text).not.toContain(': archived by Ada');
   });
 
   test('a change of a long text is shown with the lines near it', async () => {
@@ -164,7 +164,7 @@ onBothDatabases((kind) => {
       text: lines.join('\n\n'),
       tags: '',
     });
-    expect((await ada.open(first)).text).toContain('The project is as this version says already.');
+    expect((await ada.open(first)).text).toContain('The project is already the same as this version.');
     expect((await ada.open(`${restored.headers.get('Location')}history/`)).text).toContain('Other.');
     for (const wrong of ['9999', '0', 'x'])
       expect((await ada.browser.get(`${pathOf(1)}history/${wrong}/restore/`)).status).toBe(404);

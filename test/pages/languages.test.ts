@@ -12,7 +12,7 @@ const headingFor = async (site: Site, acceptLanguage: string) =>
   (await readPage(await visitor(site).browser.get('/', { 'Accept-Language': acceptLanguage }))).heading;
 
 const english = 'Look what we made.';
-const spanish = 'Mira lo que hemos hecho.';
+const spanish = 'Mira lo que hicimos.';
 const german = 'Schaut, was wir gemacht haben.';
 
 test('a page is in the first language of the browser that the site has, else in English', async () => {

@@ -30,6 +30,38 @@ onBothDatabases((kind) => {
     expect(missing.text).toContain('Nobody has that username.');
   });
 
+  test('the counts of a person lead moderators and the owner to lists with private and removed work', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const ada = await person(site, 'ada');
+    const mo = await person(site, 'mo', { role: 'moderator' });
+    await mo.submit(pathOf(2), 'Remove it', { Reason: 'It leaks.' });
+    const list = '/moderation/people/?username=ada&show=';
+    const rowsOf = async (show: string) => (await mo.open(list + show)).textsOf('.rows li');
+
+    const facts = (await mo.open('/moderation/people/?username=ada')).document.querySelectorAll('.facts a');
+    expect(facts.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+      ['3', `${list}projects`],
+      ['1', `${list}comments`],
+      ['1', `${list}removed`],
+    ]);
+    const day = /^(.*) · .*? 20\d\d( .*)?$/;
+    const withoutDays = async (show: string) => (await rowsOf(show)).map((row) => row.replace(day, '$1$2'));
+    expect(await withoutDays('projects')).toEqual([
+      'A secret Story · private',
+      'A boat Story · removed It leaks.',
+      'A lamp Story · archived',
+    ]);
+    expect(await withoutDays('comments')).toEqual(['A word Comment']);
+    expect(await withoutDays('removed')).toEqual(['A boat Story · removed It leaks.']);
+    expect((await mo.browser.get(`${list}everything`)).status).toBe(404);
+    expect((await ada.browser.get(`${list}projects`)).status).toBe(403);
+
+    const linkFor = async (one: typeof ada) =>
+      (await one.open('/contributors/1-ada/')).document.querySelector('.facts a')?.getAttribute('href');
+    expect([await linkFor(mo), await linkFor(ada)]).toEqual([`${list}projects`, '/mine/']);
+    expect((await visitor(site).open('/contributors/1-ada/')).document.querySelector('.facts a')).toBeNull();
+  });
+
   test('accounts are listed, the newest first or by username, and found by a part of a name', async () => {
     const people = dump(
       adasLine,

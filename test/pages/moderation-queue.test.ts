@@ -43,6 +43,34 @@ onBothDatabases((kind) => {
     expect(queue.document.querySelectorAll('article[autofocus]')).toHaveLength(1);
   });
 
+  test('a reported comment shows what it answers, and leads to its place in the thread', async () => {
+    const thread = Array.from({ length: 21 }, (_, index) =>
+      project(10 + index, {
+        title: `C${index}`,
+        content_type: 'comment',
+        parent: 2,
+        text: `Number ${index}.`,
+      }),
+    );
+    const answer = project(40, { title: 'An answer', content_type: 'comment', parent: 30, text: 'Boo.' });
+    const site = await siteOn(kind, { dump: `${gallery}${thread.join('\n')}\n${answer}\n` });
+    const zoe = await person(site, 'zoe');
+    const mo = await person(site, 'mo', { role: 'moderator' });
+    for (const id of [3, 40]) await zoe.send(reportPath(id), { reason: 'unkind' });
+
+    const queue = await mo.open('/moderation/');
+    expect(queue.textsOf('.answered')).toEqual([
+      'On A boat It floats. by Ada Lovelace',
+      'On A boat Number 20. by Ada Lovelace',
+    ]);
+    const links = queue.document.querySelectorAll('.answered > p a').map((a) => a.getAttribute('href') ?? '');
+    expect(links).toEqual([`${pathOf(2)}#comment-3`, `${pathOf(2)}?page=2#comment-40`]);
+    for (const link of links) {
+      const [path = '', anchor] = link.split('#');
+      expect((await mo.open(path)).document.querySelectorAll(`#${anchor}`)).toHaveLength(1);
+    }
+  });
+
   test('only moderators see the queue and its reports', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const [ada, zoe] = [await person(site, 'ada'), await person(site, 'zoe')];

@@ -47,7 +47,7 @@ test('somebody takes their things from one gallery to another in a browser', asy
     'A <i>lamp</i>',
     'Left out',
     'BadA moderator removed it.',
-    '1 comment was left out, as what it is about is not here.',
+    '1 comment was left out, because the project it belongs to is not here.',
   ]);
   await page.getByRole('button', { name: 'Bring my projects' }).click();
   await page.getByText('1 project was here already.').waitFor();
@@ -67,8 +67,8 @@ test('without scripts the page tells the same, in the person’s language, and w
 
   const left = await readPage(await ada.browser.upload('/account/import/', zip));
   expect(left.textsOf('[data-result] > *')).toEqual([
-    'No ha llegado ningún proyecto nuevo.',
-    'No han venido',
+    'No llegó ningún proyecto nuevo.',
+    'Quedó fuera',
     'Una lámpara Estaba en la papelera.',
   ]);
   const wrong = await ada.browser.upload('/account/import/', new File(['Hello'], 'gallery.zip'));
@@ -77,5 +77,5 @@ test('without scripts the page tells the same, in the person’s language, and w
     ['Tu ZIP: Esto no es un ZIP, o está incompleto. Descárgalo otra vez.'],
   ]);
   const none = await readPage(await ada.browser.upload('/account/import/', new File([], '')));
-  expect(none.errors).toEqual(['Tu ZIP: No has elegido ningún archivo.']);
+  expect(none.errors).toEqual(['Tu ZIP: No elegiste ningún archivo.']);
 });

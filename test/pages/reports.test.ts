@@ -59,7 +59,7 @@ onBothDatabases((kind) => {
 
     const thanks = await zoe.open(`${reportPath(2)}sent/`);
     expect(thanks.text).toContain(
-      'Thank you A moderator will read your report of A boat and either leave the project as it is, or',
+      'Thank you A moderator will read your report of A boat , and then leave it as it is, or',
     );
 
     const form = await zoe.open(reportPath(2));

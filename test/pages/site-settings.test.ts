@@ -223,8 +223,8 @@ onBothDatabases((kind) => {
       many_photo: 'Shots',
     });
     expect((await readPage(halfNamed)).errors).toEqual([
-      'Story, name for many: Give the name for many, too.',
-      'Photo, name for one: Give the name for one, too.',
+      'Story, name for several projects: Give the name for several projects, too.',
+      'Photo, name for a single project: Give the name for a single project, too.',
     ]);
     expect((await readPage(await save(ada, { links: 'Ada ada.example' }))).errors).toEqual([
       'Links in the footer: Enter an email address or an address that begins with https://. This is wrong: Ada ada.example',

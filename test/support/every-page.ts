@@ -120,6 +120,7 @@ const moderatorPages: Pages = {
   'moderation-trash': '/moderation/trash/',
   'moderation-people': '/moderation/people/',
   'moderation-person': '/moderation/people/?username=zosia',
+  'moderation-contributions': '/moderation/people/?username=zosia&show=projects',
   statistics: '/admin/statistics/',
   'site-settings': '/admin/site/',
   'setup-kind': '/setup/site/',

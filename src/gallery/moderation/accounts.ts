@@ -3,18 +3,15 @@
 import sql from 'sql-template-tag';
 import { Forbidden } from '../../common/errors.ts';
 import { choiceField, type Fields } from '../../common/fields.ts';
-import { integer, pick } from '../../database/columns.ts';
-import type { Database, Reader } from '../../database/database.ts';
-import { all, count, select } from '../../database/query.ts';
-import { accountTable } from '../../database/schema.ts';
-import { type AccountDetails, lockAccount, requireAccount } from '../accounts/account.ts';
+import { pick } from '../../database/columns.ts';
+import type { Database } from '../../database/database.ts';
+import { select } from '../../database/query.ts';
+import { type AccountDetails, accountColumns, lockAccount, requireAccount } from '../accounts/account.ts';
 import { disableInTransaction, enableInTransaction, updateInTransaction } from '../accounts/change.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { findActiveDecision, optionalReasonFields, recordDecision } from '../decisions/decision.ts';
 import { authorize, can, canManageRole } from '../permissions.ts';
-import { isNotInTrash, removed } from '../project-status.ts';
-import { projectColumns } from '../projects/project.ts';
-import { requireSignedIn, type Viewer } from '../viewer.ts';
+import { type Role, requireSignedIn, type Viewer } from '../viewer.ts';
 
 export const accountStates = ['open', 'disabled'] as const;
 
@@ -69,54 +66,31 @@ async function findManageableAccount({ transaction, viewer }: WriteContext, cont
   return account;
 }
 
-/** Counts of a contributor's projects, comments and reports, for moderators. */
-export interface ContributorCounts {
-  readonly projects: number;
-  readonly comments: number;
-  readonly removed: number;
-  readonly reports: number;
-}
-
-const countedColumns = {
-  comment: integer(sql`case when content_type = 'comment' then 1 else 0 end`),
-  status: projectColumns.status,
-  count: integer(sql`count(*)`),
-};
-
-export async function countContributions(reader: Reader, contributor: number): Promise<ContributorCounts> {
-  const rows = await all(reader, countedColumns)`from project
-    where contributor = ${contributor} and ${isNotInTrash} group by 1, 2`;
-  const sumWhere = (matches: (row: (typeof rows)[number]) => boolean) =>
-    rows.filter(matches).reduce((total, { count }) => total + count, 0);
-  return {
-    projects: sumWhere(({ comment }) => comment === 0),
-    comments: sumWhere(({ comment }) => comment === 1),
-    removed: sumWhere(({ status }) => status === removed),
-    reports: await count(reader, sql`from report where contributor = ${contributor}`),
-  };
-}
-
 const moderatorsQuery = select(
-  pick(accountTable.columns, 'contributor'),
+  pick(accountColumns, 'contributor', 'role'),
   sql`from account where role <> 'contributor' and disabled is null`,
 );
 
-interface Moderators {
+type Moderators = ReadonlyMap<number, Role>;
+
+interface CachedModerators {
   readonly generation: number | undefined;
-  readonly ids: ReadonlySet<number>;
+  readonly roles: Moderators;
 }
 
-const moderatorsCache = new WeakMap<Database, Moderators>();
+const moderatorsCache = new WeakMap<Database, CachedModerators>();
 
-/** The ids of moderators and admins, who have a badge. They are read again when anything has changed. */
-export async function loadModerators(database: Database): Promise<ReadonlySet<number>> {
+/** The roles of moderators and admins, who have a badge, by id. They are read again when anything has changed. */
+export async function loadModerators(database: Database): Promise<Moderators> {
   const generation = database.generation();
   const cached = moderatorsCache.get(database);
-  if (cached && cached.generation === generation && generation !== undefined) return cached.ids;
+  if (cached && cached.generation === generation && generation !== undefined) return cached.roles;
   const rows = await database.all(moderatorsQuery);
-  const found = new Set(rows.map(({ contributor }) => contributor));
-  // The same set as long as the moderators are the same.
-  const ids = cached && found.symmetricDifference(cached.ids).size === 0 ? cached.ids : found;
-  moderatorsCache.set(database, { generation, ids });
-  return ids;
+  const found = new Map(rows.map(({ contributor, role }) => [contributor, role]));
+  // The same map as long as the moderators are the same.
+  const isSame =
+    cached?.roles.size === found.size && rows.every((row) => cached.roles.get(row.contributor) === row.role);
+  const roles = cached && isSame ? cached.roles : found;
+  moderatorsCache.set(database, { generation, roles });
+  return roles;
 }

@@ -18,12 +18,12 @@ export function toSlug(title: string): string {
 
 const maxLength = 60;
 
+/** Without the first group, which is kept: an underscore in a name or inside a word is part of it. */
+const markdownSigns = /(@[\p{L}\p{N}_.+-]+|[\p{L}\p{N}]_+(?=[\p{L}\p{N}]))|[#>*_`]/gu;
+
 /** The title of a comment that was sent without one: the beginning of its text. */
 export function titleFromText(text: string): string {
-  const [line = ''] = text
-    .replace(/[#>*_`]/g, '')
-    .trim()
-    .split('\n');
+  const [line = ''] = text.replace(markdownSigns, '$1').trim().split('\n');
   const characters = [...line.replace(/\p{Cc}/gu, ' ').trim()];
   if (characters.length === 0) return 'Comment';
   return characters.length > maxLength
@@ -33,7 +33,9 @@ export function titleFromText(text: string): string {
 
 /** Whether the title says something else than the first words of the text. */
 export function hasOwnTitle({ content_type, title, text }: Pick<Project, 'content_type' | 'title' | 'text'>) {
-  return content_type !== 'comment' || title !== titleFromText(text);
+  if (content_type !== 'comment') return true;
+  // Earlier versions removed every underscore from a title that they took from the text.
+  return title !== titleFromText(text) && title !== titleFromText(text.replaceAll('_', ''));
 }
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -13,9 +13,9 @@ import { Cards, loadCardData } from '../home/cards.tsx';
 import { excludeComments, formatPageTitle, loadListPage } from '../home/listing.ts';
 import { NewProjects } from '../home/new-items.tsx';
 import { feedAlternates, jsonAlternate } from '../layout/alternates.ts';
-import { DateText, Fact, ModeratorBadge, Pager } from '../layout/components.tsx';
+import { contributionsPath, DateText, Fact, ModeratorBadge, Pager } from '../layout/components.tsx';
 import { Page } from '../layout/layout.tsx';
-import { useLanguage } from '../layout/layout-data.ts';
+import { useLanguage, useLayout } from '../layout/layout-data.ts';
 import { ModeratorLinks } from '../moderation/moderator-links.tsx';
 import { anyone, type PageContext, page, redirectPermanently } from '../page.ts';
 import { contributorPreview } from '../previews/images.ts';
@@ -83,16 +83,10 @@ async function showContributorPage(context: PageContext) {
           {rich('contributor.joined', { date: <DateText instant={contributor.created} /> })}
         </p>
         <ProfileWords profile={profile} />
-        <Totals typeCounts={typeCounts} />
-        {id === viewer.contributor ? (
+        <Totals contributor={contributor} typeCounts={typeCounts} />
+        {id === viewer.contributor && (
           <p class="links">
             <a href="/account/profile/">{t('profile.title')}</a>
-          </p>
-        ) : (
-          <p class="links">
-            <a href={`${path}report/`} rel="nofollow">
-              {t('contributor.report')}
-            </a>
           </p>
         )}
       </header>
@@ -112,6 +106,13 @@ async function showContributorPage(context: PageContext) {
         <Cards data={await loadCardData(projects, viewer, projectPage.items)} hidesContributor />
       )}
       <Pager {...projectPage} urlOf={pageUrl} />
+      {id !== viewer.contributor && (
+        <p class="links">
+          <a href={`${path}report/`} rel="nofollow">
+            {t('contributor.report')}
+          </a>
+        </p>
+      )}
     </Page>,
   );
 }
@@ -130,15 +131,27 @@ function hiddenNameOf({ shown_name, full_first_name = '', full_last_name = '' }:
   return shown_name === 'username' ? `${full_first_name} ${full_last_name}`.trim() : '';
 }
 
-function Totals({ typeCounts }: { typeCounts: readonly ContentTypeCount[] }) {
-  const { t, formatNumber } = useLanguage();
+interface TotalsProps {
+  readonly contributor: Pick<VisibleContributor, 'id' | 'username'>;
+  readonly typeCounts: readonly ContentTypeCount[];
+}
+
+/** The owner and moderators come to lists with private and removed work. */
+function Totals({ contributor: { id, username }, typeCounts }: TotalsProps) {
+  const { viewer, language } = useLayout();
+  const { t, formatNumber } = language;
+  const list = viewer.isModerator ? contributionsPath(username, 'projects') : '/mine/';
+  const hasList = viewer.isModerator || viewer.contributor === id;
   const sum = (getNumber: (typeCount: ContentTypeCount) => number) =>
     typeCounts.reduce((total, typeCount) => total + getNumber(typeCount), 0);
   const countProjects = ({ content_type, count }: ContentTypeCount) =>
     content_type === 'comment' ? 0 : count;
+  const projectCount = formatNumber(sum(countProjects));
   return (
     <dl class="facts">
-      <Fact name={t('contributor.projects')}>{formatNumber(sum(countProjects))}</Fact>
+      <Fact name={t('contributor.projects')}>
+        {hasList ? <a href={list}>{projectCount}</a> : projectCount}
+      </Fact>
     </dl>
   );
 }

@@ -3,6 +3,7 @@
 
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import { formatInstant, type Instant } from '../../gallery/instant.ts';
+import type { ContributionKind } from '../../gallery/moderation/contributions.ts';
 import { contributorPath, projectPath } from '../../gallery/paths.ts';
 import { removed, waiting } from '../../gallery/project-status.ts';
 import { hasOwnTitle } from '../../gallery/projects/address.ts';
@@ -58,6 +59,10 @@ export const ProjectLink = ({ project }: { project: Pick<Project, 'uuid' | 'slug
 /** The page of an account, for moderators. */
 export const accountPath = (username: string) => `/moderation/people/?${new URLSearchParams({ username })}`;
 
+/** What the person has made, private and removed work too, for moderators. */
+export const contributionsPath = (username: string, kind: ContributionKind) =>
+  `${accountPath(username)}&show=${kind}`;
+
 type ProjectContributor = Pick<Project, 'contributor' | 'username' | 'first_name' | 'last_name' | 'avatar'>;
 
 interface ContributorLinkProps {
@@ -95,14 +100,15 @@ export function ContributorLink(props: ContributorLinkProps) {
   );
 }
 
-/** Behind the name of a moderator, so that nobody else can pass for one. */
+/** Behind the name of a moderator or an admin, so that nobody else can pass for one. */
 export function ModeratorBadge({ contributor }: { contributor: number }) {
   const { moderators, language } = useLayout();
-  if (!moderators?.has(contributor)) return null;
+  const role = moderators?.get(contributor);
+  if (!role) return null;
   return (
     <>
       {' '}
-      <span class="role">{language.t('links.moderator')}</span>
+      <span class="role">{language.t(role === 'admin' ? 'role.admin' : 'links.moderator')}</span>
     </>
   );
 }

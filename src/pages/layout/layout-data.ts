@@ -15,7 +15,7 @@ import type { SignUpDependencies } from '../../gallery/sign-in/sign-up.ts';
 import { findSignUpRules } from '../../gallery/sign-in/sign-up-rules.ts';
 import { defaultSite, type SiteSettings } from '../../gallery/site/fields.ts';
 import { loadSite } from '../../gallery/site/settings.ts';
-import { anonymous, type Viewer } from '../../gallery/viewer.ts';
+import { anonymous, type Role, type Viewer } from '../../gallery/viewer.ts';
 import { createContext, useContext } from '../../jsx/jsx-runtime.ts';
 import type { RequestContext } from '../../rest/request-context.ts';
 import { readTheme, type Theme } from '../../rest/theme.ts';
@@ -45,7 +45,7 @@ export interface LayoutData {
   /** Anybody may create an account. */
   readonly canSignUp?: boolean;
   /** They have a badge beside their name. */
-  readonly moderators?: ReadonlySet<number>;
+  readonly moderators?: ReadonlyMap<number, Role>;
   /** What the viewer publishes waits for a moderator. */
   readonly waits?: boolean;
   /** Set for moderators only. */

@@ -2,7 +2,8 @@
 
 import type { AccountDetails } from '../../gallery/accounts/account.ts';
 import { fullName } from '../../gallery/contributors/contributor.ts';
-import { type ContributorCounts, canDisable, countContributions } from '../../gallery/moderation/accounts.ts';
+import { canDisable } from '../../gallery/moderation/accounts.ts';
+import { type ContributorCounts, countContributions } from '../../gallery/moderation/contributions.ts';
 import { listDecisions } from '../../gallery/moderation/log.ts';
 import { canRename } from '../../gallery/moderation/rename.ts';
 import { contributorPath } from '../../gallery/paths.ts';
@@ -12,7 +13,7 @@ import { loadProfile, type Profile } from '../../gallery/profiles/profile.ts';
 import { findEmail } from '../../gallery/sign-in/email.ts';
 import { canCreatePasswordLink } from '../../gallery/sign-in/password-link.ts';
 import type { Viewer } from '../../gallery/viewer.ts';
-import { DateText, Fact, NameLink } from '../layout/components.tsx';
+import { contributionsPath, DateText, Fact, NameLink } from '../layout/components.tsx';
 import { useLanguage, useLayout } from '../layout/layout-data.ts';
 import type { PageDependencies } from '../page.ts';
 import {
@@ -83,7 +84,7 @@ export async function loadAccountData(
 ): Promise<AccountProps> {
   const showsEmail = accounts.sendsMail && canCreatePasswordLink(viewer, account);
   const [counts, avatarSizes, profile, latestDecisions] = await Promise.all([
-    countContributions(database, account.id),
+    countContributions(database, viewer, account.id),
     loadAvatar(database, account.id),
     loadProfile(database, account.id),
     listDecisions(database, { contributor: account.id }).page(0, maxDecisions),
@@ -111,9 +112,11 @@ function AccountFacts({ account, counts }: Pick<AccountProps, 'account' | 'count
         </Fact>
       )}
       {account.trusted === 1 && <Fact name={t('people.review')}>{t('people.trusted')}</Fact>}
-      <Fact name={t('people.projects')}>{formatNumber(counts.projects)}</Fact>
-      <Fact name={t('people.comments')}>{formatNumber(counts.comments)}</Fact>
-      <Fact name={t('people.removed')}>{formatNumber(counts.removed)}</Fact>
+      {(['projects', 'comments', 'removed'] as const).map((kind) => (
+        <Fact name={t(`people.${kind}`)}>
+          <a href={contributionsPath(account.username, kind)}>{formatNumber(counts[kind])}</a>
+        </Fact>
+      ))}
       <Fact name={t('people.reports')}>{formatNumber(counts.reports)}</Fact>
     </dl>
   );

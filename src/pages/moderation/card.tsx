@@ -3,13 +3,16 @@
 import { type AccountDetails, loadAccounts } from '../../gallery/accounts/account.ts';
 import type { Media } from '../../gallery/media/media.ts';
 import { canDisable } from '../../gallery/moderation/accounts.ts';
+import { loadCommentPlaces } from '../../gallery/moderation/comment-place.ts';
 import { countDecisionsAgainst } from '../../gallery/moderation/log.ts';
 import { projectPath } from '../../gallery/paths.ts';
 import type { ProjectWithTrash } from '../../gallery/projects/reading/find.ts';
 import type { Child } from '../../jsx/jsx-runtime.ts';
-import { accountPath, Byline, ContributorLink, DateText } from '../layout/components.tsx';
+import { createPageUrl } from '../../rest/pagination.ts';
+import { accountPath, Byline, ContributorLink, DateText, NameLink } from '../layout/components.tsx';
 import { useLanguage, useLayout } from '../layout/layout-data.ts';
-import type { PageDependencies } from '../page.ts';
+import type { PageContext } from '../page.ts';
+import { commentsPerPage } from '../project/comments.tsx';
 import { Cover } from '../project/files.tsx';
 import { excerpt } from '../text/markdown.ts';
 
@@ -19,25 +22,62 @@ export interface Card {
   readonly author: AccountDetails | undefined;
   readonly decisionCount: number;
   readonly cover: Media | undefined;
+  /** Of a comment. */
+  readonly thread: CommentContext | undefined;
+}
+
+interface CommentContext {
+  /** The project or comment that it answers. */
+  readonly answered: ProjectWithTrash;
+  /** The project that the thread belongs to. */
+  readonly root: ProjectWithTrash;
+  /** The address of the comment in the thread. */
+  readonly place: string;
 }
 
 /** The cards of the projects that exist, by id. */
 export async function loadCards(
-  { database, projects }: PageDependencies,
+  { database, projects, viewer }: PageContext,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, Card>> {
   const projectsById = await projects.loadWithTrash(ids);
   const authors = [...projectsById.values()].map(({ contributor }) => contributor);
-  const [accounts, decisionCounts, covers] = await Promise.all([
+  const [accounts, decisionCounts, covers, threads] = await Promise.all([
     loadAccounts(database, authors),
     countDecisionsAgainst(database, authors),
     projects.loadCovers(ids),
+    loadThreads({ database, projects, viewer }, [...projectsById.values()]),
   ]);
   return new Map(
     [...projectsById.values()].map((project) => {
       const author = accounts.get(project.contributor);
       const decisionCount = decisionCounts.get(project.contributor) ?? 0;
-      return [project.id, { project, author, decisionCount, cover: covers.get(project.id) }];
+      const [cover, thread] = [covers.get(project.id), threads.get(project.id)];
+      return [project.id, { project, author, decisionCount, cover, thread }];
+    }),
+  );
+}
+
+async function loadThreads(
+  { database, projects, viewer }: Pick<PageContext, 'database' | 'projects' | 'viewer'>,
+  shown: readonly ProjectWithTrash[],
+): Promise<Map<number, CommentContext>> {
+  const comments = shown.filter(({ parent }) => parent !== null);
+  const places = await loadCommentPlaces(
+    database,
+    viewer,
+    comments.map(({ id }) => id),
+  );
+  const roots = [...places.values()].map(({ root }) => root);
+  const others = await projects.loadWithTrash([...roots, ...comments.flatMap(({ parent }) => parent ?? [])]);
+  return new Map(
+    comments.flatMap(({ id, parent }) => {
+      const { root: rootId, before } = places.get(id) ?? { root: 0, before: 0 };
+      const [root, answered] = [others.get(rootId), others.get(parent ?? 0)];
+      if (!root || !answered) return [];
+      const number = Math.floor(before / commentsPerPage) + 1;
+      const place = `${createPageUrl(projectPath(root))(number)}#comment-${id}`;
+      return [[id, { root, answered, place }]];
     }),
   );
 }
@@ -54,7 +94,7 @@ interface DecisionCardProps {
 export function DecisionCard({ card, hasFocus, eyebrow, children }: DecisionCardProps) {
   const { viewer, language } = useLayout();
   const { t, rich } = language;
-  const { project, author, decisionCount, cover } = card;
+  const { project, author, decisionCount, cover, thread } = card;
   const words = excerpt(project.text, project.title, 400);
   return (
     <li>
@@ -80,6 +120,7 @@ export function DecisionCard({ card, hasFocus, eyebrow, children }: DecisionCard
             author?.disabled && t('queue.disabled'),
           ]}
         />
+        {thread && <Answered thread={thread} comment={project} />}
         <Cover media={cover} />
         {words && (
           <p class="excerpt" dir="auto">
@@ -96,6 +137,26 @@ export function DecisionCard({ card, hasFocus, eyebrow, children }: DecisionCard
         )}
       </article>
     </li>
+  );
+}
+
+/** What a comment answers, and the link to its place there. */
+function Answered({ thread, comment }: { thread: CommentContext; comment: ProjectWithTrash }) {
+  const { rich } = useLanguage();
+  const { answered, root, place } = thread;
+  const words = excerpt(answered.text, answered.title, 200);
+  const isInThread = comment.trashed === null && root.trashed === null;
+  const project = isInThread ? <NameLink href={place} name={root.title} /> : <bdi>{root.title}</bdi>;
+  return (
+    <div class="answered">
+      <p>{rich('cards.on', { project })}</p>
+      {words && (
+        <blockquote>
+          <p dir="auto">{words}</p>
+          <Byline parts={[rich('list.by', { name: <ContributorLink project={answered} /> })]} />
+        </blockquote>
+      )}
+    </div>
   );
 }
 

@@ -1,9 +1,11 @@
 // /moderation/people/: the list of accounts, reported names, and invitations; with `username`, a single account.
 
+import { NotFound } from '../../common/errors.ts';
 import { textField } from '../../common/fields.ts';
 import { findAccountByUsername } from '../../gallery/accounts/account.ts';
 import { accountOrders, type FoundAccount, searchAccounts } from '../../gallery/accounts/list.ts';
 import { displayName, fullName } from '../../gallery/contributors/contributor.ts';
+import { isContributionKind } from '../../gallery/moderation/contributions.ts';
 import { listOpenNameReports, type NameReportDetails } from '../../gallery/moderation/name-report.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
 import { urlWithParameters } from '../../rest/request-url.ts';
@@ -22,6 +24,7 @@ import { useLanguage } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
 import { type PageContext, page } from '../page.ts';
 import { Account, loadAccountData } from './account.tsx';
+import { renderContributions } from './contributions.tsx';
 import { getInvitationFields, InvitationForm } from './invitations.tsx';
 import { ModerationPage } from './moderation-page.tsx';
 
@@ -39,13 +42,19 @@ async function showPeoplePage(context: PageContext) {
   const username = (query.get('username') ?? '').trim();
   const account = username ? await findAccountByUsername(context.database, username) : undefined;
   if (!account) return renderPeoplePage(context, username);
+  const show = query.get('show') ?? '';
+  if (show && !isContributionKind(show)) throw new NotFound();
   return context.render(
     <ModerationPage path={path}>
       <ErrorSummary formErrors={context.formErrors} />
       <p>
         <a href={path}>{context.t('people.back')}</a>
       </p>
-      <Account {...(await loadAccountData(context, context.viewer, account))} />
+      {isContributionKind(show) ? (
+        await renderContributions(context, account, show)
+      ) : (
+        <Account {...(await loadAccountData(context, context.viewer, account))} />
+      )}
     </ModerationPage>,
   );
 }

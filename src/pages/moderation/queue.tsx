@@ -10,7 +10,7 @@ import { loadListPage } from '../home/listing.ts';
 import { DateText, Pager } from '../layout/components.tsx';
 import { ErrorSummary, Form, FormFields, NamedAction } from '../layout/form.tsx';
 import { type FormErrors, useLanguage } from '../layout/layout-data.ts';
-import { type PageContext, type PageDependencies, page } from '../page.ts';
+import { type PageContext, page } from '../page.ts';
 import { type Card, DecisionCard, KeysSwitch, loadCards } from './card.tsx';
 import { renderLatestDecision } from './decision.tsx';
 import { ModerationPage } from './moderation-page.tsx';
@@ -65,7 +65,7 @@ interface QueueEntry {
 }
 
 async function loadQueueEntries(
-  context: PageDependencies,
+  context: PageContext,
   reportedProjects: readonly ReportedProject[],
 ): Promise<QueueEntry[]> {
   const ids = reportedProjects.map(({ project }) => project);
