@@ -62,7 +62,8 @@ function removeRepeatedTitle(tokens: Token[], title: string): void {
   if (index < 0 || open?.level !== 0) return;
   const words = (inline?.children ?? []).map(({ content }) => content).join('');
   // Comparing takes long for a heading of many dots, and no title is that long.
-  if (title !== '' && words.length <= maxTitleLength && toComparable(words) === title) tokens.splice(index, 3);
+  if (title !== '' && words.length <= maxTitleLength && toComparable(words) === title)
+    tokens.splice(index, 3);
 }
 
 /** Titles are compared without case, spaces around and between words, and the signs at their end. */
