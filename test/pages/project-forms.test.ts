@@ -97,6 +97,52 @@ onOneDatabase((kind) => {
     });
   });
 
+  test('a quote has a field for its words and one for who said it, and its text stays Markdown', async () => {
+    const stored = {
+      11: [
+        '> Look.\n>\n> *Leap.*\n\n— Henk, at the saw\n\nHe _laughed_.',
+        'Look.\n\n*Leap.*',
+        'Henk, at the saw',
+        'He _laughed_.',
+      ],
+      12: ['Simple.', 'Simple.', '', undefined],
+      13: ['Simple.\n– me', 'Simple.', 'me', undefined],
+      14: ['> Simple.\n\n- no name', 'Simple.', 'no name', undefined],
+      15: ['> Simple.\n\nI heard it.\n— twice', 'Simple.', '', 'I heard it.\n— twice'],
+    } as const;
+    const quotes = Object.entries(stored).map(([id, [text]]) =>
+      project(Number(id), { content_type: 'quote', text }),
+    );
+    const site = await siteOn(kind, { dump: dump(gallery.trimEnd(), ...quotes) });
+    const ada = await person(site, 'ada');
+    const textOf = async (path: string) => (await ada.json<{ text: string }>(path)).text;
+
+    for (const [id, [text, words, saidBy, note]] of Object.entries(stored)) {
+      const path = `${pathOf(Number(id))}edit/`;
+      const { fields } = await ada.open(path);
+      expect([fields.text, fields.said_by, fields.note]).toEqual([words, saidBy, note]);
+      expect((await ada.submit(path, 'Save')).status).toBe(303);
+      expect(await textOf(`/api/v1/projects/${id}/`)).toBe(text);
+    }
+
+    await ada.submit(`${pathOf(12)}edit/`, 'Save', { 'Who said it': ' old\nAda ' });
+    expect(await textOf('/api/v1/projects/12/')).toBe('> Simple.\n\n— old Ada');
+    await ada.submit(`${pathOf(11)}edit/`, 'Save', { Quote: 'Look.\nLeap.', 'More about it': '' });
+    expect(await textOf('/api/v1/projects/11/')).toBe('> Look.\n> Leap.\n\n— Henk, at the saw');
+
+    const asked = { Title: 'Wise', Quote: 'Look & *leap*.', 'Who said it': 'Mo' };
+    const preview = await readPage(await ada.submit('/new/quote/', 'Preview', asked));
+    expect(preview.textsOf('#preview .text')).toEqual(['Look & leap . — Mo']);
+    expect([preview.fields.text, preview.fields.said_by]).toEqual(['Look & *leap*.', 'Mo']);
+    const wordless = await readPage(await ada.submit('/new/quote/', 'Publish', { ...asked, Quote: ' ' }));
+    expect(wordless.errors).toEqual(['Quote: Enter the quote, or save a draft.']);
+    expect(wordless.fields.said_by).toBe('Mo');
+    await ada.submit('/new/quote/', 'Publish', asked);
+    expect(await ada.json('/api/v1/projects/?search=wise')).toMatchObject({
+      results: [{ text: '> Look & *leap*.\n\n— Mo' }],
+    });
+  });
+
   test('an address gets its https', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const ada = await person(site, 'ada');

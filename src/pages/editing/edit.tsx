@@ -22,6 +22,7 @@ import { useLanguage } from '../layout/layout-data.ts';
 import { anyone, form, type PageContext, page, seeOther } from '../page.ts';
 import { findEditableProject, loadFiles } from '../project/find-project.ts';
 import { publishedPath } from '../project/share.tsx';
+import { joinQuote } from '../text/quote.ts';
 import { loadFormPreview, ProjectForm } from './project-form.tsx';
 import { readPublishTime } from './publish-time.tsx';
 import { findMissing, getEditFields, requireContent } from './type-forms.ts';
@@ -144,16 +145,17 @@ const loadFileTypes = async (context: PageContext, project: Project) =>
   (await loadFiles(context, project)).map(({ type }) => type);
 
 async function submitEdit(context: PageContext) {
-  const { data } = await context.request.readBody();
-  if ('preview' in data) return showEditPage({ ...context, formErrors: { values: data, errors: {} } });
+  const { data: sent } = await context.request.readBody();
+  if ('preview' in sent) return showEditPage({ ...context, formErrors: { values: sent, errors: {} } });
   const project = await findEditableProject(context);
   const { language } = context.layout;
   const { visibility, status } = projectFields;
   const fields = { ...getEditFields(project.content_type, language), visibility, status };
   const files = await loadFileTypes(context, project);
-  const publish_at = readPublishTime(data, context.timeZone);
+  const publish_at = readPublishTime(sent, context.timeZone);
   const updated = await context.transact((write) =>
     changeProject(write, project.id, (before) => {
+      const data = joinQuote(sent, before.text);
       if (data.since !== String(before.modified))
         throw new Invalid({ non_field_errors: [language.t('edit.conflict')] });
       const isUnchanged = (name: string, value: unknown) => isAsStored(before, name, value);

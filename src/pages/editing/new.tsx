@@ -25,6 +25,7 @@ import { useLayout } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
 import { anyone, form, type PageContext, page, seeOther } from '../page.ts';
 import { publishedPath } from '../project/share.tsx';
+import { joinQuote } from '../text/quote.ts';
 import { loadFormPreview, ProjectForm } from './project-form.tsx';
 import { readPublishTime } from './publish-time.tsx';
 import { findMissing, getNewFields, requireContent } from './type-forms.ts';
@@ -106,8 +107,9 @@ async function showNewProjectPage(context: PageContext) {
 
 async function submitNewProject(context: PageContext) {
   const type = parseType(context);
-  const { data } = await context.request.readBody();
-  if ('preview' in data) return showNewProjectPage({ ...context, formErrors: { values: data, errors: {} } });
+  const { data: sent } = await context.request.readBody();
+  if ('preview' in sent) return showNewProjectPage({ ...context, formErrors: { values: sent, errors: {} } });
+  const data = joinQuote(sent);
   const { language } = context.layout;
   const { visibility, status } = projectFields;
   const fields = { ...getNewFields(type, language), visibility, status };
