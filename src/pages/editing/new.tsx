@@ -26,6 +26,7 @@ import type { Translator } from '../messages/translator.ts';
 import { anyone, form, type PageContext, page, seeOther } from '../page.ts';
 import { publishedPath } from '../project/share.tsx';
 import { joinQuote } from '../text/quote.ts';
+import { askForDescriptions, hasUndescribed } from './describe.tsx';
 import { loadFormPreview, ProjectForm } from './project-form.tsx';
 import { readPublishTime } from './publish-time.tsx';
 import { findMissing, getNewFields, requireContent } from './type-forms.ts';
@@ -118,9 +119,17 @@ async function submitNewProject(context: PageContext) {
   const preparedUploads = await prepareUploads(context, context.viewer, file);
   const files = preparedUploads.map((upload) => upload.type);
   if (values.status !== draft || publish_at !== null) requireContent(language, type, { ...values, files });
+  const described = preparedUploads.map((upload, index) => ({ ...upload, alt: alt?.[index] ?? '' }));
+  const isAsked = values.status !== draft && publish_at === null && hasUndescribed(described);
   const project = await context.transact((write) =>
-    createProject(write, { ...values, publish_at, content_type: type }, preparedUploads, alt),
+    createProject(
+      write,
+      { ...values, ...(isAsked && { status: draft }), publish_at, content_type: type },
+      preparedUploads,
+      alt,
+    ),
   );
+  if (isAsked) return askForDescriptions(project);
   return seeOther(project.status === published ? publishedPath(project) : projectPath(project));
 }
 
