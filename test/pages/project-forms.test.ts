@@ -277,7 +277,7 @@ onOneDatabase((kind) => {
 
     expect((await ada.open(`${pathOf(1)}trash/`)).heading).toBe('Delete Kite ?');
     const deletion = await ada.send(`${pathOf(1)}trash/`);
-    expect(redirectOf(deletion)).toEqual([303, '/mine/?show=trash']);
+    expect(redirectOf(deletion)).toEqual([303, '/mine/?deleted=1']);
     expect((await ada.browser.get(pathOf(1))).status).toBe(404);
 
     const trash = await ada.open('/mine/?show=trash');
@@ -285,5 +285,33 @@ onOneDatabase((kind) => {
     const restoration = await ada.send(String(restore));
     expect(redirectOf(restoration)).toEqual([303, pathOf(1)]);
     expect((await ada.browser.get(pathOf(1))).status).toBe(200);
+  });
+
+  test('the page after a deletion has a line with Undo, also where a comment stood', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const [ada, zoe, mo] = [
+      await person(site, 'ada'),
+      await person(site, 'zoe'),
+      await person(site, 'mo', { role: 'moderator' }),
+    ];
+
+    const after = locationOf(await ada.send(`${pathOf(1)}trash/`));
+    expect((await ada.open(after)).notices).toEqual(['Deleted: Kite Undo : Kite']);
+    for (const other of [zoe, mo]) expect((await other.open(after)).notices).toEqual([]);
+    expect(redirectOf(await ada.submit(after, 'Undo : Kite'))).toEqual([303, pathOf(1)]);
+    expect((await ada.open(after)).notices).toEqual([]);
+    for (const nonsense of ['0', '-1', 'x', '9'.repeat(40), '1&deleted=2'])
+      expect((await ada.open(`/mine/?deleted=${nonsense}`)).notices).toEqual([]);
+
+    await zoe.send(`${pathOf(1)}comment/`, { text: 'How high does it fly?' });
+    const { results } = await zoe.json<{ results: { html_url: string }[] }>('/api/v1/projects/1/comments/');
+    const comment = new URL(results[0]?.html_url ?? '').pathname;
+    const back = locationOf(await zoe.send(`${comment}trash/`));
+    expect(back).toMatch(new RegExp(`^${pathOf(1)}\\?deleted=\\d+$`));
+    const [notice = ''] = (await zoe.open(back)).notices;
+    expect(notice).toStartWith('Deleted: How high does it fly?');
+    expect((await visitor(site).open(back)).html).not.toContain('How high');
+    await zoe.submit(back, 'Undo : How high does it fly?');
+    expect((await visitor(site).open(back)).html).toContain('How high');
   });
 });

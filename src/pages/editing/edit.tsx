@@ -23,6 +23,7 @@ import { anyone, form, type PageContext, page, seeOther } from '../page.ts';
 import { findEditableProject, loadFiles } from '../project/find-project.ts';
 import { pathAfterChange } from '../project/share.tsx';
 import { joinQuote } from '../text/quote.ts';
+import { pathAfterDeletion } from './deleted.tsx';
 import { askForDescriptions, hasUndescribed } from './describe.tsx';
 import { loadFormPreview, ProjectForm } from './project-form.tsx';
 import { readPublishTime } from './publish-time.tsx';
@@ -219,8 +220,7 @@ export const editRoutes = [
   form('/content/:uuid/:slug/trash/', anyone, async (context) => {
     const project = await findEditableProject(context);
     await context.transact((write) => moveToTrash(write, project.id));
-    return seeOther(
-      project.contributor === context.viewer.contributor ? '/mine/?show=trash' : '/moderation/',
-    );
+    const isOwn = project.contributor === context.viewer.contributor;
+    return seeOther(isOwn ? await pathAfterDeletion(context, project) : '/moderation/');
   }),
 ];

@@ -20,6 +20,7 @@ import {
   shareScript,
   videoPlayerScript,
 } from '../assets.ts';
+import { DeletedNotice, loadDeleted } from '../editing/deleted.tsx';
 import { type CardData, Cards, loadCardData } from '../home/cards.tsx';
 import { formatPageTitle } from '../home/listing.ts';
 import { NewComments } from '../home/new-items.tsx';
@@ -52,12 +53,14 @@ interface ProjectPageData extends ArticleData {
   readonly copies: CardData;
   readonly thread: CommentThread;
   readonly areProgramsComplete: boolean;
+  /** A comment that the viewer has just deleted. */
+  readonly deleted: Project | undefined;
 }
 
 async function loadProjectPageData(context: PageContext, project: Project): Promise<ProjectPageData> {
   const { viewer, url, database, projects, files, fragments } = context;
   const mediaLoaded = projects.loadMedia([project.id]).then((found) => found.get(project.id) ?? []);
-  const [copiedFrom, parent, copies, thread, media, html, rating, reasons, pins, withdrawnFiles] =
+  const [copiedFrom, parent, copies, thread, media, html, rating, reasons, pins, withdrawnFiles, deleted] =
     await Promise.all([
       findSource(projects, viewer, project),
       projects.findParent(viewer, project),
@@ -74,10 +77,11 @@ async function loadProjectPageData(context: PageContext, project: Project): Prom
       loadReasons(database, [project]),
       isPinnable(viewer, project) ? loadPins(database, project.contributor) : undefined,
       project.copied_from === null ? 0 : countWithdrawnFiles(database, project.id),
+      loadDeleted(context),
     ]);
   const reason = reasons.get(project.id);
   const shown = { html, media, ...(await loadPrograms(files, media)) };
-  return { copiedFrom, parent, copies, thread, ...shown, withdrawnFiles, rating, reason, pins };
+  return { copiedFrom, parent, copies, thread, ...shown, withdrawnFiles, rating, reason, pins, deleted };
 }
 
 /** Its author may pin it. */
@@ -140,6 +144,7 @@ async function renderContent(context: PageContext, project: Project) {
         )
       }
     >
+      <DeletedNotice project={data.deleted} />
       {context.url.query.has('published') && <PublishedNotice project={project} origin={origin} />}
       {!canComment && <ErrorSummary formErrors={formErrors} />}
       <ModeratorLinks
