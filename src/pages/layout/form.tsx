@@ -72,7 +72,14 @@ export function FormFields({ fields, values = {}, formErrors, prefix = 'f' }: Fo
           field={field}
           value={getFieldValue(formErrors, name, values[name])}
           errors={(formErrors?.errors[name] ?? []).map(language.translate)}
-        />
+        >
+          {/* The script shows it. */}
+          {field.schema.format === 'password' && (
+            <button type="button" class="plain show-password" aria-pressed="false" hidden>
+              {language.t('form.showPassword')}
+            </button>
+          )}
+        </FormField>
       ))}
     </>
   );

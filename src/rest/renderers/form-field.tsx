@@ -1,6 +1,7 @@
 // A labelled control for a member of a body or a query parameter, with its help and errors.
 
 import { type Field, isFileSchema } from '../../common/fields.ts';
+import type { Child } from '../../jsx/jsx-runtime.ts';
 import type { RequestUrl } from '../request-url.ts';
 import type { Parameter, Parameters } from '../resource.ts';
 import { CodeText } from './code-text.tsx';
@@ -11,9 +12,11 @@ interface FormFieldProps {
   readonly field: Omit<Field, 'read' | 'readOnly'>;
   readonly value: unknown;
   readonly errors: readonly string[];
+  /** Below the control. */
+  readonly children?: Child;
 }
 
-export function FormField({ id, name, field, value, errors }: FormFieldProps) {
+export function FormField({ id, name, field, value, errors, children }: FormFieldProps) {
   const describedBy = [field.help ? `${id}-help` : '', errors.length ? `${id}-wrong` : '']
     .filter(Boolean)
     .join(' ');
@@ -40,6 +43,7 @@ export function FormField({ id, name, field, value, errors }: FormFieldProps) {
         </p>
       )}
       <Control attributes={attributes} field={field} value={value} />
+      {children}
     </div>
   );
 }
