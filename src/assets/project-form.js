@@ -2,7 +2,7 @@
 
 const form = document.querySelector('form.project-form');
 const key = `draft ${form.dataset.draftKey}`;
-const fieldNames = ['title', 'text', 'tags', 'link'];
+const fieldNames = ['title', 'text', 'said_by', 'note', 'tags', 'link'];
 
 const debounce = (milliseconds, callback) => {
   let timer;

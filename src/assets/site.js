@@ -1,4 +1,5 @@
-// The script of every page: switches the colour scheme without a reload, and deletes saved drafts.
+// The script of every page: switches the colour scheme without a reload, deletes saved drafts, shows passwords, and sends a form
+// with Ctrl+Enter.
 
 const oneYear = 365 * 24 * 60 * 60;
 
@@ -47,6 +48,26 @@ document.addEventListener('keydown', ({ key }) => {
     menu.open = false;
     menu.querySelector('summary').focus();
   }
+});
+
+for (const button of document.querySelectorAll('.show-password')) {
+  const input = button.parentElement.querySelector('input');
+  button.hidden = false;
+  const show = (isShown) => {
+    input.type = isShown ? 'text' : 'password';
+    button.ariaPressed = String(isShown);
+  };
+  button.addEventListener('click', () => show(input.type === 'password'));
+  // Browsers offer to save passwords only.
+  input.form.addEventListener('submit', () => show(false));
+}
+
+// The forms of moderators have several buttons, none of which is the obvious one.
+document.addEventListener('keydown', (event) => {
+  const { key, ctrlKey, metaKey, target } = event;
+  if (key !== 'Enter' || !(ctrlKey || metaKey) || !target.matches('.stacked-form textarea')) return;
+  event.preventDefault();
+  target.form.requestSubmit(target.form.querySelector('[type=submit]'));
 });
 
 // Scripts that follow changes are loaded later, and not at all by a browser that saves data.

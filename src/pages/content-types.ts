@@ -1,5 +1,6 @@
 // The content types on pages: one record for each. Their names are texts (`type.…`), the look of their posters is CSS.
 
+import { toText } from '../common/fields.ts';
 import type { ContentType, ProjectContentType } from '../gallery/content-types.ts';
 import { type acceptedFiles, describeMediaType, type MediaType } from '../gallery/media/media.ts';
 import type { WrittenName } from '../gallery/projects/fields.ts';
@@ -7,6 +8,7 @@ import type { Project } from '../gallery/projects/project.ts';
 import type { MessageKey } from './messages/languages.ts';
 import { formatHost } from './text/bare-links.ts';
 import { excerpt, extractQuote } from './text/markdown.ts';
+import { parseQuote } from './text/quote.ts';
 
 export interface FieldTexts {
   readonly label: MessageKey;
@@ -115,7 +117,7 @@ const projectTypes: Readonly<Record<ProjectContentType, TypeOnPages & { readonly
     requirement: {
       field: 'text',
       message: 'edit.quoteNeeded',
-      isMet: ({ text }) => String(text ?? '').trim() !== '',
+      isMet: ({ text }) => parseQuote(toText(text)).text !== '',
     },
     posterWords: (project) => extractQuote(project.text) || beginning(project),
   },

@@ -21,6 +21,7 @@ import { statisticRoutes } from './admin/statistics.tsx';
 import { serveAsset, serveFavicon } from './assets.ts';
 import { contributorRoutes } from './contributor/contributor.tsx';
 import { nameReportRoutes } from './contributor/report-name.tsx';
+import { describeRoutes } from './editing/describe.tsx';
 import { editRoutes } from './editing/edit.tsx';
 import { fileRoutes } from './editing/files.tsx';
 import { newProjectRoutes } from './editing/new.tsx';
@@ -77,6 +78,7 @@ const routes = [
   ...historyRoutes,
   ...restoreVersionRoutes,
   ...reportRoutes,
+  ...describeRoutes,
   ...editRoutes,
   ...fileRoutes,
   ...newProjectRoutes,

@@ -222,7 +222,7 @@ onOneDatabase((kind) => {
     expect(page.attributesOf('article.h-entry data.u-url', 'value')).toEqual([pathOf(1)]);
     expect(page.textsOf('.h-entry h1.p-name')).toHaveLength(1);
     expect(page.attributesOf('.h-entry header a.p-author.h-card', 'href')).toEqual(['/contributors/1-ada/']);
-    expect(page.attributesOf('.h-entry time.dt-published', 'datetime')).toHaveLength(1);
+    expect(page.attributesOf('article.h-entry time.dt-published', 'datetime')).toHaveLength(1);
     const home = await visitor(site).open('/');
     expect(home.attributesOf('.h-feed > .h-entry a.u-url.p-name', 'href')).toContain(pathOf(1));
   });

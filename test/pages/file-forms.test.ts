@@ -105,6 +105,47 @@ onOneDatabase((kind) => {
     expect(await read()).toMatchObject({ media: [{ alt: 'The old plan.' }] });
   });
 
+  test('a picture without a description is asked about before it is published, and may stay without', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const ada = await person(site, 'ada');
+    const picture = () => new File([new Uint8Array(png(40, 30))], 'roof.png');
+    const publish = async (values: FormValues) => {
+      const sent = { title: 'Roof', visibility: 'public', status: '1', ...values };
+      return (await ada.browser.upload('/new/photo/', picture(), sent)).headers.get('Location') ?? '';
+    };
+    const newest = '/api/v1/projects/?contributor=me&ordering=-id&fields=status,media&status__in=0,1';
+    const read = async () => {
+      const { results } = await ada.json<{ results: { status: number; media: { alt: string }[] }[] }>(newest);
+      return [results[0]?.status, ...(results[0]?.media ?? []).map(({ alt }) => alt)];
+    };
+
+    expect(await publish({ alt: 'A roof.' })).toMatch(/\/roof\/\?published$/);
+    const path = await publish({ alt: ' ' });
+    expect(path).toMatch(/\/roof\/describe\/$/);
+    expect(await read()).toEqual([0, ' ']);
+    const page = await ada.open(path);
+    expect(page.textsOf('h1, main label')).toEqual(['What is in the picture?', 'What is in the picture?']);
+    const project = path.replace('describe/', '');
+    // The other ways to publish it ask too.
+    expect((await ada.send(`${project}status/`, { status: '1' })).headers.get('Location')).toBe(path);
+    const edited = await ada.submit(`${project}edit/`, 'Publish', { Title: 'Old roof' });
+    const asked = edited.headers.get('Location') ?? '';
+    expect(asked).toBe(path.replace('/roof/', '/old-roof/'));
+
+    const tooLong = await ada.submit(asked, 'Publish', { 'alt-1': 'x'.repeat(2001) });
+    expect([tooLong.status, (await read())[0]]).toEqual([400, 0]);
+    expect((await visitor(site).send(asked, {})).status).not.toBe(200);
+    await ada.submit(asked, 'Publish', { 'What is in the picture?': ' A roof, before.' });
+    expect(await read()).toEqual([1, 'A roof, before.']);
+    // It is published now: there is nothing to ask.
+    expect((await ada.browser.get(asked)).headers.get('Location')).toBe(asked.replace('describe/', ''));
+
+    const second = await publish({});
+    const published = await ada.submit(second, 'Publish');
+    expect(published.headers.get('Location')).toMatch(/\?published$/);
+    expect(await read()).toEqual([1, '']);
+  });
+
   test('only a person who may change a project adds files to it, up to the size limit', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const path = `${pathOf(1)}files/`;

@@ -72,6 +72,18 @@ test('headings start at level 2, without a gap, and a heading that repeats the t
   expect(toHtml('# The title\n\nText.', 'The title')).toBe('<p>Text.</p>\n');
 });
 
+test.each([
+  ['\n\n## the  title: ##\n\nText.', '<p>Text.</p>'],
+  ['The *Title*\n=========\nText.', '<p>Text.</p>'],
+  ['Text.\n\n# The title\n## Part', '<p>Text.</p>\n<h2>Part</h2>'],
+  ['# Part\n# The title', '<h2>Part</h2>\n<h2>The title</h2>'],
+  ['> # The title', '<blockquote>\n<h2>The title</h2>\n</blockquote>'],
+  ['# The titles', '<h2>The titles</h2>'],
+  ['The title\n\nText.', '<p>The title</p>\n<p>Text.</p>'],
+])('a heading repeats the title however it is written: %j', (text, html) => {
+  expect(toHtml(text, 'The title')).toBe(`${html}\n`);
+});
+
 test('a table has classes and no style attributes', () => {
   const html = toHtml('|a|b|\n|:-|-:|\n|1|2|');
   expect(html).not.toContain('style');

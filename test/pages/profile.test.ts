@@ -2,6 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import { onBothDatabases } from '../support/databases.ts';
+import { readPage } from '../support/html.ts';
 import { person, visitor } from '../support/person.ts';
 import { ada as adasLine, contributor, dump, exportAll, pathOf, project, siteOn } from '../support/site.ts';
 
@@ -26,7 +27,7 @@ onBothDatabases((kind) => {
     const site = await siteOn(kind, { dump: gallery });
     const ada = await person(site, 'ada');
 
-    const saved = await ada.submit(formPath, 'Save', profile);
+    const saved = await ada.send(formPath, profile);
     expect([saved.status, saved.headers.get('Location')]).toEqual([303, adasPage]);
 
     const page = await visitor(site).open(adasPage);
@@ -38,10 +39,13 @@ onBothDatabases((kind) => {
     expect(page.textsOf('[aria-labelledby=pinned] .name')).toEqual(['Robot']);
     expect((await visitor(site).open(`${adasPage}?content_type=text`)).textsOf('#pinned')).toEqual([]);
 
-    const form = await (await ada.browser.get(formPath)).text();
-    expect(form).toContain(
-      `http://gallery.example${pathOf(2)}\nhttp://gallery.example${pathOf(3)}</textarea>`,
-    );
+    // Those that are pinned stand first in the list, in their order. Only public ones can be added.
+    const form = await ada.open(formPath);
+    expect(form.textsOf('#f-pinned label')).toEqual(['Robot', 'Secret', 'Kite']);
+    expect(form.attributesOf('#f-pinned [checked]', 'value')).toEqual([pathOf(2), pathOf(3)]);
+    expect(form.textsOf('#f-pinned .help')).toEqual([
+      'Choose up to four projects that come first on your page.',
+    ]);
     await ada.send(formPath, { about: ' ', links: '', pinned: '' });
     expect((await visitor(site).open(adasPage)).textsOf('.about, ul.links, #pinned')).toEqual([]);
   });
@@ -84,7 +88,7 @@ onBothDatabases((kind) => {
     const site = await siteOn(kind, { dump: gallery });
     const ada = await person(site, 'ada');
     const errorsOf = async (values: Record<string, string>) => {
-      const response = await ada.submit(formPath, 'Save', values);
+      const response = await ada.send(formPath, values);
       const html = await response.text();
       const errors = [...html.matchAll(/class="field-error"[^>]*>(?:<[^>]+>)*([^<]+)</g)];
       return [response.status, ...errors.map(([, text]) => text)];
@@ -101,6 +105,24 @@ onBothDatabases((kind) => {
     expect(await errorsOf({ about: 'x'.repeat(501) })).toEqual([400, 'Please use at most 500 characters.']);
     expect((await errorsOf({ pinned: pathOf(4) }))[0]).toBe(400);
     expect((await errorsOf({ pinned: '/tags/' }))[0]).toBe(400);
+
+    // A browser sends each checkbox that is checked.
+    const { csrfmiddlewaretoken = '' } = (await ada.open(formPath)).fields;
+    const pin = (...paths: string[]) =>
+      site.request(formPath, {
+        method: 'POST',
+        headers: { ...ada.browser.headers, Origin: 'http://gallery.example' },
+        body: new URLSearchParams([
+          ['csrfmiddlewaretoken', csrfmiddlewaretoken],
+          ...paths.map((path) => ['pinned', path]),
+        ]),
+      });
+    expect((await pin(pathOf(2), pathOf(1))).status).toBe(303);
+    const tooMany = await pin(...[1, 2, 3, 8, 9].map((id) => pathOf(id)));
+    expect(tooMany.status).toBe(400);
+    const refused = await readPage(tooMany);
+    expect(refused.errors).toEqual(['Pinned projects: Enter at most 4.']);
+    expect(refused.attributesOf('#f-pinned [checked]', 'value')).toEqual([pathOf(2), pathOf(1)]);
     expect((await visitor(site).send(formPath, profile)).status).toBe(303);
     expect((await visitor(site).open(adasPage)).textsOf('.about')).toEqual([]);
   });

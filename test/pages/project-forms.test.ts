@@ -127,6 +127,52 @@ onOneDatabase((kind) => {
     });
   });
 
+  test('a quote has a field for its words and one for who said it, and its text stays Markdown', async () => {
+    const stored = {
+      11: [
+        '> Look.\n>\n> *Leap.*\n\n— Henk, at the saw\n\nHe _laughed_.',
+        'Look.\n\n*Leap.*',
+        'Henk, at the saw',
+        'He _laughed_.',
+      ],
+      12: ['Simple.', 'Simple.', '', undefined],
+      13: ['Simple.\n– me', 'Simple.', 'me', undefined],
+      14: ['> Simple.\n\n- no name', 'Simple.', 'no name', undefined],
+      15: ['> Simple.\n\nI heard it.\n— twice', 'Simple.', '', 'I heard it.\n— twice'],
+    } as const;
+    const quotes = Object.entries(stored).map(([id, [text]]) =>
+      project(Number(id), { content_type: 'quote', text }),
+    );
+    const site = await siteOn(kind, { dump: dump(gallery.trimEnd(), ...quotes) });
+    const ada = await person(site, 'ada');
+    const textOf = async (path: string) => (await ada.json<{ text: string }>(path)).text;
+
+    for (const [id, [text, words, saidBy, note]] of Object.entries(stored)) {
+      const path = `${pathOf(Number(id))}edit/`;
+      const { fields } = await ada.open(path);
+      expect([fields.text, fields.said_by, fields.note]).toEqual([words, saidBy, note]);
+      expect((await ada.submit(path, 'Save')).status).toBe(303);
+      expect(await textOf(`/api/v1/projects/${id}/`)).toBe(text);
+    }
+
+    await ada.submit(`${pathOf(12)}edit/`, 'Save', { 'Who said it': ' old\nAda ' });
+    expect(await textOf('/api/v1/projects/12/')).toBe('> Simple.\n\n— old Ada');
+    await ada.submit(`${pathOf(11)}edit/`, 'Save', { Quote: 'Look.\nLeap.', 'More about it': '' });
+    expect(await textOf('/api/v1/projects/11/')).toBe('> Look.\n> Leap.\n\n— Henk, at the saw');
+
+    const asked = { Title: 'Wise', Quote: 'Look & *leap*.', 'Who said it': 'Mo' };
+    const preview = await readPage(await ada.submit('/new/quote/', 'Preview', asked));
+    expect(preview.textsOf('#preview .text')).toEqual(['Look & leap . — Mo']);
+    expect([preview.fields.text, preview.fields.said_by]).toEqual(['Look & *leap*.', 'Mo']);
+    const wordless = await readPage(await ada.submit('/new/quote/', 'Publish', { ...asked, Quote: ' ' }));
+    expect(wordless.errors).toEqual(['Quote: Enter the quote, or save a draft.']);
+    expect(wordless.fields.said_by).toBe('Mo');
+    await ada.submit('/new/quote/', 'Publish', asked);
+    expect(await ada.json('/api/v1/projects/?search=wise')).toMatchObject({
+      results: [{ text: '> Look & *leap*.\n\n— Mo' }],
+    });
+  });
+
   test('an address gets its https', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const ada = await person(site, 'ada');
@@ -270,7 +316,7 @@ onOneDatabase((kind) => {
 
     expect((await ada.open(`${pathOf(1)}trash/`)).heading).toBe('Delete Kite ?');
     const deletion = await ada.send(`${pathOf(1)}trash/`);
-    expect(redirectOf(deletion)).toEqual([303, '/mine/?show=trash']);
+    expect(redirectOf(deletion)).toEqual([303, '/mine/?deleted=1']);
     expect((await ada.browser.get(pathOf(1))).status).toBe(404);
 
     const trash = await ada.open('/mine/?show=trash');
@@ -278,5 +324,33 @@ onOneDatabase((kind) => {
     const restoration = await ada.send(String(restore));
     expect(redirectOf(restoration)).toEqual([303, pathOf(1)]);
     expect((await ada.browser.get(pathOf(1))).status).toBe(200);
+  });
+
+  test('the page after a deletion has a line with Undo, also where a comment stood', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const [ada, zoe, mo] = [
+      await person(site, 'ada'),
+      await person(site, 'zoe'),
+      await person(site, 'mo', { role: 'moderator' }),
+    ];
+
+    const after = locationOf(await ada.send(`${pathOf(1)}trash/`));
+    expect((await ada.open(after)).notices).toEqual(['Deleted: Kite Undo : Kite']);
+    for (const other of [zoe, mo]) expect((await other.open(after)).notices).toEqual([]);
+    expect(redirectOf(await ada.submit(after, 'Undo : Kite'))).toEqual([303, pathOf(1)]);
+    expect((await ada.open(after)).notices).toEqual([]);
+    for (const nonsense of ['0', '-1', 'x', '9'.repeat(40), '1&deleted=2'])
+      expect((await ada.open(`/mine/?deleted=${nonsense}`)).notices).toEqual([]);
+
+    await zoe.send(`${pathOf(1)}comment/`, { text: 'How high does it fly?' });
+    const { results } = await zoe.json<{ results: { html_url: string }[] }>('/api/v1/projects/1/comments/');
+    const comment = new URL(results[0]?.html_url ?? '').pathname;
+    const back = locationOf(await zoe.send(`${comment}trash/`));
+    expect(back).toMatch(new RegExp(`^${pathOf(1)}\\?deleted=\\d+$`));
+    const [notice = ''] = (await zoe.open(back)).notices;
+    expect(notice).toStartWith('Deleted: How high does it fly?');
+    expect((await visitor(site).open(back)).html).not.toContain('How high');
+    await zoe.submit(back, 'Undo : How high does it fly?');
+    expect((await visitor(site).open(back)).html).toContain('How high');
   });
 });

@@ -145,6 +145,33 @@ test('unsaved text survives the end of the session', async () => {
   expect(await page.getByLabel('Quote').inputValue()).toBe('> It took an hour to copy.');
 });
 
+test('a password can be looked at, and is one again when it is sent', async () => {
+  const page = await (await openWindow(browser, people.visitor)).newPage();
+  await page.goto('/sign-in/');
+  const field = page.getByLabel('Password', { exact: true });
+  await page.locator('#f-username').fill('klaus_werkt');
+  await field.fill('not the right one');
+  await button(page, 'Show password').click();
+  expect(await field.getAttribute('type')).toBe('text');
+  expect(await button(page, 'Show password').getAttribute('aria-pressed')).toBe('true');
+  await page.locator('form:has(#f-password)').evaluate((form) => {
+    form.addEventListener('submit', (event) => event.preventDefault());
+  });
+  await field.press('Enter');
+  expect(await field.getAttribute('type')).toBe('password');
+});
+
+test('Ctrl+Enter sends a text of several lines', async () => {
+  const page = await (await openWindow(browser, people.contributor)).newPage();
+  await page.goto('/content/nxLUYL9mxpQ8PEGiD49R3J/morris-for-above-the-door/');
+  const text = page.locator('#say textarea');
+  await text.fill('Sent');
+  await text.press('Enter');
+  await text.pressSequentially('without the mouse.');
+  await text.press('Control+Enter');
+  await page.locator('.comment', { hasText: 'Sent without the mouse.' }).waitFor();
+});
+
 test('the preview follows the text', async () => {
   const window = await openWindow(browser, people.contributor);
   const page = await window.newPage();

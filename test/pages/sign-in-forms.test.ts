@@ -64,6 +64,29 @@ onOneDatabase((kind) => {
     }
   });
 
+  test('a username that is taken comes back with free ones', async () => {
+    const names = [contributor(3, 'Zoe2'), contributor(4, 'zoe-maker')];
+    const site = await siteOn(kind, {
+      dump: dump(gallery.trimEnd(), ...names),
+      environment: { VITRINE_SIGN_UP: 'open' },
+    });
+    const newcomer = visitor(site);
+    const helpOf = async (username: string) => {
+      const sent = { Username: username, Password: 'long and unusual' };
+      return (await readPage(await newcomer.submit('/sign-up/', 'Sign up', sent))).textsOf(
+        '#f-username-help',
+      );
+    };
+
+    expect((await newcomer.open('/sign-up/')).textsOf('#f-username-help')).toEqual([
+      'For example: kite-fan7',
+    ]);
+    expect(await helpOf('zoe')).toEqual(['These are free: zoe7, zoe-42, zoe.99']);
+    expect(await helpOf('zoe!')).toEqual(['For example: kite-fan7']);
+    expect(await helpOf('zoe7')).toEqual([]);
+    expect(await newcomer.json('/api/v1/contributors/?search=zoe7')).toMatchObject({ count: 1 });
+  });
+
   test('the sign-in page redirects a person who is signed in, but not to itself', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const ada = await person(site, 'ada');

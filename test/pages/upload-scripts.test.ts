@@ -74,6 +74,10 @@ test('dropped and pasted files are sent together, with a bar, and a published ph
   expect(await page.getByRole('progressbar', { name: 'Publishing…' }).count()).toBe(1);
   expect(await page.getByRole('button', { name: 'Publish' }).isDisabled()).toBe(true);
   finish();
+  const questions = page.getByLabel('What is in the picture?');
+  await questions.first().fill('A roof.');
+  expect(await questions.count()).toBe(2);
+  await page.getByRole('button', { name: 'Publish' }).click();
   await page.getByRole('heading', { name: 'Sunrise', level: 1 }).waitFor();
   expect(await page.locator('.pictures img').count()).toBe(2);
 });
@@ -93,6 +97,7 @@ test('a form that fails keeps its files, and says what is wrong at the fields', 
   expect(await page.getByLabel('About the photo').inputValue()).toBe('From the window.');
 
   await page.getByLabel('Title').fill('Sunrise');
+  await page.getByLabel(/^Describe the picture/).fill('A roof.');
   await page.getByRole('button', { name: 'Publish' }).click();
   await page.getByRole('heading', { name: 'Sunrise', level: 1 }).waitFor();
   expect(await page.locator('.pictures img').count()).toBe(1);

@@ -54,13 +54,13 @@ onOneDatabase((kind) => {
     expect((await mo.open('/moderation/trash/')).html).toContain('Of another');
   });
 
-  test('deleting a project redirects its owner to the trash, and a moderator to the queue', async () => {
+  test('deleting a project redirects its owner to their projects, and a moderator to the queue', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const zoe = await person(site, 'zoe');
     const mo = await person(site, 'mo', { role: 'moderator' });
 
     const byOwner = await zoe.send(`${pathOf(5)}trash/`);
-    expect(byOwner.headers.get('Location')).toBe('/mine/?show=trash');
+    expect(byOwner.headers.get('Location')).toBe('/mine/?deleted=5');
 
     await mo.send('/moderation/trash/', { project: '5' });
     const byModerator = await mo.send(`${pathOf(5)}trash/`);

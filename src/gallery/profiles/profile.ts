@@ -12,7 +12,7 @@ import { profileTable, projectTable } from '../../database/schema.ts';
 import type { Write } from '../changes/transact.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { lockContributor } from '../contributors/find.ts';
-import { parseProjectPath, projectPath } from '../paths.ts';
+import { parseProjectPath } from '../paths.ts';
 import { authorizeAny } from '../permissions.ts';
 import type { Project } from '../projects/project.ts';
 import { requireSignedIn } from '../viewer.ts';
@@ -31,7 +31,7 @@ const noProfile: Profile = { about: '', links: [], pinned: [] };
 export const isEmpty = ({ about, links, pinned }: Profile): boolean =>
   about === '' && links.length === 0 && pinned.length === 0;
 
-/** One entry a line. */
+/** One entry a line, or of a list. */
 function linesField(label: Text, help: Text, maxItems: number, read: (line: string) => string) {
   const { schema } = textField({ label, maxLength: 2000, allowsBlank: true });
   return {
@@ -39,10 +39,16 @@ function linesField(label: Text, help: Text, maxItems: number, read: (line: stri
     help,
     schema,
     read(value: unknown): string[] {
-      const lines = readText(value)
-        .split('\n')
-        .map((line) => line.trim());
-      const entries = [...new Set(lines.filter(Boolean).map(read))];
+      // A form with several checkboxes sends a list.
+      const lines = [value].flat().flatMap((text) => readText(text).split('\n'));
+      const entries = [
+        ...new Set(
+          lines
+            .map((line) => line.trim())
+            .filter(Boolean)
+            .map(read),
+        ),
+      ];
       if (entries.length > maxItems) throw new InvalidValue(apiText('profile.tooMany', { max: maxItems }));
       return entries;
     },
@@ -110,8 +116,8 @@ export async function changeProfile(write: WriteContext, profile: Profile): Prom
   authorizeAny(viewer, 'changeAccount');
   const contributor = requireSignedIn(viewer);
   await lockContributor(transaction, contributor);
-  const own = new Set((await loadPinnedPaths(transaction, contributor, profile.pinned)).keys());
-  const foreign = profile.pinned.find((uuid) => !own.has(uuid));
+  const own = await loadPinned(transaction, contributor, profile.pinned);
+  const foreign = profile.pinned.find((pin) => !own.some(({ uuid }) => uuid === pin));
   if (foreign !== undefined) throw new Invalid({ pinned: [wrongProject(foreign).message] });
   await deleteProfile(write, contributor);
   if (!isEmpty(profile)) await transaction.insert(profileTable, [toRow(contributor, profile)]);
@@ -120,7 +126,7 @@ export async function changeProfile(write: WriteContext, profile: Profile): Prom
 /** The uuids of the contributor's pinned projects that still exist. */
 export async function loadPins(reader: Reader, contributor: number): Promise<string[]> {
   const { pinned } = await loadProfile(reader, contributor);
-  return [...(await loadPinnedPaths(reader, contributor, pinned)).keys()];
+  return (await loadPinned(reader, contributor, pinned)).map(({ uuid }) => uuid);
 }
 
 /** Adds one of the viewer's own projects to the end of their pinned ones, or takes it from them. */
@@ -146,17 +152,17 @@ export async function deleteProfile({ transaction, changeSet }: Write, contribut
   changeSet.add({ kind: 'profile', action: 'changed', subject: contributor });
 }
 
-const pathColumns = pick(projectTable.columns, 'uuid', 'slug');
+const pinnedColumns = pick(projectTable.columns, 'uuid', 'slug', 'title');
+type PinnedProject = RowOf<typeof pinnedColumns>;
 
-/** The paths of those of the projects that are the contributor's own, by uuid, in the order in which they are pinned. */
-export async function loadPinnedPaths(
+/** Those of the projects that are the contributor's own, in the order in which they are pinned. */
+export async function loadPinned(
   reader: Reader,
   contributor: number,
   uuids: readonly string[],
-): Promise<Map<string, string>> {
-  if (uuids.length === 0) return new Map();
-  const rows = await all(reader, pathColumns)`from project
+): Promise<PinnedProject[]> {
+  if (uuids.length === 0) return [];
+  const rows = await all(reader, pinnedColumns)`from project
     where uuid in (${join([...uuids])}) and contributor = ${contributor} and content_type <> 'comment'`;
-  const paths = new Map(rows.map((project) => [project.uuid, projectPath(project)]));
-  return new Map(uuids.flatMap((uuid) => (paths.has(uuid) ? [[uuid, paths.get(uuid) ?? '']] : [])));
+  return rows.toSorted((project, other) => uuids.indexOf(project.uuid) - uuids.indexOf(other.uuid));
 }

@@ -34,7 +34,7 @@ import type { SignUpOptions, SignUpRules } from './sign-up-rules.ts';
 /** Excludes names that paths and filters use for something else. */
 export const newUsernameField = {
   ...usernameField,
-  help: apiText('usernameHelp', { max: contributorLimits.username }),
+  help: apiText('usernameHelp'),
   read(value: unknown): string {
     const name = normalizeText(usernameField.read(value), 'NFKC');
     if (!usernamePattern.test(name) || isLongerThan(name, contributorLimits.username))
@@ -89,6 +89,17 @@ export interface SignUpDependencies extends EmailDependencies {
 /** Throws before anybody fills in the form. An invitation lets in where sign-up is closed. */
 export function requireSignUpOpen({ policy }: SignUpRules, invitation = ''): void {
   if (policy === 'closed' && invitation === '') throw new Forbidden(apiText('signUpClosed'));
+}
+
+/** Up to three usernames like this one that are free. */
+export async function suggestUsernames(reader: Reader, username: string): Promise<string[]> {
+  const candidates = ['2', '7', '-maker', '-42', '.99'].map((ending) => username + ending);
+  const free: string[] = [];
+  for (const candidate of candidates) {
+    const isValid = usernamePattern.test(candidate) && !isLongerThan(candidate, contributorLimits.username);
+    if (isValid && free.length < 3 && !(await findUsernameProblem(reader, candidate))) free.push(candidate);
+  }
+  return free;
 }
 
 /** Why nobody else than the contributor with the id may have this username. */

@@ -1,55 +1,80 @@
 // /account/profile/: what people say about themselves on their own page, and their avatar.
 
 import type { Fields } from '../../common/fields.ts';
+import { projectContentTypes } from '../../gallery/content-types.ts';
 import { loadContributor } from '../../gallery/contributors/find.ts';
 import { newFileFields } from '../../gallery/media/fields.ts';
 import { acceptedFiles } from '../../gallery/media/media.ts';
-import { contributorPath } from '../../gallery/paths.ts';
+import { contributorPath, projectPath } from '../../gallery/paths.ts';
 import { changeAvatar, loadAvatar, prepareAvatar } from '../../gallery/profiles/avatar.ts';
-import {
-  changeProfile,
-  loadPinnedPaths,
-  loadProfile,
-  profileFields,
-} from '../../gallery/profiles/profile.ts';
+import { changeProfile, loadPinned, loadProfile, profileFields } from '../../gallery/profiles/profile.ts';
+import { published } from '../../gallery/project-status.ts';
+import type { Project } from '../../gallery/projects/project.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import type { UploadLimiter } from '../../rest/upload-limiter.ts';
 import { uploadScript } from '../assets.ts';
 import { Avatar } from '../contributor/avatar.tsx';
 import { uploadAttributes } from '../editing/upload.ts';
 import { Notice } from '../layout/components.tsx';
-import { ButtonForm, ErrorSummary, Form, FormFields, PostForm } from '../layout/form.tsx';
+import { ButtonForm, CheckboxGroup, ErrorSummary, Form, FormFields } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
 import { type FormErrors, useLayout } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
 import { form, type PageContext, page, seeOther } from '../page.ts';
 
 async function showProfileForm(context: PageContext) {
-  const { database, uploads, viewer, formErrors, origin, url, t } = context;
+  const { database, uploads, viewer, formErrors, url, t } = context;
   const id = requireSignedIn(viewer);
+  const { translate } = context.layout.language;
   const { about, links, pinned } = await loadProfile(database, id);
   const avatar = (await loadAvatar(database, id)).at(-1)?.hash;
   const isAboutAvatar = url.path.startsWith(avatarPath);
-  const paths = await loadPinnedPaths(database, id, pinned);
-  const values = {
-    about,
-    links: links.join('\n'),
-    pinned: [...paths.values()].map((path) => origin + path).join('\n'),
-  };
+  const profileErrors = isAboutAvatar ? undefined : formErrors;
+  const { pinned: pinnedField, ...fields } = profileFields;
+  const pinnedProjects = await loadPinned(database, id, pinned);
+  const pinChoices = await loadPinChoices(context, pinnedProjects);
   return context.render(
     <FormPage title={t('profile.title')} scripts={[uploadScript]}>
       {url.query.has('saved') && !formErrors && <Notice>{t('account.saved')}</Notice>}
       <AvatarForms avatar={avatar} uploads={uploads} formErrors={isAboutAvatar ? formErrors : undefined} />
       <h2>{t('avatar.words')}</h2>
-      <PostForm
-        action="/account/profile/"
-        fields={profileFields}
-        values={values}
-        formErrors={isAboutAvatar ? undefined : formErrors}
-        button={t('form.save')}
-      />
+      <ErrorSummary formErrors={profileErrors} fields={profileFields} />
+      <Form class="stacked-form" action="/account/profile/">
+        <FormFields fields={fields} values={{ about, links: links.join('\n') }} formErrors={profileErrors} />
+        {pinChoices.length > 0 && (
+          <CheckboxGroup
+            name="pinned"
+            legend={translate(pinnedField.label)}
+            help={translate(pinnedField.help)}
+            choices={pinChoices}
+            selected={profileErrors ? [profileErrors.values.pinned].flat() : pinnedProjects.map(projectPath)}
+            errors={profileErrors?.errors.pinned}
+          />
+        )}
+        <button type="submit">{t('form.save')}</button>
+      </Form>
     </FormPage>,
   );
+}
+
+/** Those that are chosen come first, in their order. Older projects are pinned on their own pages. */
+const maxPinChoices = 100;
+
+type ShownProject = Pick<Project, 'uuid' | 'slug' | 'title'>;
+
+async function loadPinChoices({ projects, viewer }: PageContext, pinned: readonly ShownProject[]) {
+  const filters = {
+    contributor: 'me',
+    content_type__in: projectContentTypes.join(','),
+    status: String(published),
+    visibility: 'public',
+  };
+  const listed = new Map(
+    Object.entries(filters).flatMap(([name, text]) => [...projects.parseFilter(name, text)]),
+  );
+  const newest = await projects.list(viewer, listed).page(0, maxPinChoices);
+  const choices = new Map([...pinned, ...newest].map((project) => [projectPath(project), project.title]));
+  return [...choices].map(([value, title]) => ({ value, label: <bdi>{title}</bdi> }));
 }
 
 const { file } = newFileFields;

@@ -2,12 +2,14 @@
 
 import { Forbidden } from '../../common/errors.ts';
 import { readFields, toText } from '../../common/fields.ts';
+import { usernameTaken } from '../../gallery/accounts/change.ts';
 import {
   invalidInvitation,
   isValidInvitation,
   requireSignUpOpen,
   signUp,
   signUpFields,
+  suggestUsernames,
 } from '../../gallery/sign-in/sign-up.ts';
 import { findSignUpRules } from '../../gallery/sign-in/sign-up-rules.ts';
 import { RulesLink } from '../home/site-texts.tsx';
@@ -47,6 +49,10 @@ async function showSignUpPage(context: PageContext) {
       ? { values: { invitation }, errors: { invitation: [invalidInvitation] } }
       : undefined);
   const fields = getFormFields(needsInvitation && !isInvited, accounts.sendsMail, layout.language);
+  const isTaken = context.formErrors?.errors.username?.includes(usernameTaken);
+  const name = toText(context.formErrors?.values.username).trim();
+  const free = isTaken ? await suggestUsernames(accounts.database, name) : [];
+  const help = free.length > 0 ? t('signUp.free', { names: free.join(', ') }) : fields.username.help;
   return context.render(
     <FormPage title={t('signUp.title')}>
       {isInvited && <p class="notice">{rich('signUp.invited', { site: <bdi>{layout.site.name}</bdi> })}</p>}
@@ -54,7 +60,12 @@ async function showSignUpPage(context: PageContext) {
         {t('signUp.intro')} {t(nameSentences[rules.shownName])}
       </p>
       <RulesLink />
-      <PostForm action="/sign-up/" fields={fields} formErrors={formErrors} button={t('signUp.title')}>
+      <PostForm
+        action="/sign-up/"
+        fields={{ ...fields, username: { ...fields.username, help } }}
+        formErrors={formErrors}
+        button={t('signUp.title')}
+      >
         <input type="hidden" name="next" value={next} />
         {isInvited && <input type="hidden" name="invitation" value={invitation} />}
       </PostForm>

@@ -23,7 +23,10 @@ import { FormPage, Page } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { anyone, form, type PageContext, page, seeOther } from '../page.ts';
 import { findEditableProject, loadFiles } from '../project/find-project.ts';
-import { publishedPath } from '../project/share.tsx';
+import { pathAfterChange } from '../project/share.tsx';
+import { joinQuote } from '../text/quote.ts';
+import { pathAfterDeletion } from './deleted.tsx';
+import { askForDescriptions, hasUndescribed } from './describe.tsx';
 import { loadFormPreview, ProjectForm } from './project-form.tsx';
 import { readPublishTime } from './publish-time.tsx';
 import { findMissing, getEditFields, requireContent } from './type-forms.ts';
@@ -143,20 +146,19 @@ function OtherActions({ project }: { project: Project }) {
   );
 }
 
-const loadFileTypes = async (context: PageContext, project: Project) =>
-  (await loadFiles(context, project)).map(({ type }) => type);
-
 async function submitEdit(context: PageContext) {
-  const { data } = await context.request.readBody();
-  if ('preview' in data) return showEditPage({ ...context, formErrors: { values: data, errors: {} } });
+  const { data: sent } = await context.request.readBody();
+  if ('preview' in sent) return showEditPage({ ...context, formErrors: { values: sent, errors: {} } });
   const project = await findEditableProject(context);
   const { language } = context.layout;
   const { visibility, status } = projectFields;
   const fields = { ...getEditFields(project.content_type, language), visibility, status };
-  const files = await loadFileTypes(context, project);
-  const publish_at = readPublishTime(data, context.timeZone);
+  const media = await loadFiles(context, project);
+  const files = media.map(({ type }) => type);
+  const publish_at = readPublishTime(sent, context.timeZone);
   const updated = await context.transact((write) =>
     changeProject(write, project.id, (before) => {
+      const data = joinQuote(sent, before.text);
       if (data.since !== String(before.modified))
         throw new Invalid({ non_field_errors: [language.t('edit.conflict')] });
       const isUnchanged = (name: string, value: unknown) => isAsStored(before, name, value);
@@ -165,14 +167,16 @@ async function submitEdit(context: PageContext) {
       // A project that was published without a file can be edited.
       if (before.status === draft && (status !== draft || publish_at))
         requireContent(language, before.content_type, { text, link, files });
+      // It is published on the page that asks for the descriptions.
+      if (before.status === draft && status === published && !publish_at && hasUndescribed(media))
+        return { ...values, publish_at, status: draft };
       return { ...values, publish_at };
     }),
   );
+  const isAsked = sent.status === String(published) && updated.status === draft && !publish_at;
+  if (isAsked) return askForDescriptions(updated);
   return seeOther(pathAfterChange(project, updated));
 }
-
-const pathAfterChange = (before: Project, after: Project) =>
-  before.status === draft && after.status === published ? publishedPath(after) : projectPath(after);
 
 async function showMoveToTrashPage(context: PageContext) {
   const project = await findEditableProject(context);
@@ -206,11 +210,12 @@ export const editRoutes = [
     const project = await findEditableProject(context);
     const statusField = { ...projectFields.status, required: true };
     const { status } = await context.readForm({ status: statusField });
-    if (project.status === draft && status !== draft)
-      requireContent(context.layout.language, project.content_type, {
-        ...project,
-        files: await loadFileTypes(context, project),
-      });
+    if (project.status === draft && status !== draft) {
+      const media = await loadFiles(context, project);
+      const files = media.map(({ type }) => type);
+      requireContent(context.layout.language, project.content_type, { ...project, files });
+      if (status === published && hasUndescribed(media)) return askForDescriptions(project);
+    }
     const updated = await context.transact((write) => changeProject(write, project.id, () => ({ status })));
     return seeOther(pathAfterChange(project, updated));
   }),
@@ -218,8 +223,7 @@ export const editRoutes = [
   form('/content/:uuid/:slug/trash/', anyone, async (context) => {
     const project = await findEditableProject(context);
     await context.transact((write) => moveToTrash(write, project.id));
-    return seeOther(
-      project.contributor === context.viewer.contributor ? '/mine/?show=trash' : '/moderation/',
-    );
+    const isOwn = project.contributor === context.viewer.contributor;
+    return seeOther(isOwn ? await pathAfterDeletion(context, project) : '/moderation/');
   }),
 ];

@@ -28,6 +28,8 @@ import { useLayout } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
 import { anyone, form, type PageContext, page, seeOther } from '../page.ts';
 import { publishedPath } from '../project/share.tsx';
+import { joinQuote } from '../text/quote.ts';
+import { askForDescriptions, hasUndescribed } from './describe.tsx';
 import { loadFormPreview, ProjectForm } from './project-form.tsx';
 import { readPublishTime } from './publish-time.tsx';
 import { findMissing, getFileFields, getNewFields, requireContent } from './type-forms.ts';
@@ -119,8 +121,9 @@ async function showNewProjectPage(context: PageContext) {
 
 async function submitNewProject(context: PageContext) {
   const type = parseType(context);
-  const { data } = await context.request.readBody();
-  if ('preview' in data) return showNewProjectPage({ ...context, formErrors: { values: data, errors: {} } });
+  const { data: sent } = await context.request.readBody();
+  if ('preview' in sent) return showNewProjectPage({ ...context, formErrors: { values: sent, errors: {} } });
+  const data = joinQuote(sent);
   const { language } = context.layout;
   const { visibility, status } = projectFields;
   // A picture in the text of any type makes it a draft with a file: see text-pictures.js.
@@ -131,9 +134,17 @@ async function submitNewProject(context: PageContext) {
   const preparedUploads = await prepareUploads(context, context.viewer, file);
   const files = preparedUploads.map((upload) => upload.type);
   if (values.status !== draft || publish_at !== null) requireContent(language, type, { ...values, files });
+  const described = preparedUploads.map((upload, index) => ({ ...upload, alt: alt?.[index] ?? '' }));
+  const isAsked = values.status !== draft && publish_at === null && hasUndescribed(described);
   const project = await context.transact((write) =>
-    createProject(write, { ...values, publish_at, content_type: type }, preparedUploads, alt),
+    createProject(
+      write,
+      { ...values, ...(isAsked && { status: draft }), publish_at, content_type: type },
+      preparedUploads,
+      alt,
+    ),
   );
+  if (isAsked) return askForDescriptions(project);
   return seeOther(project.status === published ? publishedPath(project) : projectPath(project));
 }
 

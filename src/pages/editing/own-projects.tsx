@@ -30,6 +30,7 @@ import { ButtonForm, NamedAction } from '../layout/form.tsx';
 import { Page } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { anyone, form, type PageContext, page, seeOther } from '../page.ts';
+import { DeletedNotice, loadDeleted } from './deleted.tsx';
 
 interface Tab {
   readonly name: string;
@@ -63,6 +64,7 @@ async function showOwnProjectsPage(context: PageContext) {
   if (!isTab(tabName)) throw new NotFound();
   const tab = tabs[tabName];
   const projectPage = await loadListPage(findListing(projects, viewer, tab), url.query);
+  const deleted = await loadDeleted(context);
   const hasRemoved = projectPage.items.some(({ status }) => status === removed);
   const reasons = await loadReasons(database, projectPage.items);
   const pageUrl = createPageUrl('/mine/', new URLSearchParams(tabName && { show: tabName }));
@@ -75,6 +77,7 @@ async function showOwnProjectsPage(context: PageContext) {
       )}
     >
       <h1>{t('mine.title')}</h1>
+      <DeletedNotice project={deleted} />
       <nav class="list-filters" aria-label={t('mine.status')}>
         <ul class="types">
           {Object.entries(tabs).map(([name, { name: tabKey }]) => (

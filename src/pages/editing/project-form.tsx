@@ -16,9 +16,10 @@ import { type FormErrors, useLanguage, useLayout } from '../layout/layout-data.t
 import { form, type PageContext } from '../page.ts';
 import { loadFiles } from '../project/find-project.ts';
 import { toTextPictures } from '../text/pictures.ts';
+import { joinQuote, parseQuote } from '../text/quote.ts';
 import { renderMarkdownText } from '../text/rendering.ts';
 import { PublishTime } from './publish-time.tsx';
-import { getFoldedFields } from './type-forms.ts';
+import { getFoldedFields, withQuoteFields } from './type-forms.ts';
 
 interface ProjectFormProps {
   readonly context: PageContext;
@@ -38,8 +39,13 @@ interface ProjectFormProps {
 }
 
 export function ProjectForm(props: ProjectFormProps) {
-  const { context, type, fields, action, preview, values, project, upload, children } = props;
+  const { context, type, action, preview, project, upload, children } = props;
   const { layout, t } = context;
+  const values = type === 'quote' ? { ...props.values, ...parseQuote(project?.text ?? '') } : props.values;
+  const fields =
+    type === 'quote'
+      ? withQuoteFields(layout.language, props.fields, context.formErrors?.values ?? values)
+      : props.fields;
   const formErrors = 'file' in fields ? addFileErrors(context) : context.formErrors;
   return (
     <>
@@ -241,10 +247,8 @@ function addFileErrors({ formErrors, layout: { language } }: PageContext): FormE
 }
 
 /** Renders no more text than could be saved. `media` are the files of the project. */
-function renderPreview(
-  { title, text }: Readonly<Record<string, unknown>>,
-  media: readonly Media[],
-): Promise<string> {
+function renderPreview(data: Readonly<Record<string, unknown>>, media: readonly Media[]): Promise<string> {
+  const { title, text } = joinQuote(data);
   const shortened = toText(text).slice(0, projectLimits.text);
   const pictures = toTextPictures(media);
   return renderMarkdownText({ text: shortened, title: toText(title), level: 3, pictures });

@@ -1,11 +1,12 @@
 // The fields of the forms for projects, by content type, and what a form needs before it publishes a project.
 
 import { Invalid } from '../../common/errors.ts';
-import type { Field, Fields } from '../../common/fields.ts';
+import { type Field, type Fields, textField } from '../../common/fields.ts';
 import type { ContentType, ProjectContentType } from '../../gallery/content-types.ts';
 import { projectFileFields } from '../../gallery/media/fields.ts';
 import { acceptedFiles } from '../../gallery/media/media.ts';
 import { projectFields, type WrittenName } from '../../gallery/projects/fields.ts';
+import { projectLimits } from '../../gallery/projects/project.ts';
 import { type Content, type FieldTexts, formOf, onPages } from '../content-types.ts';
 import type { Translator } from '../messages/translator.ts';
 
@@ -59,6 +60,25 @@ export function getEditFields(type: ContentType, language: Translator): FormFiel
   return {
     title: { ...projectFields.title, ...(title && translateTexts(language, title)) },
     ...Object.fromEntries(fields.map((name) => [name, allFields[name]])),
+  };
+}
+
+/** The fields of a quote that are one text in the end: see `joinQuote`. Older texts may say more. */
+export function withQuoteFields(
+  { t }: Translator,
+  { text, ...fields }: Fields,
+  { note = '' }: { readonly note?: unknown },
+): Fields {
+  const { title, ...others } = fields;
+  const said_by = textField({ label: t('edit.saidBy'), maxLength: 300, allowsBlank: true });
+  return {
+    ...(title && { title }),
+    ...(text && { text: { ...text, help: t('edit.quoteHelp') } }),
+    said_by,
+    ...(note !== '' && {
+      note: textField({ label: t('edit.quoteNote'), maxLength: projectLimits.text, allowsBlank: true }),
+    }),
+    ...others,
   };
 }
 

@@ -75,7 +75,14 @@ export function FormFields({ fields, values = {}, formErrors, prefix = 'f', text
           value={getFieldValue(formErrors, name, values[name])}
           errors={(formErrors?.errors[name] ?? []).map(language.translate)}
           tools={name === 'text' && textTools}
-        />
+        >
+          {/* The script shows it. */}
+          {field.schema.format === 'password' && (
+            <button type="button" class="plain show-password" aria-pressed="false" hidden>
+              {language.t('form.showPassword')}
+            </button>
+          )}
+        </FormField>
       ))}
     </>
   );
@@ -122,22 +129,58 @@ export function PostForm(props: PostFormProps) {
   );
 }
 
-interface RadioGroupProps {
+interface ChoiceGroupProps {
   readonly name: string;
   readonly legend: string;
-  readonly choices: readonly { readonly value: string; readonly label: string; readonly help?: string }[];
+  readonly choices: readonly { readonly value: string; readonly label: Child; readonly help?: string }[];
+  readonly errors?: readonly Text[] | undefined;
+}
+
+interface RadioGroupProps extends ChoiceGroupProps {
   readonly selected: unknown;
-  readonly errors?: readonly Text[];
   readonly required?: boolean;
 }
 
 /** A choice between a few values, as radio buttons. */
-export function RadioGroup({ name, legend, choices, selected, errors, required }: RadioGroupProps) {
+export const RadioGroup = ({ selected, required, ...group }: RadioGroupProps) => (
+  <ChoiceGroup {...group} type="radio" required={required} isSelected={(value) => value === selected} />
+);
+
+interface CheckboxGroupProps extends ChoiceGroupProps {
+  readonly help: string;
+  readonly selected: readonly unknown[];
+}
+
+/** A choice of several values. */
+export const CheckboxGroup = ({ selected, ...group }: CheckboxGroupProps) => (
+  <ChoiceGroup {...group} type="checkbox" isSelected={(value) => selected.includes(value)} />
+);
+
+interface ChoiceInputsProps extends ChoiceGroupProps {
+  readonly type: 'radio' | 'checkbox';
+  readonly help?: string;
+  readonly required?: boolean | undefined;
+  isSelected(value: string): boolean;
+}
+
+function ChoiceGroup(props: ChoiceInputsProps) {
+  const { name, legend, choices, errors, type, help: groupHelp, required, isSelected } = props;
   const language = useLanguage();
   const id = `f-${name}`;
+  const describedBy = [groupHelp && `${id}-help`, errors && `${id}-wrong`].filter(Boolean).join(' ');
   return (
-    <fieldset class="form-field choices" id={id} tabindex={-1} aria-describedby={errors && `${id}-wrong`}>
+    <fieldset
+      class={type === 'radio' ? 'form-field choices' : 'form-field choices several'}
+      id={id}
+      tabindex={-1}
+      aria-describedby={describedBy || undefined}
+    >
       <legend>{legend}</legend>
+      {groupHelp && (
+        <p class="help" id={`${id}-help`}>
+          {groupHelp}
+        </p>
+      )}
       {errors && (
         <p class="field-error" id={`${id}-wrong`}>
           {language.join(errors)}
@@ -146,12 +189,12 @@ export function RadioGroup({ name, legend, choices, selected, errors, required }
       {choices.map(({ value, label, help }) => (
         <div class="choice">
           <input
-            type="radio"
+            type={type}
             id={`${id}-${value}`}
             name={name}
             value={value}
             required={required}
-            checked={value === selected || undefined}
+            checked={isSelected(value) || undefined}
             aria-describedby={help && `${id}-${value}-words`}
           />
           <label for={`${id}-${value}`}>{label}</label>

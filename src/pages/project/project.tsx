@@ -20,6 +20,7 @@ import {
   shareScript,
   videoPlayerScript,
 } from '../assets.ts';
+import { DeletedNotice, loadDeleted } from '../editing/deleted.tsx';
 import { type CardData, Cards, loadCardData } from '../home/cards.tsx';
 import { formatPageTitle } from '../home/listing.ts';
 import { NewComments } from '../home/new-items.tsx';
@@ -54,33 +55,60 @@ interface ProjectPageData extends ArticleData {
   readonly thread: CommentThread;
   readonly areProgramsComplete: boolean;
   readonly more: MoreProjectsData | undefined;
+  /** A comment that the viewer has just deleted. */
+  readonly deleted: Project | undefined;
 }
 
 async function loadProjectPageData(context: PageContext, project: Project): Promise<ProjectPageData> {
   const { viewer, url, database, projects, files, fragments } = context;
   const mediaLoaded = projects.loadMedia([project.id]).then((found) => found.get(project.id) ?? []);
-  const [copiedFrom, parent, copies, thread, media, html, rating, reasons, pins, withdrawnFiles, more] =
-    await Promise.all([
-      findSource(projects, viewer, project),
-      projects.findParent(viewer, project),
-      loadCopies(projects, viewer, project),
-      loadThread(context, viewer, project, url.query),
-      mediaLoaded,
-      mediaLoaded.then((media) =>
-        renderMarkdownText(
-          { text: project.text, title: project.title, pictures: toTextPictures(media) },
-          fragments,
-        ),
+  const [
+    copiedFrom,
+    parent,
+    copies,
+    thread,
+    media,
+    html,
+    rating,
+    reasons,
+    pins,
+    withdrawnFiles,
+    more,
+    deleted,
+  ] = await Promise.all([
+    findSource(projects, viewer, project),
+    projects.findParent(viewer, project),
+    loadCopies(projects, viewer, project),
+    loadThread(context, viewer, project, url.query),
+    mediaLoaded,
+    mediaLoaded.then((media) =>
+      renderMarkdownText(
+        { text: project.text, title: project.title, pictures: toTextPictures(media) },
+        fragments,
       ),
-      isAnonymous(viewer) ? undefined : findOwnRating(database, viewer, project.id),
-      loadReasons(database, [project]),
-      isPinnable(viewer, project) ? loadPins(database, project.contributor) : undefined,
-      project.copied_from === null ? 0 : countWithdrawnFiles(database, project.id),
-      loadMoreProjects(projects, viewer, project),
-    ]);
+    ),
+    isAnonymous(viewer) ? undefined : findOwnRating(database, viewer, project.id),
+    loadReasons(database, [project]),
+    isPinnable(viewer, project) ? loadPins(database, project.contributor) : undefined,
+    project.copied_from === null ? 0 : countWithdrawnFiles(database, project.id),
+    loadMoreProjects(projects, viewer, project),
+    loadDeleted(context),
+  ]);
   const reason = reasons.get(project.id);
   const shown = { html, media, ...(await loadPrograms(files, media)) };
-  return { copiedFrom, parent, copies, thread, ...shown, withdrawnFiles, rating, reason, pins, more };
+  return {
+    copiedFrom,
+    parent,
+    copies,
+    thread,
+    ...shown,
+    withdrawnFiles,
+    rating,
+    reason,
+    pins,
+    more,
+    deleted,
+  };
 }
 
 /** Its author may pin it. */
@@ -143,6 +171,7 @@ async function renderContent(context: PageContext, project: Project) {
         )
       }
     >
+      <DeletedNotice project={data.deleted} />
       {context.url.query.has('published') && <PublishedNotice project={project} origin={origin} />}
       {!canComment && <ErrorSummary formErrors={formErrors} />}
       <ModeratorLinks

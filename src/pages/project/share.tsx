@@ -1,7 +1,7 @@
 // How a project is shared: its link, a QR code of it, and the code that embeds it.
 
 import { embedPath, projectPath, qrCodePath } from '../../gallery/paths.ts';
-import { isPubliclyReadable, published } from '../../gallery/project-status.ts';
+import { draft, isPubliclyReadable, published } from '../../gallery/project-status.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { cached } from '../layout/cached.tsx';
 import { removeBidiControls } from '../layout/layout.tsx';
@@ -83,6 +83,9 @@ function ShareLink({ project, origin, id }: ShareProps & { id: string }) {
 
 /** Where a form leads that has published a project. */
 export const publishedPath = (project: Project): string => `${projectPath(project)}?published`;
+
+export const pathAfterChange = (before: Project, after: Project): string =>
+  before.status === draft && after.status === published ? publishedPath(after) : projectPath(after);
 
 /** Congratulates the author once, after publishing. */
 export function PublishedNotice({ project, origin }: ShareProps) {

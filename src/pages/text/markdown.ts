@@ -28,6 +28,7 @@ markdown.validateLink = (address) =>
 markdown.core.ruler.push('vitrine', ({ tokens, Token: TokenClass, env }) => {
   const pictures = env.pictures as TextPictures;
   let budget = linkBudget;
+  removeRepeatedTitle(tokens, toComparable(String(env.title)));
   const headings = tokens.filter(({ type }) => type === 'heading_open' || type === 'heading_close');
   // Renumbers headings, so that they continue below the page's own heading without a gap.
   const topLevel = Math.min(...headings.map(getHeadingLevel));
@@ -51,6 +52,28 @@ for (const rule of ['th_open', 'td_open']) {
     return `<${token.tag}${alignment ? ` class="${alignment}"` : ''}>`;
   };
 }
+
+const maxTitleLength = 1000;
+
+/** The page shows the title already. A list or a quote keeps its headings. */
+function removeRepeatedTitle(tokens: Token[], title: string): void {
+  const index = tokens.findIndex(({ type }) => type === 'heading_open');
+  const [open, inline] = tokens.slice(index);
+  if (index < 0 || open?.level !== 0) return;
+  const words = (inline?.children ?? []).map(({ content }) => content).join('');
+  // Comparing takes long for a heading of many dots, and no title is that long.
+  if (title !== '' && words.length <= maxTitleLength && toComparable(words) === title)
+    tokens.splice(index, 3);
+}
+
+/** Titles are compared without case, spaces around and between words, and the signs at their end. */
+const toComparable = (text: string) =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s*_`]+/g, ' ')
+    .trim()
+    .replace(/[\s.:!…]+$/, '');
 
 const getHeadingLevel = ({ tag }: Token) => Number(tag.slice(1));
 
@@ -115,11 +138,8 @@ function secureLinks(tokens: readonly Token[], budget: number, pictures: TextPic
 
 /** Headings begin at `level`. A first heading that repeats the title is left out. */
 export function toHtml({ text, title, level = 2, pictures = [] }: MarkdownText): string {
-  const [first = ''] = text.split('\n', 1);
-  const repeatsTitle = title !== '' && first.replace(/^#+\s+/, '').trim() === title && first.startsWith('#');
   const byName: TextPictures = new Map(pictures.toReversed().map((picture) => [picture.name, picture]));
-  const env = { level, pictures: byName };
-  return withPictures(byName).render(repeatsTitle ? text.slice(first.length) : text, env);
+  return withPictures(byName).render(text, { level, title, pictures: byName });
 }
 
 /** The same parser, for which the names of these pictures are addresses too. */

@@ -14,9 +14,11 @@ interface FormFieldProps {
   readonly errors: readonly string[];
   /** Between the label and the control. */
   readonly tools?: Child;
+  /** Below the control. */
+  readonly children?: Child;
 }
 
-export function FormField({ id, name, field, value, errors, tools }: FormFieldProps) {
+export function FormField({ id, name, field, value, errors, tools, children }: FormFieldProps) {
   const describedBy = [field.help ? `${id}-help` : '', errors.length ? `${id}-wrong` : '']
     .filter(Boolean)
     .join(' ');
@@ -44,6 +46,7 @@ export function FormField({ id, name, field, value, errors, tools }: FormFieldPr
       )}
       {tools}
       <Control attributes={attributes} field={field} value={value} />
+      {children}
     </div>
   );
 }
