@@ -59,7 +59,9 @@ sub vcl_recv {
     }
     if (req.http.Accept-Language ~ "(?i)^es(-[a-z0-9]+)*\s*(,|$)") {
         set req.http.Accept-Language = "es";
-    } else if (req.http.Accept-Language !~ "(?i)(es|ar-xb)") {
+    } else if (req.http.Accept-Language ~ "(?i)^de(-[a-z0-9]+)*\s*(,|$)") {
+        set req.http.Accept-Language = "de";
+    } else if (req.http.Accept-Language !~ "(?i)(es|de|ar-xb)") {
         unset req.http.Accept-Language;
     }
     return (hash);

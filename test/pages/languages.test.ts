@@ -13,7 +13,7 @@ const headingFor = async (site: Site, acceptLanguage: string) =>
 
 const english = 'Look what we made.';
 const spanish = 'Mira lo que hicimos.';
-const german = 'Schaut, was wir gemacht haben.';
+const german = 'Schau, was wir gemacht haben.';
 
 test('a page is in the first language of the browser that the site has, else in English', async () => {
   const site = await siteOn('SQLite', { dump: gallery });
