@@ -2,6 +2,7 @@
 
 import { beforeAll, expect, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';
+import { findViolations } from '../support/accessibility.ts';
 import { openBrowser, openWindow } from '../support/browser.ts';
 import { type DemoSite, serveDemo } from '../support/every-page.ts';
 import { person } from '../support/person.ts';
@@ -255,33 +256,93 @@ test('a chosen theme is applied immediately, and kept on the next pages', async 
   expect(await readBackground()).toBe(light);
 });
 
-test('a picture is shown as large as the window, the next one by an arrow key', async () => {
+test('pictures open in a viewer: by keys, buttons and swipes, and larger; then the focus is back', async () => {
   const { contributor } = people;
   const { id, html_url } = await (
-    await contributor.post('/api/v1/projects/', { content_type: 'photo', title: 'Two pictures', status: 1 })
+    await contributor.post('/api/v1/projects/', {
+      content_type: 'photo',
+      title: 'Three pictures',
+      text: 'From below: ![The kite](kite.jpg)',
+      status: 1,
+    })
   ).json();
   const form = new FormData();
   for (const [alt, width] of [
-    ['Sea', 300],
+    ['Sea', 1400],
     ['Sky', 200],
+    ['Kite', 400],
   ] as const) {
-    form.append('file', new Blob([new Uint8Array(await jpeg(width, 100))]), `${alt}.jpg`);
+    form.append('file', new Blob([new Uint8Array(await jpeg(width, width / 2))]), `${alt}.jpg`);
     form.append('alt', alt);
   }
   await contributor.post(`/api/v1/projects/${id}/media/`, form);
-  const window = await openWindow(browser, people.visitor);
+  const window = await openWindow(browser, people.visitor, {
+    hasTouch: true,
+    viewport: { width: 700, height: 700 },
+  });
   const page = await window.newPage();
   await page.goto(new URL(html_url).pathname);
+  const viewer = page.getByRole('dialog');
+  const readStatus = async () => (await viewer.getByRole('status').textContent())?.trim();
+  const measure = async () => Math.round((await viewer.getByRole('img').boundingBox())?.width ?? 0);
 
-  await page.getByRole('link', { name: 'Sea' }).click();
-  await page.getByRole('dialog', { name: 'Sea' }).waitFor();
+  await page.getByRole('link', { name: 'Sea' }).press('Enter');
+  await page.getByRole('dialog', { name: 'Sea', exact: true }).waitFor();
+  expect(await readStatus()).toBe('1 of 3 Sea');
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Close');
   await page.keyboard.press('ArrowRight');
   const sky = page.getByRole('dialog', { name: 'Sky' });
   expect(await sky.getByRole('img').getAttribute('src')).toEndWith('.webp');
+  await button(page, 'Next picture').click();
+  expect(await readStatus()).toBe('3 of 3 The kite');
+  await button(page, 'Next picture').click();
+  expect(await readStatus()).toBe('1 of 3 Sea');
+
+  expect(await measure()).toBe(700);
+  await page.keyboard.press('+');
+  expect(await measure()).toBe(1400);
+  const figure = viewer.getByRole('figure');
+  const readScroll = () => figure.evaluate(({ scrollLeft }) => scrollLeft);
+  const middle = await readScroll();
+  expect(middle).toBeGreaterThan(300);
+  await page.keyboard.press('ArrowRight');
+  expect([await readScroll(), await readStatus()]).toEqual([middle + 80, '1 of 3 Sea']);
+  expect(await findViolations(page)).toEqual([]);
+  await button(page, 'Zoom out').click();
+  expect(await measure()).toBe(700);
+  await viewer.getByRole('img').click({ position: { x: 20, y: 20 } });
+  expect([await measure(), await readScroll()]).toEqual([1400, 0]);
+  await page.keyboard.press('-');
+  expect(await findViolations(page)).toEqual([]);
+
+  const swipe = (from: number, to: number) =>
+    figure.evaluate(
+      (element, places) => {
+        for (const [type, clientX] of places)
+          element.dispatchEvent(
+            new PointerEvent(type, { pointerType: 'touch', isPrimary: true, clientX, bubbles: true }),
+          );
+      },
+      [
+        ['pointerdown', from],
+        ['pointerup', to],
+      ] as const,
+    );
+  await swipe(500, 200);
+  expect(await readStatus()).toBe('2 of 3 Sky');
+  await swipe(200, 220);
+  expect(await readStatus()).toBe('2 of 3 Sky');
+  await swipe(200, 500);
+  expect(await readStatus()).toBe('1 of 3 Sea');
+  await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('Escape');
-  await sky.waitFor({ state: 'hidden' });
+  await viewer.waitFor({ state: 'hidden' });
   // The window tells the script that it is closed a moment after it is hidden.
-  await page.waitForFunction(() => document.activeElement?.querySelector('img')?.alt === 'Sky');
+  await page.waitForFunction(() => document.activeElement?.querySelector('img')?.alt === 'The kite');
+
+  await page.getByRole('link', { name: 'Sky' }).click();
+  await figure.click({ position: { x: 350, y: 5 } });
+  await viewer.waitFor({ state: 'hidden' });
 });
 
 test('the page with the settings of the site takes the look that is being chosen, until it is left', async () => {

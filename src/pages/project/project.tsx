@@ -41,6 +41,7 @@ import { hasPictures } from './files.tsx';
 import { createProjectPage } from './find-project.ts';
 import { ProjectMetadata } from './metadata.tsx';
 import { loadMoreProjects, MoreProjects, type MoreProjectsData } from './more-projects.tsx';
+import { PictureViewer } from './picture-viewer.tsx';
 import { hasModels, loadPrograms } from './programs.tsx';
 import { PublishedNotice } from './share.tsx';
 import { findPlayer } from './video-player.tsx';
@@ -196,6 +197,7 @@ async function renderContent(context: PageContext, project: Project) {
         )}
       </ProjectArticle>
       {data.more && <MoreProjects project={project} more={data.more} />}
+      {hasPictures(media) && <PictureViewer />}
     </Page>,
   );
 }
