@@ -11,15 +11,14 @@ for (const image of document.querySelectorAll('.project > .text img')) {
   link.append(image);
 }
 
-const links = [...document.querySelectorAll('.pictures a, .text-picture')];
 const viewer = document.querySelector('.viewer');
 const find = (name) => viewer.querySelector(`.${name}`);
 const stage = find('stage');
 const zoomButton = find('zoom');
 const [zoomIn, zoomOut] = [zoomButton.textContent, zoomButton.dataset.out];
-viewer.classList.toggle('has-one', links.length < 2);
 
 let picture = new Image();
+let links = [];
 let shown = 0;
 let isZoomed = false;
 
@@ -66,14 +65,24 @@ function show(index) {
   zoom(false);
 }
 
-for (const [index, link] of links.entries())
-  link.addEventListener('click', (event) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    viewer.showModal();
-    show(index);
-    find('close').focus();
-  });
+/** Each opens the viewer with all of them. */
+function addViewer(selector) {
+  const group = [...document.querySelectorAll(selector)];
+  for (const [index, link] of group.entries())
+    link.addEventListener('click', (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      links = group;
+      viewer.classList.toggle('has-one', links.length < 2);
+      viewer.showModal();
+      show(index);
+      find('close').focus();
+    });
+}
+
+addViewer('.pictures a, .text-picture');
+// One arrow key shows what a remix changed.
+addViewer('.compared figure > a');
 
 const forward = document.documentElement.dir === 'rtl' ? -1 : 1;
 find('previous').addEventListener('click', () => show(shown - 1));

@@ -72,6 +72,38 @@ test('a project’s page shows pictures and videos, and links to other files', a
   ]);
 });
 
+test('a remix shows a new picture beside that of its source, if the viewer may see the source', async () => {
+  const { site, ada } = await siteWithFiles();
+  const remix = await (await ada.post('/api/v1/projects/1/copy/', {})).json();
+  await ada.patch(`/api/v1/projects/${remix.id}/`, { status: 1, visibility: 'public' });
+  const remixPath = new URL(remix.html_url).pathname;
+  const readAlts = async (viewer: Person) =>
+    (await viewer.open(remixPath)).attributesOf('.compared img', 'alt');
+  const add = async (alt: string, width: number) => {
+    const form = new FormData();
+    form.append('file', new Blob([new Uint8Array(await jpeg(width, 90))]), `${alt}.jpg`);
+    form.append('alt', alt);
+    expect((await ada.post(`/api/v1/projects/${remix.id}/media/`, form)).status).toBe(201);
+  };
+  expect(await readAlts(ada)).toEqual([]);
+
+  await add('A green kite', 80);
+  expect(await readAlts(ada)).toEqual(['A "red" kite', 'A green kite']);
+  const page = await ada.open(remixPath);
+  expect(page.textsOf('.compared figcaption')).toEqual(['A kite', 'This remix']);
+
+  // The copy of the red kite stays, and that of the small picture is replaced.
+  await ada.delete(`/api/v1/projects/${remix.id}/media/4/`);
+  await ada.patch('/api/v1/projects/1/media/4/', { alt: 'Small' });
+  await Bun.sleep(site.database.maxStalenessMs);
+  expect(await readAlts(visitor(site))).toEqual(['Small', 'A green kite']);
+
+  await ada.patch('/api/v1/projects/1/', { visibility: 'private' });
+  await Bun.sleep(site.database.maxStalenessMs);
+  expect(await readAlts(visitor(site))).toEqual([]);
+  expect(await readAlts(ada)).toEqual(['Small', 'A green kite']);
+});
+
 test('cards show the first picture in a small size, and declare its width and height', async () => {
   const { site } = await siteWithFiles();
 

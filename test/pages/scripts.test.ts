@@ -345,6 +345,22 @@ test('pictures open in a viewer: by keys, buttons and swipes, and larger; then t
   await viewer.waitFor({ state: 'hidden' });
 });
 
+test('in the viewer, an arrow key shows what a remix changed', async () => {
+  const window = await openWindow(browser, people.visitor);
+  const page = await window.newPage();
+  await page.goto('/content/fwrkw7YejWErm3ovPywdQ3/second-pull-with-more-packing/');
+  const [before, after] = await page
+    .locator('.compared figure > a')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+  const picture = page.getByRole('dialog').getByRole('img');
+
+  await page.locator('.compared figure > a').first().click();
+  expect(await picture.getAttribute('src')).toEndWith(before ?? 'none');
+  await page.keyboard.press('ArrowRight');
+  expect(await picture.getAttribute('src')).toEndWith(after ?? 'none');
+  expect(await page.locator('.viewer .counter').textContent()).toBe('2 of 2');
+});
+
 test('the page with the settings of the site takes the look that is being chosen, until it is left', async () => {
   const window = await openWindow(browser, people.moderator);
   const page = await window.newPage();

@@ -18,9 +18,7 @@ export function ProjectMedia({ media }: { media: readonly Media[] }) {
       {pictures.length > 0 && (
         <div class="media pictures">
           {pictures.map((file, index) => (
-            <a href={getMediaHref(file)} aria-label={file.alt ? undefined : file.name}>
-              <Picture media={file} sizes={pageSizes} eager={index === 0} />
-            </a>
+            <PictureLink media={file} sizes={pageSizes} eager={index === 0} />
           ))}
         </div>
       )}
@@ -48,13 +46,25 @@ export function ProjectMedia({ media }: { media: readonly Media[] }) {
   );
 }
 
+/** A picture that is a link to its full size. A script opens it in the viewer. */
+export function PictureLink(props: PictureProps) {
+  const { media } = props;
+  return (
+    <a href={getMediaHref(media)} aria-label={media.alt ? undefined : media.name}>
+      <Picture {...props} />
+    </a>
+  );
+}
+
 function groupMedia(media: readonly Media[]) {
   const groups = Object.groupBy(media, ({ type }) => describeMediaType(type).display ?? 'download');
   const { picture: pictures = [], audio = [], video = [], download: downloads = [] } = groups;
   return { pictures, players: [...video, ...audio], downloads };
 }
 
-export const hasPictures = (media: readonly Media[]) => groupMedia(media).pictures.length > 0;
+export const findPictures = (media: readonly Media[]) => groupMedia(media).pictures;
+
+export const hasPictures = (media: readonly Media[]) => findPictures(media).length > 0;
 
 function Player({ file }: { file: Media }) {
   const Element = describeMediaType(file.type).display === 'audio' ? 'audio' : 'video';
@@ -83,7 +93,13 @@ export interface CoverProps {
   readonly isLarge?: boolean;
 }
 
-function Picture({ media, sizes, eager }: { media: Media; sizes: string; eager: boolean }) {
+interface PictureProps {
+  readonly media: Media;
+  readonly sizes: string;
+  readonly eager: boolean;
+}
+
+function Picture({ media, sizes, eager }: PictureProps) {
   const attributes = pictureAttributes(media, sizes);
   return (
     attributes && (

@@ -2,6 +2,7 @@
 
 import { NotFound } from '../../common/errors.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
+import type { Media } from '../../gallery/media/media.ts';
 import { countWithdrawnFiles } from '../../gallery/media/rows.ts';
 import { loadReasons } from '../../gallery/moderation/log.ts';
 import { lineagePath, projectPath } from '../../gallery/paths.ts';
@@ -37,6 +38,7 @@ import { renderMarkdownText } from '../text/rendering.ts';
 import { type ArticleData, ProjectArticle } from './article.tsx';
 import { CommentForm } from './comment-form.tsx';
 import { Comments, type CommentThread, loadThread } from './comments.tsx';
+import { type Comparison, comparePictures, PictureComparison } from './comparison.tsx';
 import { hasPictures } from './files.tsx';
 import { createProjectPage } from './find-project.ts';
 import { ProjectMetadata } from './metadata.tsx';
@@ -53,6 +55,7 @@ export const showProjectPage = createProjectPage(projectPath, renderProjectPage)
 
 interface ProjectPageData extends ArticleData {
   readonly copies: CardData;
+  readonly comparison: Comparison | undefined;
   readonly thread: CommentThread;
   readonly areProgramsComplete: boolean;
   readonly more: MoreProjectsData | undefined;
@@ -96,9 +99,11 @@ async function loadProjectPageData(context: PageContext, project: Project): Prom
     loadDeleted(context),
   ]);
   const reason = reasons.get(project.id);
+  const comparison = copiedFrom && (await compareWith(projects, copiedFrom, media));
   const shown = { html, media, ...(await loadPrograms(files, media)) };
   return {
     copiedFrom,
+    comparison,
     parent,
     copies,
     thread,
@@ -186,6 +191,7 @@ async function renderContent(context: PageContext, project: Project) {
         player={player}
         hasRated={context.url.query.has('rated')}
       >
+        {data.comparison && <PictureComparison {...data.comparison} />}
         <Copies project={project} copies={copies} />
         {(canComment || thread.count > 0) && (
           <Comments project={project} thread={thread} pageUrl={pageUrl}>
@@ -246,6 +252,16 @@ async function findSource(
     if (error instanceof NotFound) return undefined;
     throw error;
   }
+}
+
+async function compareWith(
+  projects: PageDependencies['projects'],
+  source: Project,
+  media: readonly Media[],
+): Promise<Comparison | undefined> {
+  if (!hasPictures(media)) return undefined;
+  const sourceMedia = await projects.loadMedia([source.id]);
+  return comparePictures(source, sourceMedia.get(source.id) ?? [], media);
 }
 
 export const projectRoutes = [
