@@ -44,6 +44,9 @@ test('the list of pages has a path for every page', () => {
   );
   const byPage = Map.groupBy(shown, ([, { show }]) => show).values();
   const forgotten = byPage.filter((routes) => !routes.some(([path]) => isVisited(path)));
-  // It follows a password: passkeys-browser.test.ts opens it.
-  expect([...forgotten].map(([route]) => route?.[0])).toEqual(['/sign-in/second-step/']);
+  // They follow another page: file-forms.test.ts opens the first, passkeys-browser.test.ts the second.
+  expect([...forgotten].map(([route]) => route?.[0])).toEqual([
+    '/content/:uuid/:slug/describe/',
+    '/sign-in/second-step/',
+  ]);
 });

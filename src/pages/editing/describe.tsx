@@ -51,7 +51,7 @@ async function showDescribePage(context: PageContext) {
       <p>{t('describe.help')}</p>
       <ErrorSummary formErrors={formErrors} fields={fields} />
       <Form class="stacked-form" action={describePath(project)}>
-        <ul class="own-files">
+        <ul class="own-files described">
           {media.map((file) => (
             <li>
               <Cover media={file} />

@@ -167,6 +167,8 @@ function ChoiceGroup(props: ChoiceInputsProps) {
   const { name, legend, choices, errors, type, help: groupHelp, required, isSelected } = props;
   const language = useLanguage();
   const id = `f-${name}`;
+  // The values of checkboxes may be paths, which are no ids.
+  const idOf = (value: string, index: number) => `${id}-${type === 'radio' ? value : index}`;
   const describedBy = [groupHelp && `${id}-help`, errors && `${id}-wrong`].filter(Boolean).join(' ');
   return (
     <fieldset
@@ -186,20 +188,20 @@ function ChoiceGroup(props: ChoiceInputsProps) {
           {language.join(errors)}
         </p>
       )}
-      {choices.map(({ value, label, help }) => (
+      {choices.map(({ value, label, help }, index) => (
         <div class="choice">
           <input
             type={type}
-            id={`${id}-${value}`}
+            id={idOf(value, index)}
             name={name}
             value={value}
             required={required}
             checked={isSelected(value) || undefined}
-            aria-describedby={help && `${id}-${value}-words`}
+            aria-describedby={help && `${idOf(value, index)}-words`}
           />
-          <label for={`${id}-${value}`}>{label}</label>
+          <label for={idOf(value, index)}>{label}</label>
           {help && (
-            <p class="help" id={`${id}-${value}-words`}>
+            <p class="help" id={`${idOf(value, index)}-words`}>
               {help}
             </p>
           )}
