@@ -1,5 +1,4 @@
-// The script of every page: switches the colour scheme without a reload, deletes saved drafts, shows passwords, and sends a form
-// with Ctrl+Enter.
+// The script of every page: switches the colour scheme without a reload, and deletes saved drafts.
 
 const oneYear = 365 * 24 * 60 * 60;
 
@@ -32,12 +31,6 @@ for (const key of Object.keys(localStorage).filter((name) => name.startsWith('dr
   if (hasLeft || (wasAccepted && wasSent)) localStorage.removeItem(key);
 }
 
-// Ctrl+Enter, or Cmd+Enter, in a long text presses the first button that sends its form.
-document.addEventListener('keydown', ({ key, ctrlKey, metaKey, target }) => {
-  if (key !== 'Enter' || !(ctrlKey || metaKey) || target.tagName !== 'TEXTAREA') return;
-  target.form?.requestSubmit(target.form.querySelector('button[type=submit]:enabled'));
-});
-
 // Without a script a menu closes only by its own button.
 document.addEventListener('click', ({ target }) => {
   for (const menu of document.querySelectorAll('.menu[open]')) if (!menu.contains(target)) menu.open = false;
@@ -48,26 +41,6 @@ document.addEventListener('keydown', ({ key }) => {
     menu.open = false;
     menu.querySelector('summary').focus();
   }
-});
-
-for (const button of document.querySelectorAll('.show-password')) {
-  const input = button.parentElement.querySelector('input');
-  button.hidden = false;
-  const show = (isShown) => {
-    input.type = isShown ? 'text' : 'password';
-    button.ariaPressed = String(isShown);
-  };
-  button.addEventListener('click', () => show(input.type === 'password'));
-  // Browsers offer to save passwords only.
-  input.form.addEventListener('submit', () => show(false));
-}
-
-// The forms of moderators have several buttons, none of which is the obvious one.
-document.addEventListener('keydown', (event) => {
-  const { key, ctrlKey, metaKey, target } = event;
-  if (key !== 'Enter' || !(ctrlKey || metaKey) || !target.matches('.stacked-form textarea')) return;
-  event.preventDefault();
-  target.form.requestSubmit(target.form.querySelector('[type=submit]'));
 });
 
 // Scripts that follow changes are loaded later, and not at all by a browser that saves data.

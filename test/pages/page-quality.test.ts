@@ -45,11 +45,11 @@ for (const look of looks) {
 
 test('a form that is shown again with errors passes the same checks', async () => {
   const submissions = [
-    ['visitor', '/sign-in/', 'main form.stacked-form button'],
-    ['visitor', '/sign-up/', 'main form.stacked-form button'],
+    ['visitor', '/sign-in/', 'main form.stacked-form [type=submit]'],
+    ['visitor', '/sign-up/', 'main form.stacked-form [type=submit]'],
     ['contributor', '/new/link/', 'form.project-form button[value="1"]'],
-    ['contributor', '/account/leave/', 'main form.stacked-form button'],
-    ['contributor', '/account/keys/', 'main form.stacked-form button'],
+    ['contributor', '/account/leave/', 'main form.stacked-form [type=submit]'],
+    ['contributor', '/account/keys/', 'main form.stacked-form [type=submit]'],
   ] as const;
   const problems: unknown[] = [];
   for (const [viewer, path, button] of submissions) {

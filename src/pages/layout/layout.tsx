@@ -7,7 +7,7 @@ import { isAnonymous } from '../../gallery/viewer.ts';
 import { type Child, createContext, type JSX, useContext } from '../../jsx/jsx-runtime.ts';
 import { type PreparedResponse, prepareResponse } from '../../rest/prepared-response.ts';
 import { pageHeaders } from '../../rest/shared-caching.ts';
-import { favicon, siteScript, stylesheet } from '../assets.ts';
+import { favicon, formsScript, siteScript, stylesheet } from '../assets.ts';
 import { cached } from './cached.tsx';
 import { type Alternate, Footer } from './footer.tsx';
 import { PostForm, type PostFormProps } from './form.tsx';
@@ -155,7 +155,7 @@ function Head(props: PageProps) {
         <link rel="alternate" type={type} href={href} title={title} />
       ))}
       {!(props.isIndexed ?? props.isPublic) && <meta name="robots" content="noindex" />}
-      {[siteScript, ...scripts].map((script) => (
+      {[siteScript, ...(isForm ? [formsScript] : []), ...scripts].map((script) => (
         <script type="module" src={script} />
       ))}
       {stylesheets.map((href) => (

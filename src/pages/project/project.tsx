@@ -16,6 +16,7 @@ import { createPageUrl } from '../../rest/pagination.ts';
 import {
   codeScript,
   enlargeScript,
+  formsScript,
   modelScript,
   projectStylesheet,
   shareScript,
@@ -157,6 +158,7 @@ async function renderContent(context: PageContext, project: Project) {
       isIndexed={isIndexed}
       scripts={[
         shareScript,
+        ...(canComment ? [formsScript] : []),
         ...(hasPictures(media) ? [enlargeScript] : []),
         ...(player ? [videoPlayerScript] : []),
         ...(hasCode ? [codeScript] : []),
