@@ -272,17 +272,35 @@ onBothDatabases((kind) => {
     expect(pager(await open('/api/v1/projects/1/'))).toEqual([]);
   });
 
-  test('a request can be copied, with a key for those who are signed in', async () => {
-    const [visitors, own] = [
+  test('a request can be copied, with a key where the response depends on who asks', async () => {
+    const session = await site.signIn('ada');
+    const [visitors, everybodys, own] = [
       await page("/api/v1/projects/?search=it's"),
-      await page('/api/v1/projects/', await site.signIn('ada')),
+      await page('/api/v1/projects/', session),
+      await page('/api/v1/projects/?contributor=me', session),
     ];
 
     expect(visitors).toContain(
       'curl -H &#x27;Accept: application/json&#x27; &#x27;http://gallery.example/api/v1/projects/?search=it%27s&#x27;</pre>',
     );
     expect(visitors).toContain('fetch(&quot;http://gallery.example/api/v1/projects/?search=it%27s&quot;, {');
+    expect(everybodys).not.toContain('YOUR_KEY');
     expect(own).toContain('-H &#x27;Authorization: Token YOUR_KEY&#x27;');
+    for (const path of ['/api/v1/me/', '/api/v1/projects/1/'])
+      expect(await page(path, session)).toContain('-H &#x27;Authorization: Token YOUR_KEY&#x27;');
+  });
+
+  test('the schema is folded at first, and can be downloaded', async () => {
+    const schema = await page('/api/v1/schema/');
+    expect(schema).toContain('This document is long, and its parts are folded.');
+    expect(schema).toMatch(/<a href="\/api\/v1\/schema\/\?format=json" download/);
+    expect([schema.includes('<details><summary'), schema.includes('<details open><summary')]).toEqual([
+      true,
+      false,
+    ]);
+
+    const project = await page('/api/v1/projects/1/');
+    expect(project).not.toContain('This document is long');
   });
 
   test('the page of a session shows no secret', async () => {

@@ -13,7 +13,7 @@ import type { Theme } from '../theme.ts';
 import { Joined } from './code-text.tsx';
 import { CopyAs, Exchange } from './exchange.tsx';
 import { listChoices, ParameterForm } from './form-field.tsx';
-import { maxTextLength } from './json-view.ts';
+import { isLongDocument, maxTextLength } from './json-view.ts';
 import { isLongList } from './long-list.ts';
 import { type Forms, OperationForms } from './operation-forms.tsx';
 import { findRecords, Pager, Table } from './table.tsx';
@@ -97,6 +97,10 @@ export function renderBrowsable(page: BrowsablePage): string {
   )}`;
 }
 
+/** A list without filters is the same for everybody; a single record, or a list with filters, may have more for its viewer. */
+const needsKey = ({ resource, url, forms }: BrowsablePage) =>
+  resource.operations.GET?.isPrivate || (forms?.csrfToken && (url.search || resource.path.includes(':')));
+
 function RequestAndResponse(page: BrowsablePage) {
   const { resource, origin, url, method, forms, isTable } = page;
   const target = `${url.path}${url.search}`;
@@ -104,7 +108,7 @@ function RequestAndResponse(page: BrowsablePage) {
   const safe = method === 'GET' || method === 'OPTIONS';
   const headers = {
     Accept: 'application/json',
-    ...(forms?.csrfToken && { Authorization: 'Token YOUR_KEY' }),
+    ...(needsKey(page) && { Authorization: 'Token YOUR_KEY' }),
   };
   return (
     <>
@@ -147,6 +151,14 @@ function RequestAndResponse(page: BrowsablePage) {
         <p class="notice">
           This response is long: texts are cut after {maxTextLength} characters.{' '}
           <a href={withFormat(url, 'json')}>The JSON</a> has all of them.
+        </p>
+      )}
+      {page.json !== undefined && isLongDocument(page.data) && (
+        <p class="notice">
+          This document is long, and its parts are folded.{' '}
+          <a href={withFormat(url, 'json')} download="">
+            Download it
+          </a>
         </p>
       )}
       <Exchange {...page} headers={page.json === undefined ? [] : page.headers} target={target}>

@@ -12,8 +12,15 @@ export const maxTextLength = 1000;
 /** The text in the page is that of the JSON, line breaks too, but for the texts in long lists. */
 export function renderJson(data: unknown): Promise<string> {
   const maxLength = isLongList(data) ? maxTextLength : Number.POSITIVE_INFINITY;
-  return joinInSlices(renderValue(data, { depth: 0, before: '', after: '', maxLength }));
+  const isOpen = !isLongDocument(data);
+  return joinInSlices(renderValue(data, { depth: 0, before: '', after: '', maxLength, isOpen }));
 }
+
+const longDocument = 200_000;
+
+/** Whether this is a long document and no list, such as the schema: its parts are folded at first. */
+export const isLongDocument = (data: unknown): boolean =>
+  isJsonObject(data) && !Array.isArray(data.results) && toJson(data).length > longDocument;
 
 interface Place {
   readonly depth: number;
@@ -25,10 +32,12 @@ interface Place {
   readonly position?: number;
   /** Longer texts are cut. */
   readonly maxLength: number;
+  /** Whether what folds is unfolded at first. */
+  readonly isOpen: boolean;
 }
 
 function* renderValue(value: unknown, place: Place): Generator<string> {
-  const { depth, before, after, position, maxLength } = place;
+  const { depth, before, after, position, maxLength, isOpen } = place;
   const isList = Array.isArray(value);
   const members = isList
     ? value.map((item): [name: string, value: unknown] => ['', item])
@@ -44,7 +53,7 @@ function* renderValue(value: unknown, place: Place): Generator<string> {
   const isFolded = depth > 0 && depth <= maxFoldedDepth;
   const label = position === undefined ? '' : ` aria-label="Item ${position}"`;
   if (isFolded)
-    yield `<details open><summary${label} data-more="${Bun.escapeHTML(`${summarize(value)} ${close}`)}">`;
+    yield `<details${isOpen ? ' open' : ''}><summary${label} data-more="${Bun.escapeHTML(`${summarize(value)} ${close}`)}">`;
   yield `${before}${open}\n${isFolded ? '</summary>' : ''}`;
   const indentation = indent.repeat(depth + 1);
   for (const [index, [name, member]] of members.entries()) {
@@ -53,6 +62,7 @@ function* renderValue(value: unknown, place: Place): Generator<string> {
       before: isList ? indentation : `${indentation}${Bun.escapeHTML(toJson(name))}: `,
       after: index < members.length - 1 ? ',\n' : '\n',
       maxLength,
+      isOpen,
       position: isList ? index + 1 : undefined,
     });
   }
