@@ -14,6 +14,10 @@ declare module '*.js' {
   const text: string;
   export default text;
 }
+declare module '*.png' {
+  const path: string;
+  export default path;
+}
 declare module '*.ico' {
   const path: string;
   export default path;

@@ -38,6 +38,7 @@ import siteJs from '../assets/site.js' with { type: 'text' };
 import siteFormJs from '../assets/site-form.js' with { type: 'text' };
 import textPicturesJs from '../assets/text-pictures.js' with { type: 'text' };
 import textToolsJs from '../assets/text-tools.js' with { type: 'text' };
+import touchIconPng from '../assets/touch-icon.png' with { type: 'file' };
 import uploadJs from '../assets/upload.js' with { type: 'text' };
 import videoPlayerJs from '../assets/video-player.js' with { type: 'text' };
 import pagesCss from '../assets/vitrine.css' with { type: 'text' };
@@ -129,8 +130,11 @@ export function serveAsset(path: string): PreparedResponse {
   return prepareResponse(200, headers, file.text);
 }
 
-/** For programs that look for it at this address, without reading a page. */
-export function serveFavicon(): PreparedResponse {
-  const headers = { 'Content-Type': 'image/x-icon', 'Cache-Control': 'public, max-age=86400' };
-  return { ...prepareResponse(200, headers), streamBody: () => Bun.file(faviconIco) };
+function serveIcon(type: string, path: string): PreparedResponse {
+  const headers = { 'Content-Type': type, 'Cache-Control': 'public, max-age=86400' };
+  return { ...prepareResponse(200, headers), streamBody: () => Bun.file(path) };
 }
+
+// For programs that look for them at their addresses, without reading a page.
+export const serveFavicon = () => serveIcon('image/x-icon', faviconIco);
+export const serveTouchIcon = () => serveIcon('image/png', touchIconPng);

@@ -18,7 +18,7 @@ import { webhookRoutes } from './account/webhook.tsx';
 import { webhookListRoutes } from './account/webhooks.tsx';
 import { siteRoutes } from './admin/site.tsx';
 import { statisticRoutes } from './admin/statistics.tsx';
-import { serveAsset, serveFavicon } from './assets.ts';
+import { serveAsset, serveFavicon, serveTouchIcon } from './assets.ts';
 import { contributorRoutes } from './contributor/contributor.tsx';
 import { nameReportRoutes } from './contributor/report-name.tsx';
 import { describeRoutes } from './editing/describe.tsx';
@@ -36,6 +36,7 @@ import { siteTextRoutes } from './home/site-texts.tsx';
 import { tagRoutes } from './home/tags.tsx';
 import { wallRoutes } from './home/wall.tsx';
 import { preferenceRoutes } from './layout/footer.tsx';
+import { manifestRoute } from './layout/manifest.ts';
 import { accountFormRoutes } from './moderation/account-forms.tsx';
 import { decisionRoutes } from './moderation/decision.tsx';
 import { invitationRoutes } from './moderation/invitations.tsx';
@@ -124,6 +125,8 @@ const routes = [
   ...wellKnownRoutes,
   page('/.well-known/change-password/', anyone, async () => seeOther('/account/password/')),
   page('/favicon.ico/', anyone, async () => serveFavicon()),
+  page('/apple-touch-icon.png/', anyone, async () => serveTouchIcon()),
+  manifestRoute,
   page('/assets/:file/', anyone, async ({ url }) => serveAsset(url.path)),
   { paths: ['*'] },
 ];

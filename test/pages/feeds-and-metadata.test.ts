@@ -188,6 +188,19 @@ onOneDatabase((kind) => {
     expect(icon.headers.get('Content-Type')).toBe('image/x-icon');
     expect([...(await icon.bytes()).slice(0, 6)]).toEqual([0, 0, 1, 0, 1, 0]);
 
+    const { document } = await visitor(site).open('/');
+    const href = (rel: string) => document.querySelector(`link[rel=${rel}]`)?.getAttribute('href') ?? '';
+    const touchIcon = await site.get(href('apple-touch-icon'));
+    expect(touchIcon.headers.get('Content-Type')).toBe('image/png');
+    expect([...(await touchIcon.bytes()).slice(1, 4)]).toEqual([...Buffer.from('PNG')]);
+    const manifest = await site.get(href('manifest'));
+    expect(manifest.headers.get('Content-Type')).toBe('application/manifest+json');
+    expect(await manifest.json()).toMatchObject({ name: 'Vitrine', start_url: '/', theme_color: '#f8f5ef' });
+    const colors = document
+      .querySelectorAll('meta[name=theme-color]')
+      .map((meta) => meta.getAttribute('content'));
+    expect(colors).toEqual(['#f8f5ef', '#16161b']);
+
     expect((await site.get('/.well-known/security.txt')).status).toBe(404);
     const change = await site.get('/.well-known/change-password');
     expect([change.status, change.headers.get('Location')]).toEqual([303, '/account/password/']);

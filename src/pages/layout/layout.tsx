@@ -7,11 +7,13 @@ import { isAnonymous } from '../../gallery/viewer.ts';
 import { type Child, createContext, type JSX, useContext } from '../../jsx/jsx-runtime.ts';
 import { type PreparedResponse, prepareResponse } from '../../rest/prepared-response.ts';
 import { pageHeaders } from '../../rest/shared-caching.ts';
+import { themes } from '../../rest/theme.ts';
 import { favicon, formsScript, siteScript, stylesheet } from '../assets.ts';
 import { cached } from './cached.tsx';
 import { type Alternate, Footer } from './footer.tsx';
 import { PostForm, type PostFormProps } from './form.tsx';
 import { LayoutContext, type LayoutData, useLanguage, useLayout } from './layout-data.ts';
+import { manifestPath, themeColor, touchIconPath } from './manifest.ts';
 import { UserNavigation } from './user-navigation.tsx';
 
 export interface PageProps {
@@ -136,7 +138,7 @@ function Head(props: PageProps) {
     scripts = [],
     head,
   } = props;
-  const { site, formErrors, language } = useLayout();
+  const { site, theme, formErrors, language } = useLayout();
   const { name, logo } = site;
   const fullTitle = isForm && formErrors ? language.t('form.errorTitle', { title }) : title;
   const icon = logo
@@ -149,6 +151,19 @@ function Head(props: PageProps) {
       <title>{removeBidiControls(`${fullTitle} – ${name}`)}</title>
       <link rel="stylesheet" href={stylesheet} />
       <link rel="icon" {...icon} />
+      <link rel="apple-touch-icon" href={touchIconPath} />
+      <link rel="manifest" href={manifestPath} />
+      {theme ? (
+        <meta name="theme-color" content={themeColor(site, theme)} />
+      ) : (
+        themes.map((name) => (
+          <meta
+            name="theme-color"
+            media={`(prefers-color-scheme: ${name})`}
+            content={themeColor(site, name)}
+          />
+        ))
+      )}
       {description && <meta name="description" content={removeBidiControls(description)} />}
       {canonical && <link rel="canonical" href={canonical} />}
       {alternates.map(({ type, href, title }) => (
