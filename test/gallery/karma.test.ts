@@ -65,15 +65,14 @@ onBothDatabases((kind) => {
       ).id;
 
     const first = await comment(bob);
-    const [second] = await Promise.all([comment(bob), comment(bob), comment(cleo)]);
+    const [second, third] = await Promise.all([comment(bob), comment(bob), comment(cleo)]);
     expect(await karmaOf(site)).toBe(2);
     await bob.delete(`/api/v1/projects/${first}/`);
     await bob.patch(`/api/v1/projects/${second}/`, { visibility: 'private' });
     expect(await karmaOf(site)).toBe(2);
     expect(await checkGallery(site.database, false)).toEqual([]);
 
-    await bob.delete(`/api/v1/projects/${second + 1}/`);
-    await bob.delete(`/api/v1/projects/${second + 2}/`);
+    await bob.delete(`/api/v1/projects/${third}/`);
     expect(await karmaOf(site)).toBe(1);
     await bob.patch(`/api/v1/projects/${second}/`, { visibility: 'public' });
     expect(await karmaOf(site)).toBe(2);
