@@ -1,4 +1,4 @@
-// What stands below a project: more by the same person, and projects with the same tags. Both lead on, and show nothing that
+// The end of a project's page: more by the same person, and projects with the same tags. Both lead on, and show nothing that
 // the viewer may not find.
 
 import { expect, test } from 'bun:test';

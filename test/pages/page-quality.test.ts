@@ -10,6 +10,19 @@ import { type DemoSite, pages, serveDemo } from '../support/every-page.ts';
 /** The limit for what a visitor's first page loads, without the pictures of projects. */
 const maxBytes = 60_000;
 
+/** Of the colours for the frame of a phone's browser, whether that of the present scheme is the colour of the page. */
+function findThemeColors(): boolean[] {
+  const paper = getComputedStyle(document.documentElement).backgroundColor;
+  const metas = [...document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')];
+  return metas
+    .filter(({ media }) => matchMedia(media).matches)
+    .map(({ content }) => {
+      const sample = document.createElement('i');
+      sample.style.color = content;
+      return sample.style.color === paper;
+    });
+}
+
 const narrow = { width: 320, height: 640 };
 
 let browser: Browser;
@@ -38,6 +51,7 @@ for (const look of looks) {
         await page.emulateMedia({ colorScheme });
         await page.goto(path, { waitUntil: 'load' });
         expect(await findViolations(page, colorRules)).toEqual([]);
+        if (path === '/') expect(await page.evaluate(findThemeColors)).toEqual([true]);
       }
     await moderator.send('/admin/site/', { look: '', accent: '' });
   });

@@ -119,6 +119,8 @@ onOneDatabase((kind) => {
         await device.press(link('The Museum of Broken Toasters').first());
         await device.press(button('4 of 5'));
         await page.getByRole('group', { name: 'Your rating: 4 of 5' }).waitFor();
+        expect(await page.locator('#rating [role=status]').textContent()).toBe('Saved.');
+        expect(await page.locator('#rating :focus').getAttribute('value')).toBe('4');
         await device.write(page.getByLabel('Your comment'), `Number ${index} has my *favourite* spoon.`);
         await device.press(button('Post comment'));
         const comment = page

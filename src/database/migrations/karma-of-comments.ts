@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** What a project has earned from further comments of the same people. */
+/** The karma of a project from further comments of the same people. */
 const repeated = `(select count(*) - count(distinct other.contributor) from project as other
   where other.parent = project.id and other.content_type = 'comment' and other.contributor <> project.contributor
     and other.visibility = 'public' and other.status in (1, 2))`;

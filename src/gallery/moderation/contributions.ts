@@ -1,4 +1,4 @@
-// What a contributor has made, in any state but the trash: its counts and lists, for moderators.
+// Counts and lists of a contributor's projects and comments in any state but the trash, for moderators.
 
 import sql, { type Sql } from 'sql-template-tag';
 import { integer } from '../../database/columns.ts';

@@ -1,12 +1,12 @@
 // The line with Undo that the page after a deletion shows to the person who deleted something of their own.
 
-import { NotFound } from '../../common/errors.ts';
 import { projectPath } from '../../gallery/paths.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { isAnonymous } from '../../gallery/viewer.ts';
 import { ButtonForm, visuallyHidden } from '../layout/form.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import type { PageContext } from '../page.ts';
+import { findIfVisible } from '../project/find-project.ts';
 
 /** A comment leads back to what it was about, if that is still there. */
 export async function pathAfterDeletion(
@@ -17,19 +17,13 @@ export async function pathAfterDeletion(
   return `${place ? projectPath(place) : '/mine/'}?deleted=${project.id}`;
 }
 
-/** What the query says was deleted, if the viewer can restore it. */
+/** The project or comment that the query names as deleted, if the viewer can restore it. */
 export async function loadDeleted({ projects, viewer, url }: PageContext): Promise<Project | undefined> {
   const id = url.query.get('deleted') ?? '';
   if (isAnonymous(viewer) || !/^\d{1,15}$/.test(id)) return undefined;
   // Of moderators, too, only their own.
-  return findOrNone(projects.findRestorable({ ...viewer, isModerator: false }, Number(id)));
+  return findIfVisible(projects.findRestorable({ ...viewer, isModerator: false }, Number(id)));
 }
-
-const findOrNone = (found: Promise<Project>): Promise<Project | undefined> =>
-  found.catch((error) => {
-    if (error instanceof NotFound) return undefined;
-    throw error;
-  });
 
 export function DeletedNotice({ project }: { project: Project | undefined }) {
   const { rich } = useLanguage();

@@ -13,6 +13,7 @@ import {
   DateText,
   getHeading,
   ProjectLink,
+  type RatingFigures,
   StatusBadge,
 } from '../layout/components.tsx';
 import { useLanguage, useLayout } from '../layout/layout-data.ts';
@@ -111,9 +112,7 @@ const Card = cached(function Card(props: CardProps) {
 
 function CardFigures({ project, answers }: { project: Project; answers: number }) {
   const { site, language } = useLayout();
-  const { t, formatNumber } = language;
-  const { rating_count } = project;
-  const average = site.ratings === 'heart' ? undefined : averageRating(language, project);
+  const { t } = language;
   return (
     <span class="figures">
       {project.content_type === 'question' && (
@@ -121,18 +120,29 @@ function CardFigures({ project, answers }: { project: Project; answers: number }
           {t(answers < maxAnswerCount ? 'cards.answers' : 'cards.manyAnswers', { count: answers })}
         </span>
       )}
-      {rating_count > 0 && (
-        <span>
-          <span aria-hidden="true">
-            {average
-              ? `★ ${average.average} (${formatNumber(rating_count)})`
-              : `♥ ${formatNumber(rating_count)}`}
-          </span>
-          <span class="visually-hidden">
-            {average ? t('project.average', average) : t('cards.hearts', { count: rating_count })}
-          </span>
-        </span>
-      )}
+      {project.rating_count > 0 &&
+        (site.ratings === 'heart' ? <Hearts {...project} /> : <Stars {...project} />)}
+    </span>
+  );
+}
+
+function Hearts({ rating_count }: RatingFigures) {
+  const { t, formatNumber } = useLanguage();
+  return (
+    <span>
+      <span aria-hidden="true">♥ {formatNumber(rating_count)}</span>
+      <span class="visually-hidden">{t('cards.hearts', { count: rating_count })}</span>
+    </span>
+  );
+}
+
+function Stars(project: RatingFigures) {
+  const language = useLanguage();
+  const rating = averageRating(language, project);
+  return (
+    <span>
+      <span aria-hidden="true">{`★ ${rating.average} (${language.formatNumber(rating.count)})`}</span>
+      <span class="visually-hidden">{language.t('project.average', rating)}</span>
     </span>
   );
 }

@@ -18,8 +18,10 @@ import { useLanguage, useLayout } from './layout-data.ts';
 export const getHeading = ({ t }: Translator, project: Project): string =>
   hasOwnTitle(project) ? project.title : t('links.commentBy', { name: displayName(project) });
 
+export type RatingFigures = Pick<Project, 'rating_count' | 'rating_sum'>;
+
 /** The mean of the stars with one digit behind the point, and how many people gave some. */
-export const averageRating = ({ formatNumber }: Translator, { rating_count, rating_sum }: Project) => ({
+export const averageRating = ({ formatNumber }: Translator, { rating_count, rating_sum }: RatingFigures) => ({
   average: formatNumber(Math.round((10 * rating_sum) / rating_count) / 10),
   count: rating_count,
 });
@@ -59,7 +61,7 @@ export const ProjectLink = ({ project }: { project: Pick<Project, 'uuid' | 'slug
 /** The page of an account, for moderators. */
 export const accountPath = (username: string) => `/moderation/people/?${new URLSearchParams({ username })}`;
 
-/** What the person has made, private and removed work too, for moderators. */
+/** The list of a person's projects or comments, private and removed ones too, for moderators. */
 export const contributionsPath = (username: string, kind: ContributionKind) =>
   `${accountPath(username)}&show=${kind}`;
 

@@ -59,7 +59,7 @@ interface FormFieldsProps {
   readonly formErrors?: FormErrors | undefined;
   /** The prefix of the fields' ids, which differs between the forms of one page. */
   readonly prefix?: string | undefined;
-  /** What stands above the control of the field `text`. */
+  /** Above the control of the field `text`. */
   readonly textTools?: Child;
 }
 

@@ -140,7 +140,7 @@ export function DecisionCard({ card, hasFocus, eyebrow, children }: DecisionCard
   );
 }
 
-/** What a comment answers, and the link to its place there. */
+/** The text that a comment answers, and the link to its place there. */
 function Answered({ thread, comment }: { thread: CommentContext; comment: ProjectWithTrash }) {
   const { rich } = useLanguage();
   const { answered, root, place } = thread;

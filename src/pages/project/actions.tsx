@@ -9,6 +9,7 @@ import { canSeeHistory } from '../../gallery/projects/reading/history.ts';
 import { canChange } from '../../gallery/projects/writing/changeable.ts';
 import { canCopy } from '../../gallery/projects/writing/create.ts';
 import { ratingRange } from '../../gallery/ratings/rate.ts';
+import { isTypeOffered } from '../../gallery/site/fields.ts';
 import { isAnonymous } from '../../gallery/viewer.ts';
 import { cached } from '../layout/cached.tsx';
 import { Form, OnceField } from '../layout/form.tsx';
@@ -56,7 +57,7 @@ export function ProjectActions({ project, rating, hasRated, origin, pins }: Proj
           </button>
         </Form>
       )}
-      {isAnonymous(viewer) && !isComment && (
+      {isAnonymous(viewer) && !isComment && isTypeOffered(site.types, project.content_type) && (
         <a class="button quiet" href="/sign-in/" rel="nofollow">
           {t('actions.remix')}
         </a>

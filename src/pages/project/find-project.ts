@@ -1,5 +1,6 @@
 // Finds the project that the URL of a page names by its uuid.
 
+import { NotFound } from '../../common/errors.ts';
 import type { Media } from '../../gallery/media/media.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { authorizeChange } from '../../gallery/projects/writing/changeable.ts';
@@ -15,6 +16,13 @@ export async function findEditableProject(context: PageContext): Promise<Project
   authorizeChange(context.viewer, project);
   return project;
 }
+
+/** The project, or undefined if the viewer may not find it. */
+export const findIfVisible = (found: Promise<Project>): Promise<Project | undefined> =>
+  found.catch((error) => {
+    if (error instanceof NotFound) return undefined;
+    throw error;
+  });
 
 export const loadFiles = async ({ projects }: PageContext, { id }: Project): Promise<readonly Media[]> =>
   (await projects.loadMedia([id])).get(id) ?? [];

@@ -1,4 +1,4 @@
-// What stands below a project: more by the same person, and projects with the same tags.
+// The end of a project's page: more by the same person, and projects with the same tags.
 
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import { contributorPath } from '../../gallery/paths.ts';

@@ -1,6 +1,5 @@
 // /content/<uuid>/<slug>/: the page of a project (`html_url` in the API). Any other slug redirects to the current one.
 
-import { NotFound } from '../../common/errors.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import type { Media } from '../../gallery/media/media.ts';
 import { countWithdrawnFiles } from '../../gallery/media/rows.ts';
@@ -41,7 +40,7 @@ import { CommentForm } from './comment-form.tsx';
 import { Comments, type CommentThread, loadThread } from './comments.tsx';
 import { type Comparison, comparePictures, PictureComparison } from './comparison.tsx';
 import { hasPictures } from './files.tsx';
-import { createProjectPage } from './find-project.ts';
+import { createProjectPage, findIfVisible } from './find-project.ts';
 import { ProjectMetadata } from './metadata.tsx';
 import { loadMoreProjects, MoreProjects, type MoreProjectsData } from './more-projects.tsx';
 import { PictureViewer } from './picture-viewer.tsx';
@@ -81,7 +80,7 @@ async function loadProjectPageData(context: PageContext, project: Project): Prom
     more,
     deleted,
   ] = await Promise.all([
-    findSource(projects, viewer, project),
+    project.copied_from === null ? undefined : findIfVisible(projects.find(viewer, project.copied_from)),
     projects.findParent(viewer, project),
     loadCopies(projects, viewer, project),
     loadThread(context, viewer, project, url.query),
@@ -239,21 +238,6 @@ async function loadCopies(
 ): Promise<CardData> {
   const listing = projects.list(viewer, projects.parseFilter('copied_from', String(id)));
   return loadCardData(projects, viewer, await listing.page(0, maxCopies + 1));
-}
-
-/** The project that this one was copied from, if the viewer may find it. */
-async function findSource(
-  projects: PageDependencies['projects'],
-  viewer: Viewer,
-  { copied_from }: Project,
-): Promise<Project | undefined> {
-  if (copied_from === null) return undefined;
-  try {
-    return await projects.find(viewer, copied_from);
-  } catch (error) {
-    if (error instanceof NotFound) return undefined;
-    throw error;
-  }
 }
 
 async function compareWith(

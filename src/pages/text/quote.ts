@@ -44,7 +44,7 @@ function formatQuote({ text, said_by, note }: QuoteParts): string {
   return [words && quoted, said_by && `— ${said_by}`, note.trim()].filter(Boolean).join('\n\n');
 }
 
-/** What a form sends, with the fields of a quote as one text. What was not changed stays as it is stored. */
+/** The values of a form, with the fields of a quote as one text. A quote that was not changed stays as it is stored. */
 export function joinQuote(data: Readonly<Record<string, unknown>>, stored?: string) {
   if (!('said_by' in data)) return data;
   const parts = {

@@ -13,7 +13,7 @@ import type { Theme } from '../theme.ts';
 import { Joined } from './code-text.tsx';
 import { CopyAs, Exchange } from './exchange.tsx';
 import { listChoices, ParameterForm } from './form-field.tsx';
-import { isLongDocument, maxTextLength } from './json-view.ts';
+import { maxTextLength } from './json-view.ts';
 import { isLongList } from './long-list.ts';
 import { type Forms, OperationForms } from './operation-forms.tsx';
 import { findRecords, Pager, Table } from './table.tsx';
@@ -35,6 +35,8 @@ export interface BrowsablePage {
   readonly data: unknown;
   /** The data as HTML, if the page shows it as JSON. */
   readonly json: string | undefined;
+  /** The parts of the JSON are folded at first. */
+  readonly isFolded: boolean;
   /** The page shows a list as a table. */
   readonly isTable: boolean;
   readonly signedInAs: string | undefined;
@@ -153,7 +155,7 @@ function RequestAndResponse(page: BrowsablePage) {
           <a href={withFormat(url, 'json')}>The JSON</a> has all of them.
         </p>
       )}
-      {page.json !== undefined && isLongDocument(page.data) && (
+      {page.isFolded && (
         <p class="notice">
           This document is long, and its parts are folded.{' '}
           <a href={withFormat(url, 'json')} download="">

@@ -10,10 +10,9 @@ const maxFoldedDepth = 3;
 export const maxTextLength = 1000;
 
 /** The text in the page is that of the JSON, line breaks too, but for the texts in long lists. */
-export function renderJson(data: unknown): Promise<string> {
+export function renderJson(data: unknown, isFolded = false): Promise<string> {
   const maxLength = isLongList(data) ? maxTextLength : Number.POSITIVE_INFINITY;
-  const isOpen = !isLongDocument(data);
-  return joinInSlices(renderValue(data, { depth: 0, before: '', after: '', maxLength, isOpen }));
+  return joinInSlices(renderValue(data, { depth: 0, before: '', after: '', maxLength, isOpen: !isFolded }));
 }
 
 const longDocument = 200_000;

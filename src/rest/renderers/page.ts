@@ -19,7 +19,7 @@ import { pageHeaders } from '../shared-caching.ts';
 import type { Site } from '../site.ts';
 import { readTheme } from '../theme.ts';
 import { type BrowsablePage, renderBrowsable } from './browsable.tsx';
-import { renderJson } from './json-view.ts';
+import { isLongDocument, renderJson } from './json-view.ts';
 import { listOffers } from './offers.ts';
 import type { Forms } from './operation-forms.tsx';
 import { findRecords } from './table.tsx';
@@ -107,10 +107,13 @@ export class PageRenderer<Viewer> {
     const isTable = rendering.format === 'table';
     // A long response has taken its time.
     await nextEventLoopTurn();
+    const showsTable = isTable && findRecords(content.data);
+    const isFolded = !showsTable && isLongDocument(content.data);
     const body = renderBrowsable({
       errors: {},
       ...content,
-      json: isTable && findRecords(content.data) ? undefined : await renderJson(content.data),
+      json: showsTable ? undefined : await renderJson(content.data, isFolded),
+      isFolded,
       isTable,
       signedInAs: await this.#findName(request),
       resource: this.resource,
