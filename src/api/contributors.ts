@@ -45,6 +45,11 @@ export const contributorSchema = z
   })
   .meta({ id: 'Contributor', description: 'A contributor of the gallery.', examples: [contributorExample] });
 
+export const contributorPageSchema = pageSchema(contributorSchema, {
+  id: 'ContributorPage',
+  description: 'A page of contributors.',
+});
+
 export const contributorResources: ApiResource[] = [
   {
     path: '/api/v1/contributors/',
@@ -62,10 +67,7 @@ export const contributorResources: ApiResource[] = [
         ...pageParameters,
       },
       permission: 'read',
-      responseSchema: pageSchema(contributorSchema, {
-        id: 'ContributorPage',
-        description: 'A page of contributors.',
-      }),
+      responseSchema: contributorPageSchema,
       findListing({ viewer, parameters: { ordering, username }, origin }, { database, timeZone }) {
         const listing = listContributors(database, viewer, username, ordering);
         return createRecordListing(listing, contributorSchema, (contributors) =>

@@ -27,6 +27,7 @@ import { contributorResources, nameReportResource } from './contributors.ts';
 import { decisionResources } from './decisions.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { docsResources, openPath, respondWithOpenedUrl } from './docs.tsx';
+import { followingResources } from './following.ts';
 import { historyResources } from './history.ts';
 import { lineageResources } from './lineage.ts';
 import { meResource } from './me.ts';
@@ -128,6 +129,7 @@ export function createApiRoutes(
     meResource, //                /api/v1/me/
     ...ownDataResources, //       /api/v1/me/dump/  and  /api/v1/me/import/
     ...notificationResources, //  /api/v1/me/notifications/  and  …/mark-read/  and  …/:id/
+    ...followingResources, //     /api/v1/me/following/…
     tagsResource, //              /api/v1/tags/
     changesResource, //           /api/v1/changes/
     changeHeadResource, //        /api/v1/changes/head/

@@ -31,6 +31,7 @@ import { feedRoutes } from './feeds/feeds.ts';
 import { oembedRoutes } from './feeds/oembed.tsx';
 import { sitemapRoutes } from './feeds/sitemap.ts';
 import { wellKnownRoutes } from './feeds/well-known.ts';
+import { followingRoutes } from './follows/following.tsx';
 import { homeRoutes } from './home/home.tsx';
 import { siteTextRoutes } from './home/site-texts.tsx';
 import { tagRoutes } from './home/tags.tsx';
@@ -85,6 +86,7 @@ const routes = [
   ...newProjectRoutes,
   ...textPreviewRoutes,
   ...ownProjectRoutes,
+  ...followingRoutes,
   ...contributorRoutes,
   ...nameReportRoutes,
   ...siteTextRoutes,

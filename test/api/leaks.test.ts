@@ -156,6 +156,9 @@ const knownPaths = [
     '/?search=vexilum',
     '/?content_type=comment',
     '/contributors/4-keeper/',
+    '/following/',
+    '/api/v1/me/following/contributors/',
+    '/api/v1/me/following/tags/',
   ],
   ...visibleCopies.flatMap((id) =>
     ['', '?format=api', 'lineage/', 'copies/'].map((rest) => `/api/v1/projects/${id}/${rest}`),
@@ -212,6 +215,8 @@ onBothDatabases((kind) => {
       );
       zoe.set(site, await site.key('zoe'));
       keeper.set(site, await site.key('keeper'));
+      for (const what of ['contributors/4', 'contributors/1', 'tags/kites'])
+        await site.request(`/api/v1/me/following/${what}/`, { method: 'PUT', headers: zoe.get(site) });
       mo.set(site, await site.key('mo', { role: 'moderator' }));
       return site;
     };

@@ -75,6 +75,10 @@ const visitorPages: Pages = {
 const contributorPages: Pages = {
   'own-project': toasters,
   'project-of-another': balloon,
+  'home-signed-in': '/',
+  'tag-signed-in': '/?tags=electronics',
+  'contributor-signed-in': '/contributors/10-sione/',
+  following: '/following/',
   'own-history': `${toasters}history/`,
   new: '/new/',
   'new-text': '/new/text/',
@@ -156,6 +160,8 @@ export async function serveDemo(kind: Kind): Promise<DemoSite> {
     links: 'https://repair.example\nhttps://code.example/klaus',
     pinned: toasters,
   });
+  for (const what of ['contributors/10', 'contributors/11', 'tags/electronics'])
+    await klaus.put(`/api/v1/me/following/${what}/`, {});
   await klaus.post('/api/v1/projects/', { title: 'Not ready', status: 0, text: 'To be continued.' });
   const mistake = await klaus.post('/api/v1/projects/', { title: 'A mistake' });
   const { id } = (await mistake.json()) as { id: number };

@@ -67,6 +67,7 @@ export const projectTable = table(
       ...sortKeys.map((key) => `project_by_type_${key} (content_type, ${key}, id) where ${listed}`),
       "project_archived (created, id) where visibility = 'public' and status = 2 and thread_visibility = 0",
       'project_by_contributor (contributor, created, id)',
+      `project_listed_by_contributor (contributor, created, id) where ${listed} and content_type <> 'comment'`,
       'project_by_slug (slug, created, id)',
       'project_by_source (copied_from, created, id) where copied_from is not null',
       'project_by_parent (parent, created, id) where parent is not null',

@@ -38,6 +38,7 @@ export async function deleteAccount(write: Write, id: number, content: ContentCh
   await deleteWebhooks(transaction, sql`contributor = ${id}`);
   for (const { name } of deletedTables)
     await execute(transaction)`delete from ${raw(name)} where contributor = ${id}`;
+  await execute(transaction)`delete from followed_contributor where followed = ${id}`;
   const contributor = await first(transaction, contributorColumns)`from contributor
     where id = ${id} ${transaction.forUpdate}`;
   if (!contributor) throw new Error(`there is no contributor ${id}`);

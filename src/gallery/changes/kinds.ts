@@ -167,7 +167,7 @@ export const changeKinds = {
 interface NotificationDefinition {
   /** The record that the notification is about. Nobody learns who has rated. */
   readonly subject: 'newProject' | 'project' | 'decision';
-  /** The member of the new project that names the other project. */
+  /** The member of the new project that names the other project; without it, there is no other. */
   readonly project?: 'root' | 'copied_from';
 }
 
@@ -178,6 +178,8 @@ const notificationDefinitions = {
   copied: { subject: 'newProject', project: 'copied_from' },
   rated: { subject: 'project' },
   decided: { subject: 'decision' },
+  /** New work of who or what they follow. */
+  followed: { subject: 'newProject' },
 } as const satisfies Readonly<Record<string, NotificationDefinition>>;
 
 export type NotificationKind = keyof typeof notificationDefinitions;
@@ -225,7 +227,7 @@ export const notificationColumns = {
   kind: notificationTable.columns.kind.narrow<NotificationKind>(),
 };
 
-/** The subject is the comment, the copy, the rated project or the decision. */
+/** The subject is the comment, the copy, the rated project, the decision or the new project. */
 export type Notification = RowOf<typeof notificationColumns>;
 
 /** The number that is kept for each person, and for how long. */

@@ -70,14 +70,15 @@ export const contributorSorting: Sorting = {
 
 const byId: Order = [{ column: 'id', descending: false }];
 
-/** The contributors whom the viewer may find, or the one with this username. */
+/** The contributors whom the viewer may find, or the one with this username. `isWanted` selects some of them. */
 export function listContributors(
   database: Database,
   viewer: Viewer,
   username: string | undefined,
   order = byId,
+  isWanted?: Sql,
 ): TableListing<VisibleContributor> {
-  const isFindable = isFindableBy(viewer);
+  const isFindable = isWanted ? sql`${isWanted} and ${isFindableBy(viewer)}` : isFindableBy(viewer);
   const condition = username === undefined ? isFindable : sql`username = ${username} and ${isFindable}`;
   return new TableListing(database, {
     table: 'contributor',

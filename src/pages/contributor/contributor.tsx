@@ -9,6 +9,7 @@ import type { ContentTypeCount, ProjectFinder } from '../../gallery/projects/rea
 import { createPageUrl } from '../../rest/pagination.ts';
 import { prepareResponse } from '../../rest/prepared-response.ts';
 import { urlWithParameters } from '../../rest/request-url.ts';
+import { loadFollowButton } from '../follows/follow-button.tsx';
 import { Cards, loadCardData } from '../home/cards.tsx';
 import { excludeComments, formatPageTitle, loadListPage } from '../home/listing.ts';
 import { NewProjects } from '../home/new-items.tsx';
@@ -34,10 +35,11 @@ async function showContributorPage(context: PageContext) {
     return prepareResponse(302, { Location: `${origin}/api/v1/contributors/${id}/?format=json` });
   const type = url.query.get('content_type') ?? '';
   const filters = filtersFor(projects, id, type);
-  const [projectPage, typeCounts, profile] = await Promise.all([
+  const [projectPage, typeCounts, profile, followButton] = await Promise.all([
     loadListPage(projects.list(viewer, filters), url.query),
     projects.countByContentType(viewer, id),
     loadProfile(database, id),
+    loadFollowButton(context, { followed: { contributor: id }, name: displayName(contributor), next: path }),
   ]);
   const isFirst = type === '' && projectPage.number === 1;
   const pinned = isFirst ? await projects.loadListed(viewer, id, profile.pinned) : [];
@@ -84,6 +86,7 @@ async function showContributorPage(context: PageContext) {
         </p>
         <ProfileWords profile={profile} />
         <Totals contributor={contributor} typeCounts={typeCounts} />
+        {followButton}
         {id === viewer.contributor && (
           <p class="links">
             <a href="/account/profile/">{t('profile.title')}</a>

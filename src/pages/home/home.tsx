@@ -7,6 +7,8 @@ import { defaultSite, isTypeOffered } from '../../gallery/site/fields.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
 import { urlWithParameters } from '../../rest/request-url.ts';
 import { loadMoreScript } from '../assets.ts';
+import { loadFollowButton } from '../follows/follow-button.tsx';
+import { loadFollowedShelf } from '../follows/shelf.tsx';
 import { feedAlternates, jsonAlternate, publicDumpAlternates } from '../layout/alternates.ts';
 import { LinkItem, NameLink, Pager } from '../layout/components.tsx';
 import { Page } from '../layout/layout.tsx';
@@ -32,11 +34,15 @@ async function showHomePage(context: PageContext) {
   const { filters, query, effectiveFilters, isNewestFirst } = listQuery;
   const projectPage = await loadListPage(listQuery.listing, url.query);
   const cardData = await loadCardData(projects, viewer, projectPage.items);
+  const isStart = query.size === 0 && projectPage.number === 1;
+  const followedShelf = isStart ? await loadFollowedShelf(context) : undefined;
   const isLive = isNewestFirst && projectPage.number === 1;
   const search = filters.get('search')?.text;
   const suggestion = projectPage.count === 0 ? await suggestSearch(context, viewer, filters) : undefined;
   const { heading, title } = getListTitle(listQuery, layout);
   const pageUrl = createPageUrl('/', query);
+  const tag = filters.get('tags')?.text.trim();
+  const isTag = tag && !tag.includes(',');
   return context.render(
     <Page
       title={formatPageTitle(layout.language, title, projectPage.number)}
@@ -77,6 +83,8 @@ async function showHomePage(context: PageContext) {
           </a>
         </p>
       </div>
+      {isTag && (await loadFollowButton(context, { followed: { tag }, name: tag, next: pageUrl(1) }))}
+      {followedShelf}
       <ListFilters listQuery={listQuery} />
       {isLive && <NewProjects filters={effectiveFilters} projectPage={projectPage} href={pageUrl(1)} />}
       {projectPage.count === 0 ? (

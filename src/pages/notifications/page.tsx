@@ -107,7 +107,7 @@ function NotificationRow({ notification }: { notification: CountedNotification }
           project: <SubjectLink project={project} />,
           count,
         })}
-        {newProject && (
+        {newProject && newProject.id !== project?.id && (
           <p>
             <ProjectLink project={newProject} />
           </p>

@@ -11,6 +11,7 @@ import { canCopy } from '../../gallery/projects/writing/create.ts';
 import { ratingRange } from '../../gallery/ratings/rate.ts';
 import { isTypeOffered } from '../../gallery/site/fields.ts';
 import { isAnonymous } from '../../gallery/viewer.ts';
+import type { Child } from '../../jsx/jsx-runtime.ts';
 import { cached } from '../layout/cached.tsx';
 import { Form, OnceField } from '../layout/form.tsx';
 import { useLanguage, useLayout } from '../layout/layout-data.ts';
@@ -24,9 +25,11 @@ interface ProjectActionsProps {
   readonly origin: string;
   /** The author's pinned projects; undefined if this one cannot be pinned. */
   readonly pins: readonly string[] | undefined;
+  readonly followButton: Child | undefined;
 }
 
-export function ProjectActions({ project, rating, hasRated, origin, pins }: ProjectActionsProps) {
+export function ProjectActions(props: ProjectActionsProps) {
+  const { project, rating, hasRated, origin, pins, followButton } = props;
   const { viewer, site, language } = useLayout();
   const { t } = language;
   const Rating = site.ratings === 'heart' ? HeartForm : RatingForm;
@@ -67,6 +70,7 @@ export function ProjectActions({ project, rating, hasRated, origin, pins }: Proj
         <Rating path={path} rating={rating} isSaved={hasRated} />
       )}
       {pins && <PinForm project={project} pins={pins} />}
+      {followButton}
       <Share project={project} origin={origin} />
       <p class="links">
         {canSeeHistory(viewer, project) && <a href={historyPath(project)}>{t('actions.history')}</a>}

@@ -42,6 +42,8 @@ export interface ArticleData {
   readonly html: string;
   /** The viewer's own rating. */
   readonly rating: number | undefined;
+  /** For its author; undefined if the viewer cannot follow them. */
+  readonly followButton: Child | undefined;
   /** Why a moderator removed it or sent it back. */
   readonly reason: string | undefined;
   /** The pinned projects of an author who may pin this one. */
@@ -87,6 +89,7 @@ export function ProjectArticle(props: ProjectArticleProps) {
           hasRated={props.hasRated}
           origin={props.origin}
           pins={props.pins}
+          followButton={props.followButton}
         />
       </div>
       <div class="discussion">{props.children}</div>

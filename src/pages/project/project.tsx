@@ -22,6 +22,7 @@ import {
   videoPlayerScript,
 } from '../assets.ts';
 import { DeletedNotice, loadDeleted } from '../editing/deleted.tsx';
+import { loadFollowButton } from '../follows/follow-button.tsx';
 import { type CardData, Cards, loadCardData } from '../home/cards.tsx';
 import { formatPageTitle } from '../home/listing.ts';
 import { NewComments } from '../home/new-items.tsx';
@@ -79,6 +80,7 @@ async function loadProjectPageData(context: PageContext, project: Project): Prom
     withdrawnFiles,
     more,
     deleted,
+    followButton,
   ] = await Promise.all([
     project.copied_from === null ? undefined : findIfVisible(projects.find(viewer, project.copied_from)),
     projects.findParent(viewer, project),
@@ -97,6 +99,12 @@ async function loadProjectPageData(context: PageContext, project: Project): Prom
     project.copied_from === null ? 0 : countWithdrawnFiles(database, project.id),
     loadMoreProjects(projects, viewer, project),
     loadDeleted(context),
+    loadFollowButton(context, {
+      followed: { contributor: project.contributor },
+      name: displayName(project),
+      next: projectPath(project),
+      showsName: true,
+    }),
   ]);
   const reason = reasons.get(project.id);
   const comparison = copiedFrom && (await compareWith(projects, copiedFrom, media));
@@ -114,6 +122,7 @@ async function loadProjectPageData(context: PageContext, project: Project): Prom
     pins,
     more,
     deleted,
+    followButton,
   };
 }
 

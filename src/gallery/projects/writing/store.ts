@@ -19,6 +19,7 @@ import { addSuggestionWords, offersWords, splitSuggestionWords } from '../search
 import { parseTags, toTagRows } from '../tags.ts';
 import { isErased, isListed, isPublic } from '../visibility.ts';
 import { adjustKarma } from './karma.ts';
+import { isFirstListing, notifyFollowers } from './notify-followers.ts';
 import { adjustProjectCounts } from './project-counts.ts';
 import { limitVersions } from './thin-history.ts';
 import { updateThreadVisibility } from './update-threads.ts';
@@ -110,6 +111,7 @@ export async function storeProject(
     before ? limitVersions(transaction, after.id) : undefined,
     adjustKarma(write, before, after),
     notifyOfProject(write, before, after),
+    isFirstListing(before, after) ? notifyFollowers(write, after) : undefined,
     before && after.content_type !== 'comment' ? updateThreadVisibility(write, before, after) : undefined,
   ]);
 }

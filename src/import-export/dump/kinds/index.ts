@@ -31,6 +31,7 @@ import {
 import { reportLimits, reportReasons } from '../../../gallery/moderation/report.ts';
 import { profileLimits, splitWords } from '../../../gallery/profiles/profile.ts';
 import { statuses } from '../../../gallery/project-status.ts';
+import { importedLimits } from '../../../gallery/projects/project.ts';
 import { maxEmailLength } from '../../../gallery/sign-in/email.ts';
 import { passkeyLimits } from '../../../gallery/sign-in/passkey.ts';
 import { joinHashes, recoveryCodeCount, splitHashes } from '../../../gallery/sign-in/second-factor.ts';
@@ -222,6 +223,16 @@ export const lineKinds: readonly LineKind[] = [
     },
   ),
   avatarKind,
+  tableKind(
+    tables.followedContributorTable,
+    { contributor: id, followed: id, created: instant },
+    { ownData: true, describeChange: null },
+  ),
+  tableKind(
+    tables.followedTagTable,
+    { contributor: id, tag_key: trimmedText({ maxLength: importedLimits.tag }), created: instant },
+    { ownData: true, describeChange: null },
+  ),
   projectKind,
   erasedKind,
   mediaKind,

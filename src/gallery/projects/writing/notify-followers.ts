@@ -1,0 +1,38 @@
+// Notifies followers of new work: each of them at most once a day.
+
+import sql, { join, type Sql } from 'sql-template-tag';
+import { integer } from '../../../database/columns.ts';
+import { all } from '../../../database/query.ts';
+import type { Write } from '../../changes/transact.ts';
+import { addDays } from '../../instant.ts';
+import type { ProjectRow } from '../project.ts';
+import { parseTags, tagKey } from '../tags.ts';
+import { isListed } from '../visibility.ts';
+
+/** Of a person and of each tag, so many are notified: those who followed last. */
+const maxNotified = 1000;
+
+const followerColumn = { contributor: integer() };
+
+/** A comment is no new work. */
+export const isFirstListing = (before: ProjectRow | undefined, after: ProjectRow): boolean =>
+  after.content_type !== 'comment' && isListed(after) && (before?.never_listed ?? 1) > after.never_listed;
+
+export async function notifyFollowers({ transaction, changeSet }: Write, project: ProjectRow): Promise<void> {
+  const { id, contributor: actor } = project;
+  const followers = [
+    latest(sql`followed_contributor where followed = ${actor}`),
+    ...parseTags(project).map((tag) => latest(sql`followed_tag where tag_key = ${tagKey(tag)}`)),
+  ];
+  const isNotified = sql`exists (select 1 from notification
+    where notification.contributor = follower.contributor and kind = 'followed'
+      and notification.created > ${addDays(changeSet.at, -1)})`;
+  const rows = await all(transaction, followerColumn)`from (${join(followers, ' union ')}) as follower
+    where contributor <> ${actor} and not ${isNotified}`;
+  for (const { contributor } of rows)
+    changeSet.notify('project', id, { contributor, kind: 'followed', actor });
+}
+
+const latest = (from: Sql): Sql =>
+  sql`select contributor from (
+    select contributor from ${from} order by created desc, contributor desc limit ${maxNotified}) as latest`;

@@ -1,0 +1,43 @@
+// The button that follows a person or a tag, or stops it. Its form goes to /following/.
+
+import { type Followed, isFollowing } from '../../gallery/follows/follow.ts';
+import { Form, visuallyHidden } from '../layout/form.tsx';
+import { useLanguage } from '../layout/layout-data.ts';
+import type { PageContext } from '../page.ts';
+
+export const followingPath = '/following/';
+
+export interface FollowButtonProps {
+  readonly followed: Followed;
+  readonly name: string;
+  /** The page to which the form leads back. */
+  readonly next: string;
+  /** Where the button does not stand beside the name. */
+  readonly showsName?: boolean;
+}
+
+export function FollowButton(props: FollowButtonProps & { readonly isFollowing: boolean }) {
+  const { followed, name, next, showsName, isFollowing } = props;
+  return (
+    <Form class="follow" action={followingPath}>
+      {Object.entries({ ...followed, next }).map(([field, value]) => (
+        <input type="hidden" name={field} value={value} />
+      ))}
+      <button type="submit" class="quiet" name="follow" value={isFollowing ? 'no' : 'yes'}>
+        {useLanguage().rich(isFollowing ? 'follows.following' : 'follows.follow', {
+          name: <bdi>{name}</bdi>,
+          named: showsName ? (text) => text : visuallyHidden,
+          hidden: visuallyHidden,
+        })}
+      </button>
+    </Form>
+  );
+}
+
+/** Undefined for visitors, and for the person themselves. */
+export async function loadFollowButton({ database, viewer }: PageContext, props: FollowButtonProps) {
+  const { contributor } = viewer;
+  if (contributor === null || ('contributor' in props.followed && props.followed.contributor === contributor))
+    return undefined;
+  return <FollowButton {...props} isFollowing={await isFollowing(database, viewer, props.followed)} />;
+}
