@@ -20,6 +20,7 @@ import { keyResources } from './auth/keys.ts';
 import { sessionResource, tokenResource } from './auth/session.ts';
 import { passwordResource, sessionsResources } from './auth/sessions.ts';
 import { invitationsResource, signUpResource } from './auth/sign-up.ts';
+import { bookmarkResources } from './bookmarks.ts';
 import { changeStreamResource } from './change-stream.ts';
 import { changeHeadResource, changesResource } from './changes.ts';
 import { commentsResource } from './comments.ts';
@@ -129,7 +130,7 @@ export function createApiRoutes(
     meResource, //                /api/v1/me/
     ...ownDataResources, //       /api/v1/me/dump/  and  /api/v1/me/import/
     ...notificationResources, //  /api/v1/me/notifications/  and  …/mark-read/  and  …/:id/
-    ...followingResources, //     /api/v1/me/following/…
+    ...[followingResources, bookmarkResources].flat(), //  /api/v1/me/following/…  and  …/bookmarks/
     tagsResource, //              /api/v1/tags/
     changesResource, //           /api/v1/changes/
     changeHeadResource, //        /api/v1/changes/head/

@@ -19,6 +19,7 @@ import { webhookListRoutes } from './account/webhooks.tsx';
 import { siteRoutes } from './admin/site.tsx';
 import { statisticRoutes } from './admin/statistics.tsx';
 import { serveAsset, serveFavicon, serveTouchIcon } from './assets.ts';
+import { bookmarkRoutes } from './bookmarks/bookmarks.tsx';
 import { contributorRoutes } from './contributor/contributor.tsx';
 import { nameReportRoutes } from './contributor/report-name.tsx';
 import { describeRoutes } from './editing/describe.tsx';
@@ -86,6 +87,7 @@ const routes = [
   ...newProjectRoutes,
   ...textPreviewRoutes,
   ...ownProjectRoutes,
+  ...bookmarkRoutes,
   ...followingRoutes,
   ...contributorRoutes,
   ...nameReportRoutes,

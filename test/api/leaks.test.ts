@@ -157,6 +157,8 @@ const knownPaths = [
     '/?content_type=comment',
     '/contributors/4-keeper/',
     '/following/',
+    '/bookmarks/',
+    '/api/v1/me/bookmarks/',
     '/api/v1/me/following/contributors/',
     '/api/v1/me/following/tags/',
   ],
@@ -180,8 +182,9 @@ const guessedPaths = hiddenIds.flatMap((id) => [
 ]);
 
 /** Writes to hidden projects. They change nothing: a change would show in later responses. */
-const writes = hiddenIds.flatMap((id) =>
-  (
+const writes = hiddenIds.flatMap((id) => [
+  ['PUT', `/api/v1/me/bookmarks/${id}/`] as const,
+  ...(
     [
       ...(['PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const).map((method) => [method, ''] as const),
       ...(['copy/', 'comments/', 'restore/', 'report/', 'review/'] as const).map(
@@ -191,7 +194,7 @@ const writes = hiddenIds.flatMap((id) =>
       ...(['copy/', 'restore/', 'rating/', 'report/'] as const).map((path) => ['OPTIONS', path] as const),
     ] as const
   ).map(([method, path]) => [method, `/api/v1/projects/${id}/${path}`] as const),
-);
+]);
 
 onBothDatabases((kind) => {
   /** Has all hidden projects, and those in the trash. */
@@ -217,6 +220,11 @@ onBothDatabases((kind) => {
       keeper.set(site, await site.key('keeper'));
       for (const what of ['contributors/4', 'contributors/1', 'tags/kites'])
         await site.request(`/api/v1/me/following/${what}/`, { method: 'PUT', headers: zoe.get(site) });
+      // Before they were hidden, Zoë has bookmarked them: all but those whose address is enough to open them.
+      await site.database.transaction((transaction) =>
+        transaction.run(sql`insert into bookmark (contributor, project, created)
+          select 2, id, id from project where id not between 140 and 159`),
+      );
       mo.set(site, await site.key('mo', { role: 'moderator' }));
       return site;
     };

@@ -79,6 +79,7 @@ const contributorPages: Pages = {
   'tag-signed-in': '/?tags=electronics',
   'contributor-signed-in': '/contributors/10-sione/',
   following: '/following/',
+  bookmarks: '/bookmarks/',
   'own-history': `${toasters}history/`,
   new: '/new/',
   'new-text': '/new/text/',
@@ -162,6 +163,7 @@ export async function serveDemo(kind: Kind): Promise<DemoSite> {
   });
   for (const what of ['contributors/10', 'contributors/11', 'tags/electronics'])
     await klaus.put(`/api/v1/me/following/${what}/`, {});
+  for (const id of [58, 60, 24]) await klaus.put(`/api/v1/me/bookmarks/${id}/`, {});
   await klaus.post('/api/v1/projects/', { title: 'Not ready', status: 0, text: 'To be continued.' });
   const mistake = await klaus.post('/api/v1/projects/', { title: 'A mistake' });
   const { id } = (await mistake.json()) as { id: number };

@@ -110,6 +110,18 @@ export const ratingTable = table(
   { whenOwnerLeaves: 'kept', indexes: ['rating_by_contributor (contributor)'] },
 );
 
+/** Nobody but its owner learns of it. */
+export const bookmarkTable = table(
+  'bookmark',
+  ['contributor', 'project'],
+  {
+    contributor: reference(contributorTable),
+    project: reference(projectTable),
+    created: integer(),
+  },
+  { whenOwnerLeaves: 'deleted', indexes: ['bookmark_by_time (contributor, created, project)'] },
+);
+
 /**
  * The files of projects: `number` identifies a file within its project, `position` is its place in the order; `origin`
  * is the project that a copied file was uploaded to.

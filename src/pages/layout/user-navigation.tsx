@@ -49,6 +49,7 @@ function UserMenu({ name }: { name: string }) {
           <a href="/tags/">{t('layout.tags')}</a>
         </li>
         <LinkItem href="/mine/">{t('layout.ownProjects')}</LinkItem>
+        <LinkItem href="/bookmarks/">{t('bookmarks.title')}</LinkItem>
         <LinkItem href="/following/">{t('layout.following')}</LinkItem>
         {viewer.isModerator && (
           <li>

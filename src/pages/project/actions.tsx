@@ -26,10 +26,11 @@ interface ProjectActionsProps {
   /** The author's pinned projects; undefined if this one cannot be pinned. */
   readonly pins: readonly string[] | undefined;
   readonly followButton: Child | undefined;
+  readonly bookmarkButton: Child | undefined;
 }
 
 export function ProjectActions(props: ProjectActionsProps) {
-  const { project, rating, hasRated, origin, pins, followButton } = props;
+  const { project, rating, hasRated, origin, pins, followButton, bookmarkButton } = props;
   const { viewer, site, language } = useLayout();
   const { t } = language;
   const Rating = site.ratings === 'heart' ? HeartForm : RatingForm;
@@ -70,6 +71,7 @@ export function ProjectActions(props: ProjectActionsProps) {
         <Rating path={path} rating={rating} isSaved={hasRated} />
       )}
       {pins && <PinForm project={project} pins={pins} />}
+      {bookmarkButton}
       {followButton}
       <Share project={project} origin={origin} />
       <p class="links">

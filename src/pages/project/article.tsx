@@ -44,6 +44,8 @@ export interface ArticleData {
   readonly rating: number | undefined;
   /** For its author; undefined if the viewer cannot follow them. */
   readonly followButton: Child | undefined;
+  /** Undefined for visitors. */
+  readonly bookmarkButton: Child | undefined;
   /** Why a moderator removed it or sent it back. */
   readonly reason: string | undefined;
   /** The pinned projects of an author who may pin this one. */
@@ -90,6 +92,7 @@ export function ProjectArticle(props: ProjectArticleProps) {
           origin={props.origin}
           pins={props.pins}
           followButton={props.followButton}
+          bookmarkButton={props.bookmarkButton}
         />
       </div>
       <div class="discussion">{props.children}</div>

@@ -21,6 +21,7 @@ import {
   shareScript,
   videoPlayerScript,
 } from '../assets.ts';
+import { loadBookmarkButton } from '../bookmarks/bookmarks.tsx';
 import { DeletedNotice, loadDeleted } from '../editing/deleted.tsx';
 import { loadFollowButton } from '../follows/follow-button.tsx';
 import { type CardData, Cards, loadCardData } from '../home/cards.tsx';
@@ -81,6 +82,7 @@ async function loadProjectPageData(context: PageContext, project: Project): Prom
     more,
     deleted,
     followButton,
+    bookmarkButton,
   ] = await Promise.all([
     project.copied_from === null ? undefined : findIfVisible(projects.find(viewer, project.copied_from)),
     projects.findParent(viewer, project),
@@ -105,6 +107,7 @@ async function loadProjectPageData(context: PageContext, project: Project): Prom
       next: projectPath(project),
       showsName: true,
     }),
+    loadBookmarkButton(context, project),
   ]);
   const reason = reasons.get(project.id);
   const comparison = copiedFrom && (await compareWith(projects, copiedFrom, media));
@@ -123,6 +126,7 @@ async function loadProjectPageData(context: PageContext, project: Project): Prom
     more,
     deleted,
     followButton,
+    bookmarkButton,
   };
 }
 

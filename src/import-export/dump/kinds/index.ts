@@ -235,6 +235,11 @@ export const lineKinds: readonly LineKind[] = [
   ),
   projectKind,
   erasedKind,
+  tableKind(
+    tables.bookmarkTable,
+    { contributor: id, project: id, created: instant },
+    { ownData: true, describeChange: null },
+  ),
   mediaKind,
   bytesKind,
   ratingKind,
