@@ -136,7 +136,7 @@ async function createCostlyFiles(): Promise<
   ];
 }
 
-test('files that are made to take much memory take less than 250 MB of it', async () => {
+test('files that are made to take much memory take less than 200 MB of it', async () => {
   const { options, headers } = await createGallery();
   for (const [name, content, status] of await createCostlyFiles()) {
     const server = await serve(...options);
@@ -150,7 +150,7 @@ test('files that are made to take much memory take less than 250 MB of it', asyn
     const path = `${server.address}/api/v1/projects/1/media/`;
     const response = await fetch(path, { method: 'POST', headers, body });
     expect([name, response.status]).toEqual([name, status]);
-    expect([name, (await maxMemory()) - before < 250]).toEqual([name, true]);
+    expect([name, (await maxMemory()) - before < 200]).toEqual([name, true]);
     await server.stop();
   }
 }, 180_000);
