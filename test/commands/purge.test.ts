@@ -62,7 +62,6 @@ onBothDatabases((kind) => {
 
     await vitrine('user', 'role', 'ada', 'moderator', '--database', database);
     await waitFor(cache.hasPurged(['all']));
-    await server.stop();
   });
 });
 

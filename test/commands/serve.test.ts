@@ -76,8 +76,6 @@ onBothDatabases((kind) => {
     const servers = await Promise.all([1, 2, 3].map(() => serve(...options)));
     const lists = await Promise.all(servers.map(({ address }) => listProjects(address)));
     expect(lists.map(({ count }) => count)).toEqual([54, 54, 54]);
-
-    await Promise.all(servers.map((server) => server.stop()));
   });
 });
 
@@ -243,8 +241,6 @@ describe('an operator mistake is reported in one sentence with exit code 2:', ()
       out: '',
       error: `vitrine: The port ${server.port} is taken: stop the other program or choose one with --port.\n`,
     });
-
-    await server.stop();
   });
 
   for (const kind of ['SQLite', 'PostgreSQL'] as const) {
@@ -323,5 +319,4 @@ test('requests get 503 while PostgreSQL is down, and succeed again after its res
     response = await get('/api/v1/projects/1/?fields=id');
   }
   expect(response).toEqual(found);
-  await server.stop();
 });

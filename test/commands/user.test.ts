@@ -101,7 +101,6 @@ onBothDatabases((kind) => {
     const revoked = await vitrine('key', 'revoke', id, ...database);
     expect(revoked).toEqual({ code: 0, out: '', error: `The key ${id} is revoked.\n` });
     expect(await readNext()).toEqual([401, { detail: 'Invalid token.' }]);
-    await server.stop();
   });
 
   test('an imported contributor who gets an account keeps id and names', async () => {

@@ -73,7 +73,6 @@ test('all workers count a visitor and a person together', async () => {
   ]);
   const [first] = clients;
   expect(bodyOf(await first?.send(request('GET', '/api/v1/projects/', head))).detail).toMatch(/^Request was/);
-  await server.stop();
 }, 30_000);
 
 test.each(['0', '129', '10000', 'abc', '1.5', '-1'])(

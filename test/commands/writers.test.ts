@@ -75,7 +75,6 @@ onBothDatabases((kind) => {
     const restarted = await serve('--database', database, ...limits);
     const stored = titlesOf(await readAllProjects(restarted));
     expect(acknowledged.filter((title) => !stored.includes(title))).toEqual([]);
-    await restarted.stop();
   });
 });
 
