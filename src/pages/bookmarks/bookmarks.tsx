@@ -8,6 +8,7 @@ import {
   removeBookmark,
 } from '../../gallery/bookmarks/bookmark.ts';
 import { projectPath } from '../../gallery/paths.ts';
+import { draft } from '../../gallery/project-status.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
 import { loadMoreScript } from '../assets.ts';
@@ -38,9 +39,9 @@ async function showBookmarksPage(context: PageContext) {
   );
 }
 
-/** Undefined for visitors. */
+/** Undefined for visitors, and for drafts. */
 export async function loadBookmarkButton({ database, viewer, rich }: PageContext, project: Project) {
-  if (viewer.contributor === null) return undefined;
+  if (viewer.contributor === null || project.status === draft) return undefined;
   const isSet = await isBookmarked(database, viewer, project.id);
   return (
     <Form action={`${projectPath(project)}bookmark/`}>
