@@ -1941,7 +1941,7 @@ export interface components {
         /** @enum {string} */
         ImportOutcome: "brought" | "already_here" | "left_out" | "not_yet";
         /** @enum {string} */
-        NotificationKind: "commented" | "answered" | "copied" | "rated" | "decided" | "followed";
+        NotificationKind: "commented" | "answered" | "copied" | "mentioned" | "rated" | "decided" | "followed";
         /** @enum {integer} */
         ProjectStatus: 0 | 1 | 2 | 3 | 5;
         /** @enum {string} */

@@ -167,7 +167,7 @@ export const changeKinds = {
 interface NotificationDefinition {
   /** The record that the notification is about. Nobody learns who has rated. */
   readonly subject: 'newProject' | 'project' | 'decision';
-  /** The member of the new project that names the other project; without it, there is no other. */
+  /** The member of the new project that names the other project; without it, or if it is null, there is no other. */
   readonly project?: 'root' | 'copied_from';
 }
 
@@ -176,6 +176,8 @@ const notificationDefinitions = {
   commented: { subject: 'newProject', project: 'root' },
   answered: { subject: 'newProject', project: 'root' },
   copied: { subject: 'newProject', project: 'copied_from' },
+  /** `@name` in the text of a project or of a comment. */
+  mentioned: { subject: 'newProject', project: 'root' },
   rated: { subject: 'project' },
   decided: { subject: 'decision' },
   /** New work of who or what they follow. */

@@ -199,7 +199,7 @@ export async function loadDetails<Row extends Notification>(
   const projectOf = ({ kind, subject }: Notification) => {
     const definition = describeNotification(kind);
     if (definition.subject === 'decision') return decisions.get(subject)?.project;
-    return definition.project ? newProjects.get(subject)?.[definition.project] : subject;
+    return (definition.project && newProjects.get(subject)?.[definition.project]) ?? subject;
   };
   const isOwn = sql`contributor = ${viewer.contributor} and not ${isErasedSql}`;
   const areShown = sql`project where ((${isReadable}) or (${isOwn}))`;

@@ -15,6 +15,7 @@ import { ErrorSummary, Form, FormFields, getFieldValue, OnceField, RadioGroup } 
 import { type FormErrors, useLanguage, useLayout } from '../layout/layout-data.ts';
 import { form, type PageContext } from '../page.ts';
 import { loadFiles } from '../project/find-project.ts';
+import { withNames } from '../text/names.ts';
 import { toTextPictures } from '../text/pictures.ts';
 import { joinQuote, parseQuote } from '../text/quote.ts';
 import { renderMarkdownText } from '../text/rendering.ts';
@@ -247,19 +248,24 @@ function addFileErrors({ formErrors, layout: { language } }: PageContext): FormE
 }
 
 /** Renders no more text than could be saved. `media` are the files of the project. */
-function renderPreview(data: Readonly<Record<string, unknown>>, media: readonly Media[]): Promise<string> {
+async function renderPreview(
+  { database, viewer }: Pick<PageContext, 'database' | 'viewer'>,
+  data: Readonly<Record<string, unknown>>,
+  media: readonly Media[],
+): Promise<string> {
   const { title, text } = joinQuote(data);
-  const shortened = toText(text).slice(0, projectLimits.text);
-  const pictures = toTextPictures(media);
-  return renderMarkdownText({ text: shortened, title: toText(title), level: 3, pictures });
+  const shortened = { text: toText(text).slice(0, projectLimits.text), title: toText(title), level: 3 };
+  const [named] = await withNames(database, viewer, [shortened]);
+  return renderMarkdownText({ ...shortened, ...named, pictures: toTextPictures(media) });
 }
 
 /** The preview that the button below the form asks for. */
 export async function loadFormPreview(
-  { formErrors }: PageContext,
+  context: PageContext,
   media: readonly Media[] = [],
 ): Promise<string | undefined> {
-  return formErrors && 'preview' in formErrors.values ? renderPreview(formErrors.values, media) : undefined;
+  const values = context.formErrors?.values;
+  return values && 'preview' in values ? renderPreview(context, values, media) : undefined;
 }
 
 export const textPreviewRoutes = [
@@ -270,6 +276,6 @@ export const textPreviewRoutes = [
     const project = 'project' in data ? await projects.find(viewer, requireId(data.project)) : undefined;
     const media = project ? await loadFiles(context, project) : [];
     const headers = { ...pageHeaders, 'Cache-Control': 'no-store' };
-    return prepareResponse(200, headers, await renderPreview(data, media));
+    return prepareResponse(200, headers, await renderPreview(context, data, media));
   }),
 ];

@@ -15,6 +15,7 @@ import { ContributorLink, DateText, Pager, ProjectLink, StatusBadge } from '../l
 import { useLanguage, useLayout } from '../layout/layout-data.ts';
 import type { PageDependencies } from '../page.ts';
 import { excerpt } from '../text/markdown.ts';
+import { withNames } from '../text/names.ts';
 import { renderMarkdown } from '../text/rendering.ts';
 import { ReportLink } from './actions.tsx';
 import { CommentForm, getCommentKind } from './comment-form.tsx';
@@ -33,7 +34,7 @@ export interface CommentThread extends ListPage<Project> {
 }
 
 export async function loadThread(
-  { projects: finder, fragments }: PageDependencies,
+  { database, projects: finder, fragments }: PageDependencies,
   viewer: Viewer,
   project: Project,
   query: URLSearchParams,
@@ -47,7 +48,7 @@ export async function loadThread(
   const texts = shownInFull.map(({ text, title }) => ({ text, title, level: 3 }));
   const [parentsOnOtherPages, html] = await Promise.all([
     finder.loadReferences(viewer, missingParents),
-    renderMarkdown(texts, fragments),
+    withNames(database, viewer, texts).then((named) => renderMarkdown(named, fragments)),
   ]);
   return {
     ...commentPage,

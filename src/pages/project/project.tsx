@@ -35,6 +35,7 @@ import { useLanguage } from '../layout/layout-data.ts';
 import { ModeratorLinks } from '../moderation/moderator-links.tsx';
 import { anyone, type PageContext, type PageDependencies, page } from '../page.ts';
 import { excerpt, truncate } from '../text/markdown.ts';
+import { withNames } from '../text/names.ts';
 import { toTextPictures } from '../text/pictures.ts';
 import { renderMarkdownText } from '../text/rendering.ts';
 import { type ArticleData, ProjectArticle } from './article.tsx';
@@ -66,7 +67,7 @@ interface ProjectPageData extends ArticleData {
 }
 
 async function loadProjectPageData(context: PageContext, project: Project): Promise<ProjectPageData> {
-  const { viewer, url, database, projects, files, fragments } = context;
+  const { viewer, url, database, projects, files } = context;
   const mediaLoaded = projects.loadMedia([project.id]).then((found) => found.get(project.id) ?? []);
   const [
     copiedFrom,
@@ -89,12 +90,7 @@ async function loadProjectPageData(context: PageContext, project: Project): Prom
     loadCopies(projects, viewer, project),
     loadThread(context, viewer, project, url.query),
     mediaLoaded,
-    mediaLoaded.then((media) =>
-      renderMarkdownText(
-        { text: project.text, title: project.title, pictures: toTextPictures(media) },
-        fragments,
-      ),
-    ),
+    renderText(context, project, mediaLoaded),
     isAnonymous(viewer) ? undefined : findOwnRating(database, viewer, project.id),
     loadReasons(database, [project]),
     isPinnable(viewer, project) ? loadPins(database, project.contributor) : undefined,
@@ -128,6 +124,16 @@ async function loadProjectPageData(context: PageContext, project: Project): Prom
     followButton,
     bookmarkButton,
   };
+}
+
+/** With the pictures and the names in it. */
+async function renderText(
+  { database, viewer, fragments }: PageContext,
+  { text, title }: Project,
+  mediaLoaded: Promise<readonly Media[]>,
+): Promise<string> {
+  const [[named], media] = await Promise.all([withNames(database, viewer, [{ text, title }]), mediaLoaded]);
+  return renderMarkdownText({ text, title, ...named, pictures: toTextPictures(media) }, fragments);
 }
 
 /** Its author may pin it. */

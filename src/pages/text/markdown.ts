@@ -5,6 +5,7 @@ import MarkdownIt from 'markdown-it';
 import { escapeXml } from '../feeds/xml.ts';
 import { linkBareUrls } from './bare-links.ts';
 import { highlight } from './code/highlight.ts';
+import { type LinkedName, linkNames } from './name-links.ts';
 import { findTextPicture, type TextPicture } from './pictures.ts';
 
 type Token = ReturnType<InstanceType<typeof MarkdownIt>['parse']>[number];
@@ -27,6 +28,7 @@ markdown.validateLink = (address) =>
 
 markdown.core.ruler.push('vitrine', ({ tokens, Token: TokenClass, env }) => {
   const pictures = env.pictures as TextPictures;
+  const names = env.names as readonly LinkedName[];
   let budget = linkBudget;
   removeRepeatedTitle(tokens, toComparable(String(env.title)));
   const headings = tokens.filter(({ type }) => type === 'heading_open' || type === 'heading_close');
@@ -38,6 +40,7 @@ markdown.core.ruler.push('vitrine', ({ tokens, Token: TokenClass, env }) => {
     if (token.type === 'inline') {
       token.children = replaceImages(token.children ?? [], TokenClass, pictures);
       budget = secureLinks(token.children, budget, pictures);
+      if (names.length > 0) token.children = linkNames(token.children, TokenClass, names);
     }
   }
 });
@@ -137,9 +140,9 @@ function secureLinks(tokens: readonly Token[], budget: number, pictures: TextPic
 }
 
 /** Headings begin at `level`. A first heading that repeats the title is left out. */
-export function toHtml({ text, title, level = 2, pictures = [] }: MarkdownText): string {
+export function toHtml({ text, title, level = 2, pictures = [], names = [] }: MarkdownText): string {
   const byName: TextPictures = new Map(pictures.toReversed().map((picture) => [picture.name, picture]));
-  return withPictures(byName).render(text, { level, title, pictures: byName });
+  return withPictures(byName).render(text, { level, title, pictures: byName, names });
 }
 
 /** The same parser, for which the names of these pictures are addresses too. */
@@ -156,6 +159,8 @@ export interface MarkdownText {
   readonly level?: number;
   /** Those that the text can show. */
   readonly pictures?: readonly TextPicture[];
+  /** Those that are links. */
+  readonly names?: readonly LinkedName[];
 }
 
 type TextPictures = ReadonlyMap<string, TextPicture>;

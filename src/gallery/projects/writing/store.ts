@@ -8,7 +8,7 @@ import { pick } from '../../../database/columns.ts';
 import type { Transaction } from '../../../database/database.ts';
 import { all, countUpTo, execute, first } from '../../../database/query.ts';
 import { projectTable, tagTable } from '../../../database/schema.ts';
-import { type ActionOf, maxNotifications } from '../../changes/kinds.ts';
+import type { ActionOf } from '../../changes/kinds.ts';
 import type { Change, Write } from '../../changes/transact.ts';
 import { type ContributorNames, displayName, namesWithSortKey } from '../../contributors/contributor.ts';
 import type { Instant } from '../../instant.ts';
@@ -19,14 +19,13 @@ import { addSuggestionWords, offersWords, splitSuggestionWords } from '../search
 import { parseTags, toTagRows } from '../tags.ts';
 import { isErased, isListed, isPublic } from '../visibility.ts';
 import { adjustKarma } from './karma.ts';
+import { hasManyUnread } from './many-unread.ts';
 import { isFirstListing, notifyFollowers } from './notify-followers.ts';
+import { notifyMentioned } from './notify-mentioned.ts';
 import { adjustProjectCounts } from './project-counts.ts';
 import { limitVersions } from './thin-history.ts';
 import { updateThreadVisibility } from './update-threads.ts';
 import { nextVersionSql } from './version.ts';
-
-/** Of one person, so many that are not read. Comments that are written and deleted would else displace all others. */
-const maxUnreadOfOne = 100;
 
 const ownerColumns = pick(projectColumns, 'id', 'contributor');
 
@@ -57,13 +56,6 @@ async function notifyOfProject(
   }
 }
 
-async function hasManyUnread(transaction: Transaction, contributor: number, actor: number): Promise<boolean> {
-  const unread = sql`select actor from notification where contributor = ${contributor} and is_read = 0
-    order by number desc limit ${maxNotifications}`;
-  const ofActor = sql`from (${unread}) as unread where actor = ${actor}`;
-  return (await countUpTo(maxUnreadOfOne, transaction, ofActor)) >= maxUnreadOfOne;
-}
-
 const idColumn = pick(projectTable.columns, 'id');
 
 /**
@@ -89,6 +81,13 @@ export async function lockContributorNames(transaction: Transaction, contributor
   return names;
 }
 
+/** The first reason to notify somebody counts. */
+async function notify(write: Write, before: ProjectRow | undefined, after: ProjectRow): Promise<void> {
+  await notifyOfProject(write, before, after);
+  await notifyMentioned(write, before, after);
+  if (isFirstListing(before, after)) await notifyFollowers(write, after);
+}
+
 /** Writes a row and updates data derived from it. */
 export async function storeProject(
   write: Write,
@@ -110,8 +109,7 @@ export async function storeProject(
     storeSuggestionWords(transaction, before, after),
     before ? limitVersions(transaction, after.id) : undefined,
     adjustKarma(write, before, after),
-    notifyOfProject(write, before, after),
-    isFirstListing(before, after) ? notifyFollowers(write, after) : undefined,
+    notify(write, before, after),
     before && after.content_type !== 'comment' ? updateThreadVisibility(write, before, after) : undefined,
   ]);
 }
