@@ -14,11 +14,14 @@ document.querySelector('form.theme-switch')?.addEventListener('submit', (event) 
     button.ariaPressed = String(button === event.submitter);
 });
 
-// Nobody at the same screen finds the drafts of a person who has signed out. Browsers that know Clear-Site-Data need no
+// Nobody at the same screen finds the drafts and lists of a person who has signed out. Browsers that know Clear-Site-Data need no
 // script. The drafts are deleted on the next page: the form saves its draft once more when its page is left.
 const isLeaving = 'is leaving';
 for (const form of document.querySelectorAll('form[action="/sign-out/"], form[action="/account/leave/"]'))
-  form.addEventListener('submit', () => sessionStorage.setItem(isLeaving, 'yes'));
+  form.addEventListener('submit', () => {
+    sessionStorage.clear();
+    sessionStorage.setItem(isLeaving, 'yes');
+  });
 const hasLeft = sessionStorage.getItem(isLeaving) && !document.querySelector('form[action="/sign-out/"]');
 sessionStorage.removeItem(isLeaving);
 

@@ -53,6 +53,50 @@ test('more projects load below the first ones, and are there again after going b
   expect(await readTitles()).toEqual(allTitles);
 });
 
+test('a project leads on through the list that it was opened from, and back to the list at its end', async () => {
+  const window = await openWindow(browser, people.visitor);
+  const page = await window.newPage();
+  const neighbours = page.getByRole('navigation', { name: 'In the list' });
+  const readNeighbours = () => neighbours.locator('a').allTextContents();
+  const follow = async (name: RegExp) => {
+    await neighbours.getByRole('link', { name }).click();
+    await page.waitForLoadState();
+  };
+
+  await page.goto('/?content_type=question');
+  const titles = (await page.locator('.cards .name').allTextContents()).map((title) => title.trim());
+  await page.locator('.cards .name a').first().click();
+  await heading(page, titles[0] ?? '').waitFor();
+  expect(await readNeighbours()).toEqual([`Next${titles[1]}`]);
+  await follow(/^Next/);
+  await heading(page, titles[1] ?? '').waitFor();
+  const both = [`Previous${titles[0]}`, `Next${titles[2]}`];
+  expect(await readNeighbours()).toEqual(both);
+  expect(await findViolations(page)).toEqual([]);
+  await page.reload();
+  expect(await readNeighbours()).toEqual(both);
+
+  // Through another list and back: each project has its own.
+  await page.locator('.more-projects .name a').first().click();
+  await page.waitForURL((url) => !url.pathname.includes('/how-'));
+  await page.goBack();
+  expect(await readNeighbours()).toEqual(both);
+
+  for (const title of titles.slice(2)) {
+    await follow(/^Next/);
+    await heading(page, title).waitFor();
+  }
+  expect(await readNeighbours()).toEqual([`Previous${titles.at(-2)}`, 'Back to the list']);
+  await follow(/^Back/);
+  expect(new URL(page.url()).search).toBe('?content_type=question');
+
+  const elsewhere = await window.newPage();
+  await elsewhere.goto(page.url());
+  const path = await elsewhere.locator('.cards .name a').first().getAttribute('href');
+  await elsewhere.goto(path ?? '');
+  expect(await elsewhere.getByRole('navigation', { name: 'In the list' }).count()).toBe(0);
+});
+
 test('unsaved text survives a closed tab, until it is saved', async () => {
   const window = await openWindow(browser, people.contributor);
   const closedPage = await window.newPage();

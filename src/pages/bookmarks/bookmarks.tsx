@@ -11,7 +11,7 @@ import { projectPath } from '../../gallery/paths.ts';
 import { draft } from '../../gallery/project-status.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
-import { loadMoreScript } from '../assets.ts';
+import { listNeighboursScript, loadMoreScript } from '../assets.ts';
 import { Cards, loadCardData } from '../home/cards.tsx';
 import { formatPageTitle, loadListPage } from '../home/listing.ts';
 import { Pager } from '../layout/components.tsx';
@@ -29,7 +29,7 @@ async function showBookmarksPage(context: PageContext) {
   return context.render(
     <Page
       title={formatPageTitle(layout.language, t('bookmarks.title'), listPage.number)}
-      scripts={[loadMoreScript]}
+      scripts={[loadMoreScript, listNeighboursScript]}
     >
       <h1>{t('bookmarks.title')}</h1>
       <p>{t(found.length === 0 ? 'bookmarks.empty' : 'bookmarks.onlyYou')}</p>

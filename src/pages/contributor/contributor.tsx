@@ -9,6 +9,7 @@ import type { ContentTypeCount, ProjectFinder } from '../../gallery/projects/rea
 import { createPageUrl } from '../../rest/pagination.ts';
 import { prepareResponse } from '../../rest/prepared-response.ts';
 import { urlWithParameters } from '../../rest/request-url.ts';
+import { listNeighboursScript } from '../assets.ts';
 import { loadFollowButton } from '../follows/follow-button.tsx';
 import { Cards, loadCardData } from '../home/cards.tsx';
 import { excludeComments, formatPageTitle, loadListPage } from '../home/listing.ts';
@@ -44,16 +45,16 @@ async function showContributorPage(context: PageContext) {
   const isFirst = type === '' && projectPage.number === 1;
   const pinned = isFirst ? await projects.loadListed(viewer, id, profile.pinned) : [];
   const pinnedData = await loadCardData(projects, viewer, pinned);
-  const query = new URLSearchParams(type && { content_type: type });
   const typeName = contentTypes.find((name) => name === type);
   const name = displayName(contributor);
   const hiddenName = hiddenNameOf(contributor);
-  const pageUrl = createPageUrl(path, query);
+  const pageUrl = createPageUrl(path, new URLSearchParams(type && { content_type: type }));
   return context.render(
     <Page
       title={formatPageTitle(layout.language, name, projectPage.number)}
       description={t('contributor.description', { name })}
       canonical={`${origin}${pageUrl(projectPage.number)}`}
+      scripts={[listNeighboursScript]}
       isPublic
       // Search engines show nobody who has published nothing.
       isIndexed={typeCounts.length > 0}

@@ -6,7 +6,7 @@ import { suggestSearch } from '../../gallery/projects/searching/search-suggestio
 import { defaultSite, isTypeOffered } from '../../gallery/site/fields.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
 import { urlWithParameters } from '../../rest/request-url.ts';
-import { loadMoreScript } from '../assets.ts';
+import { listNeighboursScript, loadMoreScript } from '../assets.ts';
 import { loadFollowButton } from '../follows/follow-button.tsx';
 import { loadFollowedShelf } from '../follows/shelf.tsx';
 import { feedAlternates, jsonAlternate, publicDumpAlternates } from '../layout/alternates.ts';
@@ -61,7 +61,7 @@ async function showHomePage(context: PageContext) {
           image={{ url: origin + sitePreview(layout.site).path, alt: layout.site.name, ...previewSize }}
         />
       }
-      scripts={[loadMoreScript]}
+      scripts={[loadMoreScript, listNeighboursScript]}
       isPublic
       // Combinations of filters have no end: search engines index lists with at most one filter.
       isIndexed={query.size <= 1 && search === undefined}

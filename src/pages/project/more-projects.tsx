@@ -1,4 +1,5 @@
-// The end of a project's page: more by the same person, and projects with the same tags.
+// The end of a project's page: where to go from the list that one came from, more by the same person, and projects with the
+// same tags.
 
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import { contributorPath } from '../../gallery/paths.ts';
@@ -6,6 +7,7 @@ import type { Project } from '../../gallery/projects/project.ts';
 import type { ProjectFinder } from '../../gallery/projects/reading/find.ts';
 import type { Viewer } from '../../gallery/viewer.ts';
 import { type CardData, Cards, loadCardData } from '../home/cards.tsx';
+import { cached } from '../layout/cached.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 
 /** A row on a wide screen. */
@@ -54,3 +56,18 @@ export function MoreProjects({ project, more }: { project: Project; more: MorePr
     </div>
   );
 }
+
+/** For `list-neighbours.js`, which knows the list that the project was opened from. */
+export const ListNeighbours = cached(function ListNeighbours() {
+  const { t } = useLanguage();
+  return (
+    <nav
+      class="list-neighbours"
+      aria-label={t('project.list')}
+      data-previous={t('pager.previous')}
+      data-next={t('pager.next')}
+      data-back={t('project.toList')}
+      hidden
+    />
+  );
+});

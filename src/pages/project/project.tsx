@@ -16,6 +16,7 @@ import {
   codeScript,
   enlargeScript,
   formsScript,
+  listNeighboursScript,
   modelScript,
   projectStylesheet,
   shareScript,
@@ -45,7 +46,7 @@ import { type Comparison, comparePictures, PictureComparison } from './compariso
 import { hasPictures } from './files.tsx';
 import { createProjectPage, findIfVisible } from './find-project.ts';
 import { ProjectMetadata } from './metadata.tsx';
-import { loadMoreProjects, MoreProjects, type MoreProjectsData } from './more-projects.tsx';
+import { ListNeighbours, loadMoreProjects, MoreProjects, type MoreProjectsData } from './more-projects.tsx';
 import { PictureViewer } from './picture-viewer.tsx';
 import { hasModels, loadPrograms } from './programs.tsx';
 import { PublishedNotice } from './share.tsx';
@@ -176,6 +177,7 @@ async function renderContent(context: PageContext, project: Project) {
       isIndexed={isIndexed}
       scripts={[
         shareScript,
+        listNeighboursScript,
         ...(canComment ? [formsScript] : []),
         ...(hasPictures(media) ? [enlargeScript] : []),
         ...(player ? [videoPlayerScript] : []),
@@ -222,6 +224,7 @@ async function renderContent(context: PageContext, project: Project) {
           </Comments>
         )}
       </ProjectArticle>
+      <ListNeighbours />
       {data.more && <MoreProjects project={project} more={data.more} />}
       {hasPictures(media) && <PictureViewer />}
     </Page>,
