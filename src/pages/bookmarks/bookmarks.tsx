@@ -45,7 +45,7 @@ export async function loadBookmarkButton({ database, viewer, rich }: PageContext
   const isSet = await isBookmarked(database, viewer, project.id);
   return (
     <Form action={`${projectPath(project)}bookmark/`}>
-      <button type="submit" class="quiet" name="bookmarked" value={isSet ? 'no' : 'yes'}>
+      <button type="submit" class="quiet toggle" name="bookmarked" value={isSet ? 'no' : 'yes'}>
         {rich(isSet ? 'bookmarks.remove' : 'bookmarks.add', { hidden: visuallyHidden })}
       </button>
     </Form>

@@ -23,7 +23,7 @@ export function FollowButton(props: FollowButtonProps & { readonly isFollowing: 
       {Object.entries({ ...followed, next }).map(([field, value]) => (
         <input type="hidden" name={field} value={value} />
       ))}
-      <button type="submit" class="quiet" name="follow" value={isFollowing ? 'no' : 'yes'}>
+      <button type="submit" class="quiet toggle" name="follow" value={isFollowing ? 'no' : 'yes'}>
         {useLanguage().rich(isFollowing ? 'follows.following' : 'follows.follow', {
           name: <bdi>{name}</bdi>,
           named: showsName ? (text) => text : visuallyHidden,
