@@ -29,7 +29,7 @@ test('every link and asset of every page exists', async () => {
 
   const broken = [...statuses].filter(([path, status]) => status !== 200 && !isExpected(path, status));
   expect(broken).toEqual([]);
-  expect([...statuses.keys()].filter((path) => path.startsWith('/assets/'))).toHaveLength(19);
+  expect([...statuses.keys()].filter((path) => path.startsWith('/assets/'))).toHaveLength(20);
   expect(statuses.size).toBeGreaterThan(150);
 });
 
