@@ -6,6 +6,7 @@ import { OperatorError } from '../common/errors.ts';
 import { type Columns, integer, nullable, type Table } from './columns.ts';
 import type { DatabaseDependencies, Reader, Transaction } from './database.ts';
 import { accountLinks } from './migrations/account-links.ts';
+import { answers } from './migrations/answers.ts';
 import { bookmarks } from './migrations/bookmarks.ts';
 import { follows } from './migrations/follows.ts';
 import { fromFirstRelease } from './migrations/from-0.1.0.ts';
@@ -41,6 +42,7 @@ const migrations: readonly Migration[] = [
   karmaOfComments,
   follows,
   bookmarks,
+  answers,
 ];
 
 /** Rows beside those of the migrations: nobody may use the database, except for `vitrine copy`. */

@@ -1344,6 +1344,7 @@ export interface components {
             link?: string | null;
             history?: components["schemas"]["HistoryVisibility"];
             publish_at?: string | null;
+            answer?: number | null;
         };
         Media: {
             number: number;
@@ -1744,6 +1745,7 @@ export interface components {
             history?: components["schemas"]["HistoryVisibility"];
             /** Format: date-time */
             publish_at?: string | null;
+            answer?: number | null;
         };
         ReplaceProjectRequest: {
             title: string;
@@ -1758,6 +1760,7 @@ export interface components {
             history?: components["schemas"]["HistoryVisibility"];
             /** Format: date-time */
             publish_at?: string | null;
+            answer?: number | null;
         };
         UpdateProjectRequest: {
             title?: string;
@@ -1772,6 +1775,7 @@ export interface components {
             history?: components["schemas"]["HistoryVisibility"];
             /** Format: date-time */
             publish_at?: string | null;
+            answer?: number | null;
         };
         RateProjectRequest: {
             value: number;
@@ -1801,6 +1805,7 @@ export interface components {
             history?: components["schemas"]["HistoryVisibility"];
             /** Format: date-time */
             publish_at?: string | null;
+            answer?: number | null;
         };
         ReviewProjectRequest: {
             /** @enum {string} */
@@ -1941,7 +1946,7 @@ export interface components {
         /** @enum {string} */
         ImportOutcome: "brought" | "already_here" | "left_out" | "not_yet";
         /** @enum {string} */
-        NotificationKind: "commented" | "answered" | "copied" | "mentioned" | "rated" | "decided" | "followed";
+        NotificationKind: "commented" | "answered" | "copied" | "mentioned" | "accepted" | "rated" | "decided" | "followed";
         /** @enum {integer} */
         ProjectStatus: 0 | 1 | 2 | 3 | 5;
         /** @enum {string} */

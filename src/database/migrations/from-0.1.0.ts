@@ -3,6 +3,7 @@
 
 import { listed } from '../listed.ts';
 import { lookOfUsernameSql } from '../look-alikes.ts';
+import { addAnswers } from './answers.ts';
 import { addFollowIndex } from './follows.ts';
 import { moveRepeatedKarma } from './karma-of-comments.ts';
 import { type Dialect, type Migration, newest } from './migration.ts';
@@ -23,6 +24,7 @@ export const fromFirstRelease: Migration = {
   statements: (dialect) => [
     ...addColumns(dialect),
     ...addReviewColumns(dialect),
+    ...addAnswers(dialect),
     ...addIndexes,
     addFollowIndex,
     'drop table project_search',

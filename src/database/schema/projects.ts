@@ -15,7 +15,7 @@ const sortKeys = ['created', 'title_key', 'karma', 'rating_sum', 'last_name_key'
  * `trashed_status` describe a project in the trash (status 4): since when, by whom, and its status before.
  * `removed_files` is how many files of a copy were deleted where they came from. `publish_at` is when a draft is published,
  * or one that waits for a moderator. `never_listed` is 1 for a project that was made here and was in no listing yet: its
- * `created` becomes the time when it is.
+ * `created` becomes the time when it is. `answer` is the comment that the contributor of a question has accepted.
  */
 export const projectTable = table(
   'project',
@@ -55,6 +55,7 @@ export const projectTable = table(
     removed_files: integer(),
     publish_at: nullable(integer()),
     never_listed: integer(),
+    answer: nullable(integer()),
   },
   {
     whenOwnerLeaves: 'own rules',

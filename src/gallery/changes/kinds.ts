@@ -178,6 +178,8 @@ const notificationDefinitions = {
   copied: { subject: 'newProject', project: 'copied_from' },
   /** `@name` in the text of a project or of a comment. */
   mentioned: { subject: 'newProject', project: 'root' },
+  /** As the answer to a question. */
+  accepted: { subject: 'project' },
   rated: { subject: 'project' },
   decided: { subject: 'decision' },
   /** New work of who or what they follow. */
@@ -229,7 +231,7 @@ export const notificationColumns = {
   kind: notificationTable.columns.kind.narrow<NotificationKind>(),
 };
 
-/** The subject is the comment, the copy, the rated project, the decision or the new project. */
+/** The subject is the comment, the copy, the question, the rated project, the decision or the new project. */
 export type Notification = RowOf<typeof notificationColumns>;
 
 /** The number that is kept for each person, and for how long. */

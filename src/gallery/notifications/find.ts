@@ -1,5 +1,5 @@
-// Queries for a person's notifications. They find only what the person may see now: none of a comment that was deleted or
-// of a rating that was withdrawn.
+// Queries for a person's notifications. They find only what the person may see now: none of a comment that was deleted, of
+// a rating that was withdrawn or of an answer that is no longer accepted.
 
 import sql, { join, type Sql } from 'sql-template-tag';
 import { type ColumnsOf, integer, pick, type RowOf } from '../../database/columns.ts';
@@ -32,7 +32,10 @@ const isVisibleTo = (viewer: Viewer) => sql`(kind = 'decided' or (
   exists (select 1 from account where account.contributor = notification.actor)
   and exists (select 1 from project where id = notification.subject and ${readableById(viewer)})
   and (kind <> 'rated' or exists (
-    select 1 from rating where project = notification.subject and contributor = notification.actor))))`;
+    select 1 from rating where project = notification.subject and contributor = notification.actor))
+  and (kind <> 'accepted' or notification.contributor = (
+    select comment.contributor from project as question join project as comment on comment.id = question.answer
+    where question.id = notification.subject))))`;
 
 /** The latest ones: the others are deleted soon. The limit lets PostgreSQL look each of them up by an index. */
 const latestOf = ({ contributor }: Viewer) =>
@@ -154,11 +157,11 @@ const shownColumns = {
 export type NotificationProject = RowOf<typeof shownColumns>;
 
 export interface NotificationDetails extends Notification {
-  /** Undefined for a decision, and for a rating: nobody learns who gave it. */
+  /** Undefined for a decision, for an accepted answer, and for a rating: nobody learns who gave it. */
   readonly by: Contributor | undefined;
   /** The comment or the copy. */
   readonly newProject: NotificationProject | undefined;
-  /** The project that was commented on, copied, rated or decided on; undefined if the viewer may not see it. */
+  /** The project that was commented on, answered, copied, rated or decided on; undefined if the viewer may not see it. */
   readonly project: NotificationProject | undefined;
   /** One of these two; undefined if it is in the trash, which has no page. */
   readonly linkedProject: NotificationProject | undefined;

@@ -12,6 +12,7 @@ import { type Child, raw } from '../../jsx/jsx-runtime.ts';
 import { type ListPage, loadListPage } from '../home/listing.ts';
 import { cached } from '../layout/cached.tsx';
 import { ContributorLink, DateText, Pager, ProjectLink, StatusBadge } from '../layout/components.tsx';
+import { Form } from '../layout/form.tsx';
 import { useLanguage, useLayout } from '../layout/layout-data.ts';
 import type { PageDependencies } from '../page.ts';
 import { excerpt } from '../text/markdown.ts';
@@ -27,6 +28,8 @@ const maxTextLength = 2000;
 const maxDepth = 4;
 
 export interface CommentThread extends ListPage<Project> {
+  /** The accepted answer to a question. */
+  readonly accepted: Project | undefined;
   /** The parents of comments on this page that are not on it themselves. */
   readonly parentsOnOtherPages: ReadonlyMap<number, ProjectReference>;
   /** The HTML of the comments that are shown in full, by id. */
@@ -39,7 +42,12 @@ export async function loadThread(
   project: Project,
   query: URLSearchParams,
 ): Promise<CommentThread> {
-  const commentPage = await loadListPage(finder.listComments(viewer, project), query, commentsPerPage);
+  const [listPage, accepted] = await Promise.all([
+    loadListPage(finder.listComments(viewer, project), query, commentsPerPage),
+    finder.findAnswer(viewer, project),
+  ]);
+  const commentPage =
+    accepted && listPage.number === 1 ? { ...listPage, items: putFirst(accepted, listPage.items) } : listPage;
   const idsOnPage = new Set([project.id, ...commentPage.items.map(({ id }) => id)]);
   const missingParents = commentPage.items.flatMap(({ parent }) =>
     parent !== null && !idsOnPage.has(parent) ? parent : [],
@@ -52,10 +60,16 @@ export async function loadThread(
   ]);
   return {
     ...commentPage,
+    accepted,
     parentsOnOtherPages,
     html: new Map(shownInFull.map(({ id }, index) => [id, html[index] ?? ''])),
   };
 }
+
+const putFirst = (first: Project, items: readonly Project[]) => [
+  first,
+  ...items.filter(({ id }) => id !== first.id),
+];
 
 interface CommentsProps {
   readonly project: Project;
@@ -116,6 +130,7 @@ function CommentList({ comments, page, depth, repliesByParent, thread }: Comment
             <Comment
               comment={comment}
               page={page}
+              isAccepted={comment.id === thread.accepted?.id}
               html={thread.html.get(comment.id)}
               parent={thread.parentsOnOtherPages.get(comment.parent ?? 0)}
             />
@@ -146,22 +161,25 @@ interface CommentProps {
   readonly comment: Project;
   /** Whose page this is. */
   readonly page: Project;
+  readonly isAccepted: boolean;
   /** Undefined for a long comment, of which only the beginning is shown. */
   readonly html: string | undefined;
   readonly parent: ProjectReference | undefined;
 }
 
-function Comment({ comment, page, html, parent }: CommentProps) {
+function Comment({ comment, page, isAccepted, html, parent }: CommentProps) {
+  const { t } = useLanguage();
   const Text = html === undefined ? CommentText : KeptCommentText;
   return (
-    <article class="comment" id={`comment-${comment.id}`}>
+    <article class={isAccepted ? 'comment accepted' : 'comment'} id={`comment-${comment.id}`}>
+      {isAccepted && <p class="acceptance">{t('comments.accepted')}</p>}
       <Text comment={comment} html={html} parent={parent} />
-      <CommentActions comment={comment} page={page} />
+      <CommentActions comment={comment} page={page} isAccepted={isAccepted} />
     </article>
   );
 }
 
-function CommentText({ comment, html, parent }: Omit<CommentProps, 'page'>) {
+function CommentText({ comment, html, parent }: Omit<CommentProps, 'page' | 'isAccepted'>) {
   const { t, rich } = useLanguage();
   // A title that only repeats the first words is left out: then the byline is the heading.
   const isTitled = hasOwnTitle(comment);
@@ -204,7 +222,11 @@ function CommentText({ comment, html, parent }: Omit<CommentProps, 'page'>) {
 /** Not for long comments: hashing one takes longer than rendering its beginning. */
 const KeptCommentText = cached(CommentText);
 
-function CommentActions({ comment, page }: { comment: Project; page: Project }) {
+function CommentActions({
+  comment,
+  page,
+  isAccepted,
+}: Pick<CommentProps, 'comment' | 'page' | 'isAccepted'>) {
   const { viewer, language } = useLayout();
   const { t } = language;
   const path = projectPath(comment);
@@ -218,6 +240,13 @@ function CommentActions({ comment, page }: { comment: Project; page: Project }) 
         </details>
       ) : (
         <a href={`${path}#say`}>{t('comments.reply')}</a>
+      )}
+      {page.content_type === 'question' && comment.parent === page.id && canChange(viewer, page) && (
+        <Form action={`${projectPath(page)}answer/`}>
+          <button class="plain" type="submit" name="answer" value={isAccepted ? '' : String(comment.id)}>
+            {t(isAccepted ? 'comments.unaccept' : 'comments.accept')}
+          </button>
+        </Form>
       )}
       {canChange(viewer, comment) && (
         <>

@@ -14,6 +14,7 @@ import { cached } from '../layout/cached.tsx';
 import { useLayout } from '../layout/layout-data.ts';
 import { projectPreview } from '../previews/images.ts';
 import { OpenGraph, previewSize } from '../previews/open-graph.tsx';
+import { excerpt } from '../text/markdown.ts';
 
 /** All are subtypes of CreativeWork. */
 interface MetadataProps {
@@ -21,6 +22,8 @@ interface MetadataProps {
   readonly copiedFrom: ProjectReference | undefined;
   readonly parent: ProjectReference | undefined;
   readonly media?: readonly Media[];
+  /** To a question. */
+  readonly answers?: { readonly accepted: Project | undefined; readonly count: number };
   /** The beginning of the text. */
   readonly abstract: string;
   readonly origin: string;
@@ -53,13 +56,12 @@ export const ProjectMetadata = cached(function ProjectMetadata(props: MetadataPr
 });
 
 function toJsonLd(
-  { project, media = [], abstract, copiedFrom, parent, origin }: MetadataProps,
+  { project, media = [], abstract, copiedFrom, parent, answers, origin }: MetadataProps,
   timeZone: string,
   { ratings }: SiteSettings,
 ) {
   const { rating_count, rating_sum } = project;
-  return {
-    '@context': 'https://schema.org',
+  const work = {
     ...toCreativeWork(project, origin),
     '@type': onPages(project.content_type).schemaType,
     identifier: project.uuid,
@@ -81,6 +83,19 @@ function toJsonLd(
             worstRating: 1,
           }
         : undefined,
+  };
+  const context = { '@context': 'https://schema.org' };
+  if (project.content_type !== 'question') return { ...context, ...work };
+  const acceptedAnswer = answers?.accepted && {
+    ...toCreativeWork(answers.accepted, origin),
+    '@type': 'Answer',
+    text: excerpt(answers.accepted.text, answers.accepted.title, 600),
+    dateCreated: formatInstant(answers.accepted.created, timeZone),
+  };
+  return {
+    ...context,
+    '@type': 'QAPage',
+    mainEntity: { ...work, answerCount: answers?.count, acceptedAnswer },
   };
 }
 

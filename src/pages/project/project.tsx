@@ -194,6 +194,7 @@ async function renderContent(context: PageContext, project: Project) {
             abstract={abstract}
             copiedFrom={copiedFrom}
             parent={parent}
+            answers={{ accepted: thread.accepted, count: thread.count }}
             origin={origin}
           />
         )
@@ -281,6 +282,7 @@ export const projectRoutes = [
       '/content/:uuid/:slug/rate/',
       '/content/:uuid/:slug/pin/',
       '/content/:uuid/:slug/comment/',
+      '/content/:uuid/:slug/answer/',
       '/content/:uuid/:slug/status/',
     ],
     anyone,

@@ -1,14 +1,16 @@
-// The handlers of the forms on a project's page: copying, rating, pinning and commenting on a project.
+// The handlers of the forms on a project's page: copying, rating and pinning a project, commenting on it and accepting
+// an answer.
 
 import { integerField, readFields } from '../../common/fields.ts';
 import { projectPath } from '../../gallery/paths.ts';
 import { pinProject } from '../../gallery/profiles/profile.ts';
-import { commentFields } from '../../gallery/projects/fields.ts';
+import { commentFields, projectFields } from '../../gallery/projects/fields.ts';
+import { changeProject } from '../../gallery/projects/writing/change.ts';
 import { copyProject, createComment } from '../../gallery/projects/writing/create.ts';
 import { rateProject, ratingRange } from '../../gallery/ratings/rate.ts';
 import { anyone, form, seeOther } from '../page.ts';
 import { pageField } from './comment-form.tsx';
-import { findProject } from './find-project.ts';
+import { findEditableProject, findProject } from './find-project.ts';
 
 const value = integerField({ label: 'Rating', ...ratingRange });
 
@@ -31,6 +33,13 @@ export const submissionRoutes = [
     const { data } = await context.request.readBody();
     await context.transact((write) => pinProject(write, project, data.pinned === 'yes'));
     return seeOther(`${projectPath(project)}#pin`);
+  }),
+  // Leads to the comments, where the accepted answer stands first.
+  form('/content/:uuid/:slug/answer/', anyone, async (context) => {
+    const project = await findEditableProject(context);
+    const values = await context.readForm({ answer: projectFields.answer });
+    await context.transact((write) => changeProject(write, project.id, () => values));
+    return seeOther(`${projectPath(project)}#comments`);
   }),
   // Leads to the new comment, which is the last one on the page that its form was on.
   form('/content/:uuid/:slug/comment/', anyone, async (context) => {

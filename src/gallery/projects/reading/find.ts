@@ -115,6 +115,16 @@ export class ProjectFinder {
     return first(this.database, shownColumns)`from project where id = ${parent} and ${readableBy(viewer)}`;
   }
 
+  /** The accepted answer to a question, unless it is hidden from the viewer or is no comment on it. */
+  async findAnswer(
+    viewer: Viewer,
+    { id, answer }: Pick<Project, 'id' | 'answer'>,
+  ): Promise<Project | undefined> {
+    if (answer === null) return undefined;
+    const isAnswer = sql`parent = ${id} and content_type = 'comment' and ${discoverableBy(viewer)}`;
+    return first(this.database, shownColumns)`from project where id = ${answer} and ${isAnswer}`;
+  }
+
   /** Without a requested order: best match first if there is a search, otherwise newest first. */
   list(viewer: Viewer, filters: AppliedFilters = new Map(), requestedOrder?: ProjectOrder): ProjectList {
     const phrases = filters.get('search')?.value as readonly Phrase[] | undefined;
