@@ -139,7 +139,7 @@ onBothDatabases((kind) => {
   const unknownFields = (text: string) =>
     invalid(
       'fields',
-      `Unknown: ${text}. Known are: id, url, html_url, created, modified, title, uuid, slug, copied_from, contributor_name, contributor_html_url, visibility, tags, text, status, rating_count, rating_sum, karma, content_type, contributor, parent, media, link, history, publish_at.`,
+      `Unknown: ${text}. Known are: id, url, html_url, created, modified, title, uuid, slug, copied_from, contributor_name, contributor_html_url, visibility, tags, text, status, rating_count, rating_sum, karma, content_type, contributor, parent, media, link, history, publish_at, answer.`,
     );
 
   const exchanges: [path: string, expected: Expected, headers?: Record<string, string>][] = [
@@ -168,7 +168,7 @@ onBothDatabases((kind) => {
       '?include=__proto__',
       invalid(
         'include',
-        'Unknown: __proto__. Known are: content_type, contributor, parent, media, link, history, publish_at.',
+        'Unknown: __proto__. Known are: content_type, contributor, parent, media, link, history, publish_at, answer.',
       ),
     ],
     [
@@ -291,7 +291,9 @@ test('objects in place of texts get a response, from the API and from the handle
     '/admin/site/': members('name', 'one_text', 'many_text', 'cards', 'logo'),
     '/moderation/': { project: 1, decision: 'leave', ...members('next', 'seen') },
     '/moderation/people/': members('contributor', 'state'),
-    '/moderation/people/invitation/': members('count'),
+    '/moderation/invitations/': members('count', 'names'),
+    '/moderation/invitations/list/': members('end', `name_${'0'.repeat(64)}`),
+    '/code/': members('code'),
     '/new-password/': { code: object, new_password: 'another quiet room' },
   };
   for (const [path, body] of Object.entries(bodies)) {

@@ -17,14 +17,10 @@ import { listAccounts } from '../gallery/accounts/list.ts';
 import { findPasswordProblem, newPasswordField, Passwords } from '../gallery/accounts/passwords.ts';
 import { type ContributorNames, fullName, toFullNames } from '../gallery/contributors/contributor.ts';
 import { emailField, findEmail, setEmail } from '../gallery/sign-in/email.ts';
+import { createInvitations, maxInvitations } from '../gallery/sign-in/invitation.ts';
 import { createPasswordLink, passwordLinkPath } from '../gallery/sign-in/password-link.ts';
 import { resetSecondFactor } from '../gallery/sign-in/second-factor.ts';
-import {
-  createInvitations,
-  maxInvitations,
-  nameFields,
-  newUsernameField,
-} from '../gallery/sign-in/sign-up.ts';
+import { nameFields, newUsernameField } from '../gallery/sign-in/sign-up.ts';
 import { beginGallery, loadSignUpRules } from '../gallery/sign-in/sign-up-rules.ts';
 import { type Role, roles } from '../gallery/viewer.ts';
 import {

@@ -10,6 +10,7 @@ import { answers } from './migrations/answers.ts';
 import { bookmarks } from './migrations/bookmarks.ts';
 import { follows } from './migrations/follows.ts';
 import { fromFirstRelease } from './migrations/from-0.1.0.ts';
+import { invitations } from './migrations/invitations.ts';
 import { karmaOfComments } from './migrations/karma-of-comments.ts';
 import { type Dialect, type Migration, newest } from './migrations/migration.ts';
 import { review } from './migrations/review.ts';
@@ -43,6 +44,7 @@ const migrations: readonly Migration[] = [
   follows,
   bookmarks,
   answers,
+  invitations,
 ];
 
 /** Rows beside those of the migrations: nobody may use the database, except for `vitrine copy`. */

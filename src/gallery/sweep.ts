@@ -19,6 +19,7 @@ import { deleteWithdrawnFiles } from './projects/writing/redact.ts';
 import { thinHistories } from './projects/writing/thin-history.ts';
 import { deleteOldPublicDump } from './public-dump.ts';
 import { sweepEmails } from './sign-in/email.ts';
+import { sweepInvitations } from './sign-in/invitation.ts';
 
 export async function sweep(database: Database, files: FileStore): Promise<void> {
   await finishUpdates(database);
@@ -76,7 +77,7 @@ export async function sweepAccounts(database: Database): Promise<void> {
   const at = now();
   await database.transaction(async (transaction) => {
     await execute(transaction)`delete from session where expires <= ${at} or last_used <= ${idleSince(at)}`;
-    await execute(transaction)`delete from invitation where expires <= ${at}`;
+    await sweepInvitations(transaction);
     await execute(transaction)`delete from account_link where expires <= ${at}`;
     await execute(transaction)`delete from used_challenge where until <= ${at}`;
     await execute(transaction)`delete from sign_in_attempt where until <= ${at}`;

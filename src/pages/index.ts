@@ -5,6 +5,7 @@ import type { RequestContext } from '../rest/request-context.ts';
 import { accountRoutes } from './account/account.tsx';
 import { emailRoutes } from './account/email.tsx';
 import { forgottenPasswordRoutes } from './account/forgotten-password.tsx';
+import { codeRoutes } from './account/invitation-code.tsx';
 import { keyRoutes } from './account/keys.tsx';
 import { passkeyFormRoutes } from './account/passkey-form.tsx';
 import { passkeyRoutes } from './account/passkeys.tsx';
@@ -109,6 +110,7 @@ const routes = [
   ...passkeyFormRoutes,
   ...secondFactorSignInRoutes,
   ...signUpRoutes,
+  ...codeRoutes,
   ...forgottenPasswordRoutes,
   ...emailRoutes,
   ...accountRoutes,

@@ -1,8 +1,7 @@
-// The page for moderators about accounts: looked up, disabled, enabled and invited.
+// The page for moderators about accounts: looked up, disabled and enabled.
 
 import { expect, test } from 'bun:test';
 import { onBothDatabases } from '../support/databases.ts';
-import { readPage } from '../support/html.ts';
 import { person, visitor } from '../support/person.ts';
 import { ada as adasLine, contributor, dump, pathOf, project, siteOn } from '../support/site.ts';
 
@@ -115,91 +114,5 @@ onBothDatabases((kind) => {
     expect((await mo.open('/moderation/people/?username=mo')).html).not.toContain('Disable the account');
     const response = await mo.send('/moderation/people/', { contributor: '3', state: 'disabled' });
     expect(response.status).toBe(403);
-  });
-
-  test('an invitation is a link to a sign-up form that contains it, once', async () => {
-    const site = await siteOn(kind, { dump: gallery, environment: invitation });
-    const mo = await person(site, 'mo', { role: 'moderator' });
-
-    const page = await readPage(await mo.submit('/moderation/people/', 'Create invitations'));
-    const address = /http:\/\/gallery\.example\/sign-up\/\?invitation=[\w-]+/.exec(page.text)?.[0];
-    const { pathname, search, searchParams } = new URL(String(address));
-    const form = await visitor(site).open(pathname + search);
-    expect(form.text).toContain('You’re invited to Vitrine');
-    expect(form.document.querySelector('input[name=invitation]')?.attributes).toEqual({
-      type: 'hidden',
-      name: 'invitation',
-      value: searchParams.get('invitation') ?? 'no invitation',
-    });
-
-    const names = { username: 'ida', password: 'a quiet reading room' };
-    const mistake = await visitor(site).submit(pathname + search, 'Sign up', { ...names, password: 'short' });
-    expect((await readPage(mistake)).fields.invitation).toBe(searchParams.get('invitation') ?? '');
-    const signedUp = await visitor(site).submit(pathname + search, 'Sign up', names);
-    expect(signedUp.status).toBe(303);
-    expect((await visitor(site).open(pathname + search)).errors).toEqual([
-      'Invitation: This invitation is not valid: it was used, or it is too old.',
-    ]);
-  });
-
-  test('a class gets its invitations at once, each with a QR code', async () => {
-    const site = await siteOn(kind, { dump: gallery, environment: invitation });
-    const mo = await person(site, 'mo', { role: 'moderator' });
-
-    const page = await readPage(
-      await mo.submit('/moderation/people/', 'Create invitations', { count: '25' }),
-    );
-    const links = page.textsOf('.links-to-print code');
-    expect([links.length, new Set(links).size]).toEqual([25, 25]);
-    expect(page.document.querySelectorAll('.links-to-print svg').length).toBe(25);
-    const [, , third = ''] = links;
-    expect((await visitor(site).open(new URL(third).pathname + new URL(third).search)).errors).toEqual([]);
-
-    const tooMany = await mo.send('/moderation/people/invitation/', { count: '51' });
-    expect(tooMany.status).toBe(400);
-    expect((await readPage(tooMany)).errors).toEqual([
-      'How many: Ensure this value is less than or equal to 50.',
-    ]);
-  });
-
-  test.each(['closed', 'invitation', 'open'])(
-    'where sign-up is %s, an invitation lets one person in',
-    async (policy) => {
-      const site = await siteOn(kind, { dump: gallery, environment: { VITRINE_SIGN_UP: policy } });
-      const mo = await person(site, 'mo', { role: 'moderator' });
-      const page = await readPage(await mo.submit('/moderation/people/', 'Create invitations'));
-      const link = /\/sign-up\/\?invitation=[\w-]+/.exec(page.text)?.[0] ?? '';
-
-      const form = await visitor(site).open(link);
-      expect(form.text).toContain('You’re invited to Vitrine');
-      const ida = { username: 'ida', password: 'a quiet reading room' };
-      expect((await visitor(site).submit(link, 'Sign up', { ...ida, password: 'short' })).status).toBe(400);
-      expect((await visitor(site).submit(link, 'Sign up', ida)).status).toBe(303);
-
-      const [, invitation = ''] = link.split('=');
-      const body = { ...ida, username: 'eve', invitation };
-      const again = await visitor(site).post('/api/v1/auth/sign-up/', body);
-      expect(again.status).toBe(policy === 'open' ? 201 : 400);
-      if (policy !== 'open')
-        expect(await again.json()).toEqual({
-          invitation: ['This invitation is not valid: it was used, or it is too old.'],
-        });
-    },
-  );
-
-  test('where sign-up is closed, a used invitation says so', async () => {
-    const site = await siteOn(kind, { dump: gallery });
-    const response = await visitor(site).get('/sign-up/?invitation=used');
-    expect([response.status, (await readPage(response)).text]).toEqual([
-      403,
-      expect.stringContaining('This invitation is not valid: it was used, or it is too old.'),
-    ]);
-    const sent = { username: 'ida', password: 'a quiet reading room', invitation: 'used' };
-    expect((await visitor(site).send('/sign-up/', sent)).status).toBe(403);
-    const without = await visitor(site).send('/sign-up/', { username: 'x' });
-    expect([without.status, (await readPage(without)).text]).toEqual([
-      403,
-      expect.stringContaining('Sign-up is closed'),
-    ]);
   });
 });

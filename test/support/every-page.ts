@@ -54,6 +54,7 @@ const visitorPages: Pages = {
   contributor: '/contributors/10-sione/',
   'sign-in': '/sign-in/',
   'sign-up': '/sign-up/',
+  code: '/code/',
   'forgotten-password': '/forgotten-password/',
   'confirm-email': '/confirm-email/?confirmed',
   'new-password': '/new-password/',
@@ -126,6 +127,7 @@ const moderatorPages: Pages = {
   'moderation-people': '/moderation/people/',
   'moderation-person': '/moderation/people/?username=zosia',
   'moderation-contributions': '/moderation/people/?username=zosia&show=projects',
+  'moderation-invitations': '/moderation/invitations/',
   statistics: '/admin/statistics/',
   'site-settings': '/admin/site/',
   'setup-kind': '/setup/site/',
@@ -173,6 +175,7 @@ export async function serveDemo(kind: Kind): Promise<DemoSite> {
   await klaus.post('/api/v1/projects/58/report/', { reason: 'spam' });
   await ada.post('/api/v1/reports/3/decide/', { decision: 'remove', reason: 'It sells screws.' });
   await ada.put('/api/v1/projects/59/rating/', { value: 5 });
+  await ada.send('/moderation/invitations/', { names: 'Noor\nTomás', count: '2' });
   await ada.send('/admin/site/', {
     about: 'Made by **people**.',
     rules: '1. Be kind.',

@@ -2,7 +2,8 @@
 
 import { z } from 'zod';
 import { formatInstant } from '../../gallery/instant.ts';
-import { createInvitations, requireSignUpOpen, signUp, signUpFields } from '../../gallery/sign-in/sign-up.ts';
+import { createInvitations } from '../../gallery/sign-in/invitation.ts';
+import { requireSignUpOpen, signUp, signUpFields } from '../../gallery/sign-in/sign-up.ts';
 import { loadSignUpRules } from '../../gallery/sign-in/sign-up-rules.ts';
 import { requireOwnOrigin } from '../../rest/csrf.ts';
 import { hostnameOf } from '../../rest/request-url.ts';

@@ -5,6 +5,7 @@ import { listed } from '../listed.ts';
 import { lookOfUsernameSql } from '../look-alikes.ts';
 import { addAnswers } from './answers.ts';
 import { addFollowIndex } from './follows.ts';
+import { addInvitationColumns } from './invitations.ts';
 import { moveRepeatedKarma } from './karma-of-comments.ts';
 import { type Dialect, type Migration, newest } from './migration.ts';
 import { addReviewColumns } from './review.ts';
@@ -25,6 +26,7 @@ export const fromFirstRelease: Migration = {
     ...addColumns(dialect),
     ...addReviewColumns(dialect),
     ...addAnswers(dialect),
+    ...addInvitationColumns(dialect),
     ...addIndexes,
     addFollowIndex,
     'drop table project_search',

@@ -80,12 +80,21 @@ export const secondFactorTable = table(
 /** Challenges that a browser has answered, until they expire: each counts once. */
 export const usedChallengeTable = table('used_challenge', ['hash'], { hash: text(), until: integer() });
 
-export const invitationTable = table('invitation', ['hash'], {
-  hash: text(),
-  created_by: nullable(integer()),
-  created: integer(),
-  expires: integer(),
-});
+/** `name` is whom it is for, in the words of who made it; `contributor` is who used it. */
+export const invitationTable = table(
+  'invitation',
+  ['hash'],
+  {
+    hash: text(),
+    created_by: nullable(integer()),
+    created: integer(),
+    expires: integer(),
+    name: text(),
+    contributor: nullable(reference(contributorTable)),
+    used: nullable(integer()),
+  },
+  { whenOwnerLeaves: 'deleted' },
+);
 
 /** Links that set a password or confirm an address. */
 export const accountLinkTable = table(

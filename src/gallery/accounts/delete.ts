@@ -39,6 +39,7 @@ export async function deleteAccount(write: Write, id: number, content: ContentCh
   for (const { name } of deletedTables)
     await execute(transaction)`delete from ${raw(name)} where contributor = ${id}`;
   await execute(transaction)`delete from followed_contributor where followed = ${id}`;
+  await execute(transaction)`delete from invitation where created_by = ${id}`;
   const contributor = await first(transaction, contributorColumns)`from contributor
     where id = ${id} ${transaction.forUpdate}`;
   if (!contributor) throw new Error(`there is no contributor ${id}`);

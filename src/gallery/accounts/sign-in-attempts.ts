@@ -123,6 +123,15 @@ export class SignInAttempts {
     await this.#increment([this.#atMost(this.#widerLimit, 'sign-up', address)]);
   }
 
+  /** Counts a code of an invitation as wrong, before it is looked up: `cancel` undoes that. */
+  async beginCode(address: string): Promise<Pick<SignInAttempt, 'limits'>> {
+    const all = this.#atMost(this.#widerLimit * widerLimitFactor, 'codes');
+    const here = this.#atMost(this.#widerLimit, 'codes from', address);
+    const limits = this.#sharedNetworks.has(address) ? [all] : [here, all];
+    await this.#increment(limits);
+    return { limits };
+  }
+
   /**
    * Counts a mail that somebody asks for: against the address that gets it or the name that was typed, the account and
    * the network address. Nobody can flood others with mails of the server.

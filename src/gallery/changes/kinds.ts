@@ -110,7 +110,7 @@ export const changeKinds = {
     invalidates: 'nothing',
     actions: { created: {}, renewed: {}, removed: {}, reset: {}, imported: {} },
   },
-  invitation: { invalidates: 'nothing', actions: { created: {} } },
+  invitation: { invalidates: 'nothing', actions: { created: {}, revoked: {} } },
   /** The settings of the site: they are on every page. The subject is 0. */
   site: { invalidates: 'everything', actions: { changed: {}, imported: {} } },
   /** The subject is 0. */

@@ -6,12 +6,10 @@ import { Forbidden, Invalid } from '../../common/errors.ts';
 import { type Fields, requiredText, textField, type Values } from '../../common/fields.ts';
 import { InvalidValue } from '../../common/inputs.ts';
 import { isLongerThan, normalizeText } from '../../common/text-rules.ts';
-import type { Database, Reader, Transaction } from '../../database/database.ts';
-import { executeReturning, exists } from '../../database/query.ts';
-import { invitationTable } from '../../database/schema.ts';
+import type { Reader } from '../../database/database.ts';
+import { exists } from '../../database/query.ts';
 import { insertAccount, insertContributor, usernameTaken } from '../accounts/change.ts';
 import { findPasswordProblem, newPasswordField } from '../accounts/passwords.ts';
-import { hashSecret, newSecret } from '../accounts/secret.ts';
 import { transact } from '../changes/transact.ts';
 import {
   type ContributorNames,
@@ -26,8 +24,8 @@ import {
   isAddress,
   reservedNameMessage,
 } from '../contributors/new-names.ts';
-import { addDays, type Instant, now } from '../instant.ts';
 import { changeEmail, type EmailDependencies, type EmailRequest, emailField, noMail } from './email.ts';
+import { checkInvitation, invalidInvitation, redeemInvitation } from './invitation.ts';
 import { usernameField } from './sign-in.ts';
 import type { SignUpOptions, SignUpRules } from './sign-up-rules.ts';
 
@@ -110,11 +108,12 @@ export async function findUsernameProblem(reader: Reader, username: string, ownI
 }
 
 export async function signUp(
-  { database, passwords, attempts, sendsMail }: SignUpDependencies,
+  deps: SignUpDependencies,
   rules: SignUpRules,
   values: Values<typeof signUpFields>,
   { client, language }: Pick<EmailRequest, 'client' | 'language'>,
 ): Promise<ContributorNames & { readonly id: number }> {
+  const { database, passwords, attempts, sendsMail } = deps;
   const { username, password, first_name = '', last_name = '', invitation = '', email = '' } = values;
   requireSignUpOpen(rules, invitation);
   const names = { username, first_name, last_name };
@@ -135,15 +134,16 @@ export async function signUp(
   if (email !== '') await attempts.countMail(email, undefined, client.address);
   const refusal = new Invalid({ invitation: [invalidInvitation] });
   // Checked before the slow hash.
-  if (needsInvitation && !(await isValidInvitation(database, invitation))) throw refusal;
+  const isInvited = invitation !== '' && (await checkInvitation(deps, invitation, client));
+  if (needsInvitation && !isInvited) throw refusal;
   const { address } = client;
   const hash = await passwords.hash(password, { isKnown: false, name: '', address });
   const id = await transact(database, null, async (write) => {
     const { transaction } = write;
-    // Where anybody may sign up, one that is not valid does no harm.
-    const isInvited = invitation !== '' && (await redeemInvitation(transaction, invitation));
-    if (needsInvitation && !isInvited) throw refusal;
     const contributor = await insertContributor(write, names, rules.shownName);
+    // Where anybody may sign up, one that is not valid does no harm.
+    const isRedeemed = isInvited && (await redeemInvitation(transaction, invitation, contributor));
+    if (needsInvitation && !isRedeemed) throw refusal;
     // Checked again: somebody else may have signed up meanwhile.
     const problem = await findUsernameImitation(transaction, username, contributor);
     if (problem) throw new Invalid({ username: [problem] });
@@ -152,46 +152,4 @@ export async function signUp(
     return contributor;
   });
   return { id, ...names };
-}
-
-// An invitation lets one person sign up, whoever else may.
-
-const lifetimeDays = 14;
-
-/** How many can be created at a time: enough for a class. */
-export const maxInvitations = 50;
-
-export interface Invitations {
-  readonly secrets: readonly string[];
-  readonly expires: Instant;
-}
-
-/** `actor` is the contributor who invites: null for the operator. */
-export function createInvitations(database: Database, actor: number | null, count = 1): Promise<Invitations> {
-  const secrets = Array.from({ length: count }, () => newSecret());
-  return transact(database, actor, async ({ transaction, changeSet }) => {
-    const expires = addDays(changeSet.at, lifetimeDays);
-    const row = { created_by: actor, created: changeSet.at, expires };
-    await transaction.insert(
-      invitationTable,
-      secrets.map((secret) => ({ hash: hashSecret(secret), ...row })),
-    );
-    for (const _ of secrets)
-      changeSet.add({ kind: 'invitation', action: 'created', subject: actor ?? 0, owner: actor });
-    return { secrets, expires };
-  });
-}
-
-export const invalidInvitation = apiText('invitationInvalid');
-
-export const isValidInvitation = (reader: Reader, secret: string): Promise<boolean> =>
-  exists(reader, sql`from invitation where ${isRedeemable(secret)}`);
-
-const isRedeemable = (secret: string) => sql`hash = ${hashSecret(secret)} and expires > ${now()}`;
-
-/** Uses the invitation up; false if it was not valid. */
-export async function redeemInvitation(transaction: Transaction, secret: string): Promise<boolean> {
-  const redeemed = await executeReturning(transaction, invitationTable.columns)`delete from invitation
-    where ${isRedeemable(secret)}`;
-  return redeemed !== undefined;
 }

@@ -22,6 +22,7 @@ import {
   toLocalPath,
 } from '../page.ts';
 import { forgottenPath, PasswordHelp } from './forgotten-password.tsx';
+import { CodeLink } from './invitation-code.tsx';
 import { PasskeyForm } from './passkey-form.tsx';
 import { redirectToSecondFactor } from './second-factor-sign-in.tsx';
 
@@ -57,6 +58,7 @@ async function showSignInPage(context: PageContext) {
           })}
         </p>
       )}
+      <CodeLink />
     </FormPage>,
   );
 }

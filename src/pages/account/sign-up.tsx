@@ -3,20 +3,15 @@
 import { Forbidden } from '../../common/errors.ts';
 import { readFields, toText } from '../../common/fields.ts';
 import { usernameTaken } from '../../gallery/accounts/change.ts';
-import {
-  invalidInvitation,
-  isValidInvitation,
-  requireSignUpOpen,
-  signUp,
-  signUpFields,
-  suggestUsernames,
-} from '../../gallery/sign-in/sign-up.ts';
+import { invalidInvitation, isValidLink, parseCode } from '../../gallery/sign-in/invitation.ts';
+import { requireSignUpOpen, signUp, signUpFields, suggestUsernames } from '../../gallery/sign-in/sign-up.ts';
 import { findSignUpRules } from '../../gallery/sign-in/sign-up-rules.ts';
 import { RulesLink } from '../home/site-texts.tsx';
 import { PostForm } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
 import type { Translator } from '../messages/translator.ts';
 import { form, type PageContext, page, parseNextPath, seeOther } from '../page.ts';
+import { CodeLink } from './invitation-code.tsx';
 
 /** The fields in the order of the form. */
 const getFormFields = (hasInvitation: boolean, sendsMail: boolean, { t }: Translator) => {
@@ -39,7 +34,12 @@ async function showSignUpPage(context: PageContext) {
   if (layout.name !== undefined) return seeOther(next);
   const rules = findSignUpRules(accounts.signUpOptions, layout.site);
   const invitation = toText((context.formErrors?.values ?? Object.fromEntries(url.query)).invitation);
-  const isInvited = invitation !== '' && (await isValidInvitation(accounts.database, invitation));
+  const isRefused = context.formErrors?.errors.invitation !== undefined;
+  // Only a form that is sent tries a code: a page that is opened counts no tries.
+  const isInvited =
+    invitation !== '' &&
+    !isRefused &&
+    (parseCode(invitation) !== undefined || (await isValidLink(accounts.database, invitation)));
   if (rules.policy === 'closed' && invitation && !isInvited) throw new Forbidden(invalidInvitation);
   requireSignUpOpen(rules, invitation);
   const needsInvitation = rules.policy !== 'open';
@@ -69,6 +69,7 @@ async function showSignUpPage(context: PageContext) {
         <input type="hidden" name="next" value={next} />
         {isInvited && <input type="hidden" name="invitation" value={invitation} />}
       </PostForm>
+      {!isInvited && <CodeLink />}
       <p>{rich('signUp.signIn', { link: (text) => <a href="/sign-in/">{text}</a> })}</p>
     </FormPage>,
   );

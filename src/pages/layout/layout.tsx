@@ -244,7 +244,7 @@ function SearchIcon() {
 }
 
 /** The site's own logo, or ours. */
-function SiteLogo() {
+export function SiteLogo() {
   const { logo } = useLayout().site;
   if (!logo) return <Logo />;
   return (

@@ -19,13 +19,14 @@ import {
 import { isEmpty, type Profile } from '../../gallery/profiles/profile.ts';
 import { changeEmailOf, type Email, emailField } from '../../gallery/sign-in/email.ts';
 import { createPasswordLink, passwordLinkPath } from '../../gallery/sign-in/password-link.ts';
+import { raw } from '../../jsx/jsx-runtime.ts';
 import { Avatar } from '../contributor/avatar.tsx';
 import { ProfileWords } from '../contributor/profile.tsx';
 import { accountPath, NameLink } from '../layout/components.tsx';
 import { PostForm, type PostFormProps } from '../layout/form.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { anyone, form, type PageContext, seeOther } from '../page.ts';
-import { LinkList, withQrCode } from './invitations.tsx';
+import { drawQrCode } from '../project/qr-code.ts';
 import { ModerationPage, showConflictOnPage } from './moderation-page.tsx';
 
 const path = '/moderation/people/';
@@ -202,7 +203,7 @@ export const seeAccount = async (context: PageContext, contributor: number) =>
 async function submitPasswordLink(context: PageContext) {
   const { database, viewer, origin, request, t, rich } = context;
   const contributor = requireId((await request.readBody()).data.contributor);
-  const code = await createPasswordLink(database, viewer, contributor);
+  const link = origin + passwordLinkPath(await createPasswordLink(database, viewer, contributor));
   const account = await requireAccount(context, contributor);
   const name = fullName(account);
   return context.render(
@@ -210,7 +211,12 @@ async function submitPasswordLink(context: PageContext) {
       <div role="status">
         <h2>{t('passwordLink.title')}</h2>
         <p class="narrow">{rich('passwordLink.made', { name: <bdi>{name}</bdi> })}</p>
-        <LinkList links={[withQrCode(origin + passwordLinkPath(code))]} />
+        <p class="link-to-print">
+          <span class="printed-code" aria-hidden="true">
+            {raw(drawQrCode(link))}
+          </span>
+          <code class="secret">{link}</code>
+        </p>
         <p>
           <NameLink href={accountPath(account.username)} name={name} />
         </p>

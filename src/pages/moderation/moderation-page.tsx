@@ -13,6 +13,7 @@ const sections = {
   '/moderation/removed/': 'moderation.removed',
   '/moderation/trash/': 'moderation.trash',
   '/moderation/people/': 'moderation.people',
+  '/moderation/invitations/': 'moderation.invitations',
 } as const;
 
 interface ModerationPageProps extends Pick<PageProps, 'scripts' | 'children'> {

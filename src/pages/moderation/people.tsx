@@ -1,4 +1,4 @@
-// /moderation/people/: the list of accounts, reported names, and invitations; with `username`, a single account.
+// /moderation/people/: the list of accounts and reported names; with `username`, a single account.
 
 import { NotFound } from '../../common/errors.ts';
 import { textField } from '../../common/fields.ts';
@@ -25,7 +25,6 @@ import type { Translator } from '../messages/translator.ts';
 import { type PageContext, page } from '../page.ts';
 import { Account, loadAccountData } from './account.tsx';
 import { renderContributions } from './contributions.tsx';
-import { getInvitationFields, InvitationForm } from './invitations.tsx';
 import { ModerationPage } from './moderation-page.tsx';
 
 const path = '/moderation/people/';
@@ -69,7 +68,7 @@ async function renderPeoplePage(context: PageContext, missing: string) {
   const people = await loadListPage(searchAccounts(database, search, order), url.query, pageSize);
   return context.render(
     <ModerationPage path={path}>
-      <ErrorSummary formErrors={formErrors} fields={getInvitationFields(language)} />
+      <ErrorSummary formErrors={formErrors} />
       <form class="stacked-form inline-form" action={path}>
         <FormFields fields={getSearchFields(language)} values={{ search: search || missing }} />
         <button class="quiet" type="submit">
@@ -78,13 +77,10 @@ async function renderPeoplePage(context: PageContext, missing: string) {
       </form>
       {missing && <p class="empty">{language.t('moderation.nobody')}</p>}
       {!search && (
-        <>
-          <ReportedNames
-            reports={await nameReports.page(0, maxNameReports)}
-            count={await nameReports.count()}
-          />
-          <InvitationForm formErrors={formErrors} />
-        </>
+        <ReportedNames
+          reports={await nameReports.page(0, maxNameReports)}
+          count={await nameReports.count()}
+        />
       )}
       <AccountList people={people} search={search} order={order} />
     </ModerationPage>,
@@ -204,7 +200,6 @@ export const peopleRoutes = [
       `${path}email/`,
       `${path}password/`,
       `${path}role/`,
-      `${path}invitation/`,
     ],
     'seeReports',
     showPeoplePage,
