@@ -61,6 +61,7 @@ export function* generateDump(projectCount: number): Generator<string> {
       removed_files: 0,
       trashed_by: null,
       never_listed: 0,
+      answer: null,
     });
   }
 }

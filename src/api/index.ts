@@ -16,6 +16,7 @@ import type { Resource } from '../rest/resource.ts';
 import type { Site } from '../rest/site.ts';
 import { View } from '../rest/view.ts';
 import { accountResource } from './accounts.ts';
+import { answerResource } from './answers.ts';
 import { keyResources } from './auth/keys.ts';
 import { sessionResource, tokenResource } from './auth/session.ts';
 import { passwordResource, sessionsResources } from './auth/sessions.ts';
@@ -117,7 +118,7 @@ export function createApiRoutes(
     ...projectResources, //       /api/v1/projects/  and  /api/v1/projects/:id/
     ...lineageResources, //        /api/v1/projects/:id/  copy/  copies/  lineage/
     ...historyResources, //       /api/v1/projects/:id/history/  and  …/:number/redact/
-    ratingResource, //            /api/v1/projects/:id/rating/
+    ...[ratingResource, answerResource], //  /api/v1/projects/:id/  rating/  and  answer/
     ...mediaResources, //         /api/v1/projects/:id/media/  and  …/media/:number/
     commentsResource, //          /api/v1/projects/:id/comments/
     ...trashResources,

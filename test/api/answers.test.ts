@@ -35,12 +35,9 @@ const gallery = dump(
   ...Array.from({ length: 25 }, (_, index) => answer(20 + index)),
 );
 
-const path = '/api/v1/projects/1/';
-const accept = (who: Person, comment: unknown, project = path) => who.patch(project, { answer: comment });
-const accepted = async (who: Person) => {
-  const { answer } = await who.json<{ answer: number | null }>(`${path}?fields=answer`);
-  return answer;
-};
+const path = '/api/v1/projects/1/answer/';
+const accept = (who: Person, comment: unknown, address = path) => who.put(address, { comment });
+const accepted = async (who: Person) => (await who.json<{ comment?: number }>(path)).comment;
 const kindsOf = async (who: Person) =>
   (await who.json<{ results: { kind: string }[] }>('/api/v1/me/notifications/')).results.map(
     ({ kind }) => kind,
@@ -86,7 +83,8 @@ onBothDatabases((kind) => {
     expect([await kindsOf(bob), await kindsOf(cleo)]).toEqual([['accepted'], []]);
 
     expect((await ada.submit(pathOf(1), 'No longer accept this answer')).status).toBe(303);
-    expect(await accepted(ada)).toBeNull();
+    expect((await ada.delete(path)).status).toBe(204);
+    expect(await accepted(ada)).toBeUndefined();
     expect(await names()).toEqual(before);
     expect(await kindsOf(bob)).toEqual([]);
   });
@@ -94,27 +92,25 @@ onBothDatabases((kind) => {
   test('only a comment on the question itself that its owner can read is an answer', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const [ada, bob, mo] = [await person(site, 'ada'), await person(site, 'bob'), visitor(site)];
-    const notAnswer = { answer: ['This is no answer to the question.'] };
+    const notAnswer = { comment: ['This is no answer to the question.'] };
 
     for (const comment of [1, 2, 11, 12, 13, 999]) {
       const response = await accept(ada, comment);
       expect([comment, response.status, await response.json()]).toEqual([comment, 400, notAnswer]);
     }
-    for (const nonsense of ['x', [10], true, -1, 1.5]) expect((await accept(ada, nonsense)).status).toBe(400);
-    expect((await accept(ada, 12, '/api/v1/projects/2/')).status).toBe(400);
-    expect(
-      (await ada.post('/api/v1/projects/', { title: 'Why?', content_type: 'question', answer: 10 })).status,
-    ).toBe(400);
+    for (const nonsense of ['x', [10], true, -1, 1.5, null, undefined])
+      expect((await accept(ada, nonsense)).status).toBe(400);
+    expect((await accept(ada, 12, '/api/v1/projects/2/answer/')).status).toBe(400);
     expect((await accept(bob, 20)).status).toBe(403);
     expect((await accept(mo, 20)).status).toBe(401);
-    expect((await accept(ada, 20, '/api/v1/projects/99/')).status).toBe(404);
-    const sent = await ada.send(`${pathOf(1)}answer/`, { answer: '11' });
+    expect((await accept(ada, 20, '/api/v1/projects/99/answer/')).status).toBe(404);
+    const sent = await ada.send(`${pathOf(1)}answer/`, { comment: '11' });
     expect([sent.status, await sent.text()]).toEqual([
       400,
       expect.stringContaining('This is no answer to the question.'),
     ]);
-    expect((await bob.send(`${pathOf(1)}answer/`, { answer: '20' })).status).toBe(403);
-    expect(await accepted(ada)).toBeNull();
+    expect((await bob.send(`${pathOf(1)}answer/`, { comment: '20' })).status).toBe(403);
+    expect(await accepted(ada)).toBeUndefined();
   });
 
   test('an accepted answer that is deleted is not shown, and another type of project has none', async () => {
@@ -129,8 +125,8 @@ onBothDatabases((kind) => {
     await bob.post('/api/v1/projects/20/restore/');
     expect(await shown()).toBe(1);
 
-    await ada.patch(path, { content_type: 'text' });
-    expect([await accepted(ada), await shown()]).toEqual([null, 0]);
+    await ada.patch('/api/v1/projects/1/', { content_type: 'text' });
+    expect([await accepted(ada), await shown()]).toEqual([undefined, 0]);
   });
 
   test('a dump has the accepted answer, and a copy of the question does not', async () => {
@@ -143,7 +139,7 @@ onBothDatabases((kind) => {
 
     expect(await accepted(visitor(again))).toBe(20);
     expect(contentOf(await exportAll(again))).toBe(contentOf(text));
-    const copy = (await (await ada.post(`${path}copy/`)).json()) as { id: number };
-    expect(await ada.json(`/api/v1/projects/${copy.id}/?fields=answer`)).toEqual({ answer: null });
+    const copy = (await (await ada.post('/api/v1/projects/1/copy/')).json()) as { id: number };
+    expect((await ada.get(`/api/v1/projects/${copy.id}/answer/`)).status).toBe(404);
   });
 });

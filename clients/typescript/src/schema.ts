@@ -212,6 +212,25 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{id}/answer/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 1 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        get: operations["getAnswer"];
+        put: operations["acceptAnswer"];
+        post?: never;
+        delete: operations["withdrawAnswer"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects/{id}/media/": {
         parameters: {
             query?: never;
@@ -1344,7 +1363,6 @@ export interface components {
             link?: string | null;
             history?: components["schemas"]["HistoryVisibility"];
             publish_at?: string | null;
-            answer?: number | null;
         };
         Media: {
             number: number;
@@ -1406,6 +1424,9 @@ export interface components {
             rating_count: number;
             rating_sum: number;
             karma: number;
+        };
+        AcceptedAnswer: {
+            comment: number;
         };
         MediaList: components["schemas"]["Media"][];
         ContributorPage: {
@@ -1745,7 +1766,6 @@ export interface components {
             history?: components["schemas"]["HistoryVisibility"];
             /** Format: date-time */
             publish_at?: string | null;
-            answer?: number | null;
         };
         ReplaceProjectRequest: {
             title: string;
@@ -1760,7 +1780,6 @@ export interface components {
             history?: components["schemas"]["HistoryVisibility"];
             /** Format: date-time */
             publish_at?: string | null;
-            answer?: number | null;
         };
         UpdateProjectRequest: {
             title?: string;
@@ -1775,10 +1794,12 @@ export interface components {
             history?: components["schemas"]["HistoryVisibility"];
             /** Format: date-time */
             publish_at?: string | null;
-            answer?: number | null;
         };
         RateProjectRequest: {
             value: number;
+        };
+        AcceptAnswerRequest: {
+            comment: number;
         };
         UploadProjectFilesRequest: {
             file: string[];
@@ -1805,7 +1826,6 @@ export interface components {
             history?: components["schemas"]["HistoryVisibility"];
             /** Format: date-time */
             publish_at?: string | null;
-            answer?: number | null;
         };
         ReviewProjectRequest: {
             /** @enum {string} */
@@ -2814,6 +2834,104 @@ export interface operations {
         };
     };
     withdrawRating: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 1 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getAnswer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 1 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AcceptedAnswer"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    acceptAnswer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 1 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcceptAnswerRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AcceptedAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    withdrawAnswer: {
         parameters: {
             query?: never;
             header?: never;

@@ -15,7 +15,8 @@ import {
 import { InvalidValue } from '../../common/inputs.ts';
 import { hasControlCharacters, isLongerThan } from '../../common/text-rules.ts';
 import { contentTypes } from '../content-types.ts';
-import { list, type Member, oneOf, optional, text, unless } from '../line-format.ts';
+import { parseId } from '../ids.ts';
+import { id, list, type Member, oneOf, optional, text, unless } from '../line-format.ts';
 import { published, statuses, waiting, writtenStatusNames } from '../project-status.ts';
 import {
   histories,
@@ -26,10 +27,16 @@ import {
   visibilities,
 } from './project.ts';
 import { publishTimeMember } from './publish-time.ts';
-import { answerMember, parentMember } from './reference-members.ts';
 import { formatTags, parseTags, tagKey } from './tags.ts';
 
-/** Where forms look up tags by their text. */
+// Where forms look up projects and tags by their text.
+
+export const projectLookup: Lookup = {
+  url: '/api/v1/projects/?fields=id,title&page_size=10',
+  valueMember: 'id',
+  labelMember: 'title',
+};
+
 export const tagLookup: Lookup = {
   url: '/api/v1/tags/?page_size=10',
   valueMember: 'name',
@@ -95,6 +102,19 @@ const linkField: Field<string | null> = {
   ...linkTextField,
   schema: { ...linkTextField.schema, type: ['string', 'null'] },
   read: (value) => (value === null ? null : linkTextField.read(value) || null),
+};
+
+const parentField: Field<number | null> = {
+  label: 'Parent',
+  help: 'For comments: the id of the project or comment that it replies to.',
+  lookup: projectLookup,
+  schema: { type: ['integer', 'null'], minimum: 1 },
+  read(value) {
+    if (value === null || value === '') return null;
+    const id = typeof value === 'number' || typeof value === 'string' ? parseId(String(value)) : undefined;
+    if (id === undefined) throw new InvalidValue('Incorrect type. Expected the id of a project.');
+    return id;
+  },
 };
 
 /** A tag of an old site. The record joins tags by commas: one with a comma would be several. */
@@ -204,9 +224,19 @@ export const writtenMembers = {
     initial: 'private',
     isCopied: false,
   },
-  parent: parentMember,
+  parent: {
+    field: parentField,
+    schema: z
+      .int()
+      .min(1)
+      .max(Number.MAX_SAFE_INTEGER)
+      .nullable()
+      .describe('The project or comment that a comment is about.'),
+    line: optional(id),
+    initial: null,
+    isCopied: false,
+  },
   publish_at: publishTimeMember,
-  answer: answerMember,
 } as const satisfies Readonly<Record<string, WrittenMember>>;
 
 type WrittenMembers = typeof writtenMembers;

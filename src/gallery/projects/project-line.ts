@@ -59,6 +59,7 @@ export const projectLine = defineLine('project', {
   trashed_by: optional(id),
   never_listed: unless(wholeNumber(1), 0),
   ...newer,
+  answer: optional(id),
 });
 
 export type ProjectLine = LineOf<typeof projectLine>;

@@ -16,7 +16,7 @@ import { type PreparedFile, prepareUploads } from '../../gallery/media/prepare.t
 import { authorizeAny } from '../../gallery/permissions.ts';
 import { draft, removed } from '../../gallery/project-status.ts';
 import { deriveUuid } from '../../gallery/projects/address.ts';
-import { projectFields, type WrittenName, writtenNames } from '../../gallery/projects/fields.ts';
+import { projectFields, writtenNames } from '../../gallery/projects/fields.ts';
 import { projectColumns, projectLimits } from '../../gallery/projects/project.ts';
 import type { ProjectLine } from '../../gallery/projects/project-line.ts';
 import { isErased } from '../../gallery/projects/visibility.ts';
@@ -34,8 +34,7 @@ const projectMs = 30_000;
 const maxAttempts = 20;
 
 /** Its earlier versions stay where they are, and comments are left out. */
-const leftOutNames: readonly WrittenName[] = ['history', 'parent', 'answer'];
-const broughtNames = writtenNames.filter((name) => !leftOutNames.includes(name));
+const broughtNames = writtenNames.filter((name) => name !== 'history' && name !== 'parent');
 
 const copyColumns = pick(projectColumns, 'id', 'uuid', 'slug', 'title', 'status', 'trashed');
 export type Copy = Pick<RowOf<typeof copyColumns>, 'id' | 'uuid' | 'slug'>;

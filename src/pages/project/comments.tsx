@@ -243,7 +243,7 @@ function CommentActions({
       )}
       {page.content_type === 'question' && comment.parent === page.id && canChange(viewer, page) && (
         <Form action={`${projectPath(page)}answer/`}>
-          <button class="plain" type="submit" name="answer" value={isAccepted ? '' : String(comment.id)}>
+          <button class="plain" type="submit" name="comment" value={isAccepted ? '' : String(comment.id)}>
             {t(isAccepted ? 'comments.unaccept' : 'comments.accept')}
           </button>
         </Form>

@@ -4,14 +4,15 @@
 import { integerField, readFields } from '../../common/fields.ts';
 import { projectPath } from '../../gallery/paths.ts';
 import { pinProject } from '../../gallery/profiles/profile.ts';
-import { commentFields, projectFields } from '../../gallery/projects/fields.ts';
-import { changeProject } from '../../gallery/projects/writing/change.ts';
+import { commentFields } from '../../gallery/projects/fields.ts';
+import { acceptAnswer } from '../../gallery/projects/writing/answer.ts';
 import { copyProject, createComment } from '../../gallery/projects/writing/create.ts';
 import { rateProject, ratingRange } from '../../gallery/ratings/rate.ts';
 import { anyone, form, seeOther } from '../page.ts';
 import { pageField } from './comment-form.tsx';
 import { findEditableProject, findProject } from './find-project.ts';
 
+const answerField = integerField({ label: 'Comment', min: 1, max: Number.MAX_SAFE_INTEGER });
 const value = integerField({ label: 'Rating', ...ratingRange });
 
 export const submissionRoutes = [
@@ -37,8 +38,9 @@ export const submissionRoutes = [
   // Leads to the comments, where the accepted answer stands first.
   form('/content/:uuid/:slug/answer/', anyone, async (context) => {
     const project = await findEditableProject(context);
-    const values = await context.readForm({ answer: projectFields.answer });
-    await context.transact((write) => changeProject(write, project.id, () => values));
+    const { data } = await context.request.readBody();
+    const { comment = null } = data.comment === '' ? {} : readFields({ comment: answerField }, data);
+    await context.transact((write) => acceptAnswer(write, project.id, comment));
     return seeOther(`${projectPath(project)}#comments`);
   }),
   // Leads to the new comment, which is the last one on the page that its form was on.

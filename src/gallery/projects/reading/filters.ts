@@ -24,9 +24,8 @@ import { type Instant, parseInstant } from '../../instant.ts';
 import { hasStatus, isPubliclyReadable, statuses, statusNames, waiting } from '../../project-status.ts';
 import { isAnonymous, type Viewer } from '../../viewer.ts';
 import { countSearchWords, maxSearchWords, parsePhrases } from '../../words.ts';
-import { tagLookup } from '../fields.ts';
+import { projectLookup, tagLookup } from '../fields.ts';
 import { ownerNameColumns, projectColumns, projectLimits, visibilities } from '../project.ts';
-import { projectLookup } from '../reference-members.ts';
 import { parseTags, tagKey } from '../tags.ts';
 
 interface FilterContext {

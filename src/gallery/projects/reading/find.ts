@@ -118,9 +118,9 @@ export class ProjectFinder {
   /** The accepted answer to a question, unless it is hidden from the viewer or is no comment on it. */
   async findAnswer(
     viewer: Viewer,
-    { id, answer }: Pick<Project, 'id' | 'answer'>,
+    { id, answer, content_type }: Pick<Project, 'id' | 'answer' | 'content_type'>,
   ): Promise<Project | undefined> {
-    if (answer === null) return undefined;
+    if (answer === null || content_type !== 'question') return undefined;
     const isAnswer = sql`parent = ${id} and content_type = 'comment' and ${discoverableBy(viewer)}`;
     return first(this.database, shownColumns)`from project where id = ${answer} and ${isAnswer}`;
   }

@@ -45,8 +45,7 @@ export async function changeProject(
     requireOffered(viewer, values.content_type);
   const status = statusAfter(viewer, before, asked);
   const publish_at = publishTimeAfter(before, asked, values.publish_at);
-  const answer = answerAfter(before, values);
-  return saveIfChanged(write, before, { ...before, ...toColumns(values), status, publish_at, answer });
+  return saveIfChanged(write, before, { ...before, ...toColumns(values), status, publish_at });
 }
 
 /** A removal that is undone may lead back to a status that nobody sends. */
@@ -60,12 +59,6 @@ const statusAfter = ({ review }: Viewer, before: ProjectRow, asked: ProjectRow['
 function publishTimeAfter(before: ProjectRow, asked?: ProjectRow['status'], publish_at?: Instant | null) {
   if (publish_at !== undefined) return publish_at;
   return asked === undefined || asked === before.status ? before.publish_at : null;
-}
-
-/** Only a question has one. */
-function answerAfter(before: ProjectRow, { answer, content_type = before.content_type }: AskedValues) {
-  if (answer !== undefined) return answer;
-  return content_type === 'question' ? before.answer : null;
 }
 
 const comparedColumns = writtenNames.filter((name) => name !== 'parent');

@@ -185,6 +185,7 @@ async function insertProject(write: WriteContext, action: ActionOf<'project'>, v
     thread_visibility: listedThread,
     removed_files: 0,
     never_listed: 1,
+    answer: null,
     uuid: newUuid(),
     copied_from: null,
     created: changeSet.at,

@@ -37,6 +37,7 @@ export const erasedColumns = {
   trashed_status: null,
   removed_files: 0,
   never_listed: 0,
+  answer: null,
   rating_count: 0,
   rating_sum: 0,
   opening_rating_count: 0,

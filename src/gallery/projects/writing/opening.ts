@@ -15,7 +15,7 @@ import type { Instant } from '../../instant.ts';
 import { draft, hasStatus, publiclyReadableStatuses, published, waiting } from '../../project-status.ts';
 import type { ReviewPolicy } from '../../site/review-policy.ts';
 import type { ProjectRow } from '../project.ts';
-import { isListed, isOpen, readableById } from '../visibility.ts';
+import { isListed, isOpen } from '../visibility.ts';
 
 /** Of one person: nobody fills the list of the moderators. */
 export const maxWaiting = 20;
@@ -29,7 +29,6 @@ export async function open(
 ): Promise<ProjectRow> {
   const { changeSet, viewer, transaction } = write;
   requireSchedulable(write, before, asked);
-  await requireAnswer(write, before, asked);
   // Nobody reviews what nobody else sees.
   const isHidden = asked.status === waiting && asked.visibility === 'private';
   const after = schedule(isHidden ? { ...asked, status: published } : asked, changeSet.at);
@@ -51,22 +50,6 @@ function requireSchedulable({ viewer }: WriteContext, before: ProjectRow | undef
     status === draft || status === waiting || (status === published && !(before && isOpen(before)));
   if (content_type === 'comment' || !isUnpublished)
     throw new Invalid({ publish_at: [apiText('notPublishable')] });
-}
-
-/** A question of which the viewer cannot read the comment has no such answer. */
-async function requireAnswer(
-  { transaction, viewer }: WriteContext,
-  before: ProjectRow | undefined,
-  asked: ProjectRow,
-) {
-  const { id, answer, content_type } = asked;
-  if (answer === null || answer === before?.answer) return;
-  const isAnswer = sql`parent = ${id} and content_type = 'comment' and ${readableById(viewer)}`;
-  if (
-    content_type !== 'question' ||
-    !(await exists(transaction, sql`from project where id = ${answer} and ${isAnswer}`))
-  )
-    throw new Invalid({ answer: [apiText('notAnswer')] });
 }
 
 /** A time that has come is none. Until then, the project is a draft, or waits. */

@@ -56,19 +56,6 @@ async function notifyOfProject(
   }
 }
 
-/** Tells the author of an answer that it was accepted. */
-async function notifyOfAnswer(
-  { transaction, changeSet }: Write,
-  before: ProjectRow | undefined,
-  { id, answer, contributor: actor }: ProjectRow,
-): Promise<void> {
-  if (answer === null || answer === before?.answer) return;
-  const author = await first(transaction, ownerColumns)`from project where id = ${answer}`;
-  if (!author || author.contributor === actor) return;
-  if (!(await hasManyUnread(transaction, author.contributor, actor)))
-    changeSet.notify('project', id, { contributor: author.contributor, kind: 'accepted', actor });
-}
-
 const idColumn = pick(projectTable.columns, 'id');
 
 /**
@@ -123,7 +110,6 @@ export async function storeProject(
     before ? limitVersions(transaction, after.id) : undefined,
     adjustKarma(write, before, after),
     notify(write, before, after),
-    notifyOfAnswer(write, before, after),
     before && after.content_type !== 'comment' ? updateThreadVisibility(write, before, after) : undefined,
   ]);
 }
