@@ -46,6 +46,18 @@ document.addEventListener('keydown', ({ key }) => {
   }
 });
 
+// The key / begins a search. On a narrow screen it opens the search first.
+document.addEventListener('keydown', (event) => {
+  const { key, target, ctrlKey, altKey, metaKey, isComposing } = event;
+  if (key !== '/' || ctrlKey || altKey || metaKey || isComposing) return;
+  if (target.isContentEditable || target.closest('input, textarea, select, dialog[open]')) return;
+  const search = document.querySelector('.site-header search');
+  if (!search) return;
+  event.preventDefault();
+  if (getComputedStyle(search).display === 'none') search.showPopover();
+  search.querySelector('input').select();
+});
+
 // Scripts that follow changes are loaded later, and not at all by a browser that saves data.
 const place = document.querySelector('[data-scripts]');
 if (place && !navigator.connection?.saveData)

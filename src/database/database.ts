@@ -173,6 +173,7 @@ export interface ReplicaState {
 export interface Rebuilds {
   search(transaction: Transaction): Promise<void>;
   suggestionWords(transaction: Transaction): Promise<void>;
+  nameKeys(transaction: Transaction): Promise<void>;
   changeHashes(transaction: Transaction): Promise<void>;
 }
 

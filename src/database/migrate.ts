@@ -13,6 +13,7 @@ import { fromFirstRelease } from './migrations/from-0.1.0.ts';
 import { invitations } from './migrations/invitations.ts';
 import { karmaOfComments } from './migrations/karma-of-comments.ts';
 import { type Dialect, type Migration, newest } from './migrations/migration.ts';
+import { nameKeys } from './migrations/name-keys.ts';
 import { review } from './migrations/review.ts';
 import { createTables } from './migrations/tables.ts';
 import { select } from './query.ts';
@@ -45,6 +46,7 @@ const migrations: readonly Migration[] = [
   bookmarks,
   answers,
   invitations,
+  nameKeys,
 ];
 
 /** Rows beside those of the migrations: nobody may use the database, except for `vitrine copy`. */

@@ -4,6 +4,7 @@ import { hashAllChanges } from '../database/change-hash.ts';
 import type { Database, DatabaseDependencies } from '../database/database.ts';
 import { openDatabase } from '../database/open.ts';
 import { invalidationOf } from './changes/kinds.ts';
+import { rebuildNameKeys } from './contributors/search.ts';
 import { rebuildSearchEntries } from './projects/searching/search-words.ts';
 import { addAllSuggestionWords } from './projects/searching/suggestion-words.ts';
 
@@ -24,6 +25,7 @@ export function openGallery(
     rebuilds: {
       search: (transaction) => rebuildSearchEntries(transaction, sql`1 = 1`),
       suggestionWords: addAllSuggestionWords,
+      nameKeys: rebuildNameKeys,
       changeHashes: hashAllChanges,
     },
     invalidationOf,

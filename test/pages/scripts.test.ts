@@ -420,3 +420,21 @@ test('the page with the settings of the site takes the look that is being chosen
   await page.goto('/admin/site/');
   expect(await readLook()).toEqual({ look: 'dusk' });
 });
+
+test('the key / begins a search, on a phone too, and stays a character in fields', async () => {
+  const window = await openWindow(browser, people.visitor);
+  const page = await window.newPage();
+  const search = page.getByRole('searchbox', { name: 'Search' });
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto('/tags/');
+    await page.keyboard.press('/');
+    await page.keyboard.type('a/b');
+    expect([width, await search.inputValue()]).toEqual([width, 'a/b']);
+  }
+  await page.goto('/sign-in/');
+  await page.getByLabel('Username').fill('');
+  await page.keyboard.press('/');
+  expect(await page.getByLabel('Username').inputValue()).toBe('/');
+  await window.close();
+});

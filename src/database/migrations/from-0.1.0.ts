@@ -8,6 +8,7 @@ import { addFollowIndex } from './follows.ts';
 import { addInvitationColumns } from './invitations.ts';
 import { moveRepeatedKarma } from './karma-of-comments.ts';
 import { type Dialect, type Migration, newest } from './migration.ts';
+import { addNameKey } from './name-keys.ts';
 import { addReviewColumns } from './review.ts';
 import { createTables } from './tables.ts';
 
@@ -27,6 +28,7 @@ export const fromFirstRelease: Migration = {
     ...addReviewColumns(dialect),
     ...addAnswers(dialect),
     ...addInvitationColumns(dialect),
+    ...addNameKey(dialect),
     ...addIndexes,
     addFollowIndex,
     'drop table project_search',
@@ -38,7 +40,7 @@ export const fromFirstRelease: Migration = {
     ...changeKarma(Date.now() * 1000),
     ...moveRepeatedKarma,
   ],
-  rebuilds: ['search', 'suggestionWords', 'changeHashes'],
+  rebuilds: ['search', 'suggestionWords', 'nameKeys', 'changeHashes'],
 };
 
 const addColumns = ({ integer, text }: Dialect) => [

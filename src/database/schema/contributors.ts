@@ -16,12 +16,21 @@ export const contributorTable = table(
     username_key: text(),
     /** Two usernames with the same look could be taken for each other. */
     username_look: text(),
+    /** The name that everybody sees, folded. */
+    name_key: text(),
     shown_name: text(),
     /** The hidden names are those of people who are shown by their username only. */
     hidden_first_name: text(),
     hidden_last_name: text(),
   },
-  { indexes: ['contributor_by_username_key (username_key)', 'contributor_by_look (username_look)'] },
+  {
+    indexes: [
+      'contributor_by_username_key (username_key)',
+      'contributor_by_look (username_look)',
+      'contributor_by_name_key (name_key)',
+      'contributor_by_last_name (last_name_key)',
+    ],
+  },
 );
 
 export const profileTable = table(

@@ -85,20 +85,24 @@ export const shownNameField = {
   ),
 } satisfies Fields;
 
+export const toNameKey = (contributor: ContributorNames): string => sortKey(displayName(contributor));
+
 export function toContributorRow({
   full_first_name,
   full_last_name,
   ...contributor
 }: Omit<FullContributor, 'first_name' | 'last_name'>): Row<typeof contributorTable> {
   const isHidden = contributor.shown_name === 'username';
+  const first_name = isHidden ? '' : full_first_name;
   const last_name = isHidden ? '' : full_last_name;
   const username_key = usernameKey(contributor.username);
   return {
     ...contributor,
     username_key,
     username_look: lookOf(username_key),
-    first_name: isHidden ? '' : full_first_name,
+    first_name,
     last_name,
+    name_key: toNameKey({ username: contributor.username, first_name, last_name }),
     last_name_key: sortKey(last_name),
     hidden_first_name: isHidden ? full_first_name : '',
     hidden_last_name: isHidden ? full_last_name : '',

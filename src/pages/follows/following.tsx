@@ -27,7 +27,7 @@ async function showFollowingPage(context: PageContext) {
     <FormPage title={t('follows.title')}>
       <ErrorSummary formErrors={formErrors} />
       <p>{t('follows.onlyYou')}</p>
-      <h2>{t('follows.people')}</h2>
+      <h2>{t('layout.people')}</h2>
       <Rows empty={t('follows.nobody')}>
         {people.map((person) => (
           <Row

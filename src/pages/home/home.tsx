@@ -17,6 +17,7 @@ import { anyone, type PageContext, page } from '../page.ts';
 import { sitePreview } from '../previews/images.ts';
 import { OpenGraph, previewSize } from '../previews/open-graph.tsx';
 import { Cards, loadCardData } from './cards.tsx';
+import { findPeople } from './found-people.tsx';
 import { formatPageTitle, type ListQuery, loadListPage, parseListQuery, wallPath } from './listing.ts';
 import { NewProjects } from './new-items.tsx';
 
@@ -38,6 +39,10 @@ async function showHomePage(context: PageContext) {
   const followedShelf = isStart ? await loadFollowedShelf(context) : undefined;
   const isLive = isNewestFirst && projectPage.number === 1;
   const search = filters.get('search')?.text;
+  const people =
+    search !== undefined && query.size === 1 && projectPage.number === 1
+      ? await findPeople(context, search)
+      : undefined;
   const suggestion = projectPage.count === 0 ? await suggestSearch(context, viewer, filters) : undefined;
   const { heading, title } = getListTitle(listQuery, layout);
   const pageUrl = createPageUrl('/', query);
@@ -85,6 +90,7 @@ async function showHomePage(context: PageContext) {
       </div>
       {isTag && (await loadFollowButton(context, { followed: { tag }, name: tag, next: pageUrl(1) }))}
       {followedShelf}
+      {people}
       <ListFilters listQuery={listQuery} />
       {isLive && <NewProjects filters={effectiveFilters} projectPage={projectPage} href={pageUrl(1)} />}
       {projectPage.count === 0 ? (

@@ -1,0 +1,61 @@
+// Finds people by how their username, their name or their last name begins. Each beginning is read from an index, and only so
+// many of it, so that a search costs the same in a gallery of any size.
+
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
+import { integer, pick } from '../../database/columns.ts';
+import type { Reader, Transaction } from '../../database/database.ts';
+import { all, execute } from '../../database/query.ts';
+import { contributorTable } from '../../database/schema.ts';
+import { readTable } from '../listing/table-listing.ts';
+import type { Viewer } from '../viewer.ts';
+import { fold } from '../words.ts';
+import { avatarOfContributor, nameColumns, toNameKey, usernameKey } from './contributor.ts';
+import { isFindableBy } from './find.ts';
+
+/** Of each beginning, so many people are looked at. */
+const maxLookedAt = 500;
+/** Further words are left out. */
+const maxWords = 5;
+
+const columns = {
+  ...nameColumns,
+  contributor: integer(sql`id`),
+  avatar: avatarOfContributor('contributor.id', 'smallest'),
+};
+
+type Key = 'username_key' | 'name_key' | 'last_name_key';
+
+const beginsLike = (key: Key, text: string): Sql => {
+  const column = raw(key);
+  return sql`select id from (select id from contributor where ${column} >= ${text} and ${column} < ${`${text}\u{10ffff}`}
+    order by ${column} limit ${maxLookedAt}) as ${column}`;
+};
+
+const toPattern = (word: string) => `%${word.replace(/[!%_]/g, '!$&')}%`;
+
+/** Whom the viewer may find. Of several words, the first is the beginning, and the name has the others. */
+export async function searchContributors(reader: Reader, viewer: Viewer, search: string, limit: number) {
+  const words = search.split(/[\s"“”„@]+/).filter(Boolean);
+  const [first, ...others] = words.slice(0, maxWords);
+  if (first === undefined) return [];
+  const found = [
+    beginsLike('name_key', fold([first, ...others].join(' '))),
+    beginsLike('last_name_key', fold(first)),
+    beginsLike('username_key', usernameKey(first)),
+  ];
+  const haveOthers = others.map((word) => sql`and name_key like ${toPattern(fold(word))} escape '!'`);
+  return all(reader, columns)`from contributor
+    where id in (${join(found, ' union all ')}) ${join([empty, ...haveOthers], ' ')} and ${isFindableBy(viewer)}
+    order by name_key, id limit ${limit}`;
+}
+
+const rowColumns = { ...pick(contributorTable.columns, 'id'), ...nameColumns };
+
+/** For migrations. */
+export async function rebuildNameKeys(transaction: Transaction): Promise<void> {
+  for await (const people of readTable(transaction, contributorTable, rowColumns, sql`1 = 1`))
+    for (const person of people)
+      await execute(
+        transaction,
+      )`update contributor set name_key = ${toNameKey(person)} where id = ${person.id}`;
+}
