@@ -62,6 +62,7 @@ export function* generateDump(projectCount: number): Generator<string> {
       trashed_by: null,
       never_listed: 0,
       answer: null,
+      featured: null,
     });
   }
 }

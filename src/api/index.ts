@@ -29,6 +29,7 @@ import { contributorResources, nameReportResource } from './contributors.ts';
 import { decisionResources } from './decisions.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { docsResources, openPath, respondWithOpenedUrl } from './docs.tsx';
+import { featuredResource } from './featured.ts';
 import { followingResources } from './following.ts';
 import { historyResources } from './history.ts';
 import { lineageResources } from './lineage.ts';
@@ -118,7 +119,7 @@ export function createApiRoutes(
     ...projectResources, //       /api/v1/projects/  and  /api/v1/projects/:id/
     ...lineageResources, //        /api/v1/projects/:id/  copy/  copies/  lineage/
     ...historyResources, //       /api/v1/projects/:id/history/  and  …/:number/redact/
-    ...[ratingResource, answerResource], //  /api/v1/projects/:id/  rating/  and  answer/
+    ...[ratingResource, answerResource, featuredResource], //  /api/v1/projects/:id/  rating/,  answer/  and  featured/
     ...mediaResources, //         /api/v1/projects/:id/media/  and  …/media/:number/
     commentsResource, //          /api/v1/projects/:id/comments/
     ...trashResources,

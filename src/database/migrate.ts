@@ -8,6 +8,7 @@ import type { DatabaseDependencies, Reader, Transaction } from './database.ts';
 import { accountLinks } from './migrations/account-links.ts';
 import { answers } from './migrations/answers.ts';
 import { bookmarks } from './migrations/bookmarks.ts';
+import { featured } from './migrations/featured.ts';
 import { follows } from './migrations/follows.ts';
 import { fromFirstRelease } from './migrations/from-0.1.0.ts';
 import { invitations } from './migrations/invitations.ts';
@@ -47,6 +48,7 @@ const migrations: readonly Migration[] = [
   answers,
   invitations,
   nameKeys,
+  featured,
 ];
 
 /** Rows beside those of the migrations: nobody may use the database, except for `vitrine copy`. */

@@ -69,6 +69,7 @@ export const permissions = {
   report: writes('report a project or a comment that is visible to them', 'notOwner'),
   seeReports: reads('see reports, decisions and the state of accounts', 'moderator'),
   decide: writes('decide on reports and undo decisions', 'moderatorOfOthers'),
+  featureProject: writes('feature a project on the home page', 'moderator'),
   review: writes('approve what waits for a moderator, and return it', 'moderatorOfOthers'),
   trustPeople: writes('let what a person publishes appear without a review', 'moderatorOfOthers'),
   renameOthers: writes('change the names of a contributor', 'moderatorOfOthers'),

@@ -4,6 +4,7 @@
 import { listed } from '../listed.ts';
 import { lookOfUsernameSql } from '../look-alikes.ts';
 import { addAnswers } from './answers.ts';
+import { addFeatured } from './featured.ts';
 import { addFollowIndex } from './follows.ts';
 import { addInvitationColumns } from './invitations.ts';
 import { moveRepeatedKarma } from './karma-of-comments.ts';
@@ -29,6 +30,7 @@ export const fromFirstRelease: Migration = {
     ...addAnswers(dialect),
     ...addInvitationColumns(dialect),
     ...addNameKey(dialect),
+    ...addFeatured(dialect),
     ...addIndexes,
     addFollowIndex,
     'drop table project_search',

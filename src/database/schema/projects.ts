@@ -15,7 +15,8 @@ const sortKeys = ['created', 'title_key', 'karma', 'rating_sum', 'last_name_key'
  * `trashed_status` describe a project in the trash (status 4): since when, by whom, and its status before.
  * `removed_files` is how many files of a copy were deleted where they came from. `publish_at` is when a draft is published,
  * or one that waits for a moderator. `never_listed` is 1 for a project that was made here and was in no listing yet: its
- * `created` becomes the time when it is. `answer` is the comment that the contributor of a question has accepted.
+ * `created` becomes the time when it is. `answer` is the comment that the contributor of a question has accepted. `featured` is when a
+ * moderator put the project on the home page.
  */
 export const projectTable = table(
   'project',
@@ -56,6 +57,7 @@ export const projectTable = table(
     publish_at: nullable(integer()),
     never_listed: integer(),
     answer: nullable(integer()),
+    featured: nullable(integer()),
   },
   {
     whenOwnerLeaves: 'own rules',
@@ -69,6 +71,7 @@ export const projectTable = table(
       "project_archived (created, id) where visibility = 'public' and status = 2 and thread_visibility = 0",
       'project_by_contributor (contributor, created, id)',
       `project_listed_by_contributor (contributor, created, id) where ${listed} and content_type <> 'comment'`,
+      'project_featured (featured) where featured is not null',
       'project_by_slug (slug, created, id)',
       'project_by_source (copied_from, created, id) where copied_from is not null',
       'project_by_parent (parent, created, id) where parent is not null',

@@ -180,6 +180,8 @@ const notificationDefinitions = {
   mentioned: { subject: 'newProject', project: 'root' },
   /** As the answer to a question. */
   accepted: { subject: 'project' },
+  /** On the home page. */
+  featured: { subject: 'project' },
   rated: { subject: 'project' },
   decided: { subject: 'decision' },
   /** New work of who or what they follow. */

@@ -60,6 +60,7 @@ export const projectLine = defineLine('project', {
   never_listed: unless(wholeNumber(1), 0),
   ...newer,
   answer: optional(id),
+  featured: optional(instant),
 });
 
 export type ProjectLine = LineOf<typeof projectLine>;

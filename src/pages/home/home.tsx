@@ -8,7 +8,6 @@ import { createPageUrl } from '../../rest/pagination.ts';
 import { urlWithParameters } from '../../rest/request-url.ts';
 import { listNeighboursScript, loadMoreScript } from '../assets.ts';
 import { loadFollowButton } from '../follows/follow-button.tsx';
-import { loadFollowedShelf } from '../follows/shelf.tsx';
 import { feedAlternates, jsonAlternate, publicDumpAlternates } from '../layout/alternates.ts';
 import { LinkItem, NameLink, Pager } from '../layout/components.tsx';
 import { Page } from '../layout/layout.tsx';
@@ -20,6 +19,7 @@ import { Cards, loadCardData } from './cards.tsx';
 import { findPeople } from './found-people.tsx';
 import { formatPageTitle, type ListQuery, loadListPage, parseListQuery, wallPath } from './listing.ts';
 import { NewProjects } from './new-items.tsx';
+import { loadFeaturedShelf, loadFollowedShelf } from './shelf.tsx';
 
 const sortOrders = [
   ['', 'home.newest'],
@@ -36,7 +36,7 @@ async function showHomePage(context: PageContext) {
   const projectPage = await loadListPage(listQuery.listing, url.query);
   const cardData = await loadCardData(projects, viewer, projectPage.items);
   const isStart = query.size === 0 && projectPage.number === 1;
-  const followedShelf = isStart ? await loadFollowedShelf(context) : undefined;
+  const shelves = isStart ? [await loadFeaturedShelf(context), await loadFollowedShelf(context)] : undefined;
   const isLive = isNewestFirst && projectPage.number === 1;
   const search = filters.get('search')?.text;
   const people =
@@ -89,7 +89,7 @@ async function showHomePage(context: PageContext) {
         </p>
       </div>
       {isTag && (await loadFollowButton(context, { followed: { tag }, name: tag, next: pageUrl(1) }))}
-      {followedShelf}
+      {shelves}
       {people}
       <ListFilters listQuery={listQuery} />
       {isLive && <NewProjects filters={effectiveFilters} projectPage={projectPage} href={pageUrl(1)} />}

@@ -1,9 +1,10 @@
 // The links of a moderator on every project and profile: the history, the person's account, and the form that removes.
 
-import { historyPath } from '../../gallery/paths.ts';
+import { historyPath, projectPath } from '../../gallery/paths.ts';
 import { can } from '../../gallery/permissions.ts';
-import { removed, waiting } from '../../gallery/project-status.ts';
+import { published, removed, waiting } from '../../gallery/project-status.ts';
 import type { Project } from '../../gallery/projects/project.ts';
+import { Form } from '../layout/form.tsx';
 import { useLayout } from '../layout/layout-data.ts';
 import { RemovalForm } from './decision.tsx';
 
@@ -17,6 +18,7 @@ export function ModeratorLinks({ contributor, project }: ModeratorLinksProps) {
   const { viewer, language } = useLayout();
   const { t } = language;
   if (!viewer.isModerator) return null;
+  const isPublic = project?.visibility === 'public' && project.status === published;
   const person = new URLSearchParams({ username: contributor.username });
   return (
     <aside class="moderator-links" aria-label={t('moderatorLinks.title')}>
@@ -33,6 +35,18 @@ export function ModeratorLinks({ contributor, project }: ModeratorLinksProps) {
           </>
         )}
       </nav>
+      {project && project.content_type !== 'comment' && (isPublic || project.featured !== null) && (
+        <Form action={`${projectPath(project)}feature/`}>
+          <button
+            class="plain"
+            type="submit"
+            name="featured"
+            value={project.featured === null ? 'yes' : 'no'}
+          >
+            {t(project.featured === null ? 'moderatorLinks.feature' : 'moderatorLinks.unfeature')}
+          </button>
+        </Form>
+      )}
       {project && project.status !== removed && can(viewer, 'decide', contributor.id) && (
         <details>
           <summary>{t('moderatorLinks.remove')}</summary>

@@ -7,6 +7,7 @@ import { pinProject } from '../../gallery/profiles/profile.ts';
 import { commentFields } from '../../gallery/projects/fields.ts';
 import { acceptAnswer } from '../../gallery/projects/writing/answer.ts';
 import { copyProject, createComment } from '../../gallery/projects/writing/create.ts';
+import { featureProject } from '../../gallery/projects/writing/feature.ts';
 import { rateProject, ratingRange } from '../../gallery/ratings/rate.ts';
 import { anyone, form, seeOther } from '../page.ts';
 import { pageField } from './comment-form.tsx';
@@ -34,6 +35,12 @@ export const submissionRoutes = [
     const { data } = await context.request.readBody();
     await context.transact((write) => pinProject(write, project, data.pinned === 'yes'));
     return seeOther(`${projectPath(project)}#pin`);
+  }),
+  form('/content/:uuid/:slug/feature/', 'featureProject', async (context) => {
+    const project = await findProject(context);
+    const { data } = await context.request.readBody();
+    await context.transact((write) => featureProject(write, project.id, data.featured === 'yes'));
+    return seeOther(projectPath(project));
   }),
   // Leads to the comments, where the accepted answer stands first.
   form('/content/:uuid/:slug/answer/', anyone, async (context) => {

@@ -16,6 +16,7 @@ import { SearchCache, SearchListing } from '../searching/search-listing.ts';
 import {
   discoverableBy,
   isErasedSql,
+  isListedSql,
   listedFor,
   readableAt,
   readableBy,
@@ -123,6 +124,12 @@ export class ProjectFinder {
     if (answer === null || content_type !== 'question') return undefined;
     const isAnswer = sql`parent = ${id} and content_type = 'comment' and ${discoverableBy(viewer)}`;
     return first(this.database, shownColumns)`from project where id = ${answer} and ${isAnswer}`;
+  }
+
+  /** Those that were featured last, without hidden ones. */
+  listFeatured(limit: number): Promise<Project[]> {
+    return all(this.database, shownColumns)`from project
+      where featured is not null and ${isListedSql} order by featured desc, id desc limit ${limit}`;
   }
 
   /** Without a requested order: best match first if there is a search, otherwise newest first. */

@@ -186,6 +186,7 @@ async function insertProject(write: WriteContext, action: ActionOf<'project'>, v
     removed_files: 0,
     never_listed: 1,
     answer: null,
+    featured: null,
     uuid: newUuid(),
     copied_from: null,
     created: changeSet.at,

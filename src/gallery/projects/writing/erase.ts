@@ -38,6 +38,7 @@ export const erasedColumns = {
   removed_files: 0,
   never_listed: 0,
   answer: null,
+  featured: null,
   rating_count: 0,
   rating_sum: 0,
   opening_rating_count: 0,
