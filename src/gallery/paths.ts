@@ -9,6 +9,9 @@ export const projectPath = ({ uuid, slug }: LinkedProject): string => `/content/
 
 export const lineagePath = (project: LinkedProject): string => `${projectPath(project)}lineage/`;
 export const filesPath = (project: LinkedProject): string => `${projectPath(project)}files/`;
+/** What a remix changed. */
+export const comparisonPath = (project: LinkedProject): string => `${projectPath(project)}comparison/`;
+
 export const historyPath = (project: LinkedProject): string => `${projectPath(project)}history/`;
 export const reportPath = (project: LinkedProject): string => `${projectPath(project)}report/`;
 

@@ -56,6 +56,7 @@ import { unsubscribeRoutes } from './notifications/unsubscribe.tsx';
 import { importOwnDataRoutes } from './own-data/import.tsx';
 import { anyone, type PageDependencies, type PageRoute, page, seeOther } from './page.ts';
 import { previewRoutes } from './previews/images.ts';
+import { comparisonRoutes } from './project/comparison.tsx';
 import { embedRoutes } from './project/embed.tsx';
 import { historyRoutes } from './project/history.tsx';
 import { lineageRoutes } from './project/lineage.tsx';
@@ -80,6 +81,7 @@ const routes = [
   ...submissionRoutes,
   ...lineageRoutes,
   ...historyRoutes,
+  ...comparisonRoutes,
   ...restoreVersionRoutes,
   ...reportRoutes,
   ...describeRoutes,

@@ -1,9 +1,9 @@
 // The page with the lineage of a project: as a tree.
 
 import { expect, test } from 'bun:test';
-import { onBothDatabases } from '../support/databases.ts';
-import { visitor } from '../support/person.ts';
-import { ada, dump, pathOf, project, siteOn } from '../support/site.ts';
+import { onBothDatabases, onOneDatabase } from '../support/databases.ts';
+import { person, visitor } from '../support/person.ts';
+import { ada, contributor, dump, pathOf, project, siteOn } from '../support/site.ts';
 
 const lineagePath = (id: number) => `${pathOf(id)}lineage/`;
 const copy = (id: number, from: number, members: Record<string, unknown> = {}) =>
@@ -56,5 +56,37 @@ onBothDatabases((kind) => {
     const site = await siteOn(kind, { dump: dump(ada, project(1)) });
 
     expect((await visitor(site).open(lineagePath(1))).text).toContain('No remixes yet.');
+  });
+});
+
+onOneDatabase((kind) => {
+  test('a remix leads to what it changed, while its source can be seen', async () => {
+    const site = await siteOn(kind, {
+      dump: dump(
+        ada,
+        contributor(2, 'bob'),
+        project(1, { title: 'A red kite', tags: ['wind'], text: 'Take paper.\nFly it.\n<b>Land.</b>' }),
+        copy(2, 1, { title: 'A blue kite', tags: ['wind'], text: 'Take silk.\nFly it.', contributor: 2 }),
+        copy(3, 1, { title: 'A red kite', tags: ['wind'], text: 'Take paper.\nFly it.\n<b>Land.</b>' }),
+      ),
+    });
+    const comparisonPath = (id: number) => `${pathOf(id)}comparison/`;
+    const changesOf = async (id: number) => {
+      const page = await visitor(site).open(comparisonPath(id));
+      return { removed: page.textsOf('del'), added: page.textsOf('ins'), empty: page.textsOf('main .empty') };
+    };
+
+    expect((await visitor(site).open(pathOf(2))).hasLink(comparisonPath(2))).toBe(true);
+    expect(await changesOf(2)).toEqual({
+      removed: ['red', 'paper', '<b>Land.</b>'],
+      added: ['blue', 'silk'],
+      empty: [],
+    });
+    expect(await changesOf(3)).toEqual({ removed: [], added: [], empty: ['The texts are the same.'] });
+
+    expect((await visitor(site).browser.get(comparisonPath(1))).status).toBe(404);
+    await (await person(site, 'ada')).patch('/api/v1/projects/1/', { visibility: 'private' });
+    expect((await visitor(site).browser.get(comparisonPath(2))).status).toBe(404);
+    expect((await visitor(site).open(pathOf(2))).hasLink(comparisonPath(2))).toBe(false);
   });
 });

@@ -43,6 +43,7 @@ const visitorPages: Pages = {
   'project-copy': alarm,
   'project-question': balloon,
   lineage: `${alarm}lineage/`,
+  comparison: `${alarm}comparison/`,
   'project-text': content('gCBez6NTEwoXEVroQzWnn3', 'a-bread-box-from-one-board'),
   'project-photo': content('hqbK9QKye5DDfLnAG3hbXd', 'kites-drying-on-the-library-railing'),
   'project-quote': content('nxLUYL9mxpQ8PEGiD49R3J', 'morris-for-above-the-door'),

@@ -2,7 +2,7 @@
 
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import type { Media } from '../../gallery/media/media.ts';
-import { lineagePath, projectPath } from '../../gallery/paths.ts';
+import { comparisonPath, lineagePath, projectPath } from '../../gallery/paths.ts';
 import { archived, draft, published, removed, waiting } from '../../gallery/project-status.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { parseTags } from '../../gallery/projects/tags.ts';
@@ -184,6 +184,8 @@ function Origin({ project, copiedFrom, parent }: OriginProps) {
             project: <ProjectLink project={copiedFrom} />,
             name: <ContributorLink project={copiedFrom} />,
           })}{' '}
+          <a href={comparisonPath(project)}>{t('comparison.changes')}</a>
+          {' · '}
           <a href={lineagePath(project)}>{t('project.seeTree')}</a>
         </p>
       )}

@@ -1,10 +1,20 @@
-// The pictures of a remix and of its source side by side, where they differ.
+// What a remix changed: the pictures of both side by side, and the differences of their texts.
 
+import { NotFound } from '../../common/errors.ts';
 import type { Media } from '../../gallery/media/media.ts';
+import { comparisonPath, projectPath } from '../../gallery/paths.ts';
 import type { Project } from '../../gallery/projects/project.ts';
-import { ProjectLink } from '../layout/components.tsx';
+import { hasSameContent } from '../../gallery/projects/reading/history.ts';
+import { isAnonymous } from '../../gallery/viewer.ts';
+import { projectStylesheet } from '../assets.ts';
+import { ContributorLink, ProjectLink } from '../layout/components.tsx';
+import { Page } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
-import { findPictures, PictureLink } from './files.tsx';
+import { anyone, type PageContext, type PageDependencies, page } from '../page.ts';
+import { compareTexts } from '../text/rendering.ts';
+import { findPictures, hasPictures, PictureLink } from './files.tsx';
+import { createProjectPage, findIfVisible, loadFiles } from './find-project.ts';
+import { compareContents, TextDifference, toContent } from './history.tsx';
 
 const sizes = '(min-width: 48rem) 22rem, 46vw';
 
@@ -51,3 +61,57 @@ export function PictureComparison({ source, before, after }: Comparison) {
     </section>
   );
 }
+
+export async function loadPictureComparison(
+  { projects }: Pick<PageDependencies, 'projects'>,
+  source: Project,
+  media: readonly Media[],
+): Promise<Comparison | undefined> {
+  if (!hasPictures(media)) return undefined;
+  const sourceMedia = await projects.loadMedia([source.id]);
+  return comparePictures(source, sourceMedia.get(source.id) ?? [], media);
+}
+
+async function renderComparisonPage(context: PageContext, project: Project) {
+  const { projects, viewer, origin, t, rich } = context;
+  const { copied_from } = project;
+  const source = copied_from === null ? undefined : await findIfVisible(projects.find(viewer, copied_from));
+  if (!source) throw new NotFound();
+  const [before, after] = [toContent(source), toContent(project)];
+  const comparisons = compareContents(before, after);
+  const compared = await compareTexts(comparisons);
+  const pictures = await loadPictureComparison(context, source, await loadFiles(context, project));
+  return context.render(
+    <Page
+      title={`${project.title}: ${t('comparison.changes')}`}
+      canonical={`${origin}${comparisonPath(project)}`}
+      isPublic={isAnonymous(viewer)}
+      isIndexed={false}
+      stylesheets={[projectStylesheet]}
+    >
+      <div class="history">
+        <p class="eyebrow">
+          <a href={projectPath(project)}>
+            <bdi>{project.title}</bdi>
+          </a>
+        </p>
+        <h1>{t('comparison.changes')}</h1>
+        <p class="byline">
+          {rich('project.remixOf', {
+            project: <ProjectLink project={source} />,
+            name: <ContributorLink project={source} />,
+          })}
+        </p>
+        {hasSameContent(before, after) && <p class="empty">{t('comparison.same')}</p>}
+        {comparisons.map(({ label }, index) => (
+          <TextDifference label={label} parts={compared[index]} />
+        ))}
+        {pictures && <PictureComparison {...pictures} />}
+      </div>
+    </Page>,
+  );
+}
+
+export const comparisonRoutes = [
+  page('/content/:uuid/:slug/comparison/', anyone, createProjectPage(comparisonPath, renderComparisonPage)),
+];

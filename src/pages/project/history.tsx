@@ -16,7 +16,7 @@ import {
   type Version,
   type VersionContent,
 } from '../../gallery/projects/reading/history.ts';
-import { formatTags } from '../../gallery/projects/tags.ts';
+import { formatTags, parseTags } from '../../gallery/projects/tags.ts';
 import { changeProject } from '../../gallery/projects/writing/change.ts';
 import { canChange } from '../../gallery/projects/writing/changeable.ts';
 import { redactVersion } from '../../gallery/projects/writing/redact.ts';
@@ -239,6 +239,11 @@ function isShown(version: Version, before: Version | undefined, includesStatus: 
 
 const compareVersions = ({ content }: Version, before: Version | undefined) =>
   content && before?.content ? compareContents(before.content, content) : [];
+
+export function toContent(project: Project): VersionContent {
+  const { link, ...members } = project;
+  return { ...members, tags: parseTags(project), ...(link !== null && { link }) };
+}
 
 export const compareContents = (
   previous: VersionContent,

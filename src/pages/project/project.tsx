@@ -1,7 +1,6 @@
 // /content/<uuid>/<slug>/: the page of a project (`html_url` in the API). Any other slug redirects to the current one.
 
 import { displayName } from '../../gallery/contributors/contributor.ts';
-import type { Media } from '../../gallery/media/media.ts';
 import { countWithdrawnFiles } from '../../gallery/media/rows.ts';
 import { loadReasons } from '../../gallery/moderation/log.ts';
 import { lineagePath, projectPath } from '../../gallery/paths.ts';
@@ -42,7 +41,7 @@ import { renderMarkdownText } from '../text/rendering.ts';
 import { type ArticleData, ProjectArticle } from './article.tsx';
 import { CommentForm } from './comment-form.tsx';
 import { Comments, type CommentThread, loadThread } from './comments.tsx';
-import { type Comparison, comparePictures, PictureComparison } from './comparison.tsx';
+import { type Comparison, loadPictureComparison, PictureComparison } from './comparison.tsx';
 import { hasPictures } from './files.tsx';
 import { createProjectPage, findIfVisible } from './find-project.ts';
 import { ProjectMetadata } from './metadata.tsx';
@@ -107,7 +106,7 @@ async function loadProjectPageData(context: PageContext, project: Project): Prom
     loadBookmarkButton(context, project),
   ]);
   const reason = reasons.get(project.id);
-  const comparison = copiedFrom && (await compareWith(projects, copiedFrom, media));
+  const comparison = copiedFrom && (await loadPictureComparison(context, copiedFrom, media));
   const shown = { html, media, ...(await loadPrograms(files, media)) };
   return {
     copiedFrom,
@@ -261,16 +260,6 @@ async function loadCopies(
 ): Promise<CardData> {
   const listing = projects.list(viewer, projects.parseFilter('copied_from', String(id)));
   return loadCardData(projects, viewer, await listing.page(0, maxCopies + 1));
-}
-
-async function compareWith(
-  projects: PageDependencies['projects'],
-  source: Project,
-  media: readonly Media[],
-): Promise<Comparison | undefined> {
-  if (!hasPictures(media)) return undefined;
-  const sourceMedia = await projects.loadMedia([source.id]);
-  return comparePictures(source, sourceMedia.get(source.id) ?? [], media);
 }
 
 export const projectRoutes = [

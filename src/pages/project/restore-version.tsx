@@ -6,8 +6,7 @@ import { Invalid, NotFound } from '../../common/errors.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { historyPath, projectPath } from '../../gallery/paths.ts';
 import type { Project } from '../../gallery/projects/project.ts';
-import { hasSameContent, loadEntries, type VersionContent } from '../../gallery/projects/reading/history.ts';
-import { parseTags } from '../../gallery/projects/tags.ts';
+import { hasSameContent, loadEntries } from '../../gallery/projects/reading/history.ts';
 import { changeProject } from '../../gallery/projects/writing/change.ts';
 import { ReviewNotice } from '../editing/project-form.tsx';
 import { DateTimeText, ProjectLink } from '../layout/components.tsx';
@@ -16,7 +15,7 @@ import { FormPage } from '../layout/layout.tsx';
 import { anyone, form, type PageContext, page, seeOther } from '../page.ts';
 import { compareTexts } from '../text/rendering.ts';
 import { findEditableProject } from './find-project.ts';
-import { compareContents, TextDifference } from './history.tsx';
+import { compareContents, TextDifference, toContent } from './history.tsx';
 
 const path = '/content/:uuid/:slug/history/:sequence/restore/';
 
@@ -31,8 +30,7 @@ async function showRestorePage(context: PageContext) {
   const { params, formErrors, t, rich } = context;
   const project = await findEditableProject(context);
   const { at, content } = await findVersion(context, project);
-  const { link, ...present } = project;
-  const now: VersionContent = { ...present, tags: parseTags(project), ...(link !== null && { link }) };
+  const now = toContent(project);
   const comparisons = compareContents(now, content);
   const compared = await compareTexts(comparisons);
   const date = <DateTimeText instant={at} />;
