@@ -232,6 +232,38 @@ test('the preview follows the text', async () => {
   expect(await page.locator('#preview script').count()).toBe(0);
 });
 
+test('on a phone, the text and its preview are tabs', async () => {
+  const window = await openWindow(browser, people.contributor, { viewport: { width: 390, height: 800 } });
+  const page = await window.newPage();
+  await page.goto('/new/text/');
+  const [write, preview] = ['Write', 'Preview'].map((name) => page.getByRole('tab', { name }));
+  const field = page.getByLabel('Text', { exact: true });
+  const isSelected = async () => [
+    await write?.getAttribute('aria-selected'),
+    await preview?.getAttribute('aria-selected'),
+    await field.isVisible(),
+    await page.getByRole('tabpanel', { name: 'Preview' }).isVisible(),
+  ];
+  expect(await isSelected()).toEqual(['true', 'false', true, false]);
+  expect(await button(page, 'Preview').count()).toBe(0);
+
+  await field.fill('One **word**');
+  await preview?.click();
+  await page.getByRole('tabpanel', { name: 'Preview' }).locator('strong', { hasText: 'word' }).waitFor();
+  expect(await isSelected()).toEqual(['false', 'true', false, true]);
+  expect(await findViolations(page)).toEqual([]);
+  await preview?.press('ArrowRight');
+  expect(await isSelected()).toEqual(['true', 'false', true, false]);
+  await write?.press('End');
+  expect(await isSelected()).toEqual(['false', 'true', false, true]);
+
+  // A tablet that is turned has both beside each other.
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await button(page, 'Preview').waitFor();
+  expect([await field.isVisible(), await page.locator('#preview').isVisible()]).toEqual([true, true]);
+  expect(await page.getByRole('tab').count()).toBe(0);
+});
+
 test('buttons above the text write its Markdown, and undo takes it back', async () => {
   const window = await openWindow(browser, people.contributor);
   const page = await window.newPage();

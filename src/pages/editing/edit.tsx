@@ -15,6 +15,7 @@ import {
   projectStylesheet,
   publishTimeScript,
   textPicturesScript,
+  textTabsScript,
   textToolsScript,
 } from '../assets.ts';
 import { ProjectLink } from '../layout/components.tsx';
@@ -51,6 +52,7 @@ async function showEditPage(context: PageContext) {
         publishTimeScript,
         lookupScript,
         textToolsScript,
+        textTabsScript,
         ...(isComment ? [] : [textPicturesScript]),
       ]}
     >

@@ -18,6 +18,7 @@ import {
   projectStylesheet,
   publishTimeScript,
   textPicturesScript,
+  textTabsScript,
   textToolsScript,
   uploadScript,
 } from '../assets.ts';
@@ -85,6 +86,7 @@ async function showNewProjectPage(context: PageContext) {
         publishTimeScript,
         lookupScript,
         textToolsScript,
+        textTabsScript,
         textPicturesScript,
         uploadScript,
       ]}

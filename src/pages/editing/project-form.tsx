@@ -112,6 +112,8 @@ export function ProjectForm(props: ProjectFormProps) {
         class="preview"
         aria-label={t('edit.preview')}
         id="preview"
+        data-tabs={t('edit.textTabs')}
+        data-write={t('edit.write')}
         hidden={preview === undefined || undefined}
         tabindex={-1}
       >
