@@ -1,8 +1,10 @@
-// Buttons above the text of a project that write its Markdown, with Ctrl+B and Ctrl+K. Undo takes back what they write.
+// Buttons above a text that write its Markdown, with Ctrl+B and Ctrl+K. Undo takes back what they write.
 
-const form = document.querySelector('form.project-form');
-const { text } = form.elements;
-const tools = form.querySelector('.text-tools');
+const firstTools = document.querySelector('.text-tools');
+for (const reply of document.querySelectorAll('.reply textarea')) reply.before(firstTools.cloneNode(true));
+
+/** The text that the buttons or keys belong to. */
+let text;
 
 /** Selects from `start` to `end` and writes there. Only this command of browsers can be undone with Ctrl+Z. */
 function write(start, end, written) {
@@ -43,13 +45,18 @@ const actions = {
   link: addLink,
   code: (name) => (isLong() ? surround('```\n', '\n```', name) : surround('`', '`', name)),
 };
-const press = (button) => actions[button.dataset.tool](button.textContent);
+function press(button) {
+  text = button.form.elements.text;
+  actions[button.dataset.tool](button.textContent);
+}
 
-tools.addEventListener('click', ({ target }) => target.dataset.tool && press(target));
-text.addEventListener('keydown', (event) => {
-  const { ctrlKey, metaKey, altKey, shiftKey, key } = event;
-  const button = tools.querySelector(`[data-key="${CSS.escape(key.toLowerCase())}"]`);
-  if (!button || ctrlKey === metaKey || altKey || shiftKey) return;
-  event.preventDefault();
-  press(button);
-});
+for (const tools of document.querySelectorAll('.text-tools')) {
+  tools.addEventListener('click', ({ target }) => target.dataset.tool && press(target));
+  tools.form.elements.text.addEventListener('keydown', (event) => {
+    const { ctrlKey, metaKey, altKey, shiftKey, key } = event;
+    const button = tools.querySelector(`[data-key="${CSS.escape(key.toLowerCase())}"]`);
+    if (!button || ctrlKey === metaKey || altKey || shiftKey) return;
+    event.preventDefault();
+    press(button);
+  });
+}

@@ -232,6 +232,31 @@ test('the preview follows the text', async () => {
   expect(await page.locator('#preview script').count()).toBe(0);
 });
 
+test('a comment and a reply have the same buttons above them, for those who may comment', async () => {
+  const path = '/content/AgzzufY8jgfziJHuaDRr5p/how-do-we-keep-a-weather-balloon-logger-warm/';
+  const open = async (who: DemoSite['people'][keyof DemoSite['people']]) => {
+    const page = await (await openWindow(browser, who)).newPage();
+    await page.goto(path);
+    return page;
+  };
+  expect(await (await open(people.visitor)).locator('.text-tools').count()).toBe(0);
+
+  const page = await open(people.contributor);
+  const say = page.locator('#say');
+  await say.getByRole('button', { name: 'Bold' }).click();
+  expect(await say.locator('textarea').inputValue()).toBe('**Bold**');
+  await page.getByText('Reply', { exact: true }).first().click();
+  const reply = page.locator('.reply[open] form');
+  await reply.locator('textarea').fill('warm');
+  await reply.locator('textarea').selectText();
+  await page.keyboard.press('Control+b');
+  expect(await reply.locator('textarea').inputValue()).toBe('**warm**');
+  await reply.getByRole('button', { name: 'List' }).click();
+  expect(await reply.locator('textarea').inputValue()).toBe('- **warm**');
+  expect(await say.locator('textarea').inputValue()).toBe('**Bold**');
+  expect(await findViolations(page)).toEqual([]);
+});
+
 test('on a phone, the text and its preview are tabs', async () => {
   const window = await openWindow(browser, people.contributor, { viewport: { width: 390, height: 800 } });
   const page = await window.newPage();

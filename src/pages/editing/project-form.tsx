@@ -20,6 +20,7 @@ import { toTextPictures } from '../text/pictures.ts';
 import { joinQuote, parseQuote } from '../text/quote.ts';
 import { renderMarkdownText } from '../text/rendering.ts';
 import { PublishTime } from './publish-time.tsx';
+import { TextTools } from './text-tools.tsx';
 import { getFoldedFields, withQuoteFields } from './type-forms.ts';
 
 interface ProjectFormProps {
@@ -69,7 +70,7 @@ export function ProjectForm(props: ProjectFormProps) {
             fields={fields}
             values={values}
             formErrors={formErrors}
-            textTools={<TextTools type={type} />}
+            textTools={<TextTools takesPictures={type !== 'comment'} />}
           />
         ) : (
           <NewProjectFields type={type} fields={fields} formErrors={formErrors} />
@@ -138,10 +139,18 @@ function NewProjectFields({ type, fields, formErrors }: NewProjectFieldsProps) {
     Object.fromEntries(Object.entries(fields).filter(([name]) => folded.includes(name) === isFolded));
   return (
     <>
-      <FormFields fields={pick(false)} formErrors={formErrors} textTools={<TextTools type={type} />} />
+      <FormFields
+        fields={pick(false)}
+        formErrors={formErrors}
+        textTools={<TextTools takesPictures={type !== 'comment'} />}
+      />
       {folded.length > 0 && (
         <Folded label={t('new.description')} names={folded} formErrors={formErrors}>
-          <FormFields fields={pick(true)} formErrors={formErrors} textTools={<TextTools type={type} />} />
+          <FormFields
+            fields={pick(true)}
+            formErrors={formErrors}
+            textTools={<TextTools takesPictures={type !== 'comment'} />}
+          />
         </Folded>
       )}
     </>
@@ -193,43 +202,6 @@ function UnsavedText() {
         </button>
       </div>
     </template>
-  );
-}
-
-const textTools = [
-  { tool: 'bold', key: 'b' },
-  { tool: 'heading' },
-  { tool: 'list' },
-  { tool: 'link', key: 'k' },
-  { tool: 'code' },
-] as const;
-
-/** Buttons of text-tools.js and text-pictures.js; hidden without scripts. */
-function TextTools({ type }: Pick<ProjectFormProps, 'type'>) {
-  const { t } = useLanguage();
-  return (
-    <fieldset class="text-tools">
-      <legend class="visually-hidden">{t('tools.label')}</legend>
-      {textTools.map(({ tool, ...shortcut }) => {
-        const key = 'key' in shortcut ? shortcut.key : undefined;
-        return (
-          <button
-            type="button"
-            class="quiet"
-            data-tool={tool}
-            data-key={key}
-            title={key && `Ctrl+${key.toUpperCase()}`}
-          >
-            {t(`tools.${tool}`)}
-          </button>
-        );
-      })}
-      {type !== 'comment' && (
-        <button type="button" class="quiet" data-add-picture="">
-          {t('upload.addPicture')}
-        </button>
-      )}
-    </fieldset>
   );
 }
 

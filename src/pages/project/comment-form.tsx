@@ -5,6 +5,7 @@ import { can } from '../../gallery/permissions.ts';
 import { commentFields } from '../../gallery/projects/fields.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { onPages } from '../content-types.ts';
+import { TextTools } from '../editing/text-tools.tsx';
 import { cached } from '../layout/cached.tsx';
 import { ErrorSummary, Form, FormFields, getFieldValue, OnceField } from '../layout/form.tsx';
 import { type FormErrors, useLanguage, useLayout } from '../layout/layout-data.ts';
@@ -17,6 +18,9 @@ export const getCommentKind = ({ content_type }: Project) => onPages(content_typ
 /** The field with the uuid of the project whose page shows the new comment. */
 export const pageField = 'page';
 
+/** The form below the comments. Only this one has buttons above its text, and text-tools.js copies them to the others. */
+const ownFormId = 'say';
+
 interface CommentFormProps {
   /** The project or comment that the new comment is about. */
   readonly project: Project;
@@ -27,7 +31,7 @@ interface CommentFormProps {
 }
 
 /** The form for a comment, or a link to sign in. */
-export function CommentForm({ project, page = project, id = 'say', formErrors }: CommentFormProps) {
+export function CommentForm({ project, page = project, id = ownFormId, formErrors }: CommentFormProps) {
   const { name, viewer, waits, language } = useLayout();
   const { t } = language;
   if (name === undefined) return <SignInNotice />;
@@ -39,7 +43,12 @@ export function CommentForm({ project, page = project, id = 'say', formErrors }:
       <OnceField formErrors={formErrors} />
       <input type="hidden" name={pageField} value={String(getFieldValue(formErrors, pageField, page.uuid))} />
       {formErrors ? (
-        <FormFields fields={getFields(language, kind)} formErrors={formErrors} prefix={id} />
+        <FormFields
+          fields={getFields(language, kind)}
+          formErrors={formErrors}
+          prefix={id}
+          textTools={<TextTools />}
+        />
       ) : (
         <EmptyFields kind={kind} id={id} />
       )}
@@ -54,7 +63,13 @@ const getFields = ({ t }: Translator, kind: CommentKind) => ({
 });
 
 const EmptyFields = cached(function EmptyFields({ kind, id }: { kind: CommentKind; id: string }) {
-  return <FormFields fields={getFields(useLanguage(), kind)} prefix={id} />;
+  return (
+    <FormFields
+      fields={getFields(useLanguage(), kind)}
+      prefix={id}
+      textTools={id === ownFormId && <TextTools />}
+    />
+  );
 });
 
 const SignInNotice = cached(function SignInNotice() {

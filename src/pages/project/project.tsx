@@ -4,6 +4,7 @@ import { displayName } from '../../gallery/contributors/contributor.ts';
 import { countWithdrawnFiles } from '../../gallery/media/rows.ts';
 import { loadReasons } from '../../gallery/moderation/log.ts';
 import { lineagePath, projectPath } from '../../gallery/paths.ts';
+import { can } from '../../gallery/permissions.ts';
 import { loadPins } from '../../gallery/profiles/profile.ts';
 import { archived, published, type Status } from '../../gallery/project-status.ts';
 import type { Project } from '../../gallery/projects/project.ts';
@@ -13,12 +14,14 @@ import { isAnonymous, type Viewer } from '../../gallery/viewer.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
 import {
   codeScript,
+  editingStylesheet,
   enlargeScript,
   formsScript,
   listNeighboursScript,
   modelScript,
   projectStylesheet,
   shareScript,
+  textToolsScript,
   videoPlayerScript,
 } from '../assets.ts';
 import { loadBookmarkButton } from '../bookmarks/bookmarks.tsx';
@@ -49,7 +52,7 @@ import { ListNeighbours, loadMoreProjects, MoreProjects, type MoreProjectsData }
 import { PictureViewer } from './picture-viewer.tsx';
 import { hasModels, loadPrograms } from './programs.tsx';
 import { PublishedNotice } from './share.tsx';
-import { findPlayer } from './video-player.tsx';
+import { findPlayer, type Player } from './video-player.tsx';
 
 /** The lineage page and the list of copies have the others. */
 const maxCopies = 3;
@@ -161,6 +164,7 @@ async function renderContent(context: PageContext, project: Project) {
   const player = findPlayer(project, context.playerHosts);
   const isIndexed = isPublic(project);
   const canComment = isOpen(project.status);
+  const canWrite = canComment && can(layout.viewer, 'comment', project.contributor);
   const hasCode = [data.html, ...thread.html.values()].some(containsCode) || data.programs.length > 0;
   const pageUrl = createPageUrl(path);
   return context.render(
@@ -174,17 +178,9 @@ async function renderContent(context: PageContext, project: Project) {
       ]}
       isPublic={data.areProgramsComplete && (isIndexed || isAnonymous(layout.viewer))}
       isIndexed={isIndexed}
-      scripts={[
-        shareScript,
-        listNeighboursScript,
-        ...(canComment ? [formsScript] : []),
-        ...(hasPictures(media) ? [enlargeScript] : []),
-        ...(player ? [videoPlayerScript] : []),
-        ...(hasCode ? [codeScript] : []),
-        ...(hasModels(media) ? [modelScript] : []),
-      ]}
+      scripts={getScripts(data, { hasCode, canComment, canWrite, player })}
       framedOrigin={player?.origin}
-      stylesheets={[projectStylesheet]}
+      stylesheets={[projectStylesheet, ...(canWrite ? [editingStylesheet] : [])]}
       head={
         isIndexed && (
           <ProjectMetadata
@@ -230,6 +226,25 @@ async function renderContent(context: PageContext, project: Project) {
     </Page>,
   );
 }
+
+interface PageParts {
+  readonly hasCode: boolean;
+  readonly canComment: boolean;
+  /** The viewer may. */
+  readonly canWrite: boolean;
+  readonly player: Player | undefined;
+}
+
+const getScripts = ({ media }: ProjectPageData, { hasCode, canComment, canWrite, player }: PageParts) => [
+  shareScript,
+  listNeighboursScript,
+  ...(canComment ? [formsScript] : []),
+  ...(canWrite ? [textToolsScript] : []),
+  ...(hasPictures(media) ? [enlargeScript] : []),
+  ...(player ? [videoPlayerScript] : []),
+  ...(hasCode ? [codeScript] : []),
+  ...(hasModels(media) ? [modelScript] : []),
+];
 
 function Copies({ project, copies }: { project: Project; copies: CardData }) {
   const { t } = useLanguage();
