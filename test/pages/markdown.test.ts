@@ -140,6 +140,11 @@ test('an excerpt has the text without the Markdown characters', () => {
   ).toBe('Bold, soft and code: a link. one two');
   expect(excerpt('# Hello')).toBe('Hello');
   expect(excerpt('# Hello', 'Hello')).toBe('');
+  expect(excerpt('Hello\n=====', 'Hello')).toBe('');
+  expect(excerpt('Hello\n=====\n\nPaper.', 'Hello')).toBe('Paper.');
+  expect(excerpt('| Part | Pieces |\n|---|:-:|\n| Bottom \\| top | **2** |\n\nGlue.')).toBe(
+    'Part Pieces Bottom top 2 Glue.',
+  );
   expect(excerpt('> Quoted\n\n— somebody, 2 * 3 * 4, snake_case')).toBe(
     'Quoted — somebody, 2 * 3 * 4, snake_case',
   );

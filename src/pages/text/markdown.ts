@@ -193,7 +193,8 @@ export const showAsText = ({ text }: MarkdownText): string => `<p>${escapeXml(te
 /** The beginning of a text without Markdown syntax, and without headings if there is other text. */
 export function excerpt(text: string, title = '', length = 220): string {
   const beginning = text.slice(0, 4 * length);
-  const words = stripMarkdown(beginning.replace(/^#{1,6}\s.*$/gm, '')) || stripMarkdown(beginning);
+  const words =
+    stripMarkdown(beginning.replace(/^(#{1,6}\s.*|.+\n(=+|--+) *)$/gm, '')) || stripMarkdown(beginning);
   return words === title ? '' : truncate(words, length);
 }
 
@@ -205,11 +206,11 @@ function stripMarkdown(text: string): string {
     .replace(/^(```|~~~).*$/gm, '')
     .replace(/^[ >]*(#{1,6}|[*+-]|\d{1,9}[.)]) /gm, '')
     .replace(/^[>\s]+/gm, '')
-    .replace(/^[|:\s-]{3,}$/gm, '')
+    .replace(/^[|:=\s-]{3,}$/gm, '')
     .replace(/!?\[([^[\]]*)\]\([^()\s]*\)/g, '$1')
     .replace(/(\*\*|__|~~|`)/g, '')
     .replace(/(?<=^|[\s(])[*_](?=\S)|(?<=\S)[*_](?=[\s.,:;!?)]|$)/gm, '')
-    .replace(/\s*\|\s*/g, ' ')
+    .replace(/\s*\\?\|\s*/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
 }
