@@ -16,6 +16,7 @@ const withoutSecrets = (html: string) =>
     .replace(/<b>(ETag|Last-Modified):<\/b>.*\n/g, '')
     .replace(/\/content\/\w{22}\//g, '/content/uuid/')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)/g, 'time')
+    .replace(/[0-9a-f]{64}/g, 'hash')
     .replace(/\b\d\d:\d\d\b/g, 'hour');
 
 for (const viewer of viewers)

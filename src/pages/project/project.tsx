@@ -1,6 +1,7 @@
 // /content/<uuid>/<slug>/: the page of a project (`html_url` in the API). Any other slug redirects to the current one.
 
 import { displayName } from '../../gallery/contributors/contributor.ts';
+import type { Media } from '../../gallery/media/media.ts';
 import { countWithdrawnFiles } from '../../gallery/media/rows.ts';
 import { loadReasons } from '../../gallery/moderation/log.ts';
 import { lineagePath, projectPath } from '../../gallery/paths.ts';
