@@ -5,7 +5,8 @@ import { version } from '../../package.json';
 import { sessionCookieName } from '../authenticator.ts';
 import { NotFound } from '../common/errors.ts';
 import { publicDumpPath, publicDumpType } from '../gallery/public-dump.ts';
-import { lookAttributes } from '../gallery/site/fields.ts';
+import { accentPath } from '../gallery/site/accent.ts';
+import { lookAttributes, type SiteSettings } from '../gallery/site/fields.ts';
 import { loadSite } from '../gallery/site/settings.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import type { OpenApiDocument } from '../rest/openapi/document.ts';
@@ -13,7 +14,7 @@ import { buildOpenApi } from '../rest/openapi/openapi.ts';
 import type { RequestContext } from '../rest/request-context.ts';
 import { parseRequestUrl } from '../rest/request-url.ts';
 import type { Resource } from '../rest/resource.ts';
-import type { Site } from '../rest/site.ts';
+import type { Site, SiteIdentity } from '../rest/site.ts';
 import { View } from '../rest/view.ts';
 import { accountResource } from './accounts.ts';
 import { answerResource } from './answers.ts';
@@ -104,6 +105,12 @@ const authPaths = Object.fromEntries(
   ]),
 );
 
+const toIdentity = (settings: SiteSettings): SiteIdentity => ({
+  name: `${settings.name} API`,
+  rootAttributes: lookAttributes(settings),
+  stylesheet: accentPath(settings),
+});
+
 export function createApiRoutes(
   deps: ApiDependencies,
   site: Omit<Site, keyof typeof pageInfo | 'loadIdentity'>,
@@ -153,10 +160,7 @@ export function createApiRoutes(
   const fullSite: Site = {
     ...site,
     ...pageInfo,
-    async loadIdentity(hostname) {
-      const settings = await loadSite(deps.database, hostname);
-      return { name: `${settings.name} API`, rootAttributes: lookAttributes(settings) };
-    },
+    loadIdentity: async (hostname) => toIdentity(await loadSite(deps.database, hostname)),
   };
   const routes = new Hono<{ Bindings: RequestContext }>();
   routes.get(openPath, ({ env }, next) => {

@@ -26,7 +26,7 @@ import { AddressRules } from '../gallery/webhooks/address-rules.ts';
 import { siteFiles } from '../pages/assets.ts';
 import { createPageRoutes } from '../pages/index.ts';
 import { FragmentCache } from '../pages/layout/fragment-cache.ts';
-import { chooseUnusualLanguage } from '../pages/messages/languages.ts';
+import { getLanguageKey } from '../pages/messages/languages.ts';
 import { generateOwnArchive } from '../pages/own-data/archive.ts';
 import type { PageDependencies } from '../pages/page.ts';
 import { WritingOrigins } from '../rest/cors.ts';
@@ -178,7 +178,7 @@ const createRequestDependencies = ({ database, settings, log, ...deps }: AppDepe
   log,
   timeoutMs: deps.timeoutMs ?? 8000,
   startTrace: deps.startTrace,
-  languageOf: chooseUnusualLanguage,
+  languageOf: getLanguageKey,
   sharedCaching: settings.publicMaxAge ? new SharedCaching(settings.publicMaxAge, findCacheTags) : undefined,
 });
 

@@ -8,5 +8,13 @@ function show({ name, dataset }) {
   else delete document.documentElement.dataset[name];
 }
 
+const color = form?.querySelector('[name=accent_color]');
+const { style } = document.documentElement;
+form?.addEventListener('input', ({ target }) => {
+  if (target === color) form.querySelector('[name=accent][value=own]').checked = true;
+  else if (target.name !== 'accent') return;
+  if (form.elements.accent.value === 'own') style.setProperty('--chosen', color.value);
+  else style.removeProperty('--chosen');
+});
 form?.addEventListener('change', ({ target }) => show(target));
 for (const chosen of form?.querySelectorAll('input:checked') ?? []) show(chosen);

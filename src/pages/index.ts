@@ -38,6 +38,7 @@ import { homeRoutes } from './home/home.tsx';
 import { siteTextRoutes } from './home/site-texts.tsx';
 import { tagRoutes } from './home/tags.tsx';
 import { wallRoutes } from './home/wall.tsx';
+import { accentRoute } from './layout/accent.tsx';
 import { preferenceRoutes } from './layout/footer.tsx';
 import { manifestRoute } from './layout/manifest.ts';
 import { accountFormRoutes } from './moderation/account-forms.tsx';
@@ -134,6 +135,7 @@ const routes = [
   page('/.well-known/change-password/', anyone, async () => seeOther('/account/password/')),
   page('/favicon.ico/', anyone, async () => serveFavicon()),
   page('/apple-touch-icon.png/', anyone, async () => serveTouchIcon()),
+  accentRoute,
   manifestRoute,
   page('/assets/:file/', anyone, async ({ url }) => serveAsset(url.path)),
   { paths: ['*'] },

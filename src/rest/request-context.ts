@@ -19,7 +19,7 @@ interface RequestDependencies {
   readonly log: { error(id: string, error: unknown): void };
   readonly timeoutMs: number;
   readonly startTrace?: ((context: RequestContext) => RequestTrace) | undefined;
-  /** The language of pages for this request, undefined for the usual one: a cached page is for one language. */
+  /** What the language of pages depends on, undefined for most people: a cached page is for one language. */
   languageOf(headers: Headers): string | undefined;
 }
 
@@ -89,7 +89,7 @@ export class RequestContext {
     return allowsSharedResponse(this.headers) ? 'late' : 'current';
   }
 
-  /** The code of the language that the sender reads; undefined for the usual one. */
+  /** What the language of the page depends on; undefined for most people. */
   get language(): string | undefined {
     return this.deps.languageOf(this.headers);
   }

@@ -29,6 +29,8 @@ export interface SiteIdentity {
   readonly name: string;
   /** Attributes of the root of each page, which style sheets know. */
   readonly rootAttributes: Readonly<Record<string, string | undefined>>;
+  /** The path of one with the colour of the site. */
+  readonly stylesheet: string | undefined;
 }
 
 interface Link {

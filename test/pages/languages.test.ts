@@ -103,3 +103,52 @@ test('a language from right to left turns the page', async () => {
   const page = await readPage(await visitor(site).browser.get('/', { 'Accept-Language': 'ar-XB' }));
   expect(page.document.querySelector('html')?.attributes).toMatchObject({ lang: 'ar-XB', dir: 'rtl' });
 });
+
+test('an admin chooses the language for everybody, and the languages that people can choose', async () => {
+  const site = await siteOn('SQLite', { dump: gallery });
+  const ada = await person(site, 'ada', { role: 'admin' });
+  const set = async (settings: Record<string, string>) =>
+    expect((await ada.send('/admin/site/', { speaks: 'yes', speaks_en: '', ...settings })).status).toBe(303);
+  const choices = async () => (await visitor(site).open('/')).textsOf('.language-switch button');
+  const headings = async (...accepted: string[]) => {
+    const found = [];
+    for (const languages of accepted) found.push(await headingFor(site, languages));
+    return found;
+  };
+  const withCookie = async (code: string) =>
+    (await readPage(await site.get('/', { Cookie: `language=${code}` }))).heading;
+
+  await set({ speaks_es: '', speaks_de: '', language: 'es' });
+  expect(await headings('', 'en', 'de', 'fr')).toEqual([spanish, spanish, spanish, spanish]);
+  expect([await withCookie('en'), await withCookie('de'), await withCookie('')]).toEqual([
+    english,
+    german,
+    spanish,
+  ]);
+  expect(await choices()).toEqual(['English', 'Español', 'Deutsch']);
+
+  // Only English and German: whoever chose Spanish before gets what the browser asks for.
+  await set({ speaks_de: '', language: '' });
+  expect(await headings('', 'es', 'es, de', 'de', 'en, de')).toEqual([
+    english,
+    english,
+    german,
+    german,
+    english,
+  ]);
+  expect([await withCookie('es'), await withCookie('de')]).toEqual([english, german]);
+  expect(await choices()).toEqual(['English', 'Deutsch']);
+
+  const only = { speaks: 'yes', speaks_de: '', language: '' };
+  expect((await ada.send('/admin/site/', only)).status).toBe(303);
+  expect(await headings('', 'en', 'es, en', 'de')).toEqual([german, german, german, german]);
+  expect(await choices()).toEqual([]);
+
+  const none = await ada.send('/admin/site/', { speaks: 'yes', language: 'de' });
+  expect([none.status, (await readPage(none)).errors]).toEqual([
+    400,
+    ['Sprachen zur Auswahl: Biete mindestens eine Sprache an.'],
+  ]);
+  const unknown = await ada.send('/admin/site/', { language: 'xx' });
+  expect(unknown.status).toBe(400);
+});

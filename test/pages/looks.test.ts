@@ -2,6 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import css from '../../src/assets/looks.css' with { type: 'text' };
+import { readableColors } from '../../src/gallery/site/accent.ts';
 import { accents, corners, looks } from '../../src/gallery/site/fields.ts';
 
 type Color = readonly [red: number, green: number, blue: number];
@@ -38,6 +39,15 @@ const mix = (one: Color, other: Color, part: number) =>
 
 const common = colorsIn('[data-look="dusk"]');
 
+/** The hard ones, and others from all over. */
+const anyColors = [
+  ...['#000000', '#ffffff', '#808080', '#ffff00', '#00ff00', '#0000ff', '#ff0000', '#00ffff', '#ff00ff'],
+  ...Array.from(
+    { length: 200 },
+    (_, index) => `#${((index * 0x9e3779b1) % 0x1000000).toString(16).padStart(6, '0')}`,
+  ),
+];
+
 for (const look of looks) {
   for (const [scheme, side] of [
     ['light', 0],
@@ -54,6 +64,7 @@ for (const look of looks) {
       const choices = [
         ['own', colorOf('--accent')],
         ...accents.map((name) => [name, colorsIn(`[data-accent="${name}"]`).get('--chosen')?.[side]]),
+        ...anyColors.map((color) => [color, parse(readableColors(color)[scheme])]),
       ] as [string, Color][];
       for (const [name, accent] of choices) {
         const wash = mix(accent, colorOf('--card'), 0.09);

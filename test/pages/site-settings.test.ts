@@ -384,3 +384,40 @@ onBothDatabases((kind) => {
     expect((await ada.open('/')).textsOf('.notice')).toEqual([]);
   });
 });
+
+test('any colour can be the accent: a stylesheet has it, dark and light enough to be read', async () => {
+  const site = await siteOn('SQLite', { dump: dump(adasLine, project(1)) });
+  const ada = await person(site, 'ada', { role: 'admin' });
+  const stylesheets = async (path: string) =>
+    (await visitor(site).open(path)).attributesOf('link[rel=stylesheet]', 'href').slice(1);
+  const everywhere = async () =>
+    (
+      await Promise.all(
+        ['/', `${pathOf(1)}embed/`.replace(/[^/]*\/embed\/$/, 'embed/'), '/api/v1/?format=api'].map(
+          stylesheets,
+        ),
+      )
+    ).flat();
+
+  expect((await ada.send('/admin/site/', { accent: 'own', accent_color: '#FFff00' })).status).toBe(303);
+  const path = '/accents/ffff00.css';
+  expect(await everywhere()).toEqual([path, path, path]);
+  expect(
+    (await visitor(site).open('/')).document.querySelector('html')?.getAttribute('data-accent'),
+  ).toBeUndefined();
+  const css = await site.get(path);
+  expect([css.status, css.headers.get('Content-Type'), await css.text()]).toEqual([
+    200,
+    'text/css',
+    ':root { --chosen: light-dark(#6a6a00, #ffff00); }\n',
+  ]);
+  const form = await ada.open('/admin/site/');
+  expect([form.fields.accent, form.fields.accent_color]).toEqual(['own', '#ffff00']);
+
+  for (const accent_color of ['#12345', 'red', '#12345g', '#12345678', ''])
+    expect((await ada.send('/admin/site/', { accent: 'own', accent_color })).status).toBe(400);
+  for (const file of ['12345.css', 'FFFF00.css', 'ffff00', 'ffff00.css.map', 'zzzzzz.css'])
+    expect((await site.get(`/accents/${file}`)).status).toBe(404);
+  expect((await ada.send('/admin/site/', { accent: 'plum' })).status).toBe(303);
+  expect(await everywhere()).toEqual([]);
+});

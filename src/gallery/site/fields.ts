@@ -25,6 +25,10 @@ export const reviewScopes = ['off', 'first', 'all'] as const;
 export const defaultReviewedWorks = 3;
 const maxReviewedWorks = 100;
 
+/** The languages of the pages: see pages/messages/. */
+export const siteLanguages = ['en', 'es', 'de'] as const;
+export type SiteLanguage = (typeof siteLanguages)[number];
+
 /** The first of these is that of a gallery without the setting. */
 export const ratingStyles = ['stars', 'heart'] as const;
 export const signUpPolicies = ['closed', 'invitation', 'open'] as const;
@@ -77,13 +81,26 @@ function oneOf<const Choice extends string>(label: Text, choices: readonly Choic
   };
 }
 
+/** One of the names, or any colour. */
+const accentField: Field<string, false> = {
+  label: apiText('site.accent'),
+  help: `${accents.join(', ')}, or any colour such as #b03a2e.`,
+  schema: { anyOf: [{ enum: accents }, { pattern: '^#[0-9a-fA-F]{6}$' }] },
+  read(value) {
+    const color = typeof value === 'string' && value.toLowerCase();
+    if (color && /^#[0-9a-f]{6}$/.test(color)) return color;
+    if (accents.some((name) => name === value)) return String(value);
+    throw new InvalidValue(apiText('site.badAccent', { choices: accents.join(', ') }));
+  },
+};
+
 export const siteFields = {
   name: line(apiText('name'), maxLabel),
   tagline: line(apiText('site.tagline'), 160, apiText('site.taglineHelp')),
   heading: line(apiText('site.heading'), 120),
   logo: derivedField(apiText('site.logo'), 'A picture.', 200, parseLogo),
   look: oneOf(apiText('site.look'), looks),
-  accent: oneOf(apiText('site.accent'), accents),
+  accent: accentField,
   corners: oneOf(apiText('site.corners'), corners),
   ratings: oneOf(apiText('site.ratings'), ratingStyles),
   review: oneOf(apiText('site.review'), reviewScopes),
@@ -93,12 +110,18 @@ export const siteFields = {
     10,
     parseReviewedWorks,
   ),
-  types: derivedField(apiText('site.types'), 'Separated by commas.', 200, parseTypes),
+  types: derivedField(apiText('site.types'), 'Separated by commas.', 200, (text) =>
+    parseNames(text, projectContentTypes, apiText('site.noType')),
+  ),
   type_names: derivedField(
     apiText('site.typeNames'),
     'One type a line: `video: Film, Films`.',
     1000,
     parseTypeNames,
+  ),
+  language: oneOf(apiText('site.language'), siteLanguages),
+  languages: derivedField(apiText('site.languages'), 'Separated by commas.', 60, (text) =>
+    parseNames(text, siteLanguages, apiText('site.noLanguage')),
   ),
   sign_up: oneOf(apiText('site.signUp'), signUpPolicies),
   names: oneOf(apiText('site.names'), shownNames),
@@ -117,10 +140,10 @@ export type SiteSettings = PartialValues<typeof siteFields> & { readonly name: s
 
 export const defaultSite: SiteSettings = { name: 'Vitrine' };
 
-/** The attributes of the root of a page: see assets/looks.css. */
+/** The attributes of the root of a page: see assets/looks.css. Any other colour comes from a stylesheet: see accent.ts. */
 export const lookAttributes = ({ look, accent, corners }: SiteSettings) => ({
   'data-look': look,
-  'data-accent': accent,
+  'data-accent': accent?.startsWith('#') ? undefined : accent,
   'data-corners': corners,
 });
 
@@ -131,6 +154,13 @@ export function isTypeOffered(
 ): boolean {
   return type === 'comment' || offered === undefined || offered.includes(type);
 }
+
+/** The languages that people can choose. The one for everybody is among them. */
+export const offeredLanguages = ({
+  language,
+  languages = siteLanguages,
+}: Pick<SiteSettings, 'language' | 'languages'>): readonly SiteLanguage[] =>
+  siteLanguages.filter((code) => code === language || languages.includes(code));
 
 /** The smallest size of the uploaded picture: the hash under which it is stored, its bytes, its width and its height. */
 export interface Logo extends Size {
@@ -154,13 +184,17 @@ function parseReviewedWorks(text: string): number {
   return works;
 }
 
-function parseTypes(text: string): readonly ProjectContentType[] {
+/** Some of these, at least one, in their order. */
+function parseNames<Name extends string>(
+  text: string,
+  known: readonly Name[],
+  problem: Text,
+): readonly Name[] {
   const names = splitList(text, ',');
-  const unknown = names.find((name) => !projectContentTypes.some((type) => type === name));
-  if (unknown !== undefined)
-    throw new InvalidValue(`"${unknown}" is not one of ${projectContentTypes.join(', ')}.`);
-  if (names.length === 0) throw new InvalidValue(apiText('site.noType'));
-  return projectContentTypes.filter((type) => names.includes(type));
+  const unknown = names.find((name) => !known.some((one) => one === name));
+  if (unknown !== undefined) throw new InvalidValue(`"${unknown}" is not one of ${known.join(', ')}.`);
+  if (names.length === 0) throw new InvalidValue(problem);
+  return known.filter((name) => names.includes(name));
 }
 
 function parseTypeNames(text: string): TypeNames {

@@ -1,6 +1,6 @@
 // The form of /admin/site/. Looks and accents are shown as they are: an element with their attribute has their colours.
 
-import type { Fields } from '../../common/fields.ts';
+import { type Fields, toText } from '../../common/fields.ts';
 import { projectContentTypes } from '../../gallery/content-types.ts';
 import { mediaPath } from '../../gallery/media/media.ts';
 import {
@@ -9,15 +9,18 @@ import {
   defaultSite,
   isTypeOffered,
   looks,
+  offeredLanguages,
   ratingStyles,
   reviewScopes,
   type SettingName,
   type SiteSettings,
   siteFields,
+  siteLanguages,
 } from '../../gallery/site/fields.ts';
 import type { Child } from '../../jsx/jsx-runtime.ts';
 import { Form, FormFields } from '../layout/form.tsx';
 import { type FormErrors, useLanguage } from '../layout/layout-data.ts';
+import { getLanguage } from '../messages/languages.ts';
 import type { Translator } from '../messages/translator.ts';
 import { SignUpChoices, type SignUpChoicesProps } from './sign-up-choices.tsx';
 
@@ -32,10 +35,14 @@ interface SiteFormProps extends Pick<SignUpChoicesProps, 'options'> {
   readonly formErrors: FormErrors | undefined;
 }
 
+/** The choice of any colour, which another input has. */
+export const ownColor = 'own';
+
 export function SiteForm(props: SiteFormProps) {
   const { action, own, inherited = defaultSite, formErrors } = props;
   const { t } = useLanguage();
   const { tagline, review_works, contact, password_help, links, about, rules } = siteFields;
+  const hasOwnColor = own.accent?.startsWith('#');
   const name = { ...siteFields.name, placeholder: inherited.name };
   const heading = { ...siteFields.heading, placeholder: inherited.heading ?? t('home.heading') };
   return (
@@ -49,12 +56,34 @@ export function SiteForm(props: SiteFormProps) {
       <Choice {...props} name="look" choices={looks} labelOf={(look) => t(`site.look.${look}`)}>
         {(look) => <LookPreview look={look} />}
       </Choice>
-      <Choice {...props} name="accent" choices={accents} labelOf={(accent) => t(`site.accent.${accent}`)}>
-        {(accent) => <span class="swatch" data-accent={accent} data-look="dusk" />}
+      <Choice
+        {...props}
+        own={hasOwnColor ? { ...own, accent: ownColor } : own}
+        name="accent"
+        choices={[...accents, ownColor]}
+        labelOf={(accent) => t(`site.accent.${accent}`)}
+      >
+        {(accent) => accent !== ownColor && <span class="swatch" data-accent={accent} data-look="dusk" />}
       </Choice>
+      <p>
+        <input
+          type="color"
+          name="accent_color"
+          value={toText(formErrors?.values.accent_color ?? (hasOwnColor ? own.accent : '#0b6b5d'))}
+          aria-label={t('site.accent.own')}
+        />
+      </p>
       <Choice {...props} name="corners" choices={corners} labelOf={(corner) => t(`site.corners.${corner}`)}>
         {(corner) => <span class="corner" data-corners={corner} data-look="dusk" />}
       </Choice>
+      <h2>{t('site.languageTitle')}</h2>
+      <Choice
+        {...props}
+        name="language"
+        choices={siteLanguages}
+        labelOf={(code) => getLanguage(code).name ?? code}
+      />
+      <LanguageFields {...props} />
       <h2>{t('site.projects')}</h2>
       <TypeFields {...props} />
       <Choice
@@ -147,19 +176,24 @@ function LogoField({ site, own, formErrors }: SiteFormProps) {
 }
 
 interface ChoiceProps<Value extends string> extends SiteFormProps {
-  readonly name: 'look' | 'accent' | 'corners' | 'ratings' | 'review';
+  readonly name: 'look' | 'accent' | 'corners' | 'ratings' | 'review' | 'language';
   readonly choices: readonly Value[];
   readonly labelOf: (value: Value) => string;
   /** Shows the choice. */
   readonly children?: (value: Value) => Child;
 }
 
+const lookNames = ['look', 'accent', 'corners'] as const;
+const isLook = (name: string): name is (typeof lookNames)[number] => lookNames.some((one) => one === name);
+
 /** Radio buttons with a picture of each choice. */
 function Choice<Value extends string>(props: ChoiceProps<Value>) {
   const { name, choices, own, inherited, formErrors, labelOf, children } = props;
   const { t } = useLanguage();
-  // An accent and corners belong to each look; a look and a style of ratings are always chosen.
-  const hasDefault = inherited !== undefined || name === 'accent' || name === 'corners';
+  // What each look has, and each browser; the others are always chosen.
+  const defaults = { accent: 'site.ofLook', corners: 'site.ofLook', language: 'site.ofBrowser' } as const;
+  const ownDefault = name in defaults ? defaults[name as keyof typeof defaults] : undefined;
+  const hasDefault = inherited !== undefined || ownDefault !== undefined;
   const selected = formErrors?.values[name] ?? own[name] ?? (hasDefault ? '' : choices[0]);
   return (
     <fieldset class={`form-field site-choices of-${name}`} id={`f-${name}`} tabindex={-1}>
@@ -173,12 +207,12 @@ function Choice<Value extends string>(props: ChoiceProps<Value>) {
               name={name}
               value={value}
               checked={value === selected}
-              data-shows={
-                name === 'ratings' || name === 'review' ? undefined : value || (inherited?.[name] ?? '')
-              }
+              data-shows={isLook(name) && value !== ownColor ? value || (inherited?.[name] ?? '') : undefined}
             />
             {value !== '' && children && <span aria-hidden="true">{children(value)}</span>}
-            <span>{value === '' ? t(inherited ? 'site.asAll' : 'site.ofLook') : labelOf(value)}</span>
+            <span>
+              {value === '' ? t(inherited || !ownDefault ? 'site.asAll' : ownDefault) : labelOf(value)}
+            </span>
           </label>
         ))}
       </div>
@@ -201,6 +235,31 @@ function LookPreview({ look }: { look: string }) {
       </span>
       <span class="button">{t('layout.create')}</span>
     </span>
+  );
+}
+
+function LanguageFields({ site, formErrors }: SiteFormProps) {
+  const { t } = useLanguage();
+  const offered = offeredLanguages(site);
+  return (
+    <fieldset class="form-field site-choices" id="f-languages" tabindex={-1}>
+      <legend>{t('site.languages')}</legend>
+      <p class="help">{t('site.languagesHelp')}</p>
+      <FieldErrors name="languages" formErrors={formErrors} />
+      <input type="hidden" name="speaks" value="yes" />
+      <div>
+        {siteLanguages.map((code) => (
+          <label>
+            <input
+              type="checkbox"
+              name={`speaks_${code}`}
+              checked={formErrors ? `speaks_${code}` in formErrors.values : offered.includes(code)}
+            />
+            <span lang={code}>{getLanguage(code).name}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
   );
 }
 

@@ -14,6 +14,7 @@ import {
   settingNames,
   signUpPolicies,
   siteFields,
+  siteLanguages,
 } from '../../gallery/site/fields.ts';
 import {
   allHosts,
@@ -31,7 +32,7 @@ import { Page } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
 import { form, type PageContext, page, seeOther } from '../page.ts';
-import { getTypeNameFields, SiteForm } from './site-form.tsx';
+import { getTypeNameFields, ownColor, SiteForm } from './site-form.tsx';
 
 const path = '/admin/site/';
 const demoPath = '/admin/site/demo/';
@@ -138,6 +139,7 @@ async function submitSite(context: PageContext) {
   // A value that the form shows by default is no setting of its own.
   const defaults = {
     types: projectContentTypes,
+    languages: siteLanguages,
     look: looks[0],
     ratings: ratingStyles[0],
     review: reviewScopes[0],
@@ -145,7 +147,7 @@ async function submitSite(context: PageContext) {
     names: shownNames[0],
     ...inherited,
   };
-  for (const name of ['types', 'look', 'ratings', 'review', 'sign_up', 'names'] as const)
+  for (const name of ['types', 'languages', 'look', 'ratings', 'review', 'sign_up', 'names'] as const)
     if (texts[name] === String(defaults[name])) texts[name] = '';
   await context.transact((write) => changeSite(write, host, texts));
   const address = pathOf(host);
@@ -163,10 +165,15 @@ async function readTexts(
     const value = data[name];
     if (name !== 'logo' && typeof value === 'string') texts[name] = value;
   }
+  if (texts.accent === ownColor) texts.accent = toText(data.accent_color);
   if ('offers' in data) {
     texts.types = String(projectContentTypes.filter((type) => `offers_${type}` in data));
     if (!texts.types) throw new Invalid({ types: [apiText('site.noType')] });
     if ('one_text' in data) texts.type_names = readTypeNames(layout.language, data);
+  }
+  if ('speaks' in data) {
+    texts.languages = String(siteLanguages.filter((code) => `speaks_${code}` in data));
+    if (!texts.languages) throw new Invalid({ languages: [apiText('site.noLanguage')] });
   }
   const [picture] = [data.logo].flat();
   if (picture instanceof File && picture.size > 0) texts.logo = await prepareLogo(context, viewer, picture);

@@ -1,5 +1,6 @@
 // The footer of every page: what a person chooses for all pages, and links to the page in other formats.
 
+import { offeredLanguages } from '../../gallery/site/fields.ts';
 import { isAnonymous } from '../../gallery/viewer.ts';
 import { buildThemeCookie, type Theme, themes } from '../../rest/theme.ts';
 import { buildLanguageCookie, getLanguage, languageCodes, type MessageKey } from '../messages/languages.ts';
@@ -55,10 +56,11 @@ function SiteSettings({ theme }: { theme: Theme | undefined }) {
     { value: 'light', label: t('footer.light') },
     { value: 'dark', label: t('footer.dark') },
   ];
-  const languages = languageCodes.flatMap((code) => {
-    const { name } = getLanguage(code);
-    return name === undefined ? [] : { value: code, label: name, lang: code };
-  });
+  const languages = offeredLanguages(site).map((code) => ({
+    value: code,
+    label: getLanguage(code).name ?? code,
+    lang: code,
+  }));
   return (
     <>
       <p dir="auto">{site.tagline ?? t('footer.motto')}</p>

@@ -97,7 +97,7 @@ export async function loadLayoutData(
         ]);
   const site = await loadSite(database, request.hostname);
   const moderators = await loadModerators(database);
-  const language = getSiteTranslator(chooseLanguage(request.headers), site);
+  const language = getSiteTranslator(chooseLanguage(request.headers, site), site);
   return {
     viewer,
     site,

@@ -9,6 +9,7 @@ import { type PreparedResponse, prepareResponse } from '../../rest/prepared-resp
 import { pageHeaders } from '../../rest/shared-caching.ts';
 import { themes } from '../../rest/theme.ts';
 import { favicon, formsScript, siteScript, stylesheet } from '../assets.ts';
+import { AccentStylesheet } from './accent.tsx';
 import { cached } from './cached.tsx';
 import { type Alternate, Footer } from './footer.tsx';
 import { PostForm, type PostFormProps } from './form.tsx';
@@ -150,6 +151,7 @@ function Head(props: PageProps) {
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <title>{removeBidiControls(`${fullTitle} – ${name}`)}</title>
       <link rel="stylesheet" href={stylesheet} />
+      <AccentStylesheet site={site} />
       <link rel="icon" {...icon} />
       <link rel="apple-touch-icon" href={touchIconPath} />
       <link rel="manifest" href={manifestPath} />

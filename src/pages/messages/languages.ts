@@ -6,6 +6,12 @@
 import { parseAccept } from 'hono/utils/accept';
 import type { ApiTextCode } from '../../common/api-text.ts';
 import apiTexts from '../../common/api-texts.json';
+import {
+  defaultSite,
+  offeredLanguages,
+  type SiteLanguage,
+  type SiteSettings,
+} from '../../gallery/site/fields.ts';
 import { readCookie } from '../../rest/authentication.ts';
 import apiDe from './api.de.json';
 import apiEs from './api.es.json';
@@ -52,7 +58,7 @@ const languages = {
   de: { name: 'Deutsch', locale: 'de', messages: { ...toMessages(apiDe), ...de } },
   // Chosen by hand, to try pages from right to left.
   'ar-XB': { locale: 'en-GB', direction: 'rtl', messages: mirror(english) },
-} as const satisfies Record<string, Language>;
+} as const satisfies Record<SiteLanguage | 'ar-XB', Language>;
 
 export type LanguageCode = keyof typeof languages;
 
@@ -70,25 +76,32 @@ export function buildLanguageCookie(code: LanguageCode | undefined): string {
   return `${cookieName}=${code ?? ''}; Path=/; Max-Age=${code ? secondsPerYear : 0}; SameSite=Lax`;
 }
 
-/** The language that the person chose, or else the first one of their browser that the site has. */
-export function chooseLanguage(headers: Headers): LanguageCode {
+type SiteLanguages = Pick<SiteSettings, 'language' | 'languages'>;
+
+/** The language that the person chose, or else that of the site, or else the first one of their browser that the site offers. */
+export function chooseLanguage(headers: Headers, site: SiteLanguages = defaultSite): LanguageCode {
+  const offered = offeredLanguages(site);
+  const isOffered = (code: LanguageCode) =>
+    getLanguage(code).name === undefined || offered.some((one) => one === code);
   const chosen = headers.has('Cookie') && findLanguage(readCookie(headers, cookieName) ?? '');
-  return chosen || findAcceptedLanguage(headers.get('Accept-Language') ?? '');
+  if (chosen && isOffered(chosen)) return chosen;
+  if (site.language) return site.language;
+  const accepted = findAcceptedLanguages(headers.get('Accept-Language') ?? '').find(isOffered);
+  return accepted ?? (isOffered(defaultLanguage) ? defaultLanguage : (offered[0] ?? defaultLanguage));
 }
 
 /** Browsers send few different headers. */
-const languageByHeader = new Map<string, LanguageCode>([['', defaultLanguage]]);
+const languagesByHeader = new Map<string, readonly LanguageCode[]>();
 const maxHeaders = 1000;
 const maxHeaderLength = 200;
 
-function findAcceptedLanguage(header: string): LanguageCode {
-  const known = languageByHeader.get(header);
+function findAcceptedLanguages(header: string): readonly LanguageCode[] {
+  const known = languagesByHeader.get(header);
   if (known) return known;
   const accepted = parseAccept(header.slice(0, maxHeaderLength)).filter(({ q }) => q > 0);
-  const found =
-    accepted.map(({ type }) => findLanguage(type)).find((code) => code !== undefined) ?? defaultLanguage;
-  if (languageByHeader.size < maxHeaders && header.length <= maxHeaderLength)
-    languageByHeader.set(header, found);
+  const found = accepted.flatMap(({ type }) => findLanguage(type) ?? []);
+  if (languagesByHeader.size < maxHeaders && header.length <= maxHeaderLength)
+    languagesByHeader.set(header, found);
   return found;
 }
 
@@ -100,7 +113,10 @@ function findLanguage(tag: string): LanguageCode | undefined {
     .find((code) => code !== undefined);
 }
 
-export function chooseUnusualLanguage(headers: Headers): string | undefined {
-  const language = chooseLanguage(headers);
-  return language === defaultLanguage ? undefined : language;
+/** What the language of a page depends on beside the site: part of the key of a cached page. Undefined for most people. */
+export function getLanguageKey(headers: Headers): string | undefined {
+  const chosen = headers.has('Cookie') && findLanguage(readCookie(headers, cookieName) ?? '');
+  const accepted = new Set(findAcceptedLanguages(headers.get('Accept-Language') ?? ''));
+  const key = [chosen || '', ...accepted].join();
+  return key === '' || key === `,${defaultLanguage}` ? undefined : key;
 }

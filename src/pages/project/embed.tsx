@@ -9,6 +9,7 @@ import { type PreparedResponse, prepareResponse } from '../../rest/prepared-resp
 import { pageHeaders } from '../../rest/shared-caching.ts';
 import { stylesheet } from '../assets.ts';
 import { ProjectCover } from '../home/posters.tsx';
+import { AccentStylesheet } from '../layout/accent.tsx';
 import { getHeading } from '../layout/components.tsx';
 import { Logo, removeBidiControls } from '../layout/layout.tsx';
 import { anyone, type PageContext, page, redirectPermanently } from '../page.ts';
@@ -47,6 +48,7 @@ async function showEmbedPage(context: PageContext): Promise<PreparedResponse> {
         <meta name="robots" content="noindex" />
         <link rel="canonical" href={href} />
         <link rel="stylesheet" href={stylesheet} />
+        <AccentStylesheet site={site} />
       </head>
       <body class="embed">
         <main class="card">

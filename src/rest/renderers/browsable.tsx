@@ -59,6 +59,7 @@ export function renderBrowsable(page: BrowsablePage): string {
         <title>{`${title} – ${identity.name}`}</title>
         <meta name="description" content={resource.description} />
         <link rel="stylesheet" href={files.stylesheet} />
+        {identity.stylesheet && <link rel="stylesheet" href={identity.stylesheet} />}
         {ownPage && <link rel="stylesheet" href={files.documentation.stylesheet} />}
         <link rel="icon" type="image/svg+xml" href={files.favicon} />
         <link rel="alternate" type="application/json" href={withFormat(url, 'json')} />
