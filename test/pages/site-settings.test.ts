@@ -412,7 +412,7 @@ test('any colour can be the accent: a stylesheet has it, dark and light enough t
     ':root { --chosen: light-dark(#6a6a00, #ffff00); }\n',
   ]);
   const form = await ada.open('/admin/site/');
-  expect([form.fields.accent, form.fields.accent_color]).toEqual(['own', '#ffff00']);
+  expect([form.fields.accent, form.fields.accent_color]).toEqual(['own', '#FFff00']);
 
   for (const accent_color of ['#12345', 'red', '#12345g', '#12345678', ''])
     expect((await ada.send('/admin/site/', { accent: 'own', accent_color })).status).toBe(400);
