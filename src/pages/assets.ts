@@ -33,6 +33,7 @@ import omitEmptyJs from '../assets/omit-empty.js' with { type: 'text' };
 import passkeyJs from '../assets/passkey.js' with { type: 'text' };
 import postersCss from '../assets/posters.css' with { type: 'text' };
 import printJs from '../assets/print.js' with { type: 'text' };
+import projectCss from '../assets/project.css' with { type: 'text' };
 import projectFormJs from '../assets/project-form.js' with { type: 'text' };
 import publishTimeJs from '../assets/publish-time.js' with { type: 'text' };
 import shareJs from '../assets/share.js' with { type: 'text' };
@@ -87,7 +88,10 @@ const apiPageCss = `${pageCss}${shorten(apiCss)}`;
 export const stylesheet = addFile(pageCss, 'css');
 export const adminStylesheet = addFile(shorten(adminCss), 'css');
 /** For texts, and for what stands beside the text of a project. */
-export const projectStylesheet = addFile(shorten([mediaCss, codeCss, modelCss].join('\n')), 'css');
+export const projectStylesheet = addFile(
+  shorten([projectCss, mediaCss, codeCss, modelCss].join('\n')),
+  'css',
+);
 export const editingStylesheet = addFile(shorten(editingCss), 'css');
 export const filesStylesheet = addFile(shorten(filesCss), 'css');
 export const lineageStylesheet = addFile(shorten(lineageCss), 'css');

@@ -37,6 +37,21 @@ onOneDatabase((kind) => {
     expect((await site.get('/api/v1/me/', authorization)).status).toBe(401);
   });
 
+  test('the pages of an account lead to each other, and say which one is open', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const zoe = await person(site, 'zoe');
+    const links = (await zoe.open('/account/keys/')).attributesOf('.sections a', 'href');
+    expect(links).toContain('/account/profile/');
+    // Without mails there are no addresses, and the account itself has the same links with explanations.
+    expect(links).not.toContain('/account/email/');
+
+    for (const href of links.filter((link) => link !== '/account/')) {
+      const page = await zoe.open(href);
+      expect([href, page.attributesOf('.sections a', 'href')]).toEqual([href, links]);
+      expect(page.attributesOf('.sections [aria-current=page]', 'href')).toEqual([href]);
+    }
+  });
+
   test('who has no password makes no keys', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const zoe = await person(site, 'zoe');

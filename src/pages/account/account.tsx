@@ -22,6 +22,7 @@ import { useLanguage } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
 import { importPath } from '../own-data/import.tsx';
 import { form, type PageContext, page, secondFactorPath, seeOther } from '../page.ts';
+import { accountSections } from './sections.tsx';
 import { SessionList } from './sessions.tsx';
 import { webhooksPath } from './webhooks.tsx';
 
@@ -35,7 +36,17 @@ async function showAccountPage(context: PageContext) {
   const usage = await loadUsage(database, contributor.id);
   const { full_first_name, full_last_name, shown_name } = contributor;
   return context.render(
-    <FormPage title={t('account.title')}>
+    <FormPage
+      title={t('account.title')}
+      aside={
+        <div>
+          <h2>{t('account.manage')}</h2>
+          <AccountLinks sendsMail={accounts.sendsMail} />
+          <p>{formatUsage(layout.language, usage, viewer.quotas)}</p>
+          <SessionList sessions={sessions} />
+        </div>
+      }
+    >
       {url.query.has('saved') && !formErrors && <Notice>{t('account.saved')}</Notice>}
       {(await hasStoppedWebhook(database, contributor.id)) && (
         <p class="notice">{rich('account.webhookOff', { link: linkTo(webhooksPath) })}</p>
@@ -54,10 +65,6 @@ async function showAccountPage(context: PageContext) {
         action="/account/"
         button={t('form.save')}
       />
-      <h2>{t('account.manage')}</h2>
-      <AccountLinks sendsMail={accounts.sendsMail} />
-      <p>{formatUsage(layout.language, usage, viewer.quotas)}</p>
-      <SessionList sessions={sessions} />
     </FormPage>,
   );
 }
@@ -117,6 +124,7 @@ async function showPasswordPage(context: PageContext) {
   const { t, rich } = context;
   return context.render(
     <SingleFormPage
+      aside={accountSections(context)}
       title={t('account.changePassword')}
       note={rich('account.passwordNote', { link: linkTo('/account/passkeys/') })}
       fields={newPasswordFields}
@@ -130,6 +138,7 @@ async function showLeavePage(context: PageContext) {
   const { t, rich } = context;
   return context.render(
     <SingleFormPage
+      aside={accountSections(context)}
       title={t('account.delete')}
       note={rich('account.deleteNote', { link: dumpLink })}
       fields={accountDeletionFields}

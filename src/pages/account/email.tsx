@@ -16,6 +16,7 @@ import { Notice } from '../layout/components.tsx';
 import { PostForm } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
 import { anyone, form, type PageContext, page, seeOther } from '../page.ts';
+import { accountSections } from './sections.tsx';
 
 const path = '/account/email/';
 
@@ -25,7 +26,7 @@ async function showEmailPage(context: PageContext) {
   const { address = null, pending = null } = (await findEmail(database, requireSignedIn(viewer))) ?? {};
   const isSaved = url.query.has('saved') && !formErrors;
   return context.render(
-    <FormPage title={t('email.title')}>
+    <FormPage aside={accountSections(context)} title={t('email.title')}>
       {isSaved && <Notice>{t(pending === null ? 'email.saved' : 'email.sent')}</Notice>}
       {address !== null && <p>{rich('email.current', { address: <bdi>{address}</bdi> })}</p>}
       {pending !== null && <p>{rich('email.pending', { address: <bdi>{pending}</bdi> })}</p>}

@@ -10,6 +10,7 @@ import { ButtonForm, NamedAction, PostForm } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { form, type PageContext, page, seeOther } from '../page.ts';
+import { accountSections } from './sections.tsx';
 
 const path = '/account/keys/';
 
@@ -23,7 +24,7 @@ async function renderKeysPage(context: PageContext, secret?: string) {
     expires: { ...expires, help: t('keys.expiresHelp') },
   };
   return context.render(
-    <FormPage title={t('keys.title')}>
+    <FormPage aside={accountSections(context)} title={t('keys.title')}>
       {secret && <SecretNotice label={t('keys.secret')} secret={secret} />}
       <p>{rich('keys.intro', { link: (text) => <a href="/api/v1/">{text}</a> })}</p>
       <Rows empty={t('keys.empty')}>

@@ -33,6 +33,7 @@ import {
   respondWithOptions,
   respondWithProblem,
 } from './passkey-form.tsx';
+import { accountSections } from './sections.tsx';
 
 const path = '/account/passkeys/';
 
@@ -52,7 +53,7 @@ async function showPasskeysPage(context: PageContext) {
   const name = { ...passkeyFields.name, help: t('passkeys.nameHelp') };
   const fields = { name, ...(await findConfirmationFields(context)) };
   return context.render(
-    <FormPage title={t('passkeys.title')} scripts={[passkeyScript]}>
+    <FormPage aside={accountSections(context)} title={t('passkeys.title')} scripts={[passkeyScript]}>
       <p>{rich('passkeys.intro', { host: <bdi>{host}</bdi> })}</p>
       <ErrorSummary formErrors={formErrors} fields={fields} />
       <Rows empty={t('passkeys.empty')}>
@@ -130,6 +131,7 @@ async function showRemovePasskeyPage(context: PageContext) {
   const { id, name } = await loadOwnPasskey(database, requireId(params.id), requireSignedIn(viewer));
   return context.render(
     <SingleFormPage
+      aside={accountSections(context)}
       title={t('passkeys.removeTitle')}
       note={rich('passkeys.removeNote', { name: <bdi>{name}</bdi> })}
       fields={await findConfirmationFields(context)}

@@ -21,6 +21,7 @@ import { FormPage } from '../layout/layout.tsx';
 import { type FormErrors, useLayout } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
 import { form, type PageContext, page, seeOther } from '../page.ts';
+import { accountSections } from './sections.tsx';
 
 async function showProfileForm(context: PageContext) {
   const { database, uploads, viewer, formErrors, url, t } = context;
@@ -34,7 +35,7 @@ async function showProfileForm(context: PageContext) {
   const pinnedProjects = await loadPinned(database, id, pinned);
   const pinChoices = await loadPinChoices(context, pinnedProjects);
   return context.render(
-    <FormPage title={t('profile.title')} scripts={[uploadScript]}>
+    <FormPage aside={accountSections(context)} title={t('profile.title')} scripts={[uploadScript]}>
       {url.query.has('saved') && !formErrors && <Notice>{t('account.saved')}</Notice>}
       <AvatarForms avatar={avatar} uploads={uploads} formErrors={isAboutAvatar ? formErrors : undefined} />
       <h2>{t('avatar.words')}</h2>

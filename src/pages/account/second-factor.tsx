@@ -19,6 +19,7 @@ import { FormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { form, type PageContext, page, secondFactorPath, seeOther } from '../page.ts';
 import { confirmViewer, findConfirmationFields } from './passkeys.tsx';
+import { accountSections } from './sections.tsx';
 
 const path = secondFactorPath;
 
@@ -36,7 +37,7 @@ async function renderSecondFactorPage(context: PageContext, codes?: readonly str
   const fields = await findConfirmationFields(context);
   const needsPasskey = !secondFactor && !passkeys.some((passkey) => passkey.host === host);
   return context.render(
-    <FormPage title={t('secondFactorSignIn.title')}>
+    <FormPage aside={accountSections(context)} title={t('secondFactorSignIn.title')}>
       {codes && <SecretNotice label={t('secondFactor.codes')} secret={codes.join('\n')} />}
       <p>{rich('secondFactor.intro', { link: passkeysLink })}</p>
       {viewer.lacksSecondFactor && !secondFactor && <p class="notice">{t('secondFactor.required')}</p>}

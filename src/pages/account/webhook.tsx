@@ -24,6 +24,7 @@ import { FormPage, SingleFormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { form, type PageContext, page, seeOther } from '../page.ts';
 import { confirmViewer, findConfirmationFields } from './passkeys.tsx';
+import { accountSections } from './sections.tsx';
 import { WebhookState, webhooksPath } from './webhooks.tsx';
 
 const submitWebhookSwitch = (active: boolean) => async (context: PageContext) => {
@@ -46,7 +47,7 @@ async function renderWebhookPage(context: PageContext, secret?: string) {
   const deadLetters = await listDeadLetters(database, target.id);
   const isActive = webhook.disabled === null;
   return context.render(
-    <FormPage title={t('webhooks.webhook')}>
+    <FormPage aside={accountSections(context)} title={t('webhooks.webhook')}>
       {secret && <SecretNotice label={t('webhooks.secret')} secret={secret} />}
       <ErrorSummary formErrors={formErrors} fields={redeliveryFields} />
       <p>
@@ -140,7 +141,11 @@ async function showAttemptPage(context: PageContext) {
   const attempt = await findAttempt(database, target.id, requireId(params.attempt));
   const { sequence, request, response } = attempt;
   return context.render(
-    <FormPage title={t('webhooks.request')} heading={<AttemptName attempt={attempt} />}>
+    <FormPage
+      aside={accountSections(context)}
+      title={t('webhooks.request')}
+      heading={<AttemptName attempt={attempt} />}
+    >
       <p>
         <AttemptResult attempt={attempt} />
       </p>
@@ -163,6 +168,7 @@ const showConfirmationPage = (act: 'secret' | 'delete') => async (context: PageC
   const { url } = await findWebhook(database, target);
   return context.render(
     <SingleFormPage
+      aside={accountSections(context)}
       title={t(`webhooks.${act}Title`)}
       note={rich(`webhooks.${act}Note`, { url: <bdi>{url}</bdi> })}
       fields={act === 'secret' ? await findConfirmationFields(context) : {}}

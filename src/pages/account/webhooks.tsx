@@ -12,6 +12,7 @@ import { FormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { form, type PageContext, page } from '../page.ts';
 import { findConfirmationFields } from './passkeys.tsx';
+import { accountSections } from './sections.tsx';
 
 export const webhooksPath = '/account/webhooks/';
 
@@ -25,7 +26,7 @@ async function renderWebhooksPage(context: PageContext, secret?: string) {
     ...(await findConfirmationFields(context)),
   };
   return context.render(
-    <FormPage title={t('webhooks.title')}>
+    <FormPage aside={accountSections(context)} title={t('webhooks.title')}>
       {secret && <SecretNotice label={t('webhooks.secret')} secret={secret} />}
       <p>{rich('webhooks.intro', { link: (text) => <a href="/api/v1/webhooks/">{text}</a> })}</p>
       <Rows empty={t('webhooks.empty')}>

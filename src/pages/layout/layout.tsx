@@ -102,31 +102,46 @@ export function Page(props: PageProps) {
 interface FormPageProps extends Pick<PageProps, 'title' | 'status' | 'stylesheets' | 'scripts' | 'children'> {
   /** The title by default. */
   readonly heading?: Child;
+  /** A second column on wide screens. */
+  readonly aside?: Child;
 }
 
 interface SingleFormPageProps extends PostFormProps {
   readonly title: string;
   /** What the form does. */
   readonly note: Child;
+  readonly aside?: Child;
 }
 
 /** A page with a single form. */
-export const SingleFormPage = ({ title, note, ...form }: SingleFormPageProps) => (
-  <FormPage title={title}>
+export const SingleFormPage = ({ title, note, aside, ...form }: SingleFormPageProps) => (
+  <FormPage title={title} aside={aside}>
     <p>{note}</p>
     <PostForm {...form} formErrors={useLayout().formErrors} />
   </FormPage>
 );
 
 /** A narrow page for its sender alone. */
-export const FormPage = ({ heading, children, ...props }: FormPageProps) => (
-  <Page {...props} isForm>
+export function FormPage({ heading, aside, children, ...props }: FormPageProps) {
+  const content = (
     <div class="narrow">
       <h1>{heading ?? props.title}</h1>
       {children}
     </div>
-  </Page>
-);
+  );
+  return (
+    <Page {...props} isForm>
+      {aside ? (
+        <div class="with-aside">
+          {content}
+          {aside}
+        </div>
+      ) : (
+        content
+      )}
+    </Page>
+  );
+}
 
 function Head(props: PageProps) {
   const {

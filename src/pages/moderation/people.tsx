@@ -131,7 +131,7 @@ function AccountList({ people, search, order }: AccountListProps) {
   const query = new URLSearchParams(searchQuery);
   if (order !== accountOrders[0]) query.set('ordering', order);
   return (
-    <section class="narrow" aria-labelledby="accounts">
+    <section aria-labelledby="accounts">
       <h2 id="accounts">{t('people.accounts', { count: people.count })}</h2>
       <nav class="list-filters" aria-label={t('people.order')}>
         <ul class="types">

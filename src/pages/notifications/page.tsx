@@ -25,6 +25,7 @@ import { inTrash } from '../../gallery/project-status.ts';
 import { findEmail } from '../../gallery/sign-in/email.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
+import { accountSections } from '../account/sections.tsx';
 import { formatPageTitle, loadListPage } from '../home/listing.ts';
 import {
   DateTimeText,
@@ -52,6 +53,7 @@ async function renderNotificationsPage(context: PageContext, feedSecret?: string
   const mail = accounts.sendsMail ? (email?.address ? 'possible' : 'needs address') : undefined;
   return context.render(
     <FormPage
+      aside={accountSections(context)}
       title={formatPageTitle(layout.language, t('notifications.title'), groups.number)}
       heading={t('notifications.title')}
     >

@@ -11,6 +11,7 @@ import {
 import { escapeSource, importFields } from '../../import-export/own-data/lines.ts';
 import type { Child } from '../../jsx/jsx-runtime.ts';
 import type { PreparedResponse } from '../../rest/prepared-response.ts';
+import { accountSections } from '../account/sections.tsx';
 import { uploadScript } from '../assets.ts';
 import { uploadAttributes } from '../editing/upload.ts';
 import { NameLink } from '../layout/components.tsx';
@@ -41,7 +42,7 @@ async function renderImportPage(context: PageContext, result?: ImportResult) {
   const { uploads, layout, formErrors, t } = context;
   const fields = getFields(layout.language);
   return context.render(
-    <FormPage title={t('import.title')} scripts={[uploadScript]}>
+    <FormPage aside={accountSections(context)} title={t('import.title')} scripts={[uploadScript]}>
       {result && <Result result={result} />}
       <p>{t('import.help')}</p>
       <PostForm

@@ -53,7 +53,7 @@ import { ListNeighbours, loadMoreProjects, MoreProjects, type MoreProjectsData }
 import { PictureViewer } from './picture-viewer.tsx';
 import { hasModels, loadPrograms } from './programs.tsx';
 import { PublishedNotice } from './share.tsx';
-import { findPlayer, type Player } from './video-player.tsx';
+import { findPlayer } from './video-player.tsx';
 
 /** The lineage page and the list of copies have the others. */
 const maxCopies = 3;
@@ -179,7 +179,7 @@ async function renderContent(context: PageContext, project: Project) {
       ]}
       isPublic={data.areProgramsComplete && (isIndexed || isAnonymous(layout.viewer))}
       isIndexed={isIndexed}
-      scripts={getScripts(data, { hasCode, canComment, canWrite, player })}
+      scripts={getScripts(data, { hasCode, canComment, canWrite, hasPlayer: player !== undefined })}
       framedOrigin={player?.origin}
       stylesheets={[projectStylesheet, ...(canWrite ? [editingStylesheet] : [])]}
       head={
@@ -228,22 +228,16 @@ async function renderContent(context: PageContext, project: Project) {
   );
 }
 
-interface PageParts {
-  readonly hasCode: boolean;
-  readonly canComment: boolean;
-  /** The viewer may. */
-  readonly canWrite: boolean;
-  readonly player: Player | undefined;
-}
+type PagePart = 'hasCode' | 'hasPlayer' | 'canComment' | 'canWrite';
 
-const getScripts = ({ media }: ProjectPageData, { hasCode, canComment, canWrite, player }: PageParts) => [
+const getScripts = ({ media }: ProjectPageData, parts: Readonly<Record<PagePart, boolean>>) => [
   shareScript,
   listNeighboursScript,
-  ...(canComment ? [formsScript] : []),
-  ...(canWrite ? [textToolsScript] : []),
+  ...(parts.canComment ? [formsScript] : []),
+  ...(parts.canWrite ? [textToolsScript] : []),
   ...(hasPictures(media) ? [enlargeScript] : []),
-  ...(player ? [videoPlayerScript] : []),
-  ...(hasCode ? [codeScript] : []),
+  ...(parts.hasPlayer ? [videoPlayerScript] : []),
+  ...(parts.hasCode ? [codeScript] : []),
   ...(hasModels(media) ? [modelScript] : []),
 ];
 
