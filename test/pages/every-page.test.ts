@@ -41,7 +41,7 @@ test('the list of pages has a path for every page', () => {
   };
   // Not pages: what is for programs, files, and paths that only take forms.
   const shown = Object.entries(pageRoutes).filter(
-    ([path, { show, isOpen }]) => !isOpen && show && !/[.*]|assets|sitemaps/.test(path),
+    ([path, { show, isOpen }]) => !isOpen && show && !/[.*]|assets|accents|sitemaps/.test(path),
   );
   const byPage = Map.groupBy(shown, ([, { show }]) => show).values();
   const forgotten = byPage.filter((routes) => !routes.some(([path]) => isVisited(path)));

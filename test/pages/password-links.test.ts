@@ -22,7 +22,7 @@ async function openSite(kind: Kind) {
   await grace.send('/sign-up/', { username: 'grace', password });
   const createLink = async (username = 'grace') => {
     const response = await boss.submit(`${peoplePath}?username=${username}`, 'Create a link');
-    const [link = ''] = (await readPage(response)).textsOf('.links-to-print code');
+    const [link = ''] = (await readPage(response)).textsOf('.link-to-print code');
     return new URL(link).pathname + new URL(link).search;
   };
   return { site, boss, mo, grace, createLink };

@@ -205,7 +205,7 @@ onBothDatabases((kind) => {
     });
     expect(response.status).toBe(400);
     expect((await readPage(response)).errors.toSorted()).toEqual([
-      'Colour: Choose one of felt, moss, indigo, plum, brick, copper, brass, chalk.',
+      'Colour: Choose a colour such as #b03a2e, or one of felt, moss, indigo, plum, brick, copper, brass, chalk.',
       'Contact: Enter an email address or an address that begins with https://.',
       'Heading of the home page: Please use at most 120 characters.',
       'Links in the footer: Write a label, then an address. This is wrong: Broken',
@@ -414,7 +414,7 @@ test('any colour can be the accent: a stylesheet has it, dark and light enough t
   const form = await ada.open('/admin/site/');
   expect([form.fields.accent, form.fields.accent_color]).toEqual(['own', '#FFff00']);
 
-  for (const accent_color of ['#12345', 'red', '#12345g', '#12345678', ''])
+  for (const accent_color of ['#12345', 'red', '#12345g', '#12345678'])
     expect((await ada.send('/admin/site/', { accent: 'own', accent_color })).status).toBe(400);
   for (const file of ['12345.css', 'FFFF00.css', 'ffff00', 'ffff00.css.map', 'zzzzzz.css'])
     expect((await site.get(`/accents/${file}`)).status).toBe(404);
