@@ -52,10 +52,8 @@ function enableDrafts() {
 function offerDraft({ values, at }, initial) {
   const box = document.getElementById('unsaved-text').content.firstElementChild;
   const date = new Date(at);
-  const time = box.querySelector('time');
-  time.dateTime = date.toISOString();
   const { lang } = document.documentElement;
-  time.textContent = date.toLocaleString(lang === 'en' ? 'en-GB' : lang, {
+  box.querySelector('[data-time]').textContent = date.toLocaleString(lang === 'en' ? 'en-GB' : lang, {
     dateStyle: 'long',
     timeStyle: 'short',
   });

@@ -73,6 +73,11 @@ export function testPagesOf(viewer: (typeof viewers)[number]): void {
     for (const [name, path] of Object.entries(pages[viewer])) {
       const response = await people[viewer].browser.get(path, { Accept: 'text/html' });
       const html = await response.text();
+      // What the validator of the W3C finds, and html-validate does not.
+      for (const [wrong] of html.matchAll(
+        /<time>\s*<\/time>|<select[^>]* required[^>]*>(?!<option value="">)/g,
+      ))
+        problems.push([name, wrong]);
       const { results } = await markup.validateString(html);
       for (const { ruleId, message, offset } of results.flatMap(({ messages }) => messages)) {
         // Nobody reads a wall to the end: without a script it renews itself.

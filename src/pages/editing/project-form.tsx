@@ -195,7 +195,7 @@ function UnsavedText() {
   return (
     <template id="unsaved-text">
       <div class="notice draft" role="status">
-        <p>{rich('edit.unsaved', { time: <time /> })}</p>
+        <p>{rich('edit.unsaved', { time: <span data-time /> })}</p>
         <button type="button">{t('form.restore')}</button>
         <button type="button" class="quiet">
           {t('edit.discard')}

@@ -63,7 +63,8 @@ function Control({ attributes, field, value }: ControlProps) {
   const text = value === null || value === undefined ? '' : String(value);
   if (choices) {
     return (
-      <select {...attributes}>
+      // One is always chosen: without an empty option, HTML allows no `required`.
+      <select {...attributes} required={undefined}>
         {!field.required && <option value="">–</option>}
         {choices.map((choice) => (
           <option value={String(choice.value)} selected={text === String(choice.value) || undefined}>
