@@ -61,7 +61,9 @@ sub vcl_recv {
         set req.http.Accept-Language = "es";
     } else if (req.http.Accept-Language ~ "(?i)^de(-[a-z0-9]+)*\s*(,|$)") {
         set req.http.Accept-Language = "de";
-    } else if (req.http.Accept-Language !~ "(?i)(es|de|ar-xb)") {
+    } else if (req.http.Accept-Language ~ "(?i)^ar(-(?!xb)[a-z0-9]+)*\s*(,|$)") {
+        set req.http.Accept-Language = "ar";
+    } else if (req.http.Accept-Language !~ "(?i)(es|de|ar)") {
         unset req.http.Accept-Language;
     }
     return (hash);

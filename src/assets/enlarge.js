@@ -57,7 +57,7 @@ function show(index) {
   viewer.ariaLabel = small.alt || links[shown].ariaLabel || document.title;
   stage.ariaLabel = viewer.ariaLabel;
   const [number, count] = [shown + 1, links.length].map((each) =>
-    each.toLocaleString(document.documentElement.lang),
+    each.toLocaleString(document.documentElement.dataset.locale),
   );
   const counter = find('counter');
   counter.textContent = counter.dataset.text.replace('##', count).replace('#', number);

@@ -10,7 +10,7 @@ const headers = { Prefer: 'handling=lenient' };
 const findComment = (id) => document.getElementById(`comment-${id}`);
 
 function show(count) {
-  const number = count.toLocaleString(document.documentElement.lang);
+  const number = count.toLocaleString(document.documentElement.dataset.locale);
   const text = count === 1 ? bar.dataset.one : bar.dataset.many.replace('#', number);
   if (count > 0 && button.textContent !== text) button.textContent = text;
   if (count === 0) button.remove();

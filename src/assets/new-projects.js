@@ -9,7 +9,7 @@ link.href = bar.dataset.list;
 const headers = { Prefer: 'handling=lenient' };
 
 function show(count) {
-  const number = count.toLocaleString(document.documentElement.lang);
+  const number = count.toLocaleString(document.documentElement.dataset.locale);
   const text = count === 1 ? bar.dataset.one : bar.dataset.many.replace('#', number);
   if (count > 0 && link.textContent !== text) link.textContent = text;
   if (count === 0) link.remove();

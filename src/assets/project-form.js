@@ -52,11 +52,13 @@ function enableDrafts() {
 function offerDraft({ values, at }, initial) {
   const box = document.getElementById('unsaved-text').content.firstElementChild;
   const date = new Date(at);
-  const { lang } = document.documentElement;
-  box.querySelector('[data-time]').textContent = date.toLocaleString(lang === 'en' ? 'en-GB' : lang, {
-    dateStyle: 'long',
-    timeStyle: 'short',
-  });
+  box.querySelector('[data-time]').textContent = date.toLocaleString(
+    document.documentElement.dataset.locale,
+    {
+      dateStyle: 'long',
+      timeStyle: 'short',
+    },
+  );
   const [restoreButton, discardButton] = box.querySelectorAll('button');
   restoreButton.addEventListener('click', () => {
     setValues(values);

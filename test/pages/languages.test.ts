@@ -14,6 +14,7 @@ const headingFor = async (site: Site, acceptLanguage: string) =>
 const english = 'Look what we made.';
 const spanish = 'Mira lo que hicimos.';
 const german = 'Schau, was wir gemacht haben.';
+const arabic = 'شاهدوا ما صنعنا.';
 
 test('a page is in the first language of the browser that the site has, else in English', async () => {
   const site = await siteOn('SQLite', { dump: gallery });
@@ -25,6 +26,7 @@ test('a page is in the first language of the browser that the site has, else in 
     'it, es;q=0.5, en;q=0.8': english,
     'es;q=0, en': english,
     'de-AT': german,
+    'ar-EG': arabic,
     'fr, zh-Hant': english,
     '*': english,
     ';;;q=x, -': english,
@@ -84,7 +86,7 @@ test('the API and the files stay in English for every browser', async () => {
 test('every language has a page that names it, its direction and all languages on offer', async () => {
   const site = await siteOn('SQLite', { dump: gallery });
   const offered = languageCodes.flatMap((code) => getLanguage(code).name ?? []);
-  expect(offered).toEqual(['English', 'Español', 'Deutsch']);
+  expect(offered).toEqual(['English', 'Español', 'Deutsch', 'العربية']);
 
   for (const code of languageCodes) {
     const { direction, messages } = getLanguage(code);

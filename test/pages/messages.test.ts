@@ -24,8 +24,10 @@ import {
 } from '../../src/gallery/sign-in/sign-in.ts';
 import { signUpFields } from '../../src/gallery/sign-in/sign-up.ts';
 import { siteFields } from '../../src/gallery/site/fields.ts';
+import apiAr from '../../src/pages/messages/api.ar.json';
 import apiDe from '../../src/pages/messages/api.de.json';
 import apiEs from '../../src/pages/messages/api.es.json';
+import ar from '../../src/pages/messages/ar.json';
 import de from '../../src/pages/messages/de.json';
 import en from '../../src/pages/messages/en.json';
 import es from '../../src/pages/messages/es.json';
@@ -103,6 +105,7 @@ test('a message is in one file of a language', () => {
   for (const [ofApi, ofPages] of [
     [apiEs, es],
     [apiDe, de],
+    [apiAr, ar],
   ])
     expect(Object.keys(ofApi ?? {}).filter((key) => `api.${key}` in (ofPages ?? {}))).toEqual([]);
   const texts: Record<string, string> = en;

@@ -26,7 +26,7 @@ export const defaultReviewedWorks = 3;
 const maxReviewedWorks = 100;
 
 /** The languages of the pages: see pages/messages/. */
-export const siteLanguages = ['en', 'es', 'de'] as const;
+export const siteLanguages = ['en', 'es', 'de', 'ar'] as const;
 export type SiteLanguage = (typeof siteLanguages)[number];
 
 /** The first of these is that of a gallery without the setting. */

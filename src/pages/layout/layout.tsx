@@ -68,7 +68,7 @@ export function renderPage(layout: LayoutData, page: JSX.Element): PreparedRespo
 export function Page(props: PageProps) {
   const { status = 200, search, children, isPublic = false, framedOrigin, isBare = false } = props;
   const { viewer, site, theme, language } = useLayout();
-  const { code, direction, t } = language;
+  const { code, locale, direction, t } = language;
   const Header = isAnonymous(viewer) ? VisitorHeader : SiteHeader;
   const policy = pageHeaders['Content-Security-Policy'];
   const response = useContext(ResponseContext);
@@ -81,7 +81,7 @@ export function Page(props: PageProps) {
     ...(framedOrigin && { 'Content-Security-Policy': `${policy}; frame-src ${framedOrigin}` }),
   };
   return (
-    <html lang={code} dir={direction} data-theme={theme} {...lookAttributes(site)}>
+    <html lang={code} data-locale={locale} dir={direction} data-theme={theme} {...lookAttributes(site)}>
       <Head {...props} />
       {isBare ? (
         <body class="bare">{children}</body>

@@ -13,8 +13,10 @@ import {
   type SiteSettings,
 } from '../../gallery/site/fields.ts';
 import { readCookie } from '../../rest/authentication.ts';
+import apiAr from './api.ar.json';
 import apiDe from './api.de.json';
 import apiEs from './api.es.json';
+import ar from './ar.json';
 import de from './de.json';
 import en from './en.json';
 import es from './es.json';
@@ -56,6 +58,13 @@ const languages = {
   en: { name: 'English', locale: 'en-GB', messages: english },
   es: { name: 'Español', locale: 'es', messages: { ...toMessages(apiEs), ...es } },
   de: { name: 'Deutsch', locale: 'de', messages: { ...toMessages(apiDe), ...de } },
+  // With the digits 0 to 9, as in codes, links and fields.
+  ar: {
+    name: 'العربية',
+    locale: 'ar-u-nu-latn',
+    direction: 'rtl',
+    messages: { ...toMessages(apiAr), ...ar },
+  },
   // Chosen by hand, to try pages from right to left.
   'ar-XB': { locale: 'en-GB', direction: 'rtl', messages: mirror(english) },
 } as const satisfies Record<SiteLanguage | 'ar-XB', Language>;

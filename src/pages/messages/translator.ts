@@ -24,6 +24,11 @@ export class Translator {
     this.#dates = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
   }
 
+  /** For scripts: how numbers and dates are written. */
+  get locale() {
+    return getLanguage(this.code).locale;
+  }
+
   get direction() {
     return getLanguage(this.code).direction;
   }
