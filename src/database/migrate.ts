@@ -6,15 +6,10 @@ import { OperatorError } from '../common/errors.ts';
 import { type Columns, integer, nullable, type Table } from './columns.ts';
 import type { DatabaseDependencies, Reader, Transaction } from './database.ts';
 import { accountLinks } from './migrations/account-links.ts';
-import { answers } from './migrations/answers.ts';
-import { bookmarks } from './migrations/bookmarks.ts';
-import { featured } from './migrations/featured.ts';
-import { follows } from './migrations/follows.ts';
+import { following } from './migrations/following.ts';
 import { fromFirstRelease } from './migrations/from-0.1.0.ts';
-import { invitations } from './migrations/invitations.ts';
 import { karmaOfComments } from './migrations/karma-of-comments.ts';
 import { type Dialect, type Migration, newest } from './migrations/migration.ts';
-import { nameKeys } from './migrations/name-keys.ts';
 import { review } from './migrations/review.ts';
 import { createTables } from './migrations/tables.ts';
 import { select } from './query.ts';
@@ -43,12 +38,7 @@ const migrations: readonly Migration[] = [
   accountLinks,
   review,
   karmaOfComments,
-  follows,
-  bookmarks,
-  answers,
-  invitations,
-  nameKeys,
-  featured,
+  following,
 ];
 
 /** Rows beside those of the migrations: nobody may use the database, except for `vitrine copy`. */

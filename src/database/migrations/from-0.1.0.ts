@@ -3,13 +3,9 @@
 
 import { listed } from '../listed.ts';
 import { lookOfUsernameSql } from '../look-alikes.ts';
-import { addAnswers } from './answers.ts';
-import { addFeatured } from './featured.ts';
-import { addFollowIndex } from './follows.ts';
-import { addInvitationColumns } from './invitations.ts';
+import { addFollowingColumns } from './following.ts';
 import { moveRepeatedKarma } from './karma-of-comments.ts';
 import { type Dialect, type Migration, newest } from './migration.ts';
-import { addNameKey } from './name-keys.ts';
 import { addReviewColumns } from './review.ts';
 import { createTables } from './tables.ts';
 
@@ -27,12 +23,8 @@ export const fromFirstRelease: Migration = {
   statements: (dialect) => [
     ...addColumns(dialect),
     ...addReviewColumns(dialect),
-    ...addAnswers(dialect),
-    ...addInvitationColumns(dialect),
-    ...addNameKey(dialect),
-    ...addFeatured(dialect),
     ...addIndexes,
-    addFollowIndex,
+    ...addFollowingColumns(dialect),
     'drop table project_search',
     ...Object.entries(createTables(dialect))
       .filter(([name]) => !earlierTables.has(name))
