@@ -8,7 +8,6 @@ import {
   removeBookmark,
 } from '../../gallery/bookmarks/bookmark.ts';
 import { projectPath } from '../../gallery/paths.ts';
-import { draft } from '../../gallery/project-status.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
 import { listNeighboursScript, loadMoreScript } from '../assets.ts';
@@ -39,9 +38,9 @@ async function showBookmarksPage(context: PageContext) {
   );
 }
 
-/** Undefined for visitors, and for drafts. */
+/** Undefined for visitors, and for one's own project. */
 export async function loadBookmarkButton({ database, viewer, rich }: PageContext, project: Project) {
-  if (viewer.contributor === null || project.status === draft) return undefined;
+  if (viewer.contributor === null || viewer.contributor === project.contributor) return undefined;
   const isSet = await isBookmarked(database, viewer, project.id);
   return (
     <Form action={`${projectPath(project)}bookmark/`}>
