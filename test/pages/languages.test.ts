@@ -1,7 +1,9 @@
 // The language of pages: chosen by the browser or by the person, and never by the API.
 
 import { expect, test } from 'bun:test';
+import { apiText } from '../../src/common/api-text.ts';
 import { getLanguage, languageCodes } from '../../src/pages/messages/languages.ts';
+import { getTranslator } from '../../src/pages/messages/translator.ts';
 import { readPage } from '../support/html.ts';
 import { person, visitor } from '../support/person.ts';
 import { ada as adasLine, dump, pathOf, project, type Site, siteOn } from '../support/site.ts';
@@ -104,6 +106,23 @@ test('a language from right to left turns the page', async () => {
 
   const page = await readPage(await visitor(site).browser.get('/', { 'Accept-Language': 'ar-XB' }));
   expect(page.document.querySelector('html')?.attributes).toMatchObject({ lang: 'ar-XB', dir: 'rtl' });
+});
+
+test('what is in Latin letters keeps its order in an Arabic sentence', async () => {
+  const { t, rich, translate, comma } = getTranslator('ar');
+
+  // Isolated from the words around it.
+  expect(t('edit.deleteHeading', { title: 'C++ (2)' })).toBe('حذف \u2068C++ (2)\u2069؟');
+  expect(String(rich('contributor.by', { name: '@kite' }))).toBe('من عمل \u2068@kite\u2069');
+  expect(translate(apiText('notChoice', { value: '"x"' }))).toBe('«\u2068"x"\u2069» ليس خيارًا صالحًا.');
+  expect(comma).toBe('، ');
+  expect(getTranslator('en').t('edit.deleteHeading', { title: 'C++ (2)' })).not.toContain('\u2068');
+  // Addresses, colours and times in the texts themselves: their marks and numbers would change places.
+  const { messages } = getLanguage('ar');
+  const turned = Object.entries(messages).filter(([, text]) =>
+    /:\/\/|#[0-9a-f]{6}|\d-\d\d|\s\/\w/.test(text.replace(/\u2066[^\u2069]*\u2069/g, '')),
+  );
+  expect(turned).toEqual([]);
 });
 
 test('an admin chooses the language for everybody, and the languages that people can choose', async () => {

@@ -117,7 +117,7 @@ function Changes({ changes }: { changes: Awaited<ReturnType<typeof listSiteChang
           <li>
             <div>
               <bdi>{username ?? t('site.operator')}</bdi> ·{' '}
-              {settings.map((name) => fields[name]?.label ?? name).join(', ')}
+              {settings.map((name) => fields[name]?.label ?? name).join(language.comma)}
               <p class="byline">
                 <DateTimeText instant={at} /> · {host || t('site.allHosts')}
               </p>

@@ -130,7 +130,9 @@ function FileFields({ file, position, formErrors, isCover, isRemoved }: FileFiel
         <span aria-hidden="true">⠿</span> <NamedAction action={t('files.move')} name={name} />
       </button>
       <p class="byline">
-        {language.translate(label)}, {formatBytes(language, file.sizes.at(-1)?.bytes ?? 0)}
+        {language.translate(label)}
+        {language.comma}
+        {formatBytes(language, file.sizes.at(-1)?.bytes ?? 0)}
       </p>
       <FormFields
         fields={getArrangementFields(language, [file])}

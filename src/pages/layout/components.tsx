@@ -96,7 +96,7 @@ export function ContributorLink(props: ContributorLinkProps) {
   return (
     <>
       {link}
-      {showsUsername && <bdi> @{username}</bdi>}
+      {showsUsername && [' ', <bdi>@{username}</bdi>]}
       <ModeratorBadge contributor={contributor} />
     </>
   );
@@ -199,9 +199,12 @@ export function DateText({ instant, property }: { instant: Instant; property?: D
 /** A date with the time of day. */
 export function DateTimeText({ instant }: { instant: Instant }) {
   const iso = formatInstant(instant, useLayout().timeZone);
+  const language = useLanguage();
   return (
     <time datetime={toDatetime(iso)}>
-      {useLanguage().formatDate(iso)}, {iso.slice(11, 16)}
+      {language.formatDate(iso)}
+      {language.comma}
+      {iso.slice(11, 16)}
     </time>
   );
 }

@@ -44,6 +44,8 @@ interface Language {
   /** Writes numbers and dates. */
   readonly locale: string;
   readonly direction?: 'rtl';
+  /** Between things in a row. `, ` if not said. */
+  readonly comma?: string;
   readonly messages: Messages;
 }
 
@@ -63,6 +65,7 @@ const languages = {
     name: 'العربية',
     locale: 'ar-u-nu-latn',
     direction: 'rtl',
+    comma: '، ',
     messages: { ...toMessages(apiAr), ...ar },
   },
   // Chosen by hand, to try pages from right to left.

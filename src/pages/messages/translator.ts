@@ -33,12 +33,16 @@ export class Translator {
     return getLanguage(this.code).direction;
   }
 
+  get comma() {
+    return getLanguage(this.code).comma ?? ', ';
+  }
+
   t = (key: MessageKey, values?: Values): string =>
-    values === undefined ? this.messages[key] : String(this.#findFormat(key).format(values));
+    values === undefined ? this.messages[key] : String(this.#findFormat(key).format(this.#isolate(values)));
 
   /** A text with elements, or with elements for values. */
   rich = (key: MessageKey, values: RichValues): Child =>
-    this.#findFormat(key).format<Child>(values as Record<string, never>) as Child;
+    this.#findFormat(key).format<Child>(this.#isolate(values) as Record<string, never>) as Child;
 
   /** A text of the API. One without a code stays in English. */
   translate = (text: Text): string => {
@@ -47,7 +51,7 @@ export class Translator {
       name,
       typeof value === 'object' ? this.translate(value) : value,
     ]);
-    return String(this.#findFormat(`api.${text.code}`).format(Object.fromEntries(values)));
+    return String(this.#findFormat(`api.${text.code}`).format(this.#isolate(Object.fromEntries(values))));
   };
 
   /** Sentences one after the other. */
@@ -57,6 +61,16 @@ export class Translator {
 
   /** The date at the beginning of a time in ISO 8601, in its own time zone. */
   formatDate = (iso: string): string => this.#dates.format(new Date(`${iso.slice(0, 10)}T00:00Z`));
+
+  /** From right to left, a title or an address in Latin letters is isolated (FSI … PDI), or it would turn what is near to it. */
+  #isolate<Some extends Readonly<Record<string, unknown>>>(values: Some): Some {
+    if (!this.direction) return values;
+    const isolated = Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? `\u2068${value}\u2069` : value,
+    ]);
+    return Object.fromEntries(isolated) as Some;
+  }
 
   /** Parsing a message takes longer than formatting it. */
   #findFormat(key: MessageKey): IntlMessageFormat {

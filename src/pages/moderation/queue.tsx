@@ -123,7 +123,9 @@ function ReportRow({ report }: { report: ReportDetails }) {
         </>
       )}{' '}
       <span class="byline">
-        – <bdi>{displayName(report)}</bdi>, <DateText instant={report.modified} />
+        – <bdi>{displayName(report)}</bdi>
+        {useLanguage().comma}
+        <DateText instant={report.modified} />
       </span>
     </li>
   );

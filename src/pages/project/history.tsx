@@ -136,14 +136,14 @@ function describeVersion(
     ...(changed.length > 0
       ? [
           t('history.changedMembers', {
-            members: changed.map((name) => t(`history.member.${name}`)).join(', '),
+            members: changed.map((name) => t(`history.member.${name}`)).join(language.comma),
           }),
         ]
       : []),
     ...(content.visibility === previous.visibility ? [] : [t(`history.now.${content.visibility}`)]),
     ...(content.status === previous.status ? [] : [t(`history.now.${statusNames[content.status]}`)]),
   ];
-  return changes.join(', ');
+  return changes.join(language.comma);
 }
 
 function ChangeAuthor({ project, version }: { project: Project; version: Version }) {
