@@ -61,7 +61,7 @@ export async function composeMail(deps: MailDependencies, mail: QueuedMail): Pro
     from: site,
     subject,
     text: toPlainText(paragraphs),
-    html: toHtml(language.code, subject, paragraphs),
+    html: toHtml(language, subject, paragraphs),
     headers,
     // A mail that is sent again after a failure is the same mail for many programs.
     messageId: `<${mail.uuid}@${new URL(publicUrl).hostname}>`,

@@ -22,14 +22,14 @@ export function toPlainText(paragraphs: readonly Paragraph[]): string {
   return `${texts.join('\n\n')}\n`;
 }
 
-export function toHtml(language: string, title: string, paragraphs: readonly Paragraph[]): string {
+export function toHtml(language: Translator, title: string, paragraphs: readonly Paragraph[]): string {
   const texts = paragraphs.map((paragraph) => {
     if (typeof paragraph === 'string') return `<p>${Bun.escapeHTML(paragraph)}</p>`;
     const { label, href } = paragraph;
     return `<p><a href="${Bun.escapeHTML(href)}">${Bun.escapeHTML(label ?? href)}</a></p>`;
   });
   return `<!doctype html>
-<html lang="${Bun.escapeHTML(language)}">
+<html lang="${language.code}" dir="${language.direction ?? 'ltr'}">
 <head><meta charset="utf-8"><title>${Bun.escapeHTML(title)}</title></head>
 <body>
 ${texts.join('\n')}

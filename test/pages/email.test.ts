@@ -154,3 +154,14 @@ test('without mail, no address can be given', async () => {
   const response = await ana.patch('/api/v1/me/', { email: 'ana@example.org', password });
   expect(await response.json()).toEqual({ email: ['This site sends no mail.'] });
 });
+
+test('a mail in Arabic is written from right to left, and the name of the site keeps its order', async () => {
+  const mails = await mailSite('SQLite');
+  const ana = await signUp(mails, 'ana');
+  await ana.send('/language/', { language: 'ar' });
+  await ana.submit('/account/email/', 'حفظ', { email: 'ana@example.org', password });
+  await mails.sendDue();
+  const { headers, html } = mails.smtp.mails[0] ?? expect.unreachable();
+  expect(headers.get('subject')).toBe('\u2068Vitrine\u2069: تأكيد بريدك الإلكتروني');
+  expect(html).toContain('<html lang="ar" dir="rtl">');
+});

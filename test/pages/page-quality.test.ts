@@ -83,6 +83,27 @@ test('a form that is shown again with errors passes the same checks', async () =
   expect(problems).toEqual([]);
 });
 
+test('the widest pages in Arabic fit 320 pixels, and axe finds no violation', async () => {
+  const widest = {
+    contributor: ['own-project', 'account'],
+    moderator: ['moderation-queue', 'site-settings', 'statistics'],
+  };
+  const problems: unknown[] = [];
+  for (const viewer of ['contributor', 'moderator'] as const) {
+    const window = await openWindow(browser, people[viewer], { viewport: narrow, locale: 'ar' });
+    const page = await window.newPage();
+    await loadAxe(page);
+    for (const name of widest[viewer]) {
+      await page.goto(pages[viewer][name] ?? '', { waitUntil: 'load' });
+      expect(await page.getAttribute('html', 'dir')).toBe('rtl');
+      const overflow = await page.evaluate(measureOverflow);
+      if (overflow > 0) problems.push([name, { overflow }]);
+      problems.push(...(await findViolations(page)).map((violation) => [name, ...violation]));
+    }
+  }
+  expect(problems).toEqual([]);
+});
+
 test('a visitor’s first page loads at most 60 kB', async () => {
   const window = await openWindow(browser, people.visitor);
   const page = await window.newPage();

@@ -91,8 +91,9 @@ function Control({ attributes, field, value }: ControlProps) {
   }
   if (isFileSchema(schema))
     return <input {...attributes} type="file" accept={accept} multiple={schema.maxItems !== 1} />;
-  if (schema.format === 'password') return <input {...attributes} type="password" />;
-  if (schema.format === 'email') return <input {...attributes} type="email" value={text} />;
+  // From right to left, "ada@" would begin with the sign while it is typed.
+  if (schema.format === 'password') return <input {...attributes} type="password" dir="ltr" />;
+  if (schema.format === 'email') return <input {...attributes} type="email" dir="ltr" value={text} />;
   if (schema.type === 'integer')
     return <input {...attributes} type="number" min={Number(schema.minimum)} value={text} />;
   if (Number(schema.maxLength) > maxLineLength && schema.format !== 'uri') {
