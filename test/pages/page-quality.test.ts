@@ -99,6 +99,11 @@ test('the widest pages in Arabic fit 320 pixels, and axe finds no violation', as
       const overflow = await page.evaluate(measureOverflow);
       if (overflow > 0) problems.push([name, { overflow }]);
       problems.push(...(await findViolations(page)).map((violation) => [name, ...violation]));
+      const suggestions = page.locator('main input:placeholder-shown');
+      const isTurned = (input: Element) => getComputedStyle(input).direction === 'rtl';
+      for (const suggestion of await suggestions.all())
+        if (!(await suggestion.evaluate(isTurned)))
+          problems.push([name, await suggestion.getAttribute('name')]);
     }
   }
   expect(problems).toEqual([]);
