@@ -119,13 +119,14 @@ onBothDatabases((kind) => {
     const shown = async () => (await visitor(site).open(pathOf(1))).textsOf('.acceptance').length;
 
     await accept(ada, 20);
-    expect(await shown()).toBe(1);
+    expect([await shown(), await kindsOf(bob)]).toEqual([1, ['accepted']]);
     await bob.delete('/api/v1/projects/20/');
-    expect(await shown()).toBe(0);
+    expect([await shown(), await kindsOf(bob)]).toEqual([0, []]);
     await bob.post('/api/v1/projects/20/restore/');
     expect(await shown()).toBe(1);
 
     await ada.patch('/api/v1/projects/1/', { content_type: 'text' });
+    expect((await accept(ada, 20)).status).toBe(400);
     expect([await accepted(ada), await shown()]).toEqual([undefined, 0]);
   });
 

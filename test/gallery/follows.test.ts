@@ -164,6 +164,26 @@ onBothDatabases((kind) => {
     expect(await notifications(bob)).toEqual([]);
   });
 
+  test('a project that is deleted again uses up no day of its followers', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const [bob, cleo, ada] = [
+      await person(site, 'bob'),
+      await person(site, 'cleo'),
+      await person(site, 'ada'),
+    ];
+    await bob.put(`${path}tags/robots/`, {});
+    const publish = async (maker: Person, title: string) =>
+      (await (await maker.post('/api/v1/projects/', { title, text: 'x', tags: 'robots' })).json()) as {
+        id: number;
+      };
+    const { id } = await publish(cleo, 'Bait');
+    expect(await notifications(bob)).toEqual(['followed: Bait by cleo']);
+    await cleo.delete(`/api/v1/projects/${id}/`);
+    await publish(ada, 'Real');
+    await publish(ada, 'Second');
+    expect(await notifications(bob)).toEqual(['followed: Real by ada']);
+  });
+
   test('a person who is hidden leaves the list and returns; one who leaves the gallery is followed by nobody', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const { cleo, bob } = await peopleOf(site);

@@ -135,6 +135,15 @@ onBothDatabases((kind) => {
     expect(await notifications(klaus)).toEqual([]);
   });
 
+  test('names count with all links of a text: after so many, they are text', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const { ada } = await peopleOf(site);
+    await ada.patch('/api/v1/projects/1/', { text: '@bob '.repeat(15_000) });
+    const page = await visitor(site).open(pathOf(1));
+    const links = page.document.querySelectorAll('.text a').length;
+    expect(links).toBe(200_000 / '/contributors/2-bob/'.length);
+  });
+
   test('somebody who does not want to hear of it does not', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const { ada, bob } = await peopleOf(site);

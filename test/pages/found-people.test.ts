@@ -28,6 +28,12 @@ const foundOn = async (site: Site, search: string, who = visitor(site)) =>
     .map((text) => text.slice(text.indexOf(' ') + 1));
 
 onBothDatabases((kind) => {
+  test('people who have published nothing push nobody out of the search', async () => {
+    const many = Array.from({ length: 600 }, (_, index) => contributor(100 + index, `maa${index}`));
+    const site = await siteOn(kind, { dump: dump(...maker(1, 'maria', 'Maria', 'Zed'), ...many) });
+    expect(await foundOn(site, 'ma')).toEqual(['Maria Zed @maria']);
+  });
+
   test('a search finds people by how their names and usernames begin', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const found = (search: string) => foundOn(site, search);

@@ -201,6 +201,8 @@ onBothDatabases((kind) => {
       'Please use at most 100 characters.',
     ]);
 
+    for (const wrong of ['\0', 'a\0', 'x', 'f'.repeat(63)])
+      expect((await mo.send('/moderation/invitations/list/', { end: wrong })).status).toBe(404);
     const end = cleo.replace('name_', '');
     const notMine = await tess.send('/moderation/invitations/list/', { [cleo]: 'Mine', end });
     expect(notMine.status).toBe(404);

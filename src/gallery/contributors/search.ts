@@ -3,7 +3,7 @@
 
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import { integer, pick } from '../../database/columns.ts';
-import type { Reader, Transaction } from '../../database/database.ts';
+import type { Database, Transaction } from '../../database/database.ts';
 import { all, execute } from '../../database/query.ts';
 import { contributorTable } from '../../database/schema.ts';
 import { readTable } from '../listing/table-listing.ts';
@@ -12,8 +12,8 @@ import { fold } from '../words.ts';
 import { avatarOfContributor, nameColumns, toNameKey, usernameKey } from './contributor.ts';
 import { isFindableBy } from './find.ts';
 
-/** Of each beginning, so many people are looked at. */
-const maxLookedAt = 500;
+/** Of each beginning, so many people are looked at: more than have nothing published, so that they push nobody out. */
+const maxLookedAt = 20_000;
 /** Further words are left out. */
 const maxWords = 5;
 
@@ -34,7 +34,7 @@ const beginsLike = (key: Key, text: string): Sql => {
 const toPattern = (word: string) => `%${word.replace(/[!%_]/g, '!$&')}%`;
 
 /** Whom the viewer may find. Of several words, the first is the beginning, and the name has the others. */
-export async function searchContributors(reader: Reader, viewer: Viewer, search: string, limit: number) {
+export async function searchContributors(database: Database, viewer: Viewer, search: string, limit: number) {
   const words = search.split(/[\s"“”„@]+/).filter(Boolean);
   const [first, ...others] = words.slice(0, maxWords);
   if (first === undefined) return [];
@@ -44,7 +44,7 @@ export async function searchContributors(reader: Reader, viewer: Viewer, search:
     beginsLike('username_key', usernameKey(first)),
   ];
   const haveOthers = others.map((word) => sql`and name_key like ${toPattern(fold(word))} escape '!'`);
-  return all(reader, columns)`from contributor
+  return all(database.slowReader, columns)`from contributor
     where id in (${join(found, ' union all ')}) ${join([empty, ...haveOthers], ' ')} and ${isFindableBy(viewer)}
     order by name_key, id limit ${limit}`;
 }

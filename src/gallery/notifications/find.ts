@@ -18,7 +18,7 @@ import type { Order, Sorting } from '../listing/order.ts';
 import { TableListing } from '../listing/table-listing.ts';
 import { inTrash } from '../project-status.ts';
 import { projectColumns } from '../projects/project.ts';
-import { isErasedSql, readableById } from '../projects/visibility.ts';
+import { isErasedSql, isPublicSql, readableById } from '../projects/visibility.ts';
 import type { Viewer } from '../viewer.ts';
 
 /** The count on every page looks at no more unread notifications than these. */
@@ -35,7 +35,7 @@ const isVisibleTo = (viewer: Viewer) => sql`(kind = 'decided' or (
     select 1 from rating where project = notification.subject and contributor = notification.actor))
   and (kind <> 'accepted' or notification.contributor = (
     select comment.contributor from project as question join project as comment on comment.id = question.answer
-    where question.id = notification.subject))))`;
+    where question.id = notification.subject and ${isPublicSql('comment')}))))`;
 
 /** The latest ones: the others are deleted soon. The limit lets PostgreSQL look each of them up by an index. */
 const latestOf = ({ contributor }: Viewer) =>

@@ -1,7 +1,7 @@
 // /moderation/invitations/: makes invitations to sign up, shows them once as cards to print, and lists who used which.
 
 import type { Text } from '../../common/api-text.ts';
-import { Invalid } from '../../common/errors.ts';
+import { Invalid, NotFound } from '../../common/errors.ts';
 import { integerField, textField, toText } from '../../common/fields.ts';
 import { InvalidValue } from '../../common/inputs.ts';
 import { now } from '../../gallery/instant.ts';
@@ -233,6 +233,7 @@ async function submitList(context: PageContext) {
   }
   if (Object.keys(errors).length > 0) throw new Invalid(errors);
   const ended = toText(data.end);
+  if (ended !== '' && !/^[0-9a-f]{64}$/.test(ended)) throw new NotFound();
   await context.transact(async (write) => {
     await nameInvitations(write, names);
     if (ended !== '') await endInvitation(write, ended);

@@ -40,7 +40,7 @@ markdown.core.ruler.push('vitrine', ({ tokens, Token: TokenClass, env }) => {
     if (token.type === 'inline') {
       token.children = replaceImages(token.children ?? [], TokenClass, pictures);
       budget = secureLinks(token.children, budget, pictures);
-      if (names.length > 0) token.children = linkNames(token.children, TokenClass, names);
+      if (names.length > 0) [token.children, budget] = linkNames(token.children, TokenClass, names, budget);
     }
   }
 });

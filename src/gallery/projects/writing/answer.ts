@@ -23,13 +23,13 @@ export async function acceptAnswer(
 ): Promise<void> {
   const { transaction, changeSet, viewer } = write;
   const before = await lockChangeableProject(write, question);
-  if (answer === before.answer) return;
   const isAnswer = sql`id = ${answer} and parent = ${question} and content_type = 'comment'`;
   const comment =
     answer === null || before.content_type !== 'question'
       ? undefined
       : await first(transaction, commentColumns)`from project where ${isAnswer} and ${readableById(viewer)}`;
   if (answer !== null && !comment) throw new Invalid({ comment: [apiText('notAnswer')] });
+  if (answer === before.answer) return;
   await saveVersion(write, 'changed', before, { answer });
   await recordForeignChange(write, 'changed', before, 'answer');
   const actor = requireSignedIn(viewer);

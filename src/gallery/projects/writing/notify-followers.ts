@@ -7,7 +7,7 @@ import type { Write } from '../../changes/transact.ts';
 import { addDays } from '../../instant.ts';
 import type { ProjectRow } from '../project.ts';
 import { parseTags, tagKey } from '../tags.ts';
-import { isListed } from '../visibility.ts';
+import { isListed, isListedSql } from '../visibility.ts';
 
 /** Of a person and of each tag, so many are notified: those who followed last. */
 const maxNotified = 1000;
@@ -24,9 +24,11 @@ export async function notifyFollowers({ transaction, changeSet }: Write, project
     latest(sql`followed_contributor where followed = ${actor}`),
     ...parseTags(project).map((tag) => latest(sql`followed_tag where tag_key = ${tagKey(tag)}`)),
   ];
+  // What was hidden since takes no day: it would keep them from what is there.
   const isNotified = sql`exists (select 1 from notification
     where notification.contributor = follower.contributor and kind = 'followed'
-      and notification.created > ${addDays(changeSet.at, -1)})`;
+      and notification.created > ${addDays(changeSet.at, -1)}
+      and exists (select 1 from project where project.id = notification.subject and ${isListedSql}))`;
   const rows = await all(transaction, followerColumn)`from (${join(followers, ' union ')}) as follower
     where contributor <> ${actor} and not ${isNotified}`;
   for (const { contributor } of rows)

@@ -27,7 +27,7 @@ import type { Batch } from '../import-log.ts';
 import { exportTable, type LineKind } from '../kind.ts';
 
 function findOddities(project: ProjectLine): string[] {
-  const { title, text, tags, content_type, parent, answer, trashed, trashed_by } = project;
+  const { title, text, tags, content_type, parent, trashed, trashed_by } = project;
   const { rating_count, rating_sum, created, modified } = project;
   const oddities = [
     ruleAgainst('title', title),
@@ -36,7 +36,6 @@ function findOddities(project: ProjectLine): string[] {
     title.trim() !== title && title.trim() !== '' && 'title: It has spaces around it.',
     content_type === 'comment' && parent === null && 'parent: A comment without one is about nothing.',
     content_type !== 'comment' && parent !== null && 'parent: Only a comment has one.',
-    content_type !== 'question' && answer !== null && 'answer: Only a question has one.',
     trashed !== null && trashed_by === null && 'trashed_by: Only moderators will be able to restore it.',
     (rating_sum < rating_count || rating_sum > 5 * rating_count) && 'rating_sum: Ratings are from 1 to 5.',
     modified < created && 'modified: It is before created.',
