@@ -3,12 +3,12 @@
 import { Invalid } from '../common/errors.ts';
 import { readOrThrow } from '../common/inputs.ts';
 import { toJson } from '../common/json.ts';
-import { type FeedEntry, findChangeHead, findHeadAfter } from '../gallery/following/change-feed.ts';
+import { type FeedEntry, findChangeHead, findHeadAfter } from '../gallery/change-stream/change-feed.ts';
 import type {
   ChangeSubscriptions,
   Subscription,
   SubscriptionRequest,
-} from '../gallery/following/subscriptions.ts';
+} from '../gallery/change-stream/subscriptions.ts';
 import type { Bytes, StreamSource } from '../rest/open-responses.ts';
 import {
   changeFilterParameters,

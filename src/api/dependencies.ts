@@ -3,7 +3,7 @@
 import type { ViewerAuthenticator } from '../authenticator.ts';
 import type { Database } from '../database/database.ts';
 import type { FileStore } from '../files/store.ts';
-import type { ChangeSubscriptions } from '../gallery/following/subscriptions.ts';
+import type { ChangeSubscriptions } from '../gallery/change-stream/subscriptions.ts';
 import type { ProjectFinder } from '../gallery/projects/reading/find.ts';
 import type { SignUpDependencies } from '../gallery/sign-in/sign-up.ts';
 import type { Viewer } from '../gallery/viewer.ts';

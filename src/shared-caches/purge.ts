@@ -4,7 +4,7 @@ import { errorMessage } from '../common/errors.ts';
 import type { Log } from '../common/log.ts';
 import { entriesAfter, maxEntries } from '../database/change-tracker.ts';
 import type { Reader } from '../database/database.ts';
-import { findChangeHead } from '../gallery/following/change-feed.ts';
+import { findChangeHead } from '../gallery/change-stream/change-feed.ts';
 import { everything, findStaleTags } from './tags.ts';
 
 type PurgeLog = Pick<Log, 'info' | 'error'>;

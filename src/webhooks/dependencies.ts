@@ -3,9 +3,9 @@
 import type { Row } from '../database/columns.ts';
 import type { Database } from '../database/database.ts';
 import type { webhookRedeliveryTable } from '../database/schema.ts';
-import type { FeedEntry } from '../gallery/following/change-feed.ts';
-import type { ChangeFollower } from '../gallery/following/follower.ts';
-import type { ChangeSubscriptions } from '../gallery/following/subscriptions.ts';
+import type { FeedEntry } from '../gallery/change-stream/change-feed.ts';
+import type { ChangeFollower } from '../gallery/change-stream/follower.ts';
+import type { ChangeSubscriptions } from '../gallery/change-stream/subscriptions.ts';
 import type { ProjectFinder } from '../gallery/projects/reading/find.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import type { AddressRules } from '../gallery/webhooks/address-rules.ts';

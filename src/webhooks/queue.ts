@@ -1,8 +1,8 @@
 // The events that wait for one webhook while this process delivers: which is sent next, and when.
 
 import { RequestLifetime } from '../common/request-lifetime.ts';
-import { type FeedEntry, listChangesSince } from '../gallery/following/change-feed.ts';
-import type { Subscriber, Subscription } from '../gallery/following/subscriptions.ts';
+import { type FeedEntry, listChangesSince } from '../gallery/change-stream/change-feed.ts';
+import type { Subscriber, Subscription } from '../gallery/change-stream/subscriptions.ts';
 import { type Instant, now } from '../gallery/instant.ts';
 import type { AppliedFilters } from '../gallery/projects/reading/tagged-projects.ts';
 import type { Viewer } from '../gallery/viewer.ts';

@@ -2,14 +2,14 @@
 
 import { NotFound } from '../../common/errors.ts';
 import type { Reader } from '../../database/database.ts';
-import { subjectOf } from '../changes/kinds.ts';
 import {
   type FeedEntry,
   findReadable,
   keepMatching,
   loadFilteredProjects,
   markGone,
-} from '../following/change-feed.ts';
+} from '../change-stream/change-feed.ts';
+import { subjectOf } from '../changes/kinds.ts';
 import type { ProjectFinder } from '../projects/reading/find.ts';
 import type { AppliedFilters } from '../projects/reading/tagged-projects.ts';
 import type { Viewer } from '../viewer.ts';
