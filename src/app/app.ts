@@ -26,7 +26,7 @@ import { AddressRules } from '../gallery/webhooks/address-rules.ts';
 import { siteFiles } from '../pages/assets.ts';
 import { createPageRoutes } from '../pages/index.ts';
 import { FragmentCache } from '../pages/layout/fragment-cache.ts';
-import { getLanguageKey } from '../pages/messages/languages.ts';
+import { chooseLanguage, getLanguageKey, toMailLanguage } from '../pages/messages/languages.ts';
 import { generateOwnArchive } from '../pages/own-data/archive.ts';
 import type { PageDependencies } from '../pages/page.ts';
 import { WritingOrigins } from '../rest/cors.ts';
@@ -178,7 +178,8 @@ const createRequestDependencies = ({ database, settings, log, ...deps }: AppDepe
   log,
   timeoutMs: deps.timeoutMs ?? 8000,
   startTrace: deps.startTrace,
-  languageOf: getLanguageKey,
+  mailLanguageOf: (headers: Headers) => toMailLanguage(chooseLanguage(headers)),
+  languageKeyOf: getLanguageKey,
   sharedCaching: settings.publicMaxAge ? new SharedCaching(settings.publicMaxAge, findCacheTags) : undefined,
 });
 

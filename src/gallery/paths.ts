@@ -9,7 +9,7 @@ export const projectPath = ({ uuid, slug }: LinkedProject): string => `/content/
 
 export const lineagePath = (project: LinkedProject): string => `${projectPath(project)}lineage/`;
 export const filesPath = (project: LinkedProject): string => `${projectPath(project)}files/`;
-/** What a remix changed. */
+/** The page that compares a remix with its source. */
 export const comparisonPath = (project: LinkedProject): string => `${projectPath(project)}comparison/`;
 
 export const historyPath = (project: LinkedProject): string => `${projectPath(project)}history/`;

@@ -19,8 +19,10 @@ interface RequestDependencies {
   readonly log: { error(id: string, error: unknown): void };
   readonly timeoutMs: number;
   readonly startTrace?: ((context: RequestContext) => RequestTrace) | undefined;
-  /** What the language of pages depends on, undefined for most people: a cached page is for one language. */
-  languageOf(headers: Headers): string | undefined;
+  /** The language of mails that a request causes; undefined for English. */
+  mailLanguageOf(headers: Headers): string | undefined;
+  /** The headers that decide the language of pages, undefined for most people: part of the key of a cached page. */
+  languageKeyOf(headers: Headers): string | undefined;
 }
 
 /** One request and what is known of it. Properties that are slow to read from Bun's Request are read once. */
@@ -89,9 +91,14 @@ export class RequestContext {
     return allowsSharedResponse(this.headers) ? 'late' : 'current';
   }
 
-  /** What the language of the page depends on; undefined for most people. */
+  /** The language of mails that the request causes; undefined for English. */
   get language(): string | undefined {
-    return this.deps.languageOf(this.headers);
+    return this.deps.mailLanguageOf(this.headers);
+  }
+
+  /** Pages with another key may be in another language; undefined for most people. */
+  get languageKey(): string | undefined {
+    return this.deps.languageKeyOf(this.headers);
   }
 
   /** Runs work until the request times out; after that, nothing is written. */
@@ -136,8 +143,8 @@ export class RequestContext {
   /** Responses to the same URL differ by it. No header holds a line break, so nobody can send another variant's text. */
   get #variant(): string {
     const accept = this.headers.get('Accept') ?? '';
-    const { language } = this;
-    return language === undefined ? accept : `${language}\n${accept}`;
+    const { languageKey } = this;
+    return languageKey === undefined ? accept : `${languageKey}\n${accept}`;
   }
 
   /** Reads and parses the body at the first call. */

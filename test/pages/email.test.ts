@@ -165,3 +165,20 @@ test('a mail in Arabic is written from right to left, and the name of the site k
   expect(headers.get('subject')).toBe('\u2068Vitrine\u2069: تأكيد بريدك الإلكتروني');
   expect(html).toContain('<html lang="ar" dir="rtl">');
 });
+
+test('a mail is in the first language of the browser, or in that of the site for everybody', async () => {
+  const mails = await mailSite('SQLite');
+  const ana = await signUp(mails, 'ana');
+  const subjectFor = async (email: string) => {
+    await mails.sendDue();
+    return mails.smtp.mails.findLast(({ to }) => to === email)?.headers.get('subject');
+  };
+  const german = { 'Accept-Language': 'de-AT, de;q=0.9, en;q=0.8' };
+  await ana.patch('/api/v1/me/', { email: 'ana@example.org', password }, german);
+  expect(await subjectFor('ana@example.org')).toBe('Vitrine: Bestätige deine E-Mail-Adresse');
+
+  const admin = await person(mails.site, 'ana', { role: 'admin' });
+  await admin.send('/admin/site/', { language: 'es' });
+  await signUp(mails, 'eva', { email: 'eva@example.org' });
+  expect(await subjectFor('eva@example.org')).toBe('Vitrine: confirma tu dirección de correo');
+});

@@ -1,5 +1,5 @@
-// Finds people by how their username, their name or their last name begins. Each beginning is read from an index, and only so
-// many of it, so that a search costs the same in a gallery of any size.
+// Finds people by the beginning of their username, name or last name. An index answers each, and a limited number of rows is
+// read, so that a search costs the same in a gallery of any size.
 
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import { integer, pick } from '../../database/columns.ts';
@@ -12,8 +12,8 @@ import { fold } from '../words.ts';
 import { avatarOfContributor, nameColumns, toNameKey, usernameKey } from './contributor.ts';
 import { isFindableBy } from './find.ts';
 
-/** Of each beginning, so many people are looked at: more than have nothing published, so that they push nobody out. */
-const maxLookedAt = 20_000;
+/** Rows of each index. The limit is high, so that people without published projects do not push others out. */
+const maxRows = 20_000;
 /** Further words are left out. */
 const maxWords = 5;
 
@@ -28,12 +28,12 @@ type Key = 'username_key' | 'name_key' | 'last_name_key';
 const beginsLike = (key: Key, text: string): Sql => {
   const column = raw(key);
   return sql`select id from (select id from contributor where ${column} >= ${text} and ${column} < ${`${text}\u{10ffff}`}
-    order by ${column} limit ${maxLookedAt}) as ${column}`;
+    order by ${column} limit ${maxRows}) as ${column}`;
 };
 
 const toPattern = (word: string) => `%${word.replace(/[!%_]/g, '!$&')}%`;
 
-/** Whom the viewer may find. Of several words, the first is the beginning, and the name has the others. */
+/** Finds people whom the viewer may find. With several words, the name begins with the first and has the others. */
 export async function searchContributors(database: Database, viewer: Viewer, search: string, limit: number) {
   const words = search.split(/[\s"“”„@]+/).filter(Boolean);
   const [first, ...others] = words.slice(0, maxWords);

@@ -1,4 +1,4 @@
-// The people whom a text names: `@ada`. Who may not be found is not named, so that nobody learns which names there are.
+// The people whom a text names: `@ada`. People who may not be found are not named, so that nobody learns which names exist.
 
 import { join, type Sql } from 'sql-template-tag';
 import { pick } from '../../database/columns.ts';
@@ -20,7 +20,7 @@ const withoutNames =
 const columns = pick(contributorTable.columns, 'id', 'username', 'username_key');
 
 export interface Mention {
-  /** What follows the `@`. */
+  /** The text after the `@`. */
   readonly written: string;
   /** The part of it that is the name. */
   readonly name: string;

@@ -1,4 +1,4 @@
-// Invitations to sign up: each lets one person in, whoever else may. A link has a long secret, a printed card a short code,
+// Invitations to sign up: each lets one person in, also where sign-up is closed. A link has a long secret, a printed card a short code,
 // which people type. docs/decisions/0087-printed-invitations.md says how hard a code is to guess.
 
 import { randomInt } from 'node:crypto';
@@ -28,7 +28,7 @@ export const maxInvitations = 50;
 /** Without vowels, which could make words, and without signs that look like another one. */
 const codeSigns = '23456789CDFGHJKLMNPQRTVWXY';
 const codeLength = 8;
-/** What people type for a sign on the card. */
+/** Signs that people type by mistake, with the sign on the card. */
 const lookAlikes: Readonly<Record<string, string>> = { 1: 'L', I: 'L', Z: '2', S: '5', B: '8', U: 'V' };
 
 const newCode = (): string =>
@@ -68,7 +68,7 @@ export const createInvitations = (
 
 export interface InvitationCard {
   readonly code: string;
-  /** Whom it is for; may be empty. */
+  /** The person for whom it is; may be empty. */
   readonly name: string;
 }
 

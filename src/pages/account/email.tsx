@@ -15,6 +15,7 @@ import { requireSignedIn } from '../../gallery/viewer.ts';
 import { Notice } from '../layout/components.tsx';
 import { PostForm } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
+import { toMailLanguage } from '../messages/languages.ts';
 import { anyone, form, type PageContext, page, seeOther } from '../page.ts';
 import { accountSections } from './sections.tsx';
 
@@ -75,10 +76,11 @@ export const emailRoutes = [
   }),
   page(path, 'changeAccount', showEmailPage),
   form(path, 'changeAccount', async (context) => {
-    const { accounts, viewer, request } = context;
+    const { accounts, viewer, request, layout } = context;
     const { password, ...data } = (await request.readBody()).data;
     const values = readPartially(emailFields, password === '' ? data : { ...data, password });
-    const { client, language } = request;
+    const { client } = request;
+    const language = toMailLanguage(layout.language.code);
     const contributor = requireSignedIn(viewer);
     const email = await readNewEmail(accounts, { viewer, client, language }, values, { cancels: true });
     if (email !== undefined)

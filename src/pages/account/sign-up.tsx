@@ -9,6 +9,7 @@ import { findSignUpRules } from '../../gallery/sign-in/sign-up-rules.ts';
 import { RulesLink } from '../home/site-texts.tsx';
 import { PostForm } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
+import { toMailLanguage } from '../messages/languages.ts';
 import type { Translator } from '../messages/translator.ts';
 import { form, type PageContext, page, parseNextPath, seeOther } from '../page.ts';
 import { CodeLink } from './invitation-code.tsx';
@@ -81,7 +82,10 @@ export const signUpRoutes = [
     const rules = findSignUpRules(accounts.signUpOptions, layout.site);
     const { data } = await request.readBody();
     requireSignUpOpen(rules, toText(data.invitation));
-    const { id } = await signUp(accounts, rules, readFields(signUpFields, data), request);
+    const { id } = await signUp(accounts, rules, readFields(signUpFields, data), {
+      client: request.client,
+      language: toMailLanguage(layout.language.code),
+    });
     const { cookies } = await authenticator.startSession(request.headers, origin, { id });
     const next = parseNextPath(data.next);
     return seeOther(next === '/' ? '/new/?welcome' : next, cookies);

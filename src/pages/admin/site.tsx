@@ -32,7 +32,8 @@ import { Page } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
 import { form, type PageContext, page, seeOther } from '../page.ts';
-import { getTypeNameFields, ownColor, SiteForm } from './site-form.tsx';
+import { ownColor } from './site-choices.tsx';
+import { getTypeNameFields, SiteForm } from './site-form.tsx';
 
 const path = '/admin/site/';
 const demoPath = '/admin/site/demo/';

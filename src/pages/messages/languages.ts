@@ -111,7 +111,7 @@ function findAcceptedLanguages(header: string): readonly LanguageCode[] {
   const known = languagesByHeader.get(header);
   if (known) return known;
   const accepted = parseAccept(header.slice(0, maxHeaderLength)).filter(({ q }) => q > 0);
-  const found = accepted.flatMap(({ type }) => findLanguage(type) ?? []);
+  const found = [...new Set(accepted.flatMap(({ type }) => findLanguage(type) ?? []))];
   if (languagesByHeader.size < maxHeaders && header.length <= maxHeaderLength)
     languagesByHeader.set(header, found);
   return found;
@@ -125,10 +125,14 @@ function findLanguage(tag: string): LanguageCode | undefined {
     .find((code) => code !== undefined);
 }
 
-/** What the language of a page depends on beside the site: part of the key of a cached page. Undefined for most people. */
+/** The language of the mails to somebody; undefined for English. */
+export const toMailLanguage = (code: LanguageCode): string | undefined =>
+  code === defaultLanguage ? undefined : code;
+
+/** The choice and the languages of a browser, as part of the key of a cached page. Undefined for most people. */
 export function getLanguageKey(headers: Headers): string | undefined {
   const chosen = headers.has('Cookie') && findLanguage(readCookie(headers, cookieName) ?? '');
-  const accepted = new Set(findAcceptedLanguages(headers.get('Accept-Language') ?? ''));
+  const accepted = findAcceptedLanguages(headers.get('Accept-Language') ?? '');
   const key = [chosen || '', ...accepted].join();
   return key === '' || key === `,${defaultLanguage}` ? undefined : key;
 }

@@ -1,4 +1,4 @@
-// What a remix changed: the pictures of both side by side, and the differences of their texts.
+// Compares a remix with its source: the pictures side by side, and the differences of the texts.
 
 import { NotFound } from '../../common/errors.ts';
 import type { Media } from '../../gallery/media/media.ts';

@@ -1,4 +1,4 @@
-// Notifies followers of new work: each of them at most once a day.
+// Notifies followers of new projects: each of them at most once a day.
 
 import sql, { join, type Sql } from 'sql-template-tag';
 import { integer } from '../../../database/columns.ts';
@@ -9,12 +9,12 @@ import type { ProjectRow } from '../project.ts';
 import { parseTags, tagKey } from '../tags.ts';
 import { isListed, isListedSql } from '../visibility.ts';
 
-/** Of a person and of each tag, so many are notified: those who followed last. */
+/** Followers of a person, and of each tag, who are notified: the latest ones. */
 const maxNotified = 1000;
 
 const followerColumn = { contributor: integer() };
 
-/** A comment is no new work. */
+/** Comments do not count. */
 export const isFirstListing = (before: ProjectRow | undefined, after: ProjectRow): boolean =>
   after.content_type !== 'comment' && isListed(after) && (before?.never_listed ?? 1) > after.never_listed;
 
@@ -24,7 +24,7 @@ export async function notifyFollowers({ transaction, changeSet }: Write, project
     latest(sql`followed_contributor where followed = ${actor}`),
     ...parseTags(project).map((tag) => latest(sql`followed_tag where tag_key = ${tagKey(tag)}`)),
   ];
-  // What was hidden since takes no day: it would keep them from what is there.
+  // A project that is hidden since does not count: somebody could use up the day of others with it.
   const isNotified = sql`exists (select 1 from notification
     where notification.contributor = follower.contributor and kind = 'followed'
       and notification.created > ${addDays(changeSet.at, -1)}
