@@ -173,7 +173,10 @@ interface Outcome {
   readonly output: string;
 }
 
-/** Runs the commands in one shell. */
+/**
+ * Runs the commands in one shell. They write to a file, because Bun's pipe does not block: when this process is busy,
+ * the pipe fills and curl fails (exit code 23).
+ */
 async function runInShell(
   { folder, key }: Surroundings,
   client: string,
@@ -181,10 +184,12 @@ async function runInShell(
 ): Promise<Outcome[]> {
   const end = 'end of command, exit code';
   const script = [
+    'exec > output 2>&1',
     await functions(key, client),
     ...commands.flatMap((command) => [command, `printf '\\n${end} %s\\n' $?`]),
   ];
-  const output = await Bun.$`sh -c ${script.join('\n')} 2>&1`.cwd(folder).nothrow().quiet().text();
+  await Bun.$`sh -c ${script.join('\n')}`.cwd(folder).nothrow().quiet();
+  const output = await Bun.file(join(folder, 'output')).text();
   return [...output.matchAll(new RegExp(`(.*?)\\n${end} (\\d+)\\n`, 'gs'))].map(
     ([, output = '', code = '']) => ({ code: Number(code), output }),
   );
