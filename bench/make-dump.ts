@@ -63,6 +63,10 @@ export function* generateDump(projectCount: number): Generator<string> {
       never_listed: 0,
       answer: null,
       featured: null,
+      kind: null,
+      offers: null,
+      due: null,
+      ends: null,
     });
   }
 }

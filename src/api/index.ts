@@ -25,6 +25,7 @@ import { invitationsResource, signUpResource } from './auth/sign-up.ts';
 import { bookmarkResources } from './bookmarks.ts';
 import { changeStreamResource } from './change-stream.ts';
 import { changeHeadResource, changesResource } from './changes.ts';
+import { collectionResources } from './collections.ts';
 import { commentsResource } from './comments.ts';
 import { contributorResources, nameReportResource } from './contributors.ts';
 import { decisionResources } from './decisions.ts';
@@ -127,6 +128,7 @@ export function createApiRoutes(
     ...lineageResources, //        /api/v1/projects/:id/  copy/  copies/  lineage/
     ...historyResources, //       /api/v1/projects/:id/history/  and  …/:number/redact/
     ...[ratingResource, answerResource, featuredResource], //  /api/v1/projects/:id/  rating/,  answer/  and  featured/
+    ...collectionResources, //    /api/v1/projects/:id/  items/…  and  people/…
     ...mediaResources, //         /api/v1/projects/:id/media/  and  …/media/:number/
     commentsResource, //          /api/v1/projects/:id/comments/
     ...trashResources,

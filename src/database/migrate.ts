@@ -6,6 +6,7 @@ import { OperatorError } from '../common/errors.ts';
 import { type Columns, integer, nullable, type Table } from './columns.ts';
 import type { DatabaseDependencies, Reader, Transaction } from './database.ts';
 import { accountLinks } from './migrations/account-links.ts';
+import { collections } from './migrations/collections.ts';
 import { following } from './migrations/following.ts';
 import { fromFirstRelease } from './migrations/from-0.1.0.ts';
 import { karmaOfComments } from './migrations/karma-of-comments.ts';
@@ -39,6 +40,7 @@ const migrations: readonly Migration[] = [
   review,
   karmaOfComments,
   following,
+  collections,
 ];
 
 /** Rows beside those of the migrations: nobody may use the database, except for `vitrine copy`. */

@@ -7,8 +7,16 @@ export const contentTypes = [
   'quote',
   'document',
   'comment',
+  'collection',
 ] as const;
 export type ContentType = (typeof contentTypes)[number];
+
+/** What lists have by default. */
+export const listedTypes = contentTypes.filter((type) => type !== 'collection');
+
+/** Lists have collections only where they are asked for. */
+export const isCollection = ({ content_type }: { readonly content_type: ContentType }): boolean =>
+  content_type === 'collection';
 
 /** Content types of projects, without comments. */
 export type ProjectContentType = Exclude<ContentType, 'comment'>;

@@ -65,6 +65,11 @@ export const permissions = {
   comment: writes('comment on a project that is visible to them', 'signedIn'),
   seeAccount: reads('see their own account and webhooks, and download their data', 'signedIn'),
   changeAccount: writes('change their own account, keys, webhooks and password, and delete it', 'signedIn'),
+  changeCollection: writes(
+    'put their own projects into collections that take offers, and arrange collections that they have a part in',
+    'signedIn',
+  ),
+  makeClass: writes('make a class', 'moderator'),
   invite: writes('invite people', 'moderator'),
   report: writes('report a project or a comment that is visible to them', 'notOwner'),
   seeReports: reads('see reports, decisions and the state of accounts', 'moderator'),

@@ -28,6 +28,8 @@ export interface Viewer {
   readonly canWrite: boolean;
   /** Undefined for a visitor. */
   readonly credential?: Credential;
+  /** The collections that they have a part in; undefined for none. */
+  readonly memberships?: readonly Membership[];
   /** Undefined for visitors and moderators. */
   readonly quotas?: Quotas;
   /** How much of what they publish waits for a moderator; undefined for nothing, and for visitors and moderators. */
@@ -35,6 +37,16 @@ export interface Viewer {
   /** The types that they may create at this host; undefined if the site offers all types. */
   readonly offeredTypes?: readonly ProjectContentType[];
 }
+
+/** The part that a person has in a collection. */
+export interface Membership {
+  readonly collection: number;
+  readonly role: CollectionRole;
+}
+
+/** An editor arranges a collection. A class has teachers, who do that too, and members. */
+export const collectionRoles = ['editor', 'teacher', 'member'] as const;
+export type CollectionRole = (typeof collectionRoles)[number];
 
 export const isAnonymous = (viewer: Viewer): boolean => viewer.contributor === null;
 

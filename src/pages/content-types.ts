@@ -130,6 +130,10 @@ const projectTypes: Readonly<Record<ProjectContentType, TypeOnPages & { readonly
     },
     requirement: { field: 'file', message: 'edit.documentNeeded', isMet: ({ files }) => files.length > 0 },
   },
+  collection: {
+    schemaType: 'Collection',
+    form: { text: { label: 'edit.collectionText' }, fields: ['text', 'tags', 'offers'] },
+  },
 };
 
 const types: Readonly<Record<ContentType, TypeOnPages>> = {

@@ -250,6 +250,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{id}/items/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 1 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        get: operations["listCollectionItems"];
+        put?: never;
+        post: operations["addCollectionItem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{id}/items/{other}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 1 */
+                id: number;
+                /** @example 1 */
+                other: number;
+            };
+            cookie?: never;
+        };
+        get: operations["getCollectionItem"];
+        put?: never;
+        post?: never;
+        delete: operations["removeCollectionItem"];
+        options?: never;
+        head?: never;
+        patch: operations["updateCollectionItem"];
+        trace?: never;
+    };
+    "/api/v1/projects/{id}/people/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 1 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        get: operations["listCollectionPeople"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{id}/people/{other}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 1 */
+                id: number;
+                /** @example 1 */
+                other: number;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put: operations["setCollectionPerson"];
+        post?: never;
+        delete: operations["removeCollectionPerson"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects/{id}/media/": {
         parameters: {
             query?: never;
@@ -1382,6 +1462,10 @@ export interface components {
             link?: string | null;
             history?: components["schemas"]["HistoryVisibility"];
             publish_at?: string | null;
+            kind?: ("collection" | "class") | null;
+            offers?: ("closed" | "open") | null;
+            due?: string | null;
+            ends?: string | null;
         };
         Media: {
             number: number;
@@ -1446,6 +1530,27 @@ export interface components {
         };
         AcceptedAnswer: {
             comment: number;
+        };
+        CollectionItemList: components["schemas"]["CollectionItem"][];
+        CollectionItem: {
+            project: number;
+            position: number;
+            note: string;
+            /** @enum {string} */
+            state: "included" | "offered" | "declined" | "withdrawn";
+            added_by: number | null;
+            /** Format: date-time */
+            added: string;
+        };
+        CollectionPersonList: components["schemas"]["CollectionPerson"][];
+        CollectionPerson: {
+            contributor: number;
+            username: string;
+            name: string;
+            /** Format: uri */
+            html_url: string;
+            /** @enum {string} */
+            role: "editor" | "teacher" | "member";
         };
         MediaList: components["schemas"]["Media"][];
         ContributorPage: {
@@ -1785,6 +1890,14 @@ export interface components {
             history?: components["schemas"]["HistoryVisibility"];
             /** Format: date-time */
             publish_at?: string | null;
+            /** @enum {string} */
+            kind?: "collection" | "class";
+            /** @enum {string} */
+            offers?: "closed" | "open";
+            /** Format: date-time */
+            due?: string | null;
+            /** Format: date-time */
+            ends?: string | null;
         };
         ReplaceProjectRequest: {
             title: string;
@@ -1799,6 +1912,14 @@ export interface components {
             history?: components["schemas"]["HistoryVisibility"];
             /** Format: date-time */
             publish_at?: string | null;
+            /** @enum {string} */
+            kind?: "collection" | "class";
+            /** @enum {string} */
+            offers?: "closed" | "open";
+            /** Format: date-time */
+            due?: string | null;
+            /** Format: date-time */
+            ends?: string | null;
         };
         UpdateProjectRequest: {
             title?: string;
@@ -1813,12 +1934,34 @@ export interface components {
             history?: components["schemas"]["HistoryVisibility"];
             /** Format: date-time */
             publish_at?: string | null;
+            /** @enum {string} */
+            kind?: "collection" | "class";
+            /** @enum {string} */
+            offers?: "closed" | "open";
+            /** Format: date-time */
+            due?: string | null;
+            /** Format: date-time */
+            ends?: string | null;
         };
         RateProjectRequest: {
             value: number;
         };
         AcceptAnswerRequest: {
             comment: number;
+        };
+        AddCollectionItemRequest: {
+            project: number;
+            note?: string;
+        };
+        UpdateCollectionItemRequest: {
+            position?: number;
+            note?: string;
+            /** @enum {string} */
+            state?: "included" | "declined";
+        };
+        SetCollectionPersonRequest: {
+            /** @enum {string} */
+            role: "editor" | "teacher" | "member";
         };
         UploadProjectFilesRequest: {
             file: string[];
@@ -1845,6 +1988,14 @@ export interface components {
             history?: components["schemas"]["HistoryVisibility"];
             /** Format: date-time */
             publish_at?: string | null;
+            /** @enum {string} */
+            kind?: "collection" | "class";
+            /** @enum {string} */
+            offers?: "closed" | "open";
+            /** Format: date-time */
+            due?: string | null;
+            /** Format: date-time */
+            ends?: string | null;
         };
         ReviewProjectRequest: {
             /** @enum {string} */
@@ -1975,7 +2126,7 @@ export interface components {
         /** @enum {string} */
         ChangeKind: "project" | "rating" | "contributor";
         /** @enum {string} */
-        ContentType: "text" | "photo" | "question" | "link" | "video" | "quote" | "document" | "comment";
+        ContentType: "text" | "photo" | "question" | "link" | "video" | "quote" | "document" | "comment" | "collection";
         /** @enum {string} */
         DecisionAction: "left" | "reopened" | "removed" | "restored" | "trashed" | "returned" | "disabled" | "enabled" | "trusted" | "untrusted" | "approved" | "sent_back" | "changed" | "redacted" | "renamed" | "password_link" | "email" | "made_contributor" | "made_moderator" | "made_admin";
         /** @enum {string} */
@@ -1985,7 +2136,7 @@ export interface components {
         /** @enum {string} */
         ImportOutcome: "brought" | "already_here" | "left_out" | "not_yet";
         /** @enum {string} */
-        NotificationKind: "commented" | "answered" | "copied" | "mentioned" | "accepted" | "featured" | "rated" | "decided" | "followed";
+        NotificationKind: "commented" | "answered" | "copied" | "mentioned" | "accepted" | "featured" | "offered" | "collected" | "rated" | "decided" | "followed";
         /** @enum {integer} */
         ProjectStatus: 0 | 1 | 2 | 3 | 5;
         /** @enum {string} */
@@ -1997,7 +2148,7 @@ export interface components {
         /** @enum {string} */
         ShownName: "full" | "username";
         /** @enum {string} */
-        Visibility: "public" | "unlisted" | "private";
+        Visibility: "public" | "unlisted" | "private" | "class";
     };
     responses: {
         NotModified: {
@@ -2197,6 +2348,7 @@ export interface operations {
                 status?: components["schemas"]["ProjectStatus"];
                 contributor?: string;
                 copied_from?: number;
+                collection?: number;
                 tags?: string;
                 search?: string;
                 created__gt?: string;
@@ -2295,6 +2447,7 @@ export interface operations {
                 status?: components["schemas"]["ProjectStatus"];
                 contributor?: string;
                 copied_from?: number;
+                collection?: number;
                 tags?: string;
                 search?: string;
                 created__gt?: string;
@@ -2349,6 +2502,7 @@ export interface operations {
                 status?: components["schemas"]["ProjectStatus"];
                 contributor?: string;
                 copied_from?: number;
+                collection?: number;
                 tags?: string;
                 search?: string;
                 created__gt?: string;
@@ -2402,6 +2556,7 @@ export interface operations {
                 status?: components["schemas"]["ProjectStatus"];
                 contributor?: string;
                 copied_from?: number;
+                collection?: number;
                 tags?: string;
                 search?: string;
                 created__gt?: string;
@@ -2465,6 +2620,7 @@ export interface operations {
                 status?: components["schemas"]["ProjectStatus"];
                 contributor?: string;
                 copied_from?: number;
+                collection?: number;
                 tags?: string;
                 search?: string;
                 created__gt?: string;
@@ -2519,6 +2675,7 @@ export interface operations {
                 status?: components["schemas"]["ProjectStatus"];
                 contributor?: string;
                 copied_from?: number;
+                collection?: number;
                 tags?: string;
                 search?: string;
                 created__gt?: string;
@@ -3019,6 +3176,290 @@ export interface operations {
             path: {
                 /** @example 1 */
                 id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    listCollectionItems: {
+        parameters: {
+            query?: {
+                state?: "included" | "offered" | "declined" | "withdrawn";
+            };
+            header?: never;
+            path: {
+                /** @example 1 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CollectionItemList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    addCollectionItem: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 1 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddCollectionItemRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CollectionItem"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getCollectionItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 1 */
+                id: number;
+                /** @example 1 */
+                other: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CollectionItem"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    removeCollectionItem: {
+        parameters: {
+            query?: never;
+            header?: {
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 1 */
+                id: number;
+                /** @example 1 */
+                other: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    updateCollectionItem: {
+        parameters: {
+            query?: never;
+            header?: {
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 1 */
+                id: number;
+                /** @example 1 */
+                other: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UpdateCollectionItemRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CollectionItem"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    listCollectionPeople: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 1 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CollectionPersonList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    setCollectionPerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 1 */
+                id: number;
+                /** @example 1 */
+                other: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetCollectionPersonRequest"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    removeCollectionPerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 1 */
+                id: number;
+                /** @example 1 */
+                other: number;
             };
             cookie?: never;
         };
@@ -4904,6 +5345,7 @@ export interface operations {
                 content_type__in?: string;
                 contributor?: string;
                 copied_from?: number;
+                collection?: number;
                 tags?: string;
             };
             header?: never;
@@ -4939,6 +5381,7 @@ export interface operations {
                 content_type__in?: string;
                 contributor?: string;
                 copied_from?: number;
+                collection?: number;
                 tags?: string;
             };
             header?: never;
@@ -5004,6 +5447,7 @@ export interface operations {
                 content_type__in?: string;
                 contributor?: string;
                 copied_from?: number;
+                collection?: number;
                 tags?: string;
                 format?: "events";
             };

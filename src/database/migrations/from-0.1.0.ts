@@ -3,6 +3,7 @@
 
 import { listed } from '../listed.ts';
 import { lookOfUsernameSql } from '../look-alikes.ts';
+import { addCollectionColumns } from './collections.ts';
 import { addFollowingColumns } from './following.ts';
 import { moveRepeatedKarma } from './karma-of-comments.ts';
 import { type Dialect, type Migration, newest } from './migration.ts';
@@ -25,6 +26,7 @@ export const fromFirstRelease: Migration = {
     ...addReviewColumns(dialect),
     ...addIndexes,
     ...addFollowingColumns(dialect),
+    ...addCollectionColumns(dialect),
     'drop table project_search',
     ...Object.entries(createTables(dialect))
       .filter(([name]) => !earlierTables.has(name))

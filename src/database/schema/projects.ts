@@ -16,7 +16,8 @@ const sortKeys = ['created', 'title_key', 'karma', 'rating_sum', 'last_name_key'
  * `removed_files` is how many files of a copy were deleted where they came from. `publish_at` is when a draft is published,
  * or one that waits for a moderator. `never_listed` is 1 for a project that was made here and was in no listing yet: its
  * `created` becomes the time when it is. `answer` is the comment that the contributor of a question has accepted. `featured` is when a
- * moderator put the project on the home page.
+ * moderator put the project on the home page. A collection has `thread_visibility` 1: lists do not have it by default.
+ * `kind`, `offers`, `due` and `ends` are null for other projects: see gallery/collections/.
  */
 export const projectTable = table(
   'project',
@@ -58,6 +59,10 @@ export const projectTable = table(
     never_listed: integer(),
     answer: nullable(integer()),
     featured: nullable(integer()),
+    kind: nullable(text()),
+    offers: nullable(text()),
+    due: nullable(integer()),
+    ends: nullable(integer()),
   },
   {
     whenOwnerLeaves: 'own rules',
@@ -78,6 +83,7 @@ export const projectTable = table(
       'project_by_root (root, created, id) where root is not null',
       'project_in_trash (trashed, id) where trashed is not null',
       'project_waiting (modified, id) where status = 5',
+      "project_collections (created, id) where content_type = 'collection'",
       'project_to_publish (publish_at, id) where publish_at is not null and status = 0',
     ],
   },
@@ -124,6 +130,35 @@ export const bookmarkTable = table(
     created: integer(),
   },
   { whenOwnerLeaves: 'deleted', indexes: ['bookmark_by_time (contributor, created, project)'] },
+);
+
+/** The projects in a collection, and those that were offered to it; `position` only says which comes first. */
+export const collectionItemTable = table(
+  'collection_item',
+  ['collection', 'project'],
+  {
+    collection: reference(projectTable),
+    project: reference(projectTable),
+    position: integer(),
+    note: text(),
+    state: text(),
+    added_by: nullable(integer()),
+    added: integer(),
+  },
+  {
+    indexes: [
+      'collection_item_by_project (project, state)',
+      "collection_item_offered (added_by) where state = 'offered'",
+    ],
+  },
+);
+
+/** Who may do more with a collection than others. */
+export const collectionPersonTable = table(
+  'collection_person',
+  ['collection', 'contributor'],
+  { collection: reference(projectTable), contributor: reference(contributorTable), role: text() },
+  { whenOwnerLeaves: 'deleted', indexes: ['collection_person_by_contributor (contributor, collection)'] },
 );
 
 /**

@@ -52,8 +52,17 @@ export const changeKinds = {
       /** Its karma has changed. */
       credited: {},
       repaired: {},
+      /** What is in a collection, or its order. */
+      arranged: {},
     },
   },
+  /** The subject is the project that is put into a collection; of an offer, the collection. */
+  collection_item: {
+    invalidates: 'project',
+    actions: { included: {}, offered: {}, declined: {}, taken_out: {} },
+  },
+  /** The subject is the collection. */
+  collection_person: { invalidates: 'project', actions: { set: {}, removed: {} } },
   /** The subject is the project. */
   rating: {
     invalidates: 'project',
@@ -182,6 +191,10 @@ const notificationDefinitions = {
   accepted: { subject: 'project' },
   /** On the home page. */
   featured: { subject: 'project' },
+  /** For a collection of theirs. */
+  offered: { subject: 'project' },
+  /** Somebody put it into a collection. */
+  collected: { subject: 'project' },
   rated: { subject: 'project' },
   decided: { subject: 'decision' },
   /** New work of who or what they follow. */

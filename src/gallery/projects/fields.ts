@@ -18,6 +18,7 @@ import { contentTypes } from '../content-types.ts';
 import { parseId } from '../ids.ts';
 import { id, list, type Member, oneOf, optional, text, unless } from '../line-format.ts';
 import { published, statuses, waiting, writtenStatusNames } from '../project-status.ts';
+import { collectionMembers } from './collection-members.ts';
 import {
   histories,
   importedLimits,
@@ -26,8 +27,8 @@ import {
   projectLimits,
   visibilities,
 } from './project.ts';
-import { publishTimeMember } from './publish-time.ts';
 import { formatTags, parseTags, tagKey } from './tags.ts';
+import { publishTimeMember } from './time-members.ts';
 
 // Where forms look up projects and tags by their text.
 
@@ -175,7 +176,7 @@ export const writtenMembers = {
   },
   visibility: {
     field: choiceField('Visibility', toChoices(visibilities), {
-      help: 'public: listed; unlisted: for anyone with the address; private: for you and moderators.',
+      help: 'public: listed; unlisted: for anyone with the address; private: for you and moderators; class: for your class too.',
     }),
     schema: z.enum(visibilities),
     line: oneOf(visibilities),
@@ -237,6 +238,7 @@ export const writtenMembers = {
     isCopied: false,
   },
   publish_at: publishTimeMember,
+  ...collectionMembers,
 } as const satisfies Readonly<Record<string, WrittenMember>>;
 
 type WrittenMembers = typeof writtenMembers;

@@ -16,8 +16,8 @@ type ProjectColumn = (typeof projectColumns)[keyof typeof projectColumns];
 
 export const projectSorting: Sorting<ProjectColumn> = { columns: projectColumns, key: 'id' };
 
-/** `tier` is the column of a ranked search. */
-export type ProjectOrder = Order<ProjectColumn | 'tier'>;
+/** `tier` is the column of a ranked search, `place` that of a project in a collection. */
+export type ProjectOrder = Order<ProjectColumn | 'tier' | 'place'>;
 
 export const newestFirst: ProjectOrder = [
   { column: 'created', descending: true },
@@ -25,6 +25,12 @@ export const newestFirst: ProjectOrder = [
 ];
 
 export const oldestFirst: ProjectOrder = reverseOrder(newestFirst);
+
+/** The order of a collection. */
+export const byPlace: ProjectOrder = [
+  { column: 'place', descending: false },
+  { column: 'id', descending: false },
+];
 
 /** The order of search results, unless another one is requested. */
 export const bestFirst: ProjectOrder = [{ column: 'tier', descending: false }, ...newestFirst];

@@ -11,13 +11,24 @@ import {
 } from '../contributors/contributor.ts';
 import { type Status, type StoredStatus, toStatus } from '../project-status.ts';
 
-/** public: listed; unlisted: for anyone who has the address; private: for the contributor and moderators. */
-export const visibilities = ['public', 'unlisted', 'private'] as const;
+/**
+ * public: listed; unlisted: for anyone who has the address; private: for the contributor and moderators; class: for those
+ * too, and for the people of the classes that it is in.
+ */
+export const visibilities = ['public', 'unlisted', 'private', 'class'] as const;
 export type Visibility = (typeof visibilities)[number];
 
 /** The audience of earlier versions: the contributor and moderators, or everybody who sees the project. */
 export const histories = ['private', 'public'] as const;
 export type History = (typeof histories)[number];
+
+/** A class has members, who see what others do not. */
+export const collectionKinds = ['collection', 'class'] as const;
+export type CollectionKind = (typeof collectionKinds)[number];
+
+/** Whether people may offer their own projects for a collection. */
+export const offerChoices = ['closed', 'open'] as const;
+export type Offers = (typeof offerChoices)[number];
 
 export const projectLimits = {
   title: 200,
@@ -61,6 +72,8 @@ export const projectColumns = {
   content_type: columns.content_type.narrow<ContentType>(),
   visibility: columns.visibility.narrow<Visibility>(),
   history: columns.history.narrow<History>(),
+  kind: columns.kind.narrow<CollectionKind | null>(),
+  offers: columns.offers.narrow<Offers | null>(),
   status: columns.status.narrow<StoredStatus>(),
   trashed_status: columns.trashed_status.narrow<StoredStatus | null>(),
 };

@@ -3,6 +3,7 @@
 // partial index only by its text.
 
 import sql, { join, raw, type Sql } from 'sql-template-tag';
+import { type ContentType, isCollection } from '../content-types.ts';
 import { archived, draft, hasStatus, inTrash, removed, waiting } from '../project-status.ts';
 import type { ProjectRow } from './project.ts';
 
@@ -10,7 +11,7 @@ import type { ProjectRow } from './project.ts';
 export const listedThread = 0;
 /** Its comments are in no listing. */
 export const unlistedThread = 1;
-/** Only the project's contributor and moderators may read its comments. */
+/** Visitors may not read its comments; who may read the project may. */
 export const restrictedThread = 2;
 /** Nobody may read them. */
 export const hiddenThread = 3;
@@ -18,33 +19,40 @@ export const hiddenThread = 3;
 /** The first rule that a project meets says what its thread is; otherwise the thread is listed. */
 const rules = [
   { thread: hiddenThread, statuses: [inTrash] },
-  { thread: restrictedThread, statuses: [draft, removed, waiting], visibility: 'private' },
-  { thread: unlistedThread, statuses: [archived], visibility: 'unlisted' },
+  { thread: restrictedThread, statuses: [draft, removed, waiting], visibilities: ['private', 'class'] },
+  { thread: unlistedThread, statuses: [archived], visibilities: ['unlisted'] },
 ] as const satisfies readonly {
   readonly thread: number;
   readonly statuses: readonly ProjectRow['status'][];
-  readonly visibility?: ProjectRow['visibility'];
+  readonly visibilities?: readonly ProjectRow['visibility'][];
 }[];
 
 export function threadVisibility(project: Pick<ProjectRow, 'visibility' | 'status'>): number {
   const rule = rules.find(
     ({ statuses, ...rule }) =>
       statuses.some((status) => status === project.status) ||
-      ('visibility' in rule && rule.visibility === project.visibility),
+      ('visibilities' in rule && rule.visibilities.some((visibility) => visibility === project.visibility)),
   );
   return rule?.thread ?? listedThread;
 }
 
 const cases = rules.map(({ thread, statuses, ...rule }) => {
   const condition = hasStatus(statuses, 'r.status').sql;
-  const orVisibility = 'visibility' in rule ? ` or r.visibility = '${rule.visibility}'` : '';
+  const orVisibility =
+    'visibilities' in rule
+      ? ` or r.visibility in (${rule.visibilities.map((visibility) => `'${visibility}'`).join(', ')})`
+      : '';
   return raw(`when ${condition}${orVisibility} then ${thread}`);
 });
 
-/** The same for the project of a comment. */
-export const threadVisibilitySql = sql`coalesce((
+/** A collection is in no listing that does not ask for it. */
+export const initialThread = (content_type: ContentType): number =>
+  isCollection({ content_type }) ? unlistedThread : listedThread;
+
+/** The same for a row, by the project of a comment. */
+export const threadVisibilitySql = sql`case when content_type = 'collection' then ${raw(String(unlistedThread))} else coalesce((
   select case ${join(cases, ' ')} else ${raw(String(listedThread))} end
-  from project r where r.id = project.root), ${raw(String(listedThread))})`;
+  from project r where r.id = project.root), ${raw(String(listedThread))}) end`;
 
 /** The condition that the row is no comment, or one in such a thread. */
 export const hasThreadVisibility = (thread: number): Sql => raw(`thread_visibility = ${thread}`);

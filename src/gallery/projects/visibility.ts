@@ -2,7 +2,7 @@
 // predicate is next to the condition: `isX` in memory, `isXSql` in SQL. Conditions for visitors are literal text: both databases use a partial index
 // only if they recognize its condition.
 
-import sql, { raw, type Sql } from 'sql-template-tag';
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import {
   hasPublicStatus,
   hasStatus,
@@ -13,7 +13,7 @@ import {
   publiclyReadableStatuses,
   published,
 } from '../project-status.ts';
-import type { Viewer } from '../viewer.ts';
+import type { Membership, Viewer } from '../viewer.ts';
 import type { ProjectRow } from './project.ts';
 import {
   hasThreadVisibility,
@@ -39,6 +39,9 @@ export const isPublic = ({ visibility, status }: Pick<ProjectRow, 'visibility' |
 export const isPublicSql = (alias: string): Sql =>
   sql`${raw(alias)}.visibility = 'public' and ${hasStatus(publiclyReadableStatuses, `${alias}.status`)}`;
 
+/** Literal text, for the index of collections. */
+export const isCollectionSql = raw("content_type = 'collection'");
+
 /** Joined once, as most requests come from visitors. */
 const joined = (condition: Sql) => raw(condition.sql);
 
@@ -62,7 +65,20 @@ export function readableBy(viewer: Viewer): Sql {
   const isOwn = sql`contributor = ${viewer.contributor} and ${isNotInTrash}`;
   const isUnderOwnProject = sql`${hasThreadVisibility(restrictedThread)} and root in (select id from project where contributor = ${viewer.contributor})`;
   const commentsUnderOwnProject = sql`visibility in ('public', 'unlisted') and ${hasPublicStatus} and ${isUnderOwnProject}`;
-  return sql`((${readableByAnyone}) or (${isOwn} and (${hidesLessThan(restrictedThread)} or (${isUnderOwnProject}))) or (${commentsUnderOwnProject}))`;
+  const ownCollections = viewer.memberships ? sql` or (${isInCollections(viewer.memberships)})` : empty;
+  return sql`((${readableByAnyone}) or (${isOwn} and (${hidesLessThan(restrictedThread)} or (${isUnderOwnProject}))) or (${commentsUnderOwnProject})${ownCollections})`;
+}
+
+/** The collections of these people, what is for their classes, and the comments on both. */
+function isInCollections(memberships: readonly Membership[]): Sql {
+  const ids = join(memberships.map(({ collection }) => collection));
+  const items = sql`select project from collection_item where collection in (${ids}) and state = 'included'`;
+  const isForThem = (table: Sql) =>
+    sql`${table}.status in (1, 2) and (${table}.id in (${ids}) or (${table}.visibility = 'class' and ${table}.id in (${items})))`;
+  const isUnderIt = sql`${hasThreadVisibility(restrictedThread)} and exists (
+    select 1 from project as thread where thread.id = project.root and ${isForThem(sql`thread`)})`;
+  const comments = sql`visibility in ('public', 'unlisted') and ${hasPublicStatus} and ${isUnderIt}`;
+  return sql`(${isForThem(sql`project`)} and content_type <> 'comment') or (${comments})`;
 }
 
 /**
@@ -116,13 +132,18 @@ export interface ListingRequest {
   hasStatusFilter: boolean;
   /** The request asks for the viewer's own projects. */
   ownOnly: boolean;
+  /** The request asks for collections. */
+  collections: boolean;
 }
 
 /** Projects that appear in this viewer's listings and counts. */
 export function listedFor(viewer: Viewer, request: ListingRequest): Sql {
-  if (request.ownOnly) return readableBy(viewer);
-  if (viewer.isModerator && request.hasStatusFilter) return readableBy(viewer);
-  return request.hasStatusFilter
-    ? sql`visibility = 'public' and ${hasPublicStatus} and ${hasThreadVisibility(listedThread)}`
-    : isListedSql;
+  const { hasStatusFilter, ownOnly, collections } = request;
+  if (ownOnly || (viewer.isModerator && hasStatusFilter))
+    return collections ? readableBy(viewer) : sql`${readableBy(viewer)} and not ${isCollectionSql}`;
+  if (!hasStatusFilter && !collections) return isListedSql;
+  const isInLists = collections
+    ? sql`(${hasThreadVisibility(listedThread)} or ${isCollectionSql})`
+    : hasThreadVisibility(listedThread);
+  return sql`visibility = 'public' and ${hasStatusFilter ? hasPublicStatus : isPublished} and ${isInLists}`;
 }

@@ -11,7 +11,7 @@ import { hashSecret } from '../accounts/secret.ts';
 import { idleSince } from '../accounts/sessions.ts';
 import { chunks } from '../chunks.ts';
 import { type Instant, microsecondsPerSecond, now } from '../instant.ts';
-import type { Credential, Role, Viewer } from '../viewer.ts';
+import type { CollectionRole, Credential, Membership, Role, Viewer } from '../viewer.ts';
 import { needsSecondFactor, type SecondFactorPolicy } from './second-factor.ts';
 
 /** Subqueries, because a join is ten times slower on SQLite. */
@@ -31,20 +31,32 @@ const chunkSize = 200;
 const secondFactorColumn = (table: 'api_key' | 'session' | 'account') =>
   integer(raw(`(select count(*) from second_factor where second_factor.contributor = ${table}.contributor)`));
 
+/** As in "7 editor,9 member": what they may see of collections depends on it. */
+const membershipsColumn = (table: 'api_key' | 'session' | 'account') =>
+  nullable(
+    text(
+      raw(`(select string_agg(collection || ' ' || role, ',' order by collection) from collection_person
+        where collection_person.contributor = ${table}.contributor)`),
+    ),
+  );
+
 const ownerColumns = {
   ...pick(accountTable.columns, 'contributor', 'password'),
   role: accountTable.columns.role.narrow<Role>(),
   second_factors: secondFactorColumn('account'),
+  memberships: membershipsColumn('account'),
 };
 const keyColumns = {
   ...pick(apiKeyTable.columns, 'id', 'contributor', 'can_write', 'expires', 'last_used'),
   ...accountColumns('api_key'),
   second_factors: secondFactorColumn('api_key'),
+  memberships: membershipsColumn('api_key'),
 };
 const sessionColumns = {
   ...pick(sessionTable.columns, 'hash', 'contributor', 'last_used'),
   ...accountColumns('session'),
   second_factors: secondFactorColumn('session'),
+  memberships: membershipsColumn('session'),
 };
 
 /**
@@ -168,19 +180,28 @@ export class Credentials {
 
   /** Undefined if there is no account, or a disabled one. */
   #toViewer(
-    { contributor, role, disabled = null, second_factors }: Owner,
+    { contributor, role, disabled = null, second_factors, memberships }: Owner,
     canWrite: boolean,
     credential?: Credential,
   ): Viewer | undefined {
     if (role === null || disabled !== null) return undefined;
-    if (needsSecondFactor(this.policy, role) && second_factors === 0) {
-      const restricted = { role: 'contributor', isModerator: false, lacksSecondFactor: true } as const;
-      return { contributor, canWrite, ...(credential && { credential }), ...restricted };
-    }
-    const isModerator = role !== 'contributor';
-    return { contributor, role, isModerator, canWrite, ...(credential && { credential }) };
+    const viewer = {
+      contributor,
+      canWrite,
+      ...(credential && { credential }),
+      ...(memberships !== null && { memberships: parseMemberships(memberships) }),
+    };
+    if (needsSecondFactor(this.policy, role) && second_factors === 0)
+      return { ...viewer, role: 'contributor', isModerator: false, lacksSecondFactor: true };
+    return { ...viewer, role, isModerator: role !== 'contributor' };
   }
 }
+
+const parseMemberships = (text: string): Membership[] =>
+  text.split(',').map((membership) => {
+    const [collection, role] = membership.split(' ');
+    return { collection: Number(collection), role: role as CollectionRole };
+  });
 
 const isOpenAt = (at: Instant): Sql => sql`expires > ${at} and last_used > ${idleSince(at)}`;
 
@@ -191,4 +212,5 @@ interface Owner {
   readonly role: Role | null;
   readonly disabled?: number | null;
   readonly second_factors: number;
+  readonly memberships: string | null;
 }

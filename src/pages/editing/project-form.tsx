@@ -6,7 +6,7 @@ import { requireId } from '../../gallery/ids.ts';
 import type { Media } from '../../gallery/media/media.ts';
 import { draft, waiting } from '../../gallery/project-status.ts';
 import { type Project, projectLimits, visibilities } from '../../gallery/projects/project.ts';
-import { publishTimeMember } from '../../gallery/projects/publish-time.ts';
+import { publishTimeMember } from '../../gallery/projects/time-members.ts';
 import { isOpen } from '../../gallery/projects/visibility.ts';
 import { type Child, raw } from '../../jsx/jsx-runtime.ts';
 import { prepareResponse } from '../../rest/prepared-response.ts';
@@ -49,6 +49,8 @@ export function ProjectForm(props: ProjectFormProps) {
       ? withQuoteFields(layout.language, props.fields, context.formErrors?.values ?? values)
       : props.fields;
   const formErrors = 'file' in fields ? addFileErrors(context) : context.formErrors;
+  const isInClass = layout.viewer.memberships?.some(({ role }) => role !== 'editor');
+  const isOffered = (value: unknown) => value !== 'class' || value === values.visibility || isInClass;
   return (
     <>
       <ErrorSummary
@@ -87,7 +89,7 @@ export function ProjectForm(props: ProjectFormProps) {
             <RadioGroup
               name="visibility"
               legend={t('edit.visibility')}
-              choices={visibilities.map((value) => ({
+              choices={visibilities.filter(isOffered).map((value) => ({
                 value,
                 label: t(`edit.${value}`),
                 help: t(`edit.${value}Help`),

@@ -7,7 +7,7 @@ import { toText } from '../../common/fields.ts';
 import { InvalidValue } from '../../common/inputs.ts';
 import { formatInstant, type Instant, readLocalTime } from '../../gallery/instant.ts';
 import type { Project } from '../../gallery/projects/project.ts';
-import { publishTimeMember } from '../../gallery/projects/publish-time.ts';
+import { publishTimeMember } from '../../gallery/projects/time-members.ts';
 import { getFieldValue } from '../layout/form.tsx';
 import { type FormErrors, useLanguage, useLayout } from '../layout/layout-data.ts';
 

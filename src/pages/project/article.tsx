@@ -148,6 +148,7 @@ function VisibilityNotices({ project, reason }: Pick<ProjectArticleProps, 'proje
     public: undefined,
     unlisted: t('project.isUnlisted'),
     private: t(isOwn ? 'project.isPrivateOwn' : 'project.isPrivate'),
+    class: t('project.isForClass'),
   };
   return (
     <>

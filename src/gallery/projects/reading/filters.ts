@@ -15,9 +15,9 @@ import {
   type TextInput,
 } from '../../../common/inputs.ts';
 import { readDigits } from '../../../common/whole-number.ts';
-import { pick, type RowOf } from '../../../database/columns.ts';
+import { nullable, pick, type RowOf, text } from '../../../database/columns.ts';
 import type { Database } from '../../../database/database.ts';
-import { contentTypes } from '../../content-types.ts';
+import { contentTypes, listedTypes } from '../../content-types.ts';
 import { contributorLimits } from '../../contributors/contributor.ts';
 import { parseId } from '../../ids.ts';
 import { type Instant, parseInstant } from '../../instant.ts';
@@ -27,6 +27,7 @@ import { countSearchWords, maxSearchWords, parsePhrases } from '../../words.ts';
 import { projectLookup, tagLookup } from '../fields.ts';
 import { ownerNameColumns, projectColumns, projectLimits, visibilities } from '../project.ts';
 import { parseTags, tagKey } from '../tags.ts';
+import { isCollectionSql, readableById } from '../visibility.ts';
 
 interface FilterContext {
   readonly viewer: Viewer;
@@ -46,10 +47,18 @@ export interface Filter<Value = unknown> extends TextInput<Value> {
 export const filteredColumns = {
   ...pick(projectColumns, 'id', 'content_type', 'contributor', 'copied_from', 'tags'),
   ...pick(ownerNameColumns, 'username'),
+  collections: nullable(
+    text(sql`(select string_agg(cast(collection as text), ',') from collection_item
+      where collection_item.project = project.id and state = 'included')`),
+  ),
 };
 export type FilteredProject = RowOf<typeof filteredColumns>;
 
 const filter = <Value>(definition: Filter<Value>) => definition as Filter;
+
+/** The ids of the projects in a collection. */
+export const itemsOf = (collection: unknown): Sql =>
+  sql`select project from collection_item where collection = ${collection} and state = 'included'`;
 
 /** As many as fit a page. */
 const maxIds = 100;
@@ -116,7 +125,7 @@ const timelessFilters = {
   content_type: filter({
     description: 'Only projects of this content type.',
     ...choiceText(contentTypes, notOption),
-    condition: (type) => sql`content_type = ${type}`,
+    condition: (type) => (type === 'collection' ? isCollectionSql : sql`content_type = ${type}`),
     matches: (type, project) => project.content_type === type,
     hasStoredCounts: true,
   }),
@@ -125,9 +134,10 @@ const timelessFilters = {
     ...contentTypeList,
     condition: (types) => {
       if (types.length === 0) return sql`1 = 1`;
-      const others = contentTypes.filter((type) => !types.includes(type));
+      const others = listedTypes.filter((type) => !types.includes(type));
       // All types but one: a planner finds nothing to look up and reads the index of the order.
-      if (others.length === 1) return sql`content_type <> ${raw(`'${others[0]}'`)}`;
+      if (others.length === 1 && !types.includes('collection'))
+        return sql`content_type <> ${raw(`'${others[0]}'`)}`;
       return sql`content_type in (${join(types)})`;
     },
     matches: (types, project) => types.length === 0 || types.includes(project.content_type),
@@ -175,6 +185,13 @@ const timelessFilters = {
     lookup: projectLookup,
     condition: (source) => sql`copied_from = ${source}`,
     matches: (source, project) => project.copied_from === source,
+  }),
+  collection: filter({
+    description: 'Only the projects in the collection with this id, in its order.',
+    ...idInput,
+    condition: (collection, { viewer }) => sql`id in (${itemsOf(collection)})
+      and exists (select 1 from project where id = ${collection} and ${readableById(viewer)})`,
+    matches: (collection, project) => (project.collections ?? '').split(',').includes(String(collection)),
   }),
   tags: filter({
     description: 'Only projects that have all of these tags, separated by commas; case does not matter.',

@@ -10,7 +10,7 @@ import type { Phrase } from '../../../database/search.ts';
 import type { Media } from '../../media/media.ts';
 import { loadCovers, loadMedia } from '../../media/rows.ts';
 import type { Viewer } from '../../viewer.ts';
-import { bestFirst, newestFirst, oldestFirst, type ProjectOrder } from '../order.ts';
+import { bestFirst, byPlace, newestFirst, oldestFirst, type ProjectOrder } from '../order.ts';
 import { ownerNameColumns, type Project, projectColumns, shownColumns } from '../project.ts';
 import { SearchCache, SearchListing } from '../searching/search-listing.ts';
 import {
@@ -136,6 +136,7 @@ export class ProjectFinder {
   list(viewer: Viewer, filters: AppliedFilters = new Map(), requestedOrder?: ProjectOrder): ProjectList {
     const phrases = filters.get('search')?.value as readonly Phrase[] | undefined;
     if (phrases?.length) return this.#listMatches(viewer, filters, phrases, requestedOrder ?? bestFirst);
+    if (filters.has('collection') && !requestedOrder) return this.#listInPlace(viewer, filters);
     const order = requestedOrder ?? newestFirst;
     const ownOnly = isOwnOnly(filters);
     const hasStoredCounts = !ownOnly && [...filters.values()].every(({ filter }) => filter.hasStoredCounts);
@@ -157,6 +158,22 @@ export class ProjectFinder {
             (others) => this.#listedCondition(viewer, others),
             order,
           ),
+    });
+  }
+
+  /** Nobody learns of what they may not find: the place counts the others only. */
+  #listInPlace(viewer: Viewer, filters: AppliedFilters): ProjectListing {
+    const collection = filters.get('collection')?.value;
+    const visibility = discoverableBy(viewer);
+    const table = sql`(
+      select project.*, row_number() over (order by item.position, item.project) as place
+      from collection_item as item join project on project.id = item.project
+      where item.collection = ${collection} and item.state = 'included' and ${visibility}) as project`;
+    return this.#createListing({
+      condition: this.#listedCondition(viewer, filters),
+      visibility,
+      order: byPlace,
+      table,
     });
   }
 
@@ -237,7 +254,7 @@ export class ProjectFinder {
   /** The number of a contributor's listed projects of each content type. */
   countByContentType(viewer: Viewer, contributor: number): Promise<ContentTypeCount[]> {
     return all(this.database.slowReader, contentTypeColumns)`from project
-      where contributor = ${contributor} and ${listedFor(viewer, { hasStatusFilter: false, ownOnly: false })}
+      where contributor = ${contributor} and ${listedFor(viewer, { hasStatusFilter: false, ownOnly: false, collections: true })}
       group by content_type`;
   }
 
@@ -246,7 +263,7 @@ export class ProjectFinder {
     if (uuids.length === 0) return [];
     const rows = await all(this.database, shownColumns)`from project
       where uuid in (${join([...uuids])}) and contributor = ${contributor}
-      and ${listedFor(viewer, { hasStatusFilter: false, ownOnly: false })}`;
+      and ${listedFor(viewer, { hasStatusFilter: false, ownOnly: false, collections: true })}`;
     return rows.toSorted((project, other) => uuids.indexOf(project.uuid) - uuids.indexOf(other.uuid));
   }
 

@@ -32,6 +32,8 @@ export interface ListingOptions {
   /** The stored counts give the number of rows. */
   readonly hasStoredCounts?: boolean;
   readonly index?: string | undefined;
+  /** Has the columns of a project and those of the order. */
+  readonly table?: Sql;
   /** The condition is that of visitors' listings, and what the filters of the index ask for. */
   readonly isListed?: boolean;
   /** The same projects, to count them, and to list them in the order of time. */
@@ -69,9 +71,9 @@ export class ProjectListing {
     private readonly counts: ListingCounts,
     private readonly options: ListingOptions,
   ) {
-    const { condition, order, index, isListed } = options;
+    const { condition, order, index, isListed, table = sql`project` } = options;
     this.cursorScope = JSON.stringify([condition.sql, condition.values, order]);
-    this.#table = index ? database.tableByIndex('project', index) : sql`project`;
+    this.#table = index ? database.tableByIndex('project', index) : table;
     this.#positionColumns = pickPositionColumns(order);
     const tagged = isTagOrder(order) ? options.tagged : undefined;
     this.#tagged = tagged;
@@ -137,7 +139,7 @@ export class ProjectListing {
       const rows = await this.#loadIds(fromFirst(firstRows, slice));
       if (rows.length === slice.size) return rows;
     }
-    return this.#query(this.#reads, shownColumns, slice);
+    return this.#query(this.#reads, { ...shownColumns, ...this.#positionColumns }, slice);
   }
 
   async #loadIds(from: Sql): Promise<Project[]> {

@@ -9,10 +9,13 @@ import { afterPosition, comparePositions, orderBy, type Position } from '../../l
 import type { ProjectOrder } from '../order.ts';
 import { shownColumns } from '../project.ts';
 
-export const positionColumns = pick(
-  shownColumns,
-  ...(['id', 'created', 'title_key', 'karma', 'rating_sum', 'last_name_key', 'modified'] as const),
-);
+export const positionColumns = {
+  ...pick(
+    shownColumns,
+    ...(['id', 'created', 'title_key', 'karma', 'rating_sum', 'last_name_key', 'modified'] as const),
+  ),
+  place: integer(sql`project.place`),
+};
 
 /** With more changed projects than this, positions are found again. */
 const maxChanges = 2000;

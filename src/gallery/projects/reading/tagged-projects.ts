@@ -2,10 +2,10 @@
 // by, in the order of an index.
 
 import sql, { join, type Sql } from 'sql-template-tag';
-import { contentTypes } from '../../content-types.ts';
+import { listedTypes } from '../../content-types.ts';
 import type { Viewer } from '../../viewer.ts';
 import type { ProjectOrder } from '../order.ts';
-import { listedFor } from '../visibility.ts';
+import { discoverableBy, listedFor } from '../visibility.ts';
 import type { Filter } from './filters.ts';
 
 export interface TaggedProjects {
@@ -36,7 +36,7 @@ export function findTagged(
 ): TaggedProjects | undefined {
   const { keys, others } = separateTags(filters);
   const isByType = [...others.keys()].every((name) => name.startsWith('content_type'));
-  if (keys.length === 0 || !isByType) return undefined;
+  if (keys.length === 0 || !isByType || asksForCollections(filters)) return undefined;
   const isSingleTag = keys.length === 1 && others.size === 0;
   const has = keys.map(
     (key) => sql`exists (
@@ -99,18 +99,29 @@ export interface AppliedFilter {
 /** The filters of a request, by name. */
 export type AppliedFilters = ReadonlyMap<string, AppliedFilter>;
 
+/** Whoever may open a collection finds in it what they may find anywhere. */
 export const visibilityOf = (viewer: Viewer, filters: AppliedFilters): Sql =>
-  listedFor(viewer, { hasStatusFilter: filters.has('status'), ownOnly: isOwnOnly(filters) });
+  filters.has('collection')
+    ? discoverableBy(viewer)
+    : listedFor(viewer, {
+        hasStatusFilter: filters.has('status'),
+        ownOnly: isOwnOnly(filters),
+        collections: asksForCollections(filters),
+      });
+
+const asksForCollections = (filters: AppliedFilters): boolean =>
+  [filters.get('content_type')?.value, filters.get('content_type__in')?.value].flat().includes('collection');
 
 export const isOwnOnly = (filters: AppliedFilters): boolean => filters.get('contributor')?.text === 'me';
 
 /** The index that already has the order of the whole listing, if there is one for these filters. */
 export function findIndex(filters: AppliedFilters, [first]: ProjectOrder): string | undefined {
+  if (asksForCollections(filters)) return undefined;
   const filterNames = [...filters.keys()].join();
   const types = filters.get('content_type__in')?.value as readonly string[] | undefined;
   // All content types but one are nearly all projects.
   const isNearlyAll =
-    filterNames === '' || (filterNames === 'content_type__in' && types?.length === contentTypes.length - 1);
+    filterNames === '' || (filterNames === 'content_type__in' && types?.length === listedTypes.length - 1);
   if (isNearlyAll) return `project_by_${first?.column}`;
   if (filterNames === 'copied_from' && first?.column === 'created') return 'project_by_source';
   return filterNames === 'content_type' ? `project_by_type_${first?.column}` : undefined;
@@ -118,9 +129,10 @@ export function findIndex(filters: AppliedFilters, [first]: ProjectOrder): strin
 
 /** Whether the index of all listed projects by id has what the filters and the order compare. */
 export const isInIndexById = (filters: AppliedFilters, order: ProjectOrder): boolean =>
+  !asksForCollections(filters) &&
   [...filters.keys()].every((name) => /^(content_type|created|tags)(__|$)/.test(name)) &&
   order.every(({ column }) => ['tier', 'created', 'id'].includes(column));
 
 /** Whether so few projects meet the filters that each can be looked up. */
 export const hasFewProjects = (filters: AppliedFilters): boolean =>
-  ['contributor', 'copied_from', 'id__in', 'uuid', 'slug'].some((name) => filters.has(name));
+  ['collection', 'contributor', 'copied_from', 'id__in', 'uuid', 'slug'].some((name) => filters.has(name));

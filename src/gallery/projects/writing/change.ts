@@ -2,9 +2,11 @@
 // table of permissions.
 
 import sql from 'sql-template-tag';
+import { apiText } from '../../../common/api-text.ts';
 import { Forbidden, Invalid, NotFound } from '../../../common/errors.ts';
 import type { ActionOf } from '../../changes/kinds.ts';
 import type { WriteContext } from '../../changes/write.ts';
+import { isCollection } from '../../content-types.ts';
 import {
   closeReports,
   type FinalAction,
@@ -17,6 +19,7 @@ import { draft, inTrash, published, removed, type Status, toStatus, waiting } fr
 import { requireSignedIn, type Viewer } from '../../viewer.ts';
 import { sortKey } from '../../words.ts';
 import { toSlug } from '../address.ts';
+import { settleCollection } from '../collection-members.ts';
 import { type ProjectValues, toColumns, writtenNames } from '../fields.ts';
 import { type Project, type ProjectRow, toProject } from '../project.ts';
 import { trashVisibleTo } from '../visibility.ts';
@@ -41,11 +44,17 @@ export async function changeProject(
     (values.content_type === 'comment') !== (before.content_type === 'comment')
   )
     throw new Invalid({ content_type: ['A comment stays a comment, and nothing else becomes one.'] });
+  if (
+    values.content_type !== undefined &&
+    isCollection({ content_type: values.content_type }) !== isCollection(before)
+  )
+    throw new Invalid({ content_type: [apiText('collectionStays')] });
   if (values.content_type !== undefined && values.content_type !== before.content_type)
     requireOffered(viewer, values.content_type);
   const status = statusAfter(viewer, before, asked);
   const publish_at = publishTimeAfter(before, asked, values.publish_at);
-  return saveIfChanged(write, before, { ...before, ...toColumns(values), status, publish_at });
+  const after: ProjectRow = { ...before, ...toColumns(values), status, publish_at };
+  return saveIfChanged(write, before, settleCollection(viewer, before, after));
 }
 
 /** A removal that is undone may lead back to a status that nobody sends. */

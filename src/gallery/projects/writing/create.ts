@@ -10,6 +10,7 @@ import { projectTable } from '../../../database/schema.ts';
 import type { ActionOf } from '../../changes/kinds.ts';
 import { adjustFileUsage, countBytes } from '../../changes/usage.ts';
 import type { WriteContext } from '../../changes/write.ts';
+import { isCollection } from '../../content-types.ts';
 import type { PreparedFile } from '../../media/prepare.ts';
 import { copyMedia } from '../../media/rows.ts';
 import { authorize, authorizeAny, can } from '../../permissions.ts';
@@ -19,9 +20,10 @@ import { countActivity } from '../../statistics/weekly-counts.ts';
 import { requireSignedIn, type Viewer } from '../../viewer.ts';
 import { sortKey } from '../../words.ts';
 import { newUuid, titleFromText, toSlug } from '../address.ts';
+import { settleCollection } from '../collection-members.ts';
 import { copiedColumns, initialColumns, type ProjectValues, toColumns, type WrittenName } from '../fields.ts';
 import { type Project, type ProjectRow, projectLimits, toProject } from '../project.ts';
-import { findThread, listedThread, type ThreadLocation } from '../thread-visibility.ts';
+import { findThread, initialThread, type ThreadLocation } from '../thread-visibility.ts';
 import { type ProjectAddress, readableBy, readableById } from '../visibility.ts';
 import { forbidRemovedStatus, lockReadableProject, type OwnedProject, requireOffered } from './changeable.ts';
 import { insertFiles } from './files.ts';
@@ -107,6 +109,7 @@ export function canCopy(
   return (
     can(viewer, 'copyProject', contributor) &&
     status !== removed &&
+    !isCollection({ content_type }) &&
     isTypeOffered(viewer.offeredTypes, content_type)
   );
 }
@@ -121,6 +124,7 @@ export async function copyProject(write: WriteContext, address: ProjectAddress):
   const { changeSet, viewer } = write;
   const source = await lockReadableProject(write, address);
   authorizeCopy(viewer, source);
+  if (isCollection(source)) throw new Invalid({ non_field_errors: [apiText('copyCollection')] });
   if (source.content_type === 'comment') throw new Invalid({ non_field_errors: [apiText('copyComment')] });
   const project = await insertProject(write, 'copied', {
     ...initialColumns,
@@ -171,9 +175,10 @@ type NewProject = Pick<ProjectRow, WrittenName> &
     Pick<ProjectRow, 'copied_from' | 'uuid' | 'created' | 'modified' | 'never_listed' | keyof ThreadLocation>
   >;
 
-async function insertProject(write: WriteContext, action: ActionOf<'project'>, values: NewProject) {
+async function insertProject(write: WriteContext, action: ActionOf<'project'>, sent: NewProject) {
   const { transaction, changeSet, viewer } = write;
   const contributor = requireSignedIn(viewer);
+  const values = settleCollection(viewer, undefined, { ...sent, contributor });
   requireOffered(viewer, values.content_type);
   countActivity(changeSet, 'created', values.content_type);
   const [names, id] = await Promise.all([
@@ -182,7 +187,7 @@ async function insertProject(write: WriteContext, action: ActionOf<'project'>, v
   ]);
   const row = await open(write, undefined, {
     root: null,
-    thread_visibility: listedThread,
+    thread_visibility: initialThread(values.content_type),
     removed_files: 0,
     never_listed: 1,
     answer: null,

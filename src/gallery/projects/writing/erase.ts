@@ -79,6 +79,10 @@ export async function eraseProjects(write: Write, projects: ProjectRow[]): Promi
     adjustFileUsage(changeSet, contributor, -countBytes(files.get(id) ?? []));
   await deleteMedia(transaction, ids);
   await keepFilesOfOwnCopies(transaction, ids);
+  await execute(
+    transaction,
+  )`delete from collection_item where collection in (${join(ids)}) or project in (${join(ids)})`;
+  await execute(transaction)`delete from collection_person where collection in (${join(ids)})`;
   await execute(transaction)`delete from rating where project in (${join(ids)})`;
   await execute(transaction)`delete from report where project in (${join(ids)})`;
   await transaction.deleteSearchWords(ids);

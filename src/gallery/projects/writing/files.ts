@@ -9,6 +9,7 @@ import { execute } from '../../../database/query.ts';
 import type { Write } from '../../changes/transact.ts';
 import { adjustFileUsage, countBytes } from '../../changes/usage.ts';
 import type { WriteContext } from '../../changes/write.ts';
+import { isCollection } from '../../content-types.ts';
 import { type Media, mediaLimits } from '../../media/media.ts';
 import { type PreparedFile, tooManyFiles } from '../../media/prepare.ts';
 import { insertMedia, loadProjectMedia } from '../../media/rows.ts';
@@ -29,6 +30,7 @@ export async function insertFiles(
   if (alts.findLastIndex((alt) => alt !== '') >= prepared.length)
     throw new Invalid({ alt: [apiText('moreTexts')] });
   if (prepared.length === 0) return;
+  if (isCollection(project)) throw new Invalid({ file: [apiText('collectionFile')] });
   if (project.content_type === 'comment') throw new Invalid({ file: [apiText('commentFile')] });
   const existing = await loadProjectMedia(transaction, project.id);
   if (existing.length + prepared.length > mediaLimits.files) throw new Invalid({ file: [tooManyFiles] });

@@ -16,7 +16,7 @@ import {
 } from '../../../gallery/line-format.ts';
 import { uuidRules } from '../../../gallery/projects/address.ts';
 import { type ProjectRow, projectColumns } from '../../../gallery/projects/project.ts';
-import { listedThread } from '../../../gallery/projects/thread-visibility.ts';
+import { initialThread } from '../../../gallery/projects/thread-visibility.ts';
 import { isErasedSql } from '../../../gallery/projects/visibility.ts';
 import { erasedColumns } from '../../../gallery/projects/writing/erase.ts';
 import { exportTable, type LineKind } from '../kind.ts';
@@ -64,6 +64,6 @@ const toRow = (entry: ErasedLine, last_name_key: string): ProjectRow => ({
   earned_karma: entry.karma,
   record_modified: entry.modified,
   root: null,
-  thread_visibility: listedThread,
+  thread_visibility: initialThread(entry.content_type),
   history: 'private',
 });

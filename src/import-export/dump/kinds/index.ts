@@ -39,6 +39,7 @@ import { roles } from '../../../gallery/viewer.ts';
 import { exportTable, type LineKind } from '../kind.ts';
 import { tableKind } from '../table-kind.ts';
 import { avatarKind } from './avatar.ts';
+import { collectionKinds } from './collection.ts';
 import { contributorKind } from './contributor.ts';
 import { erasedKind } from './erased.ts';
 import { bytesKind, mediaKind } from './media.ts';
@@ -240,6 +241,7 @@ export const lineKinds: readonly LineKind[] = [
     { contributor: id, project: id, created: instant },
     { ownData: true, describeChange: null },
   ),
+  ...collectionKinds,
   mediaKind,
   bytesKind,
   ratingKind,

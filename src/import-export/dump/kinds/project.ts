@@ -18,7 +18,7 @@ import {
   toSuggestionWords,
 } from '../../../gallery/projects/searching/suggestion-words.ts';
 import { formatTags, toTagRows } from '../../../gallery/projects/tags.ts';
-import { listedThread } from '../../../gallery/projects/thread-visibility.ts';
+import { initialThread } from '../../../gallery/projects/thread-visibility.ts';
 import { isErasedSql, isListed } from '../../../gallery/projects/visibility.ts';
 import { sortKey } from '../../../gallery/words.ts';
 import { finishProjects } from '../finish-projects.ts';
@@ -87,7 +87,7 @@ export const projectKind: LineKind<ProjectLine> = {
       isListed({
         visibility: entry.visibility,
         status: storedStatus(entry),
-        thread_visibility: listedThread,
+        thread_visibility: initialThread(entry.content_type),
       }),
   }),
   findOddities,
@@ -188,7 +188,7 @@ function toRow({ entry, contributor, isReplaced }: ImportedProject, at: number):
     opening_karma: karma,
     record_modified: isReplaced ? Math.max(modified, at) : modified,
     root: null,
-    thread_visibility: listedThread,
+    thread_visibility: initialThread(entry.content_type),
     trashed_by: entry.trashed === null ? null : entry.trashed_by,
     trashed_status: entry.trashed === null ? null : entry.status,
     earned_karma: 0,

@@ -1,0 +1,38 @@
+import type { Dialect, Migration } from './migration.ts';
+
+/** Columns and indexes of earlier tables. */
+export const addCollectionColumns = ({ integer, text }: Dialect) => [
+  `alter table project add column kind ${text}`,
+  `alter table project add column offers ${text}`,
+  `alter table project add column due ${integer}`,
+  `alter table project add column ends ${integer}`,
+  "create index project_collections on project (created, id) where content_type = 'collection'",
+];
+
+export const collections: Migration = {
+  from: 49,
+  to: 50,
+  name: 'collections',
+  statements: (dialect) => [
+    ...addCollectionColumns(dialect),
+    `create table collection_item (
+      collection ${dialect.integer} not null references project (id),
+      project ${dialect.integer} not null references project (id),
+      position ${dialect.integer} not null,
+      note ${dialect.text} not null,
+      state ${dialect.text} not null,
+      added_by ${dialect.integer},
+      added ${dialect.integer} not null,
+      primary key (collection, project)
+    )`,
+    'create index collection_item_by_project on collection_item (project, state)',
+    "create index collection_item_offered on collection_item (added_by) where state = 'offered'",
+    `create table collection_person (
+      collection ${dialect.integer} not null references project (id),
+      contributor ${dialect.integer} not null references contributor (id),
+      role ${dialect.text} not null,
+      primary key (collection, contributor)
+    )`,
+    'create index collection_person_by_contributor on collection_person (contributor, collection)',
+  ],
+};

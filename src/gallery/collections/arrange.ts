@@ -1,0 +1,243 @@
+// Puts projects into a collection, takes them out and arranges them. Each is a new version of the collection, so that of two
+// people who arrange at once, the second is told.
+
+import sql, { join } from 'sql-template-tag';
+import { apiText } from '../../common/api-text.ts';
+import { Forbidden, Invalid, NotFound, Outdated } from '../../common/errors.ts';
+import { integer } from '../../database/columns.ts';
+import type { Transaction } from '../../database/database.ts';
+import { all, countUpTo, execute, first } from '../../database/query.ts';
+import { collectionItemTable } from '../../database/schema.ts';
+import type { ActionOf } from '../changes/kinds.ts';
+import type { WriteContext } from '../changes/write.ts';
+import { authorizeAny } from '../permissions.ts';
+import type { ProjectRow } from '../projects/project.ts';
+import { type ProjectAddress, readableAt } from '../projects/visibility.ts';
+import { saveVersion } from '../projects/writing/change.ts';
+import { lockReadableProject } from '../projects/writing/changeable.ts';
+import { hasManyUnread } from '../projects/writing/many-unread.ts';
+import { nextVersionSql } from '../projects/writing/version.ts';
+import { requireSignedIn } from '../viewer.ts';
+import {
+  canArrange,
+  collectedColumns,
+  collectionLimits,
+  findItem,
+  type Item,
+  type ItemRow,
+  type ItemState,
+  itemColumns,
+  listItems,
+  requireCollection,
+} from './items.ts';
+import { listArrangers } from './people.ts';
+
+export interface ItemValues {
+  readonly position?: number;
+  readonly note?: string;
+  readonly state?: Extract<ItemState, 'included' | 'declined'>;
+}
+
+/** Those who arrange the collection put it in; others offer their own. */
+export async function addItem(
+  write: WriteContext,
+  collection: ProjectAddress,
+  project: ProjectAddress,
+  note = '',
+): Promise<Item> {
+  const { transaction, changeSet, viewer } = write;
+  authorizeAny(viewer, 'changeCollection');
+  const actor = requireSignedIn(viewer);
+  const before = await lockCollection(write, collection);
+  const arranges = canArrange(viewer, before);
+  const added = await first(transaction, collectedColumns)`from project where ${readableAt(viewer, project)}`;
+  if (!added) throw new Invalid({ project: [apiText('noProject')] });
+  if (added.content_type === 'collection' || added.content_type === 'comment')
+    throw new Invalid({ project: [apiText('notCollectable')] });
+  const isOwn = added.contributor === actor;
+  if (!arranges && (before.offers !== 'open' || !isOwn)) throw new Forbidden();
+  const existing = await findRow(transaction, before.id, added.id);
+  if (existing?.state === 'withdrawn' && !isOwn) throw new Invalid({ project: [apiText('takenOut')] });
+  const state = arranges ? 'included' : 'offered';
+  const isRepeated = existing?.state === 'included' || existing?.state === state;
+  if (isRepeated || (existing?.state === 'declined' && !arranges))
+    throw new Invalid({ project: [apiText('collectedBefore')] });
+  await requireRoom(transaction, before.id, actor, state);
+  const position = await findEnd(transaction, before.id);
+  const row: ItemRow = {
+    collection: before.id,
+    project: added.id,
+    position,
+    note,
+    state,
+    added_by: actor,
+    added: changeSet.at,
+  };
+  await transaction.upsert(collectionItemTable, [row]);
+  if (state === 'included') await saveArrangement(write, before);
+  await record(write, before, added, state === 'included' ? 'included' : 'offered');
+  return findItem(transaction, viewer, before, added.id);
+}
+
+/** Omitted values stay; the other items move to make room. `read` is called once the viewer is authorized. */
+export async function changeItem(
+  write: WriteContext,
+  id: number,
+  project: number,
+  read: () => ItemValues,
+): Promise<Item> {
+  const { transaction, viewer } = write;
+  const before = await lockCollection(write, id);
+  if (!canArrange(viewer, before)) throw new Forbidden();
+  const items = await listItems(transaction, viewer, before);
+  const item = items.find((candidate) => candidate.project === project);
+  if (!item || item.state === 'withdrawn') throw new NotFound();
+  const { position = item.position, note = item.note, state = item.state } = read();
+  if (state === 'declined' && item.state === 'included')
+    throw new Invalid({ state: [apiText('alreadyIncluded')] });
+  const changesState = state !== item.state;
+  if (changesState && state === 'included') await requireRoom(transaction, id, 0, 'included');
+  if (changesState || note !== item.note)
+    await execute(transaction)`update collection_item set state = ${state}, note = ${note}
+      where collection = ${id} and project = ${project}`;
+  if (position !== item.position && state === 'included') {
+    const others = items.filter((other) => other.state === 'included' && other !== item);
+    if (position > others.length + 1)
+      throw new Invalid({ position: [apiText('max', { max: others.length + 1 })] });
+    await saveOrder(transaction, id, others.toSpliced(position - 1, 0, item));
+  }
+  if (!changesState && note === item.note && position === item.position) return item;
+  await saveArrangement(write, before);
+  const added = await first(transaction, collectedColumns)`from project where id = ${project}`;
+  if (changesState && added)
+    await record(write, before, added, state === 'included' ? 'included' : 'declined');
+  return findItem(transaction, viewer, before, project);
+}
+
+/** Those who arrange it take out anything, and a maker their own work. */
+export async function removeItem(
+  write: WriteContext,
+  collection: ProjectAddress,
+  project: number,
+): Promise<void> {
+  const { transaction, viewer } = write;
+  authorizeAny(viewer, 'changeCollection');
+  const before = await lockCollection(write, collection);
+  const item = await findItem(transaction, viewer, before, project);
+  const added = await first(transaction, collectedColumns)`from project where id = ${project}`;
+  const isOwn = added?.contributor === viewer.contributor;
+  if (!isOwn && !canArrange(viewer, before)) throw new Forbidden();
+  const isThis = sql`collection = ${before.id} and project = ${project}`;
+  // A maker who arranges the collection too can put it back anyway.
+  if (isOwn && item.state !== 'offered')
+    await execute(transaction)`update collection_item set state = 'withdrawn', note = '' where ${isThis}`;
+  else await execute(transaction)`delete from collection_item where ${isThis}`;
+  if (item.state === 'included') await saveArrangement(write, before);
+  if (added) await record(write, before, added, 'taken_out');
+}
+
+/** The whole order at once: the projects that the viewer sees, each once. */
+export async function arrangeItems(
+  write: WriteContext,
+  collection: ProjectAddress,
+  order: readonly number[],
+) {
+  const { transaction, viewer } = write;
+  const before = await lockCollection(write, collection);
+  if (!canArrange(viewer, before)) throw new Forbidden();
+  const items = await listItems(transaction, viewer, before, 'included');
+  const ordered = order.flatMap((id) => items.find(({ project }) => project === id) ?? []);
+  if (new Set(ordered).size !== items.length || ordered.length !== items.length) throw new Outdated();
+  if (ordered.every((item, index) => item === items[index])) return;
+  await saveOrder(transaction, before.id, ordered);
+  await saveArrangement(write, before);
+}
+
+/** The others, such as those that the viewer does not see, keep their places. */
+async function saveOrder(
+  transaction: Transaction,
+  collection: number,
+  ordered: readonly Item[],
+): Promise<void> {
+  const rows = await all(transaction, itemColumns)`from collection_item
+    where collection = ${collection} order by position, project`;
+  const moved = ordered.values();
+  const isMoved = new Set(ordered.map(({ project }) => project));
+  const changes = rows.flatMap((row, index) => {
+    const project = isMoved.has(row.project) ? moved.next().value?.project : row.project;
+    const before = rows.find((other) => other.project === project);
+    return before?.position === index + 1 ? [] : [sql`when ${project} then ${index + 1}`];
+  });
+  if (changes.length > 0)
+    await execute(transaction)`update collection_item
+      set position = case project ${join(changes, ' ')} else position end where collection = ${collection}`;
+}
+
+async function lockCollection(write: WriteContext, address: ProjectAddress): Promise<ProjectRow> {
+  const before = requireCollection(await lockReadableProject(write, address));
+  if (write.matchesVersion && !write.matchesVersion(before.record_modified)) throw new Outdated();
+  return before;
+}
+
+const findRow = (
+  transaction: Transaction,
+  collection: number,
+  project: number,
+): Promise<ItemRow | undefined> =>
+  first(
+    transaction,
+    itemColumns,
+  )`from collection_item where collection = ${collection} and project = ${project}`;
+
+const endColumns = { end: integer(sql`coalesce(max(position), 0) + 1`) };
+
+const findEnd = async (transaction: Transaction, collection: number): Promise<number> =>
+  (await first(transaction, endColumns)`from collection_item where collection = ${collection}`)?.end ?? 1;
+
+async function requireRoom(transaction: Transaction, collection: number, actor: number, state: ItemState) {
+  const { items, openOffers } = collectionLimits;
+  if (state === 'included') {
+    const included = sql`from collection_item where collection = ${collection} and state = 'included'`;
+    if ((await countUpTo(items, transaction, included)) >= items)
+      throw new Invalid({ non_field_errors: [apiText('maxItems', { max: items })] });
+  } else {
+    const open = sql`from collection_item where added_by = ${actor} and state = 'offered'`;
+    if ((await countUpTo(openOffers, transaction, open)) >= openOffers)
+      throw new Invalid({ non_field_errors: [apiText('maxOffers', { max: openOffers })] });
+  }
+}
+
+/** Where the site has a review, notes are reviewed with the text of the collection. */
+async function saveArrangement(write: WriteContext, before: ProjectRow): Promise<void> {
+  const { transaction, changeSet, viewer } = write;
+  if (viewer.review) {
+    await saveVersion(write, 'changed', before, {}, true);
+    return;
+  }
+  await execute(
+    transaction,
+  )`update project set record_modified = ${nextVersionSql(changeSet.at)} where id = ${before.id}`;
+  changeSet.add({ kind: 'project', action: 'arranged', subject: before.id, owner: before.contributor });
+}
+
+/** Notifies the maker of what others did with their work, and those who arrange the collection of an offer. */
+async function record(
+  { transaction, changeSet, viewer }: WriteContext,
+  collection: ProjectRow,
+  added: Pick<ProjectRow, 'id' | 'contributor'>,
+  action: ActionOf<'collection_item'>,
+): Promise<void> {
+  const actor = requireSignedIn(viewer);
+  const subject = action === 'offered' ? collection.id : added.id;
+  changeSet.add({ kind: 'collection_item', action, subject, owner: added.contributor });
+  const people =
+    action === 'offered'
+      ? await listArrangers(transaction, collection)
+      : action === 'included'
+        ? [added.contributor]
+        : [];
+  const kind = action === 'offered' ? 'offered' : 'collected';
+  for (const contributor of people)
+    if (contributor !== actor && !(await hasManyUnread(transaction, contributor, actor)))
+      changeSet.notify('collection_item', subject, { contributor, kind, actor });
+}

@@ -1,0 +1,105 @@
+// The projects in a collection, in order, and those that were offered to it. Each viewer gets those that they may find
+// anyway: neither a gap nor a count tells of the others.
+
+import sql, { type Sql } from 'sql-template-tag';
+import { NotFound } from '../../common/errors.ts';
+import { pick, qualify, type RowOf } from '../../database/columns.ts';
+import type { Reader } from '../../database/database.ts';
+import { all } from '../../database/query.ts';
+import { collectionItemTable } from '../../database/schema.ts';
+import { isCollection } from '../content-types.ts';
+import { can } from '../permissions.ts';
+import { type Project, projectColumns, shownColumns } from '../projects/project.ts';
+import { discoverableBy, isCollectionSql, readableBy } from '../projects/visibility.ts';
+import type { Viewer } from '../viewer.ts';
+
+/** `withdrawn`: its maker took it out, and only its maker puts it back. */
+export const itemStates = ['included', 'offered', 'declined', 'withdrawn'] as const;
+export type ItemState = (typeof itemStates)[number];
+
+export const collectionLimits = { items: 1000, editors: 20, openOffers: 50, note: 500 } as const;
+
+export const itemColumns = {
+  ...collectionItemTable.columns,
+  state: collectionItemTable.columns.state.narrow<ItemState>(),
+};
+export type ItemRow = RowOf<typeof itemColumns>;
+
+/** The place is that among the items that the viewer sees. */
+export interface Item extends Omit<ItemRow, 'position'> {
+  readonly position: number;
+}
+
+export type Collection = Pick<Project, 'id' | 'contributor' | 'content_type' | 'kind' | 'offers'>;
+
+/** Whether the viewer may put projects into the collection, take them out and arrange them. */
+export const canArrange = (viewer: Viewer, { id, contributor }: Pick<Collection, 'id' | 'contributor'>) =>
+  can(viewer, 'changeProject', contributor) ||
+  (viewer.canWrite &&
+    viewer.memberships?.some(({ collection, role }) => collection === id && role !== 'member') === true);
+
+export function requireCollection<P extends Pick<Collection, 'content_type'>>(project: P): P {
+  if (!isCollection(project)) throw new NotFound();
+  return project;
+}
+
+/** What waits for an answer, and what was declined, is for those who arrange it and for its maker. */
+function isShownTo(viewer: Viewer, collection: Pick<Collection, 'id' | 'contributor'>): Sql {
+  const isOwn = sql`project.contributor = ${viewer.contributor}`;
+  if (canArrange(viewer, collection)) return sql`(item.state <> 'withdrawn' or ${isOwn})`;
+  return viewer.contributor === null
+    ? sql`item.state = 'included'`
+    : sql`(item.state = 'included' or ${isOwn})`;
+}
+
+const listedColumns = qualify('item', itemColumns);
+
+/** All states that the viewer may see, or one of them, in order. */
+export async function listItems(
+  reader: Reader,
+  viewer: Viewer,
+  collection: Pick<Collection, 'id' | 'contributor'>,
+  state?: ItemState,
+): Promise<Item[]> {
+  const isWanted = state === undefined ? sql`1 = 1` : sql`item.state = ${state}`;
+  const items = await all(reader, listedColumns)`from collection_item as item
+    join project on project.id = item.project
+    where item.collection = ${collection.id} and ${isWanted} and ${isShownTo(viewer, collection)}
+      and ${discoverableBy(viewer)}
+    order by case item.state when 'included' then 0 else 1 end, item.position, item.project`;
+  return items.map((item, index) => ({ ...item, position: index + 1 }));
+}
+
+export async function findItem(
+  reader: Reader,
+  viewer: Viewer,
+  collection: Pick<Collection, 'id' | 'contributor'>,
+  project: number,
+): Promise<Item> {
+  const item = (await listItems(reader, viewer, collection)).find((item) => item.project === project);
+  if (!item) throw new NotFound();
+  return item;
+}
+
+/** The collections that show the project, the newest first. */
+export const listCollectionsOf = (
+  reader: Reader,
+  viewer: Viewer,
+  project: number,
+  limit: number,
+): Promise<Project[]> => all(reader, shownColumns)`from project
+  where ${isCollectionSql} and ${discoverableBy(viewer)} and id in (
+    select collection from collection_item where project = ${project} and state = 'included')
+  order by created desc, id desc limit ${limit}`;
+
+/** The collections to which the viewer may add projects, the newest first. */
+export const listArrangeable = (reader: Reader, viewer: Viewer): Promise<Project[]> => all(
+  reader,
+  shownColumns,
+)`
+  from project where ${isCollectionSql} and ${readableBy(viewer)} and (contributor = ${viewer.contributor} or id in (
+    select collection from collection_person where contributor = ${viewer.contributor} and role <> 'member'))
+  order by created desc, id desc limit 200`;
+
+/** The columns that a write of an item looks at. */
+export const collectedColumns = pick(projectColumns, 'id', 'contributor', 'content_type', 'title');

@@ -1,0 +1,93 @@
+// The people who have a part in a collection: the editors of one, the teachers and members of a class.
+
+import sql from 'sql-template-tag';
+import { apiText } from '../../common/api-text.ts';
+import { Forbidden, Invalid, NotFound } from '../../common/errors.ts';
+import type { RowOf } from '../../database/columns.ts';
+import type { Reader } from '../../database/database.ts';
+import { all, count, execute, exists } from '../../database/query.ts';
+import { collectionPersonTable } from '../../database/schema.ts';
+import type { WriteContext } from '../changes/write.ts';
+import { contributorColumns } from '../contributors/contributor.ts';
+import { can } from '../permissions.ts';
+import type { ProjectRow } from '../projects/project.ts';
+import type { ProjectAddress } from '../projects/visibility.ts';
+import { lockReadableProject } from '../projects/writing/changeable.ts';
+import type { CollectionRole } from '../viewer.ts';
+import { type Collection, collectionLimits, requireCollection } from './items.ts';
+
+const personColumns = {
+  ...contributorColumns,
+  role: collectionPersonTable.columns.role.narrow<CollectionRole>(),
+};
+export type CollectionPerson = RowOf<typeof personColumns>;
+
+/** By name. */
+export const listPeople = (reader: Reader, { id }: Pick<Collection, 'id'>): Promise<CollectionPerson[]> =>
+  all(
+    reader,
+    personColumns,
+  )`from collection_person join contributor on contributor.id = collection_person.contributor
+    where collection = ${id} order by role, last_name_key, contributor.id`;
+
+const idColumn = { contributor: collectionPersonTable.columns.contributor };
+
+/** The owner, and those who arrange it with them. */
+export async function listArrangers(
+  reader: Reader,
+  { id, contributor }: Pick<ProjectRow, 'id' | 'contributor'>,
+): Promise<number[]> {
+  const people = await all(reader, idColumn)`from collection_person
+    where collection = ${id} and role <> 'member'`;
+  return [contributor, ...people.map((person) => person.contributor)];
+}
+
+/** The owner and moderators choose the editors. */
+export async function setPerson(
+  write: WriteContext,
+  address: ProjectAddress,
+  contributor: number,
+  role: CollectionRole,
+): Promise<void> {
+  const { transaction } = write;
+  const collection = await lockOwnCollection(write, address);
+  if ((role === 'editor') === (collection.kind === 'class'))
+    throw new Invalid({ role: [apiText('notChoice', { value: role })] });
+  if (!(await exists(transaction, sql`from account where contributor = ${contributor}`)))
+    throw new NotFound();
+  if (contributor === collection.contributor) throw new Invalid({ contributor: [apiText('ownerArranges')] });
+  const others = sql`from collection_person
+    where collection = ${collection.id} and role = 'editor' and contributor <> ${contributor}`;
+  if (role === 'editor' && (await count(transaction, others)) >= collectionLimits.editors)
+    throw new Invalid({ non_field_errors: [apiText('maxEditors', { max: collectionLimits.editors })] });
+  await transaction.upsert(collectionPersonTable, [{ collection: collection.id, contributor, role }]);
+  recordPerson(write, collection, contributor, 'set');
+}
+
+/** People can also leave by themselves. */
+export async function removePerson(write: WriteContext, address: ProjectAddress, contributor: number) {
+  const { transaction, viewer } = write;
+  const collection =
+    contributor === viewer.contributor
+      ? requireCollection(await lockReadableProject(write, address))
+      : await lockOwnCollection(write, address);
+  const isPerson = sql`collection = ${collection.id} and contributor = ${contributor}`;
+  if (!(await exists(transaction, sql`from collection_person where ${isPerson}`))) throw new NotFound();
+  await execute(transaction)`delete from collection_person where ${isPerson}`;
+  recordPerson(write, collection, contributor, 'removed');
+}
+
+async function lockOwnCollection(write: WriteContext, address: ProjectAddress): Promise<ProjectRow> {
+  const collection = requireCollection(await lockReadableProject(write, address));
+  if (!can(write.viewer, 'changeProject', collection.contributor)) throw new Forbidden();
+  return collection;
+}
+
+function recordPerson(
+  { changeSet }: WriteContext,
+  { id }: ProjectRow,
+  contributor: number,
+  action: 'set' | 'removed',
+): void {
+  changeSet.add({ kind: 'collection_person', action, subject: id, owner: contributor });
+}

@@ -1,0 +1,232 @@
+// Collections: what is in them, in which order, who arranges them, and who learns of what.
+
+import { expect, test } from 'bun:test';
+import { onBothDatabases } from '../support/databases.ts';
+import { type Person, person, visitor } from '../support/person.ts';
+import { contributor, dump, exportAll, importInto, project, siteOn } from '../support/site.ts';
+
+const collection = (id: number, members: Record<string, unknown> = {}) =>
+  project(id, {
+    title: `Show ${id}`,
+    content_type: 'collection',
+    kind: 'collection',
+    offers: 'open',
+    ...members,
+  });
+
+const gallery = dump(
+  contributor(1, 'ada'),
+  contributor(2, 'bob'),
+  contributor(3, 'cleo'),
+  ...[1, 2, 3].map((id) => project(id, { title: `Lamp ${id}` })),
+  project(4, { title: 'Secret', visibility: 'private' }),
+  project(5, { title: 'Kite', contributor: 2 }),
+  project(6, { title: 'Of bob alone', contributor: 2, visibility: 'private' }),
+  project(8, { title: 'Comment', content_type: 'comment', parent: 1 }),
+  collection(7),
+  collection(9, { offers: 'closed' }),
+);
+
+const items = '/api/v1/projects/7/items/';
+
+const open = async (kind: 'SQLite' | 'PostgreSQL') => {
+  const site = await siteOn(kind, { dump: gallery });
+  const people = await Promise.all(['ada', 'bob', 'cleo'].map((name) => person(site, name)));
+  const [ada, bob, cleo] = people as [Person, Person, Person];
+  return { site, ada, bob, cleo, anybody: visitor(site) };
+};
+
+const add = async (who: Person, project: number, note?: string, path = items) => {
+  const response = await who.post(path, { project, ...(note !== undefined && { note }) });
+  return response.status === 201 ? 201 : [response.status, await response.json()];
+};
+const orderFor = async (who: Pick<Person, 'json'>, query = '') =>
+  (await who.json<{ project: number; position: number; note: string; state: string }[]>(items + query)).map(
+    ({ project, position, note, state }) =>
+      [project, position, note, state === 'included' ? '' : state].filter(Boolean).join(' '),
+  );
+const listed = async (who: Pick<Person, 'json'>, query: string) =>
+  (await who.json<{ results: { id: number }[] }>(`/api/v1/projects/?fields=id&${query}`)).results.map(
+    ({ id }) => id,
+  );
+const kindsOf = async (who: Person) =>
+  (await who.json<{ results: { kind: string }[] }>('/api/v1/me/notifications/')).results.map(
+    ({ kind }) => kind,
+  );
+
+onBothDatabases((kind) => {
+  test('a collection has its projects in its order, and each viewer finds those that they find anyway', async () => {
+    const { ada, bob, anybody } = await open(kind);
+    for (const id of [3, 4, 5, 1]) expect(await add(ada, id, `Note ${id}`)).toBe(201);
+    expect(await orderFor(ada)).toEqual(['3 1 Note 3', '4 2 Note 4', '5 3 Note 5', '1 4 Note 1']);
+    expect(await orderFor(anybody)).toEqual(['3 1 Note 3', '5 2 Note 5', '1 3 Note 1']);
+    expect(await listed(anybody, 'collection=7')).toEqual([3, 5, 1]);
+    expect(await listed(ada, 'collection=7')).toEqual([3, 4, 5, 1]);
+    expect(await listed(anybody, 'collection=7&ordering=-title')).toEqual([3, 1, 5]);
+    expect(await listed(anybody, 'collection=7&search=lamp&ordering=id')).toEqual([1, 3]);
+    expect(await (await anybody.get('/api/v1/projects/?collection=7&fields=id&format=csv')).text()).toBe(
+      'id\r\n3\r\n5\r\n1\r\n',
+    );
+    const first = await anybody.json<{ next: string; results: object[] }>(
+      '/api/v1/projects/?collection=7&fields=id&cursor=&page_size=2',
+    );
+    expect(first.results).toEqual([{ id: 3 }, { id: 5 }]);
+    expect(
+      (await anybody.json<{ results: object[] }>(new URL(first.next).pathname + new URL(first.next).search))
+        .results,
+    ).toEqual([{ id: 1 }]);
+
+    expect((await ada.patch(`${items}1/`, { position: 2, note: 'Second' })).status).toBe(200);
+    expect(await orderFor(ada)).toEqual(['3 1 Note 3', '1 2 Second', '4 3 Note 4', '5 4 Note 5']);
+    expect((await ada.patch(`${items}3/`, { position: 4 })).status).toBe(200);
+    expect(await orderFor(anybody)).toEqual(['1 1 Second', '5 2 Note 5', '3 3 Note 3']);
+    const tooFar = await ada.patch(`${items}3/`, { position: 5 });
+    expect([tooFar.status, await tooFar.json()]).toEqual([
+      400,
+      { position: ['Ensure this value is less than or equal to 4.'] },
+    ]);
+
+    await ada.patch('/api/v1/projects/7/', { visibility: 'private' });
+    expect(await listed(anybody, 'collection=7')).toEqual([]);
+    expect((await anybody.get(items)).status).toBe(404);
+    expect((await bob.get(`${items}5/`)).status).toBe(404);
+  });
+
+  test('lists have collections only where they are asked for', async () => {
+    const { ada, anybody } = await open(kind);
+    expect(await listed(anybody, 'ordering=id')).toEqual([1, 2, 3, 5, 8]);
+    expect(await listed(anybody, 'ordering=id&status=1')).toEqual([1, 2, 3, 5, 8]);
+    expect(await listed(ada, 'ordering=id&contributor=me')).toEqual([1, 2, 3, 4, 8]);
+    expect(await listed(anybody, 'ordering=id&search=show')).toEqual([]);
+    expect(await listed(anybody, 'ordering=id&search=show&content_type=collection')).toEqual([7, 9]);
+    expect(await listed(anybody, 'content_type=collection')).toEqual([9, 7]);
+    expect(await listed(anybody, 'content_type__in=collection,comment&ordering=id')).toEqual([7, 8, 9]);
+    expect((await anybody.json<{ count: number }>('/api/v1/projects/')).count).toBe(5);
+    expect((await anybody.json<{ count: number }>('/api/v1/projects/?content_type=collection')).count).toBe(
+      2,
+    );
+    const {
+      kind: ofCollection,
+      offers,
+      due,
+    } = await anybody.json<Record<string, unknown>>('/api/v1/projects/7/?include=kind,offers,due');
+    expect([ofCollection, offers, due]).toEqual(['collection', 'open', null]);
+  });
+
+  test('people offer their own, an editor answers, and both sides learn of it', async () => {
+    const { ada, bob, cleo, anybody } = await open(kind);
+    expect(await add(bob, 5, 'Mine')).toBe(201);
+    expect(await add(bob, 5)).toEqual([400, { project: ['It is in the collection, or was offered to it.'] }]);
+    expect((await bob.post(items, { project: 1 })).status).toBe(403);
+    expect((await bob.post('/api/v1/projects/9/items/', { project: 5 })).status).toBe(403);
+    expect(await orderFor(bob)).toEqual(['5 1 Mine offered']);
+    expect(await orderFor(anybody)).toEqual([]);
+    expect(await orderFor(cleo)).toEqual([]);
+    expect(await kindsOf(ada)).toEqual(['offered']);
+
+    expect((await cleo.patch(`${items}5/`, { state: 'included' })).status).toBe(403);
+    expect((await ada.put('/api/v1/projects/7/people/3/', { role: 'editor' })).status).toBe(204);
+    expect((await cleo.patch(`${items}5/`, { state: 'included' })).status).toBe(200);
+    expect(await orderFor(anybody)).toEqual(['5 1 Mine']);
+    expect(await kindsOf(bob)).toEqual(['collected']);
+    expect(await add(cleo, 1)).toBe(201);
+    expect((await cleo.put('/api/v1/projects/7/people/2/', { role: 'editor' })).status).toBe(403);
+
+    await ada.patch('/api/v1/projects/7/', { visibility: 'private' });
+    expect((await cleo.get('/api/v1/projects/7/')).status).toBe(200);
+    expect((await bob.get('/api/v1/projects/7/')).status).toBe(404);
+    expect((await cleo.delete('/api/v1/projects/7/people/3/')).status).toBe(204);
+    expect((await cleo.get('/api/v1/projects/7/')).status).toBe(404);
+  });
+
+  test('a maker takes a work out of any collection, and only the maker puts it back', async () => {
+    const { ada, bob, cleo } = await open(kind);
+    expect(await add(ada, 5)).toBe(201);
+    expect((await cleo.delete(`${items}5/`)).status).toBe(403);
+    expect((await bob.delete(`${items}5/`)).status).toBe(204);
+    expect(await orderFor(ada)).toEqual([]);
+    expect(await add(ada, 5)).toEqual([
+      400,
+      { project: ['Its maker took it out. Only its maker can put it back.'] },
+    ]);
+    expect((await ada.patch(`${items}5/`, { state: 'included' })).status).toBe(404);
+    expect((await ada.delete(`${items}5/`)).status).toBe(404);
+    expect(await add(bob, 5)).toBe(201);
+    expect((await ada.patch(`${items}5/`, { state: 'declined' })).status).toBe(200);
+    expect(await add(bob, 5)).toEqual([400, { project: ['It is in the collection, or was offered to it.'] }]);
+    expect(await add(ada, 5)).toBe(201);
+  });
+
+  test('what cannot be in a collection is refused with a sentence', async () => {
+    const { ada, bob } = await open(kind);
+    const noProject = [400, { project: ['There is no such project.'] }];
+    const notCollectable = [
+      400,
+      { project: ['Only projects can be in a collection, no comments and no collections.'] },
+    ];
+    expect(await add(ada, 6)).toEqual(noProject);
+    expect(await add(ada, 999)).toEqual(noProject);
+    for (const id of [7, 8, 9]) expect(await add(ada, id)).toEqual(notCollectable);
+    expect(await add(ada, 1)).toBe(201);
+    expect(await add(ada, 1)).toEqual([400, { project: ['It is in the collection, or was offered to it.'] }]);
+    expect((await ada.post('/api/v1/projects/1/items/', { project: 2 })).status).toBe(404);
+    const refused = async (body: object, path = '/api/v1/projects/1/') =>
+      await (await ada.patch(path, body)).json();
+    expect(await refused({ kind: 'collection' })).toEqual({ kind: ['Only a collection has one.'] });
+    expect(await refused({ due: '2026-12-04T14:00:00+01:00' }, '/api/v1/projects/7/')).toEqual({
+      due: ['Only a class has one.'],
+    });
+    expect(await refused({ content_type: 'collection' })).toEqual({
+      content_type: ['A collection stays a collection, and nothing else becomes one.'],
+    });
+    expect(await refused({ content_type: 'text' }, '/api/v1/projects/7/')).toEqual({
+      content_type: ['A collection stays a collection, and nothing else becomes one.'],
+    });
+    expect((await ada.post('/api/v1/projects/7/copy/', {})).status).toBe(400);
+    expect(
+      (await bob.post('/api/v1/projects/', { title: 'Class', content_type: 'collection', kind: 'class' }))
+        .status,
+    ).toBe(403);
+    expect((await ada.put('/api/v1/projects/7/people/1/', { role: 'editor' })).status).toBe(400);
+    expect((await ada.put('/api/v1/projects/7/people/99/', { role: 'editor' })).status).toBe(404);
+    expect((await ada.put('/api/v1/projects/7/people/2/', { role: 'teacher' })).status).toBe(400);
+  });
+
+  test('of two who arrange at once, the second is told', async () => {
+    const { ada } = await open(kind);
+    for (const id of [1, 2, 3]) await add(ada, id);
+    const etag = (await ada.get(`${items}1/`)).headers.get('ETag') ?? '';
+    const move = (id: number, position: number) =>
+      ada.patch(`${items}${id}/`, { position }, { 'If-Match': etag });
+    expect((await move(1, 3)).status).toBe(200);
+    expect((await move(2, 3)).status).toBe(412);
+    expect(await orderFor(ada)).toEqual(['2 1', '3 2', '1 3']);
+  });
+
+  test('a dump has it all, and brings it back', async () => {
+    const { site, ada, bob, cleo } = await open(kind);
+    await add(ada, 1, 'Printed in one piece.');
+    await add(bob, 5);
+    await ada.put('/api/v1/projects/7/people/3/', { role: 'editor' });
+    const before = await exportAll(site);
+    expect(before).toContain(
+      '{"type":"collection_item","collection":7,"project":1,"position":1,"note":"Printed in one piece.","state":"included","added_by":1,',
+    );
+    expect(before).toContain('{"type":"collection_person","collection":7,"contributor":3,"role":"editor"}');
+    const other = await siteOn(kind, { dump: '' });
+    await importInto(other, before);
+    expect(
+      (await exportAll(other))
+        .split('\n')
+        .filter((line) => line.includes('collection'))
+        .sort(),
+    ).toEqual(
+      before
+        .split('\n')
+        .filter((line) => line.includes('collection'))
+        .sort(),
+    );
+    expect((await cleo.delete('/api/v1/me/', { items: 'keep' })).status).toBe(204);
+    expect(await exportAll(site)).not.toContain('"role":"editor"');
+  });
+});
