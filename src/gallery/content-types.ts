@@ -14,6 +14,9 @@ export type ContentType = (typeof contentTypes)[number];
 /** What lists have by default. */
 export const listedTypes = contentTypes.filter((type) => type !== 'collection');
 
+/** What pages for visitors list by default. */
+export const listedProjectTypes = listedTypes.filter((type) => type !== 'comment');
+
 /** Lists have collections only where they are asked for. */
 export const isCollection = ({ content_type }: { readonly content_type: ContentType }): boolean =>
   content_type === 'collection';

@@ -1890,10 +1890,10 @@ export interface components {
             history?: components["schemas"]["HistoryVisibility"];
             /** Format: date-time */
             publish_at?: string | null;
-            /** @enum {string} */
-            kind?: "collection" | "class";
-            /** @enum {string} */
-            offers?: "closed" | "open";
+            /** @enum {string|null} */
+            kind?: "collection" | "class" | null;
+            /** @enum {string|null} */
+            offers?: "closed" | "open" | null;
             /** Format: date-time */
             due?: string | null;
             /** Format: date-time */
@@ -1912,10 +1912,10 @@ export interface components {
             history?: components["schemas"]["HistoryVisibility"];
             /** Format: date-time */
             publish_at?: string | null;
-            /** @enum {string} */
-            kind?: "collection" | "class";
-            /** @enum {string} */
-            offers?: "closed" | "open";
+            /** @enum {string|null} */
+            kind?: "collection" | "class" | null;
+            /** @enum {string|null} */
+            offers?: "closed" | "open" | null;
             /** Format: date-time */
             due?: string | null;
             /** Format: date-time */
@@ -1934,10 +1934,10 @@ export interface components {
             history?: components["schemas"]["HistoryVisibility"];
             /** Format: date-time */
             publish_at?: string | null;
-            /** @enum {string} */
-            kind?: "collection" | "class";
-            /** @enum {string} */
-            offers?: "closed" | "open";
+            /** @enum {string|null} */
+            kind?: "collection" | "class" | null;
+            /** @enum {string|null} */
+            offers?: "closed" | "open" | null;
             /** Format: date-time */
             due?: string | null;
             /** Format: date-time */
@@ -1988,10 +1988,10 @@ export interface components {
             history?: components["schemas"]["HistoryVisibility"];
             /** Format: date-time */
             publish_at?: string | null;
-            /** @enum {string} */
-            kind?: "collection" | "class";
-            /** @enum {string} */
-            offers?: "closed" | "open";
+            /** @enum {string|null} */
+            kind?: "collection" | "class" | null;
+            /** @enum {string|null} */
+            offers?: "closed" | "open" | null;
             /** Format: date-time */
             due?: string | null;
             /** Format: date-time */

@@ -54,6 +54,7 @@ export async function inspectSqlite(path: string): Promise<Inspection> {
     ]);
   } catch (error) {
     const cause = error instanceof Unavailable ? error.cause : error;
+    if (cause instanceof SQLiteError && cause.code === 'SQLITE_CORRUPT') return describeDamage(cause.message);
     throw cause instanceof SQLiteError ? new OperatorError(describeFailure(path, cause)) : error;
   } finally {
     reader?.close();
@@ -80,6 +81,10 @@ function inspectContent({ connection }: SqliteReader): Inspection {
   const rows = connection.query('pragma quick_check(3)').values();
   const messages = rows.map(([message]) => String(message));
   if (messages.join() === 'ok') return { facts: ['content sound'], findings: [] };
-  const problem = `The file is damaged: ${messages.join('; ').replaceAll('\n', ' ')}.`;
+  return describeDamage(messages.join('; '));
+}
+
+function describeDamage(message: string): Inspection {
+  const problem = `The file is damaged: ${message.replaceAll('\n', ' ')}.`;
   return { facts: [], findings: [{ problem, advice: 'Look for a failing disk, and restore a backup.' }] };
 }

@@ -1,9 +1,9 @@
 // The members that only a collection has, and what may be written to them.
 
 import { z } from 'zod';
-import { apiText } from '../../common/api-text.ts';
+import { apiText, type Text } from '../../common/api-text.ts';
 import { Invalid } from '../../common/errors.ts';
-import { choiceField } from '../../common/fields.ts';
+import { choiceField, type Field } from '../../common/fields.ts';
 import { isCollection } from '../content-types.ts';
 import { oneOf, optional } from '../line-format.ts';
 import { authorize } from '../permissions.ts';
@@ -11,62 +11,58 @@ import type { Viewer } from '../viewer.ts';
 import { collectionKinds, offerChoices, type ProjectRow } from './project.ts';
 import { dueMember, endsMember } from './time-members.ts';
 
-const kindMember = {
-  field: choiceField(
-    'Kind',
-    { collection: 'collection', class: 'class' },
-    { help: 'Of a collection: moderators make classes. It stays as it is.' },
-  ),
-  schema: z.enum(collectionKinds).nullable().describe('Of a collection.'),
-  line: optional(oneOf(collectionKinds)),
-  initial: null,
-  isCopied: false,
-} as const;
-
-const offersMember = {
-  field: choiceField(
-    apiText('offers'),
-    { closed: apiText('offers.closed'), open: apiText('offers.open') },
-    { help: 'Whether people may offer their own projects for a collection.' },
-  ),
-  schema: z
-    .enum(offerChoices)
-    .nullable()
-    .describe('Whether people may offer their own projects for a collection.'),
-  line: optional(oneOf(offerChoices)),
-  initial: null,
-  isCopied: false,
-} as const;
+/** Null for what is no collection. */
+function choiceMember<const Value extends string>(
+  label: Text,
+  choices: Readonly<Record<Value, Text>>,
+  values: readonly Value[],
+  description: string,
+) {
+  const choice = choiceField(label, choices, { help: description });
+  const field: Field<Value | null> = {
+    ...choice,
+    schema: { ...choice.schema, type: ['string', 'null'], enum: [...values, null] },
+    read: (value) => (value === null || value === '' ? null : choice.read(value)),
+  };
+  const schema = z.enum(values).nullable().describe(description);
+  return { field, schema, line: optional(oneOf(values)), initial: null, isCopied: false } as const;
+}
 
 /** See fields.ts. */
 export const collectionMembers = {
-  kind: kindMember,
-  offers: offersMember,
+  kind: choiceMember(
+    'Kind',
+    { collection: 'collection', class: 'class' },
+    collectionKinds,
+    'Of a collection: moderators make classes. It stays as it is.',
+  ),
+  offers: choiceMember(
+    apiText('offers'),
+    { closed: apiText('offers.closed'), open: apiText('offers.open') },
+    offerChoices,
+    'Whether people may offer their own projects for a collection.',
+  ),
   due: dueMember,
   ends: endsMember,
 } as const;
 
-const onlyFor = { kind: 'collection', offers: 'collection', due: 'class', ends: 'class' } as const;
+const ofCollections = ['kind', 'offers'] as const;
+const ofClasses = ['due', 'ends'] as const;
+type CollectionName = (typeof ofCollections | typeof ofClasses)[number];
 
 /** The row with the members that a collection has even if they were not sent. Throws for those that it cannot have. */
 export function settleCollection<
-  Row extends Pick<ProjectRow, keyof typeof onlyFor | 'content_type' | 'contributor'>,
+  Row extends Pick<ProjectRow, CollectionName | 'content_type' | 'contributor'>,
 >(viewer: Viewer, before: Row | undefined, row: Row): Row {
   const after = isCollection(row)
     ? { ...row, kind: row.kind ?? ('collection' as const), offers: row.offers ?? ('closed' as const) }
     : row;
-  const wrong = Object.entries(onlyFor).filter(
-    ([name, owner]) =>
-      after[name as keyof typeof onlyFor] !== null &&
-      after.kind !== 'class' &&
-      !(owner === 'collection' && isCollection(after)),
-  );
-  if (wrong.length > 0)
-    throw new Invalid(
-      Object.fromEntries(
-        wrong.map(([name, owner]) => [name, [apiText(owner === 'class' ? 'onlyClass' : 'onlyCollection')]]),
-      ),
-    );
+  const wrong: Partial<Record<CollectionName, Text[]>> = {};
+  for (const name of ofCollections)
+    if (!isCollection(after) && after[name] !== null) wrong[name] = [apiText('onlyCollection')];
+  for (const name of ofClasses)
+    if (after.kind !== 'class' && after[name] !== null) wrong[name] = [apiText('onlyClass')];
+  if (Object.keys(wrong).length > 0) throw new Invalid(wrong);
   if (before && before.kind !== after.kind) throw new Invalid({ kind: [apiText('kindStays')] });
   if (!before && after.kind === 'class') authorize(viewer, 'makeClass', after.contributor);
   return after;

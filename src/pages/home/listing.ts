@@ -1,6 +1,6 @@
 // Lists of projects on pages: the query has the filters of the API, an order and a page number.
 
-import { projectContentTypes } from '../../gallery/content-types.ts';
+import { listedProjectTypes } from '../../gallery/content-types.ts';
 import { parseOrder } from '../../gallery/listing/order.ts';
 import { projectSorting } from '../../gallery/projects/order.ts';
 import type { ProjectFinder, ProjectList } from '../../gallery/projects/reading/find.ts';
@@ -58,7 +58,7 @@ export interface ListQuery {
 /** Lists contain comments only if the filters ask for them. */
 export function excludeComments(projects: ProjectFinder, filters: AppliedFilters): AppliedFilters {
   if (filters.has('content_type') || filters.has('content_type__in') || filters.has('search')) return filters;
-  return new Map([...filters, ...projects.parseFilter('content_type__in', projectContentTypes.join())]);
+  return new Map([...filters, ...projects.parseFilter('content_type__in', listedProjectTypes.join())]);
 }
 
 export function parseListQuery(projects: ProjectFinder, viewer: Viewer, query: URLSearchParams): ListQuery {
