@@ -92,6 +92,22 @@ onBothDatabases((kind) => {
     expect((await bob.get(`${items}5/`)).status).toBe(404);
   });
 
+  test('the stream of changes can be that of a public collection', async () => {
+    const { ada, bob, anybody } = await open(kind);
+    for (const id of [5, 4]) await add(ada, id);
+    const { sequence } = await ada.json<{ sequence: number }>('/api/v1/changes/head/');
+    await bob.patch('/api/v1/projects/5/', { title: 'Red kite' });
+    await ada.patch('/api/v1/projects/1/', { title: 'Another lamp' });
+    await ada.patch('/api/v1/projects/4/', { title: 'Still secret' });
+    const changed = async (who: Person) =>
+      (
+        await who.json<{ results: { id: number }[] }>(`/api/v1/changes/?since=${sequence}&collection=7`)
+      ).results.map(({ id }) => id);
+    expect([await changed(anybody), await changed(ada)]).toEqual([[5], [5, 4]]);
+    await ada.patch('/api/v1/projects/7/', { visibility: 'private' });
+    expect(await changed(anybody)).toEqual([]);
+  });
+
   test('lists have collections only where they are asked for', async () => {
     const { ada, anybody } = await open(kind);
     expect(await listed(anybody, 'ordering=id')).toEqual([1, 2, 3, 5, 8]);

@@ -27,7 +27,7 @@ import { countSearchWords, maxSearchWords, parsePhrases } from '../../words.ts';
 import { projectLookup, tagLookup } from '../fields.ts';
 import { ownerNameColumns, projectColumns, projectLimits, visibilities } from '../project.ts';
 import { parseTags, tagKey } from '../tags.ts';
-import { isCollectionSql, readableById } from '../visibility.ts';
+import { isCollectionSql, isPublicSql, readableById } from '../visibility.ts';
 
 interface FilterContext {
   readonly viewer: Viewer;
@@ -47,9 +47,11 @@ export interface Filter<Value = unknown> extends TextInput<Value> {
 export const filteredColumns = {
   ...pick(projectColumns, 'id', 'content_type', 'contributor', 'copied_from', 'tags'),
   ...pick(ownerNameColumns, 'username'),
+  /** Only those that everybody sees: nobody learns of others by what a stream sends. */
   collections: nullable(
-    text(sql`(select string_agg(cast(collection as text), ',') from collection_item
-      where collection_item.project = project.id and state = 'included')`),
+    text(sql`(select string_agg(cast(item.collection as text), ',') from collection_item as item
+      join project as collection on collection.id = item.collection
+      where item.project = project.id and item.state = 'included' and ${isPublicSql('collection')})`),
   ),
 };
 export type FilteredProject = RowOf<typeof filteredColumns>;
