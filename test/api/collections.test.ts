@@ -245,4 +245,25 @@ onBothDatabases((kind) => {
     expect((await cleo.delete('/api/v1/me/', { items: 'keep' })).status).toBe(204);
     expect(await exportAll(site)).not.toContain('"role":"editor"');
   });
+
+  test('a person takes a collection along in a ZIP, with what is theirs in it', async () => {
+    const { ada } = await open(kind);
+    for (const id of [3, 5, 1]) await add(ada, id, `Note ${id}`);
+    const zip = await (await ada.get('/api/v1/me/dump/?format=zip')).bytes();
+    const other = await siteOn(kind, { dump: dump(contributor(1, 'ada')) });
+    const there = await person(other, 'ada');
+    const form = new FormData();
+    form.set('file', new File([zip], 'mine.zip'));
+    for (let round = 1; round <= 2; round++)
+      expect((await there.post('/api/v1/me/import/', form)).status).toBe(200);
+    const [show] = (
+      await there.json<{ results: { id: number }[] }>(
+        '/api/v1/projects/?contributor=me&content_type=collection&search=7',
+      )
+    ).results;
+    const brought = await there.json<{ project: number; note: string }[]>(
+      `/api/v1/projects/${show?.id}/items/`,
+    );
+    expect(brought.map(({ note }) => note)).toEqual(['Note 3', 'Note 1']);
+  });
 });

@@ -11,6 +11,7 @@ import type { Database, Reader } from '../../database/database.ts';
 import { first } from '../../database/query.ts';
 import type { FileStore } from '../../files/store.ts';
 import { transactOnce, type WriteContext } from '../../gallery/changes/write.ts';
+import { addItem } from '../../gallery/collections/arrange.ts';
 import { lockContributor } from '../../gallery/contributors/find.ts';
 import { type PreparedFile, prepareUploads } from '../../gallery/media/prepare.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
@@ -99,6 +100,7 @@ export async function importOwnData(
       projects.push({ title, outcome: 'not_yet', reasons: [] });
     else projects.push(await new RequestLifetime(projectMs).withinTimeLimit(() => importer.import(line)));
   }
+  await importer.importItems();
   return { projects, commentsLeftOut };
 }
 
@@ -171,7 +173,19 @@ class Importer {
     return { title, outcome: 'brought', copy, reasons };
   }
 
-  #transact(work: (write: WriteContext) => Promise<Copy>): Promise<Copy> {
+  /** Of the viewer's collections, as far as their projects were brought too. */
+  async importItems(): Promise<void> {
+    for (const item of this.ownData.items.toSorted((one, other) => one.position - other.position)) {
+      const [collection, project] = [this.#ids.get(item.collection), this.#ids.get(item.project)];
+      if (collection === undefined || project === undefined || item.state !== 'included') continue;
+      await this.#transact((write) => addItem(write, collection, project, item.note)).catch((error) => {
+        // It is there since an earlier time.
+        if (!(error instanceof Invalid)) throw error;
+      });
+    }
+  }
+
+  #transact<Result>(work: (write: WriteContext) => Promise<Result>): Promise<Result> {
     const request = { viewer: this.viewer, readRequestKey: async () => undefined };
     return transactOnce(this.deps.database, request, work);
   }

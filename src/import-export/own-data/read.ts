@@ -18,6 +18,7 @@ import { type ProjectLine, projectLine } from '../../gallery/projects/project-li
 import { isErasedSql } from '../../gallery/projects/visibility.ts';
 import { splitLines } from '../../gallery/split-lines.ts';
 import { avatarLine } from '../dump/kinds/avatar.ts';
+import { type ItemLine, itemLine } from '../dump/kinds/collection.ts';
 import { lineKinds } from '../dump/kinds/index.ts';
 import { mediaLine } from '../dump/kinds/media.ts';
 import { dataPath, fileLine, ownDataLine, type Source, sourceLine } from './lines.ts';
@@ -65,8 +66,8 @@ export async function* readOwnRatings(database: Database, contributor: number) {
   }
 }
 
-// Reads the lines in a ZIP of a person's own data. Whoever wrote them, they say nothing but what projects, files and
-// sources are: other lines of such a ZIP are ignored, and lines that it never has are refused.
+// Reads the lines in a ZIP of a person's own data. Whoever wrote them, they say nothing but what projects, files,
+// sources and collections are: other lines of such a ZIP are ignored, and lines that it never has are refused.
 
 const maxBytes = 300 * 1024 * 1024;
 const maxLines = 500_000;
@@ -78,7 +79,9 @@ const maxKeptLength = 64 * 1024 * 1024;
 const ignoredTypes = new Set([
   contributorLine.type,
   avatarLine.type,
-  ...lineKinds.filter(({ exportOwn }) => exportOwn).map(({ format }) => format.type),
+  ...lineKinds
+    .filter(({ exportOwn, format }) => exportOwn && format !== itemLine)
+    .map(({ format }) => format.type),
 ]);
 
 export interface OwnFile {
@@ -97,12 +100,15 @@ export interface OwnData {
   readonly files: ReadonlyMap<number, readonly OwnFile[]>;
   readonly paths: ReadonlyMap<string, string>;
   readonly sources: ReadonlyMap<number, Source>;
+  /** What is in collections. */
+  readonly items: readonly ItemLine[];
 }
 
 export async function readOwnData(archive: ZipArchive): Promise<OwnData> {
   const files = new Map<number, OwnFile[]>();
   const paths = new Map<string, string>();
   const sources = new Map<number, Source>();
+  const items: ItemLine[] = [];
   const projects = new Set<number>();
   let comments = 0;
   const folder = findFolder(archive);
@@ -127,8 +133,9 @@ export async function readOwnData(archive: ZipArchive): Promise<OwnData> {
     }
     if (isOf(fileLine, format, entry)) paths.set(entry.hash, entry.path);
     if (isOf(sourceLine, format, entry)) sources.set(entry.id, entry);
+    if (isOf(itemLine, format, entry)) items.push(entry);
   }
-  return { folder, files, paths, sources };
+  return { folder, files, paths, sources, items };
 }
 
 /** The projects in the order of their lines. */
@@ -153,7 +160,10 @@ interface ReadLine {
 }
 
 const formats = new Map<string, LineFormat>(
-  [ownDataLine, projectLine, mediaLine, fileLine, sourceLine].map((format) => [format.type, format]),
+  [ownDataLine, projectLine, mediaLine, fileLine, sourceLine, itemLine].map((format) => [
+    format.type,
+    format,
+  ]),
 );
 
 const isOf = <Line>(format: LineFormat<Line>, other: LineFormat, _entry: unknown): _entry is Line =>

@@ -3,7 +3,7 @@
 import sql from 'sql-template-tag';
 import { collectionItemTable, collectionPersonTable } from '../../../database/schema.ts';
 import { collectionLimits, itemStates } from '../../../gallery/collections/items.ts';
-import { id, instant, nullable, oneOf, text } from '../../../gallery/line-format.ts';
+import { id, instant, type LineOf, nullable, oneOf, text } from '../../../gallery/line-format.ts';
 import { collectionRoles } from '../../../gallery/viewer.ts';
 import { tableKind } from '../table-kind.ts';
 
@@ -11,20 +11,24 @@ import { tableKind } from '../table-kind.ts';
 const isOwnItem = (contributor: number) => sql`(added_by = ${contributor} or collection in (
   select id from project where contributor = ${contributor} and content_type = 'collection'))`;
 
+const itemKind = tableKind(
+  collectionItemTable,
+  {
+    collection: id,
+    project: id,
+    position: id,
+    note: text({ maxLength: collectionLimits.note }),
+    state: oneOf(itemStates),
+    added_by: nullable(id),
+    added: instant,
+  },
+  { ownData: { rows: isOwnItem }, describeChange: null },
+);
+export const itemLine = itemKind.format;
+export type ItemLine = LineOf<typeof itemLine>;
+
 export const collectionKinds = [
-  tableKind(
-    collectionItemTable,
-    {
-      collection: id,
-      project: id,
-      position: id,
-      note: text({ maxLength: collectionLimits.note }),
-      state: oneOf(itemStates),
-      added_by: nullable(id),
-      added: instant,
-    },
-    { ownData: { rows: isOwnItem }, describeChange: null },
-  ),
+  itemKind,
   tableKind(
     collectionPersonTable,
     { collection: id, contributor: id, role: oneOf(collectionRoles) },
