@@ -36,7 +36,7 @@ onOneDatabase((kind) => {
     expect([response.status, response.headers.get('Cache-Control')]).toEqual([400, 'no-store']);
     const { errors, fields } = await readPage(response);
     expect(errors).toEqual(['Title: Please fill this in.', 'Link: Enter a valid URL.']);
-    const time = { publish_time: '', publish_zone: 'UTC' };
+    const time = { publish_time: '', time_zone: 'UTC' };
     expect(fields).toEqual({ ...values, ...time, [csrfTokenField]: expect.any(String) });
   });
 

@@ -179,17 +179,17 @@ onOneDatabase((kind) => {
     expect(shown.text).toContain(`It will be published on 10 January ${year}, 18:00`);
     expect((await anyone.get(path)).status).toBe(404);
     expect((await zoe.open(`${path}edit/`)).attributesOf('[name=publish_time]', 'value')).toEqual([january]);
-    const inBogota = { publish_time: january, publish_zone: 'America/Bogota' };
+    const inBogota = { publish_time: january, time_zone: 'America/Bogota' };
     await zoe.submit(`${path}edit/`, 'Save draft', inBogota);
     expect((await zoe.open(path)).text).toContain(`11 January ${year}, 00:00`);
 
-    for (const [publish_time, publish_zone, sentence] of [
+    for (const [publish_time, time_zone, sentence] of [
       [skippedHour, 'Europe/Madrid', 'The clocks are put forward over this hour'],
       ['tomorrow', 'Europe/Madrid', 'Enter a valid date'],
       [january, 'Moon/Crater', 'Enter a valid date'],
       [`${year + 3}-01-01T12:00`, 'UTC', 'Choose a time within the next year.'],
     ] as const) {
-      const refused = await zoe.send('/new/text/', { ...fields, status: '1', publish_time, publish_zone });
+      const refused = await zoe.send('/new/text/', { ...fields, status: '1', publish_time, time_zone });
       expect([refused.status, (await readPage(refused)).text]).toEqual([
         400,
         expect.stringContaining(sentence),
@@ -210,7 +210,7 @@ onOneDatabase((kind) => {
     await page.goto(`${pathOfUrl(html_url)}edit/`);
     const time = page.locator('[name=publish_time]');
     expect(await time.inputValue()).toBe(publish_at.replace('18:00:00Z', '13:00'));
-    expect(await page.locator('.publish-zone').textContent()).toBe('America/Bogota');
+    expect(await page.locator('.time-zone').textContent()).toBe('America/Bogota');
     await time.fill(publish_at.replace('18:00:00Z', '14:30'));
     await page.getByRole('button', { name: 'Save draft' }).click();
     await page.waitForURL(/(?<!edit)\/$/);

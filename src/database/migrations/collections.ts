@@ -34,5 +34,24 @@ export const collections: Migration = {
       primary key (collection, contributor)
     )`,
     'create index collection_person_by_contributor on collection_person (contributor, collection)',
+    `create table collection_due (
+      collection ${dialect.integer} not null references project (id),
+      due ${dialect.integer} not null,
+      created ${dialect.integer} not null,
+      primary key (collection, due)
+    )`,
+    `create table hand_in_file (
+      collection ${dialect.integer} not null references project (id),
+      due ${dialect.integer} not null,
+      project ${dialect.integer} not null references project (id),
+      number ${dialect.integer} not null,
+      type ${dialect.text} not null,
+      name ${dialect.text} not null,
+      hash ${dialect.text},
+      bytes ${dialect.integer} not null,
+      primary key (collection, due, project, number)
+    )`,
+    'create index hand_in_file_by_project on hand_in_file (project)',
+    'create index hand_in_file_by_hash on hand_in_file (hash) where hash is not null',
   ],
 };

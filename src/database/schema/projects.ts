@@ -161,6 +161,35 @@ export const collectionPersonTable = table(
   { whenOwnerLeaves: 'deleted', indexes: ['collection_person_by_contributor (contributor, collection)'] },
 );
 
+/** When a class has been due: a time that has come stays when the next one is set. */
+export const collectionDueTable = table('collection_due', ['collection', 'due'], {
+  collection: reference(projectTable),
+  due: integer(),
+  created: integer(),
+});
+
+/**
+ * The files that a project in a class had when it was due, from their first change after that. Without files, there is one
+ * row with the number 0.
+ */
+export const handInFileTable = table(
+  'hand_in_file',
+  ['collection', 'due', 'project', 'number'],
+  {
+    collection: reference(projectTable),
+    due: integer(),
+    project: reference(projectTable),
+    number: integer(),
+    type: text(),
+    name: text(),
+    hash: nullable(text()),
+    bytes: integer(),
+  },
+  {
+    indexes: ['hand_in_file_by_project (project)', 'hand_in_file_by_hash (hash) where hash is not null'],
+  },
+);
+
 /**
  * The files of projects: `number` identifies a file within its project, `position` is its place in the order; `origin`
  * is the project that a copied file was uploaded to.

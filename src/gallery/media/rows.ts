@@ -131,12 +131,13 @@ export async function* iterateMedia(reader: Reader): AsyncGenerator<Media> {
   }
 }
 
-/** Those of the hashes that a file, an avatar, a site's logo or the public dump has. */
+/** Those of the hashes that a file, a hand-in, an avatar, a site's logo or the public dump has. */
 export async function findUsedHashes(reader: Reader, hashes: readonly string[]): Promise<Set<string>> {
   const used = new Set<string>();
   for (const chunk of chunks(hashes)) {
     const rows = await all(reader, hashColumn)`from (
         select hash from media_size where hash in (${join(chunk)})
+        union all select hash from hand_in_file where hash in (${join(chunk)})
         union all select hash from avatar_size where hash in (${join(chunk)})
         union all select hash from public_dump where hash in (${join(chunk)})
         union all select substr(value, 1, 64) as hash from site_setting where name = 'logo') as used`;

@@ -10,10 +10,10 @@ import { changeProject, moveToTrash } from '../../gallery/projects/writing/chang
 import { daysInTrash } from '../../gallery/projects/writing/erase.ts';
 import {
   editingStylesheet,
+  localTimeScript,
   lookupScript,
   projectFormScript,
   projectStylesheet,
-  publishTimeScript,
   textPicturesScript,
   textTabsScript,
   textToolsScript,
@@ -22,6 +22,7 @@ import { ProjectLink } from '../layout/components.tsx';
 import { ButtonForm, Form } from '../layout/form.tsx';
 import { FormPage, Page } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
+import { readTimeField } from '../layout/time-field.tsx';
 import { anyone, form, type PageContext, page, seeOther } from '../page.ts';
 import { findEditableProject, loadFiles } from '../project/find-project.ts';
 import { pathAfterChange } from '../project/share.tsx';
@@ -29,7 +30,6 @@ import { joinQuote } from '../text/quote.ts';
 import { pathAfterDeletion } from './deleted.tsx';
 import { askForDescriptions, hasUndescribed } from './describe.tsx';
 import { loadFormPreview, ProjectForm } from './project-form.tsx';
-import { readPublishTime } from './publish-time.tsx';
 import { findMissing, getEditFields, requireContent } from './type-forms.ts';
 import { textUploadAttributes } from './upload.ts';
 
@@ -49,7 +49,7 @@ async function showEditPage(context: PageContext) {
       stylesheets={[editingStylesheet, projectStylesheet]}
       scripts={[
         projectFormScript,
-        publishTimeScript,
+        localTimeScript,
         lookupScript,
         textToolsScript,
         textTabsScript,
@@ -157,7 +157,7 @@ async function submitEdit(context: PageContext) {
   const fields = { ...getEditFields(project.content_type, language), visibility, status };
   const media = await loadFiles(context, project);
   const files = media.map(({ type }) => type);
-  const publish_at = readPublishTime(sent, context.timeZone);
+  const publish_at = readTimeField(sent, 'publish_time', context.timeZone);
   const updated = await context.transact((write) =>
     changeProject(write, project.id, (before) => {
       const data = joinQuote(sent, before.text);

@@ -13,10 +13,10 @@ import { createProject } from '../../gallery/projects/writing/create.ts';
 import {
   editingStylesheet,
   filesStylesheet,
+  localTimeScript,
   lookupScript,
   projectFormScript,
   projectStylesheet,
-  publishTimeScript,
   textPicturesScript,
   textTabsScript,
   textToolsScript,
@@ -26,13 +26,13 @@ import { isProjectType } from '../content-types.ts';
 import { colourOf, Poster } from '../home/posters.tsx';
 import { FormPage, Page } from '../layout/layout.tsx';
 import { useLayout } from '../layout/layout-data.ts';
+import { readTimeField } from '../layout/time-field.tsx';
 import type { Translator } from '../messages/translator.ts';
 import { anyone, form, type PageContext, page, seeOther } from '../page.ts';
 import { publishedPath } from '../project/share.tsx';
 import { joinQuote } from '../text/quote.ts';
 import { askForDescriptions, hasUndescribed } from './describe.tsx';
 import { loadFormPreview, ProjectForm } from './project-form.tsx';
-import { readPublishTime } from './publish-time.tsx';
 import { findMissing, getFileFields, getNewFields, requireContent } from './type-forms.ts';
 import { textUploadAttributes, uploadAttributes } from './upload.ts';
 
@@ -83,7 +83,7 @@ async function showNewProjectPage(context: PageContext) {
       stylesheets={[editingStylesheet, filesStylesheet, projectStylesheet]}
       scripts={[
         projectFormScript,
-        publishTimeScript,
+        localTimeScript,
         lookupScript,
         textToolsScript,
         textTabsScript,
@@ -132,7 +132,7 @@ async function submitNewProject(context: PageContext) {
   const { file: fileField } = getFileFields(language);
   const fields = { file: fileField, ...getNewFields(type, language), visibility, status };
   const { file = [], alt, ...values } = readAllFields(language, type, fields, data);
-  const publish_at = readPublishTime(data, context.timeZone) ?? null;
+  const publish_at = readTimeField(data, 'publish_time', context.timeZone) ?? null;
   const preparedUploads = await prepareUploads(context, context.viewer, file);
   const files = preparedUploads.map((upload) => upload.type);
   if (values.status !== draft || publish_at !== null) requireContent(language, type, { ...values, files });

@@ -13,13 +13,13 @@ import { prepareResponse } from '../../rest/prepared-response.ts';
 import { pageHeaders } from '../../rest/shared-caching.ts';
 import { ErrorSummary, Form, FormFields, getFieldValue, OnceField, RadioGroup } from '../layout/form.tsx';
 import { type FormErrors, useLanguage, useLayout } from '../layout/layout-data.ts';
+import { TimeField } from '../layout/time-field.tsx';
 import { form, type PageContext } from '../page.ts';
 import { loadFiles } from '../project/find-project.ts';
 import { withNames } from '../text/names.ts';
 import { toTextPictures } from '../text/pictures.ts';
 import { joinQuote, parseQuote } from '../text/quote.ts';
 import { renderMarkdownText } from '../text/rendering.ts';
-import { PublishTime } from './publish-time.tsx';
 import { TextTools } from './text-tools.tsx';
 import { getFoldedFields, withQuoteFields } from './type-forms.ts';
 
@@ -98,7 +98,13 @@ export function ProjectForm(props: ProjectFormProps) {
               errors={formErrors?.errors.visibility}
             />
             {(!project || project.status === draft || project.status === waiting) && (
-              <PublishTime project={project} formErrors={formErrors} />
+              <TimeField
+                name="publish_time"
+                label="publishTime.label"
+                help="publishTime.help"
+                instant={project?.publish_at ?? null}
+                formErrors={formErrors}
+              />
             )}
           </Folded>
         )}

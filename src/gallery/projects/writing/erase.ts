@@ -83,6 +83,10 @@ export async function eraseProjects(write: Write, projects: ProjectRow[]): Promi
     transaction,
   )`delete from collection_item where collection in (${join(ids)}) or project in (${join(ids)})`;
   await execute(transaction)`delete from collection_person where collection in (${join(ids)})`;
+  await execute(transaction)`delete from collection_due where collection in (${join(ids)})`;
+  await execute(
+    transaction,
+  )`delete from hand_in_file where collection in (${join(ids)}) or project in (${join(ids)})`;
   await execute(transaction)`delete from rating where project in (${join(ids)})`;
   await execute(transaction)`delete from report where project in (${join(ids)})`;
   await transaction.deleteSearchWords(ids);

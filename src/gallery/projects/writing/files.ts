@@ -16,22 +16,25 @@ import { insertMedia, loadProjectMedia } from '../../media/rows.ts';
 import type { Project, ProjectRow } from '../project.ts';
 import { loadUnchanged, touchProject } from './change.ts';
 import { lockChangeableProject } from './changeable.ts';
+import { keepHandedInFiles } from './due-times.ts';
 
 // Stores the files of a project, for a new project and for one that gets more.
 
 /** After the existing ones. The alternative texts are in the order of the files. */
 export async function insertFiles(
-  { transaction, changeSet }: WriteContext,
+  write: WriteContext,
   project: Pick<ProjectRow, 'id' | 'content_type' | 'contributor'>,
   prepared: readonly PreparedFile[],
   alts: readonly string[],
 ): Promise<void> {
+  const { transaction, changeSet } = write;
   // Ignores trailing empty texts, as forms send their empty fields too.
   if (alts.findLastIndex((alt) => alt !== '') >= prepared.length)
     throw new Invalid({ alt: [apiText('moreTexts')] });
   if (prepared.length === 0) return;
   if (isCollection(project)) throw new Invalid({ file: [apiText('collectionFile')] });
   if (project.content_type === 'comment') throw new Invalid({ file: [apiText('commentFile')] });
+  await keepHandedInFiles(write, project.id);
   const existing = await loadProjectMedia(transaction, project.id);
   if (existing.length + prepared.length > mediaLimits.files) throw new Invalid({ file: [tooManyFiles] });
   const lastNumber = Math.max(0, ...existing.map((media) => media.number));
@@ -103,6 +106,7 @@ export async function arrangeFiles(
 ): Promise<Project> {
   const { transaction, changeSet } = write;
   const before = await lockChangeableProject(write, id);
+  await keepHandedInFiles(write, id);
   const files = await loadProjectMedia(transaction, id);
   const arranged = arrange(files, before);
   const newTexts = arranged.filter((file) => findByNumber(files, file.number).alt !== file.alt);

@@ -10,6 +10,7 @@ import { all, countUpTo, execute, first } from '../../../database/query.ts';
 import { projectTable, tagTable } from '../../../database/schema.ts';
 import type { ActionOf } from '../../changes/kinds.ts';
 import type { Change, Write } from '../../changes/transact.ts';
+import { isCollection } from '../../content-types.ts';
 import { type ContributorNames, displayName, namesWithSortKey } from '../../contributors/contributor.ts';
 import type { Instant } from '../../instant.ts';
 import { type ProjectRow, projectColumns, projectLimits } from '../project.ts';
@@ -18,6 +19,7 @@ import { rebuildSearchEntries, toSearchWords } from '../searching/search-words.t
 import { addSuggestionWords, offersWords, splitSuggestionWords } from '../searching/suggestion-words.ts';
 import { parseTags, toTagRows } from '../tags.ts';
 import { isErased, isListed, isPublic } from '../visibility.ts';
+import { saveDueTime } from './due-times.ts';
 import { adjustKarma } from './karma.ts';
 import { hasManyUnread } from './many-unread.ts';
 import { isFirstListing, notifyFollowers } from './notify-followers.ts';
@@ -108,6 +110,7 @@ export async function storeProject(
       : undefined,
     storeSuggestionWords(transaction, before, after),
     before ? limitVersions(transaction, after.id) : undefined,
+    isCollection(after) ? saveDueTime(write, before, after) : undefined,
     adjustKarma(write, before, after),
     notify(write, before, after),
     before && after.content_type !== 'comment' ? updateThreadVisibility(write, before, after) : undefined,

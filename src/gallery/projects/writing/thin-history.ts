@@ -3,11 +3,12 @@
 import sql, { join } from 'sql-template-tag';
 import { nextEventLoopTurn } from '../../../common/event-loop.ts';
 import { pick, type RowOf } from '../../../database/columns.ts';
-import type { Database, Transaction } from '../../../database/database.ts';
+import type { Database, Reader, Transaction } from '../../../database/database.ts';
 import { all, execute } from '../../../database/query.ts';
 import { changeTable } from '../../../database/schema.ts';
 import { chunks, inBatches } from '../../chunks.ts';
 import { addDays, type Instant, microsecondsPerSecond, now } from '../../instant.ts';
+import { loadDueTimes } from './due-times.ts';
 
 export const maxVersions = 200;
 /** The texts of more versions would take too long to overwrite at once. */
@@ -24,11 +25,16 @@ const isVersion = sql`kind = 'project' and record <> ''`;
 
 /**
  * The versions to drop, of those in order: after a day one an hour is kept, after thirty days one a day, and always the
- * first and the last.
+ * first and the last, and what was handed in.
  */
-export function findSurplusVersions(versions: readonly StoredVersion[], at: Instant): number[] {
+export function findSurplusVersions(
+  versions: readonly StoredVersion[],
+  at: Instant,
+  handedIn: ReadonlySet<number> = new Set(),
+): number[] {
   let lastKept = versions[0]?.at ?? 0;
   return versions.slice(1, -1).flatMap((version) => {
+    if (handedIn.has(version.sequence)) return [];
     const interval = version.at > addDays(at, -1) ? 0 : version.at > addDays(at, -30) ? hour : 24 * hour;
     if (version.at - lastKept < interval) return [version.sequence];
     lastKept = version.at;
@@ -43,14 +49,27 @@ export async function limitVersions(transaction: Transaction, project: number): 
   // The new version is not stored yet.
   const surplus = versions.length + 1 - maxVersions;
   if (surplus <= 0) return;
+  const handedIn = await findHandedIn(transaction, project, versions);
   const gaps = versions
     .slice(1)
     .map(({ sequence, at }, index) => ({ sequence, gap: at - (versions[index]?.at ?? 0) }));
-  const closest = gaps.sort((one, other) => one.gap - other.gap || one.sequence - other.sequence);
+  const closest = gaps
+    .filter(({ sequence }) => !handedIn.has(sequence))
+    .sort((one, other) => one.gap - other.gap || one.sequence - other.sequence);
   await dropVersions(
     transaction,
     closest.slice(0, Math.min(surplus, maxDropped)).map(({ sequence }) => sequence),
   );
+}
+
+/** The versions that classes have of the project. */
+async function findHandedIn(
+  reader: Reader,
+  project: number,
+  versions: readonly StoredVersion[],
+): Promise<Set<number>> {
+  const times = await loadDueTimes(reader, project, now());
+  return new Set(times.flatMap(({ due }) => versions.findLast(({ at }) => at <= due)?.sequence ?? []));
 }
 
 async function dropVersions(transaction: Transaction, sequences: readonly number[]): Promise<void> {
@@ -69,7 +88,8 @@ export async function thinHistories(database: Database): Promise<void> {
 async function thinHistory(database: Database, project: number): Promise<void> {
   const versions = await all(database.slowReader, columns)`from change
     where ${isVersion} and subject = ${project} order by sequence`;
-  for (const sequences of chunks(findSurplusVersions(versions, now()), maxDropped)) {
+  const handedIn = await findHandedIn(database, project, versions);
+  for (const sequences of chunks(findSurplusVersions(versions, now(), handedIn), maxDropped)) {
     await database.transaction((transaction) => dropVersions(transaction, sequences));
     await nextEventLoopTurn();
   }

@@ -1,7 +1,7 @@
-// The time to publish at, in the zone of this browser: the server gets it with its offset.
+// A time that is chosen, in the zone of this browser: the server gets it with its offset.
 
-const input = document.querySelector('input[name=publish_time]');
-const zone = document.querySelector('input[name=publish_zone]');
+const input = document.querySelector('input[type=datetime-local]');
+const zone = document.querySelector('input[name=time_zone]');
 
 const pad = (number) => String(number).padStart(2, '0');
 const toLocal = (date) =>
@@ -10,5 +10,5 @@ const toLocal = (date) =>
 if (input) {
   if (input.dataset.instant) input.value = toLocal(new Date(input.dataset.instant));
   zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  document.querySelector('.publish-zone').textContent = zone.value;
+  document.querySelector('.time-zone').textContent = zone.value;
 }

@@ -1,0 +1,171 @@
+// What the members of a class have handed in: each work as it was at the due time. Nothing is copied then: the times of
+// its changes decide, so that a server that was down changes nothing.
+
+import sql, { join } from 'sql-template-tag';
+import { NotFound } from '../../common/errors.ts';
+import { integer, nullable, pick, type RowOf, text } from '../../database/columns.ts';
+import type { Reader } from '../../database/database.ts';
+import { all, first } from '../../database/query.ts';
+import {
+  changeTable,
+  collectionDueTable,
+  collectionItemTable,
+  handInFileTable,
+} from '../../database/schema.ts';
+import { type Collection, canArrange } from '../collections/items.ts';
+import { contributorColumns } from '../contributors/contributor.ts';
+import type { Instant } from '../instant.ts';
+import type { MediaType } from '../media/media.ts';
+import { loadMedia } from '../media/rows.ts';
+import { redactedRecord, type VersionContent } from '../projects/reading/history.ts';
+import { discoverableBy } from '../projects/visibility.ts';
+import type { Viewer } from '../viewer.ts';
+
+/** Throws NotFound unless the viewer looks after the class. */
+export function requireTeacher(viewer: Viewer, collection: Collection): void {
+  if (collection.kind !== 'class' || !canArrange(viewer, collection)) throw new NotFound();
+}
+
+/** The due times of a class that have come or are set, the newest first. */
+export const listDueTimes = (reader: Reader, { id }: Pick<Collection, 'id'>) => all(
+  reader,
+  pick(collectionDueTable.columns, 'due', 'created'),
+)`
+  from collection_due where collection = ${id} order by due desc`;
+
+/** What is late counts as it was when it came into the class; the newest version up to then, or else the next one. */
+const moment = (due: Instant) => sql`case when item.added > ${due} then item.added else ${due} end`;
+const isVersion = sql`kind = 'project' and record <> '' and subject = item.project`;
+const versionAt = (due: Instant) =>
+  integer(sql`coalesce(
+  (select max(sequence) from change where ${isVersion} and at <= ${moment(due)}),
+  (select min(sequence) from change where ${isVersion}))`);
+
+const memberColumns = { ...contributorColumns };
+
+const itemColumns = (due: Instant) => ({
+  project: collectionItemTable.columns.project,
+  contributor: integer(sql`project.contributor`),
+  added: integer(sql`item.added`),
+  version: versionAt(due),
+});
+
+const versionColumns = {
+  ...pick(changeTable.columns, 'sequence', 'at', 'record'),
+  /** The next change of the project of which the log has no version any more. */
+  thinned: nullable(
+    integer(sql`(select min(later.at) from change as later where later.kind = 'project'
+      and later.subject = change.subject and later.sequence > change.sequence and later.record = ''
+      and later.action = 'changed')`),
+  ),
+  /** The next change that is still known. */
+  changed: nullable(
+    integer(sql`(select min(later.at) from change as later where later.kind = 'project'
+      and later.subject = change.subject and later.sequence > change.sequence and later.action = 'changed')`),
+  ),
+};
+
+export interface HandIn {
+  readonly person: RowOf<typeof memberColumns>;
+  /** Undefined if the person has nothing in the class. */
+  readonly work?: HandedInWork;
+}
+
+export interface HandedInWork {
+  readonly project: number;
+  readonly version: number;
+  readonly changed: Instant;
+  readonly isLate: boolean;
+  /** Whether it is known to be what it was at that time: false if versions or files of then are gone. */
+  readonly isExact: boolean;
+  /** Undefined if it was redacted. */
+  readonly content: VersionContent | undefined;
+}
+
+/** Of each member of the class the works that the viewer may find, in the order of the class. */
+export async function loadHandIns(
+  reader: Reader,
+  viewer: Viewer,
+  { id }: Pick<Collection, 'id'>,
+  due: Instant,
+): Promise<HandIn[]> {
+  const time = await first(reader, collectionDueTable.columns)`from collection_due
+    where collection = ${id} and due = ${due}`;
+  if (!time) throw new NotFound();
+  const isMember = sql`select contributor from collection_person where collection = ${id} and role = 'member'`;
+  const people = await all(reader, memberColumns)`from contributor
+    where id in (${isMember}) order by last_name_key, username`;
+  const items = await all(reader, itemColumns(due))`from collection_item as item
+    join project on project.id = item.project
+    where item.collection = ${id} and item.state = 'included' and project.contributor in (${isMember})
+      and ${discoverableBy(viewer)}
+    order by item.position, item.project`;
+  const sequences = items.map(({ version }) => version);
+  const versions = sequences.length
+    ? await all(reader, versionColumns)`from change where sequence in (${join(sequences)})`
+    : [];
+  const bySequence = new Map(versions.map((version) => [version.sequence, version]));
+  const works = items.flatMap(({ project, contributor, added, version }) => {
+    const row = bySequence.get(version);
+    if (!row) return [];
+    const until = Math.max(due, added);
+    const isRedacted = row.record === redactedRecord;
+    const isKnown = row.at <= until && !isRedacted && !(row.thinned !== null && row.thinned <= until);
+    // Files that changed before somebody set a time in the past were not noted.
+    const wereFilesKept = time.created <= due || row.changed === null || row.changed > time.created;
+    const content = isRedacted ? undefined : (JSON.parse(row.record) as VersionContent);
+    const work = {
+      project,
+      version,
+      changed: row.at,
+      isLate: added > due,
+      isExact: isKnown && wereFilesKept,
+    };
+    return [{ contributor, work: { ...work, content } }];
+  });
+  return people.flatMap((person): HandIn[] => {
+    const own = works.filter(({ contributor }) => contributor === person.id);
+    return own.length > 0 ? own.map(({ work }) => ({ person, work })) : [{ person }];
+  });
+}
+
+const fileColumns = {
+  ...pick(handInFileTable.columns, 'project', 'number', 'name', 'bytes'),
+  type: handInFileTable.columns.type.narrow<MediaType>(),
+  hash: handInFileTable.columns.hash,
+};
+
+export interface HandedInFile {
+  readonly project: number;
+  readonly number: number;
+  readonly type: MediaType;
+  readonly name: string;
+  readonly hash: string;
+  readonly bytes: number;
+}
+
+/** The files of these projects as they were then: those that were noted, or else those of now, which are the same. */
+export async function loadHandedInFiles(
+  reader: Reader,
+  { id }: Pick<Collection, 'id'>,
+  due: Instant,
+  projects: readonly number[],
+): Promise<Map<number, HandedInFile[]>> {
+  if (projects.length === 0) return new Map();
+  const kept = await all(reader, fileColumns)`from hand_in_file
+    where collection = ${id} and due = ${due} and project in (${join([...projects])}) order by project, number`;
+  const noted = new Set(kept.map(({ project }) => project));
+  const now = await loadMedia(
+    reader,
+    projects.filter((project) => !noted.has(project)),
+  );
+  const present = [...now.values()]
+    .flat()
+    .flatMap(({ project, number, type, name, sizes }) =>
+      sizes.slice(-1).map(({ hash, bytes }) => ({ project, number, type, name, hash, bytes })),
+    );
+  const files = [...kept, ...present].flatMap(({ hash, ...file }) =>
+    hash === null ? [] : [{ ...file, hash }],
+  );
+  return Map.groupBy(files, ({ project }) => project);
+}
