@@ -4,6 +4,7 @@ import type { ViewerAuthenticator } from '../authenticator.ts';
 import type { Database } from '../database/database.ts';
 import type { FileStore } from '../files/store.ts';
 import type { ChangeSubscriptions } from '../gallery/change-stream/subscriptions.ts';
+import type { HandInArchive } from '../gallery/hand-ins/hand-in.ts';
 import type { ProjectFinder } from '../gallery/projects/reading/find.ts';
 import type { SignUpDependencies } from '../gallery/sign-in/sign-up.ts';
 import type { Viewer } from '../gallery/viewer.ts';
@@ -26,6 +27,8 @@ export interface ApiDependencies extends ImportDependencies {
   readonly changeSubscriptions: ChangeSubscriptions;
   /** The ZIP with everything of the viewer; the headers have the language of its page. */
   generateOwnArchive(viewer: Viewer, headers: Headers, origin: string): AsyncGenerator<Uint8Array>;
+  /** The ZIP of what a class has handed in. */
+  generateHandInArchive(archive: HandInArchive): AsyncGenerator<Uint8Array>;
   /** Signs the cursors. */
   readonly cursorSecret: string;
 }

@@ -33,6 +33,7 @@ import type { ApiDependencies } from './dependencies.ts';
 import { docsResources, openPath, respondWithOpenedUrl } from './docs.tsx';
 import { featuredResource } from './featured.ts';
 import { followingResources } from './following.ts';
+import { handInResources } from './hand-ins.ts';
 import { historyResources } from './history.ts';
 import { lineageResources } from './lineage.ts';
 import { meResource } from './me.ts';
@@ -129,6 +130,7 @@ export function createApiRoutes(
     ...historyResources, //       /api/v1/projects/:id/history/  and  …/:number/redact/
     ...[ratingResource, answerResource, featuredResource], //  /api/v1/projects/:id/  rating/,  answer/  and  featured/
     ...collectionResources, //    /api/v1/projects/:id/  items/…  and  people/…
+    ...handInResources, //        /api/v1/projects/:id/  hand-ins/  and  hand-ins/archive/
     ...mediaResources, //         /api/v1/projects/:id/media/  and  …/media/:number/
     commentsResource, //          /api/v1/projects/:id/comments/
     ...trashResources,

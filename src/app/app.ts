@@ -24,6 +24,7 @@ import { PageViews } from '../gallery/statistics/weekly-counts.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { AddressRules } from '../gallery/webhooks/address-rules.ts';
 import { siteFiles } from '../pages/assets.ts';
+import { generateHandInArchive } from '../pages/hand-ins/archive.tsx';
 import { createPageRoutes } from '../pages/index.ts';
 import { FragmentCache } from '../pages/layout/fragment-cache.ts';
 import { chooseLanguage, getLanguageKey, toMailLanguage } from '../pages/messages/languages.ts';
@@ -268,6 +269,7 @@ function createRouter(
     cursorSecret: secrets.cursors,
     ownDataDownloads: ownData,
     generateOwnArchive: (...request) => generateOwnArchive(deps, ...request),
+    generateHandInArchive: (archive) => generateHandInArchive(deps, archive),
   };
   router.route('/', createApiRoutes(apiDeps, site));
   router.route('/', mediaRoutes(deps));

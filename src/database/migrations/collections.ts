@@ -45,8 +45,9 @@ export const collections: Migration = {
       due ${dialect.integer} not null,
       project ${dialect.integer} not null references project (id),
       number ${dialect.integer} not null,
-      type ${dialect.text} not null,
+      media_type ${dialect.text} not null,
       name ${dialect.text} not null,
+      alt ${dialect.text} not null,
       hash ${dialect.text},
       bytes ${dialect.integer} not null,
       primary key (collection, due, project, number)

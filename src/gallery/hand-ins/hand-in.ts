@@ -3,7 +3,7 @@
 
 import sql, { join } from 'sql-template-tag';
 import { NotFound } from '../../common/errors.ts';
-import { integer, nullable, pick, type RowOf, text } from '../../database/columns.ts';
+import { integer, nullable, pick, type RowOf } from '../../database/columns.ts';
 import type { Reader } from '../../database/database.ts';
 import { all, first } from '../../database/query.ts';
 import {
@@ -17,6 +17,7 @@ import { contributorColumns } from '../contributors/contributor.ts';
 import type { Instant } from '../instant.ts';
 import type { MediaType } from '../media/media.ts';
 import { loadMedia } from '../media/rows.ts';
+import type { Project } from '../projects/project.ts';
 import { redactedRecord, type VersionContent } from '../projects/reading/history.ts';
 import { discoverableBy } from '../projects/visibility.ts';
 import type { Viewer } from '../viewer.ts';
@@ -130,8 +131,8 @@ export async function loadHandIns(
 }
 
 const fileColumns = {
-  ...pick(handInFileTable.columns, 'project', 'number', 'name', 'bytes'),
-  type: handInFileTable.columns.type.narrow<MediaType>(),
+  ...pick(handInFileTable.columns, 'project', 'number', 'name', 'alt', 'bytes'),
+  type: handInFileTable.columns.media_type.narrow<MediaType>(),
   hash: handInFileTable.columns.hash,
 };
 
@@ -140,6 +141,7 @@ export interface HandedInFile {
   readonly number: number;
   readonly type: MediaType;
   readonly name: string;
+  readonly alt: string;
   readonly hash: string;
   readonly bytes: number;
 }
@@ -159,13 +161,23 @@ export async function loadHandedInFiles(
     reader,
     projects.filter((project) => !noted.has(project)),
   );
-  const present = [...now.values()]
+  const present: HandedInFile[] = [...now.values()]
     .flat()
-    .flatMap(({ project, number, type, name, sizes }) =>
-      sizes.slice(-1).map(({ hash, bytes }) => ({ project, number, type, name, hash, bytes })),
+    .flatMap(({ project, number, type, name, alt, sizes }) =>
+      sizes.slice(-1).map(({ hash, bytes }) => ({ project, number, type, name, alt, hash, bytes })),
     );
-  const files = [...kept, ...present].flatMap(({ hash, ...file }) =>
+  const files = [...kept, ...present].flatMap(({ hash, ...file }): HandedInFile[] =>
     hash === null ? [] : [{ ...file, hash }],
   );
   return Map.groupBy(files, ({ project }) => project);
+}
+
+/** What a ZIP of hand-ins is made of. */
+export interface HandInArchive {
+  readonly viewer: Viewer;
+  /** They have the language of the page. */
+  readonly headers: Headers;
+  readonly origin: string;
+  readonly collection: Project;
+  readonly due: Instant;
 }

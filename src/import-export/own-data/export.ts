@@ -37,10 +37,13 @@ interface ArchiveOptions {
   readonly index: AsyncIterable<string>;
 }
 
+export const generateArchive = (deps: ArchiveDependencies, options: ArchiveOptions) =>
+  generateZip(generateEntries(deps, options));
+
 /** Compresses nothing: the files are compressed already, and most of it. */
-export async function* generateArchive(deps: ArchiveDependencies, options: ArchiveOptions) {
+export async function* generateZip(entries: Parameters<typeof makeZip>[0]) {
   // A download takes longer than the request in which it begins.
-  const reader = runOutsideRequests(() => makeZip(generateEntries(deps, options)).getReader());
+  const reader = runOutsideRequests(() => makeZip(entries).getReader());
   try {
     for (;;) {
       const { done, value } = await runOutsideRequests(() => reader.read());
@@ -103,7 +106,7 @@ export const listSources = ({ copied_from, root, parent }: ProjectRow): number[]
 const chunkLength = 64_000;
 
 /** An empty text would end the file, and each part costs some time. */
-async function* joinTexts(texts: AsyncIterable<string>): AsyncGenerator<string> {
+export async function* joinTexts(texts: AsyncIterable<string>): AsyncGenerator<string> {
   let joined = '';
   for await (const text of texts) {
     joined += text;
@@ -116,7 +119,7 @@ async function* joinTexts(texts: AsyncIterable<string>): AsyncGenerator<string> 
 
 const bytesPerRead = 512 * 1024;
 
-async function* readFile(files: FileStore, { hash, bytes }: Pick<Size, 'hash' | 'bytes'>) {
+export async function* readFile(files: FileStore, { hash, bytes }: Pick<Size, 'hash' | 'bytes'>) {
   if ((await files.size(hash)) !== bytes)
     throw new OperatorError(
       `The file ${hash} is missing from the file store. Run vitrine check for details.`,

@@ -49,8 +49,6 @@ export function ProjectForm(props: ProjectFormProps) {
       ? withQuoteFields(layout.language, props.fields, context.formErrors?.values ?? values)
       : props.fields;
   const formErrors = 'file' in fields ? addFileErrors(context) : context.formErrors;
-  const isInClass = layout.viewer.memberships?.some(({ role }) => role !== 'editor');
-  const isOffered = (value: unknown) => value !== 'class' || value === values.visibility || isInClass;
   return (
     <>
       <ErrorSummary
@@ -78,35 +76,7 @@ export function ProjectForm(props: ProjectFormProps) {
           <NewProjectFields type={type} fields={fields} formErrors={formErrors} />
         )}
         {type !== 'comment' && (
-          <Folded
-            label={project ? undefined : t('new.visibility')}
-            names={[
-              'publish_time',
-              ...(formErrors?.values.visibility === values.visibility ? [] : ['visibility']),
-            ]}
-            formErrors={formErrors}
-          >
-            <RadioGroup
-              name="visibility"
-              legend={t('edit.visibility')}
-              choices={visibilities.filter(isOffered).map((value) => ({
-                value,
-                label: t(`edit.${value}`),
-                help: t(`edit.${value}Help`),
-              }))}
-              selected={getFieldValue(formErrors, 'visibility', values.visibility)}
-              errors={formErrors?.errors.visibility}
-            />
-            {(!project || project.status === draft || project.status === waiting) && (
-              <TimeField
-                name="publish_time"
-                label="publishTime.label"
-                help="publishTime.help"
-                instant={project?.publish_at ?? null}
-                formErrors={formErrors}
-              />
-            )}
-          </Folded>
+          <VisibilityFields project={project} selected={values.visibility} formErrors={formErrors} />
         )}
         <ReviewNotice project={project} />
         <div class="buttons">
@@ -132,6 +102,47 @@ export function ProjectForm(props: ProjectFormProps) {
         </div>
       </section>
     </>
+  );
+}
+
+interface VisibilityFieldsProps extends Pick<ProjectFormProps, 'project'> {
+  readonly selected: unknown;
+  readonly formErrors: FormErrors | undefined;
+}
+
+/** Who sees it, and from when on. */
+function VisibilityFields({ project, selected, formErrors }: VisibilityFieldsProps) {
+  const { viewer, language } = useLayout();
+  const { t } = language;
+  const isInClass = viewer.memberships?.some(({ role }) => role !== 'editor');
+  const isOffered = (value: unknown) => value !== 'class' || value === selected || isInClass;
+  return (
+    <Folded
+      label={project ? undefined : t('new.visibility')}
+      names={['publish_time', ...(formErrors?.values.visibility === selected ? [] : ['visibility'])]}
+      formErrors={formErrors}
+    >
+      <RadioGroup
+        name="visibility"
+        legend={t('edit.visibility')}
+        choices={visibilities.filter(isOffered).map((value) => ({
+          value,
+          label: t(`edit.${value}`),
+          help: t(`edit.${value}Help`),
+        }))}
+        selected={getFieldValue(formErrors, 'visibility', selected)}
+        errors={formErrors?.errors.visibility}
+      />
+      {(!project || project.status === draft || project.status === waiting) && (
+        <TimeField
+          name="publish_time"
+          label="publishTime.label"
+          help="publishTime.help"
+          instant={project?.publish_at ?? null}
+          formErrors={formErrors}
+        />
+      )}
+    </Folded>
   );
 }
 

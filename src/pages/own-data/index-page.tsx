@@ -55,7 +55,7 @@ export async function* generateIndexPage(
   const { about } = await loadProfile(database, id);
   const hasAvatar = (await loadAvatar(database, id)).length > 0;
   yield `<!doctype html><html lang="${code}" dir="${direction}">`;
-  yield page.render(<Head title={t('ownData.title', { name })} />);
+  yield page.render(<OfflineHead title={t('ownData.title', { name })} />);
   yield `<body><main>${page.render(<Introduction {...{ name, about, hasAvatar, origin }} />)}`;
   const newestFirst = (await loadOwnIds(database, id)).toReversed();
   const isComment = ({ content_type }: { content_type: string }) => content_type === 'comment';
@@ -116,7 +116,7 @@ async function* generateRatings({ database, contributor, render, load, origin }:
   if (!isFirst) yield '</ul></section>';
 }
 
-function Head({ title }: { title: string }) {
+export function OfflineHead({ title }: { title: string }) {
   return (
     <head>
       <meta charset="utf-8" />

@@ -39,10 +39,10 @@ export async function keepHandedInFiles({ transaction, changeSet }: Write, proje
   const times = await all(transaction, dueColumns)`from collection_due
     where due < ${changeSet.at} and ${isInClass(project)} and not ${isKept}`;
   if (times.length === 0) return;
-  const files = (await loadProjectMedia(transaction, project)).flatMap(({ number, type, name, sizes }) =>
-    sizes.slice(-1).map(({ hash, bytes }) => ({ number, type, name, hash, bytes })),
+  const files = (await loadProjectMedia(transaction, project)).flatMap(({ number, type, name, alt, sizes }) =>
+    sizes.slice(-1).map(({ hash, bytes }) => ({ number, media_type: type, name, alt, hash, bytes })),
   );
-  const none = [{ number: 0, type: '', name: '', hash: null, bytes: 0 }];
+  const none = [{ number: 0, media_type: '', name: '', alt: '', hash: null, bytes: 0 }];
   await transaction.insert(
     handInFileTable,
     times.flatMap((time) => (files.length > 0 ? files : none).map((file) => ({ ...time, project, ...file }))),

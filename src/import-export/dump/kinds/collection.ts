@@ -1,9 +1,28 @@
 // What is in collections, and who has a part in them.
 
 import sql from 'sql-template-tag';
-import { collectionItemTable, collectionPersonTable } from '../../../database/schema.ts';
+import { pick } from '../../../database/columns.ts';
+import { first } from '../../../database/query.ts';
+import {
+  collectionDueTable,
+  collectionItemTable,
+  collectionPersonTable,
+  handInFileTable,
+  mediaSizeTable,
+} from '../../../database/schema.ts';
 import { collectionLimits, itemStates } from '../../../gallery/collections/items.ts';
-import { id, instant, type LineOf, nullable, oneOf, text } from '../../../gallery/line-format.ts';
+import {
+  count,
+  id,
+  instant,
+  type LineOf,
+  nullable,
+  oneOf,
+  sha256,
+  text,
+} from '../../../gallery/line-format.ts';
+import { readTable } from '../../../gallery/listing/table-listing.ts';
+import { mediaLimits } from '../../../gallery/media/media.ts';
 import { collectionRoles } from '../../../gallery/viewer.ts';
 import { tableKind } from '../table-kind.ts';
 
@@ -34,4 +53,50 @@ export const collectionKinds = [
     { collection: id, contributor: id, role: oneOf(collectionRoles) },
     { ownData: true, describeChange: null },
   ),
+  tableKind(
+    collectionDueTable,
+    { collection: id, due: instant, created: instant },
+    { ownData: false, describeChange: null },
+  ),
 ];
+
+const handInFileTableKind = tableKind(
+  handInFileTable,
+  {
+    collection: id,
+    due: instant,
+    project: id,
+    number: count,
+    media_type: text({ maxLength: 200 }),
+    name: text({ maxLength: mediaLimits.importedName, forbidden: [/[/\\]/, 'a slash'] }),
+    alt: text({ maxLength: mediaLimits.alt }),
+    hash: nullable(sha256('a SHA-256')),
+    bytes: count,
+  },
+  { ownData: false, describeChange: null },
+);
+
+const hashColumn = pick(mediaSizeTable.columns, 'hash');
+
+/** Their bytes come with them, unless a file of a project has the same. */
+export const handInFileKind: typeof handInFileTableKind = {
+  ...handInFileTableKind,
+  exporter: {
+    count: sql`select count(*) from hand_in_file`,
+    isLast: true,
+    async *exportLines(reader, exportFile) {
+      for await (const rows of readTable(reader, handInFileTable, handInFileTable.columns, sql`1 = 1`))
+        for (const { hash, ...row } of rows) {
+          yield [handInFileTableKind.format.stringify({ hash, ...row })];
+          if (hash === null) continue;
+          const isExported = await first(reader, hashColumn)`from media_size where hash = ${hash} limit 1`;
+          if (!isExported) for await (const line of exportFile({ hash, bytes: row.bytes })) yield [line];
+        }
+    },
+  },
+  async importBatch(context, batch) {
+    for (const { lineNumber, entry } of batch)
+      if (entry.hash !== null) context.files.expect(lineNumber, { hash: entry.hash, bytes: entry.bytes });
+    await handInFileTableKind.importBatch(context, batch);
+  },
+};

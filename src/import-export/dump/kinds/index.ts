@@ -39,7 +39,7 @@ import { roles } from '../../../gallery/viewer.ts';
 import { exportTable, type LineKind } from '../kind.ts';
 import { tableKind } from '../table-kind.ts';
 import { avatarKind } from './avatar.ts';
-import { collectionKinds } from './collection.ts';
+import { collectionKinds, handInFileKind } from './collection.ts';
 import { contributorKind } from './contributor.ts';
 import { erasedKind } from './erased.ts';
 import { bytesKind, mediaKind } from './media.ts';
@@ -244,6 +244,7 @@ export const lineKinds: readonly LineKind[] = [
   ...collectionKinds,
   mediaKind,
   bytesKind,
+  handInFileKind,
   ratingKind,
   tableKind(
     tables.decisionTable,
