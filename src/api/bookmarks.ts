@@ -41,7 +41,7 @@ export const bookmarkResources: ApiResource[] = [
     PUT: writeOperation({
       operationId: 'addBookmark',
       summary: 'Bookmarks the project.',
-      permission: 'changeAccount',
+      permission: 'keepLists',
       errors: [400],
       status: 204,
       async write(write, context) {
@@ -51,7 +51,7 @@ export const bookmarkResources: ApiResource[] = [
     DELETE: writeOperation({
       operationId: 'removeBookmark',
       summary: 'Removes the bookmark.',
-      permission: 'changeAccount',
+      permission: 'keepLists',
       status: 204,
       async write(write, context) {
         await removeBookmark(write, parsePathId(context));

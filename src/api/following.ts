@@ -37,7 +37,7 @@ const change = (operationId: string, summary: string, apply: typeof follow) =>
   writeOperation({
     operationId,
     summary,
-    permission: 'changeAccount',
+    permission: 'keepLists',
     errors: [400],
     status: 204,
     async write(write, context) {

@@ -115,7 +115,7 @@ export const notificationResources: ApiResource[] = [
           max: Number.MAX_SAFE_INTEGER,
         }),
       },
-      permission: 'changeAccount',
+      permission: 'keepLists',
       status: 204,
       async write({ transaction }, context) {
         await markRead(transaction, context.viewer, context.readValues().up_to);
@@ -142,7 +142,7 @@ export const notificationResources: ApiResource[] = [
       summary: 'Marks the notification as read or as unread.',
       fields: { is_read: booleanField('Is read') },
       isPartial: true,
-      permission: 'changeAccount',
+      permission: 'keepLists',
       precheck: (context, { database }) => findNotification(database, context.viewer, parsePathId(context)),
       responseSchema: notificationSchema,
       async write({ transaction }, context, { timeZone }) {

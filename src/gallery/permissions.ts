@@ -9,6 +9,8 @@ interface Rule {
   readonly description: string;
   /** Visitors are not allowed by default. */
   readonly allowsVisitors?: boolean;
+  /** People whom a class looks after are not allowed. */
+  readonly isForOwnAccounts?: boolean;
   /** Only these are ever allowed, and no owner. */
   readonly onlyFor?: 'moderators' | 'admins';
   /** `owner` is the contributor who owns the project; undefined if there is no owner. */
@@ -18,6 +20,11 @@ interface Rule {
 const rules = {
   anyone: { description: 'anyone', allowsVisitors: true, allows: () => true },
   signedIn: { description: 'anyone signed in', allows: () => true },
+  ownAccount: {
+    description: 'anyone signed in with an account of their own',
+    isForOwnAccounts: true,
+    allows: ({ lookedAfterBy }) => lookedAfterBy === undefined,
+  },
   owner: { description: 'the owner', allows: ({ contributor }, owner) => contributor === owner },
   ownerOrModerator: {
     description: 'the owner and moderators',
@@ -64,7 +71,8 @@ export const permissions = {
   rateProject: writes('rate a project that is visible to them', 'notOwner'),
   comment: writes('comment on a project that is visible to them', 'signedIn'),
   seeAccount: reads('see their own account and webhooks, and download their data', 'signedIn'),
-  changeAccount: writes('change their own account, keys, webhooks and password, and delete it', 'signedIn'),
+  changeAccount: writes('change their own account, keys, webhooks and password, and delete it', 'ownAccount'),
+  keepLists: writes('keep bookmarks, follow people and tags, and mark notifications', 'signedIn'),
   changeCollection: writes(
     'put their own projects into collections that take offers, and arrange collections that they have a part in',
     'signedIn',
@@ -105,7 +113,8 @@ export function authorizeAny(viewer: Viewer, permission: Permission): void {
   if (viewer.contributor === null) throw new NotSignedIn();
   if (!viewer.canWrite && !permissions[permission].allowsReadOnlyKeys)
     throw new Forbidden(apiText('keyReadsOnly'));
-  const { onlyFor } = findRule(permission);
+  const { onlyFor, isForOwnAccounts } = findRule(permission);
+  if (isForOwnAccounts && viewer.lookedAfterBy !== undefined) throw new Forbidden(apiText('lookedAfter'));
   if (onlyFor && !(onlyFor === 'admins' ? viewer.role === 'admin' : viewer.isModerator))
     throw viewer.lacksSecondFactor ? new Forbidden(secondFactorRequired) : new Forbidden();
 }

@@ -30,6 +30,8 @@ export interface Viewer {
   readonly credential?: Credential;
   /** The collections that they have a part in; undefined for none. */
   readonly memberships?: readonly Membership[];
+  /** The class that made the account and looks after it. */
+  readonly lookedAfterBy?: number;
   /** Undefined for visitors and moderators. */
   readonly quotas?: Quotas;
   /** How much of what they publish waits for a moderator; undefined for nothing, and for visitors and moderators. */

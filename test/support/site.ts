@@ -195,7 +195,9 @@ async function prepareAccount(
   if (role === null || options.role || options.disabled !== undefined) {
     const state = { role: options.role ?? role ?? 'contributor', disabled: options.disabled ? 1 : null };
     await database.transaction((transaction) =>
-      transaction.upsert(accountTable, [{ contributor: id, password: null, trusted: 0, ...state }]),
+      transaction.upsert(accountTable, [
+        { contributor: id, password: null, trusted: 0, looked_after_by: null, ...state },
+      ]),
     );
   }
   return id;

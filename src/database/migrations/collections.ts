@@ -6,6 +6,8 @@ export const addCollectionColumns = ({ integer, text }: Dialect) => [
   `alter table project add column offers ${text}`,
   `alter table project add column due ${integer}`,
   `alter table project add column ends ${integer}`,
+  `alter table account add column looked_after_by ${integer}`,
+  'create index account_by_class on account (looked_after_by) where looked_after_by is not null',
   "create index project_collections on project (created, id) where content_type = 'collection'",
 ];
 
@@ -34,6 +36,17 @@ export const collections: Migration = {
       primary key (collection, contributor)
     )`,
     'create index collection_person_by_contributor on collection_person (contributor, collection)',
+    `create table class_link (
+      collection ${dialect.integer} primary key references project (id),
+      hash ${dialect.text} not null unique
+    )`,
+    `create table account_card (
+      contributor ${dialect.integer} not null references contributor (id),
+      purpose ${dialect.text} not null,
+      hash ${dialect.text} not null unique,
+      created ${dialect.integer} not null,
+      primary key (contributor, purpose)
+    )`,
     `create table collection_due (
       collection ${dialect.integer} not null references project (id),
       due ${dialect.integer} not null,

@@ -3,7 +3,7 @@
 import { constrain, identity, integer, nullable, reference, table, text } from '../columns.ts';
 import { contributorTable } from './contributors.ts';
 
-/** Nobody reviews what a trusted person publishes. */
+/** Nobody reviews what a trusted person publishes. `looked_after_by` is the class that made the account. */
 export const accountTable = table(
   'account',
   ['contributor'],
@@ -13,8 +13,28 @@ export const accountTable = table(
     role: text(),
     disabled: nullable(integer()),
     trusted: constrain(integer(), { default: 0 }),
+    looked_after_by: nullable(integer()),
   },
-  { whenOwnerLeaves: 'deleted', indexes: ["account_by_role (role) where role <> 'contributor'"] },
+  {
+    whenOwnerLeaves: 'deleted',
+    indexes: [
+      "account_by_role (role) where role <> 'contributor'",
+      'account_by_class (looked_after_by) where looked_after_by is not null',
+    ],
+  },
+);
+
+/** A printed card, with which a child signs in, or a parent looks. A new one replaces it. */
+export const accountCardTable = table(
+  'account_card',
+  ['contributor', 'purpose'],
+  {
+    contributor: reference(contributorTable),
+    purpose: text(),
+    hash: constrain(text(), { isUnique: true }),
+    created: integer(),
+  },
+  { whenOwnerLeaves: 'deleted' },
 );
 
 export const apiKeyTable = table(

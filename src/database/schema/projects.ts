@@ -161,6 +161,12 @@ export const collectionPersonTable = table(
   { whenOwnerLeaves: 'deleted', indexes: ['collection_person_by_contributor (contributor, collection)'] },
 );
 
+/** The link by which people with an account of their own join a class. */
+export const classLinkTable = table('class_link', ['collection'], {
+  collection: reference(projectTable),
+  hash: constrain(text(), { isUnique: true }),
+});
+
 /** When a class has been due: a time that has come stays when the next one is set. */
 export const collectionDueTable = table('collection_due', ['collection', 'due'], {
   collection: reference(projectTable),

@@ -49,8 +49,10 @@ export async function insertAccount(
   contributor: number,
   role: Role,
   hash: string | null,
+  looked_after_by: number | null = null,
 ): Promise<void> {
-  await transaction.upsert(accountTable, [{ contributor, password: hash, role, disabled: null, trusted: 0 }]);
+  const account = { contributor, password: hash, role, disabled: null, trusted: 0, looked_after_by };
+  await transaction.upsert(accountTable, [account]);
   changeSet.add({ kind: 'account', action: 'created', subject: contributor, owner: contributor });
 }
 

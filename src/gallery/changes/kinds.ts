@@ -105,6 +105,8 @@ export const changeKinds = {
       disabled: { invalidates: 'everything' },
       enabled: { invalidates: 'everything' },
       trusted: {},
+      /** A class looks after it no longer. */
+      released: {},
       imported: {},
     },
   },
@@ -165,6 +167,11 @@ export const changeKinds = {
       renamed: {},
       password_link: {},
       email: {},
+      /** Of parents, as a teacher says. */
+      consented: {},
+      /** By a class that has looked after it. */
+      released: {},
+      erased: {},
       made_contributor: {},
       made_moderator: {},
       made_admin: {},

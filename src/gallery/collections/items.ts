@@ -11,6 +11,7 @@ import { isCollection } from '../content-types.ts';
 import { can } from '../permissions.ts';
 import { type Project, projectColumns, shownColumns } from '../projects/project.ts';
 import { discoverableBy, isCollectionSql, readableBy } from '../projects/visibility.ts';
+import { arranges } from '../projects/writing/changeable.ts';
 import type { Viewer } from '../viewer.ts';
 
 /** `withdrawn`: its maker took it out, and only its maker puts it back. */
@@ -33,10 +34,8 @@ export interface Item extends Omit<ItemRow, 'position'> {
 export type Collection = Pick<Project, 'id' | 'contributor' | 'content_type' | 'kind' | 'offers'>;
 
 /** Whether the viewer may put projects into the collection, take them out and arrange them. */
-export const canArrange = (viewer: Viewer, { id, contributor }: Pick<Collection, 'id' | 'contributor'>) =>
-  can(viewer, 'changeProject', contributor) ||
-  (viewer.canWrite &&
-    viewer.memberships?.some(({ collection, role }) => collection === id && role !== 'member') === true);
+export const canArrange = (viewer: Viewer, collection: Pick<Collection, 'id' | 'contributor'>) =>
+  can(viewer, 'changeProject', collection.contributor) || arranges(viewer, collection);
 
 export function requireCollection<P extends Pick<Collection, 'content_type'>>(project: P): P {
   if (!isCollection(project)) throw new NotFound();

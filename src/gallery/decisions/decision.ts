@@ -38,6 +38,9 @@ const finalActions = [
   'renamed',
   'password_link',
   'email',
+  'consented',
+  'released',
+  'erased',
   'made_contributor',
   'made_moderator',
   'made_admin',
@@ -84,6 +87,9 @@ export const requireReason = (reason = '') => readFields(requiredReasonFields, {
 // Records a decision in the transaction that carries it out. Changes that moderators make without a report are
 // recorded too, so that the log is complete.
 
+/** Nobody learns that they were reported. */
+const silentActions = new Set<DecisionAction>(['left', 'reopened', 'consented', 'erased']);
+
 type NewDecision = Pick<Decision, 'moderator' | 'action' | 'contributor'> & Partial<Decision>;
 
 export async function recordDecision({ transaction, changeSet }: Write, values: NewDecision) {
@@ -99,9 +105,7 @@ export async function recordDecision({ transaction, changeSet }: Write, values: 
   };
   await transaction.insert(decisionTable, [decision]);
   changeSet.add({ kind: 'decision', action: decision.action, subject: id });
-  // Nobody learns that they were reported.
-  if (decision.action !== 'left' && decision.action !== 'reopened')
-    notifyOfDecision(changeSet, id, decision.contributor);
+  if (!silentActions.has(decision.action)) notifyOfDecision(changeSet, id, decision.contributor);
   return decision;
 }
 

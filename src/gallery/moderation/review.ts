@@ -8,6 +8,7 @@ import { pick } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/database.ts';
 import { all, count, countUpTo } from '../../database/query.ts';
 import type { WriteContext } from '../changes/write.ts';
+import { isTeacherOf } from '../classes/accounts.ts';
 import { type Decision, optionalReasonFields, recordDecision } from '../decisions/decision.ts';
 import { authorize } from '../permissions.ts';
 import { draft, isWaiting, published, waiting } from '../project-status.ts';
@@ -42,7 +43,7 @@ export async function reviewProject(
   const { viewer, changeSet, matchesVersion } = write;
   const before = await lockReadableProject(write, id);
   const { contributor, publish_at, record_modified } = before;
-  authorize(viewer, 'review', contributor);
+  if (!(await isTeacherOf(write.transaction, viewer, contributor))) authorize(viewer, 'review', contributor);
   if (before.status !== waiting) throw new Conflict(apiText('notWaiting'));
   if (seen !== undefined && seen !== record_modified) throw new Conflict(apiText('changedSince'));
   if (matchesVersion && !matchesVersion(record_modified)) throw new Outdated();

@@ -12,6 +12,7 @@ import {
   isPublished,
   publiclyReadableStatuses,
   published,
+  waiting,
 } from '../project-status.ts';
 import type { Membership, Viewer } from '../viewer.ts';
 import type { ProjectRow } from './project.ts';
@@ -69,7 +70,7 @@ export function readableBy(viewer: Viewer): Sql {
   return sql`((${readableByAnyone}) or (${isOwn} and (${hidesLessThan(restrictedThread)} or (${isUnderOwnProject}))) or (${commentsUnderOwnProject})${ownCollections})`;
 }
 
-/** The collections of these people, what is for their classes, and the comments on both. */
+/** The collections of these people, what is for their classes, the comments on both, and what teachers review. */
 function isInCollections(memberships: readonly Membership[]): Sql {
   const ids = join(memberships.map(({ collection }) => collection));
   const items = sql`select project from collection_item where collection in (${ids}) and state = 'included'`;
@@ -78,7 +79,12 @@ function isInCollections(memberships: readonly Membership[]): Sql {
   const isUnderIt = sql`${hasThreadVisibility(restrictedThread)} and exists (
     select 1 from project as thread where thread.id = project.root and ${isForThem(sql`thread`)})`;
   const comments = sql`visibility in ('public', 'unlisted') and ${hasPublicStatus} and ${isUnderIt}`;
-  return sql`(${isForThem(sql`project`)} and content_type <> 'comment') or (${comments})`;
+  const teachers = memberships.filter(({ role }) => role === 'teacher');
+  const isForReview = teachers.length
+    ? sql` or (${hasStatus([waiting])} and visibility <> 'private' and ${hidesLessThan(hiddenThread)} and contributor in (
+        select contributor from account where looked_after_by in (${join(teachers.map(({ collection }) => collection))})))`
+    : empty;
+  return sql`(${isForThem(sql`project`)} and content_type <> 'comment') or (${comments})${isForReview}`;
 }
 
 /**

@@ -22,6 +22,9 @@ const accountColumns = (table: 'api_key' | 'session') => ({
   disabled: nullable(
     integer(raw(`(select disabled from account where account.contributor = ${table}.contributor)`)),
   ),
+  looked_after_by: nullable(
+    integer(raw(`(select looked_after_by from account where account.contributor = ${table}.contributor)`)),
+  ),
 });
 
 /** How many credentials one query looks up. */
@@ -41,7 +44,7 @@ const membershipsColumn = (table: 'api_key' | 'session' | 'account') =>
   );
 
 const ownerColumns = {
-  ...pick(accountTable.columns, 'contributor', 'password'),
+  ...pick(accountTable.columns, 'contributor', 'password', 'looked_after_by'),
   role: accountTable.columns.role.narrow<Role>(),
   second_factors: secondFactorColumn('account'),
   memberships: membershipsColumn('account'),
@@ -180,7 +183,7 @@ export class Credentials {
 
   /** Undefined if there is no account, or a disabled one. */
   #toViewer(
-    { contributor, role, disabled = null, second_factors, memberships }: Owner,
+    { contributor, role, disabled = null, second_factors, memberships, looked_after_by }: Owner,
     canWrite: boolean,
     credential?: Credential,
   ): Viewer | undefined {
@@ -190,6 +193,7 @@ export class Credentials {
       canWrite,
       ...(credential && { credential }),
       ...(memberships !== null && { memberships: parseMemberships(memberships) }),
+      ...(looked_after_by !== null && { lookedAfterBy: looked_after_by }),
     };
     if (needsSecondFactor(this.policy, role) && second_factors === 0)
       return { ...viewer, role: 'contributor', isModerator: false, lacksSecondFactor: true };
@@ -213,4 +217,5 @@ interface Owner {
   readonly disabled?: number | null;
   readonly second_factors: number;
   readonly memberships: string | null;
+  readonly looked_after_by: number | null;
 }

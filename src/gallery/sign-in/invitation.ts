@@ -31,7 +31,7 @@ const codeLength = 8;
 /** Signs that people type by mistake, with the sign on the card. */
 const lookAlikes: Readonly<Record<string, string>> = { 1: 'L', I: 'L', Z: '2', S: '5', B: '8', U: 'V' };
 
-const newCode = (): string =>
+export const newCode = (): string =>
   Array.from({ length: codeLength }, () => codeSigns[randomInt(codeSigns.length)]).join('');
 
 export const formatCode = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`;

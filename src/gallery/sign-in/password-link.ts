@@ -39,7 +39,7 @@ export async function createPasswordLink(
 ): Promise<string> {
   const actor = viewer?.contributor ?? null;
   const work = async (write: Write) => {
-    const { transaction, changeSet } = write;
+    const { transaction } = write;
     await lockAccount(transaction, contributor);
     const account = await requireAccount(transaction, contributor);
     if (viewer) {
@@ -48,13 +48,25 @@ export async function createPasswordLink(
       if (viewer.credential?.kind !== 'session') throw new Forbidden(apiText('keyMayNot'));
       if (!canCreatePasswordLink(viewer, account)) throw new Forbidden();
     }
-    const link = { contributor, created_by: actor, expires: addDays(changeSet.at, lifetimeDays) };
-    const code = await createLink(transaction, link, termsFor(account));
-    changeSet.add({ kind: 'account', action: 'password_link', subject: contributor, owner: contributor });
     await recordDecision(write, { moderator: actor, action: 'password_link', contributor });
-    return code;
+    return insertPasswordLink(write, account, actor);
   };
   return transact(database, actor, work, { changesActor: actor === contributor });
+}
+
+/** The code of the first link of a person whom a class has released: it counts as made by the operator. */
+export const passwordLinkFor = async (write: Write, contributor: number): Promise<string> =>
+  insertPasswordLink(write, await requireAccount(write.transaction, contributor), null);
+
+async function insertPasswordLink(
+  { transaction, changeSet }: Write,
+  account: AccountDetails,
+  created_by: number | null,
+): Promise<string> {
+  const contributor = account.id;
+  const link = { contributor, created_by, expires: addDays(changeSet.at, lifetimeDays) };
+  changeSet.add({ kind: 'account', action: 'password_link', subject: contributor, owner: contributor });
+  return createLink(transaction, link, termsFor(account));
 }
 
 /** The code of a new link that is mailed to this address of the account. It ends after an hour, and with the address. */

@@ -8,6 +8,9 @@ export interface ReviewPolicy {
   readonly works: number | undefined;
 }
 
+/** Of people whom a class looks after. */
+export const reviewOfEverything: ReviewPolicy = { works: undefined };
+
 export function findReviewPolicy({
   review = 'off',
   review_works = defaultReviewedWorks,

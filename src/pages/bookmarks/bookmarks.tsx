@@ -53,7 +53,7 @@ export async function loadBookmarkButton({ database, viewer, rich }: PageContext
 
 export const bookmarkRoutes = [
   page(path, 'seeAccount', showBookmarksPage),
-  form('/content/:uuid/:slug/bookmark/', 'changeAccount', async (context) => {
+  form('/content/:uuid/:slug/bookmark/', 'keepLists', async (context) => {
     const project = await findProject(context);
     const isWanted = (await context.request.readBody()).data.bookmarked === 'yes';
     await context.transact((write) =>

@@ -56,7 +56,7 @@ const Row = ({ href, ...props }: Omit<FollowButtonProps, 'next'> & { readonly hr
 
 export const followingRoutes = [
   page(followingPath, 'seeAccount', showFollowingPage),
-  form(followingPath, 'changeAccount', async (context) => {
+  form(followingPath, 'keepLists', async (context) => {
     const { tag, contributor, follow: isWanted, next } = (await context.request.readBody()).data;
     const followed = typeof tag === 'string' ? { tag } : { contributor: requireId(String(contributor)) };
     await context.transact((write) => (isWanted === 'yes' ? follow : unfollow)(write, followed));

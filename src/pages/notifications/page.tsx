@@ -187,13 +187,13 @@ function FeedForms({ hasFeed }: { hasFeed: boolean }) {
 
 export const notificationRoutes = [
   page(path, 'seeAccount', renderNotificationsPage),
-  form(path, 'changeAccount', async (context) => {
+  form(path, 'keepLists', async (context) => {
     const { viewer, request } = context;
     const { up_to } = (await request.readBody()).data;
     await context.transact(({ transaction }) => markRead(transaction, viewer, parseId(String(up_to))));
     return seeOther(path);
   }),
-  form(`${path}settings/`, 'changeAccount', async (context) => {
+  form(`${path}settings/`, 'keepLists', async (context) => {
     const { viewer, request } = context;
     const { data } = await request.readBody();
     const contributor = requireSignedIn(viewer);
@@ -206,12 +206,12 @@ export const notificationRoutes = [
     return seeOther(path);
   }),
   // The address is shown in the response only.
-  form(`${path}feed/`, 'changeAccount', async (context) => {
+  form(`${path}feed/`, 'keepLists', async (context) => {
     const contributor = requireSignedIn(context.viewer);
     const secret = await context.transact(({ transaction }) => renewFeed(transaction, contributor));
     return renderNotificationsPage(context, secret);
   }),
-  form(`${path}feed/end/`, 'changeAccount', async (context) => {
+  form(`${path}feed/end/`, 'keepLists', async (context) => {
     await context.transact(({ transaction }) => endFeed(transaction, requireSignedIn(context.viewer)));
     return seeOther(path);
   }),

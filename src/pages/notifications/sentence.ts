@@ -13,7 +13,7 @@ export function sentenceOf({ contributor, kind, decision, count = 1 }: Content) 
   if (kind !== 'decided') return `notifications.${kind}` as const;
   const isAboutPerson = decision?.project === null;
   const { action = 'left' } = decision ?? {};
-  if (action === 'left' || action === 'reopened')
+  if (action === 'left' || action === 'reopened' || action === 'consented' || action === 'erased')
     return isAboutPerson ? 'notifications.leftName' : 'notifications.left';
   if (decision?.contributor !== contributor)
     return reportSentences[action === 'trashed' || action === 'renamed' ? action : 'removed'];

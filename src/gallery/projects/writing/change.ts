@@ -54,8 +54,13 @@ export async function changeProject(
   const status = statusAfter(viewer, before, asked);
   const publish_at = publishTimeAfter(before, asked, values.publish_at);
   const after: ProjectRow = { ...before, ...toColumns(values), status, publish_at };
+  if (openness.some((name) => before[name] !== after[name]))
+    authorize(viewer, 'changeProject', before.contributor);
   return saveIfChanged(write, before, settleCollection(viewer, before, after));
 }
+
+/** Only its owner and moderators decide who sees a project. */
+const openness = ['visibility', 'status', 'publish_at', 'history', 'ends'] as const;
 
 /** A removal that is undone may lead back to a status that nobody sends. */
 type AskedValues = Omit<ProjectValues, 'status'> & { readonly status?: Status };
@@ -174,7 +179,7 @@ export async function recordForeignChange(
   summary: string,
 ): Promise<void> {
   const { viewer, reason } = write;
-  if (viewer.contributor === contributor) return;
+  if (viewer.contributor === contributor || !viewer.isModerator) return;
   const decision = { project: id, contributor, moderator: viewer.contributor, reason: reason || summary };
   await recordDecision(write, { ...decision, action });
 }

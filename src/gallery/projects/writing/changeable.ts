@@ -13,23 +13,31 @@ import type { Project, ProjectRow } from '../project.ts';
 import { type ProjectAddress, readableAt } from '../visibility.ts';
 import { lockProjects } from './store.ts';
 
-export type OwnedProject = Pick<Project, 'contributor'> & { readonly status: number };
+export type OwnedProject = Pick<Project, 'id' | 'contributor'> & { readonly status: number };
 type ChangePermission = 'changeProject' | 'trashProject';
 
-export function canChange(viewer: Viewer, { status, contributor }: OwnedProject): boolean {
+export function canChange(viewer: Viewer, project: OwnedProject): boolean {
+  const { status, contributor } = project;
   return (
-    can(viewer, 'changeProject', contributor) &&
+    (can(viewer, 'changeProject', contributor) || arranges(viewer, project)) &&
     (status !== removed || can(viewer, 'removeProject', contributor))
   );
 }
 
+/** Editors of a collection and teachers of a class change it as its owner does, but not who sees it. */
+export const arranges = (viewer: Viewer, { id }: Pick<Project, 'id'>): boolean =>
+  viewer.canWrite &&
+  viewer.memberships?.some(({ collection, role }) => collection === id && role !== 'member') === true;
+
 /** Throws unless the viewer may change the project. */
 export function authorizeChange(
   viewer: Viewer,
-  { status, contributor }: OwnedProject,
+  project: OwnedProject,
   permission: ChangePermission = 'changeProject',
 ): void {
-  authorize(viewer, permission, contributor);
+  const { status, contributor } = project;
+  if (permission !== 'changeProject' || !arranges(viewer, project))
+    authorize(viewer, permission, contributor);
   if (status === removed) authorize(viewer, 'removeProject', contributor);
 }
 

@@ -84,6 +84,7 @@ export async function eraseProjects(write: Write, projects: ProjectRow[]): Promi
   )`delete from collection_item where collection in (${join(ids)}) or project in (${join(ids)})`;
   await execute(transaction)`delete from collection_person where collection in (${join(ids)})`;
   await execute(transaction)`delete from collection_due where collection in (${join(ids)})`;
+  await execute(transaction)`delete from class_link where collection in (${join(ids)})`;
   await execute(
     transaction,
   )`delete from hand_in_file where collection in (${join(ids)}) or project in (${join(ids)})`;

@@ -15,6 +15,7 @@ import type { Instant } from '../../instant.ts';
 import { draft, hasStatus, publiclyReadableStatuses, published, waiting } from '../../project-status.ts';
 import type { ReviewPolicy } from '../../site/review-policy.ts';
 import type { ProjectRow } from '../project.ts';
+import { restrictedThread } from '../thread-visibility.ts';
 import { isListed, isOpen } from '../visibility.ts';
 
 /** Of one person: nobody fills the list of the moderators. */
@@ -30,7 +31,7 @@ export async function open(
   const { changeSet, viewer, transaction } = write;
   requireSchedulable(write, before, asked);
   // Nobody reviews what nobody else sees.
-  const isHidden = asked.status === waiting && asked.visibility === 'private';
+  const isHidden = asked.status === waiting && isForFew(asked);
   const after = schedule(isHidden ? { ...asked, status: published } : asked, changeSet.at);
   const waits =
     viewer.review !== undefined &&
@@ -62,11 +63,17 @@ function schedule(row: ProjectRow, at: Instant): ProjectRow {
 
 const reviewedMembers = ['title', 'text', 'link', 'content_type', 'tags'] as const;
 
+const isForFew = ({ visibility }: ProjectRow) => visibility === 'private' || visibility === 'class';
+
+/** Whether more people than a class see it. */
+const isOpenToAll = (project: ProjectRow): boolean =>
+  isOpen(project) && project.visibility !== 'class' && project.thread_visibility < restrictedThread;
+
 /** Of somebody who is not trusted: one approved work must not become any other. */
 function needsReview(before: ProjectRow | undefined, after: ProjectRow, filesChanged: boolean): boolean {
-  const isScheduled = after.status === draft && after.publish_at !== null && after.visibility !== 'private';
-  if (!isOpen(after) && !isScheduled) return false;
-  if (!before || !isOpen(before)) return true;
+  const isScheduled = after.status === draft && after.publish_at !== null && !isForFew(after);
+  if (!isOpenToAll(after) && !isScheduled) return false;
+  if (!before || !isOpenToAll(before)) return true;
   return filesChanged || reviewedMembers.some((name) => before[name] !== after[name]);
 }
 

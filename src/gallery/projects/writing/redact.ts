@@ -11,6 +11,7 @@ import { mediaTable } from '../../../database/schema.ts';
 import { transact } from '../../changes/transact.ts';
 import type { WriteContext } from '../../changes/write.ts';
 import { loadProjectMedia } from '../../media/rows.ts';
+import { authorize } from '../../permissions.ts';
 import type { ProjectRow } from '../project.ts';
 import { hasSameContent, loadEntries, redactedRecord } from '../reading/history.ts';
 import { isErasedSql } from '../visibility.ts';
@@ -29,8 +30,9 @@ const isPresentVersion = apiText('presentVersion');
  * are part of it.
  */
 export async function redactVersion(database: Database, write: WriteContext, id: number, sequence: number) {
-  const { transaction, changeSet } = write;
+  const { transaction, changeSet, viewer } = write;
   const project = await lockChangeableProject(write, id);
+  authorize(viewer, 'changeProject', project.contributor);
   await transaction.waitForChanges();
   const sequences = await findRepetitions(transaction, project.id, sequence);
   if (sequences.length === 0) return;

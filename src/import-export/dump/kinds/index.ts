@@ -23,6 +23,7 @@ import {
   list,
   nullable,
   oneOf,
+  optional,
   sha256,
   text,
   trimmedText,
@@ -82,10 +83,14 @@ export const lineKinds: readonly LineKind[] = [
       ),
       disabled: nullable(instant),
       trusted: unless(oneOf([1]), 0),
+      looked_after_by: optional(id),
     },
     {
       ownData: false,
-      protection: { name: 'account', columns: ['role', 'password', 'disabled', 'trusted'] },
+      protection: {
+        name: 'account',
+        columns: ['role', 'password', 'disabled', 'trusted', 'looked_after_by'],
+      },
       /** Ends all sessions of the imported accounts. */
       async write({ transaction }, rows) {
         await transaction.upsert(tables.accountTable, rows);

@@ -1,0 +1,71 @@
+// Printed cards: a child signs in with the code of theirs, and a parent looks with another. There is one of each for an
+// account that a class looks after; a new one replaces it.
+
+import type { Database, Reader, Transaction } from '../../database/database.ts';
+import { all, first } from '../../database/query.ts';
+import { accountCardTable } from '../../database/schema.ts';
+import { hashSecret } from '../accounts/secret.ts';
+import type { Client, SignInAttempts } from '../accounts/sign-in-attempts.ts';
+import { type Contributor, contributorColumns } from '../contributors/contributor.ts';
+import type { Instant } from '../instant.ts';
+import { newCode, parseCode } from '../sign-in/invitation.ts';
+
+type CardPurpose = 'sign_in' | 'guardian';
+
+export interface Card {
+  readonly username: string;
+  readonly code: string;
+  readonly guardianCode: string;
+}
+
+const hashCard = (purpose: CardPurpose, code: string): string => hashSecret(`${purpose} card ${code}`);
+
+/** Both cards of an account. The earlier ones end. */
+export async function createCards(
+  transaction: Transaction,
+  { id, username }: Pick<Contributor, 'id' | 'username'>,
+  created: Instant,
+): Promise<Card> {
+  const [code, guardianCode] = [newCode(), newCode()];
+  await transaction.upsert(accountCardTable, [
+    { contributor: id, purpose: 'sign_in', hash: hashCard('sign_in', code), created },
+    { contributor: id, purpose: 'guardian', hash: hashCard('guardian', guardianCode), created },
+  ]);
+  return { username, code, guardianCode };
+}
+
+interface CardDependencies {
+  readonly database: Database;
+  readonly attempts: SignInAttempts;
+}
+
+/** The person whose card has the code, as it was typed. Throws TooManyRequests after too many wrong codes. */
+export async function findByCard(
+  { database, attempts }: CardDependencies,
+  purpose: CardPurpose,
+  typed: string,
+  client: Client,
+): Promise<Contributor | undefined> {
+  const code = parseCode(typed);
+  if (code === undefined) return undefined;
+  const attempt = await attempts.beginCode(client.address);
+  const hash = hashCard(purpose, code);
+  const person = await first(database, contributorColumns)`from contributor
+    where id = (select card.contributor from account_card as card
+      join account on account.contributor = card.contributor
+      where card.hash = ${hash} and account.disabled is null and account.looked_after_by is not null)`;
+  if (person) await attempts.cancel(attempt);
+  return person;
+}
+
+const cardColumns = {
+  created: accountCardTable.columns.created,
+  contributor: accountCardTable.columns.contributor,
+};
+
+/** When the present cards for signing in were made, by contributor. */
+export async function loadCardTimes(reader: Reader, collection: number): Promise<Map<number, Instant>> {
+  const rows = await all(reader, cardColumns)`from account_card where purpose = 'sign_in'
+    and contributor in (select contributor from account where looked_after_by = ${collection})`;
+  return new Map(rows.map(({ contributor, created }) => [contributor, created]));
+}
