@@ -1,7 +1,9 @@
-// Orders the files of a project by dragging and by keys, and asks before changes are lost. Without this script, the numbers
+// Orders the files of a project, or the projects of a collection, by dragging and by keys, and asks before changes are lost. Without this script, the numbers
 // of the positions order them.
 
-const list = document.querySelector('.own-files');
+const list = document.querySelector('.own-files, .own-items');
+/** A list that has several pages begins with another number. */
+const first = list?.start ?? 1;
 const items = () => [...(list?.children ?? [])];
 const numberOf = (item) => item.querySelector('[type=number]');
 const status = document.createElement('p');
@@ -16,12 +18,16 @@ function move(item, place) {
   const to = Math.min(Math.max(place, 0), all.length - 1);
   if (to > from) item.before(...all.slice(from + 1, to + 1));
   else item.after(...all.slice(to, from));
-  for (const [index, each] of items().entries()) numberOf(each).value = index + 1;
+  for (const [index, each] of items().entries())
+    if (each === item || isHere(numberOf(each).value)) numberOf(each).value = first + index;
   const cover = list.querySelector('[name=cover]');
   if (cover) cover.checked = true;
   const label = item.querySelector(`label[for="${numberOf(item).id}"]`).textContent;
-  status.textContent = `${label} ${to + 1} / ${all.length}`;
+  status.textContent = `${label} ${first + to} / ${first + all.length - 1}`;
 }
+
+/** The number of another page stays: the server moves the project there. */
+const isHere = (number) => number >= first && number < first + items().length;
 
 const isRightToLeft = document.documentElement.dir === 'rtl';
 const steps = {
@@ -41,7 +47,9 @@ for (const item of items()) {
     move(item, place);
     handle.scrollIntoView({ block: 'nearest' });
   });
-  numberOf(item).addEventListener('change', ({ target }) => move(item, target.value - 1));
+  numberOf(item).addEventListener('change', ({ target }) => {
+    if (isHere(target.value)) move(item, target.value - first);
+  });
   item.querySelector('[name=cover]')?.addEventListener('change', () => {
     move(
       item,
@@ -63,6 +71,8 @@ function enableDragging(item, grip) {
   });
   grip.addEventListener('pointermove', ({ clientX, clientY }) => {
     if (!item.classList.contains('is-dragged')) return;
+    // A long list scrolls at the edges of the window.
+    if (clientY < 60 || clientY > innerHeight - 60) scrollBy(0, clientY < 60 ? -15 : 15);
     const target = document
       .elementsFromPoint(clientX, clientY)
       .find((element) => element.parentNode === list);

@@ -1,8 +1,10 @@
 // Replaces the numbered pages with a "Load more" button, which appends the cards of the next page. After going back or a
 // reload, the same cards are there, at the same place: the history remembers how many pages were loaded.
 
-const cards = document.querySelector('main > .cards');
-const pager = document.querySelector('main > .pager');
+// Comments have pages too, without the button.
+const pagerSelector = '.pager[data-load-more]';
+const pager = document.querySelector(pagerSelector);
+const cards = pager?.parentNode.querySelector(':scope > .cards');
 const next = pager?.querySelector('a[rel=next]');
 
 if (cards && pager && next) {
@@ -29,13 +31,13 @@ if (cards && pager && next) {
       const page = new DOMParser().parseFromString(await response.text(), 'text/html');
       // New projects on top have moved some cards to the next page.
       const known = new Set([...cards.querySelectorAll('.name a')].map(({ href }) => href));
-      const newCards = [...page.querySelectorAll('main > .cards > li')].filter(
+      const newCards = [...page.querySelectorAll(`.cards:has(~ ${pagerSelector}) > li`)].filter(
         (card) => !known.has(card.querySelector('.name a').href),
       );
       cards.append(...newCards);
       loadedCount++;
-      status.textContent = page.querySelector('main > .pager').dataset.loaded;
-      nextUrl = page.querySelector('main > .pager a[rel=next]')?.href ?? '';
+      status.textContent = page.querySelector(pagerSelector).dataset.loaded;
+      nextUrl = page.querySelector(`${pagerSelector} a[rel=next]`)?.href ?? '';
       if (nextUrl === '') button.remove();
       return newCards[0];
     } catch {

@@ -21,6 +21,9 @@ export const listedProjectTypes = listedTypes.filter((type) => type !== 'comment
 export const isCollection = ({ content_type }: { readonly content_type: ContentType }): boolean =>
   content_type === 'collection';
 
+/** A comment or a collection has no files. */
+export const takesFiles = (type: ContentType): boolean => type !== 'comment' && type !== 'collection';
+
 /** Content types of projects, without comments. */
 export type ProjectContentType = Exclude<ContentType, 'comment'>;
 export const projectContentTypes = contentTypes.filter(

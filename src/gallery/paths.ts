@@ -15,6 +15,12 @@ export const comparisonPath = (project: LinkedProject): string => `${projectPath
 export const historyPath = (project: LinkedProject): string => `${projectPath(project)}history/`;
 export const reportPath = (project: LinkedProject): string => `${projectPath(project)}report/`;
 
+/** A page of a collection, or one that puts a project into collections. */
+export const collectionPath = (
+  project: LinkedProject,
+  page: 'arrange' | 'offer' | 'people' | 'labels' | 'collect' | 'withdraw',
+): string => `${projectPath(project)}${page}/`;
+
 /** The uuid in the path of a project's page, or of a page below it. */
 export const parseProjectPath = (path: string): string | undefined =>
   /^\/content\/([A-Za-z0-9]+)\//.exec(path)?.[1];

@@ -5,6 +5,7 @@ import apiCss from '../assets/api.css' with { type: 'text' };
 import arrangeFilesJs from '../assets/arrange-files.js' with { type: 'text' };
 import codeCss from '../assets/code.css' with { type: 'text' };
 import codeJs from '../assets/code.js' with { type: 'text' };
+import collectionsCss from '../assets/collections.css' with { type: 'text' };
 import copyJs from '../assets/copy.js' with { type: 'text' };
 import docsCss from '../assets/docs.css' with { type: 'text' };
 import docsJs from '../assets/docs.js' with { type: 'text' };
@@ -92,6 +93,8 @@ export const projectStylesheet = addFile(
   shorten([projectCss, mediaCss, codeCss, modelCss].join('\n')),
   'css',
 );
+/** For the pages that choose and arrange the projects of a collection. */
+export const collectionStylesheet = addFile(shorten(collectionsCss), 'css');
 export const editingStylesheet = addFile(shorten(editingCss), 'css');
 export const filesStylesheet = addFile(shorten(filesCss), 'css');
 export const lineageStylesheet = addFile(shorten(lineageCss), 'css');

@@ -21,6 +21,11 @@ import { siteRoutes } from './admin/site.tsx';
 import { statisticRoutes } from './admin/statistics.tsx';
 import { serveAsset, serveFavicon, serveTouchIcon } from './assets.ts';
 import { bookmarkRoutes } from './bookmarks/bookmarks.tsx';
+import { arrangeRoutes } from './collections/arrange.tsx';
+import { collectRoutes } from './collections/collect.tsx';
+import { labelRoutes } from './collections/labels.tsx';
+import { offerRoutes } from './collections/offer.tsx';
+import { peopleOfCollectionRoutes } from './collections/people.tsx';
 import { contributorRoutes } from './contributor/contributor.tsx';
 import { nameReportRoutes } from './contributor/report-name.tsx';
 import { describeRoutes } from './editing/describe.tsx';
@@ -85,6 +90,11 @@ const routes = [
   ...comparisonRoutes,
   ...restoreVersionRoutes,
   ...reportRoutes,
+  ...arrangeRoutes,
+  ...collectRoutes,
+  ...offerRoutes,
+  ...peopleOfCollectionRoutes,
+  ...labelRoutes,
   ...describeRoutes,
   ...editRoutes,
   ...fileRoutes,

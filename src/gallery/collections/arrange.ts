@@ -15,6 +15,7 @@ import type { ProjectRow } from '../projects/project.ts';
 import { type ProjectAddress, readableAt } from '../projects/visibility.ts';
 import { saveVersion } from '../projects/writing/change.ts';
 import { lockReadableProject } from '../projects/writing/changeable.ts';
+import { createProject } from '../projects/writing/create.ts';
 import { hasManyUnread } from '../projects/writing/many-unread.ts';
 import { nextVersionSql } from '../projects/writing/version.ts';
 import { requireSignedIn } from '../viewer.ts';
@@ -82,12 +83,13 @@ export async function addItem(
 /** Omitted values stay; the other items move to make room. `read` is called once the viewer is authorized. */
 export async function changeItem(
   write: WriteContext,
-  id: number,
+  address: ProjectAddress,
   project: number,
   read: () => ItemValues,
 ): Promise<Item> {
   const { transaction, viewer } = write;
-  const before = await lockCollection(write, id);
+  const before = await lockCollection(write, address);
+  const { id } = before;
   if (!canArrange(viewer, before)) throw new Forbidden();
   const items = await listItems(transaction, viewer, before);
   const item = items.find((candidate) => candidate.project === project);
@@ -136,21 +138,44 @@ export async function removeItem(
   if (added) await record(write, before, added, 'taken_out');
 }
 
-/** The whole order at once: the projects that the viewer sees, each once. */
+/** The whole order and the notes at once. `arrange` gets the items that the viewer sees, and returns each of them once. */
 export async function arrangeItems(
   write: WriteContext,
   collection: ProjectAddress,
-  order: readonly number[],
-) {
+  arrange: (items: readonly Item[]) => readonly Item[],
+): Promise<void> {
   const { transaction, viewer } = write;
   const before = await lockCollection(write, collection);
   if (!canArrange(viewer, before)) throw new Forbidden();
   const items = await listItems(transaction, viewer, before, 'included');
-  const ordered = order.flatMap((id) => items.find(({ project }) => project === id) ?? []);
-  if (new Set(ordered).size !== items.length || ordered.length !== items.length) throw new Outdated();
-  if (ordered.every((item, index) => item === items[index])) return;
-  await saveOrder(transaction, before.id, ordered);
-  await saveArrangement(write, before);
+  const arranged = arrange(items);
+  const noted = arranged.filter(({ note, position }) => note !== items[position - 1]?.note);
+  const isMoved = arranged.some(({ position }, index) => position !== index + 1);
+  for (const { project, note } of noted)
+    await execute(transaction)`update collection_item set note = ${note}
+      where collection = ${before.id} and project = ${project}`;
+  if (isMoved) await saveOrder(transaction, before.id, arranged);
+  if (isMoved || noted.length > 0) await saveArrangement(write, before);
+}
+
+interface Choice {
+  readonly into: readonly ProjectAddress[];
+  readonly outOf: readonly ProjectAddress[];
+  /** Of a new collection; empty for none. */
+  readonly title: string;
+  readonly note: string;
+}
+
+/** Puts a project into some collections and into a new one, and takes it out of others. */
+export async function collect(
+  write: WriteContext,
+  { id, uuid }: Pick<ProjectRow, 'id' | 'uuid'>,
+  { into, outOf, title, note }: Choice,
+): Promise<void> {
+  const made = title === '' ? [] : [await createProject(write, { title, content_type: 'collection' })];
+  for (const collection of [...into, ...made.map(({ uuid }) => ({ uuid }))])
+    await addItem(write, collection, { uuid }, note);
+  for (const collection of outOf) await removeItem(write, collection, id);
 }
 
 /** The others, such as those that the viewer does not see, keep their places. */

@@ -3,7 +3,7 @@
 
 import sql, { type Sql } from 'sql-template-tag';
 import { NotFound } from '../../common/errors.ts';
-import { pick, qualify, type RowOf } from '../../database/columns.ts';
+import { nullable, pick, qualify, type RowOf, text } from '../../database/columns.ts';
 import type { Reader } from '../../database/database.ts';
 import { all } from '../../database/query.ts';
 import { collectionItemTable } from '../../database/schema.ts';
@@ -91,11 +91,24 @@ export const listCollectionsOf = (
     select collection from collection_item where project = ${project} and state = 'included')
   order by created desc, id desc limit ${limit}`;
 
-/** The collections to which the viewer may add projects, the newest first. */
-export const listArrangeable = (reader: Reader, viewer: Viewer): Promise<Project[]> => all(
-  reader,
-  shownColumns,
-)`
+/** A collection to which the viewer may add projects, and the state of one project in it: null if it is not there. */
+export type CollectionChoice = Project & { readonly state: ItemState | null };
+
+const choiceColumns = (project: number) => ({
+  ...shownColumns,
+  state: nullable(
+    text(
+      sql`(select state from collection_item where collection = project.id and collection_item.project = ${project})`,
+    ),
+  ).narrow<ItemState | null>(),
+});
+
+/** The newest first. */
+export const listArrangeable = (
+  reader: Reader,
+  viewer: Viewer,
+  project: number,
+): Promise<CollectionChoice[]> => all(reader, choiceColumns(project))`
   from project where ${isCollectionSql} and ${readableBy(viewer)} and (contributor = ${viewer.contributor} or id in (
     select collection from collection_person where contributor = ${viewer.contributor} and role <> 'member'))
   order by created desc, id desc limit 200`;

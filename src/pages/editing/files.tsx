@@ -2,6 +2,7 @@
 
 import { Invalid } from '../../common/errors.ts';
 import { type Field, type Fields, readFields, readPartially } from '../../common/fields.ts';
+import { orderByPlace } from '../../common/order-by-place.ts';
 import { mediaFields, newFileFields } from '../../gallery/media/fields.ts';
 import { describeMediaType, type Media, mediaLimits } from '../../gallery/media/media.ts';
 import { prepareUploads } from '../../gallery/media/prepare.ts';
@@ -209,11 +210,6 @@ function getArrangementFields({ t }: Translator, media: readonly Media[]) {
   return fields satisfies Fields;
 }
 
-interface PlacedFile {
-  readonly file: Media;
-  readonly place: number;
-}
-
 /** The files in their new order. `shown` are those of the form; the others of the project stay, at the end. */
 function readArrangement(
   language: Translator,
@@ -224,16 +220,14 @@ function readArrangement(
   const values = readPartially(getArrangementFields(language, shown), data);
   const others = files.filter(({ number }) => !shown.some((file) => file.number === number));
   const removed = [data.remove].flat();
-  const placed = shown.map<PlacedFile>((file, index) => {
-    const { [`alt-${file.number}`]: alt, [`position-${file.number}`]: position } = values;
-    const shift = Math.sign(Number(position ?? index + 1) - index - 1) / 2;
-    return {
-      file: { ...file, alt: String(alt ?? file.alt) },
-      // A file that was moved comes before or after the one whose number it was given.
-      place: Number(position ?? index + 1) + shift,
-    };
-  });
-  const ordered = placed.toSorted((one, other) => one.place - other.place).map(({ file }) => file);
+  const placeOf = ({ number }: Media) => {
+    const position = values[`position-${number}`];
+    return position === undefined ? undefined : Number(position);
+  };
+  const ordered = orderByPlace(shown, placeOf).map((file) => ({
+    ...file,
+    alt: String(values[`alt-${file.number}`] ?? file.alt),
+  }));
   const kept = ordered.filter(({ number }) => !removed.includes(String(number)));
   // A cover that was chosen counts more than the order, if it is another one than before.
   const chosen = kept.find(({ number }) => String(number) === data.cover);

@@ -2,7 +2,7 @@
 
 import { Invalid, NotFound } from '../../common/errors.ts';
 import { type Fields, readFields, type Values } from '../../common/fields.ts';
-import { type ProjectContentType, projectContentTypes } from '../../gallery/content-types.ts';
+import { type ProjectContentType, projectContentTypes, takesFiles } from '../../gallery/content-types.ts';
 import { prepareUploads } from '../../gallery/media/prepare.ts';
 import { projectPath } from '../../gallery/paths.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
@@ -87,7 +87,7 @@ async function showNewProjectPage(context: PageContext) {
         lookupScript,
         textToolsScript,
         textTabsScript,
-        textPicturesScript,
+        ...(takesFiles(type) ? [textPicturesScript] : []),
         uploadScript,
       ]}
     >
@@ -100,7 +100,7 @@ async function showNewProjectPage(context: PageContext) {
         preview={preview}
         values={{ visibility: 'public' }}
         upload={{
-          ...textUploadAttributes(layout.language),
+          ...(takesFiles(type) && textUploadAttributes(layout.language)),
           ...('file' in fields && uploadAttributes(layout.language, context.uploads)),
         }}
       >

@@ -2,7 +2,7 @@
 
 import { Invalid } from '../../common/errors.ts';
 import { type Field, type Fields, textField } from '../../common/fields.ts';
-import type { ContentType, ProjectContentType } from '../../gallery/content-types.ts';
+import { type ContentType, type ProjectContentType, takesFiles } from '../../gallery/content-types.ts';
 import { projectFileFields } from '../../gallery/media/fields.ts';
 import { acceptedFiles } from '../../gallery/media/media.ts';
 import { projectFields, type WrittenName } from '../../gallery/projects/fields.ts';
@@ -52,9 +52,11 @@ export function getEditFields(type: ContentType, language: Translator): FormFiel
     link: { ...projectFields.link, ...(link && translateTexts(language, link)), read: readLink },
     text: {
       ...projectFields.text,
-      help: `${markdownHelp} ${t('edit.pictureHelp')}`,
+      help: takesFiles(type) ? `${markdownHelp} ${t('edit.pictureHelp')}` : markdownHelp,
       ...(text && translateTexts(language, text)),
     },
+    // One is always chosen.
+    offers: { ...projectFields.offers, required: true, help: undefined },
     tags: { ...projectFields.tags, schema: { type: 'string' }, help: t('edit.tagsHelp') },
   };
   return {

@@ -11,7 +11,8 @@ import { parseTags } from '../../gallery/projects/tags.ts';
 import { anonymous } from '../../gallery/viewer.ts';
 import { prepareResponse } from '../../rest/prepared-response.ts';
 import { getListTitle } from '../home/home.tsx';
-import { excludeComments, parseListQuery } from '../home/listing.ts';
+import { excludeComments, findListedCollection, parseListQuery } from '../home/listing.ts';
+import { loadCoverContents, pictureOf } from '../home/posters.tsx';
 import { removeBidiControls } from '../layout/layout.tsx';
 import { anyone, type PageContext, page, redirectPermanently } from '../page.ts';
 import { findPreviewImage } from '../project/metadata.tsx';
@@ -49,7 +50,7 @@ async function loadFeed(
   const [sources, media, covers] = await Promise.all([
     finder.loadReferences(anonymous, sourceIds),
     finder.loadMedia(withPictures),
-    finder.loadCovers(projects.map(({ id }) => id)),
+    loadCoverContents(finder, anonymous, projects),
   ]);
   const texts = await renderMarkdown(
     projects.map((project) => ({
@@ -58,7 +59,7 @@ async function loadFeed(
     })),
   );
   const entries = projects.map((project, index) => {
-    const cover = covers.get(project.id);
+    const cover = pictureOf(covers.get(project.id));
     const image = cover && findPreviewImage([cover], origin);
     const source = sources.get(project.copied_from ?? 0);
     return {
@@ -102,7 +103,8 @@ async function sendFeed(context: PageContext, name: FeedName, source: FeedSource
 const showListFeed = (name: FeedName) => async (context: PageContext) => {
   const listQuery = parseListQuery(context.projects, anonymous, context.url.query);
   const { listing, query } = listQuery;
-  const { title } = getListTitle(listQuery, context.layout);
+  const collection = await findListedCollection(context.projects, anonymous, listQuery);
+  const { title } = getListTitle(listQuery, context.layout, collection);
   return sendFeed(context, name, { title, listing, path: '/', search: query.size ? `?${query}` : '' });
 };
 

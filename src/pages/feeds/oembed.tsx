@@ -10,6 +10,7 @@ import type { SiteSettings } from '../../gallery/site/fields.ts';
 import { anonymous } from '../../gallery/viewer.ts';
 import { BadRequest, NotImplemented } from '../../rest/exceptions.ts';
 import { type PreparedResponse, prepareResponse } from '../../rest/prepared-response.ts';
+import { loadCoverContents, pictureOf } from '../home/posters.tsx';
 import { removeBidiControls } from '../layout/layout.tsx';
 import { anyone, type PageContext, type PageDependencies, page } from '../page.ts';
 import { projectPreview } from '../previews/images.ts';
@@ -77,7 +78,7 @@ async function findThumbnails(
   origin: string,
   site: SiteSettings,
 ): Promise<Thumbnail[]> {
-  const cover = (await projects.loadCovers([project.id])).get(project.id);
+  const cover = pictureOf((await loadCoverContents(projects, anonymous, [project])).get(project.id));
   if (!cover) return [{ url: origin + projectPreview(project, site).path, ...previewSize }];
   return cover.sizes.map((size) => ({ ...size, url: origin + mediaPath(cover.type, size) }));
 }

@@ -1,7 +1,6 @@
 // Projects as cards: a cover, and below it who made what.
 
 import { displayName } from '../../gallery/contributors/contributor.ts';
-import type { Media } from '../../gallery/media/media.ts';
 import { projectPath } from '../../gallery/paths.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import type { ProjectFinder, ProjectReference } from '../../gallery/projects/reading/find.ts';
@@ -17,14 +16,14 @@ import {
   StatusBadge,
 } from '../layout/components.tsx';
 import { useLanguage, useLayout } from '../layout/layout-data.ts';
-import { ProjectCover, withBeginning } from './posters.tsx';
+import { type CoverContent, loadCoverContents, ProjectCover, withBeginning } from './posters.tsx';
 
 /** Projects with the related data that their cards show. */
 export interface CardData {
   readonly projects: readonly Project[];
   readonly references: ReadonlyMap<number, ProjectReference>;
   readonly answerCounts: ReadonlyMap<number, number>;
-  readonly covers: ReadonlyMap<number, Media>;
+  readonly covers: ReadonlyMap<number, CoverContent>;
 }
 
 /** Pictures that are seen at once are not loaded late. */
@@ -43,7 +42,7 @@ export async function loadCardData(
   const [references, answerCounts, covers] = await Promise.all([
     finder.loadReferences(viewer, referenceIds),
     finder.countReplies(viewer, questionIds, maxAnswerCount),
-    finder.loadCovers(projects.map(({ id }) => id)),
+    loadCoverContents(finder, viewer, projects),
   ]);
   return { projects, references, answerCounts, covers };
 }
@@ -55,9 +54,12 @@ interface CardsProps {
   /** For lists of copies of one project. */
   readonly hidesSource?: boolean;
   readonly level?: 'h2' | 'h3';
+  /** In a collection, by project. */
+  readonly notes?: ReadonlyMap<number, string>;
 }
 
-export function Cards({ data, hidesContributor = false, hidesSource = false, level = 'h2' }: CardsProps) {
+export function Cards(props: CardsProps) {
+  const { data, hidesContributor = false, hidesSource = false, level = 'h2', notes } = props;
   return (
     <ul class="cards h-feed">
       {data.projects.map((project, index) => (
@@ -71,6 +73,7 @@ export function Cards({ data, hidesContributor = false, hidesSource = false, lev
           isEager={index < firstRow}
           hidesContributor={hidesContributor}
           level={level}
+          note={notes?.get(project.id) ?? ''}
         />
       ))}
     </ul>
@@ -79,7 +82,8 @@ export function Cards({ data, hidesContributor = false, hidesSource = false, lev
 
 interface CardProps extends Required<Pick<CardsProps, 'hidesContributor' | 'level'>> {
   readonly project: Project;
-  readonly cover: Media | undefined;
+  readonly cover: CoverContent | undefined;
+  readonly note: string;
   /** The project that a comment is about, or that a copy was made from. */
   readonly reference: ProjectReference | undefined;
   readonly answers: number;
@@ -87,10 +91,10 @@ interface CardProps extends Required<Pick<CardsProps, 'hidesContributor' | 'leve
 }
 
 const Card = cached(function Card(props: CardProps) {
-  const { project, cover, reference, answers, isEager, hidesContributor, level: Level } = props;
+  const { project, cover, note, reference, answers, isEager, hidesContributor, level: Level } = props;
   return (
     <li class="card h-entry">
-      <ProjectCover project={project} media={cover} eager={isEager} />
+      <ProjectCover project={project} cover={cover} eager={isEager} />
       <Level class="name" dir="auto">
         <a class="u-url p-name" href={projectPath(project)}>
           {getHeading(useLanguage(), project)}
@@ -106,6 +110,11 @@ const Card = cached(function Card(props: CardProps) {
         <StatusBadge project={project} />
         <CardFigures project={project} answers={answers} />
       </p>
+      {note && (
+        <p class="card-note" dir="auto">
+          {note}
+        </p>
+      )}
     </li>
   );
 });

@@ -2,6 +2,7 @@
 
 import { contentTypes } from '../../gallery/content-types.ts';
 import { can } from '../../gallery/permissions.ts';
+import type { Project } from '../../gallery/projects/project.ts';
 import { suggestSearch } from '../../gallery/projects/searching/search-suggestion.ts';
 import { defaultSite, isTypeOffered } from '../../gallery/site/fields.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
@@ -9,7 +10,7 @@ import { urlWithParameters } from '../../rest/request-url.ts';
 import { listNeighboursScript, loadMoreScript } from '../assets.ts';
 import { loadFollowButton } from '../follows/follow-button.tsx';
 import { feedAlternates, jsonAlternate, publicDumpAlternates } from '../layout/alternates.ts';
-import { LinkItem, NameLink, Pager } from '../layout/components.tsx';
+import { LinkItem, NameLink, Pager, ProjectLink } from '../layout/components.tsx';
 import { Page } from '../layout/layout.tsx';
 import { type LayoutData, useLanguage, useLayout } from '../layout/layout-data.ts';
 import { anyone, type PageContext, page } from '../page.ts';
@@ -17,7 +18,14 @@ import { sitePreview } from '../previews/images.ts';
 import { OpenGraph, previewSize } from '../previews/open-graph.tsx';
 import { Cards, loadCardData } from './cards.tsx';
 import { findPeople } from './found-people.tsx';
-import { formatPageTitle, type ListQuery, loadListPage, parseListQuery, wallPath } from './listing.ts';
+import {
+  findListedCollection,
+  formatPageTitle,
+  type ListQuery,
+  loadListPage,
+  parseListQuery,
+  wallPath,
+} from './listing.ts';
 import { NewProjects } from './new-items.tsx';
 import { loadFeaturedShelf, loadFollowedShelf } from './shelf.tsx';
 
@@ -44,7 +52,8 @@ async function showHomePage(context: PageContext) {
       ? await findPeople(context, search)
       : undefined;
   const suggestion = projectPage.count === 0 ? await suggestSearch(context, viewer, filters) : undefined;
-  const { heading, title } = getListTitle(listQuery, layout);
+  const collection = await findListedCollection(projects, viewer, listQuery);
+  const { heading, title } = getListTitle(listQuery, layout, collection);
   const pageUrl = createPageUrl('/', query);
   const tag = filters.get('tags')?.text.trim();
   const isTag = tag && !tag.includes(',');
@@ -112,6 +121,7 @@ function toApiQuery({ effectiveFilters, query }: ListQuery): URLSearchParams {
 export function getListTitle(
   { filters }: ListQuery,
   { language: { t, rich }, site }: Pick<LayoutData, 'language' | 'site'>,
+  collection: Project | undefined,
 ) {
   const [search, tags] = [filters.get('search')?.text, filters.get('tags')?.text];
   if (search !== undefined)
@@ -123,6 +133,11 @@ export function getListTitle(
     return {
       title: t('home.tagged', { tag: tags }),
       heading: rich('home.tagged', { tag: <bdi>{tags}</bdi> }),
+    };
+  if (collection)
+    return {
+      title: t('home.inCollection', { title: collection.title }),
+      heading: rich('home.inCollection', { title: <ProjectLink project={collection} /> }),
     };
   if (filters.has('copied_from')) return { title: t('home.remixes'), heading: t('home.remixes') };
   return { title: t('home.title'), heading: site.heading ?? t('home.heading') };
@@ -137,9 +152,11 @@ function ListFilters({ listQuery: { filters, query, ordering } }: { listQuery: L
     label: t(
       filters.has('search') && name === ''
         ? 'home.bestMatch'
-        : label === 'home.topRated' && site.ratings === 'heart'
-          ? 'home.mostHearts'
-          : label,
+        : filters.has('collection') && name === ''
+          ? 'home.collectionOrder'
+          : label === 'home.topRated' && site.ratings === 'heart'
+            ? 'home.mostHearts'
+            : label,
     ),
   }));
   return (

@@ -10,6 +10,7 @@ import { type Listing, type PageNumbers, parsePage } from '../../rest/pagination
 import { readParameters } from '../../rest/parameters.ts';
 import { urlWithParameters } from '../../rest/request-url.ts';
 import type { Translator } from '../messages/translator.ts';
+import { findIfVisible } from '../project/find-project.ts';
 
 const defaultPageSize = 24;
 
@@ -73,11 +74,22 @@ export function parseListQuery(projects: ProjectFinder, viewer: Viewer, query: U
     filters,
     effectiveFilters,
     ordering,
-    isNewestFirst: ordering === '-created' || (ordering === '' && !filters.has('search')),
+    isNewestFirst:
+      ordering === '-created' || (ordering === '' && !filters.has('search') && !filters.has('collection')),
     listing: projects.list(viewer, effectiveFilters, order),
     query: validQuery,
   };
 }
 
-/** The wall of a list always has the newest first. */
+/** The collection that a list is of, unless it is hidden from the viewer. */
+export const findListedCollection = async (
+  projects: ProjectFinder,
+  viewer: Viewer,
+  { filters }: ListQuery,
+) =>
+  filters.has('collection')
+    ? findIfVisible(projects.find(viewer, Number(filters.get('collection')?.value)))
+    : undefined;
+
+/** The wall of a list always has the newest first, or the order of a collection. */
 export const wallPath = (query: URLSearchParams) => urlWithParameters('/wall/', query, { ordering: '' });

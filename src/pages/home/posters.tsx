@@ -1,9 +1,12 @@
 // The cover of a project in lists: its picture, or a poster made from its words. Every type has its own kind of poster,
 // and every project its own colour.
 
-import type { ContentType } from '../../gallery/content-types.ts';
+import { type ContentType, isCollection } from '../../gallery/content-types.ts';
+import type { Media } from '../../gallery/media/media.ts';
 import { hasOwnTitle } from '../../gallery/projects/address.ts';
 import type { Project } from '../../gallery/projects/project.ts';
+import type { ProjectFinder } from '../../gallery/projects/reading/find.ts';
+import type { Viewer } from '../../gallery/viewer.ts';
 import type { Child } from '../../jsx/jsx-runtime.ts';
 import { onPages, type PosterProject } from '../content-types.ts';
 import { Cover, type CoverProps } from '../project/files.tsx';
@@ -14,12 +17,53 @@ export const colours = ['chalk', 'brass', 'plum', 'felt', 'copper', 'indigo', 'm
 /** The same id always has the same colour. */
 export const colourOf = (id: number) => colours[(id * 5) % colours.length] ?? '';
 
-interface ProjectCoverProps extends CoverProps {
-  readonly project: PosterProject;
+/** What stands for a project in lists: its first picture, or the first projects of a collection. */
+export interface CoverContent {
+  readonly media?: Media | undefined;
+  readonly items?: readonly (CoverContent & { readonly project: PosterProject })[];
 }
 
-export function ProjectCover({ project, ...cover }: ProjectCoverProps) {
-  if (cover.media) return <Cover {...cover} />;
+/** By project. The number of queries does not depend on the number of projects. */
+export async function loadCoverContents(
+  finder: ProjectFinder,
+  viewer: Viewer,
+  projects: readonly Project[],
+): Promise<Map<number, CoverContent>> {
+  const collections = await finder.loadFirstItems(
+    viewer,
+    projects.filter(isCollection).map(({ id }) => id),
+  );
+  const shown = [...projects, ...[...collections.values()].flat()];
+  const covers = await finder.loadCovers(shown.map(({ id }) => id));
+  return new Map(
+    projects.map(({ id }) => {
+      const items = collections.get(id)?.map((project) => ({
+        project: toPosterProject(project),
+        media: covers.get(project.id),
+      }));
+      return [id, { media: covers.get(id), ...(items && { items }) }];
+    }),
+  );
+}
+
+/** What is not on the poster may change without a new card. */
+const toPosterProject = (project: Project): PosterProject => {
+  const { id, title, content_type, text, link } = withBeginning(project);
+  return { id, title, content_type, text, link };
+};
+
+/** For pages of other sites. */
+export const pictureOf = (content: CoverContent | undefined): Media | undefined =>
+  content?.media ?? content?.items?.find(({ media }) => media)?.media;
+
+interface ProjectCoverProps extends Omit<CoverProps, 'media'> {
+  readonly project: PosterProject;
+  readonly cover: CoverContent | undefined;
+}
+
+export function ProjectCover({ project, cover, ...props }: ProjectCoverProps) {
+  if (cover?.media) return <Cover {...props} media={cover.media} />;
+  if (cover?.items?.length) return <Cabinet project={project} items={cover.items} {...props} />;
   const words = posterWords(project);
   return (
     <Poster
@@ -30,6 +74,19 @@ export function ProjectCover({ project, ...cover }: ProjectCoverProps) {
     >
       {project.content_type === 'link' ? breakHost(words) : words}
     </Poster>
+  );
+}
+
+type CabinetProps = Omit<ProjectCoverProps, 'cover'> & Required<Pick<CoverContent, 'items'>>;
+
+/** The first projects of a collection on the shelves of a cabinet. Its page reads them out. */
+function Cabinet({ project, items, ...props }: CabinetProps) {
+  return (
+    <div class={`cover cabinet of-${items.length} ${colourOf(project.id)}`} aria-hidden="true">
+      {items.map(({ project, media }) => (
+        <ProjectCover project={project} cover={{ media }} {...props} />
+      ))}
+    </div>
   );
 }
 

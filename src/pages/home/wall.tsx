@@ -2,7 +2,6 @@
 // everybody: a class must not see what its teacher may see.
 
 import { NotFound } from '../../common/errors.ts';
-import type { Media } from '../../gallery/media/media.ts';
 import { projectPath } from '../../gallery/paths.ts';
 import { newestFirst } from '../../gallery/projects/order.ts';
 import type { Project } from '../../gallery/projects/project.ts';
@@ -17,8 +16,8 @@ import { type LayoutData, useLanguage } from '../layout/layout-data.ts';
 import { anyone, type PageContext, page, redirectPermanently } from '../page.ts';
 import { drawQrCode } from '../project/qr-code.ts';
 import { getListTitle } from './home.tsx';
-import { parseListQuery } from './listing.ts';
-import { ProjectCover, withBeginning } from './posters.tsx';
+import { findListedCollection, parseListQuery } from './listing.ts';
+import { type CoverContent, loadCoverContents, ProjectCover, withBeginning } from './posters.tsx';
 
 /** More than fit a screen: the rest is reached by scrolling. */
 const maxProjects = 24;
@@ -33,11 +32,13 @@ async function showWallPage(context: PageContext) {
   if (url.query.get('contributor') === 'me') throw new NotFound();
   const listQuery = parseListQuery(projects, anonymous, url.query);
   const { effectiveFilters, query } = listQuery;
-  const newest = await projects.list(anonymous, effectiveFilters, newestFirst).page(0, maxProjects);
-  const covers = await projects.loadCovers(newest.map(({ id }) => id));
+  const order = query.has('collection') ? undefined : newestFirst;
+  const newest = await projects.list(anonymous, effectiveFilters, order).page(0, maxProjects);
+  const covers = await loadCoverContents(projects, anonymous, newest);
   const nobody = { viewer: anonymous, name: undefined, csrfToken: undefined, moderators: undefined };
   const layout: LayoutData = { ...context.layout, ...nobody };
-  const { title, heading } = getListTitle(listQuery, layout);
+  const collection = await findListedCollection(projects, anonymous, listQuery);
+  const { title, heading } = getListTitle(listQuery, layout, collection);
   const listPath = urlWithParameters('/', query, { ordering: '' });
   const address = origin + listPath;
   return renderPage(
@@ -88,11 +89,11 @@ async function showWallPage(context: PageContext) {
 const shortenAddress = (address: string) =>
   removeBidiControls(decodeURI(address.replace(/^https?:\/\//, '').replace(/\/$/, '')));
 
-const WallCard = cached(function WallCard(props: { project: Project; cover: Media | undefined }) {
+const WallCard = cached(function WallCard(props: { project: Project; cover: CoverContent | undefined }) {
   const { project, cover } = props;
   return (
     <li class="card" id={`card-${project.uuid}`}>
-      <ProjectCover project={project} media={cover} eager isLarge />
+      <ProjectCover project={project} cover={cover} eager isLarge />
       <h2 class="name" dir="auto">
         <a href={projectPath(project)}>{getHeading(useLanguage(), project)}</a>
       </h2>

@@ -20,7 +20,7 @@ import {
   setEnabledKinds,
   setMailFrequency,
 } from '../../gallery/notifications/settings.ts';
-import { contributorPath } from '../../gallery/paths.ts';
+import { collectionPath, contributorPath } from '../../gallery/paths.ts';
 import { inTrash } from '../../gallery/project-status.ts';
 import { findEmail } from '../../gallery/sign-in/email.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
@@ -106,7 +106,7 @@ function NotificationRow({ notification }: { notification: CountedNotification }
         )}
         {rich(sentenceOf(notification), {
           person: by && <NameLink href={contributorPath(by.id, by.username)} name={displayName(by)} />,
-          project: <SubjectLink project={project} />,
+          project: <SubjectLink kind={notification.kind} project={project} />,
           count,
         })}
         {newProject && newProject.id !== project?.id && (
@@ -123,9 +123,11 @@ function NotificationRow({ notification }: { notification: CountedNotification }
   );
 }
 
-function SubjectLink({ project }: Pick<NotificationDetails, 'project'>) {
+function SubjectLink({ kind, project }: Pick<NotificationDetails, 'kind' | 'project'>) {
   const { t } = useLanguage();
   if (!project) return <>{t('notifications.hiddenProject')}</>;
+  if (kind === 'offered' && project.status !== inTrash)
+    return <NameLink href={collectionPath(project, 'arrange')} name={project.title} />;
   return project.status === inTrash ? <bdi>{project.title}</bdi> : <ProjectLink project={project} />;
 }
 

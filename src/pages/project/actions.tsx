@@ -1,6 +1,13 @@
 // The actions on a project's page, each a form or a link to one. submissions.ts handles the forms.
 
-import { contributorPath, historyPath, projectPath, reportPath } from '../../gallery/paths.ts';
+import { isCollection } from '../../gallery/content-types.ts';
+import {
+  collectionPath,
+  contributorPath,
+  historyPath,
+  projectPath,
+  reportPath,
+} from '../../gallery/paths.ts';
 import { can } from '../../gallery/permissions.ts';
 import { profileLimits } from '../../gallery/profiles/profile.ts';
 import { draft, published, removed } from '../../gallery/project-status.ts';
@@ -12,6 +19,7 @@ import { ratingRange } from '../../gallery/ratings/rate.ts';
 import { isTypeOffered } from '../../gallery/site/fields.ts';
 import { isAnonymous } from '../../gallery/viewer.ts';
 import type { Child } from '../../jsx/jsx-runtime.ts';
+import { canCollect } from '../collections/collect.tsx';
 import { cached } from '../layout/cached.tsx';
 import { Form, OnceField } from '../layout/form.tsx';
 import { useLanguage, useLayout } from '../layout/layout-data.ts';
@@ -61,16 +69,24 @@ export function ProjectActions(props: ProjectActionsProps) {
           </button>
         </Form>
       )}
-      {isAnonymous(viewer) && !isComment && isTypeOffered(site.types, project.content_type) && (
-        <a class="button quiet" href="/sign-in/" rel="nofollow">
-          {t('actions.remix')}
-        </a>
-      )}
+      {isAnonymous(viewer) &&
+        !isComment &&
+        !isCollection(project) &&
+        isTypeOffered(site.types, project.content_type) && (
+          <a class="button quiet" href="/sign-in/" rel="nofollow">
+            {t('actions.remix')}
+          </a>
+        )}
       {!isOwn && edit}
       {can(viewer, 'rateProject', project.contributor) && (
         <Rating path={path} rating={rating} isSaved={hasRated} />
       )}
       {pins && <PinForm project={project} pins={pins} />}
+      {canCollect(viewer, project) && (
+        <a class="button quiet" href={collectionPath(project, 'collect')}>
+          {t('collections.add')}
+        </a>
+      )}
       {bookmarkButton}
       {followButton}
       <Share project={project} origin={origin} />

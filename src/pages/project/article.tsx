@@ -7,6 +7,7 @@ import { archived, draft, published, removed, waiting } from '../../gallery/proj
 import type { Project } from '../../gallery/projects/project.ts';
 import { parseTags } from '../../gallery/projects/tags.ts';
 import { type Child, raw } from '../../jsx/jsx-runtime.ts';
+import { type CollectionData, CollectionWorks, Editors } from '../collections/collection.tsx';
 import { colourOf, Poster } from '../home/posters.tsx';
 import { RemovalContact } from '../home/site-texts.tsx';
 import { tagHref } from '../home/tags.tsx';
@@ -50,6 +51,7 @@ export interface ArticleData {
   readonly reason: string | undefined;
   /** The pinned projects of an author who may pin this one. */
   readonly pins: readonly string[] | undefined;
+  readonly collection: CollectionData | undefined;
 }
 
 interface ProjectArticleProps extends ArticleData {
@@ -65,11 +67,16 @@ interface ProjectArticleProps extends ArticleData {
 
 export function ProjectArticle(props: ProjectArticleProps) {
   const { t } = useLanguage();
-  const { project, media, withdrawnFiles, html, player } = props;
+  const { project, media, withdrawnFiles, html, player, collection } = props;
   return (
     <article class={`project h-entry of-${project.content_type}`}>
       <header>
-        <Heading project={project} copiedFrom={props.copiedFrom} parent={props.parent} />
+        <Heading
+          project={project}
+          copiedFrom={props.copiedFrom}
+          parent={props.parent}
+          editors={collection?.editors ?? []}
+        />
         <VisibilityNotices project={project} reason={props.reason} />
       </header>
       <div class="attachments">
@@ -83,6 +90,7 @@ export function ProjectArticle(props: ProjectArticleProps) {
         {raw(html)}
         <Programs programs={props.programs} />
       </div>
+      {collection && <CollectionWorks collection={project} data={collection} />}
       <div class="sidebar">
         <Facts project={project} />
         <ProjectActions
@@ -101,8 +109,9 @@ export function ProjectArticle(props: ProjectArticleProps) {
 }
 
 type OriginProps = Pick<ProjectArticleProps, 'project' | 'copiedFrom' | 'parent'>;
+type HeadingProps = OriginProps & Pick<CollectionData, 'editors'>;
 
-const Heading = cached(function Heading(props: OriginProps) {
+const Heading = cached(function Heading(props: HeadingProps) {
   const language = useLanguage();
   const { project } = props;
   return (
@@ -116,6 +125,7 @@ const Heading = cached(function Heading(props: OriginProps) {
       </h1>
       <p class="byline">
         <ContributorLink project={project} rel="author" isAuthor hasAvatar />
+        <Editors editors={props.editors} />
         {' · '}
         <DateText instant={project.created} property="dt-published" />
         <data class="u-url" value={projectPath(project)} />

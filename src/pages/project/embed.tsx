@@ -8,7 +8,7 @@ import { anonymous } from '../../gallery/viewer.ts';
 import { type PreparedResponse, prepareResponse } from '../../rest/prepared-response.ts';
 import { pageHeaders } from '../../rest/shared-caching.ts';
 import { stylesheet } from '../assets.ts';
-import { ProjectCover } from '../home/posters.tsx';
+import { loadCoverContents, ProjectCover } from '../home/posters.tsx';
 import { AccentStylesheet } from '../layout/accent.tsx';
 import { getHeading } from '../layout/components.tsx';
 import { Logo, removeBidiControls } from '../layout/layout.tsx';
@@ -35,7 +35,7 @@ async function showEmbedPage(context: PageContext): Promise<PreparedResponse> {
   if (!isEmbeddable(project)) throw new NotFound();
   const path = embedPath(project);
   if (url.path !== path) return redirectPermanently(context, path);
-  const covers = await context.projects.loadCovers([project.id]);
+  const covers = await loadCoverContents(context.projects, anonymous, [project]);
   const href = origin + projectPath(project);
   const body = `<!doctype html>${(
     <html lang={code} dir={direction} {...lookAttributes(site)}>
@@ -52,7 +52,7 @@ async function showEmbedPage(context: PageContext): Promise<PreparedResponse> {
       </head>
       <body class="embed">
         <main class="card">
-          <ProjectCover project={project} media={covers.get(project.id)} eager />
+          <ProjectCover project={project} cover={covers.get(project.id)} eager />
           <h1 class="name" dir="auto">
             <a href={href} target="_blank" rel="noopener">
               {getHeading(layout.language, project)}

@@ -22,6 +22,8 @@ interface MetadataProps {
   readonly copiedFrom: ProjectReference | undefined;
   readonly parent: ProjectReference | undefined;
   readonly media?: readonly Media[];
+  /** The first ones of a collection. */
+  readonly parts?: readonly Project[] | undefined;
   /** To a question. */
   readonly answers?: { readonly accepted: Project | undefined; readonly count: number };
   /** The beginning of the text. */
@@ -56,7 +58,7 @@ export const ProjectMetadata = cached(function ProjectMetadata(props: MetadataPr
 });
 
 function toJsonLd(
-  { project, media = [], abstract, copiedFrom, parent, answers, origin }: MetadataProps,
+  { project, media = [], parts, abstract, copiedFrom, parent, answers, origin }: MetadataProps,
   timeZone: string,
   { ratings }: SiteSettings,
 ) {
@@ -72,6 +74,7 @@ function toJsonLd(
     keywords: project.tags ? parseTags(project) : undefined,
     citation: project.link ?? undefined,
     isBasedOn: copiedFrom && toCreativeWork(copiedFrom, origin),
+    hasPart: parts?.map((part) => toCreativeWork(part, origin)),
     parentItem: parent && toCreativeWork(parent, origin),
     aggregateRating:
       rating_count > 0 && ratings !== 'heart'

@@ -2,16 +2,11 @@
 
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import type { Media } from '../../gallery/media/media.ts';
-import { countWithdrawnFiles } from '../../gallery/media/rows.ts';
-import { loadReasons } from '../../gallery/moderation/log.ts';
 import { lineagePath, projectPath } from '../../gallery/paths.ts';
 import { can } from '../../gallery/permissions.ts';
-import { loadPins } from '../../gallery/profiles/profile.ts';
-import { archived, published, type Status } from '../../gallery/project-status.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { isPublic } from '../../gallery/projects/visibility.ts';
-import { findOwnRating } from '../../gallery/ratings/rate.ts';
-import { isAnonymous, type Viewer } from '../../gallery/viewer.ts';
+import { isAnonymous } from '../../gallery/viewer.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
 import {
   codeScript,
@@ -19,16 +14,15 @@ import {
   enlargeScript,
   formsScript,
   listNeighboursScript,
+  loadMoreScript,
   modelScript,
   projectStylesheet,
   shareScript,
   textToolsScript,
   videoPlayerScript,
 } from '../assets.ts';
-import { loadBookmarkButton } from '../bookmarks/bookmarks.tsx';
-import { DeletedNotice, loadDeleted } from '../editing/deleted.tsx';
-import { loadFollowButton } from '../follows/follow-button.tsx';
-import { type CardData, Cards, loadCardData } from '../home/cards.tsx';
+import { DeletedNotice } from '../editing/deleted.tsx';
+import { type CardData, Cards } from '../home/cards.tsx';
 import { formatPageTitle } from '../home/listing.ts';
 import { NewComments } from '../home/new-items.tsx';
 import { withBeginning } from '../home/posters.tsx';
@@ -37,114 +31,23 @@ import { ErrorSummary } from '../layout/form.tsx';
 import { Page } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { ModeratorLinks } from '../moderation/moderator-links.tsx';
-import { anyone, type PageContext, type PageDependencies, page } from '../page.ts';
+import { anyone, type PageContext, page } from '../page.ts';
 import { excerpt, truncate } from '../text/markdown.ts';
-import { withNames } from '../text/names.ts';
-import { toTextPictures } from '../text/pictures.ts';
-import { renderMarkdownText } from '../text/rendering.ts';
-import { type ArticleData, ProjectArticle } from './article.tsx';
+import { ProjectArticle } from './article.tsx';
 import { CommentForm } from './comment-form.tsx';
-import { Comments, type CommentThread, loadThread } from './comments.tsx';
-import { type Comparison, loadPictureComparison, PictureComparison } from './comparison.tsx';
+import { Comments } from './comments.tsx';
+import { PictureComparison } from './comparison.tsx';
 import { hasPictures } from './files.tsx';
-import { createProjectPage, findIfVisible } from './find-project.ts';
+import { createProjectPage } from './find-project.ts';
 import { ProjectMetadata } from './metadata.tsx';
-import { ListNeighbours, loadMoreProjects, MoreProjects, type MoreProjectsData } from './more-projects.tsx';
+import { ListNeighbours, MoreProjects } from './more-projects.tsx';
+import { isOpen, loadProjectPageData, maxCopies, type ProjectPageData } from './page-data.ts';
 import { PictureViewer } from './picture-viewer.tsx';
-import { hasModels, loadPrograms } from './programs.tsx';
+import { hasModels } from './programs.tsx';
 import { PublishedNotice } from './share.tsx';
 import { findPlayer } from './video-player.tsx';
 
-/** The lineage page and the list of copies have the others. */
-const maxCopies = 3;
-
 export const showProjectPage = createProjectPage(projectPath, renderProjectPage);
-
-interface ProjectPageData extends ArticleData {
-  readonly copies: CardData;
-  readonly comparison: Comparison | undefined;
-  readonly thread: CommentThread;
-  readonly areProgramsComplete: boolean;
-  readonly more: MoreProjectsData | undefined;
-  /** A comment that the viewer has just deleted. */
-  readonly deleted: Project | undefined;
-}
-
-async function loadProjectPageData(context: PageContext, project: Project): Promise<ProjectPageData> {
-  const { viewer, url, database, projects, files } = context;
-  const mediaLoaded = projects.loadMedia([project.id]).then((found) => found.get(project.id) ?? []);
-  const [
-    copiedFrom,
-    parent,
-    copies,
-    thread,
-    media,
-    html,
-    rating,
-    reasons,
-    pins,
-    withdrawnFiles,
-    more,
-    deleted,
-    followButton,
-    bookmarkButton,
-  ] = await Promise.all([
-    project.copied_from === null ? undefined : findIfVisible(projects.find(viewer, project.copied_from)),
-    projects.findParent(viewer, project),
-    loadCopies(projects, viewer, project),
-    loadThread(context, viewer, project, url.query),
-    mediaLoaded,
-    renderText(context, project, mediaLoaded),
-    isAnonymous(viewer) ? undefined : findOwnRating(database, viewer, project.id),
-    loadReasons(database, [project]),
-    isPinnable(viewer, project) ? loadPins(database, project.contributor) : undefined,
-    project.copied_from === null ? 0 : countWithdrawnFiles(database, project.id),
-    loadMoreProjects(projects, viewer, project),
-    loadDeleted(context),
-    loadFollowButton(context, {
-      followed: { contributor: project.contributor },
-      name: displayName(project),
-      next: projectPath(project),
-      showsName: true,
-    }),
-    loadBookmarkButton(context, project),
-  ]);
-  const reason = reasons.get(project.id);
-  const comparison = copiedFrom && (await loadPictureComparison(context, copiedFrom, media));
-  const shown = { html, media, ...(await loadPrograms(files, media)) };
-  return {
-    copiedFrom,
-    comparison,
-    parent,
-    copies,
-    thread,
-    ...shown,
-    withdrawnFiles,
-    rating,
-    reason,
-    pins,
-    more,
-    deleted,
-    followButton,
-    bookmarkButton,
-  };
-}
-
-/** With the pictures and the names in it. */
-async function renderText(
-  { database, viewer, fragments }: PageContext,
-  { text, title }: Project,
-  mediaLoaded: Promise<readonly Media[]>,
-): Promise<string> {
-  const [[named], media] = await Promise.all([withNames(database, viewer, [{ text, title }]), mediaLoaded]);
-  return renderMarkdownText({ text, title, ...named, pictures: toTextPictures(media) }, fragments);
-}
-
-/** Its author may pin it. */
-const isPinnable = (viewer: Viewer, { contributor, content_type, status }: Project) =>
-  contributor === viewer.contributor && content_type !== 'comment' && isOpen(status);
-
-const isOpen = (status: Status) => status === published || status === archived;
 
 const containsCode = (html: string) => html.includes('<pre>');
 
@@ -186,10 +89,11 @@ async function renderContent(context: PageContext, project: Project) {
         isIndexed && (
           <ProjectMetadata
             project={shown}
-            media={media}
+            media={[...media, ...findCoverOf(data)]}
             abstract={abstract}
             copiedFrom={copiedFrom}
             parent={parent}
+            parts={data.collection?.works.projects}
             answers={{ accepted: thread.accepted, count: thread.count }}
             origin={origin}
           />
@@ -212,6 +116,7 @@ async function renderContent(context: PageContext, project: Project) {
       >
         {data.comparison && <PictureComparison {...data.comparison} />}
         <Copies project={project} copies={copies} />
+        {data.collections}
         {(canComment || thread.count > 0) && (
           <Comments project={project} thread={thread} pageUrl={pageUrl}>
             {isIndexed && thread.number === thread.last && (
@@ -230,9 +135,10 @@ async function renderContent(context: PageContext, project: Project) {
 
 type PagePart = 'hasCode' | 'hasPlayer' | 'canComment' | 'canWrite';
 
-const getScripts = ({ media }: ProjectPageData, parts: Readonly<Record<PagePart, boolean>>) => [
+const getScripts = ({ media, collection }: ProjectPageData, parts: Readonly<Record<PagePart, boolean>>) => [
   shareScript,
   listNeighboursScript,
+  ...(collection ? [loadMoreScript] : []),
   ...(parts.canComment ? [formsScript] : []),
   ...(parts.canWrite ? [textToolsScript] : []),
   ...(hasPictures(media) ? [enlargeScript] : []),
@@ -240,6 +146,13 @@ const getScripts = ({ media }: ProjectPageData, parts: Readonly<Record<PagePart,
   ...(parts.hasCode ? [codeScript] : []),
   ...(hasModels(media) ? [modelScript] : []),
 ];
+
+/** Of a collection, that of its first project. */
+function findCoverOf({ collection }: ProjectPageData): Media[] {
+  const [first] = collection?.works.projects ?? [];
+  const cover = first && collection?.works.covers.get(first.id)?.media;
+  return cover ? [cover] : [];
+}
 
 function Copies({ project, copies }: { project: Project; copies: CardData }) {
   const { t } = useLanguage();
@@ -260,16 +173,6 @@ function Copies({ project, copies }: { project: Project; copies: CardData }) {
       </p>
     </section>
   );
-}
-
-/** Loads one copy more than is shown, to know whether there are more. */
-async function loadCopies(
-  projects: PageDependencies['projects'],
-  viewer: Viewer,
-  { id }: Project,
-): Promise<CardData> {
-  const listing = projects.list(viewer, projects.parseFilter('copied_from', String(id)));
-  return loadCardData(projects, viewer, await listing.page(0, maxCopies + 1));
 }
 
 export const projectRoutes = [

@@ -23,6 +23,7 @@ import {
   trashVisibleTo,
 } from '../visibility.ts';
 import { type Filter, projectFilters } from './filters.ts';
+import { loadFirstItems } from './first-items.ts';
 import { type ListingOptions, ProjectListing } from './listing.ts';
 import { ListingCounts } from './listing-counts.ts';
 import { listMore, type MoreProjects } from './more-projects.ts';
@@ -227,6 +228,11 @@ export class ProjectFinder {
   /** The first picture of each project. */
   loadCovers(ids: readonly number[]): Promise<Map<number, Media>> {
     return loadCovers(this.database, ids);
+  }
+
+  /** See `loadFirstItems`. */
+  loadFirstItems(viewer: Viewer, collections: readonly number[]): Promise<Map<number, Project[]>> {
+    return loadFirstItems(this.database, viewer, collections);
   }
 
   /** The id of a present or erased project, for viewers who may see every version of it. */

@@ -1,0 +1,188 @@
+// /content/<uuid>/<slug>/offer/: a maker chooses one of their public projects for a collection. Those who arrange it put it in
+// at once.
+
+import { Forbidden, Invalid } from '../../common/errors.ts';
+import { readFields, textField, toText } from '../../common/fields.ts';
+import { addItem, removeItem } from '../../gallery/collections/arrange.ts';
+import {
+  canArrange,
+  collectionLimits,
+  type ItemState,
+  listItems,
+  requireCollection,
+} from '../../gallery/collections/items.ts';
+import { listedProjectTypes } from '../../gallery/content-types.ts';
+import { requireId } from '../../gallery/ids.ts';
+import { collectionPath, projectPath } from '../../gallery/paths.ts';
+import { published } from '../../gallery/project-status.ts';
+import type { Project } from '../../gallery/projects/project.ts';
+import type { ProjectFinder } from '../../gallery/projects/reading/find.ts';
+import type { Viewer } from '../../gallery/viewer.ts';
+import { createPageUrl } from '../../rest/pagination.ts';
+import { collectionStylesheet } from '../assets.ts';
+import { loadListPage } from '../home/listing.ts';
+import { type CoverContent, loadCoverContents, ProjectCover } from '../home/posters.tsx';
+import { DateText, Pager, ProjectLink } from '../layout/components.tsx';
+import { ErrorSummary, Form, FormFields, OnceField } from '../layout/form.tsx';
+import { Page } from '../layout/layout.tsx';
+import { useLayout } from '../layout/layout-data.ts';
+import type { Translator } from '../messages/translator.ts';
+import { form, type PageContext, page, seeOther } from '../page.ts';
+import { createProjectPage } from '../project/find-project.ts';
+import { findCollection } from './find-collection.ts';
+
+const maxSearchLength = 100;
+
+const getFields = ({ t }: Translator) => ({
+  note: textField({
+    label: t('collections.note'),
+    help: t('collections.noteHelp'),
+    maxLength: collectionLimits.note,
+    allowsBlank: true,
+  }),
+});
+
+/** The viewer's own public projects, the newest first. */
+function listOwn(projects: ProjectFinder, viewer: Viewer, search: string) {
+  const filters = {
+    contributor: 'me',
+    content_type__in: listedProjectTypes.join(','),
+    status: String(published),
+    visibility: 'public',
+    ...(search && { search }),
+  };
+  return projects.list(
+    viewer,
+    new Map(Object.entries(filters).flatMap(([name, text]) => [...projects.parseFilter(name, text)])),
+  );
+}
+
+const showOfferPage = createProjectPage(
+  (project) => collectionPath(project, 'offer'),
+  async (context, project) => {
+    const { database, projects, viewer, url, layout, formErrors, t, rich } = context;
+    const collection = requireCollection(project);
+    const arranges = canArrange(viewer, collection);
+    if (!arranges && collection.offers !== 'open') throw new Forbidden();
+    const search = (url.query.get('search') ?? '').trim().slice(0, maxSearchLength);
+    const own = await loadListPage(listOwn(projects, viewer, search), url.query);
+    const covers = await loadCoverContents(projects, viewer, own.items);
+    const items = await listItems(database, viewer, collection);
+    const states = new Map(items.map(({ project, state }) => [project, state]));
+    const path = collectionPath(collection, 'offer');
+    const heading = arranges ? 'collections.addOwnTitle' : 'collections.offerTitle';
+    return context.render(
+      <Page title={t(heading, { title: collection.title })} isForm stylesheets={[collectionStylesheet]}>
+        <h1>{rich(heading, { title: <ProjectLink project={collection} /> })}</h1>
+        <ErrorSummary formErrors={formErrors} fields={getFields(layout.language)} />
+        {(own.last > 1 || search) && <SearchOwn path={path} search={search} />}
+        {own.items.length === 0 ? (
+          <p class="empty">
+            {search
+              ? t('home.nothingFound')
+              : rich('collections.nothingToOffer', { link: (text) => <a href="/new/">{text}</a> })}
+          </p>
+        ) : (
+          <Form class="stacked-form" action={path}>
+            <OnceField {...(formErrors && { formErrors })} />
+            <fieldset class="pick">
+              <legend class="visually-hidden">{t('collections.chooseOwn')}</legend>
+              <ul>
+                {own.items.map((project) => (
+                  <Choice
+                    project={project}
+                    cover={covers.get(project.id)}
+                    state={states.get(project.id)}
+                    arranges={arranges}
+                  />
+                ))}
+              </ul>
+            </fieldset>
+            <FormFields fields={getFields(layout.language)} formErrors={formErrors} />
+            <button type="submit">{t(arranges ? 'collections.putIn' : 'collections.offerButton')}</button>
+          </Form>
+        )}
+        <Pager {...own} urlOf={createPageUrl(path, new URLSearchParams(search && { search }))} />
+        <p>
+          <a href={projectPath(collection)}>{t('collections.back')}</a>
+        </p>
+      </Page>,
+    );
+  },
+);
+
+function SearchOwn({ path, search }: { path: string; search: string }) {
+  const { t } = useLayout().language;
+  return (
+    <search>
+      <form class="row search-own" action={path}>
+        <div class="form-field">
+          <input type="search" name="search" value={search} aria-label={t('collections.searchOwn')} />
+        </div>
+        <button class="quiet" type="submit">
+          {t('people.lookUp')}
+        </button>
+      </form>
+    </search>
+  );
+}
+
+interface ChoiceProps {
+  readonly project: Project;
+  readonly cover: CoverContent | undefined;
+  readonly state: ItemState | undefined;
+  readonly arranges: boolean;
+}
+
+const stateNames = {
+  included: 'collections.isIn',
+  offered: 'collections.isOffered',
+  declined: 'collections.isDeclined',
+} as const;
+
+function Choice({ project, cover, state, arranges }: ChoiceProps) {
+  const { formErrors, language } = useLayout();
+  const { id, title, created } = project;
+  const isTaken = state === 'included' || (!arranges && (state === 'offered' || state === 'declined'));
+  return (
+    <li>
+      <input
+        type="radio"
+        id={`project-${id}`}
+        name="project"
+        value={String(id)}
+        required
+        disabled={isTaken || undefined}
+        checked={formErrors?.values.project === String(id) || undefined}
+      />
+      <label for={`project-${id}`}>
+        <ProjectCover project={project} cover={cover} />
+        <span dir="auto">{title}</span>
+        <small>{isTaken ? language.t(stateNames[state]) : <DateText instant={created} />}</small>
+      </label>
+    </li>
+  );
+}
+
+async function submitOffer(context: PageContext) {
+  const { layout, t } = context;
+  const collection = await findCollection(context);
+  const { data } = await context.request.readBody();
+  const { note } = readFields(getFields(layout.language), data);
+  if (toText(data.project) === '') throw new Invalid({ non_field_errors: [t('collections.chooseOne')] });
+  await context.transact((write) => addItem(write, { uuid: collection.uuid }, requireId(data.project), note));
+  return seeOther(projectPath(collection));
+}
+
+async function submitTakingBack(context: PageContext) {
+  const collection = await findCollection(context);
+  const { data } = await context.request.readBody();
+  await context.transact((write) => removeItem(write, { uuid: collection.uuid }, requireId(data.project)));
+  return seeOther(projectPath(collection));
+}
+
+export const offerRoutes = [
+  page('/content/:uuid/:slug/offer/', 'changeCollection', showOfferPage),
+  form('/content/:uuid/:slug/offer/', 'changeCollection', submitOffer),
+  form('/content/:uuid/:slug/offer/back/', 'changeCollection', submitTakingBack),
+];

@@ -1,0 +1,142 @@
+// /content/<uuid>/<slug>/people/: who arranges a collection. Its owner and moderators name editors; an editor can leave. The
+// people of a class have pages of their own.
+
+import { Forbidden, Invalid, NotFound } from '../../common/errors.ts';
+import { textField } from '../../common/fields.ts';
+import { findAccountByUsername } from '../../gallery/accounts/account.ts';
+import { collectionLimits } from '../../gallery/collections/items.ts';
+import {
+  type CollectionPerson,
+  listPeople,
+  removePerson,
+  setPerson,
+} from '../../gallery/collections/people.ts';
+import { contributorLimits, displayName } from '../../gallery/contributors/contributor.ts';
+import { requireId } from '../../gallery/ids.ts';
+import { collectionPath, contributorPath, projectPath } from '../../gallery/paths.ts';
+import { can } from '../../gallery/permissions.ts';
+import type { Project } from '../../gallery/projects/project.ts';
+import { isPublic } from '../../gallery/projects/visibility.ts';
+import { Byline, NameLink, ProjectLink } from '../layout/components.tsx';
+import { ButtonForm, NamedAction, PostForm } from '../layout/form.tsx';
+import { FormPage } from '../layout/layout.tsx';
+import { useLayout } from '../layout/layout-data.ts';
+import type { Translator } from '../messages/translator.ts';
+import { form, type PageContext, page, seeOther } from '../page.ts';
+import { createProjectPage, findProject } from '../project/find-project.ts';
+import { requireArranger } from './find-collection.ts';
+
+const peoplePath = (collection: Project) => collectionPath(collection, 'people');
+
+const getFields = ({ t }: Translator) => ({
+  username: textField({
+    label: t('collections.editorName'),
+    help: t('collections.editorHelp'),
+    required: true,
+    maxLength: contributorLimits.username,
+    isSingleLine: true,
+  }),
+});
+
+function requireEditable(project: Project): Project {
+  if (project.kind !== 'collection') throw new NotFound();
+  return project;
+}
+
+const findEditable = async (context: PageContext) => requireEditable(await findProject(context));
+
+const showPeoplePage = createProjectPage(peoplePath, async (context, project) => {
+  const { database, viewer, layout, formErrors, t, rich } = context;
+  const collection = requireArranger(viewer, requireEditable(project));
+  const editors = await listPeople(database, collection);
+  const choosesEditors = can(viewer, 'changeProject', collection.contributor);
+  return context.render(
+    <FormPage
+      title={t('collections.peopleTitle', { title: collection.title })}
+      heading={rich('collections.peopleTitle', { title: <ProjectLink project={collection} /> })}
+    >
+      <ul class="rows">
+        <li>
+          <div>
+            <NameLink
+              href={contributorPath(collection.contributor, collection.username)}
+              name={displayName(collection)}
+            />
+            <Byline parts={[t('collections.owner')]} />
+          </div>
+        </li>
+        {editors.map((editor) => (
+          <EditorRow collection={collection} editor={editor} choosesEditors={choosesEditors} />
+        ))}
+      </ul>
+      {choosesEditors && editors.length < collectionLimits.editors && (
+        <PostForm
+          action={peoplePath(collection)}
+          fields={getFields(layout.language)}
+          formErrors={formErrors}
+          button={t('collections.addEditor')}
+        />
+      )}
+      <p>
+        <a href={projectPath(collection)}>{t('collections.back')}</a>
+      </p>
+    </FormPage>,
+  );
+});
+
+interface EditorRowProps {
+  readonly collection: Project;
+  readonly editor: CollectionPerson;
+  readonly choosesEditors: boolean;
+}
+
+function EditorRow({ collection, editor, choosesEditors }: EditorRowProps) {
+  const { viewer, language } = useLayout();
+  const { t } = language;
+  const name = displayName(editor);
+  const isSelf = editor.id === viewer.contributor;
+  return (
+    <li>
+      <div>
+        <NameLink href={contributorPath(editor.id, editor.username)} name={name} />
+        <Byline parts={[t('collections.editor')]} />
+      </div>
+      {(choosesEditors || isSelf) && (
+        <ButtonForm
+          action={`${peoplePath(collection)}remove/`}
+          variant="quiet"
+          values={{ contributor: editor.id }}
+        >
+          {isSelf ? t('collections.leave') : <NamedAction action={t('form.remove')} name={name} />}
+        </ButtonForm>
+      )}
+    </li>
+  );
+}
+
+async function submitEditor(context: PageContext) {
+  const { database, viewer, layout, t } = context;
+  const collection = await findEditable(context);
+  if (!can(viewer, 'changeProject', collection.contributor)) throw new Forbidden();
+  const { username } = await context.readForm(getFields(layout.language));
+  const account = await findAccountByUsername(database, username.replace(/^@/, ''));
+  if (!account || account.role === null) throw new Invalid({ username: [t('moderation.nobody')] });
+  await context.transact((write) => setPerson(write, { uuid: collection.uuid }, account.id, 'editor'));
+  return seeOther(peoplePath(collection));
+}
+
+async function submitRemoval(context: PageContext) {
+  const collection = await findEditable(context);
+  const { data } = await context.request.readBody();
+  const contributor = requireId(data.contributor);
+  await context.transact((write) => removePerson(write, { uuid: collection.uuid }, contributor));
+  if (contributor !== context.viewer.contributor) return seeOther(peoplePath(collection));
+  // Who has left may not see it any more.
+  return seeOther(isPublic(collection) ? projectPath(collection) : '/');
+}
+
+export const peopleOfCollectionRoutes = [
+  page('/content/:uuid/:slug/people/', 'changeCollection', showPeoplePage),
+  form('/content/:uuid/:slug/people/', 'changeCollection', submitEditor),
+  form('/content/:uuid/:slug/people/remove/', 'changeCollection', submitRemoval),
+];
