@@ -278,7 +278,10 @@ function createRouter(
     challenges: new Challenges(database, secrets.sessions),
     pendingSignIns: new PendingSignIns(secrets.sessions),
   };
-  router.route('/', createPageRoutes({ playerHosts, ...deps, ...pageDeps, uploads, ...pages }));
+  router.route(
+    '/',
+    createPageRoutes({ playerHosts, ...deps, ...pageDeps, uploads, ownDataDownloads: ownData, ...pages }),
+  );
   router.onError((error, { env }) => respondWithError(env, error));
   return router;
 }

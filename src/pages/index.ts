@@ -21,6 +21,11 @@ import { siteRoutes } from './admin/site.tsx';
 import { statisticRoutes } from './admin/statistics.tsx';
 import { serveAsset, serveFavicon, serveTouchIcon } from './assets.ts';
 import { bookmarkRoutes } from './bookmarks/bookmarks.tsx';
+import { guardianRoutes } from './classes/guardian.tsx';
+import { joinRoutes } from './classes/join.tsx';
+import { classPeopleRoutes } from './classes/people.tsx';
+import { pupilRoutes } from './classes/pupil.tsx';
+import { classWaitingRoutes } from './classes/waiting.tsx';
 import { arrangeRoutes } from './collections/arrange.tsx';
 import { collectRoutes } from './collections/collect.tsx';
 import { labelRoutes } from './collections/labels.tsx';
@@ -47,6 +52,7 @@ import { accentRoute } from './layout/accent.tsx';
 import { preferenceRoutes } from './layout/footer.tsx';
 import { manifestRoute } from './layout/manifest.ts';
 import { accountFormRoutes } from './moderation/account-forms.tsx';
+import { classListRoutes } from './moderation/classes.tsx';
 import { decisionRoutes } from './moderation/decision.tsx';
 import { invitationRoutes } from './moderation/invitations.tsx';
 import { logRoutes } from './moderation/log.tsx';
@@ -102,6 +108,11 @@ const routes = [
   ...textPreviewRoutes,
   ...ownProjectRoutes,
   ...bookmarkRoutes,
+  ...classWaitingRoutes,
+  ...classPeopleRoutes,
+  ...pupilRoutes,
+  ...joinRoutes,
+  ...guardianRoutes,
   ...followingRoutes,
   ...contributorRoutes,
   ...nameReportRoutes,
@@ -119,6 +130,7 @@ const routes = [
   ...accountFormRoutes,
   ...roleRoutes,
   ...invitationRoutes,
+  ...classListRoutes,
   ...signInRoutes,
   ...passkeyFormRoutes,
   ...secondFactorSignInRoutes,

@@ -17,6 +17,7 @@ import type { Viewer } from '../gallery/viewer.ts';
 import type { AddressRules } from '../gallery/webhooks/address-rules.ts';
 import type { ImportDependencies } from '../import-export/own-data/import.ts';
 import type { JSX } from '../jsx/jsx-runtime.ts';
+import type { DownloadLimiter } from '../rest/download-limiter.ts';
 import { type PreparedResponse, prepareResponse } from '../rest/prepared-response.ts';
 import type { RequestContext } from '../rest/request-context.ts';
 import type { RequestUrl } from '../rest/request-url.ts';
@@ -38,6 +39,7 @@ export interface PageDependencies extends ImportDependencies {
   readonly webhookRules: AddressRules;
   readonly timeZone: string;
   readonly offersPublicDump: boolean;
+  readonly ownDataDownloads: DownloadLimiter;
   /** The hosts whose players may play linked videos. */
   readonly playerHosts: readonly string[];
   readonly views: PageViews;

@@ -6,7 +6,7 @@ import { apiText, type Text } from '../../common/api-text.ts';
 import { Invalid, NotFound } from '../../common/errors.ts';
 import { InvalidValue } from '../../common/inputs.ts';
 import type { RowOf } from '../../database/columns.ts';
-import type { Reader } from '../../database/database.ts';
+import type { Database, Reader } from '../../database/database.ts';
 import { lookOf } from '../../database/look-alikes.ts';
 import { all, count, execute, first } from '../../database/query.ts';
 import { accountTable, collectionPersonTable } from '../../database/schema.ts';
@@ -20,12 +20,15 @@ import {
 import { deleteAccount } from '../accounts/delete.ts';
 import { changeNames } from '../accounts/rename.ts';
 import { deleteSessions } from '../accounts/sessions.ts';
+import type { Write } from '../changes/transact.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { type Collection, canArrange, requireCollection } from '../collections/items.ts';
 import { contributorColumns, usernameKey } from '../contributors/contributor.ts';
 import { recordDecision } from '../decisions/decision.ts';
-import type { ProjectRow } from '../projects/project.ts';
-import type { ProjectAddress } from '../projects/visibility.ts';
+import { TableListing } from '../listing/table-listing.ts';
+import { newestFirst } from '../projects/order.ts';
+import { type Project, type ProjectRow, shownColumns } from '../projects/project.ts';
+import { isCollectionSql, type ProjectAddress, readableBy } from '../projects/visibility.ts';
 import { lockReadableProject } from '../projects/writing/changeable.ts';
 import { passwordLinkFor } from '../sign-in/password-link.ts';
 import { findUsernameProblem, newUsernameField } from '../sign-in/sign-up.ts';
@@ -211,3 +214,18 @@ export async function isTeacherOf(reader: Reader, viewer: Viewer, contributor: n
     where contributor = ${contributor}`;
   return classes.some(({ collection }) => collection === account?.looked_after_by);
 }
+
+/** A parent ends the account, with all that the child has made. Call `finishUpdates` afterwards. */
+export async function endByGuardian(write: Write, contributor: number): Promise<void> {
+  await recordDecision(write, { moderator: null, contributor, action: 'erased', reason: 'guardian' });
+  await deleteAccount(write, contributor, 'delete');
+}
+
+/** For moderators, the newest first. */
+export const listClasses = (database: Database, viewer: Viewer): TableListing<Project> =>
+  new TableListing(database, {
+    table: 'project',
+    columns: shownColumns,
+    condition: sql`${isCollectionSql} and kind = 'class' and ${readableBy(viewer)}`,
+    order: newestFirst,
+  });

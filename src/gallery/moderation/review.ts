@@ -1,6 +1,6 @@
 // Works that wait for a moderator, and the decision, which opens one or makes it a draft again.
 
-import sql, { type Sql } from 'sql-template-tag';
+import sql, { empty, type Sql } from 'sql-template-tag';
 import { apiText } from '../../common/api-text.ts';
 import { Conflict, Outdated } from '../../common/errors.ts';
 import { choiceField, type Fields } from '../../common/fields.ts';
@@ -59,18 +59,27 @@ export async function reviewProject(
 }
 
 /** Nobody reviews their own. */
-const isForReview = (viewer: Viewer): Sql =>
-  sql`${isWaiting} and contributor <> ${viewer.contributor} and ${readableBy(viewer)}`;
+const isForReview = (viewer: Viewer, lookedAfterBy?: number): Sql => {
+  const isOfClass =
+    lookedAfterBy === undefined
+      ? empty
+      : sql` and contributor in (select contributor from account where looked_after_by = ${lookedAfterBy})`;
+  return sql`${isWaiting} and contributor <> ${viewer.contributor} and ${readableBy(viewer)}${isOfClass}`;
+};
 
 export const countWaiting = (reader: Reader, viewer: Viewer, limit: number): Promise<number> =>
   countUpTo(limit, reader, sql`from project where ${isForReview(viewer)}`);
 
 const waitingColumns = pick(projectColumns, 'id', 'record_modified');
 
-/** The works that wait for this moderator, the oldest first. */
-export const listWaiting = ({ slowReader }: Pick<Database, 'slowReader'>, viewer: Viewer) => ({
-  count: () => count(slowReader, sql`from project where ${isForReview(viewer)}`),
+/** The works that wait for this moderator, or for the teachers of one class, the oldest first. */
+export const listWaiting = (
+  { slowReader }: Pick<Database, 'slowReader'>,
+  viewer: Viewer,
+  lookedAfterBy?: number,
+) => ({
+  count: () => count(slowReader, sql`from project where ${isForReview(viewer, lookedAfterBy)}`),
   page: (offset: number, size: number) =>
-    all(slowReader, waitingColumns)`from project where ${isForReview(viewer)}
+    all(slowReader, waitingColumns)`from project where ${isForReview(viewer, lookedAfterBy)}
       order by modified, id limit ${size} offset ${offset}`,
 });

@@ -1,7 +1,8 @@
-// /code/: where people type the code of a printed invitation.
+// /code/: where people type the code of a printed invitation, and children that of their card.
 
 import { Invalid } from '../../common/errors.ts';
 import { textField } from '../../common/fields.ts';
+import { findByCard } from '../../gallery/classes/cards.ts';
 import { checkInvitation, formatCode, parseCode } from '../../gallery/sign-in/invitation.ts';
 import { SingleFormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
@@ -25,7 +26,7 @@ const getFields = ({ t }: Translator) => ({
 });
 
 async function showCodePage(context: PageContext) {
-  const { layout, t } = context;
+  const { layout, url, t } = context;
   if (layout.name !== undefined) return seeOther('/');
   return context.render(
     <SingleFormPage
@@ -33,15 +34,21 @@ async function showCodePage(context: PageContext) {
       note={t('code.note')}
       action={codePath}
       fields={getFields(layout.language)}
+      values={{ code: url.query.get('code') ?? '' }}
       button={t('code.next')}
     />,
   );
 }
 
 async function submitCode(context: PageContext) {
-  const { accounts, request, layout, t } = context;
+  const { accounts, authenticator, request, origin, layout, t } = context;
   const typed = (await context.readForm(getFields(layout.language))).code;
   const code = parseCode(typed);
+  const child = await findByCard(accounts, 'sign_in', typed, request.client);
+  if (child) {
+    const { cookies } = await authenticator.startSession(request.headers, origin, child);
+    return seeOther('/', cookies);
+  }
   if (code === undefined || !(await checkInvitation(accounts, code, request.client)))
     throw new Invalid({ code: [t('code.wrong')] });
   return seeOther(`/sign-up/?${new URLSearchParams({ invitation: formatCode(code) })}`);

@@ -11,6 +11,7 @@ import { discoverableBy, isPublic } from '../../gallery/projects/visibility.ts';
 import type { Viewer } from '../../gallery/viewer.ts';
 import type { Child } from '../../jsx/jsx-runtime.ts';
 import { type PageNumbers, parsePage } from '../../rest/pagination.ts';
+import { ClassSections } from '../classes/class-page.tsx';
 import { type CardData, Cards, loadCardData } from '../home/cards.tsx';
 import { wallPath } from '../home/listing.ts';
 import { NameLink, Pager, ProjectLink } from '../layout/components.tsx';
@@ -76,6 +77,9 @@ export function CollectionWorks({ collection, data }: CollectionProps) {
   const pageUrl = (number: number) => (number === 1 ? path : `${path}?items=${number}`);
   return (
     <section class="collection-works" aria-labelledby="works">
+      {collection.kind === 'class' && canArrange(useLayout().viewer, collection) && (
+        <ClassSections collection={collection} section="" />
+      )}
       <div class="list-heading">
         <h2 id="works">{t('collections.works')}</h2>
         <p class="count">{t('count.projects', { count: data.count })}</p>

@@ -98,7 +98,7 @@ async function showNewProjectPage(context: PageContext) {
         fields={fields}
         action={`/new/${type}/`}
         preview={preview}
-        values={{ visibility: 'public' }}
+        values={{ visibility: viewer.lookedAfterBy === undefined ? 'public' : 'class' }}
         upload={{
           ...(takesFiles(type) && textUploadAttributes(layout.language)),
           ...('file' in fields && uploadAttributes(layout.language, context.uploads)),

@@ -14,6 +14,7 @@ const sections = {
   '/moderation/trash/': 'moderation.trash',
   '/moderation/people/': 'moderation.people',
   '/moderation/invitations/': 'moderation.invitations',
+  '/moderation/classes/': 'moderation.classes',
 } as const;
 
 interface ModerationPageProps extends Pick<PageProps, 'scripts' | 'children'> {

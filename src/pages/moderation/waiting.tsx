@@ -8,7 +8,7 @@ import { parseTags } from '../../gallery/projects/tags.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
 import { urlWithParameters } from '../../rest/request-url.ts';
 import { moderationScript } from '../assets.ts';
-import { loadListPage } from '../home/listing.ts';
+import { type ListPage, loadListPage } from '../home/listing.ts';
 import { DateTimeText, Pager } from '../layout/components.tsx';
 import { ErrorSummary, Form, FormFields, NamedAction } from '../layout/form.tsx';
 import { type FormErrors, useLanguage } from '../layout/layout-data.ts';
@@ -36,28 +36,43 @@ const getReturnFields = ({ t }: Translator) => {
 };
 
 async function showWaitingPage(context: PageContext) {
-  const { database, viewer, url, formErrors, t } = context;
-  const waitingPage = await loadListPage(listWaiting(database, viewer), url.query, pageSize);
-  const ids = waitingPage.items.map(({ id }) => id);
-  const cards = await loadCards(context, ids);
-  const pageUrl = createPageUrl(path);
-  const wrong = Number(formErrors?.values.project);
+  const { database, viewer, url } = context;
+  const list = await loadListPage(listWaiting(database, viewer), url.query, pageSize);
   return context.render(
     <ModerationPage path={path} scripts={[moderationScript]}>
       {await renderLatestDecision(context)}
+      {await renderWaiting(context, list, createPageUrl(path))}
+    </ModerationPage>,
+  );
+}
+
+type WaitingPage = ListPage<Awaited<ReturnType<ReturnType<typeof listWaiting>['page']>>[number]>;
+
+/** The works, each with a form. */
+export async function renderWaiting(
+  context: PageContext,
+  list: WaitingPage,
+  pageUrl: (number: number) => string,
+) {
+  const { formErrors, t } = context;
+  const ids = list.items.map(({ id }) => id);
+  const cards = await loadCards(context, ids);
+  const wrong = Number(formErrors?.values.project);
+  return (
+    <>
       {!ids.includes(wrong) && <ErrorSummary formErrors={formErrors} />}
-      {waitingPage.count === 0 ? (
+      {list.count === 0 ? (
         <p class="empty">{t('waiting.empty')}</p>
       ) : (
         <>
           <ol class="queue" aria-label={t('waiting.label')}>
-            {waitingPage.items.map(({ id, record_modified }, index) => (
+            {list.items.map(({ id, record_modified }, index) => (
               <WaitingCard
                 card={cards.get(id)}
                 seen={record_modified}
                 next={ids[index + 1]}
                 hasFocus={index === 0 && !formErrors}
-                action={pageUrl(waitingPage.number)}
+                action={pageUrl(list.number)}
                 formErrors={id === wrong ? formErrors : undefined}
               />
             ))}
@@ -65,8 +80,8 @@ async function showWaitingPage(context: PageContext) {
           <KeysSwitch message="waiting.keys" />
         </>
       )}
-      <Pager {...waitingPage} urlOf={pageUrl} />
-    </ModerationPage>,
+      <Pager {...list} urlOf={pageUrl} />
+    </>
   );
 }
 
@@ -131,7 +146,7 @@ function readReason(language: Translator, data: Readonly<Record<string, unknown>
 }
 
 // Leads to the next one that waits.
-async function submitReview(context: PageContext) {
+export async function submitReview(context: PageContext, from: string = path) {
   const { data } = await context.request.readBody();
   const [project, next] = [requireId(data.project), parseId(toText(data.next))];
   const { decision } = readFields({ decision: reviewFields.decision }, data);
@@ -140,8 +155,11 @@ async function submitReview(context: PageContext) {
   const { id } = await showConflictOnPage(async () => {
     return (await context.transact((write) => reviewProject(write, project, review))).decision;
   });
-  const href = urlWithParameters(path, context.url.query, { done: String(id) });
+  const href = urlWithParameters(from, context.url.query, { done: String(id) });
   return seeOther(next === undefined ? href : `${href}#project-${next}`);
 }
 
-export const waitingRoutes = [page(path, 'seeReports', showWaitingPage), form(path, 'review', submitReview)];
+export const waitingRoutes = [
+  page(path, 'seeReports', showWaitingPage),
+  form(path, 'review', (context) => submitReview(context)),
+];

@@ -25,6 +25,7 @@ import { type Project, type ProjectRow, toProject } from '../project.ts';
 import { trashVisibleTo } from '../visibility.ts';
 import { forbidRemovedStatus, lockChangeableProject, requireOffered } from './changeable.ts';
 import { open } from './opening.ts';
+import { putIntoClass } from './put-into-class.ts';
 import { lockContributorNames, lockProjects, storeProject } from './store.ts';
 import { nextVersion } from './version.ts';
 
@@ -124,6 +125,7 @@ export async function saveVersion(
   const asked = { ...before, ...changed, record_modified: nextVersion(before, changeSet.at) };
   const after = await open(write, before, asked, filesChanged);
   await storeProject(write, action, before, after, names);
+  if (before.visibility !== after.visibility) await putIntoClass(write, after);
   return toProject(after, names);
 }
 

@@ -28,6 +28,7 @@ import { type ProjectAddress, readableBy, readableById } from '../visibility.ts'
 import { forbidRemovedStatus, lockReadableProject, type OwnedProject, requireOffered } from './changeable.ts';
 import { insertFiles } from './files.ts';
 import { open } from './opening.ts';
+import { putIntoClass } from './put-into-class.ts';
 import { lockContributorNames, lockProjects, storeProject } from './store.ts';
 
 /** So many characters take far less than a millisecond. */
@@ -215,6 +216,7 @@ async function insertProject(write: WriteContext, action: ActionOf<'project'>, s
     record_modified: changeSet.at,
   });
   await storeProject(write, action, undefined, row, names);
+  await putIntoClass(write, row);
   return toProject(row, names);
 }
 

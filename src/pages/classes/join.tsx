@@ -1,0 +1,38 @@
+// /join/: with the link of a class, people with an account of their own become members.
+
+import { NotFound } from '../../common/errors.ts';
+import { toText } from '../../common/fields.ts';
+import { findByJoinLink, joinClass } from '../../gallery/classes/joining.ts';
+import { projectPath } from '../../gallery/paths.ts';
+import { ButtonForm } from '../layout/form.tsx';
+import { FormPage } from '../layout/layout.tsx';
+import { form, type PageContext, page, seeOther } from '../page.ts';
+
+const path = '/join/';
+
+async function showJoinPage(context: PageContext) {
+  const { database, url, t } = context;
+  const code = url.query.get('code');
+  if (code === null) throw new NotFound();
+  const collection = await findByJoinLink(database, code);
+  return context.render(
+    <FormPage title={t('classes.joinTitle', { title: collection.title })}>
+      <p>{t('classes.joinHelp')}</p>
+      <ButtonForm action={path} values={{ code }}>
+        {t('classes.joinButton')}
+      </ButtonForm>
+    </FormPage>,
+  );
+}
+
+async function submitJoin(context: PageContext) {
+  const code = toText((await context.request.readBody()).data.code);
+  const collection = await findByJoinLink(context.database, code);
+  await context.transact((write) => joinClass(write, code));
+  return seeOther(projectPath(collection));
+}
+
+export const joinRoutes = [
+  page(path, 'changeCollection', showJoinPage),
+  form(path, 'changeCollection', submitJoin),
+];

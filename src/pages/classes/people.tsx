@@ -1,0 +1,213 @@
+// /content/<uuid>/<slug>/class/: the people of a class, for those who look after it. They make accounts here and act on them.
+
+import { Forbidden, Invalid, NotFound } from '../../common/errors.ts';
+import { choiceField, integerField, textField } from '../../common/fields.ts';
+import { findAccountByUsername } from '../../gallery/accounts/account.ts';
+import { listPupils, makeAccounts, maxClassAccounts, type Pupil } from '../../gallery/classes/accounts.ts';
+import { createJoinLink, endJoinLink, hasJoinLink } from '../../gallery/classes/joining.ts';
+import {
+  type CollectionPerson,
+  listPeople,
+  removePerson,
+  setPerson,
+} from '../../gallery/collections/people.ts';
+import { contributorLimits, displayName } from '../../gallery/contributors/contributor.ts';
+import { requireId } from '../../gallery/ids.ts';
+import { can } from '../../gallery/permissions.ts';
+import type { Project } from '../../gallery/projects/project.ts';
+import { adminStylesheet } from '../assets.ts';
+import { Byline, NameLink, Rows, SecretNotice } from '../layout/components.tsx';
+import { ButtonForm, NamedAction, PostForm } from '../layout/form.tsx';
+import { useLanguage, useLayout } from '../layout/layout-data.ts';
+import type { Translator } from '../messages/translator.ts';
+import { form, type PageContext, page, seeOther } from '../page.ts';
+import { renderCards } from './cards.tsx';
+import { ClassPage, classPath, findClass } from './class-page.tsx';
+
+const path = '/content/:uuid/:slug/class/';
+
+export const pupilPath = (collection: Project, { id }: Pick<Pupil, 'id'>) =>
+  `${classPath(collection, 'class/')}${id}/`;
+
+const getFields = ({ t }: Translator) => ({
+  names: textField({
+    label: t('classes.names'),
+    help: t('classes.namesHelp'),
+    maxLength: 6000,
+    allowsBlank: true,
+  }),
+  prefix: textField({
+    label: t('classes.prefix'),
+    help: t('classes.prefixHelp'),
+    maxLength: 30,
+    isSingleLine: true,
+    allowsBlank: true,
+  }),
+  count: integerField({ label: t('classes.count'), min: 1, max: maxClassAccounts }),
+  consent: choiceField('', { yes: t('classes.consent') }, { required: true }),
+});
+
+const getTeacherFields = ({ t }: Translator) => ({
+  username: textField({
+    label: t('classes.teacherName'),
+    required: true,
+    maxLength: contributorLimits.username,
+    isSingleLine: true,
+  }),
+});
+
+async function renderPeople(context: PageContext, link?: string) {
+  const { database, viewer, origin, formErrors, layout, t } = context;
+  const collection = await findClass(context);
+  const [pupils, people, hasLink] = await Promise.all([
+    listPupils(database, collection),
+    listPeople(database, collection),
+    hasJoinLink(database, collection),
+  ]);
+  const isLookedAfter = new Set(pupils.map(({ id }) => id));
+  const others = people.filter(({ id }) => !isLookedAfter.has(id));
+  const isOfAccounts = formErrors && 'names' in formErrors.values;
+  const here = classPath(collection, 'class/');
+  return context.render(
+    <ClassPage collection={collection} section="class/" stylesheets={[adminStylesheet]}>
+      <div class="invitations">
+        <section>
+          <h2>{t('classes.make')}</h2>
+          <PostForm
+            action={`${here}accounts/`}
+            fields={getFields(layout.language)}
+            formErrors={isOfAccounts ? formErrors : undefined}
+            button={t('classes.makeButton')}
+          />
+        </section>
+        <section>
+          <h2>{t('classes.lookedAfter', { count: pupils.length })}</h2>
+          <Rows empty={t('classes.noPupils')}>
+            {pupils.map((pupil) => (
+              <PupilRow collection={collection} pupil={pupil} />
+            ))}
+          </Rows>
+          <h2>{t('classes.others')}</h2>
+          <Rows empty={t('classes.noOthers')}>
+            {others.map((person) => (
+              <PersonRow collection={collection} person={person} />
+            ))}
+          </Rows>
+          {can(viewer, 'changeProject', collection.contributor) && (
+            <PostForm
+              action={`${here}teachers/`}
+              fields={getTeacherFields(layout.language)}
+              formErrors={isOfAccounts ? undefined : formErrors}
+              button={t('classes.addTeacher')}
+              prefix="teacher"
+            />
+          )}
+          <h2>{t('classes.join')}</h2>
+          {link !== undefined && (
+            <SecretNotice
+              label={t('classes.joinLink')}
+              secret={`${origin}/join/?${new URLSearchParams({ code: link })}`}
+            />
+          )}
+          <p>{t(hasLink ? 'classes.joinOpen' : 'classes.joinClosed')}</p>
+          <div class="buttons">
+            <ButtonForm action={`${here}link/`} variant="quiet">
+              {t('classes.newLink')}
+            </ButtonForm>
+            {hasLink && (
+              <ButtonForm action={`${here}link/`} variant="quiet" values={{ end: 1 }}>
+                {t('classes.endLink')}
+              </ButtonForm>
+            )}
+          </div>
+        </section>
+      </div>
+    </ClassPage>,
+  );
+}
+
+function PupilRow({ collection, pupil }: { collection: Project; pupil: Pupil }) {
+  const { t } = useLanguage();
+  return (
+    <li>
+      <NameLink href={pupilPath(collection, pupil)} name={pupil.username} />
+      {pupil.disabled !== null && <span class="badge">{t('classes.disabled')}</span>}
+    </li>
+  );
+}
+
+function PersonRow({ collection, person }: { collection: Project; person: CollectionPerson }) {
+  const { viewer, language } = useLayout();
+  const { t } = language;
+  const name = displayName(person);
+  const isSelf = person.id === viewer.contributor;
+  return (
+    <li>
+      <div>
+        <bdi>{name}</bdi>
+        <Byline parts={[t(person.role === 'teacher' ? 'classes.teacher' : 'classes.member')]} />
+      </div>
+      {(isSelf || can(viewer, 'changeProject', collection.contributor)) && (
+        <ButtonForm
+          action={`${classPath(collection, 'class/')}remove/`}
+          variant="quiet"
+          values={{ contributor: person.id }}
+        >
+          {isSelf ? t('classes.leave') : <NamedAction action={t('form.remove')} name={name} />}
+        </ButtonForm>
+      )}
+    </li>
+  );
+}
+
+async function submitAccounts(context: PageContext) {
+  const { layout, t } = context;
+  const collection = await findClass(context);
+  const { names = '', prefix = '', count = 0 } = await context.readForm(getFields(layout.language));
+  const listed = names.split('\n').filter((name) => name.trim() !== '');
+  const numbered = prefix === '' ? [] : Array.from({ length: count }, (_, index) => `${prefix}-${index + 1}`);
+  const wording = `${layout.language.code}: ${t('classes.consent')}`;
+  const consent = new Bun.CryptoHasher('sha256').update(wording).digest('hex');
+  const cards = await context.transact((write) =>
+    makeAccounts(write, { uuid: collection.uuid }, [...listed, ...numbered], consent),
+  );
+  return renderCards(context, collection, cards);
+}
+
+async function submitTeacher(context: PageContext) {
+  const { database, viewer, layout, t } = context;
+  const collection = await findClass(context);
+  if (!can(viewer, 'changeProject', collection.contributor)) throw new Forbidden();
+  const { username } = await context.readForm(getTeacherFields(layout.language));
+  const account = await findAccountByUsername(database, username.replace(/^@/, ''));
+  if (!account || account.role === null) throw new Invalid({ username: [t('moderation.nobody')] });
+  await context.transact((write) => setPerson(write, { uuid: collection.uuid }, account.id, 'teacher'));
+  return seeOther(classPath(collection, 'class/'));
+}
+
+async function submitRemoval(context: PageContext) {
+  const collection = await findClass(context);
+  const contributor = requireId((await context.request.readBody()).data.contributor);
+  await context.transact((write) => removePerson(write, { uuid: collection.uuid }, contributor));
+  return seeOther(contributor === context.viewer.contributor ? '/' : classPath(collection, 'class/'));
+}
+
+async function submitLink(context: PageContext) {
+  const { uuid } = await findClass(context);
+  const isEnded = 'end' in (await context.request.readBody()).data;
+  if (!isEnded)
+    return renderPeople(context, await context.transact((write) => createJoinLink(write, { uuid })));
+  await context.transact((write) => endJoinLink(write, { uuid }));
+  return seeOther(classPath(await findClass(context), 'class/'));
+}
+
+export const classPeopleRoutes = [
+  page([path, `${path}accounts/`, `${path}teachers/`, `${path}link/`], 'changeCollection', (context) => {
+    if (context.url.path.endsWith('/link/') && !context.formErrors) throw new NotFound();
+    return renderPeople(context);
+  }),
+  form(`${path}accounts/`, 'changeCollection', submitAccounts),
+  form(`${path}teachers/`, 'changeCollection', submitTeacher),
+  form(`${path}remove/`, 'changeCollection', submitRemoval),
+  form(`${path}link/`, 'changeCollection', submitLink),
+];
