@@ -1,6 +1,7 @@
 // /api/v1/projects/<id>/items/ and …/people/: what is in a collection, and who arranges it.
 
 import { z } from 'zod';
+import { NotFound } from '../common/errors.ts';
 import { choiceField, integerField, textField } from '../common/fields.ts';
 import { choiceText, notOption } from '../common/inputs.ts';
 import { addItem, changeItem, removeItem } from '../gallery/collections/arrange.ts';
@@ -12,7 +13,13 @@ import {
   listItems,
   requireCollection,
 } from '../gallery/collections/items.ts';
-import { type CollectionPerson, listPeople, removePerson, setPerson } from '../gallery/collections/people.ts';
+import {
+  type CollectionPerson,
+  canSeePeople,
+  listPeople,
+  removePerson,
+  setPerson,
+} from '../gallery/collections/people.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
 import { requireId } from '../gallery/ids.ts';
 import { formatInstant } from '../gallery/instant.ts';
@@ -215,7 +222,9 @@ export const collectionResources: ApiResource[] = [
         .array(personSchema)
         .meta({ id: 'CollectionPersonList', description: 'The people of a collection.' }),
       async handle(context, deps) {
-        const { id } = await findCollection(context, deps);
+        const collection = await findCollection(context, deps);
+        const { id } = collection;
+        if (!canSeePeople(context.viewer, collection)) throw new NotFound();
         const people = await listPeople(deps.database, { id });
         return { data: people.map((person) => serializePerson(person, context.origin)), subjectId: id };
       },

@@ -126,8 +126,9 @@ function takeBatch<Candidate extends { readonly length: number }>(candidates: re
 }
 
 /** Nobody else could read private projects and drafts of a contributor who has left: they are deleted in any case. */
-function isDeleted({ visibility, status }: ProjectRow, content: string | null): boolean {
-  if (content === null) return false;
+function isDeleted({ visibility, status, kind }: ProjectRow, content: string | null): boolean {
+  // A class stays with its teachers.
+  if (content === null || kind === 'class') return false;
   return content === 'delete' || visibility === 'private' || !isPubliclyReadable(status);
 }
 

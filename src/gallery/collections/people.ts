@@ -13,7 +13,7 @@ import { can } from '../permissions.ts';
 import type { ProjectRow } from '../projects/project.ts';
 import type { ProjectAddress } from '../projects/visibility.ts';
 import { lockReadableProject } from '../projects/writing/changeable.ts';
-import type { CollectionRole } from '../viewer.ts';
+import type { CollectionRole, Viewer } from '../viewer.ts';
 import { type Collection, collectionLimits, requireCollection } from './items.ts';
 
 const personColumns = {
@@ -29,6 +29,12 @@ export const listPeople = (reader: Reader, { id }: Pick<Collection, 'id'>): Prom
     personColumns,
   )`from collection_person join contributor on contributor.id = collection_person.contributor
     where collection = ${id} order by role, last_name_key, contributor.id`;
+
+/** Only its people and moderators know who is in a class. */
+export const canSeePeople = (viewer: Viewer, { id, kind, contributor }: Collection): boolean =>
+  kind !== 'class' ||
+  can(viewer, 'changeProject', contributor) ||
+  viewer.memberships?.some(({ collection }) => collection === id) === true;
 
 const idColumn = { contributor: collectionPersonTable.columns.contributor };
 

@@ -1,7 +1,7 @@
 // /content/<uuid>/<slug>/class/: the people of a class, for those who look after it. They make accounts here and act on them.
 
 import { Forbidden, Invalid, NotFound } from '../../common/errors.ts';
-import { choiceField, integerField, textField } from '../../common/fields.ts';
+import { choiceField, type Field, integerField, textField } from '../../common/fields.ts';
 import { findAccountByUsername } from '../../gallery/accounts/account.ts';
 import { listPupils, makeAccounts, maxClassAccounts, type Pupil } from '../../gallery/classes/accounts.ts';
 import { createJoinLink, endJoinLink, hasJoinLink } from '../../gallery/classes/joining.ts';
@@ -17,7 +17,7 @@ import { can } from '../../gallery/permissions.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { adminStylesheet } from '../assets.ts';
 import { Byline, NameLink, Rows, SecretNotice } from '../layout/components.tsx';
-import { ButtonForm, NamedAction, PostForm } from '../layout/form.tsx';
+import { ButtonForm, CheckboxGroup, NamedAction, PostForm } from '../layout/form.tsx';
 import { useLanguage, useLayout } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
 import { form, type PageContext, page, seeOther } from '../page.ts';
@@ -28,6 +28,14 @@ const path = '/content/:uuid/:slug/class/';
 
 export const pupilPath = (collection: Project, { id }: Pick<Pupil, 'id'>) =>
   `${classPath(collection, 'class/')}${id}/`;
+
+/** Empty for none. */
+function optionalCount(label: string): Field<number> {
+  const field = integerField({ label, min: 1, max: maxClassAccounts });
+  return { ...field, read: (value) => (value === '' ? 0 : field.read(value)) };
+}
+
+const readConsent = { consent: choiceField('', { yes: '' }, { required: true }) };
 
 const getFields = ({ t }: Translator) => ({
   names: textField({
@@ -43,8 +51,7 @@ const getFields = ({ t }: Translator) => ({
     isSingleLine: true,
     allowsBlank: true,
   }),
-  count: integerField({ label: t('classes.count'), min: 1, max: maxClassAccounts }),
-  consent: choiceField('', { yes: t('classes.consent') }, { required: true }),
+  count: optionalCount(t('classes.count')),
 });
 
 const getTeacherFields = ({ t }: Translator) => ({
@@ -78,6 +85,16 @@ async function renderPeople(context: PageContext, link?: string) {
             fields={getFields(layout.language)}
             formErrors={isOfAccounts ? formErrors : undefined}
             button={t('classes.makeButton')}
+            after={
+              <CheckboxGroup
+                name="consent"
+                legend={t('classes.consentTitle')}
+                help={t('classes.consentHelp')}
+                choices={[{ value: 'yes', label: t('classes.consent') }]}
+                selected={[formErrors?.values.consent]}
+                errors={formErrors?.errors.consent}
+              />
+            }
           />
         </section>
         <section>
@@ -163,7 +180,8 @@ function PersonRow({ collection, person }: { collection: Project; person: Collec
 async function submitAccounts(context: PageContext) {
   const { layout, t } = context;
   const collection = await findClass(context);
-  const { names = '', prefix = '', count = 0 } = await context.readForm(getFields(layout.language));
+  const fields = { ...getFields(layout.language), ...readConsent };
+  const { names = '', prefix = '', count = 0 } = await context.readForm(fields);
   const listed = names.split('\n').filter((name) => name.trim() !== '');
   const numbered = prefix === '' ? [] : Array.from({ length: count }, (_, index) => `${prefix}-${index + 1}`);
   const wording = `${layout.language.code}: ${t('classes.consent')}`;

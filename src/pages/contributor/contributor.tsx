@@ -1,5 +1,6 @@
 // /contributors/<id>-<username>/: a contributor and their projects.
 
+import { isLookedAfter } from '../../gallery/accounts/account.ts';
 import { contentTypes } from '../../gallery/content-types.ts';
 import { displayName, type VisibleContributor } from '../../gallery/contributors/contributor.ts';
 import { findContributorAt } from '../../gallery/contributors/find.ts';
@@ -36,11 +37,12 @@ async function showContributorPage(context: PageContext) {
     return prepareResponse(302, { Location: `${origin}/api/v1/contributors/${id}/?format=json` });
   const type = url.query.get('content_type') ?? '';
   const filters = filtersFor(projects, id, type);
-  const [projectPage, typeCounts, profile, followButton] = await Promise.all([
+  const [projectPage, typeCounts, profile, followButton, isOwnerLookedAfter] = await Promise.all([
     loadListPage(projects.list(viewer, filters), url.query),
     projects.countByContentType(viewer, id),
     loadProfile(database, id),
     loadFollowButton(context, { followed: { contributor: id }, name: displayName(contributor), next: path }),
+    isLookedAfter(database, id),
   ]);
   const isFirst = type === '' && projectPage.number === 1;
   const pinned = isFirst ? await projects.loadListed(viewer, id, profile.pinned) : [];
@@ -56,20 +58,9 @@ async function showContributorPage(context: PageContext) {
       canonical={`${origin}${pageUrl(projectPage.number)}`}
       scripts={[listNeighboursScript]}
       isPublic
-      // Search engines show nobody who has published nothing.
-      isIndexed={typeCounts.length > 0}
-      head={
-        <OpenGraph
-          type="profile"
-          title={name}
-          url={origin + path}
-          image={{
-            url: origin + contributorPreview(contributor, layout.site).path,
-            alt: name,
-            ...previewSize,
-          }}
-        />
-      }
+      // Search engines show nobody who has published nothing, and no child of a class.
+      isIndexed={typeCounts.length > 0 && !isOwnerLookedAfter}
+      head={<ContributorGraph contributor={contributor} url={origin + path} />}
       alternates={[
         jsonAlternate(`/api/v1/contributors/${id}/?format=json`),
         ...feedAlternates(path, '', t('contributor.by', { name })),
@@ -119,6 +110,14 @@ async function showContributorPage(context: PageContext) {
       )}
     </Page>,
   );
+}
+
+function ContributorGraph({ contributor, url }: { contributor: VisibleContributor; url: string }) {
+  const { site } = useLayout();
+  const name = displayName(contributor);
+  const { origin } = new URL(url);
+  const image = { url: origin + contributorPreview(contributor, site).path, alt: name, ...previewSize };
+  return <OpenGraph type="profile" title={name} url={url} image={image} />;
 }
 
 const filtersFor = (projects: ProjectFinder, contributor: number, type: string) =>

@@ -1,5 +1,6 @@
 // What the page of a project loads before it is rendered.
 
+import { isLookedAfter } from '../../gallery/accounts/account.ts';
 import { isCollection } from '../../gallery/content-types.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import type { Media } from '../../gallery/media/media.ts';
@@ -40,6 +41,8 @@ export interface ProjectPageData extends ArticleData {
   readonly more: MoreProjectsData | undefined;
   /** A comment that the viewer has just deleted. */
   readonly deleted: Project | undefined;
+  /** Whether a class looks after its owner. */
+  readonly isLookedAfter: boolean;
   /** The collections that have it. */
   readonly collections: Child | undefined;
 }
@@ -64,6 +67,7 @@ export async function loadProjectPageData(context: PageContext, project: Project
     bookmarkButton,
     collection,
     collections,
+    isOwnerLookedAfter,
   ] = await Promise.all([
     project.copied_from === null ? undefined : findIfVisible(projects.find(viewer, project.copied_from)),
     projects.findParent(viewer, project),
@@ -77,15 +81,11 @@ export async function loadProjectPageData(context: PageContext, project: Project
     project.copied_from === null ? 0 : countWithdrawnFiles(database, project.id),
     loadMoreProjects(projects, viewer, project),
     loadDeleted(context),
-    loadFollowButton(context, {
-      followed: { contributor: project.contributor },
-      name: displayName(project),
-      next: projectPath(project),
-      showsName: true,
-    }),
+    loadOwnersButton(context, project),
     loadBookmarkButton(context, project),
     isCollection(project) ? loadCollection(context, project) : undefined,
     loadCollectionsOf(context, project),
+    isLookedAfter(database, project.contributor),
   ]);
   const comparison = copiedFrom && (await loadPictureComparison(context, copiedFrom, media));
   const shown = { html, media, ...(await loadPrograms(files, media)) };
@@ -106,8 +106,17 @@ export async function loadProjectPageData(context: PageContext, project: Project
     bookmarkButton,
     collection,
     collections,
+    isLookedAfter: isOwnerLookedAfter,
   };
 }
+
+const loadOwnersButton = (context: PageContext, project: Project) =>
+  loadFollowButton(context, {
+    followed: { contributor: project.contributor },
+    name: displayName(project),
+    next: projectPath(project),
+    showsName: true,
+  });
 
 /** With the pictures and the names in it. */
 async function renderText(

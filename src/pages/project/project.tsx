@@ -81,7 +81,7 @@ async function renderContent(context: PageContext, project: Project) {
         ...(isIndexed ? oembedAlternates(`${origin}${path}`, project.title) : []),
       ]}
       isPublic={data.areProgramsComplete && (isIndexed || isAnonymous(layout.viewer))}
-      isIndexed={isIndexed}
+      isIndexed={isIndexed && !data.isLookedAfter}
       scripts={getScripts(data, { hasCode, canComment, canWrite, hasPlayer: player !== undefined })}
       framedOrigin={player?.origin}
       stylesheets={[projectStylesheet, ...(canWrite ? [editingStylesheet] : [])]}

@@ -5,6 +5,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import { integer, pick, type RowOf } from '../../../database/columns.ts';
 import type { Database } from '../../../database/database.ts';
 import { all, select } from '../../../database/query.ts';
+import { isLookedAfterSql } from '../../accounts/account.ts';
 import { columnOfContributor } from '../../contributors/contributor.ts';
 import { coverOfProject } from '../../media/rows.ts';
 import { projectColumns } from '../project.ts';
@@ -59,6 +60,7 @@ export class SitemapRanges {
   loadProjects({ first, last }: IdRange): Promise<ListedProject[]> {
     return all(this.database.slowReader, columns)`from ${this.#table}
       where ${isListedSql} and id >= ${first} and id <= ${last ?? Number.MAX_SAFE_INTEGER}
+        and not exists (select 1 ${isLookedAfterSql(sql`project.contributor`)})
       order by id limit ${maxProjects}`;
   }
 }

@@ -3,7 +3,8 @@
 
 import sql from 'sql-template-tag';
 import { apiText } from '../../../common/api-text.ts';
-import { Forbidden, Invalid, NotFound } from '../../../common/errors.ts';
+import { Conflict, Forbidden, Invalid, NotFound } from '../../../common/errors.ts';
+import { exists } from '../../../database/query.ts';
 import type { ActionOf } from '../../changes/kinds.ts';
 import type { WriteContext } from '../../changes/write.ts';
 import { isCollection } from '../../content-types.ts';
@@ -140,8 +141,10 @@ const actionOf = (before: ProjectRow, after: ProjectRow): 'changed' | 'removed' 
 };
 
 export async function moveToTrash(write: WriteContext, id: number) {
-  const { changeSet, viewer } = write;
+  const { changeSet, viewer, transaction } = write;
   const before = await lockChangeableProject(write, id, 'trashProject');
+  if (before.kind === 'class' && (await exists(transaction, sql`from account where looked_after_by = ${id}`)))
+    throw new Conflict(apiText('looksAfter'));
   await saveVersion(write, 'trashed', before, {
     status: inTrash,
     trashed: changeSet.at,

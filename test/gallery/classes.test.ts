@@ -1,0 +1,219 @@
+// Classes: the accounts that they make and look after, their cards, what waits, and who sees what.
+
+import { expect, test } from 'bun:test';
+import { onBothDatabases } from '../support/databases.ts';
+import { Person, person, visitor } from '../support/person.ts';
+import { contributor, dump, exportAll, project, type Site, siteOn } from '../support/site.ts';
+
+const gallery = dump(
+  contributor(1, 'ada'),
+  contributor(2, 'teacher'),
+  contributor(3, 'bob'),
+  contributor(4, 'other'),
+  project(5, { title: 'A lamp' }),
+);
+
+const consent = { consent: 'yes' };
+
+async function openClass(kind: 'SQLite' | 'PostgreSQL') {
+  const site = await siteOn(kind, { dump: gallery });
+  const ada = await person(site, 'ada', { role: 'moderator' });
+  const [teacher, bob, other] = (await Promise.all(
+    ['teacher', 'bob', 'other'].map((name) => person(site, name)),
+  )) as [Person, Person, Person];
+  const made = await ada.submit('/moderation/classes/', 'Make the class', {
+    'Name of the class': 'Class 6b',
+    'Username of a teacher': 'teacher',
+  });
+  expect(made.status).toBe(303);
+  await ada.submit('/moderation/classes/', 'Make the class', {
+    'Name of the class': 'Class 7a',
+    'Username of a teacher': 'other',
+  });
+  const path = (made.headers.get('Location') ?? '').replace(/class\/$/, '');
+  return { site, ada, teacher, bob, other, path, people: `${path}class/` };
+}
+
+/** The codes on the cards of the page: those of children, then of parents, in turn. */
+const codesOn = (html: string) =>
+  [...html.matchAll(/<p class="card-code">([\w-]+)<\/p>/g)].map(([, code]) => code as string);
+
+async function makeAccounts(teacher: Person, people: string, names: string) {
+  const response = await teacher.submit(people, 'Make accounts and cards', { Names: names, ...consent });
+  return codesOn(await response.text());
+}
+
+/** A child who signs in with the code of a card. */
+async function signInWith(site: Site, code: string): Promise<Person> {
+  const child = new Person(site);
+  const response = await child.browser.submit('/code/', 'Next', { code });
+  expect([response.status, response.headers.get('Location')]).toEqual([303, '/']);
+  return child;
+}
+
+const make = (child: Person, title: string, visibility: string, text = '') =>
+  child.browser.submit('/new/text/', 'Publish', { Title: title, visibility, text });
+
+onBothDatabases((kind) => {
+  test('a teacher makes accounts from names, and everything that is wrong is said at once', async () => {
+    const { site, teacher, other, people } = await openClass(kind);
+    const wrong = 'kim\nKim\nada\nb0b\n12\nlee lou';
+    const refused = await teacher.submit(people, 'Make accounts and cards', { Names: wrong, ...consent });
+    expect(refused.status).toBe(400);
+    const text = await refused.text();
+    for (const name of ['Kim', 'ada', '12']) expect(text).toContain(`${name}: `);
+    expect(await exportAll(site)).not.toContain('"looked_after_by"');
+    const without = await teacher.submit(people, 'Make accounts and cards', { Names: 'kim' });
+    expect(without.status).toBe(400);
+    const many = await teacher.submit(people, 'Make accounts and cards', {
+      'Or a word': 'kite',
+      'How many': '60',
+      Names: 'one more',
+      ...consent,
+    });
+    expect([many.status, (await many.text()).includes('at most 60 accounts')]).toEqual([400, true]);
+
+    expect(await makeAccounts(teacher, people, 'kim\nlee lou')).toHaveLength(4);
+    const page = await teacher.open(people);
+    expect(page.textsOf('.rows li a')).toEqual(['kim', 'lee.lou']);
+    expect((await other.browser.get(people)).status).toBe(404);
+    expect((await visitor(site).browser.get(people)).status).toBe(303);
+  });
+
+  test('a child signs in with the card until there is a new one', async () => {
+    const { site, teacher, other, people } = await openClass(kind);
+    const [code = ''] = await makeAccounts(teacher, people, 'kim');
+    const kim = await signInWith(site, code.toLowerCase().replace('-', ' '));
+    const again = await signInWith(site, code);
+    expect((await kim.open('/mine/')).textsOf('h1')).toHaveLength(1);
+    const pupil = (await teacher.open(people)).attributesOf('.rows li a', 'href')[0] ?? '';
+    expect((await other.send(`${pupil}card/`)).status).toBe(404);
+    const [next = ''] = codesOn(await (await teacher.submit(pupil, 'New card')).text());
+    expect(next).not.toBe(code);
+    for (const child of [kim, again]) expect((await child.browser.get('/mine/')).status).toBe(303);
+    const old = await new Person(site).browser.submit('/code/', 'Next', { code });
+    expect(old.status).toBe(400);
+    await signInWith(site, next);
+    await teacher.submit(pupil, 'Disable');
+    expect((await new Person(site).browser.submit('/code/', 'Next', { code: next })).status).toBe(400);
+  });
+
+  test('an account that is looked after has a username and nothing more', async () => {
+    const { site, teacher, people } = await openClass(kind);
+    const [code = ''] = await makeAccounts(teacher, people, 'kim');
+    const kim = await signInWith(site, code);
+    const sentence = 'A class looks after this account: ask your teacher.';
+    for (const path of ['/account/password/', '/account/email/', '/account/profile/', '/account/passkeys/'])
+      expect([path, (await kim.browser.get(path)).status]).toEqual([path, 403]);
+    for (const path of ['/account/keys/', '/account/webhooks/', '/account/profile/avatar/']) {
+      const refused = await kim.send(path, { name: 'x', url: 'https://example.org/' });
+      expect([path, refused.status, (await refused.text()).includes(sentence)]).toEqual([path, 403, true]);
+    }
+    expect((await kim.send('/content/x/y/bookmark/', {})).status).toBe(404);
+  });
+
+  test('what a child makes for the class is seen by the class alone, and what is public waits for the teacher', async () => {
+    const { site, ada, teacher, bob, other, path, people } = await openClass(kind);
+    const [kims = '', , lees = ''] = await makeAccounts(teacher, people, 'kim\nlee');
+    const [kim, lee] = [await signInWith(site, kims), await signInWith(site, lees)];
+    const forClass = (await make(kim, 'For us', 'class')).headers.get('Location')?.replace(/\?.*/, '') ?? '';
+    const secret =
+      (await make(kim, 'A secret', 'private')).headers.get('Location')?.replace(/\?.*/, '') ?? '';
+    const statusOf = async (address: string) =>
+      Promise.all(
+        [kim, lee, teacher, ada, bob, other, visitor(site)].map(
+          async (who) => (await who.browser.get(address)).status,
+        ),
+      );
+    expect(await statusOf(forClass)).toEqual([200, 200, 200, 200, 404, 404, 404]);
+    expect(await statusOf(secret)).toEqual([200, 404, 404, 200, 404, 404, 404]);
+    expect((await lee.open(path)).textsOf('.collection-works .card .name')).toEqual(['For us']);
+    expect(await statusOf(path)).toEqual([200, 200, 200, 200, 404, 404, 404]);
+    const everywhere = [
+      '/',
+      '/?search=us',
+      '/feed/',
+      '/wall/',
+      '/sitemap.xml',
+      '/sitemaps/1-.xml',
+      '/api/v1/projects/',
+      '/api/v1/projects/?content_type=collection',
+      '/api/v1/projects/?visibility=class',
+      '/api/v1/projects/?search=us',
+      '/api/v1/changes/',
+      '/api/v1/contributors/',
+      '/api/v1/tags/',
+      '/api/v1/projects/?format=csv',
+    ];
+    for (const who of [visitor(site), bob, other])
+      for (const address of everywhere) {
+        const text = await (await who.browser.get(address)).text();
+        expect([address, /For us|Class 6b|kim/.exec(text)?.[0]]).toEqual([address, undefined]);
+      }
+
+    const open = (await make(kim, 'For all', 'public')).headers.get('Location')?.replace(/\?.*/, '') ?? '';
+    expect(await statusOf(open)).toEqual([200, 404, 200, 200, 404, 404, 404]);
+    expect((await other.browser.get(`${people}waiting/`)).status).toBe(404);
+    await teacher.submit(`${people}waiting/`, 'Approve it: For all');
+    expect(await statusOf(open)).toEqual([200, 200, 200, 200, 200, 200, 200]);
+    const html = await (await visitor(site).browser.get(open)).text();
+    expect(html).toContain('<meta name="robots" content="noindex"');
+    expect(await (await visitor(site).browser.get('/sitemaps/1-.xml')).text()).not.toContain(open);
+  });
+
+  test('a released account is its owner’s own, an erased one is gone with all that it made', async () => {
+    const { site, teacher, people } = await openClass(kind);
+    const [kims = '', , lees = ''] = await makeAccounts(teacher, people, 'kim\nlee');
+    const lee = await signInWith(site, lees);
+    await make(lee, 'The story of leeward', 'class', 'Nobody else shall read it.');
+    const [ofKim = '', ofLee = ''] = (await teacher.open(people)).attributesOf('.rows li a', 'href');
+    const released = await (await teacher.submit(ofKim, 'Release')).text();
+    expect(released).toMatch(/\/new-password\/\?code=\d+\./);
+    expect((await new Person(site).browser.submit('/code/', 'Next', { code: kims })).status).toBe(400);
+    expect((await teacher.browser.get(ofKim)).status).toBe(404);
+
+    const erased = await teacher.send(`${ofLee}erase/`);
+    expect(erased.status).toBe(303);
+    expect((await lee.browser.get('/mine/')).status).toBe(303);
+    const rest = await exportAll(site);
+    for (const text of ['leeward', 'shall read', '"lee"']) expect(rest).not.toContain(text);
+    expect((await teacher.open(people)).textsOf('.rows li a')).toEqual([]);
+  });
+
+  test('a parent sees the child’s works, takes them along and ends the account', async () => {
+    const { site, teacher, people } = await openClass(kind);
+    const [code = '', slip = ''] = await makeAccounts(teacher, people, 'kim');
+    const kim = await signInWith(site, code);
+    await make(kim, 'For us', 'class', 'A **kite**.');
+    const parent = new Person(site);
+    const address = `/guardian/?code=${slip}`;
+    const page = await parent.browser.get(address);
+    const text = await page.text();
+    expect([page.status, page.headers.get('Cache-Control')]).toEqual([200, 'no-store']);
+    expect(text).toContain('For us');
+    expect(text).toContain('<strong>kite</strong>');
+    expect((await parent.browser.get(`/guardian/?code=${code}`)).status).not.toBe(500);
+    expect(await (await parent.browser.get(`/guardian/?code=${code}`)).text()).not.toContain('For us');
+    const zip = Buffer.from(await (await parent.browser.get(`/guardian/zip/?code=${slip}`)).bytes());
+    expect(zip.includes('A **kite**.')).toBe(true);
+    const ended = await parent.browser.submit(`/guardian/end/?code=${slip}`, 'End the account', {});
+    expect(ended.status).toBe(200);
+    expect((await kim.browser.get('/mine/')).status).toBe(303);
+    expect(await exportAll(site)).not.toContain('kite');
+    expect((await parent.browser.get(`/guardian/end/?code=${slip}`)).status).toBe(303);
+  });
+
+  test('people with an account of their own join by the link, and leave', async () => {
+    const { teacher, bob, path, people } = await openClass(kind);
+    const shown = await (await teacher.submit(people, 'Make a new link')).text();
+    const link = /\/join\/\?code=[\w-]+/.exec(shown)?.[0] ?? '';
+    expect((await bob.browser.get('/join/?code=wrong')).status).toBe(404);
+    const joined = await bob.submit(link, 'Join');
+    expect([joined.status, joined.headers.get('Location')]).toEqual([303, path]);
+    expect((await bob.browser.get(path)).status).toBe(200);
+    expect((await bob.browser.get(people)).status).toBe(404);
+    expect((await bob.browser.get('/account/password/')).status).toBe(200);
+    await teacher.submit(people, 'End the link');
+    expect((await bob.browser.get(link)).status).toBe(404);
+  });
+});
