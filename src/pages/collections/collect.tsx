@@ -168,13 +168,13 @@ function OtherCollections({ project, collections }: { project: Project; collecti
 }
 
 async function submitCollect(context: PageContext) {
-  const { database, viewer, layout } = context;
+  const { viewer, layout } = context;
   const project = await findProject(context);
   if (!canCollect(viewer, project)) throw new NotFound();
   const { data } = await context.request.readBody();
   const { title = '', note = '' } = readFields(getFields(layout.language), data);
   const [into, was] = [data.into, data.was].map((uuids) => new Set([uuids].flat()));
-  await context.transact(async (write) => {
+  const isAnywhere = await context.transact(async (write) => {
     const choices = await listArrangeable(write.transaction, viewer, project.id);
     await collect(write, project, {
       into: choices.filter((choice) => !isIn(choice) && into?.has(choice.uuid)),
@@ -183,8 +183,8 @@ async function submitCollect(context: PageContext) {
       title,
       note,
     });
+    return (await listCollectionsOf(write.transaction, viewer, project.id, 1)).length > 0;
   });
-  const isAnywhere = (await listCollectionsOf(database, viewer, project.id, 1)).length > 0;
   return seeOther(`${projectPath(project)}${isAnywhere ? '#collections' : ''}`);
 }
 
