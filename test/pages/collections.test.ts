@@ -192,7 +192,7 @@ onBothDatabases((kind) => {
     const offer = `${show}offer/`;
     expect(await openStatus(anybody, offer)).toBe(303);
     expect(await openStatus(bob, `${pathOf(9)}offer/`)).toBe(403);
-    expect((await bob.open(offer)).textsOf('.pick label > span')).toEqual(['Kite']);
+    expect((await bob.open(offer)).textsOf('.pick label')).toEqual(['Kite']);
     expect((await cleo.open(offer)).textsOf('.empty')[0]).toContain('You have no public project yet.');
     expect((await bob.send(offer, {})).status).toBe(400);
     expect((await bob.send(offer, { project: '1' })).status).toBe(403);

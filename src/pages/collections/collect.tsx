@@ -15,7 +15,7 @@ import { isCollection } from '../../gallery/content-types.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import { collectionPath, projectPath } from '../../gallery/paths.ts';
 import { can } from '../../gallery/permissions.ts';
-import { removed } from '../../gallery/project-status.ts';
+import { isPubliclyReadable } from '../../gallery/project-status.ts';
 import { type Project, projectLimits } from '../../gallery/projects/project.ts';
 import { isTypeOffered } from '../../gallery/site/fields.ts';
 import type { Viewer } from '../../gallery/viewer.ts';
@@ -46,7 +46,7 @@ const maxRows = 200;
 export const canCollect = (viewer: Viewer, { content_type, status, visibility, contributor }: Project) =>
   content_type !== 'comment' &&
   !isCollection({ content_type }) &&
-  status !== removed &&
+  isPubliclyReadable(status) &&
   can(viewer, 'changeCollection') &&
   (visibility !== 'unlisted' || contributor === viewer.contributor || viewer.isModerator);
 
