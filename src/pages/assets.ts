@@ -3,6 +3,7 @@
 import adminCss from '../assets/admin.css' with { type: 'text' };
 import apiCss from '../assets/api.css' with { type: 'text' };
 import arrangeFilesJs from '../assets/arrange-files.js' with { type: 'text' };
+import cabinetsCss from '../assets/cabinets.css' with { type: 'text' };
 import codeCss from '../assets/code.css' with { type: 'text' };
 import codeJs from '../assets/code.js' with { type: 'text' };
 import collectionsCss from '../assets/collections.css' with { type: 'text' };
@@ -93,6 +94,8 @@ export const projectStylesheet = addFile(
   shorten([projectCss, mediaCss, codeCss, modelCss].join('\n')),
   'css',
 );
+/** For lists with collections. */
+export const cabinetStylesheet = addFile(shorten(cabinetsCss), 'css');
 /** For the pages that choose and arrange the projects of a collection. */
 export const collectionStylesheet = addFile(shorten(collectionsCss), 'css');
 export const editingStylesheet = addFile(shorten(editingCss), 'css');

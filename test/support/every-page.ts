@@ -6,7 +6,7 @@ import type { Kind } from './databases.ts';
 import { makePasskey } from './passkeys.ts';
 import { type Person, person, visitor } from './person.ts';
 import { png } from './pictures.ts';
-import { type Site, siteOn } from './site.ts';
+import { dump, importInto, project, type Site, siteOn, uuidOf } from './site.ts';
 import { makeWebhook } from './webhook-receiver.ts';
 
 const demoFolder = join(import.meta.dir, '../../src/gallery/demo');
@@ -31,6 +31,8 @@ const toasters = content('hsMckJ9QRoUZNEkKbiT3Ef', 'the-museum-of-broken-toaster
 const alarm = content('Yu7BAvBrGWQLmDTYchwRcp', 'thirsty-plant-alarm-radio-edition');
 const balloon = content('AgzzufY8jgfziJHuaDRr5p', 'how-do-we-keep-a-weather-balloon-logger-warm');
 
+const exhibition = content(uuidOf(500), 'exhibition');
+
 const visitorPages: Pages = {
   home: '/',
   'home-quotes': '/?content_type=quote',
@@ -52,6 +54,9 @@ const visitorPages: Pages = {
   comment: content('UBnFGybJYgjh49V5EEob6X', 'a-spinning-top'),
   history: `${toasters}history/`,
   embed: '/content/hsMckJ9QRoUZNEkKbiT3Ef/embed/',
+  collections: '/?content_type=collection',
+  collection: exhibition,
+  'in-collection': '/?collection=500',
   contributor: '/contributors/10-sione/',
   'sign-in': '/sign-in/',
   'sign-up': '/sign-up/',
@@ -114,6 +119,15 @@ const contributorPages: Pages = {
   'remove-passkey': '/account/passkeys/1/remove/',
   password: '/account/password/',
   email: '/account/email/',
+  'own-collection': exhibition,
+  'edit-collection': `${exhibition}edit/`,
+  arrange: `${exhibition}arrange/`,
+  offer: `${exhibition}offer/`,
+  'collection-people': `${exhibition}people/`,
+  labels: `${exhibition}labels/`,
+  collect: `${toasters}collect/`,
+  withdraw: `${toasters}withdraw/?from=${uuidOf(501)}`,
+  'new-collection': '/new/collection/',
   'delete-account': '/account/leave/',
   'api-record-own': '/api/v1/projects/59/?format=api',
   'api-list-own': '/api/v1/projects/?format=api',
@@ -142,7 +156,32 @@ export const pages: Readonly<Record<Viewer, Pages>> = {
   moderator: moderatorPages,
 };
 
-/** Serves the demo gallery, with an edited project, a draft, a project in the trash, reports and a decision. */
+const collection = (id: number, contributor: number, members: object) =>
+  project(id, { content_type: 'collection', kind: 'collection', contributor, offers: 'open', ...members });
+const item = (collection: number, project: number, position: number, members = {}) =>
+  JSON.stringify({
+    type: 'collection_item',
+    collection,
+    project,
+    position,
+    note: position % 2 ? 'Please touch.' : '',
+    state: 'included',
+    added_by: 9,
+    added: '2026-03-01T10:00:00.000000+00:00',
+    ...members,
+  });
+
+/** A collection of each of two people, one with an editor and an offer. */
+const exhibitionLines = dump(
+  collection(500, 9, { slug: 'exhibition', title: 'Spring exhibition', text: 'In the **foyer**.' }),
+  collection(501, 10, { slug: 'repair', title: 'Repaired' }),
+  ...[59, 60, 58, 24, 5].map((project, index) => item(500, project, index + 1)),
+  item(500, 4, 6, { state: 'offered' }),
+  item(501, 59, 1),
+  '{"type":"collection_person","collection":500,"contributor":11,"role":"editor"}',
+);
+
+/** Serves the demo gallery, with a collection, an edited project, a draft, a project in the trash, reports and a decision. */
 export async function serveDemo(kind: Kind): Promise<DemoSite> {
   const site = await siteOn(kind, {
     dump: demo,
@@ -185,5 +224,6 @@ export async function serveDemo(kind: Kind): Promise<DemoSite> {
   });
   await klaus.post('/api/v1/projects/', { title: 'A toaster that sings', text: 'It **waits**.' });
   await ada.send('/admin/site/', { review: 'off' });
+  await importInto(site, exhibitionLines);
   return { site, people: { visitor: visitor(site), contributor: klaus, moderator: ada } };
 }

@@ -15,7 +15,7 @@ import { isCollection } from '../../gallery/content-types.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import { collectionPath, projectPath } from '../../gallery/paths.ts';
 import { can } from '../../gallery/permissions.ts';
-import { removed } from '../../gallery/project-status.ts';
+import { isPubliclyReadable } from '../../gallery/project-status.ts';
 import { type Project, projectLimits } from '../../gallery/projects/project.ts';
 import { isTypeOffered } from '../../gallery/site/fields.ts';
 import type { Viewer } from '../../gallery/viewer.ts';
@@ -46,7 +46,7 @@ const maxRows = 200;
 export const canCollect = (viewer: Viewer, { content_type, status, visibility, contributor }: Project) =>
   content_type !== 'comment' &&
   !isCollection({ content_type }) &&
-  status !== removed &&
+  isPubliclyReadable(status) &&
   can(viewer, 'changeCollection') &&
   (visibility !== 'unlisted' || contributor === viewer.contributor || viewer.isModerator);
 
@@ -168,13 +168,13 @@ function OtherCollections({ project, collections }: { project: Project; collecti
 }
 
 async function submitCollect(context: PageContext) {
-  const { database, viewer, layout } = context;
+  const { viewer, layout } = context;
   const project = await findProject(context);
   if (!canCollect(viewer, project)) throw new NotFound();
   const { data } = await context.request.readBody();
   const { title = '', note = '' } = readFields(getFields(layout.language), data);
   const [into, was] = [data.into, data.was].map((uuids) => new Set([uuids].flat()));
-  await context.transact(async (write) => {
+  const isAnywhere = await context.transact(async (write) => {
     const choices = await listArrangeable(write.transaction, viewer, project.id);
     await collect(write, project, {
       into: choices.filter((choice) => !isIn(choice) && into?.has(choice.uuid)),
@@ -183,8 +183,8 @@ async function submitCollect(context: PageContext) {
       title,
       note,
     });
+    return (await listCollectionsOf(write.transaction, viewer, project.id, 1)).length > 0;
   });
-  const isAnywhere = (await listCollectionsOf(database, viewer, project.id, 1)).length > 0;
   return seeOther(`${projectPath(project)}${isAnywhere ? '#collections' : ''}`);
 }
 

@@ -155,11 +155,11 @@ function Choice({ project, cover, state, arranges }: ChoiceProps) {
         disabled={isTaken || undefined}
         checked={formErrors?.values.project === String(id) || undefined}
       />
-      <label for={`project-${id}`}>
-        <ProjectCover project={project} cover={cover} />
-        <span dir="auto">{title}</span>
-        <small>{isTaken ? language.t(stateNames[state]) : <DateText instant={created} />}</small>
+      <ProjectCover project={project} cover={cover} />
+      <label for={`project-${id}`} dir="auto">
+        {title}
       </label>
+      <small>{isTaken ? language.t(stateNames[state]) : <DateText instant={created} />}</small>
     </li>
   );
 }

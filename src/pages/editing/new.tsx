@@ -11,6 +11,7 @@ import { projectFields } from '../../gallery/projects/fields.ts';
 import { requireOffered } from '../../gallery/projects/writing/changeable.ts';
 import { createProject } from '../../gallery/projects/writing/create.ts';
 import {
+  cabinetStylesheet,
   editingStylesheet,
   filesStylesheet,
   localTimeScript,
@@ -39,7 +40,7 @@ import { textUploadAttributes, uploadAttributes } from './upload.ts';
 async function showTypeChoicePage(context: PageContext) {
   const { layout, url, t } = context;
   return context.render(
-    <Page title={t('new.title')}>
+    <Page title={t('new.title')} stylesheets={[cabinetStylesheet]}>
       {url.query.has('welcome') && <Welcome />}
       <h1>{t('new.heading')}</h1>
       <ul class="cards">

@@ -16,7 +16,13 @@ import {
   StatusBadge,
 } from '../layout/components.tsx';
 import { useLanguage, useLayout } from '../layout/layout-data.ts';
-import { type CoverContent, loadCoverContents, ProjectCover, withBeginning } from './posters.tsx';
+import {
+  CabinetStyles,
+  type CoverContent,
+  loadCoverContents,
+  ProjectCover,
+  withBeginning,
+} from './posters.tsx';
 
 /** Projects with the related data that their cards show. */
 export interface CardData {
@@ -61,22 +67,25 @@ interface CardsProps {
 export function Cards(props: CardsProps) {
   const { data, hidesContributor = false, hidesSource = false, level = 'h2', notes } = props;
   return (
-    <ul class="cards h-feed">
-      {data.projects.map((project, index) => (
-        <Card
-          project={withBeginning(project)}
-          cover={data.covers.get(project.id)}
-          reference={
-            hidesSource ? undefined : data.references.get(project.parent ?? project.copied_from ?? 0)
-          }
-          answers={data.answerCounts.get(project.id) ?? 0}
-          isEager={index < firstRow}
-          hidesContributor={hidesContributor}
-          level={level}
-          note={notes?.get(project.id) ?? ''}
-        />
-      ))}
-    </ul>
+    <>
+      <CabinetStyles projects={data.projects} />
+      <ul class="cards h-feed">
+        {data.projects.map((project, index) => (
+          <Card
+            project={withBeginning(project)}
+            cover={data.covers.get(project.id)}
+            reference={
+              hidesSource ? undefined : data.references.get(project.parent ?? project.copied_from ?? 0)
+            }
+            answers={data.answerCounts.get(project.id) ?? 0}
+            isEager={index < firstRow}
+            hidesContributor={hidesContributor}
+            level={level}
+            note={notes?.get(project.id) ?? ''}
+          />
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -8,6 +8,7 @@ import type { Project } from '../../gallery/projects/project.ts';
 import type { ProjectFinder } from '../../gallery/projects/reading/find.ts';
 import type { Viewer } from '../../gallery/viewer.ts';
 import type { Child } from '../../jsx/jsx-runtime.ts';
+import { cabinetStylesheet } from '../assets.ts';
 import { onPages, type PosterProject } from '../content-types.ts';
 import { Cover, type CoverProps } from '../project/files.tsx';
 
@@ -78,6 +79,10 @@ export function ProjectCover({ project, cover, ...props }: ProjectCoverProps) {
 }
 
 type CabinetProps = Omit<ProjectCoverProps, 'cover'> & Required<Pick<CoverContent, 'items'>>;
+
+/** For lists, which seldom have collections: the style sheet of their covers is not that of every page. */
+export const CabinetStyles = ({ projects }: { projects: readonly Pick<Project, 'content_type'>[] }) =>
+  projects.some(isCollection) && <link rel="stylesheet" href={cabinetStylesheet} />;
 
 /** The first projects of a collection on the shelves of a cabinet. Its page reads them out. */
 function Cabinet({ project, items, ...props }: CabinetProps) {

@@ -17,7 +17,13 @@ import { anyone, type PageContext, page, redirectPermanently } from '../page.ts'
 import { drawQrCode } from '../project/qr-code.ts';
 import { getListTitle } from './home.tsx';
 import { findListedCollection, parseListQuery } from './listing.ts';
-import { type CoverContent, loadCoverContents, ProjectCover, withBeginning } from './posters.tsx';
+import {
+  CabinetStyles,
+  type CoverContent,
+  loadCoverContents,
+  ProjectCover,
+  withBeginning,
+} from './posters.tsx';
 
 /** More than fit a screen: the rest is reached by scrolling. */
 const maxProjects = 24;
@@ -75,6 +81,7 @@ async function showWallPage(context: PageContext) {
       </header>
       <main data-changes="/api/v1/changes/stream/" data-pause="2">
         {newest.length === 0 && <p class="empty">{t('wall.empty')}</p>}
+        <CabinetStyles projects={newest} />
         <ul class="cards">
           {newest.map((project) => (
             <WallCard project={withBeginning(project)} cover={covers.get(project.id)} />

@@ -8,7 +8,7 @@ import { anonymous } from '../../gallery/viewer.ts';
 import { type PreparedResponse, prepareResponse } from '../../rest/prepared-response.ts';
 import { pageHeaders } from '../../rest/shared-caching.ts';
 import { stylesheet } from '../assets.ts';
-import { loadCoverContents, ProjectCover } from '../home/posters.tsx';
+import { CabinetStyles, loadCoverContents, ProjectCover } from '../home/posters.tsx';
 import { AccentStylesheet } from '../layout/accent.tsx';
 import { getHeading } from '../layout/components.tsx';
 import { Logo, removeBidiControls } from '../layout/layout.tsx';
@@ -48,6 +48,7 @@ async function showEmbedPage(context: PageContext): Promise<PreparedResponse> {
         <meta name="robots" content="noindex" />
         <link rel="canonical" href={href} />
         <link rel="stylesheet" href={stylesheet} />
+        <CabinetStyles projects={[project]} />
         <AccentStylesheet site={site} />
       </head>
       <body class="embed">
