@@ -154,7 +154,7 @@ onBothDatabases((kind) => {
     const open = (await make(kim, 'For all', 'public')).headers.get('Location')?.replace(/\?.*/, '') ?? '';
     expect(await statusOf(open)).toEqual([200, 404, 200, 200, 404, 404, 404]);
     expect((await other.browser.get(`${people}waiting/`)).status).toBe(404);
-    await teacher.submit(`${people}waiting/`, 'Approve it: For all');
+    await teacher.submit(`${people}waiting/`, 'Approve it For all');
     expect(await statusOf(open)).toEqual([200, 200, 200, 200, 200, 200, 200]);
     const html = await (await visitor(site).browser.get(open)).text();
     expect(html).toContain('<meta name="robots" content="noindex"');
