@@ -9,6 +9,7 @@ import { finishUpdates } from './accounts/contributor-updates.ts';
 import { idleSince } from './accounts/sessions.ts';
 import type { ActionOf } from './changes/kinds.ts';
 import { sweepResponses } from './changes/write.ts';
+import { endClasses } from './classes/ending.ts';
 import { now } from './instant.ts';
 import { sweepMails } from './mail/queue.ts';
 import { findUsedHashes } from './media/rows.ts';
@@ -23,6 +24,7 @@ import { sweepInvitations } from './sign-in/invitation.ts';
 
 export async function sweep(database: Database, files: FileStore): Promise<void> {
   await finishUpdates(database);
+  await endClasses(database);
   await sweepAccounts(database);
   await sweepEmails(database);
   await sweepMails(database);

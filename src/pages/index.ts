@@ -44,6 +44,7 @@ import { oembedRoutes } from './feeds/oembed.tsx';
 import { sitemapRoutes } from './feeds/sitemap.ts';
 import { wellKnownRoutes } from './feeds/well-known.ts';
 import { followingRoutes } from './follows/following.tsx';
+import { handInRoutes } from './hand-ins/hand-ins.tsx';
 import { homeRoutes } from './home/home.tsx';
 import { siteTextRoutes } from './home/site-texts.tsx';
 import { tagRoutes } from './home/tags.tsx';
@@ -109,6 +110,7 @@ const routes = [
   ...ownProjectRoutes,
   ...bookmarkRoutes,
   ...classWaitingRoutes,
+  ...handInRoutes,
   ...classPeopleRoutes,
   ...pupilRoutes,
   ...joinRoutes,

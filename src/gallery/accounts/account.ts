@@ -22,6 +22,9 @@ const columns = {
   ).narrow<Role | null>(),
   password: nullable(text(sql`(select password from account where contributor = contributor.id)`)),
   disabled: nullable(integer(sql`(select disabled from account where contributor = contributor.id)`)),
+  looked_after_by: nullable(
+    integer(sql`(select looked_after_by from account where contributor = contributor.id)`),
+  ),
   trusted: nullable(integer(sql`(select trusted from account where contributor = contributor.id)`)),
   avatar: avatarOfContributor('contributor.id', 'smallest'),
 };

@@ -91,7 +91,9 @@ export function setRole(database: Database, actor: number | null, contributor: n
 export async function setRoleInTransaction(write: Write, decision: AccountDecision, role: Role) {
   const { contributor } = decision;
   await requireOtherAdmin(write.transaction, contributor, role);
-  if ((await requireAccount(write.transaction, contributor)).role === role) return;
+  const account = await requireAccount(write.transaction, contributor);
+  if (account.role === role) return;
+  if (account.looked_after_by !== null) throw new Conflict(apiText('lookedAfterRole'));
   await updateInTransaction(write, contributor, 'role', sql`role = ${role}`);
   await recordDecision(write, { ...decision, action: `made_${role}` });
   await queueNotice(write.transaction, contributor, 'role_changed');

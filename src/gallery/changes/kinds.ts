@@ -54,6 +54,8 @@ export const changeKinds = {
       repaired: {},
       /** What is in a collection, or its order. */
       arranged: {},
+      /** Those who look after a class got a notice that it has ended. */
+      ended: {},
     },
   },
   /** The subject is the project that is put into a collection; of an offer, the collection. */
@@ -202,6 +204,8 @@ const notificationDefinitions = {
   offered: { subject: 'project' },
   /** Somebody put it into a collection. */
   collected: { subject: 'project' },
+  /** A class that they look after. */
+  ended: { subject: 'project' },
   rated: { subject: 'project' },
   decided: { subject: 'decision' },
   /** New work of who or what they follow. */

@@ -10,6 +10,7 @@ import type { Database, Reader } from '../../database/database.ts';
 import { lookOf } from '../../database/look-alikes.ts';
 import { all, count, execute, first } from '../../database/query.ts';
 import { accountTable, collectionPersonTable } from '../../database/schema.ts';
+import { isLookedAfter, lockAccount } from '../accounts/account.ts';
 import {
   disableInTransaction,
   enableInTransaction,
@@ -84,6 +85,8 @@ export async function makeAccounts(
   const existing = await count(transaction, sql`from account where looked_after_by = ${id}`);
   if (existing + names.length > maxClassAccounts)
     throw new Invalid({ names: [apiText('maxPupils', { max: maxClassAccounts })] });
+  // Two classes that make accounts at once get no names that look alike.
+  await transaction.lockChangeLog();
   const usernames = await readUsernames(transaction, names);
   const cards: Card[] = [];
   for (const username of usernames) {
@@ -217,6 +220,8 @@ export async function isTeacherOf(reader: Reader, viewer: Viewer, contributor: n
 
 /** A parent ends the account, with all that the child has made. Call `finishUpdates` afterwards. */
 export async function endByGuardian(write: Write, contributor: number): Promise<void> {
+  await lockAccount(write.transaction, contributor);
+  if (!(await isLookedAfter(write.transaction, contributor))) throw new NotFound();
   await recordDecision(write, { moderator: null, contributor, action: 'erased', reason: 'guardian' });
   await deleteAccount(write, contributor, 'delete');
 }

@@ -8,7 +8,7 @@ import { hashSecret } from '../accounts/secret.ts';
 import type { Client, SignInAttempts } from '../accounts/sign-in-attempts.ts';
 import { type Contributor, contributorColumns } from '../contributors/contributor.ts';
 import type { Instant } from '../instant.ts';
-import { newCode, parseCode } from '../sign-in/invitation.ts';
+import { cardLength, newCode, parseCode } from '../sign-in/invitation.ts';
 
 type CardPurpose = 'sign_in' | 'guardian';
 
@@ -26,12 +26,17 @@ export async function createCards(
   { id, username }: Pick<Contributor, 'id' | 'username'>,
   created: Instant,
 ): Promise<Card> {
-  const [code, guardianCode] = [newCode(), newCode()];
+  const [code, guardianCode] = [newCode(cardLength), newCode(cardLength)];
   await transaction.upsert(accountCardTable, [
     { contributor: id, purpose: 'sign_in', hash: hashCard('sign_in', code), created },
     { contributor: id, purpose: 'guardian', hash: hashCard('guardian', guardianCode), created },
   ]);
   return { username, code, guardianCode };
+}
+
+/** A session begins only while the card is the present one. */
+interface CardOwner extends Contributor {
+  readonly card: string;
 }
 
 interface CardDependencies {
@@ -45,17 +50,18 @@ export async function findByCard(
   purpose: CardPurpose,
   typed: string,
   client: Client,
-): Promise<Contributor | undefined> {
-  const code = parseCode(typed);
+): Promise<CardOwner | undefined> {
+  const code = parseCode(typed, cardLength);
   if (code === undefined) return undefined;
   const attempt = await attempts.beginCode(client.address);
   const hash = hashCard(purpose, code);
   const person = await first(database, contributorColumns)`from contributor
     where id = (select card.contributor from account_card as card
       join account on account.contributor = card.contributor
-      where card.hash = ${hash} and account.disabled is null and account.looked_after_by is not null)`;
+      where card.hash = ${hash} and account.looked_after_by is not null
+        and (account.disabled is null or card.purpose = 'guardian'))`;
   if (person) await attempts.cancel(attempt);
-  return person;
+  return person && { ...person, card: hash };
 }
 
 const cardColumns = {

@@ -9,7 +9,7 @@ import { all } from '../../database/query.ts';
 import { collectionItemTable } from '../../database/schema.ts';
 import { isCollection } from '../content-types.ts';
 import { can } from '../permissions.ts';
-import { type Project, projectColumns, shownColumns } from '../projects/project.ts';
+import { type Project, projectColumns, projectLimits, shownColumns } from '../projects/project.ts';
 import { discoverableBy, isCollectionSql, readableBy } from '../projects/visibility.ts';
 import { arranges } from '../projects/writing/changeable.ts';
 import type { Viewer } from '../viewer.ts';
@@ -18,7 +18,12 @@ import type { Viewer } from '../viewer.ts';
 export const itemStates = ['included', 'offered', 'declined', 'withdrawn'] as const;
 export type ItemState = (typeof itemStates)[number];
 
-export const collectionLimits = { items: 1000, editors: 20, openOffers: 50, note: 500 } as const;
+export const collectionLimits = {
+  items: projectLimits.items,
+  editors: 20,
+  openOffers: 50,
+  note: 500,
+} as const;
 
 export const itemColumns = {
   ...collectionItemTable.columns,

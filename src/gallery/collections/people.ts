@@ -3,9 +3,9 @@
 import sql from 'sql-template-tag';
 import { apiText } from '../../common/api-text.ts';
 import { Forbidden, Invalid, NotFound } from '../../common/errors.ts';
-import type { RowOf } from '../../database/columns.ts';
+import { pick, type RowOf } from '../../database/columns.ts';
 import type { Reader } from '../../database/database.ts';
-import { all, count, execute, exists } from '../../database/query.ts';
+import { all, count, execute, exists, first } from '../../database/query.ts';
 import { collectionPersonTable } from '../../database/schema.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { contributorColumns } from '../contributors/contributor.ts';
@@ -14,7 +14,7 @@ import type { ProjectRow } from '../projects/project.ts';
 import type { ProjectAddress } from '../projects/visibility.ts';
 import { lockReadableProject } from '../projects/writing/changeable.ts';
 import type { CollectionRole, Viewer } from '../viewer.ts';
-import { type Collection, collectionLimits, requireCollection } from './items.ts';
+import { type Collection, canArrange, collectionLimits, requireCollection } from './items.ts';
 
 const personColumns = {
   ...contributorColumns,
@@ -35,6 +35,8 @@ export const canSeePeople = (viewer: Viewer, { id, kind, contributor }: Collecti
   kind !== 'class' ||
   can(viewer, 'changeProject', contributor) ||
   viewer.memberships?.some(({ collection }) => collection === id) === true;
+
+const roleColumn = pick(collectionPersonTable.columns, 'role');
 
 const idColumn = { contributor: collectionPersonTable.columns.contributor };
 
@@ -70,15 +72,18 @@ export async function setPerson(
   recordPerson(write, collection, contributor, 'set');
 }
 
-/** People can also leave by themselves. */
+/** People can also leave by themselves, and teachers take members out. */
 export async function removePerson(write: WriteContext, address: ProjectAddress, contributor: number) {
   const { transaction, viewer } = write;
-  const collection =
-    contributor === viewer.contributor
-      ? requireCollection(await lockReadableProject(write, address))
-      : await lockOwnCollection(write, address);
+  const collection = requireCollection(await lockReadableProject(write, address));
   const isPerson = sql`collection = ${collection.id} and contributor = ${contributor}`;
-  if (!(await exists(transaction, sql`from collection_person where ${isPerson}`))) throw new NotFound();
+  const person = await first(transaction, roleColumn)`from collection_person where ${isPerson}`;
+  const mayRemove =
+    contributor === viewer.contributor ||
+    can(viewer, 'changeProject', collection.contributor) ||
+    (person?.role === 'member' && canArrange(viewer, collection));
+  if (!mayRemove) throw new Forbidden();
+  if (!person) throw new NotFound();
   await execute(transaction)`delete from collection_person where ${isPerson}`;
   recordPerson(write, collection, contributor, 'removed');
 }

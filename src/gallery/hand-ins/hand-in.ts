@@ -3,7 +3,7 @@
 
 import sql, { join } from 'sql-template-tag';
 import { NotFound } from '../../common/errors.ts';
-import { integer, nullable, pick, type RowOf } from '../../database/columns.ts';
+import { integer, nullable, pick, type RowOf, text as textColumn } from '../../database/columns.ts';
 import type { Reader } from '../../database/database.ts';
 import { all, first } from '../../database/query.ts';
 import {
@@ -47,6 +47,8 @@ const memberColumns = { ...contributorColumns };
 const itemColumns = (due: Instant) => ({
   project: collectionItemTable.columns.project,
   contributor: integer(sql`project.contributor`),
+  uuid: textColumn(sql`project.uuid`),
+  slug: textColumn(sql`project.slug`),
   added: integer(sql`item.added`),
   version: versionAt(due),
 });
@@ -72,7 +74,7 @@ export interface HandIn {
   readonly work?: HandedInWork;
 }
 
-export interface HandedInWork {
+export interface HandedInWork extends Pick<Project, 'uuid' | 'slug'> {
   readonly project: number;
   readonly version: number;
   readonly changed: Instant;
@@ -106,7 +108,7 @@ export async function loadHandIns(
     ? await all(reader, versionColumns)`from change where sequence in (${join(sequences)})`
     : [];
   const bySequence = new Map(versions.map((version) => [version.sequence, version]));
-  const works = items.flatMap(({ project, contributor, added, version }) => {
+  const works = items.flatMap(({ project, contributor, uuid, slug, added, version }) => {
     const row = bySequence.get(version);
     if (!row) return [];
     const until = Math.max(due, added);
@@ -117,6 +119,8 @@ export async function loadHandIns(
     const content = isRedacted ? undefined : (JSON.parse(row.record) as VersionContent);
     const work = {
       project,
+      uuid,
+      slug,
       version,
       changed: row.at,
       isLate: added > due,

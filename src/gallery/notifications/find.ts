@@ -29,7 +29,7 @@ const newestFirst: Order = [{ column: 'number', descending: true }];
 
 /** Decisions say nothing that the person may not know. What a deleted account did is hidden. */
 const isVisibleTo = (viewer: Viewer) => sql`(kind = 'decided' or (
-  exists (select 1 from account where account.contributor = notification.actor)
+  (actor is null or exists (select 1 from account where account.contributor = notification.actor))
   and exists (select 1 from project where id = notification.subject and ${readableById(viewer)})
   and (kind <> 'rated' or exists (
     select 1 from rating where project = notification.subject and contributor = notification.actor))

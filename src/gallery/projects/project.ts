@@ -39,6 +39,8 @@ export const projectLimits = {
   comments: 2000,
   /** The counts of their tags change with it too. */
   tagsOfComments: 500,
+  /** Of a collection. */
+  items: 1000,
   slug: 80,
   link: 2000,
 } as const;

@@ -127,8 +127,8 @@ export async function changeEmailOf(write: WriteContext, contributor: number, em
   // A stolen key must not open other accounts.
   if (viewer.credential?.kind !== 'session') throw new Forbidden(apiText('keyMayNot'));
   await lockAccount(transaction, contributor);
-  const { role } = await requireAccount(transaction, contributor);
-  if (!canManageRole(viewer, role)) throw new Forbidden();
+  const { role, looked_after_by } = await requireAccount(transaction, contributor);
+  if (!canManageRole(viewer, role) || looked_after_by !== null) throw new Forbidden();
   const { language } = (await findEmail(transaction, contributor)) ?? {};
   await changeEmail(write, contributor, email, language);
   const moderator = requireSignedIn(viewer);

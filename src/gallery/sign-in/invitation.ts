@@ -28,19 +28,22 @@ export const maxInvitations = 50;
 /** Without vowels, which could make words, and without signs that look like another one. */
 const codeSigns = '23456789CDFGHJKLMNPQRTVWXY';
 const codeLength = 8;
+/** Of cards, which do not end: see gallery/classes/cards.ts. */
+export const cardLength = 10;
 /** Signs that people type by mistake, with the sign on the card. */
 const lookAlikes: Readonly<Record<string, string>> = { 1: 'L', I: 'L', Z: '2', S: '5', B: '8', U: 'V' };
 
-export const newCode = (): string =>
-  Array.from({ length: codeLength }, () => codeSigns[randomInt(codeSigns.length)]).join('');
+export const newCode = (length = codeLength): string =>
+  Array.from({ length }, () => codeSigns[randomInt(codeSigns.length)]).join('');
 
-export const formatCode = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`;
+export const formatCode = (code: string): string =>
+  `${code.slice(0, code.length / 2)}-${code.slice(code.length / 2)}`;
 
 /** The code that somebody has typed, in any case, with any spaces and dashes; undefined if it is none. */
-export function parseCode(text: string): string | undefined {
+export function parseCode(text: string, length = codeLength): string | undefined {
   const typed = text.toUpperCase().replace(/[\s\p{Pd}._]/gu, '');
   const code = typed.replace(/[1IZSBU]/g, (sign) => lookAlikes[sign] ?? sign);
-  const isCode = code.length === codeLength && [...code].every((sign) => codeSigns.includes(sign));
+  const isCode = code.length === length && [...code].every((sign) => codeSigns.includes(sign));
   return isCode ? code : undefined;
 }
 

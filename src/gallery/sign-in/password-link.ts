@@ -24,10 +24,18 @@ export const passwordLinkFields = { new_password: newPasswordField(apiText('newP
 
 export const passwordLinkPath = (code: string): string => `/new-password/?${new URLSearchParams({ code })}`;
 
-/** Only the operator manages the accounts of admins, and a disabled account stays closed. */
-export function canCreatePasswordLink(viewer: Viewer, { id, role, disabled }: AccountDetails): boolean {
+/**
+ * Only the operator manages the accounts of admins, a disabled account stays closed, and one that a class looks after has
+ * no password.
+ */
+export function canCreatePasswordLink(viewer: Viewer, account: AccountDetails): boolean {
+  const { id, role, disabled, looked_after_by } = account;
   return (
-    role !== null && disabled === null && can(viewer, 'resetPassword', id) && canManageRole(viewer, role)
+    role !== null &&
+    disabled === null &&
+    looked_after_by === null &&
+    can(viewer, 'resetPassword', id) &&
+    canManageRole(viewer, role)
   );
 }
 

@@ -15,7 +15,7 @@ import { contributorLimits, displayName } from '../../gallery/contributors/contr
 import { requireId } from '../../gallery/ids.ts';
 import { can } from '../../gallery/permissions.ts';
 import type { Project } from '../../gallery/projects/project.ts';
-import { adminStylesheet } from '../assets.ts';
+import { adminStylesheet, localTimeScript } from '../assets.ts';
 import { Byline, NameLink, Rows, SecretNotice } from '../layout/components.tsx';
 import { ButtonForm, CheckboxGroup, NamedAction, PostForm } from '../layout/form.tsx';
 import { useLanguage, useLayout } from '../layout/layout-data.ts';
@@ -23,6 +23,7 @@ import type { Translator } from '../messages/translator.ts';
 import { form, type PageContext, page, seeOther } from '../page.ts';
 import { renderCards } from './cards.tsx';
 import { ClassPage, classPath, findClass } from './class-page.tsx';
+import { ClassEnd, classEndRoutes } from './ending.tsx';
 
 const path = '/content/:uuid/:slug/class/';
 
@@ -76,7 +77,12 @@ async function renderPeople(context: PageContext, link?: string) {
   const isOfAccounts = formErrors && 'names' in formErrors.values;
   const here = classPath(collection, 'class/');
   return context.render(
-    <ClassPage collection={collection} section="class/" stylesheets={[adminStylesheet]}>
+    <ClassPage
+      collection={collection}
+      section="class/"
+      stylesheets={[adminStylesheet]}
+      scripts={[localTimeScript]}
+    >
       <div class="invitations">
         <section>
           <h2>{t('classes.make')}</h2>
@@ -119,6 +125,7 @@ async function renderPeople(context: PageContext, link?: string) {
               prefix="teacher"
             />
           )}
+          <ClassEnd collection={collection} />
           <h2>{t('classes.join')}</h2>
           {link !== undefined && (
             <SecretNotice
@@ -164,7 +171,7 @@ function PersonRow({ collection, person }: { collection: Project; person: Collec
         <bdi>{name}</bdi>
         <Byline parts={[t(person.role === 'teacher' ? 'classes.teacher' : 'classes.member')]} />
       </div>
-      {(isSelf || can(viewer, 'changeProject', collection.contributor)) && (
+      {(isSelf || person.role === 'member' || can(viewer, 'changeProject', collection.contributor)) && (
         <ButtonForm
           action={`${classPath(collection, 'class/')}remove/`}
           variant="quiet"
@@ -220,10 +227,15 @@ async function submitLink(context: PageContext) {
 }
 
 export const classPeopleRoutes = [
-  page([path, `${path}accounts/`, `${path}teachers/`, `${path}link/`], 'changeCollection', (context) => {
-    if (context.url.path.endsWith('/link/') && !context.formErrors) throw new NotFound();
-    return renderPeople(context);
-  }),
+  ...classEndRoutes,
+  page(
+    [path, `${path}accounts/`, `${path}teachers/`, `${path}link/`, `${path}ends/`],
+    'changeCollection',
+    (context) => {
+      if (context.url.path.endsWith('/link/') && !context.formErrors) throw new NotFound();
+      return renderPeople(context);
+    },
+  ),
   form(`${path}accounts/`, 'changeCollection', submitAccounts),
   form(`${path}teachers/`, 'changeCollection', submitTeacher),
   form(`${path}remove/`, 'changeCollection', submitRemoval),

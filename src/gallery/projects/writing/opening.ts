@@ -63,7 +63,7 @@ function schedule(row: ProjectRow, at: Instant): ProjectRow {
 
 const reviewedMembers = ['title', 'text', 'link', 'content_type', 'tags'] as const;
 
-const isForFew = ({ visibility }: ProjectRow) => visibility === 'private' || visibility === 'class';
+export const isForFew = ({ visibility }: ProjectRow) => visibility === 'private' || visibility === 'class';
 
 /** Whether more people than a class see it. */
 const isOpenToAll = (project: ProjectRow): boolean =>
@@ -89,7 +89,7 @@ export async function isTrusted(
   { works }: ReviewPolicy,
   opened = 0,
 ): Promise<boolean> {
-  const isTrustedAccount = sql`from account where contributor = ${contributor} and (trusted = 1 or role <> 'contributor')`;
+  const isTrustedAccount = sql`from account where contributor = ${contributor} and looked_after_by is null and (trusted = 1 or role <> 'contributor')`;
   if (await exists(reader, isTrustedAccount)) return true;
   if (works === undefined) return false;
   const approved = await first(reader, approvedColumns)`from decision

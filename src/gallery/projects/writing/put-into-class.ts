@@ -2,31 +2,45 @@
 
 import sql, { join } from 'sql-template-tag';
 import { integer } from '../../../database/columns.ts';
-import { all } from '../../../database/query.ts';
+import { all, execute } from '../../../database/query.ts';
 import { collectionItemTable, collectionPersonTable } from '../../../database/schema.ts';
 import type { WriteContext } from '../../changes/write.ts';
-import type { ProjectRow } from '../project.ts';
+import type { Viewer } from '../../viewer.ts';
+import { type ProjectRow, projectLimits } from '../project.ts';
+import { nextVersionSql } from './version.ts';
 
+const ofClass = sql`from collection_item as item where item.collection = collection_person.collection`;
 const classColumns = {
   collection: collectionPersonTable.columns.collection,
-  end: integer(sql`(select coalesce(max(position), 0) + 1 from collection_item as item
-    where item.collection = collection_person.collection)`),
+  end: integer(sql`(select coalesce(max(position), 0) + 1 ${ofClass})`),
+  count: integer(sql`(select count(*) ${ofClass} and item.state = 'included')`),
 };
 
-/** What its maker has taken out before stays out. */
+/** A child in two classes makes it for the one that looks after the account. */
+const findClasses = ({ lookedAfterBy, memberships = [] }: Viewer): number[] =>
+  lookedAfterBy === undefined
+    ? memberships.flatMap(({ collection, role }) => (role === 'editor' ? [] : [collection]))
+    : [lookedAfterBy];
+
+/** What its maker has taken out before stays out. The class is written first: of two children, one waits. */
 export async function putIntoClass(
   { transaction, changeSet, viewer }: WriteContext,
   { id, contributor, visibility, content_type }: ProjectRow,
 ): Promise<void> {
-  const classes = (viewer.memberships ?? []).filter(({ role }) => role !== 'editor');
   const isProject = content_type !== 'comment' && content_type !== 'collection';
-  if (visibility !== 'class' || !isProject || contributor !== viewer.contributor || classes.length === 0)
-    return;
+  if (visibility !== 'class' || !isProject || contributor !== viewer.contributor) return;
+  const classes = findClasses(viewer);
+  if (classes.length === 0) return;
+  await execute(transaction)`update project set record_modified = ${nextVersionSql(changeSet.at)}
+    where id in (${join(classes)})`;
   const ends = await all(transaction, classColumns)`from collection_person
-    where contributor = ${contributor} and collection in (${join(classes.map(({ collection }) => collection))})`;
+    where contributor = ${contributor} and collection in (${join(classes)})`;
   const row = { project: id, note: '', state: 'included', added_by: contributor, added: changeSet.at };
+  const open = ends.filter(({ count }) => count < projectLimits.items);
   await transaction.insertMissing(
     collectionItemTable,
-    ends.map(({ collection, end }) => ({ collection, position: end, ...row })),
+    open.map(({ collection, end }) => ({ collection, position: end, ...row })),
   );
+  for (const { collection } of open)
+    changeSet.add({ kind: 'project', action: 'arranged', subject: collection });
 }

@@ -1,0 +1,66 @@
+// The end of a class: those who look after it get two notices, thirty days apart. Thirty days after the second, the accounts
+// that they have not released are erased. The change log keeps which notices were given.
+
+import sql from 'sql-template-tag';
+import { integer, nullable, pick } from '../../database/columns.ts';
+import type { Database } from '../../database/database.ts';
+import { all, exists, first } from '../../database/query.ts';
+import { accountTable } from '../../database/schema.ts';
+import { finishUpdates } from '../accounts/contributor-updates.ts';
+import { deleteAccount } from '../accounts/delete.ts';
+import { transact, type Write } from '../changes/transact.ts';
+import { listArrangers } from '../collections/people.ts';
+import { recordDecision } from '../decisions/decision.ts';
+import { addDays, now } from '../instant.ts';
+import { projectColumns } from '../projects/project.ts';
+import { runJob } from '../scheduled-jobs.ts';
+
+const everyMs = 50 * 60_000;
+export const daysBetweenNotices = 30;
+const maxNotices = 2;
+/** How many accounts one transaction erases. */
+const batchSize = 5;
+
+const looksAfterSomebody = sql`exists (select 1 from account where looked_after_by = project.id)`;
+const hasEnded = () => sql`kind = 'class' and ends <= ${now()} and ${looksAfterSomebody}`;
+
+const classColumns = pick(projectColumns, 'id', 'contributor', 'ends');
+const noticeColumns = { count: integer(sql`count(*)`), last: nullable(integer(sql`max(at)`)) };
+
+/** One of all processes does it; a process that is killed is followed by another. */
+export async function endClasses(database: Database): Promise<void> {
+  if (!(await exists(database.slowReader, sql`from project where ${hasEnded()}`))) return;
+  await runJob(database, 'end_classes', everyMs, async (confirm) => {
+    const classes = await all(database, classColumns)`from project where ${hasEnded()} order by id`;
+    for (const { id } of classes) {
+      await confirm();
+      while (await transact(database, null, (write) => endClass(write, id))) await confirm();
+      await finishUpdates(database);
+    }
+  });
+}
+
+/** Gives a notice, or erases some accounts; true if there are more. */
+async function endClass(write: Write, id: number): Promise<boolean> {
+  const { transaction, changeSet } = write;
+  const ended = await first(transaction, classColumns)`from project
+    where id = ${id} and ${hasEnded()} ${transaction.forUpdate}`;
+  if (!ended) return false;
+  const { count = 0, last = null } =
+    (await first(transaction, noticeColumns)`from change where kind = 'project' and subject = ${id}
+      and action = 'ended' and at >= ${ended.ends}`) ?? {};
+  if (last !== null && last > addDays(changeSet.at, -daysBetweenNotices)) return false;
+  if (count < maxNotices) {
+    changeSet.add({ kind: 'project', action: 'ended', subject: id, owner: ended.contributor });
+    for (const contributor of await listArrangers(transaction, ended))
+      changeSet.notify('project', id, { contributor, kind: 'ended', actor: null });
+    return false;
+  }
+  const pupils = await all(transaction, pick(accountTable.columns, 'contributor'))`from account
+    where looked_after_by = ${id} order by contributor limit ${batchSize}`;
+  for (const { contributor } of pupils) {
+    await recordDecision(write, { moderator: null, contributor, project: id, action: 'erased' });
+    await deleteAccount(write, contributor, 'delete');
+  }
+  return pupils.length === batchSize;
+}
