@@ -11,7 +11,7 @@ import {
   listArrangeable,
   listCollectionsOf,
 } from '../../gallery/collections/items.ts';
-import { isCollection } from '../../gallery/content-types.ts';
+import { isCollection, isWork } from '../../gallery/content-types.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import { collectionPath, projectPath } from '../../gallery/paths.ts';
 import { can } from '../../gallery/permissions.ts';
@@ -44,15 +44,14 @@ const maxRows = 200;
 
 /** Unlisted projects of others need their address: no collection leads to them. */
 export const canCollect = (viewer: Viewer, { content_type, status, visibility, contributor }: Project) =>
-  content_type !== 'comment' &&
-  !isCollection({ content_type }) &&
+  isWork(content_type) &&
   isPubliclyReadable(status) &&
   can(viewer, 'changeCollection') &&
   (visibility !== 'unlisted' || contributor === viewer.contributor || viewer.isModerator);
 
 /** Undefined if no collection that the viewer may find has it. */
 export async function loadCollectionsOf({ database, projects, viewer, t }: PageContext, project: Project) {
-  if (project.content_type === 'comment' || isCollection(project)) return undefined;
+  if (!isWork(project.content_type)) return undefined;
   const collections = await listCollectionsOf(database, viewer, project.id, maxCards);
   if (collections.length === 0) return undefined;
   return (
