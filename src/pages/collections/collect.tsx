@@ -7,7 +7,6 @@ import { collect, removeItem } from '../../gallery/collections/arrange.ts';
 import {
   type CollectionChoice,
   canArrange,
-  collectionLimits,
   listArrangeable,
   listCollectionsOf,
 } from '../../gallery/collections/items.ts';
@@ -36,6 +35,7 @@ import { useLanguage } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
 import { form, type PageContext, page, seeOther } from '../page.ts';
 import { createProjectPage, findProject } from '../project/find-project.ts';
+import { getNoteField } from './shared.ts';
 
 /** A row on a wide screen. */
 const maxCards = 4;
@@ -67,20 +67,15 @@ export async function loadCollectionsOf({ database, projects, viewer, t }: PageC
   );
 }
 
-const getFields = ({ t }: Translator) => ({
+const getFields = (language: Translator) => ({
   title: textField({
-    label: t('collections.new'),
-    help: t('collections.newHelp'),
+    label: language.t('collections.new'),
+    help: language.t('collections.newHelp'),
     maxLength: projectLimits.title,
     isSingleLine: true,
     allowsBlank: true,
   }),
-  note: textField({
-    label: t('collections.note'),
-    help: t('collections.noteHelp'),
-    maxLength: collectionLimits.note,
-    allowsBlank: true,
-  }),
+  note: getNoteField(language),
 });
 
 const isIn = ({ state }: CollectionChoice) => state === 'included';
