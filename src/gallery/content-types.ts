@@ -17,12 +17,12 @@ export const listedTypes = contentTypes.filter((type) => type !== 'collection');
 /** What pages for visitors list by default. */
 export const listedProjectTypes = listedTypes.filter((type) => type !== 'comment');
 
+/** A comment and a collection have no files, and are not featured. */
+export const isWork = (type: ContentType): boolean => type !== 'comment' && type !== 'collection';
+
 /** Lists have collections only where they are asked for. */
 export const isCollection = ({ content_type }: { readonly content_type: ContentType }): boolean =>
   content_type === 'collection';
-
-/** A comment or a collection has no files. */
-export const takesFiles = (type: ContentType): boolean => type !== 'comment' && type !== 'collection';
 
 /** Content types of projects, without comments. */
 export type ProjectContentType = Exclude<ContentType, 'comment'>;

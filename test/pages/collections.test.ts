@@ -83,6 +83,8 @@ onBothDatabases((kind) => {
     expect(list.textsOf('.card > .name')).toEqual(['Closed', 'Spring show']);
     expect(list.textsOf('.cabinet > .poster')).toEqual(['Lamp 3', 'Kite', 'Lamp 1']);
     expect((await anybody.open(`/content/${uuidOf(7)}/embed/`)).textsOf('.cabinet > .poster').length).toBe(3);
+    const own = await anybody.open('/contributors/1-ada/?content_type=collection');
+    expect(own.textsOf('.card > .name')).toEqual(['Closed', 'Spring show']);
     const filtered = await anybody.open('/?collection=7');
     expect(filtered.heading).toBe('In the collection Spring show');
     expect(filtered.textsOf('.card > .name')).toEqual(['Lamp 3', 'Kite', 'Lamp 1']);

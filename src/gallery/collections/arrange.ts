@@ -10,6 +10,7 @@ import { all, countUpTo, execute, first } from '../../database/query.ts';
 import { collectionItemTable } from '../../database/schema.ts';
 import type { ActionOf } from '../changes/kinds.ts';
 import type { WriteContext } from '../changes/write.ts';
+import { isWork } from '../content-types.ts';
 import { authorizeAny } from '../permissions.ts';
 import type { ProjectRow } from '../projects/project.ts';
 import { type ProjectAddress, readableAt } from '../projects/visibility.ts';
@@ -53,8 +54,7 @@ export async function addItem(
   const arranges = canArrange(viewer, before);
   const added = await first(transaction, collectedColumns)`from project where ${readableAt(viewer, project)}`;
   if (!added) throw new Invalid({ project: [apiText('noProject')] });
-  if (added.content_type === 'collection' || added.content_type === 'comment')
-    throw new Invalid({ project: [apiText('notCollectable')] });
+  if (!isWork(added.content_type)) throw new Invalid({ project: [apiText('notCollectable')] });
   const isOwn = added.contributor === actor;
   if (!arranges && (before.offers !== 'open' || !isOwn)) throw new Forbidden();
   const existing = await findRow(transaction, before.id, added.id);

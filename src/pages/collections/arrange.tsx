@@ -20,7 +20,7 @@ import { useLanguage, useLayout } from '../layout/layout-data.ts';
 import { form, type PageContext, page, seeOther } from '../page.ts';
 import { createProjectPage } from '../project/find-project.ts';
 import { readArrangement, versionOf } from './arrangement.ts';
-import { findCollection, requireArranger } from './find-collection.ts';
+import { findCollection, requireArranger } from './shared.ts';
 
 /** A form has at most 1,000 fields. */
 const pageSize = 100;

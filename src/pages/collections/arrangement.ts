@@ -1,23 +1,24 @@
 // The form that arranges a collection: what it sends, and the order that this asks for.
 
 import { Invalid } from '../../common/errors.ts';
-import { type Fields, integerField, readPartially, textField, toText } from '../../common/fields.ts';
+import { type Fields, integerField, readPartially, toText } from '../../common/fields.ts';
 import { orderByPlace } from '../../common/order-by-place.ts';
 import { collectionLimits, type Item } from '../../gallery/collections/items.ts';
 import type { Translator } from '../messages/translator.ts';
+import { getNoteField } from './shared.ts';
 
 /** Another one if somebody else has changed the order or a note. */
 export const versionOf = (items: readonly Item[]): string =>
   Bun.hash(JSON.stringify(items.map(({ project, note }) => [project, note]))).toString(36);
 
-const getFields = ({ t }: Translator, items: readonly Item[]): Fields =>
+const getFields = (language: Translator, items: readonly Item[]): Fields =>
   Object.fromEntries(
     items.flatMap(({ project }) => [
-      [`place-${project}`, integerField({ label: t('files.position'), min: 1, max: collectionLimits.items })],
       [
-        `note-${project}`,
-        textField({ label: t('collections.note'), maxLength: collectionLimits.note, allowsBlank: true }),
+        `place-${project}`,
+        integerField({ label: language.t('files.position'), min: 1, max: collectionLimits.items }),
       ],
+      [`note-${project}`, getNoteField(language)],
     ]),
   );
 

@@ -7,11 +7,10 @@ import { collect, removeItem } from '../../gallery/collections/arrange.ts';
 import {
   type CollectionChoice,
   canArrange,
-  collectionLimits,
   listArrangeable,
   listCollectionsOf,
 } from '../../gallery/collections/items.ts';
-import { isCollection } from '../../gallery/content-types.ts';
+import { isCollection, isWork } from '../../gallery/content-types.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import { collectionPath, projectPath } from '../../gallery/paths.ts';
 import { can } from '../../gallery/permissions.ts';
@@ -36,6 +35,7 @@ import { useLanguage } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
 import { form, type PageContext, page, seeOther } from '../page.ts';
 import { createProjectPage, findProject } from '../project/find-project.ts';
+import { getNoteField } from './shared.ts';
 
 /** A row on a wide screen. */
 const maxCards = 4;
@@ -44,15 +44,14 @@ const maxRows = 200;
 
 /** Unlisted projects of others need their address: no collection leads to them. */
 export const canCollect = (viewer: Viewer, { content_type, status, visibility, contributor }: Project) =>
-  content_type !== 'comment' &&
-  !isCollection({ content_type }) &&
+  isWork(content_type) &&
   isPubliclyReadable(status) &&
   can(viewer, 'changeCollection') &&
   (visibility !== 'unlisted' || contributor === viewer.contributor || viewer.isModerator);
 
 /** Undefined if no collection that the viewer may find has it. */
 export async function loadCollectionsOf({ database, projects, viewer, t }: PageContext, project: Project) {
-  if (project.content_type === 'comment' || isCollection(project)) return undefined;
+  if (!isWork(project.content_type)) return undefined;
   const collections = await listCollectionsOf(database, viewer, project.id, maxCards);
   if (collections.length === 0) return undefined;
   return (
@@ -68,20 +67,15 @@ export async function loadCollectionsOf({ database, projects, viewer, t }: PageC
   );
 }
 
-const getFields = ({ t }: Translator) => ({
+const getFields = (language: Translator) => ({
   title: textField({
-    label: t('collections.new'),
-    help: t('collections.newHelp'),
+    label: language.t('collections.new'),
+    help: language.t('collections.newHelp'),
     maxLength: projectLimits.title,
     isSingleLine: true,
     allowsBlank: true,
   }),
-  note: textField({
-    label: t('collections.note'),
-    help: t('collections.noteHelp'),
-    maxLength: collectionLimits.note,
-    allowsBlank: true,
-  }),
+  note: getNoteField(language),
 });
 
 const isIn = ({ state }: CollectionChoice) => state === 'included';

@@ -14,7 +14,7 @@ import { Page } from '../layout/layout.tsx';
 import { page } from '../page.ts';
 import { createProjectPage } from '../project/find-project.ts';
 import { drawQrCode } from '../project/qr-code.ts';
-import { requireArranger } from './find-collection.ts';
+import { requireArranger } from './shared.ts';
 
 /** Drawing the codes of more takes too long for one request. */
 const pageSize = 96;

@@ -2,15 +2,9 @@
 // at once.
 
 import { Forbidden, Invalid } from '../../common/errors.ts';
-import { readFields, textField, toText } from '../../common/fields.ts';
+import { readFields, toText } from '../../common/fields.ts';
 import { addItem, removeItem } from '../../gallery/collections/arrange.ts';
-import {
-  canArrange,
-  collectionLimits,
-  type ItemState,
-  listItems,
-  requireCollection,
-} from '../../gallery/collections/items.ts';
+import { canArrange, type ItemState, listItems, requireCollection } from '../../gallery/collections/items.ts';
 import { listedProjectTypes } from '../../gallery/content-types.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { collectionPath, projectPath } from '../../gallery/paths.ts';
@@ -18,6 +12,7 @@ import { published } from '../../gallery/project-status.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import type { ProjectFinder } from '../../gallery/projects/reading/find.ts';
 import type { Viewer } from '../../gallery/viewer.ts';
+import { maxSearchWords } from '../../gallery/words.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
 import { collectionStylesheet } from '../assets.ts';
 import { loadListPage } from '../home/listing.ts';
@@ -29,18 +24,11 @@ import { useLayout } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
 import { form, type PageContext, page, seeOther } from '../page.ts';
 import { createProjectPage } from '../project/find-project.ts';
-import { findCollection } from './find-collection.ts';
+import { findCollection, getNoteField } from './shared.ts';
 
 const maxSearchLength = 100;
 
-const getFields = ({ t }: Translator) => ({
-  note: textField({
-    label: t('collections.note'),
-    help: t('collections.noteHelp'),
-    maxLength: collectionLimits.note,
-    allowsBlank: true,
-  }),
-});
+const getFields = (language: Translator) => ({ note: getNoteField(language) });
 
 /** The viewer's own public projects, the newest first. */
 function listOwn(projects: ProjectFinder, viewer: Viewer, search: string) {
@@ -64,7 +52,8 @@ const showOfferPage = createProjectPage(
     const collection = requireCollection(project);
     const arranges = canArrange(viewer, collection);
     if (!arranges && collection.offers !== 'open') throw new Forbidden();
-    const search = (url.query.get('search') ?? '').trim().slice(0, maxSearchLength);
+    const words = (url.query.get('search') ?? '').slice(0, maxSearchLength).trim().split(/\s+/);
+    const search = words.slice(0, maxSearchWords).join(' ');
     const own = await loadListPage(listOwn(projects, viewer, search), url.query);
     const covers = await loadCoverContents(projects, viewer, own.items);
     const items = await listItems(database, viewer, collection);

@@ -24,7 +24,7 @@ import { useLayout } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
 import { form, type PageContext, page, seeOther } from '../page.ts';
 import { createProjectPage, findProject } from '../project/find-project.ts';
-import { requireArranger } from './find-collection.ts';
+import { requireArranger } from './shared.ts';
 
 const peoplePath = (collection: Project) => collectionPath(collection, 'people');
 

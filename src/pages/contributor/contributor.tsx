@@ -172,7 +172,8 @@ function TypeFilter({
   const countByType = new Map<string, number>(
     typeCounts.map(({ content_type, count }) => [content_type, count]),
   );
-  if (countByType.size < 2 && type === '') return null;
+  // The list of everything has no collections.
+  if (countByType.size < 2 && !countByType.has('collection') && type === '') return null;
   return (
     <nav class="list-filters" aria-label={t('home.types')}>
       <ul class="types">

@@ -2,7 +2,7 @@
 
 import { Invalid } from '../../common/errors.ts';
 import { readPartially } from '../../common/fields.ts';
-import { takesFiles } from '../../gallery/content-types.ts';
+import { isWork } from '../../gallery/content-types.ts';
 import { filesPath, projectPath } from '../../gallery/paths.ts';
 import { archived, draft, nextStatuses, published } from '../../gallery/project-status.ts';
 import { isAsStored, projectFields } from '../../gallery/projects/fields.ts';
@@ -38,7 +38,7 @@ async function showEditPage(context: PageContext) {
   const project = await findEditableProject(context);
   const { layout, t, rich } = context;
   const path = projectPath(project);
-  const hasFiles = takesFiles(project.content_type);
+  const hasFiles = isWork(project.content_type);
   const media = await loadFiles(context, project);
   const preview = await loadFormPreview(context, media);
   const files = media.map(({ type }) => type);
@@ -120,7 +120,7 @@ function OtherActions({ project }: { project: Project }) {
     <section class="other-actions" aria-labelledby="otherwise">
       <h2 id="otherwise">{t('edit.more')}</h2>
       <ul class="rows">
-        {takesFiles(project.content_type) && (
+        {isWork(project.content_type) && (
           <li>
             <span>{t('edit.filesHelp')}</span>
             <a class="button quiet" href={filesPath(project)}>

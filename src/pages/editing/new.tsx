@@ -2,7 +2,7 @@
 
 import { Invalid, NotFound } from '../../common/errors.ts';
 import { type Fields, readFields, type Values } from '../../common/fields.ts';
-import { type ProjectContentType, projectContentTypes, takesFiles } from '../../gallery/content-types.ts';
+import { isWork, type ProjectContentType, projectContentTypes } from '../../gallery/content-types.ts';
 import { prepareUploads } from '../../gallery/media/prepare.ts';
 import { projectPath } from '../../gallery/paths.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
@@ -88,7 +88,7 @@ async function showNewProjectPage(context: PageContext) {
         lookupScript,
         textToolsScript,
         textTabsScript,
-        ...(takesFiles(type) ? [textPicturesScript] : []),
+        ...(isWork(type) ? [textPicturesScript] : []),
         uploadScript,
       ]}
     >
@@ -101,7 +101,7 @@ async function showNewProjectPage(context: PageContext) {
         preview={preview}
         values={{ visibility: viewer.lookedAfterBy === undefined ? 'public' : 'class' }}
         upload={{
-          ...(takesFiles(type) && textUploadAttributes(layout.language)),
+          ...(isWork(type) && textUploadAttributes(layout.language)),
           ...('file' in fields && uploadAttributes(layout.language, context.uploads)),
         }}
       >

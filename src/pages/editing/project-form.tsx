@@ -1,7 +1,7 @@
 // The form for a new project and for changing one.
 
 import { type Fields, toText } from '../../common/fields.ts';
-import { type ContentType, takesFiles } from '../../gallery/content-types.ts';
+import { type ContentType, isWork } from '../../gallery/content-types.ts';
 import { requireId } from '../../gallery/ids.ts';
 import type { Media } from '../../gallery/media/media.ts';
 import { draft, waiting } from '../../gallery/project-status.ts';
@@ -70,7 +70,7 @@ export function ProjectForm(props: ProjectFormProps) {
             fields={fields}
             values={values}
             formErrors={formErrors}
-            textTools={<TextTools takesPictures={takesFiles(type)} />}
+            textTools={<TextTools takesPictures={isWork(type)} />}
           />
         ) : (
           <NewProjectFields type={type} fields={fields} formErrors={formErrors} />
@@ -161,14 +161,14 @@ function NewProjectFields({ type, fields, formErrors }: NewProjectFieldsProps) {
       <FormFields
         fields={pick(false)}
         formErrors={formErrors}
-        textTools={<TextTools takesPictures={takesFiles(type)} />}
+        textTools={<TextTools takesPictures={isWork(type)} />}
       />
       {folded.length > 0 && (
         <Folded label={t('new.description')} names={folded} formErrors={formErrors}>
           <FormFields
             fields={pick(true)}
             formErrors={formErrors}
-            textTools={<TextTools takesPictures={takesFiles(type)} />}
+            textTools={<TextTools takesPictures={isWork(type)} />}
           />
         </Folded>
       )}

@@ -2,7 +2,7 @@
 
 import { Invalid } from '../../common/errors.ts';
 import { type Field, type Fields, textField } from '../../common/fields.ts';
-import { type ContentType, type ProjectContentType, takesFiles } from '../../gallery/content-types.ts';
+import { type ContentType, isWork, type ProjectContentType } from '../../gallery/content-types.ts';
 import { projectFileFields } from '../../gallery/media/fields.ts';
 import { acceptedFiles } from '../../gallery/media/media.ts';
 import { projectFields, type WrittenName } from '../../gallery/projects/fields.ts';
@@ -52,7 +52,7 @@ export function getEditFields(type: ContentType, language: Translator): FormFiel
     link: { ...projectFields.link, ...(link && translateTexts(language, link)), read: readLink },
     text: {
       ...projectFields.text,
-      help: takesFiles(type) ? `${markdownHelp} ${t('edit.pictureHelp')}` : markdownHelp,
+      help: isWork(type) ? `${markdownHelp} ${t('edit.pictureHelp')}` : markdownHelp,
       ...(text && translateTexts(language, text)),
     },
     // One is always chosen.

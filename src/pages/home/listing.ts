@@ -1,8 +1,9 @@
 // Lists of projects on pages: the query has the filters of the API, an order and a page number.
 
-import { listedProjectTypes } from '../../gallery/content-types.ts';
+import { isCollection, listedProjectTypes } from '../../gallery/content-types.ts';
 import { parseOrder } from '../../gallery/listing/order.ts';
 import { projectSorting } from '../../gallery/projects/order.ts';
+import type { Project } from '../../gallery/projects/project.ts';
 import type { ProjectFinder, ProjectList } from '../../gallery/projects/reading/find.ts';
 import type { AppliedFilters } from '../../gallery/projects/reading/tagged-projects.ts';
 import type { Viewer } from '../../gallery/viewer.ts';
@@ -82,14 +83,16 @@ export function parseListQuery(projects: ProjectFinder, viewer: Viewer, query: U
 }
 
 /** The collection that a list is of, unless it is hidden from the viewer. */
-export const findListedCollection = async (
+export async function findListedCollection(
   projects: ProjectFinder,
   viewer: Viewer,
   { filters }: ListQuery,
-) =>
-  filters.has('collection')
-    ? findIfVisible(projects.find(viewer, Number(filters.get('collection')?.value)))
-    : undefined;
+): Promise<Project | undefined> {
+  const id = filters.get('collection')?.value;
+  if (id === undefined) return undefined;
+  const project = await findIfVisible(projects.find(viewer, Number(id)));
+  return project && isCollection(project) ? project : undefined;
+}
 
 /** The wall of a list always has the newest first, or the order of a collection. */
 export const wallPath = (query: URLSearchParams) => urlWithParameters('/wall/', query, { ordering: '' });

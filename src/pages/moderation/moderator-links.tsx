@@ -1,5 +1,6 @@
 // The links of a moderator on every project and profile: the history, the person's account, and the form that removes.
 
+import { isWork } from '../../gallery/content-types.ts';
 import { historyPath, projectPath } from '../../gallery/paths.ts';
 import { can } from '../../gallery/permissions.ts';
 import { published, removed, waiting } from '../../gallery/project-status.ts';
@@ -35,7 +36,7 @@ export function ModeratorLinks({ contributor, project }: ModeratorLinksProps) {
           </>
         )}
       </nav>
-      {project && project.content_type !== 'comment' && (isPublic || project.featured !== null) && (
+      {project && isWork(project.content_type) && (isPublic || project.featured !== null) && (
         <Form action={`${projectPath(project)}feature/`}>
           <button
             class="plain"
