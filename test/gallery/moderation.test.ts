@@ -167,7 +167,7 @@ onBothDatabases((kind) => {
       [{ ...decision, moderator: 99 }, 'moderator: there is no contributor 99.'],
       [
         { ...decision, action: 'burned' },
-        'action: must be one of left, reopened, removed, restored, trashed, returned, disabled, enabled, trusted, untrusted, approved, sent_back, changed, redacted, renamed, password_link, email, made_contributor, made_moderator, made_admin.',
+        'action: must be one of left, reopened, removed, restored, trashed, returned, disabled, enabled, trusted, untrusted, approved, sent_back, changed, redacted, renamed, password_link, email, consented, released, erased, made_contributor, made_moderator, made_admin.',
       ],
     ];
     for (const [line, error] of cases) {

@@ -45,9 +45,13 @@ test('the list of pages has a path for every page', () => {
   );
   const byPage = Map.groupBy(shown, ([, { show }]) => show).values();
   const forgotten = byPage.filter((routes) => !routes.some(([path]) => isVisited(path)));
-  // They follow another page: file-forms.test.ts opens the first, passkeys-browser.test.ts the second.
+  // They follow another page, or need a secret: file-forms.test.ts opens the first, classes.test.ts the next, and
+  // passkeys-browser.test.ts the last.
   expect([...forgotten].map(([route]) => route?.[0])).toEqual([
     '/content/:uuid/:slug/describe/',
+    '/join/',
+    '/guardian/end/',
+    '/guardian/zip/',
     '/sign-in/second-step/',
   ]);
 });

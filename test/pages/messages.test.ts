@@ -124,7 +124,8 @@ test('no message is left over', () => {
   const patterns = [...code.matchAll(/`([\w.]+\.)\$\{[^}]+\}([\w.]*)`/g)].map(
     ([, start = '', end = '']) => new RegExp(`^${RegExp.escape(start)}\\w+${RegExp.escape(end)}$`),
   );
-  const isUsed = (key: string) => code.includes(`'${key}'`) || patterns.some((pattern) => pattern.test(key));
+  const isUsed = (key: string) =>
+    code.includes(`'${key}'`) || code.includes(`"${key}"`) || patterns.some((pattern) => pattern.test(key));
   expect(Object.keys(en).filter((key) => !key.startsWith('api.') && !isUsed(key))).toEqual([]);
   const codes = new Set(findCalls('apiText').map(([key]) => key));
   expect(Object.keys(apiTexts).filter((key) => !codes.has(key))).toEqual([]);

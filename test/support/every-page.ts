@@ -6,7 +6,7 @@ import type { Kind } from './databases.ts';
 import { makePasskey } from './passkeys.ts';
 import { type Person, person, visitor } from './person.ts';
 import { png } from './pictures.ts';
-import { dump, importInto, project, type Site, siteOn, uuidOf } from './site.ts';
+import { contributor, dump, importInto, project, type Site, siteOn, uuidOf } from './site.ts';
 import { makeWebhook } from './webhook-receiver.ts';
 
 const demoFolder = join(import.meta.dir, '../../src/gallery/demo');
@@ -32,6 +32,7 @@ const alarm = content('Yu7BAvBrGWQLmDTYchwRcp', 'thirsty-plant-alarm-radio-editi
 const balloon = content('AgzzufY8jgfziJHuaDRr5p', 'how-do-we-keep-a-weather-balloon-logger-warm');
 
 const exhibition = content(uuidOf(500), 'exhibition');
+const classroom = content(uuidOf(502), 'class-6b');
 
 const visitorPages: Pages = {
   home: '/',
@@ -62,6 +63,7 @@ const visitorPages: Pages = {
   'sign-up': '/sign-up/',
   code: '/code/',
   'forgotten-password': '/forgotten-password/',
+  guardian: '/guardian/',
   'confirm-email': '/confirm-email/?confirmed',
   'new-password': '/new-password/',
   about: '/about/',
@@ -143,6 +145,13 @@ const moderatorPages: Pages = {
   'moderation-person': '/moderation/people/?username=zosia',
   'moderation-contributions': '/moderation/people/?username=zosia&show=projects',
   'moderation-invitations': '/moderation/invitations/',
+  classes: '/moderation/classes/',
+  class: classroom,
+  'class-people': `${classroom}class/`,
+  'class-waiting': `${classroom}class/waiting/`,
+  'class-pupil': `${classroom}class/600/`,
+  'class-erase': `${classroom}class/600/erase/`,
+  'hand-ins': `${classroom}hand-ins/`,
   statistics: '/admin/statistics/',
   'site-settings': '/admin/site/',
   'setup-kind': '/setup/site/',
@@ -171,7 +180,7 @@ const item = (collection: number, project: number, position: number, members = {
     ...members,
   });
 
-/** A collection of each of two people, one with an editor and an offer. */
+/** A collection of each of two people, one with an editor and an offer; a class with two accounts that it looks after. */
 const exhibitionLines = dump(
   collection(500, 9, { slug: 'exhibition', title: 'Spring exhibition', text: 'In the **foyer**.' }),
   collection(501, 10, { slug: 'repair', title: 'Repaired' }),
@@ -179,6 +188,23 @@ const exhibitionLines = dump(
   item(500, 4, 6, { state: 'offered' }),
   item(501, 59, 1),
   '{"type":"collection_person","collection":500,"contributor":11,"role":"editor"}',
+  ...['kim', 'lee'].map((username, index) => contributor(600 + index, username)),
+  ...[600, 601].map(
+    (id) =>
+      `{"type":"account","contributor":${id},"role":"contributor","password":null,"disabled":null,"looked_after_by":502}`,
+  ),
+  collection(502, 9, {
+    ...{ slug: 'class-6b', title: 'Class 6b', kind: 'class', visibility: 'class' },
+    due: '2026-03-02T10:00:00.000000+00:00',
+    ends: '2126-07-01T10:00:00.000000+00:00',
+  }),
+  '{"type":"collection_due","collection":502,"due":"2026-03-02T10:00:00.000000+00:00","created":"2026-03-01T10:00:00.000000+00:00"}',
+  ...[600, 601].map(
+    (id) => `{"type":"collection_person","collection":502,"contributor":${id},"role":"member"}`,
+  ),
+  project(503, { contributor: 600, title: 'A kite for the class', slug: 'kite', visibility: 'class' }),
+  project(504, { contributor: 601, title: 'A lamp for all', slug: 'lamp', status: 5 }),
+  item(502, 503, 1),
 );
 
 /** Serves the demo gallery, with a collection, an edited project, a draft, a project in the trash, reports and a decision. */

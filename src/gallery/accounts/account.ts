@@ -1,11 +1,11 @@
 // An account lets a contributor sign in. An imported contributor may have none.
 
-import sql, { join, type Sql } from 'sql-template-tag';
+import sql, { join } from 'sql-template-tag';
 import { apiText } from '../../common/api-text.ts';
 import { NotFound, NotSignedIn } from '../../common/errors.ts';
 import { integer, nullable, omit, pick, type RowOf, text } from '../../database/columns.ts';
 import type { Reader, Transaction } from '../../database/database.ts';
-import { all, exists, first } from '../../database/query.ts';
+import { all, first } from '../../database/query.ts';
 import { accountTable, apiKeyTable } from '../../database/schema.ts';
 import { avatarOfContributor, fullContributorColumns, usernameKey } from '../contributors/contributor.ts';
 import type { Role } from '../viewer.ts';
@@ -63,14 +63,6 @@ export async function requireAccount(reader: Reader, contributor: number): Promi
   if (!account || account.role === null) throw new NotFound();
   return { ...account, role: account.role };
 }
-
-/** Whether a class looks after the account. Search engines are not shown such people. */
-export const isLookedAfter = (reader: Reader, contributor: number): Promise<boolean> =>
-  exists(reader, isLookedAfterSql(sql`${contributor}`));
-
-/** Of a contributor's id in a query. */
-export const isLookedAfterSql = (id: Sql): Sql =>
-  sql`from account where account.contributor = ${id} and looked_after_by is not null`;
 
 const lockedColumns = pick(accountTable.columns, 'password', 'disabled');
 

@@ -10,7 +10,7 @@ import type { Database, Reader } from '../../database/database.ts';
 import { lookOf } from '../../database/look-alikes.ts';
 import { all, count, execute, first } from '../../database/query.ts';
 import { accountTable, collectionPersonTable } from '../../database/schema.ts';
-import { isLookedAfter, lockAccount } from '../accounts/account.ts';
+import { lockAccount } from '../accounts/account.ts';
 import {
   disableInTransaction,
   enableInTransaction,
@@ -27,6 +27,7 @@ import { type Collection, canArrange, requireCollection } from '../collections/i
 import { contributorColumns, usernameKey } from '../contributors/contributor.ts';
 import { recordDecision } from '../decisions/decision.ts';
 import { TableListing } from '../listing/table-listing.ts';
+import { isLookedAfter } from '../looked-after.ts';
 import { newestFirst } from '../projects/order.ts';
 import { type Project, type ProjectRow, shownColumns } from '../projects/project.ts';
 import { isCollectionSql, type ProjectAddress, readableBy } from '../projects/visibility.ts';

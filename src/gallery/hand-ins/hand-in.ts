@@ -14,12 +14,12 @@ import {
 } from '../../database/schema.ts';
 import { type Collection, canArrange } from '../collections/items.ts';
 import { contributorColumns } from '../contributors/contributor.ts';
-import type { Instant } from '../instant.ts';
+import { type Instant, now } from '../instant.ts';
 import type { MediaType } from '../media/media.ts';
 import { loadMedia } from '../media/rows.ts';
-import type { Project } from '../projects/project.ts';
+import { type Project, shownColumns } from '../projects/project.ts';
 import { redactedRecord, type VersionContent } from '../projects/reading/history.ts';
-import { discoverableBy } from '../projects/visibility.ts';
+import { discoverableBy, readableBy } from '../projects/visibility.ts';
 import type { Viewer } from '../viewer.ts';
 
 /** Throws NotFound unless the viewer looks after the class. */
@@ -37,10 +37,9 @@ export const listDueTimes = (reader: Reader, { id }: Pick<Collection, 'id'>) => 
 /** What is late counts as it was when it came into the class; the newest version up to then, or else the next one. */
 const moment = (due: Instant) => sql`case when item.added > ${due} then item.added else ${due} end`;
 const isVersion = sql`kind = 'project' and record <> '' and subject = item.project`;
-const versionAt = (due: Instant) =>
-  integer(sql`coalesce(
+const versionSql = (due: Instant) => sql`coalesce(
   (select max(sequence) from change where ${isVersion} and at <= ${moment(due)}),
-  (select min(sequence) from change where ${isVersion}))`);
+  (select min(sequence) from change where ${isVersion}))`;
 
 const memberColumns = { ...contributorColumns };
 
@@ -50,7 +49,7 @@ const itemColumns = (due: Instant) => ({
   uuid: textColumn(sql`project.uuid`),
   slug: textColumn(sql`project.slug`),
   added: integer(sql`item.added`),
-  version: versionAt(due),
+  version: integer(versionSql(due)),
 });
 
 const versionColumns = {
@@ -134,6 +133,43 @@ export async function loadHandIns(
   });
 }
 
+interface OwnHandIn {
+  readonly collection: Project;
+  readonly due: Instant;
+  /** Undefined before the due time. */
+  readonly changed: Instant | undefined;
+}
+
+const maxShown = 3;
+
+/** When the version was made that counts. */
+const changedColumns = (due: Instant) => ({
+  changed: integer(sql`(select at from change where sequence = ${versionSql(due)})`),
+});
+
+/** Of a work, in the classes that have it. */
+export async function loadOwnHandIns(
+  reader: Reader,
+  viewer: Viewer,
+  { id }: Pick<Project, 'id'>,
+): Promise<OwnHandIn[]> {
+  const hasIt = sql`id in (select collection from collection_item where project = ${id} and state = 'included')`;
+  const classes = await all(reader, shownColumns)`from project
+    where ${hasIt} and due is not null and ${readableBy(viewer)} order by due desc limit ${maxShown}`;
+  const found: OwnHandIn[] = [];
+  for (const collection of classes) {
+    const { due } = collection;
+    if (due === null) continue;
+    const isItem = sql`item.collection = ${collection.id} and item.project = ${id}`;
+    const version =
+      due > now()
+        ? undefined
+        : await first(reader, changedColumns(due))`from collection_item as item where ${isItem}`;
+    found.push({ collection, due, changed: version?.changed });
+  }
+  return found;
+}
+
 const fileColumns = {
   ...pick(handInFileTable.columns, 'project', 'number', 'name', 'alt', 'bytes'),
   type: handInFileTable.columns.media_type.narrow<MediaType>(),
@@ -161,11 +197,11 @@ export async function loadHandedInFiles(
   const kept = await all(reader, fileColumns)`from hand_in_file
     where collection = ${id} and due = ${due} and project in (${join([...projects])}) order by project, number`;
   const noted = new Set(kept.map(({ project }) => project));
-  const now = await loadMedia(
+  const media = await loadMedia(
     reader,
     projects.filter((project) => !noted.has(project)),
   );
-  const present: HandedInFile[] = [...now.values()]
+  const present: HandedInFile[] = [...media.values()]
     .flat()
     .flatMap(({ project, number, type, name, alt, sizes }) =>
       sizes.slice(-1).map(({ hash, bytes }) => ({ project, number, type, name, alt, hash, bytes })),

@@ -18,11 +18,11 @@ export function ClassEnd({ collection }: { collection: Project }) {
   return (
     <>
       <h2>{t('classes.end')}</h2>
-      <p>
-        {ends === null
-          ? t('classes.endless')
-          : rich('classes.ends', { date: <DateTimeText instant={ends} /> })}
-      </p>
+      {ends === null ? (
+        <p>{t('classes.endless')}</p>
+      ) : (
+        <p>{rich('classes.ends', { date: <DateTimeText instant={ends} /> })}</p>
+      )}
       {can(viewer, 'changeProject', collection.contributor) && (
         <Form class="stacked-form" action={`${classPath(collection, 'class/')}ends/`}>
           <ErrorSummary formErrors={errors} />

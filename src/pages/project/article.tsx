@@ -52,6 +52,8 @@ export interface ArticleData {
   /** The pinned projects of an author who may pin this one. */
   readonly pins: readonly string[] | undefined;
   readonly collection: CollectionData | undefined;
+  /** For the owner of a work in a class. */
+  readonly handInNotices?: Child;
 }
 
 interface ProjectArticleProps extends ArticleData {
@@ -78,6 +80,7 @@ export function ProjectArticle(props: ProjectArticleProps) {
           editors={collection?.editors ?? []}
         />
         <VisibilityNotices project={project} reason={props.reason} />
+        {props.handInNotices}
       </header>
       <div class="attachments">
         {player && <VideoPlayer project={project} player={player} />}

@@ -1,8 +1,8 @@
 // What the page of a project loads before it is rendered.
 
-import { isLookedAfter } from '../../gallery/accounts/account.ts';
 import { isCollection } from '../../gallery/content-types.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
+import { isLookedAfter } from '../../gallery/looked-after.ts';
 import type { Media } from '../../gallery/media/media.ts';
 import { countWithdrawnFiles } from '../../gallery/media/rows.ts';
 import { loadReasons } from '../../gallery/moderation/log.ts';
@@ -18,6 +18,7 @@ import { loadCollectionsOf } from '../collections/collect.tsx';
 import { loadCollection } from '../collections/collection.tsx';
 import { loadDeleted } from '../editing/deleted.tsx';
 import { loadFollowButton } from '../follows/follow-button.tsx';
+import { loadHandInNotices } from '../hand-ins/own-hand-in.tsx';
 import { type CardData, loadCardData } from '../home/cards.tsx';
 import type { PageContext, PageDependencies } from '../page.ts';
 import { withNames } from '../text/names.ts';
@@ -67,7 +68,7 @@ export async function loadProjectPageData(context: PageContext, project: Project
     bookmarkButton,
     collection,
     collections,
-    isOwnerLookedAfter,
+    classData,
   ] = await Promise.all([
     project.copied_from === null ? undefined : findIfVisible(projects.find(viewer, project.copied_from)),
     projects.findParent(viewer, project),
@@ -85,7 +86,7 @@ export async function loadProjectPageData(context: PageContext, project: Project
     loadBookmarkButton(context, project),
     isCollection(project) ? loadCollection(context, project) : undefined,
     loadCollectionsOf(context, project),
-    isLookedAfter(database, project.contributor),
+    loadClassData(context, project),
   ]);
   const comparison = copiedFrom && (await loadPictureComparison(context, copiedFrom, media));
   const shown = { html, media, ...(await loadPrograms(files, media)) };
@@ -106,8 +107,16 @@ export async function loadProjectPageData(context: PageContext, project: Project
     bookmarkButton,
     collection,
     collections,
-    isLookedAfter: isOwnerLookedAfter,
+    ...classData,
   };
+}
+
+async function loadClassData(context: PageContext, project: Project) {
+  const [isOwnerLookedAfter, handInNotices] = await Promise.all([
+    isLookedAfter(context.database, project.contributor),
+    loadHandInNotices(context, project),
+  ]);
+  return { isLookedAfter: isOwnerLookedAfter, handInNotices };
 }
 
 const loadOwnersButton = (context: PageContext, project: Project) =>
