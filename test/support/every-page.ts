@@ -180,6 +180,15 @@ const item = (collection: number, project: number, position: number, members = {
     ...members,
   });
 
+/** The accounts that a class looks after: only a new gallery takes accounts. */
+const pupilLines = dump(
+  ...['kim', 'lee'].map((username, index) => contributor(600 + index, username)),
+  ...[600, 601].map(
+    (id) =>
+      `{"type":"account","contributor":${id},"role":"contributor","password":null,"disabled":null,"looked_after_by":502}`,
+  ),
+);
+
 /** A collection of each of two people, one with an editor and an offer; a class with two accounts that it looks after. */
 const exhibitionLines = dump(
   collection(500, 9, { slug: 'exhibition', title: 'Spring exhibition', text: 'In the **foyer**.' }),
@@ -188,11 +197,6 @@ const exhibitionLines = dump(
   item(500, 4, 6, { state: 'offered' }),
   item(501, 59, 1),
   '{"type":"collection_person","collection":500,"contributor":11,"role":"editor"}',
-  ...['kim', 'lee'].map((username, index) => contributor(600 + index, username)),
-  ...[600, 601].map(
-    (id) =>
-      `{"type":"account","contributor":${id},"role":"contributor","password":null,"disabled":null,"looked_after_by":502}`,
-  ),
   collection(502, 9, {
     ...{ slug: 'class-6b', title: 'Class 6b', kind: 'class', visibility: 'class' },
     due: '2026-03-02T10:00:00.000000+00:00',
@@ -210,7 +214,7 @@ const exhibitionLines = dump(
 /** Serves the demo gallery, with a collection, an edited project, a draft, a project in the trash, reports and a decision. */
 export async function serveDemo(kind: Kind): Promise<DemoSite> {
   const site = await siteOn(kind, {
-    dump: demo,
+    dump: demo + pupilLines,
     environment: { VITRINE_SIGN_UP: 'open', VITRINE_SMTP: 'smtp://localhost' },
   });
   const klaus = await person(site, 'klaus_werkt');
