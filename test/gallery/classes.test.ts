@@ -1,6 +1,8 @@
 // Classes: the accounts that they make and look after, their cards, what waits, and who sees what.
 
-import { expect, test } from 'bun:test';
+import { afterEach, expect, setSystemTime, test } from 'bun:test';
+import { existsSync, readFileSync } from 'node:fs';
+import { sweep } from '../../src/gallery/sweep.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { Person, person, visitor } from '../support/person.ts';
 import { contributor, dump, exportAll, project, type Site, siteOn } from '../support/site.ts';
@@ -12,6 +14,8 @@ const gallery = dump(
   contributor(4, 'other'),
   project(5, { title: 'A lamp' }),
 );
+
+afterEach(() => void setSystemTime());
 
 const consent = { consent: 'yes' };
 
@@ -215,5 +219,39 @@ onBothDatabases((kind) => {
     expect((await bob.browser.get('/account/password/')).status).toBe(200);
     await teacher.submit(people, 'End the link');
     expect((await bob.browser.get(link)).status).toBe(404);
+  });
+
+  test('sixty days after its end, and two notices, a class erases the accounts that were not released', async () => {
+    setSystemTime(new Date('2030-06-01T08:00:00Z'));
+    const { site, ada, teacher, people } = await openClass(kind);
+    const [, , lees = ''] = await makeAccounts(teacher, people, 'kim\nlee');
+    const [ofKim = ''] = (await teacher.open(people)).attributesOf('.rows li a', 'href');
+    await teacher.submit(ofKim, 'Release');
+    await make(await signInWith(site, lees), 'The story of leeward', 'class', 'Nobody else shall read it.');
+    expect((await teacher.send(`${people}ends/`, { ends: '2030-06-30T12:00' })).status).toBe(403);
+    expect((await ada.send(`${people}ends/`, { ends: '2030-06-30T12:00' })).status).toBe(303);
+    const noticesOf = async (who: Person) => {
+      const { results } = await who.json<{ results: { kind: string }[] }>('/api/v1/me/notifications/');
+      return results.filter((notification) => notification.kind === 'ended').length;
+    };
+    const after = async (day: string) => {
+      setSystemTime(new Date(`2030-${day}T13:00:00Z`));
+      for (let time = 1; time <= 2; time++) await sweep(site.database, site.files);
+      return [await noticesOf(teacher), await noticesOf(ada), (await exportAll(site)).includes('leeward')];
+    };
+    expect(await after('06-29')).toEqual([0, 0, true]);
+    expect(await after('06-30')).toEqual([1, 1, true]);
+    expect(await after('07-29')).toEqual([1, 1, true]);
+    expect(await after('07-31')).toEqual([2, 2, true]);
+    expect(await after('08-29')).toEqual([2, 2, true]);
+    expect(await after('08-31')).toEqual([2, 2, false]);
+    const rest = await exportAll(site);
+    expect(rest).not.toContain('"lee"');
+    expect(rest).toContain('"username":"kim"');
+    expect(rest).toContain('"title":"Class 6b"');
+    if (kind === 'PostgreSQL') return;
+    const files = [site.address, `${site.address}-wal`].filter(existsSync).map((path) => readFileSync(path));
+    for (const text of ['leeward', 'Nobody else shall'])
+      expect(files.map((bytes) => bytes.includes(text))).toEqual(files.map(() => false));
   });
 });
