@@ -35,13 +35,14 @@ async function showAccountPage(context: PageContext) {
   const contributor = await loadContributor(database, requireSignedIn(viewer));
   const usage = await loadUsage(database, contributor.id);
   const { full_first_name, full_last_name, shown_name } = contributor;
+  const isLookedAfter = viewer.lookedAfterBy !== undefined;
   return context.render(
     <FormPage
       title={t('account.title')}
       aside={
         <div>
           <h2>{t('account.manage')}</h2>
-          <AccountLinks sendsMail={accounts.sendsMail} />
+          {isLookedAfter ? <PupilLinks /> : <AccountLinks sendsMail={accounts.sendsMail} />}
           <p>{formatUsage(layout.language, usage, viewer.quotas)}</p>
           <SessionList sessions={sessions} />
         </div>
@@ -57,19 +58,37 @@ async function showAccountPage(context: PageContext) {
           link: (text) => <a href={contributorPath(contributor.id, contributor.username)}>{text}</a>,
         })}
       </p>
-      <h2>{t('account.yourName')}</h2>
-      <PostForm
-        fields={accountFields}
-        values={{ first_name: full_first_name, last_name: full_last_name, shown_name }}
-        formErrors={formErrors}
-        action="/account/"
-        button={t('form.save')}
-      />
+      {isLookedAfter ? (
+        <p>{t('api.lookedAfter')}</p>
+      ) : (
+        <>
+          <h2>{t('account.yourName')}</h2>
+          <PostForm
+            fields={accountFields}
+            values={{ first_name: full_first_name, last_name: full_last_name, shown_name }}
+            formErrors={formErrors}
+            action="/account/"
+            button={t('form.save')}
+          />
+        </>
+      )}
     </FormPage>,
   );
 }
 
 const linkTo = (href: string) => (text: Child) => <a href={href}>{text}</a>;
+
+/** Of somebody whom a class looks after. */
+function PupilLinks() {
+  const { t, rich } = useLanguage();
+  return (
+    <ul class="plain-list">
+      <LinkItem href="/mine/">{t('mine.title')}</LinkItem>
+      <LinkItem href="/account/notifications/">{t('notifications.title')}</LinkItem>
+      <li>{rich('account.download', { link: dumpLink })}</li>
+    </ul>
+  );
+}
 
 function AccountLinks({ sendsMail }: { sendsMail: boolean }) {
   const { t, rich } = useLanguage();

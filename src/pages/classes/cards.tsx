@@ -110,10 +110,12 @@ function GuardianSlip({ card, address }: CardProps) {
       <span class="printed-code" aria-hidden="true">
         {raw(card.guardianQrCode)}
       </span>
-      <p>
-        {rich('classes.slip', { name: <bdi>{card.username}</bdi>, address: <bdi>{shorten(address)}</bdi> })}
-      </p>
-      <p>{t('classes.slipHelp')}</p>
+      <ol>
+        <li>
+          {rich('classes.slip', { name: <bdi>{card.username}</bdi>, address: <bdi>{shorten(address)}</bdi> })}
+        </li>
+        <li>{t('classes.slipHelp')}</li>
+      </ol>
     </li>
   );
 }

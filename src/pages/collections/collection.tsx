@@ -81,7 +81,7 @@ export function CollectionWorks({ collection, data }: CollectionProps) {
         <ClassSections collection={collection} section="" />
       )}
       <div class="list-heading">
-        <h2 id="works">{t('collections.works')}</h2>
+        <h2 id="works">{t(collection.kind === 'class' ? 'classes.works' : 'collections.works')}</h2>
         <p class="count">{t('count.projects', { count: data.count })}</p>
         {isPublic(collection) && data.count > 0 && (
           <p class="to-wall">

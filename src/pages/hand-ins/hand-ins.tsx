@@ -37,7 +37,7 @@ async function showHandInsPage(context: PageContext) {
       scripts={[localTimeScript]}
     >
       <ErrorSummary formErrors={formErrors} />
-      <Form class="stacked-form" action={classPath(collection, 'hand-ins/')}>
+      <Form class="stacked-form narrow" action={classPath(collection, 'hand-ins/')}>
         <TimeField
           name="due"
           label="handIns.due"

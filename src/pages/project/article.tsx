@@ -120,7 +120,11 @@ const Heading = cached(function Heading(props: HeadingProps) {
   return (
     <>
       <p class="eyebrow">
-        <a href={`/?content_type=${project.content_type}`}>{language.t(`type.${project.content_type}`)}</a>{' '}
+        {project.kind === 'class' ? (
+          language.t('classes.class')
+        ) : (
+          <a href={`/?content_type=${project.content_type}`}>{language.t(`type.${project.content_type}`)}</a>
+        )}{' '}
         <StatusBadge project={project} />
       </p>
       <h1 class="p-name" dir="auto">

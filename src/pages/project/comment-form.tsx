@@ -52,7 +52,7 @@ export function CommentForm({ project, page = project, id = ownFormId, formError
       ) : (
         <EmptyFields kind={kind} id={id} />
       )}
-      {waits && <p class="notice">{t('review.commentWaits')}</p>}
+      {waits && project.visibility !== 'class' && <p class="notice">{t('review.commentWaits')}</p>}
       <button type="submit">{t(`comments.post.${kind}`)}</button>
     </Form>
   );
