@@ -219,6 +219,25 @@ onBothDatabases((kind) => {
     expect(await orderFor(ada)).toEqual(['2 1', '3 2', '1 3']);
   });
 
+  test('after two hundred moves at once, each project is there once', async () => {
+    const { ada, bob, anybody } = await open(kind);
+    await ada.put('/api/v1/projects/7/people/2/', { role: 'editor' });
+    for (const id of [1, 2, 3, 4, 5]) await add(ada, id);
+    const random = (max: number) => 1 + Math.floor(Math.random() * max);
+    const statuses = await Promise.all(
+      Array.from({ length: 200 }, async (_, index) => {
+        const who = index % 2 ? ada : bob;
+        // The editor does not see the secret project.
+        const [id, positions] = who === ada ? [random(5), 5] : [[1, 2, 3, 5][random(4) - 1], 4];
+        return (await who.patch(`${items}${id}/`, { position: random(positions) })).status;
+      }),
+    );
+    expect([...new Set(statuses)]).toEqual([200]);
+    const order = await listed(ada, 'collection=7');
+    expect(order.toSorted((one, other) => one - other)).toEqual([1, 2, 3, 4, 5]);
+    expect(await listed(anybody, 'collection=7')).toEqual(order.filter((id) => id !== 4));
+  });
+
   test('a dump has it all, and brings it back', async () => {
     const { site, ada, bob, cleo } = await open(kind);
     await add(ada, 1, 'Printed in one piece.');
