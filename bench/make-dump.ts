@@ -1,7 +1,7 @@
 // Writes a dump with any number of projects: `bun bench/make-dump.ts 1000000 > dump.ndjson`.
 // The same number always gives the same dump.
 
-import { contentTypes } from '../src/gallery/content-types.ts';
+import { listedTypes } from '../src/gallery/content-types.ts';
 import { contributorLine } from '../src/gallery/contributors/contributor-line.ts';
 import { toSlug } from '../src/gallery/projects/address.ts';
 import { aspectOf } from '../src/gallery/projects/fields.ts';
@@ -45,7 +45,7 @@ export function* generateDump(projectCount: number): Generator<string> {
       uuid: Array.from({ length: 22 }, () => alphabet[randomBelow(alphabet.length)]).join(''),
       slug: toSlug(title),
       title,
-      content_type: contentTypes[randomBelow(contentTypes.length)] ?? 'text',
+      content_type: listedTypes[randomBelow(listedTypes.length)] ?? 'text',
       contributor: 1 + randomBelow(contributorCount),
       copied_from: id > 10 && randomBelow(10) === 0 ? 1 + randomBelow(id - 1) : null,
       visibility: randomBelow(20) === 0 ? 'unlisted' : 'public',
