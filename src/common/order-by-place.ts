@@ -1,4 +1,4 @@
-/** What was given the place of another, counted from 1, stands where that was: the others move to make room. */
+/** A thing that was given the place of another, counted from 1, stands where that was: the others move to make room. */
 export const orderByPlace = <Item>(
   items: readonly Item[],
   placeOf: (item: Item) => number | undefined,

@@ -11,10 +11,10 @@ export const contentTypes = [
 ] as const;
 export type ContentType = (typeof contentTypes)[number];
 
-/** What lists have by default. */
+/** The types that lists have by default. */
 export const listedTypes = contentTypes.filter((type) => type !== 'collection');
 
-/** What pages for visitors list by default. */
+/** The types that pages for visitors list by default. */
 export const listedProjectTypes = listedTypes.filter((type) => type !== 'comment');
 
 /** A comment and a collection have no files, and are not featured. */

@@ -153,7 +153,7 @@ export const collectionItemTable = table(
   },
 );
 
-/** Who may do more with a collection than others. */
+/** The people who may do more with a collection than others. */
 export const collectionPersonTable = table(
   'collection_person',
   ['collection', 'contributor'],

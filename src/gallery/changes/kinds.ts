@@ -52,7 +52,7 @@ export const changeKinds = {
       /** Its karma has changed. */
       credited: {},
       repaired: {},
-      /** What is in a collection, or its order. */
+      /** A collection has other projects now, or another order. */
       arranged: {},
       /** Those who look after a class got a notice that it has ended. */
       ended: {},

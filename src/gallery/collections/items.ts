@@ -47,7 +47,7 @@ export function requireCollection<P extends Pick<Collection, 'content_type'>>(pr
   return project;
 }
 
-/** What waits for an answer, and what was declined, is for those who arrange it and for its maker. */
+/** Offers, and those that were declined, are for those who arrange it and for their maker. */
 function isShownTo(viewer: Viewer, collection: Pick<Collection, 'id' | 'contributor'>): Sql {
   const isOwn = sql`project.contributor = ${viewer.contributor}`;
   if (canArrange(viewer, collection)) return sql`(item.state <> 'withdrawn' or ${isOwn})`;

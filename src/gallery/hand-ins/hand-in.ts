@@ -1,5 +1,5 @@
-// What the members of a class have handed in: each work as it was at the due time. Nothing is copied then: the times of
-// its changes decide, so that a server that was down changes nothing.
+// The works that the members of a class have handed in, each as it was at the due time. Nothing is copied then: the times
+// of the changes decide, so that a server that was down changes nothing.
 
 import sql, { join } from 'sql-template-tag';
 import { NotFound } from '../../common/errors.ts';
@@ -34,7 +34,7 @@ export const listDueTimes = (reader: Reader, { id }: Pick<Collection, 'id'>) => 
 )`
   from collection_due where collection = ${id} order by due desc`;
 
-/** What is late counts as it was when it came into the class; the newest version up to then, or else the next one. */
+/** Late work counts as it was when it came into the class: the newest version up to then, or else the next one. */
 const moment = (due: Instant) => sql`case when item.added > ${due} then item.added else ${due} end`;
 const isVersion = sql`kind = 'project' and record <> '' and subject = item.project`;
 const versionSql = (due: Instant) => sql`coalesce(
@@ -212,7 +212,7 @@ export async function loadHandedInFiles(
   return Map.groupBy(files, ({ project }) => project);
 }
 
-/** What a ZIP of hand-ins is made of. */
+/** The hand-ins of a class at one due time, for a ZIP. */
 export interface HandInArchive {
   readonly viewer: Viewer;
   /** They have the language of the page. */

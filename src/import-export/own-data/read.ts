@@ -100,7 +100,7 @@ export interface OwnData {
   readonly files: ReadonlyMap<number, readonly OwnFile[]>;
   readonly paths: ReadonlyMap<string, string>;
   readonly sources: ReadonlyMap<number, Source>;
-  /** What is in collections. */
+  /** The items of collections. */
   readonly items: readonly ItemLine[];
 }
 

@@ -131,7 +131,7 @@ async function submitRemoval(context: PageContext) {
   const contributor = requireId(data.contributor);
   await context.transact((write) => removePerson(write, { uuid: collection.uuid }, contributor));
   if (contributor !== context.viewer.contributor) return seeOther(peoplePath(collection));
-  // Who has left may not see it any more.
+  // An editor who has left may not see it any more.
   return seeOther(isPublic(collection) ? projectPath(collection) : '/');
 }
 

@@ -1,4 +1,4 @@
-// What the forms of collections share: the collection that the address names, and the note on a project.
+// Shared by the forms of collections: the collection that the address names, and the note on a project.
 
 import { Forbidden } from '../../common/errors.ts';
 import { textField } from '../../common/fields.ts';

@@ -110,7 +110,7 @@ interface VisibilityFieldsProps extends Pick<ProjectFormProps, 'project'> {
   readonly formErrors: FormErrors | undefined;
 }
 
-/** Who sees it, and from when on. */
+/** The visibility, and the time from which it counts. */
 function VisibilityFields({ project, selected, formErrors }: VisibilityFieldsProps) {
   const { viewer, language } = useLayout();
   const { t } = language;

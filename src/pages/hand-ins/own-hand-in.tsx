@@ -1,4 +1,4 @@
-// What the owner of a work in a class sees on its page: when the class is due, and then what counts as handed in.
+// Tells the owner of a work in a class on its page when the class is due, and then which version counts.
 
 import { loadOwnHandIns } from '../../gallery/hand-ins/hand-in.ts';
 import { projectPath } from '../../gallery/paths.ts';

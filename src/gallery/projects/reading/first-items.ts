@@ -1,4 +1,4 @@
-// What the covers of collections show.
+// The projects on the covers of collections.
 
 import { join } from 'sql-template-tag';
 import { integer } from '../../../database/columns.ts';

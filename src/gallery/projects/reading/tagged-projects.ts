@@ -99,7 +99,7 @@ export interface AppliedFilter {
 /** The filters of a request, by name. */
 export type AppliedFilters = ReadonlyMap<string, AppliedFilter>;
 
-/** Whoever may open a collection finds in it what they may find anywhere. */
+/** In a collection, a viewer finds what they may find anywhere. */
 export const visibilityOf = (viewer: Viewer, filters: AppliedFilters): Sql =>
   filters.has('collection')
     ? discoverableBy(viewer)

@@ -1,4 +1,4 @@
-// What somebody makes for their class is in it at once.
+// Puts the works that people make for their class into it.
 
 import sql, { join } from 'sql-template-tag';
 import { integer } from '../../../database/columns.ts';
@@ -22,7 +22,7 @@ const findClasses = ({ lookedAfterBy, memberships = [] }: Viewer): number[] =>
     ? memberships.flatMap(({ collection, role }) => (role === 'editor' ? [] : [collection]))
     : [lookedAfterBy];
 
-/** What its maker has taken out before stays out. The class is written first: of two children, one waits. */
+/** A work that its maker has taken out stays out. The class is written first: of two children, one waits. */
 export async function putIntoClass(
   { transaction, changeSet, viewer }: WriteContext,
   { id, contributor, visibility, content_type }: ProjectRow,

@@ -1,4 +1,4 @@
-// What is in collections, and who has a part in them.
+// Dump lines for the items and the people of collections, and for what classes have handed in.
 
 import sql from 'sql-template-tag';
 import { pick } from '../../../database/columns.ts';
@@ -26,7 +26,7 @@ import { mediaLimits } from '../../../gallery/media/media.ts';
 import { collectionRoles } from '../../../gallery/viewer.ts';
 import { tableKind } from '../table-kind.ts';
 
-/** What somebody has put into collections, and what is in theirs. */
+/** The items that somebody has added, and those of their collections. */
 const isOwnItem = (contributor: number) => sql`(added_by = ${contributor} or collection in (
   select id from project where contributor = ${contributor} and content_type = 'collection'))`;
 
