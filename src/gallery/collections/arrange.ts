@@ -11,7 +11,8 @@ import { collectionItemTable } from '../../database/schema.ts';
 import type { ActionOf } from '../changes/kinds.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { isWork } from '../content-types.ts';
-import { authorizeAny } from '../permissions.ts';
+import { authorize, authorizeAny } from '../permissions.ts';
+import { removed } from '../project-status.ts';
 import type { ProjectRow } from '../projects/project.ts';
 import { type ProjectAddress, readableAt } from '../projects/visibility.ts';
 import { saveVersion } from '../projects/writing/change.ts';
@@ -200,6 +201,7 @@ async function saveOrder(
 
 async function lockCollection(write: WriteContext, address: ProjectAddress): Promise<ProjectRow> {
   const before = requireCollection(await lockReadableProject(write, address));
+  if (before.status === removed) authorize(write.viewer, 'removeProject', before.contributor);
   if (write.matchesVersion && !write.matchesVersion(before.record_modified)) throw new Outdated();
   return before;
 }
