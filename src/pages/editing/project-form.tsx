@@ -201,6 +201,7 @@ export function ReviewNotice({ project }: { project?: Project | undefined }) {
   const { waits, viewer, site, language } = useLayout();
   const isOpenAlready = project !== undefined && isOpen(project);
   if (!waits || (isOpenAlready && viewer.review?.works !== undefined)) return null;
+  if (viewer.lookedAfterBy !== undefined) return <p class="notice">{language.t('review.ofPupil')}</p>;
   return (
     <p class="notice">
       {language.t(isOpenAlready ? 'review.editWaits' : 'review.waits', { site: site.name })}
