@@ -133,6 +133,8 @@ onBothDatabases((kind) => {
     expect(await statusOf(secret)).toEqual([200, 404, 404, 200, 404, 404, 404]);
     expect((await lee.open(path)).textsOf('.collection-works .card .name')).toEqual(['For us']);
     expect(await statusOf(path)).toEqual([200, 200, 200, 200, 404, 404, 404]);
+    const [kimsPage = ''] = (await lee.open(path)).attributesOf('.collection-works .card a.person', 'href');
+    expect(await statusOf(kimsPage)).toEqual([200, 200, 200, 200, 404, 404, 404]);
     const everywhere = [
       '/',
       '/?search=us',

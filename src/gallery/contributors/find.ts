@@ -1,4 +1,4 @@
-import sql, { join, raw, type Sql } from 'sql-template-tag';
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import { pick } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/database.ts';
 import { all, first, one } from '../../database/query.ts';
@@ -20,11 +20,20 @@ const columns = { ...contributorColumns, last_name_key: contributorTable.columns
 const columnsForModerators = { ...columns, ...fullContributorColumns };
 const columnsFor = (viewer: Viewer) => (viewer.isModerator ? columnsForModerators : columns);
 
-/** Contributors with something listed; moderators find everybody, and contributors themselves. `id` names the column. */
+/**
+ * Contributors with something listed; moderators find everybody, contributors themselves and the people of their classes.
+ * `id` names the column.
+ */
 export function isFindableBy(viewer: Viewer, id = 'id'): Sql {
   if (viewer.isModerator) return sql`1 = 1`;
   const hasListed = sql`exists (select 1 from contributor_count where contributor = ${raw(id)} and count > 0)`;
-  return viewer.contributor === null ? hasListed : sql`(${hasListed} or ${raw(id)} = ${viewer.contributor})`;
+  if (viewer.contributor === null) return hasListed;
+  const { memberships } = viewer;
+  const isClassmate = memberships
+    ? sql` or ${raw(id)} in (select contributor from collection_person
+        where collection in (${join(memberships.map(({ collection }) => collection))}))`
+    : empty;
+  return sql`(${hasListed} or ${raw(id)} = ${viewer.contributor}${isClassmate})`;
 }
 
 /** Of these contributors, those whom everybody finds. */
