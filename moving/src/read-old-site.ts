@@ -1,7 +1,7 @@
 // Reads the old site into the staging file: everything the first time, afterwards what has changed.
 
 import { OperatorError } from '../../src/common/errors.ts';
-import { type ContentType, contentTypes } from '../../src/gallery/content-types.ts';
+import { type ContentType, listedTypes } from '../../src/gallery/content-types.ts';
 import { type ListedRecord, Listing } from './listing.ts';
 import { type OldSite, Refusal } from './old-site.ts';
 import { parseRecord } from './record.ts';
@@ -99,7 +99,7 @@ class Reading {
 
   async read(): Promise<string[]> {
     const { readsAll, begun, finishedTypes } = this.run;
-    for (const type of contentTypes.filter((type) => !finishedTypes.includes(type))) {
+    for (const type of listedTypes.filter((type) => !finishedTypes.includes(type))) {
       if (readsAll) await this.#readAll(type);
       else await this.#readChanged(type, this.staging.completeSince ?? begun);
       this.run = { ...this.run, finishedTypes: [...this.run.finishedTypes, type] };
@@ -116,7 +116,7 @@ class Reading {
   async #lookAgain(): Promise<void> {
     this.#phase = 'Looking again';
     this.#read = 0;
-    for (const type of contentTypes) {
+    for (const type of listedTypes) {
       if (this.knowsModified) await this.#readChanged(type, this.run.begun);
       else await this.#readAll(type);
     }
@@ -186,7 +186,7 @@ class Reading {
       const walk = this.staging.nextWalk();
       let sum = 0;
       const differing: { type: ContentType; count: number; held: number }[] = [];
-      for (const type of contentTypes) {
+      for (const type of listedTypes) {
         const count = await this.#listing(type).readEnd((records) => this.staging.store(records, type, walk));
         const held = this.staging.countListed(type);
         if (held !== count) differing.push({ type, count, held });
@@ -205,7 +205,7 @@ class Reading {
         );
       if (total > sum)
         problems.push(
-          `The old site lists ${total} items; ${sum} have one of the types ${contentTypes.join(', ')}.`,
+          `The old site lists ${total} items; ${sum} have one of the types ${listedTypes.join(', ')}.`,
         );
       return problems;
     }

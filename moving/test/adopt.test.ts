@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { contentTypes } from '../../src/gallery/content-types.ts';
+import { listedTypes } from '../../src/gallery/content-types.ts';
 import { onBothDatabases, temporaryPath } from '../../test/support/databases.ts';
 import { emptyGallery } from '../../test/support/galleries.ts';
 import { ada, dump, project, siteAt } from '../../test/support/site.ts';
@@ -75,7 +75,7 @@ const listOldSite = (site: OldSite): unknown =>
     .sort((one, other) => one.id - other.id)
     .map((item) => ({ ...site.record(item), content_type: item.content_type }));
 
-const allTypes = contentTypes.map((type, index) => item(index + 1, {}, type));
+const allTypes = listedTypes.map((type, index) => item(index + 1, {}, type));
 
 function varied(): OldItem[] {
   const grace = { id: 900719925474099, username: 'grace', name: 'Grace Brewster Murray Hopper' };
@@ -215,7 +215,7 @@ test('what the gallery cannot hold, or shows in another way, is in the report, a
 
   expect(await run()).toMatchObject({ code: 1, out: '2 of 6 records equal\n' });
   expect(report()).toEqual([
-    { problem: `The old site lists 7 items; 6 have one of the types ${contentTypes.join(', ')}.` },
+    { problem: `The old site lists 7 items; 6 have one of the types ${listedTypes.join(', ')}.` },
     {
       id: 3,
       problem:

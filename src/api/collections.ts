@@ -129,11 +129,10 @@ export const collectionResources: ApiResource[] = [
       async handle(context, deps) {
         const collection = await findCollection(context, deps);
         const items = await listItems(deps.database, context.viewer, collection, context.parameters.state);
-        const { id, record_modified } = collection;
+        const { record_modified } = collection;
         return {
           data: items.map((item) => serializeItem(item, deps.timeZone)),
           version: record_modified,
-          subjectId: id,
         };
       },
     }),
@@ -170,8 +169,8 @@ export const collectionResources: ApiResource[] = [
       async handle(context, deps) {
         const collection = await findCollection(context, deps);
         const item = await findItem(deps.database, context.viewer, collection, parseOther(context));
-        const { id, record_modified } = collection;
-        return { data: serializeItem(item, deps.timeZone), version: record_modified, subjectId: id };
+        const { record_modified } = collection;
+        return { data: serializeItem(item, deps.timeZone), version: record_modified };
       },
     }),
     PATCH: writeOperation({

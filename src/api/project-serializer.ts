@@ -71,8 +71,25 @@ const written = Object.fromEntries(
   ]),
 ) as Readonly<Record<WrittenName, Member>>;
 /** The place of these is fixed: new members come last. */
-const { title, visibility, tags, text, status, content_type, parent, link, history, publish_at, ...newer } =
-  written;
+const {
+  title,
+  visibility,
+  tags,
+  text,
+  status,
+  content_type,
+  parent,
+  link,
+  history,
+  publish_at: _,
+  ...newer
+} = written;
+
+/** Times are stored as numbers. */
+const timeMember = (name: 'publish_at' | 'due' | 'ends'): Member => ({
+  ...written[name],
+  serialize: (project, { timeZone }) => formatOptionalInstant(project[name], timeZone),
+});
 
 const defaultMembers = {
   id: {
@@ -147,11 +164,10 @@ const optionalMembers = {
   },
   link,
   history,
-  publish_at: {
-    ...publish_at,
-    serialize: (project, { timeZone }) => formatOptionalInstant(project.publish_at, timeZone),
-  },
+  publish_at: timeMember('publish_at'),
   ...newer,
+  due: timeMember('due'),
+  ends: timeMember('ends'),
 } satisfies Record<string, Member>;
 
 const allMembers: Record<string, Member> = { ...defaultMembers, ...optionalMembers };

@@ -7,7 +7,7 @@ import { listKeys } from '../gallery/accounts/list.ts';
 import { parseId } from '../gallery/ids.ts';
 import { addDays } from '../gallery/instant.ts';
 import { commandWithSubcommands, printMessage, printTable, timeCell } from './command.ts';
-import { findAccount, readOperand } from './user.ts';
+import { findAccount, findOwnAccount, readOperand } from './user.ts';
 
 const fields = {
   name: textField({ label: 'Name', maxLength: keyLimits.name, isSingleLine: true }),
@@ -29,7 +29,7 @@ export const keyCommand = commandWithSubcommands(
           access: readOperand('ACCESS', fields.access, access),
         };
         const lifetimeDays = days === undefined ? undefined : readOperand('DAYS', fields.days, days);
-        const { id: contributor } = await findAccount(database, username);
+        const { id: contributor } = await findOwnAccount(database, username);
         const { secret } = await createKey(database, null, {
           contributor,
           name: options.name,

@@ -147,7 +147,7 @@ const subcommands: Readonly<Record<string, Subcommand<'names'>>> = {
     operands: 'USERNAME',
     help: 'Asks for a new password and ends all sessions and keys of the account.',
     async run(database, [name = '']) {
-      const account = await findAccount(database, name);
+      const account = await findOwnAccount(database, name);
       await setPassword(database, null, account.id, await askNewPassword(toFullNames(account)));
       printMessage(`${account.username} has a new password; all sessions and keys ended.`);
     },
@@ -156,7 +156,7 @@ const subcommands: Readonly<Record<string, Subcommand<'names'>>> = {
     operands: 'USERNAME',
     help: 'Prints the path of a link with which the person chooses a new password, once and within 24 hours.',
     async run(database, [name = '']) {
-      const { id } = await findAccount(database, name);
+      const { id } = await findOwnAccount(database, name);
       process.stdout.write(`${passwordLinkPath(await createPasswordLink(database, undefined, id))}\n`);
     },
   },
@@ -170,6 +170,7 @@ const subcommands: Readonly<Record<string, Subcommand<'names'>>> = {
         process.stdout.write(`${address ?? (pending ? `${pending} (not confirmed)` : 'none')}\n`);
         return;
       }
+      await findOwnAccount(database, name);
       await setEmail(database, id, address === 'none' ? '' : readOperand('ADDRESS', emailField, address));
       printMessage(
         `${username} has ${address === 'none' ? 'no email address' : `the address ${address}`} now.`,
@@ -228,6 +229,14 @@ export async function findAccount(database: Database, name: string): Promise<Acc
   if (!account) throw new OperatorError(`There is no account with the username ${JSON.stringify(name)}.`);
   if (account.role === null)
     throw new OperatorError(`${account.username} has no account: see vitrine user add.`);
+  return account;
+}
+
+/** Finds an account that no class looks after: such an account has a card instead. */
+export async function findOwnAccount(database: Database, name: string): Promise<AccountDetails> {
+  const account = await findAccount(database, name);
+  if (account.looked_after_by !== null)
+    throw new OperatorError(`A class looks after ${account.username}: it has to be released first.`);
   return account;
 }
 

@@ -8,7 +8,7 @@ import { AddressRules } from '../gallery/webhooks/address-rules.ts';
 import { listAllWebhooks, listAttempts } from '../gallery/webhooks/webhook.ts';
 import { changeWebhook, createWebhook, deleteWebhook, requestRedelivery } from '../gallery/webhooks/write.ts';
 import { commandWithSubcommands, printMessage, printTable, timeCell } from './command.ts';
-import { findAccount, readOperand } from './user.ts';
+import { findAccount, findOwnAccount, readOperand } from './user.ts';
 
 const number = integerField({ label: 'Number', min: 1, max: Number.MAX_SAFE_INTEGER });
 const eventsField = choiceField('Events', { own: 'Own', gallery: 'Gallery' });
@@ -22,7 +22,7 @@ export const webhookCommand = commandWithSubcommands(
       operands: 'USERNAME URL SITE own|gallery',
       help: 'Creates a webhook and prints its secret. SITE is the address of the gallery, for links in events.',
       async run(database, [username = '', url = '', site = '', events = ''], { webhookNetworks }) {
-        const { id: contributor } = await findAccount(database, username);
+        const { id: contributor } = await findOwnAccount(database, username);
         const rules = new AddressRules(webhookNetworks);
         const { secret } = await createWebhook(database, null, {
           contributor,

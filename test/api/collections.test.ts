@@ -23,6 +23,7 @@ const gallery = dump(
   project(5, { title: 'Kite', contributor: 2 }),
   project(6, { title: 'Of bob alone', contributor: 2, visibility: 'private' }),
   project(8, { title: 'Comment', content_type: 'comment', parent: 1 }),
+  project(10, { title: 'Nice', contributor: 3, content_type: 'comment', parent: 1 }),
   collection(7),
   collection(9, { offers: 'closed' }),
 );
@@ -110,13 +111,13 @@ onBothDatabases((kind) => {
 
   test('lists have collections only where they are asked for', async () => {
     const { ada, anybody } = await open(kind);
-    expect(await listed(anybody, 'ordering=id')).toEqual([1, 2, 3, 5, 8]);
-    expect(await listed(anybody, 'ordering=id&status=1')).toEqual([1, 2, 3, 5, 8]);
+    expect(await listed(anybody, 'ordering=id')).toEqual([1, 2, 3, 5, 8, 10]);
+    expect(await listed(anybody, 'ordering=id&status=1')).toEqual([1, 2, 3, 5, 8, 10]);
     expect(await listed(ada, 'ordering=id&contributor=me')).toEqual([1, 2, 3, 4, 8]);
     expect(await listed(anybody, 'ordering=id&search=show')).toEqual([]);
     expect(await listed(anybody, 'ordering=id&search=show&content_type=collection')).toEqual([7, 9]);
     expect(await listed(anybody, 'content_type=collection')).toEqual([9, 7]);
-    expect(await listed(anybody, 'content_type__in=collection,comment&ordering=id')).toEqual([7, 8, 9]);
+    expect(await listed(anybody, 'content_type__in=collection,comment&ordering=id')).toEqual([7, 8, 9, 10]);
     expect((await anybody.json<{ count: number }>('/api/v1/projects/')).count).toBe(5);
     expect((await anybody.json<{ count: number }>('/api/v1/projects/?content_type=collection')).count).toBe(
       2,

@@ -93,6 +93,30 @@ onBothDatabases((kind) => {
     );
   });
 
+  test('what was private at the time does not count, and what came late outlives thinning', async () => {
+    at('13:00');
+    const { site, teacher, ada, bob, cleo, path, hand } = await openClass(kind);
+    const kite = await hand(bob, 'Kite');
+    const draft = await cleo.post('/api/v1/projects/', { title: 'A draft', visibility: 'private' });
+    const lamp = ((await draft.json()) as { id: number }).id;
+    await ada.patch(path, { due });
+    const change = (who: Person, id: number, values: object) => who.patch(`/api/v1/projects/${id}/`, values);
+    at('13:50');
+    await change(bob, kite, { title: 'A secret', visibility: 'private' });
+    at('14:05');
+    await change(bob, kite, { title: 'Red kite', visibility: 'class' });
+    await change(cleo, lamp, { title: 'Lamp', visibility: 'class' });
+    at('14:10');
+    await change(cleo, lamp, { title: 'Bright lamp' });
+    at('14:20');
+    await change(cleo, lamp, { title: 'Brighter lamp' });
+    const expected = ['bob Kite 13:00 not exact', 'cleo Lamp 14:05 late', 'dora'];
+    expect(await handInsOf(teacher, path)).toEqual(expected);
+    setSystemTime(new Date('2030-06-01T00:00:00Z'));
+    await sweep(site.database, site.files);
+    expect(await handInsOf(teacher, path)).toEqual(expected);
+  });
+
   test('files stay as they were, in the ZIP, in a dump, and after the sweep', async () => {
     at('13:00');
     const { site, teacher, ada, bob, path, id, hand } = await openClass(kind);

@@ -103,7 +103,7 @@ onBothDatabases((kind) => {
   });
 
   test('an account that is looked after has a username and nothing more', async () => {
-    const { site, teacher, people } = await openClass(kind);
+    const { site, ada, teacher, people } = await openClass(kind);
     const [code = ''] = await makeAccounts(teacher, people, 'kim');
     const kim = await signInWith(site, code);
     const sentence = 'A class looks after this account: ask your teacher.';
@@ -114,6 +114,11 @@ onBothDatabases((kind) => {
       expect([path, refused.status, (await refused.text()).includes(sentence)]).toEqual([path, 403, true]);
     }
     expect((await kim.send('/content/x/y/bookmark/', {})).status).toBe(404);
+    const named = await ada.patch('/api/v1/contributors/5/', { first_name: 'Kim', last_name: 'Lee' });
+    expect([named.status, await named.json()]).toEqual([
+      409,
+      { detail: 'A class looks after this account: it has to be released first.' },
+    ]);
   });
 
   test('what a child makes for the class is seen by the class alone, and what is public waits for the teacher', async () => {
@@ -162,9 +167,58 @@ onBothDatabases((kind) => {
     expect((await other.browser.get(`${people}waiting/`)).status).toBe(404);
     await teacher.submit(`${people}waiting/`, 'Approve it For all');
     expect(await statusOf(open)).toEqual([200, 200, 200, 200, 200, 200, 200]);
-    const html = await (await visitor(site).browser.get(open)).text();
-    expect(html).toContain('<meta name="robots" content="noindex"');
+    for (const address of [open, `${open}lineage/`]) {
+      const html = await (await visitor(site).browser.get(address)).text();
+      expect([address, html.includes('<meta name="robots" content="noindex"')]).toEqual([address, true]);
+    }
     expect(await (await visitor(site).browser.get('/sitemaps/1-.xml')).text()).not.toContain(open);
+  });
+
+  test('what was made for a class leaves it by no collection, remix, history or comment', async () => {
+    const { site, ada, teacher, bob, people } = await openClass(kind);
+    const [code = ''] = await makeAccounts(teacher, people, 'kim');
+    const kim = new Person(site, (await signInWith(site, code)).browser.headers, 'kim');
+    const at = '/api/v1/projects/';
+    const created = async (who: Person, values: object) =>
+      (await who.post(at, values)).json() as Promise<{ id: number; visibility: string }>;
+    const answer = async (response: Response) => [response.status, await response.json()];
+    const work = await created(kim, { title: 'For us', visibility: 'class', history: 'public' });
+    const comment = await created(kim, {
+      ...{ title: 'I am Kim', content_type: 'comment', parent: work.id, visibility: 'public' },
+    });
+    expect(comment.visibility).toBe('class');
+    const kimsId = 5;
+    const best = await created(teacher, { title: 'Best of', content_type: 'collection' });
+    const own = await created(kim, { title: 'Mine', content_type: 'collection', visibility: 'private' });
+
+    const roleOf = async (who: Person, collection: { id: number }, id: number) =>
+      (await who.put(`${at}${collection.id}/people/${id}/`, { role: 'editor' })).status;
+    expect(await roleOf(ada, best, 3)).toBe(204);
+    expect(await roleOf(kim, own, 3)).toBe(403);
+    expect(await roleOf(ada, best, kimsId)).toBe(404);
+    expect(await roleOf(teacher, best, 4)).toBe(await roleOf(teacher, best, 99));
+    expect((await kim.delete(`${at}6/people/${kimsId}/`)).status).toBe(403);
+
+    expect(await answer(await teacher.post(`${at}${best.id}/items/`, { project: work.id }))).toEqual([
+      400,
+      { project: ['There is no such project.'] },
+    ]);
+    expect(await answer(await kim.post(`${at}${own.id}/items/`, { project: work.id, note: 'Call' }))).toEqual(
+      [400, { note: ['A class looks after this account: ask your teacher.'] }],
+    );
+    expect(await answer(await teacher.post(`${at}${work.id}/copy/`))).toEqual([
+      403,
+      { detail: 'This was made for a class: it cannot be remixed outside.' },
+    ]);
+
+    await kim.patch(`${at}${work.id}/`, { title: 'For all', visibility: 'public' });
+    await teacher.submit(`${people}waiting/`, 'Approve it For all');
+    for (const who of [visitor(site), bob]) {
+      expect((await who.get(`${at}${work.id}/`)).status).toBe(200);
+      expect((await who.get(`${at}${comment.id}/`)).status).toBe(404);
+      const versions = await who.json<{ results: { title: string }[] }>(`${at}${work.id}/history/`);
+      expect(versions.results.map(({ title }) => title)).toEqual(['For all']);
+    }
   });
 
   test('a released account is its owner’s own, an erased one is gone with all that it made', async () => {

@@ -24,6 +24,7 @@ const gallery = dump(
   project(4, { title: 'Secret', visibility: 'private' }),
   project(5, { title: 'Kite', contributor: 2 }),
   project(6, { title: 'By link', contributor: 2, visibility: 'unlisted' }),
+  project(10, { title: 'Nice', contributor: 3, content_type: 'comment', parent: 1 }),
   collection(7, { title: 'Spring show' }),
   collection(9, { title: 'Closed', offers: 'closed' }),
 );

@@ -4,6 +4,7 @@
 import sql from 'sql-template-tag';
 import { apiText, type Text } from '../../common/api-text.ts';
 import { Invalid, NotFound } from '../../common/errors.ts';
+import { readFields } from '../../common/fields.ts';
 import { InvalidValue } from '../../common/inputs.ts';
 import type { RowOf } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/database.ts';
@@ -151,6 +152,8 @@ export async function renewCard(
 ): Promise<Card> {
   const { pupil, decision } = await findOwnPupil(write, address, contributor);
   const { transaction, changeSet } = write;
+  // A session that begins now waits, and finds the new card.
+  await lockAccount(transaction, contributor);
   await deleteSessions(transaction, contributor);
   changeSet.add({ kind: 'account', action: 'password_link', subject: contributor, owner: contributor });
   await recordDecision(write, { ...decision, action: 'password_link' });
@@ -165,7 +168,7 @@ export async function renamePupil(
   name: string,
 ): Promise<void> {
   const { pupil, decision } = await findOwnPupil(write, address, contributor);
-  const username = newUsernameField.read(toUsername(name));
+  const { username } = readFields({ username: newUsernameField }, { username: toUsername(name) });
   if (username === pupil.username) return;
   const problem = await findUsernameProblem(write.transaction, username, contributor);
   if (problem) throw new Invalid({ username: [problem] });

@@ -6,7 +6,7 @@ import { apiText } from '../../common/api-text.ts';
 import { Forbidden, Invalid, NotFound, Outdated } from '../../common/errors.ts';
 import { integer } from '../../database/columns.ts';
 import type { Transaction } from '../../database/database.ts';
-import { all, countUpTo, execute, first } from '../../database/query.ts';
+import { all, countUpTo, execute, exists, first } from '../../database/query.ts';
 import { collectionItemTable } from '../../database/schema.ts';
 import type { ActionOf } from '../changes/kinds.ts';
 import type { WriteContext } from '../changes/write.ts';
@@ -14,7 +14,7 @@ import { isWork } from '../content-types.ts';
 import { authorize, authorizeAny } from '../permissions.ts';
 import { removed } from '../project-status.ts';
 import type { ProjectRow } from '../projects/project.ts';
-import { type ProjectAddress, readableAt } from '../projects/visibility.ts';
+import { isPublic, type ProjectAddress, readableAt } from '../projects/visibility.ts';
 import { saveVersion } from '../projects/writing/change.ts';
 import { lockReadableProject } from '../projects/writing/changeable.ts';
 import { createProject } from '../projects/writing/create.ts';
@@ -57,6 +57,10 @@ export async function addItem(
   if (!added) throw new Invalid({ project: [apiText('noProject')] });
   if (!isWork(added.content_type)) throw new Invalid({ project: [apiText('notCollectable')] });
   const isOwn = added.contributor === actor;
+  // Others learn of it here: only its maker can want that, unless everybody may know it.
+  if (!isOwn && added.visibility !== 'public') throw new Invalid({ project: [apiText('noProject')] });
+  if (note !== '' && viewer.lookedAfterBy !== undefined && viewer.lookedAfterBy !== before.id)
+    throw new Invalid({ note: [apiText('lookedAfter')] });
   if (!arranges && (before.offers !== 'open' || !isOwn)) throw new Forbidden();
   const existing = await findRow(transaction, before.id, added.id);
   if (existing?.state === 'withdrawn' && !isOwn) throw new Invalid({ project: [apiText('takenOut')] });
@@ -76,6 +80,10 @@ export async function addItem(
     added: changeSet.at,
   };
   await transaction.upsert(collectionItemTable, [row]);
+  // A class has it as it is now.
+  await execute(
+    transaction,
+  )`delete from hand_in_file where collection = ${before.id} and project = ${added.id}`;
   if (state === 'included') await saveArrangement(write, before);
   await record(write, before, added, state === 'included' ? 'included' : 'offered');
   return findItem(transaction, viewer, before, added.id);
@@ -247,6 +255,18 @@ async function saveArrangement(write: WriteContext, before: ProjectRow): Promise
   changeSet.add({ kind: 'project', action: 'arranged', subject: before.id, owner: before.contributor });
 }
 
+/** Whether somebody may know of the collection that has their work. */
+const mayLearnOf = async (
+  transaction: Transaction,
+  collection: ProjectRow,
+  contributor: number,
+): Promise<boolean> =>
+  isPublic(collection) ||
+  exists(
+    transaction,
+    sql`from collection_person where collection = ${collection.id} and contributor = ${contributor}`,
+  );
+
 /** Notifies the maker of what others did with their work, and those who arrange the collection of an offer. */
 async function record(
   { transaction, changeSet, viewer }: WriteContext,
@@ -260,7 +280,7 @@ async function record(
   const people =
     action === 'offered'
       ? await listArrangers(transaction, collection)
-      : action === 'included'
+      : action === 'included' && (await mayLearnOf(transaction, collection, added.contributor))
         ? [added.contributor]
         : [];
   const kind = action === 'offered' ? 'offered' : 'collected';

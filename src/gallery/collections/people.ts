@@ -9,7 +9,10 @@ import { all, count, execute, exists, first } from '../../database/query.ts';
 import { collectionPersonTable } from '../../database/schema.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { contributorColumns } from '../contributors/contributor.ts';
-import { can } from '../permissions.ts';
+import { isFindableBy } from '../contributors/find.ts';
+import { isLookedAfter } from '../looked-after.ts';
+import { authorize, can } from '../permissions.ts';
+import { removed } from '../project-status.ts';
 import type { ProjectRow } from '../projects/project.ts';
 import type { ProjectAddress } from '../projects/visibility.ts';
 import { lockReadableProject } from '../projects/writing/changeable.ts';
@@ -57,12 +60,16 @@ export async function setPerson(
   contributor: number,
   role: CollectionRole,
 ): Promise<void> {
-  const { transaction } = write;
+  const { transaction, viewer } = write;
   const collection = await lockOwnCollection(write, address);
+  if (viewer.lookedAfterBy !== undefined) throw new Forbidden(apiText('lookedAfter'));
   if ((role === 'editor') === (collection.kind === 'class'))
     throw new Invalid({ role: [apiText('notChoice', { value: role })] });
-  if (!(await exists(transaction, sql`from account where contributor = ${contributor}`)))
-    throw new NotFound();
+  // Nobody learns here who has an account, and no child becomes an editor.
+  const isFindable = sql`from contributor where id = ${contributor} and ${isFindableBy(viewer)}
+    and exists (select 1 from account where account.contributor = id)`;
+  const isChild = collection.kind !== 'class' && (await isLookedAfter(transaction, contributor));
+  if (isChild || !(await exists(transaction, isFindable))) throw new NotFound();
   if (contributor === collection.contributor) throw new Invalid({ contributor: [apiText('ownerArranges')] });
   const others = sql`from collection_person
     where collection = ${collection.id} and role = 'editor' and contributor <> ${contributor}`;
@@ -83,6 +90,8 @@ export async function removePerson(write: WriteContext, address: ProjectAddress,
     can(viewer, 'changeProject', collection.contributor) ||
     (person?.role === 'member' && canArrange(viewer, collection));
   if (!mayRemove) throw new Forbidden();
+  // Only a teacher lets a child go.
+  if (viewer.lookedAfterBy === collection.id) throw new Forbidden(apiText('lookedAfter'));
   if (!person) throw new NotFound();
   await execute(transaction)`delete from collection_person where ${isPerson}`;
   recordPerson(write, collection, contributor, 'removed');
@@ -91,6 +100,7 @@ export async function removePerson(write: WriteContext, address: ProjectAddress,
 async function lockOwnCollection(write: WriteContext, address: ProjectAddress): Promise<ProjectRow> {
   const collection = requireCollection(await lockReadableProject(write, address));
   if (!can(write.viewer, 'changeProject', collection.contributor)) throw new Forbidden();
+  if (collection.status === removed) authorize(write.viewer, 'removeProject', collection.contributor);
   return collection;
 }
 

@@ -36,7 +36,9 @@ export const listDueTimes = (reader: Reader, { id }: Pick<Collection, 'id'>) => 
 
 /** Late work counts as it was when it came into the class: the newest version up to then, or else the next one. */
 const moment = (due: Instant) => sql`case when item.added > ${due} then item.added else ${due} end`;
-const isVersion = sql`kind = 'project' and record <> '' and subject = item.project`;
+/** The class could see it then, or nobody knows any more. The quotes of texts are escaped in a record. */
+const isVersion = sql`kind = 'project' and record <> '' and subject = item.project and (record = ${redactedRecord}
+  or (record not like '%"visibility":"private"%' and (record like '%"status":1,%' or record like '%"status":2,%')))`;
 const versionSql = (due: Instant) => sql`coalesce(
   (select max(sequence) from change where ${isVersion} and at <= ${moment(due)}),
   (select min(sequence) from change where ${isVersion}))`;
@@ -54,13 +56,7 @@ const itemColumns = (due: Instant) => ({
 
 const versionColumns = {
   ...pick(changeTable.columns, 'sequence', 'at', 'record'),
-  /** The next change of the project of which the log has no version any more. */
-  thinned: nullable(
-    integer(sql`(select min(later.at) from change as later where later.kind = 'project'
-      and later.subject = change.subject and later.sequence > change.sequence and later.record = ''
-      and later.action = 'changed')`),
-  ),
-  /** The next change that is still known. */
+  /** The next change of the project, also if its version is gone or was private. */
   changed: nullable(
     integer(sql`(select min(later.at) from change as later where later.kind = 'project'
       and later.subject = change.subject and later.sequence > change.sequence and later.action = 'changed')`),
@@ -112,7 +108,7 @@ export async function loadHandIns(
     if (!row) return [];
     const until = Math.max(due, added);
     const isRedacted = row.record === redactedRecord;
-    const isKnown = row.at <= until && !isRedacted && !(row.thinned !== null && row.thinned <= until);
+    const isKnown = row.at <= until && !isRedacted && !(row.changed !== null && row.changed <= until);
     // Files that changed before somebody set a time in the past were not noted.
     const wereFilesKept = time.created <= due || row.changed === null || row.changed > time.created;
     const content = isRedacted ? undefined : (JSON.parse(row.record) as VersionContent);

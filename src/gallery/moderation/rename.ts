@@ -28,6 +28,8 @@ export async function renameAsModerator(
 ): Promise<FullContributor> {
   const account = await authorizeRenaming(write, id);
   const { username = account.username } = names;
+  if (account.looked_after_by !== null && (names.first_name || names.last_name))
+    throw new Conflict(apiText('lookedAfterRole'));
   const problem =
     username === account.username ? undefined : await findUsernameProblem(write.transaction, username, id);
   if (problem) throw new Invalid({ username: [problem] });

@@ -65,24 +65,31 @@ export function readableBy(viewer: Viewer): Sql {
   if (viewer.contributor === null) return readableByAnyone;
   const isOwn = sql`contributor = ${viewer.contributor} and ${isNotInTrash}`;
   const isUnderOwnProject = sql`${hasThreadVisibility(restrictedThread)} and root in (select id from project where contributor = ${viewer.contributor})`;
-  const commentsUnderOwnProject = sql`visibility in ('public', 'unlisted') and ${hasPublicStatus} and ${isUnderOwnProject}`;
+  const commentsUnderOwnProject = sql`visibility <> 'private' and ${hasPublicStatus} and ${isUnderOwnProject}`;
   const ownCollections = viewer.memberships ? sql` or (${isInCollections(viewer.memberships)})` : empty;
   return sql`((${readableByAnyone}) or (${isOwn} and (${hidesLessThan(restrictedThread)} or (${isUnderOwnProject}))) or (${commentsUnderOwnProject})${ownCollections})`;
 }
 
 /** The collections of these people, what is for their classes, the comments on both, and what teachers review. */
 function isInCollections(memberships: readonly Membership[]): Sql {
-  const ids = join(memberships.map(({ collection }) => collection));
-  const items = sql`select project from collection_item where collection in (${ids}) and state = 'included'`;
+  const idsOf = (some: readonly Membership[]) => join(some.map(({ collection }) => collection));
+  const classes = memberships.filter(({ role }) => role !== 'editor');
+  /** Its maker has put it there. */
+  const isForClass = (table: Sql) =>
+    classes.length
+      ? sql` or (${table}.visibility = 'class' and exists (select 1 from collection_item as item
+          where item.project = ${table}.id and item.collection in (${idsOf(classes)})
+            and item.state = 'included' and item.added_by = ${table}.contributor))`
+      : empty;
   const isForThem = (table: Sql) =>
-    sql`${table}.status in (1, 2) and (${table}.id in (${ids}) or (${table}.visibility = 'class' and ${table}.id in (${items})))`;
+    sql`${table}.status in (1, 2) and (${table}.id in (${idsOf(memberships)})${isForClass(table)})`;
   const isUnderIt = sql`${hasThreadVisibility(restrictedThread)} and exists (
     select 1 from project as thread where thread.id = project.root and ${isForThem(sql`thread`)})`;
-  const comments = sql`visibility in ('public', 'unlisted') and ${hasPublicStatus} and ${isUnderIt}`;
+  const comments = sql`visibility <> 'private' and ${hasPublicStatus} and ${isUnderIt}`;
   const teachers = memberships.filter(({ role }) => role === 'teacher');
   const isForReview = teachers.length
     ? sql` or (${hasStatus([waiting])} and visibility <> 'private' and ${hidesLessThan(hiddenThread)} and contributor in (
-        select contributor from account where looked_after_by in (${join(teachers.map(({ collection }) => collection))})))`
+        select contributor from account where looked_after_by in (${idsOf(teachers)})))`
     : empty;
   return sql`(${isForThem(sql`project`)} and content_type <> 'comment') or (${comments})${isForReview}`;
 }
@@ -95,7 +102,9 @@ export function readableById(viewer: Viewer): Sql {
   if (viewer.isModerator) return readableBy(viewer);
   if (viewer.contributor === null) return readableByAnyoneById;
   const isOwn = sql`contributor = ${viewer.contributor} or root in (select id from project where contributor = ${viewer.contributor})`;
-  return sql`${readableBy(viewer)} and (${isOpenById} or ${isOwn})`;
+  const ids = viewer.memberships?.map(({ collection }) => collection);
+  const isTheirs = ids ? sql` or id in (${join(ids)}) or root in (${join(ids)})` : empty;
+  return sql`${readableBy(viewer)} and (${isOpenById} or ${isOwn}${isTheirs})`;
 }
 
 /** How a request names a project: by its id, or by its uuid. */

@@ -2,6 +2,7 @@
 
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import { type LineageEntry, loadLineage } from '../../gallery/lineage/lineage.ts';
+import { isLookedAfter } from '../../gallery/looked-after.ts';
 import type { Media } from '../../gallery/media/media.ts';
 import { lineagePath, projectPath } from '../../gallery/paths.ts';
 import type { Project } from '../../gallery/projects/project.ts';
@@ -24,7 +25,10 @@ const maxCopies = 200;
 async function renderLineagePage(context: PageContext, project: Project) {
   const { origin, viewer, t, rich } = context;
   const { root, size, truncated } = await loadTree(context, viewer, project);
-  const covers = await context.projects.loadCovers(idsIn(root));
+  const [covers, isOwnerLookedAfter] = await Promise.all([
+    context.projects.loadCovers(idsIn(root)),
+    isLookedAfter(context.database, project.contributor),
+  ]);
   const isAlone = size === 1;
   return context.render(
     <Page
@@ -37,7 +41,7 @@ async function renderLineagePage(context: PageContext, project: Project) {
           : [jsonAlternate(`/api/v1/projects/${project.id}/lineage/?format=json`)]
       }
       isPublic
-      isIndexed={isPublic(project)}
+      isIndexed={isPublic(project) && !isOwnerLookedAfter}
       stylesheets={[lineageStylesheet]}
     >
       <h1>{rich('lineage.title', { project: <ProjectLink project={project} /> })}</h1>

@@ -56,7 +56,7 @@ export async function loadVersions(
 }
 
 const wasReadable = ({ visibility, status }: VersionContent) =>
-  visibility !== 'private' && isPubliclyReadable(status);
+  (visibility === 'public' || visibility === 'unlisted') && isPubliclyReadable(status);
 
 /** The entries of a project in the change log that have a record. */
 export async function loadEntries(

@@ -40,8 +40,12 @@ export const isIndependentProject = ({
   text = '',
   tags = [],
   parent = null,
+  visibility,
 }: ProjectValues): boolean =>
-  parent === null && title.length + text.length + tags.join().length <= maxIndependentLength;
+  parent === null &&
+  // It takes a place in the class.
+  visibility !== 'class' &&
+  title.length + text.length + tags.join().length <= maxIndependentLength;
 
 /** The alternative texts are in the order of the files. */
 export async function createProject(
@@ -102,12 +106,17 @@ export async function lockThread(
   return findThread(target);
 }
 
+type CopiedProject = OwnedProject & Pick<Project, 'content_type' | 'visibility'>;
+
+/** Only those whose works are reviewed copy what others made for a class: anybody else could publish it. */
+const staysInClass = ({ contributor, lookedAfterBy }: Viewer, project: CopiedProject): boolean =>
+  project.visibility === 'class' && project.contributor !== contributor && lookedAfterBy === undefined;
+
 /** A removed project is not copied, not even by its owner: the copy would publish it again. */
-export function canCopy(
-  viewer: Viewer,
-  { contributor, status, content_type }: OwnedProject & Pick<Project, 'content_type'>,
-): boolean {
+export function canCopy(viewer: Viewer, project: CopiedProject): boolean {
+  const { contributor, status, content_type } = project;
   return (
+    !staysInClass(viewer, project) &&
     can(viewer, 'copyProject', contributor) &&
     status !== removed &&
     !isCollection({ content_type }) &&
@@ -115,8 +124,10 @@ export function canCopy(
   );
 }
 
-export function authorizeCopy(viewer: Viewer, { contributor, status }: OwnedProject): void {
+export function authorizeCopy(viewer: Viewer, project: CopiedProject): void {
+  const { contributor, status } = project;
   authorize(viewer, 'copyProject', contributor);
+  if (staysInClass(viewer, project)) throw new Forbidden(apiText('copyOfClass'));
   if (status === removed) throw new Forbidden(apiText('copyRemoved'));
 }
 

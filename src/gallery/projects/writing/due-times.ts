@@ -5,7 +5,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import { pick } from '../../../database/columns.ts';
 import type { Reader } from '../../../database/database.ts';
 import { all, execute } from '../../../database/query.ts';
-import { collectionDueTable, handInFileTable } from '../../../database/schema.ts';
+import { collectionDueTable, collectionItemTable, handInFileTable } from '../../../database/schema.ts';
 import type { Write } from '../../changes/transact.ts';
 import type { Instant } from '../../instant.ts';
 import { loadProjectMedia } from '../../media/rows.ts';
@@ -28,9 +28,13 @@ const dueColumns = pick(collectionDueTable.columns, 'collection', 'due');
 const isInClass = (project: number): Sql => sql`collection in (
   select collection from collection_item where project = ${project} and state = 'included')`;
 
-/** Of the classes that the project is in. */
-export const loadDueTimes = (reader: Reader, project: number, at: Instant) => all(reader, dueColumns)`
-  from collection_due where due < ${at} and ${isInClass(project)}`;
+/** Up to when changes count for the classes that the project is in: what came late counts as it came. */
+export async function loadHandInTimes(reader: Reader, project: number, at: Instant): Promise<Instant[]> {
+  const times = await all(reader, { due: dueColumns.due, added: collectionItemTable.columns.added })`
+    from collection_due join collection_item as item on item.collection = collection_due.collection
+    where due < ${at} and item.project = ${project} and item.state = 'included'`;
+  return times.map(({ due, added }) => Math.max(due, added));
+}
 
 /** Before the files of a project change. */
 export async function keepHandedInFiles({ transaction, changeSet }: Write, project: number): Promise<void> {

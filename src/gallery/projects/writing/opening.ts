@@ -14,6 +14,7 @@ import type { WriteContext } from '../../changes/write.ts';
 import type { Instant } from '../../instant.ts';
 import { draft, hasStatus, publiclyReadableStatuses, published, waiting } from '../../project-status.ts';
 import type { ReviewPolicy } from '../../site/review-policy.ts';
+import type { Viewer } from '../../viewer.ts';
 import type { ProjectRow } from '../project.ts';
 import { restrictedThread } from '../thread-visibility.ts';
 import { isListed, isOpen } from '../visibility.ts';
@@ -25,11 +26,12 @@ export const maxWaiting = 20;
 export async function open(
   write: WriteContext,
   before: ProjectRow | undefined,
-  asked: ProjectRow,
+  wanted: ProjectRow,
   filesChanged = false,
 ): Promise<ProjectRow> {
   const { changeSet, viewer, transaction } = write;
-  requireSchedulable(write, before, asked);
+  requireSchedulable(write, before, wanted);
+  const asked = keepInClass(viewer, wanted);
   // Nobody reviews what nobody else sees.
   const isHidden = asked.status === waiting && isForFew(asked);
   const after = schedule(isHidden ? { ...asked, status: published } : asked, changeSet.at);
@@ -42,6 +44,15 @@ export async function open(
   if (begins && viewer.contributor === after.contributor) limitWaiting(changeSet, after.contributor);
   return waits ? { ...after, status: waiting } : noteFirstListing(changeSet.at, before, after);
 }
+
+/** The comment of a child on a work of the class stays there when that is opened to all: nobody has reviewed it. */
+const keepInClass = ({ lookedAfterBy }: Viewer, row: ProjectRow): ProjectRow =>
+  lookedAfterBy !== undefined &&
+  row.content_type === 'comment' &&
+  row.visibility !== 'private' &&
+  row.thread_visibility === restrictedThread
+    ? { ...row, visibility: 'class' }
+    : row;
 
 function requireSchedulable({ viewer }: WriteContext, before: ProjectRow | undefined, asked: ProjectRow) {
   const { status, publish_at, content_type, contributor } = asked;

@@ -8,7 +8,7 @@ import { all, execute } from '../../../database/query.ts';
 import { changeTable } from '../../../database/schema.ts';
 import { chunks, inBatches } from '../../chunks.ts';
 import { addDays, type Instant, microsecondsPerSecond, now } from '../../instant.ts';
-import { loadDueTimes } from './due-times.ts';
+import { loadHandInTimes } from './due-times.ts';
 
 export const maxVersions = 200;
 /** The texts of more versions would take too long to overwrite at once. */
@@ -68,8 +68,8 @@ async function findHandedIn(
   project: number,
   versions: readonly StoredVersion[],
 ): Promise<Set<number>> {
-  const times = await loadDueTimes(reader, project, now());
-  return new Set(times.flatMap(({ due }) => versions.findLast(({ at }) => at <= due)?.sequence ?? []));
+  const times = await loadHandInTimes(reader, project, now());
+  return new Set(times.flatMap((until) => versions.findLast(({ at }) => at <= until)?.sequence ?? []));
 }
 
 async function dropVersions(transaction: Transaction, sequences: readonly number[]): Promise<void> {
