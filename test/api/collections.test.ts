@@ -118,7 +118,7 @@ onBothDatabases((kind) => {
     expect(await listed(anybody, 'ordering=id&search=show&content_type=collection')).toEqual([7, 9]);
     expect(await listed(anybody, 'content_type=collection')).toEqual([9, 7]);
     expect(await listed(anybody, 'content_type__in=collection,comment&ordering=id')).toEqual([7, 8, 9, 10]);
-    expect((await anybody.json<{ count: number }>('/api/v1/projects/')).count).toBe(5);
+    expect((await anybody.json<{ count: number }>('/api/v1/projects/')).count).toBe(6);
     expect((await anybody.json<{ count: number }>('/api/v1/projects/?content_type=collection')).count).toBe(
       2,
     );
