@@ -35,8 +35,15 @@ const lockTimeoutMs = 5000;
 const maxRetryDelayMs = 50;
 /** How often a page of the search index is merged, each time into a part that is about four times as large. */
 const mergesPerPage = 6;
-/** If there is more to merge, merging goes before other writes, so that the search index stays in few parts. */
-const maxUnmergedPages = 250;
+/**
+ * Merging waits until no write has come for so long. A client that sends one after another makes no such pause, and many parts
+ * at once are merged in less time than few again and again.
+ */
+const pauseMs = 5;
+/** If there is more to merge, merging takes turns with other writes until nothing is left. */
+const manyUnmergedPages = 1500;
+/** If there is more still, merging goes before other writes, so that the search index stays in few parts. */
+const maxUnmergedPages = 3000;
 
 interface WriteQueueDependencies {
   /** How many reads there were so far on this thread. */
@@ -56,7 +63,10 @@ export class SqliteWriteQueue {
   #draining: Promise<void> | undefined;
   /** How many pages of the search index may have to be merged: not 0 until nothing is left, whoever wrote it. */
   #unmergedPages = 0;
+  #takesTurns = false;
+  #hasMerged = false;
   #isFinishing = false;
+  #endPause: (() => void) | undefined;
   #started = 0;
   #waitedMs = 0;
 
@@ -81,6 +91,7 @@ export class SqliteWriteQueue {
   /** Waits until no write is left. Merging stops until something is written again. */
   async finish(): Promise<void> {
     this.#isFinishing = true;
+    this.#endPause?.();
     await this.#draining;
     this.#isFinishing = false;
   }
@@ -105,6 +116,7 @@ export class SqliteWriteQueue {
       const request = currentLifetime();
       const endWait = request?.trace?.start('wait');
       this.#queue.push({ work, resolve, reject, queuedAt, request, endWait });
+      this.#endPause?.();
       this.#draining ??= runOutsideRequests(() => this.#drainQueue());
     });
   }
@@ -113,7 +125,9 @@ export class SqliteWriteQueue {
   async #drainQueue(): Promise<void> {
     await nextEventLoopTurn();
     for (;;) {
-      if (this.#mergesNext()) this.#queue.unshift(this.#newMerge());
+      if (!this.#queue.length && this.#canMerge()) await this.#pause();
+      this.#hasMerged = this.#mergesNext();
+      if (this.#hasMerged) this.#queue.unshift(this.#newMerge());
       if (!this.#queue.length) break;
       if (!(await this.#beginTransaction())) continue;
       const [reads, startedAt] = [this.deps.readCount(), performance.now()];
@@ -125,6 +139,19 @@ export class SqliteWriteQueue {
     }
     // No await between the check for an empty queue and this line.
     this.#draining = undefined;
+  }
+
+  /** Ends early when a write comes. */
+  async #pause(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, pauseMs);
+      this.#endPause = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#endPause = undefined;
+    await nextEventLoopTurn();
   }
 
   /** Leaves the thread to reads until the deadline, or until no new read has come for two milliseconds. */
@@ -200,6 +227,7 @@ export class SqliteWriteQueue {
         lifetime.runCallbacks(this.deps.reportError);
         resolve(result as never);
         this.#unmergedPages += transaction.indexedPages * mergesPerPage;
+        this.#takesTurns ||= this.#unmergedPages > manyUnmergedPages;
       };
     } catch (error) {
       if (isAlone || isReadOnly(error)) throw error;
@@ -208,9 +236,13 @@ export class SqliteWriteQueue {
     }
   }
 
+  #canMerge(): boolean {
+    return this.#unmergedPages > 0 && !this.#isFinishing;
+  }
+
   #mergesNext(): boolean {
-    const isDue = this.#queue.length === 0 || this.#unmergedPages > maxUnmergedPages;
-    return isDue && this.#unmergedPages > 0 && !this.#isFinishing;
+    const isTurn = this.#takesTurns && !this.#hasMerged;
+    return this.#canMerge() && (!this.#queue.length || isTurn || this.#unmergedPages > maxUnmergedPages);
   }
 
   /** Merges a little of the search index. */
@@ -219,6 +251,7 @@ export class SqliteWriteQueue {
       work: (transaction) => mergeSearchIndex(transaction),
       resolve: (hasMore: boolean) => {
         this.#unmergedPages = hasMore ? Math.max(1, this.#unmergedPages - mergedPages) : 0;
+        this.#takesTurns &&= hasMore;
       },
       // The next write that changes the index tries again.
       reject: () => {
