@@ -40,7 +40,7 @@ export async function startProcess(command: string[]): Promise<ServerProcess> {
 }
 
 export function buildVitrineCommand(...args: string[]): string[] {
-  return [process.execPath, 'src/main.ts', ...args];
+  return ['scripts/vitrine', ...args];
 }
 
 export function startServer(database: string): Promise<ServerProcess> {

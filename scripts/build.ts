@@ -1,10 +1,10 @@
 // Makes Vitrine one executable file that needs neither Node nor npm: `npm run build` for this machine, `npm run build --
-// --moving` for vitrine-moving, and `npm run build -- --all` for several systems, with SHA-256 sums, in dist/.
+// --moving` for vitrine-moving, and `npm run build -- --all` for several systems, with SHA-256 sums, in dist/. With
+// `--inputs FILE`, for scripts/vitrine, it also writes the names of the files that the program was made of.
 
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import lock from '../package-lock.json';
 
 const root = join(import.meta.dir, '..');
 const server = 'src/main.ts';
@@ -26,29 +26,57 @@ async function run(cwd: string, ...command: string[]): Promise<string> {
   const { exitCode, stdout, stderr } = await Bun.$`${command}`.cwd(cwd).nothrow().quiet();
   if (exitCode === 0) return stdout.toString();
   const lines = stderr.toString().trim().split('\n');
-  throw new BuildError(lines.find((line) => /\b(E[A-Z]{3,}|[Ee]rror: )/.test(line)) ?? lines.at(-1));
+  throw new BuildError(lines.find((line) => /\b(E[A-Z]{3,}|\w*[Ee]rror: )/.test(line)) ?? lines.at(-1));
 }
 
-async function build(entry: string, outfile: string, target?: Target): Promise<void> {
+interface BuildOptions {
+  readonly target?: Target;
+  readonly inputs?: string;
+}
+
+async function build(entry: string, outfile: string, { target, inputs }: BuildOptions = {}): Promise<void> {
+  const start = new Date();
   const threads = [...new Bun.Glob('src/**/*-thread.ts').scanSync(root)].filter(
     (path) => path !== 'src/common/worker-thread.ts',
   );
+  // Bun also writes the source maps, which the program has inside, as files.
+  const folder = mkdtempSync(`${resolve(outfile)}-`);
+  const [program, metafile] = [join(folder, 'vitrine'), join(folder, 'metafile.json')];
   const args = [
     '--compile',
+    '--bytecode',
     '--minify',
+    '--splitting',
+    '--sourcemap',
     '--format=esm',
     '--entry-naming',
     '[name].[ext]',
+    `--metafile=${metafile}`,
     '--outfile',
-    outfile,
+    program,
   ];
   if (target)
     args.push(`--target=bun-${target}`, `--compile-executable-path=${await findRuntime(targets[target])}`);
-  process.stdout.write(await run(root, process.execPath, 'build', entry, ...threads, '--bytecode', ...args));
+  try {
+    process.stdout.write(await run(root, process.execPath, 'build', entry, ...threads, ...args));
+    if (inputs) {
+      // A program that does not run on this machine is not kept.
+      await run(root, program, 'version');
+      const files = [...Object.keys((await Bun.file(metafile).json()).inputs), 'tsconfig.json'];
+      writeFileSync(metafile, [...files, relative(root, process.execPath)].join('\n'));
+      // What changes while it is built is newer.
+      for (const file of [metafile, program]) utimesSync(file, start, start);
+      renameSync(metafile, inputs);
+    }
+    renameSync(program, outfile);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 /** The path of Bun for a system, from its npm package in the version and with the content that package-lock.json has. */
 async function findRuntime(system: string): Promise<string> {
+  const { default: lock } = await import('../package-lock.json');
   const name = `@oven/bun-${system}` as const;
   const key = `node_modules/${name}` as keyof typeof lock.packages;
   const { version, integrity } = lock.packages[key] as { version: string; integrity: string };
@@ -74,7 +102,7 @@ async function buildAll(): Promise<void> {
   let sums = '';
   for (const target of Object.keys(targets) as Target[]) {
     const file = `vitrine-${target}`;
-    await build(server, join(dist, file), target);
+    await build(server, join(dist, file), { target });
     const hash = new Bun.CryptoHasher('sha256').update(await Bun.file(join(dist, file)).bytes());
     sums += `${hash.digest('hex')}  ${file}\n`;
   }
@@ -82,12 +110,17 @@ async function buildAll(): Promise<void> {
 }
 
 const { values } = parseArgs({
-  options: { all: { type: 'boolean' }, moving: { type: 'boolean' }, outfile: { type: 'string' } },
+  options: {
+    all: { type: 'boolean' },
+    moving: { type: 'boolean' },
+    outfile: { type: 'string' },
+    inputs: { type: 'string' },
+  },
 });
 try {
   if (values.all) await buildAll();
   else if (values.moving) await build('moving/main.ts', values.outfile ?? 'vitrine-moving');
-  else await build(server, values.outfile ?? 'vitrine');
+  else await build(server, values.outfile ?? 'vitrine', values);
 } catch (error) {
   const isExpected = error instanceof BuildError || (error instanceof Error && 'syscall' in error);
   if (!isExpected) throw error;

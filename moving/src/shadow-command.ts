@@ -1,7 +1,8 @@
 // `vitrine-moving shadow`: serves the gallery, and compares its answers with those of the old site.
 
 import { defineCommand } from '../../src/commands/command.ts';
-import { type Observer, serverSettings, serveUntilStopped } from '../../src/commands/serve.ts';
+import { serverSettings } from '../../src/commands/serve.ts';
+import { type Observer, serveUntilStopped } from '../../src/commands/server.ts';
 import { OperatorError } from '../../src/common/errors.ts';
 import type { Log } from '../../src/common/log.ts';
 import type { RequestContext } from '../../src/rest/request-context.ts';

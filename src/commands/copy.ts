@@ -4,7 +4,7 @@ import { OperatorError } from '../common/errors.ts';
 import type { Database } from '../database/database.ts';
 import { defaultFolder } from '../files/open.ts';
 import { openGallery } from '../gallery/open.ts';
-import { type CopyProgress, copyGallery, undoCopy } from '../import-export/copy/copy.ts';
+import type { CopyProgress } from '../import-export/copy/copy.ts';
 import type { Settings } from '../settings/settings.ts';
 import { defineCommand, printMessage } from './command.ts';
 import { createProgressBar } from './progress-bar.ts';
@@ -30,7 +30,7 @@ export const copyCommand = defineCommand({
     const from = await openGallery(copyFrom, undefined, { copying: 'from', mustExist: true });
     try {
       if (!undo) return await move(from, settings);
-      await undoCopy(from);
+      await (await import('../import-export/copy/copy.ts')).undoCopy(from);
       printMessage(`${withoutPassword(copyFrom)} takes writes again.`);
       return 0;
     } finally {
@@ -41,6 +41,7 @@ export const copyCommand = defineCommand({
 
 async function move(from: Database, settings: CopySettings): Promise<number> {
   const to = await openGallery(settings.copyTo, undefined, { copying: 'to' });
+  const { copyGallery } = await import('../import-export/copy/copy.ts');
   const { progress, end } = createProgress();
   try {
     const result = await copyGallery(from, to, progress);

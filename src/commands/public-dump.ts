@@ -1,4 +1,3 @@
-import { generatePublicDump } from '../api/projects.ts';
 import { ProjectFinder } from '../gallery/projects/reading/find.ts';
 import { savePublicDump } from '../gallery/public-dump.ts';
 import { runJob } from '../gallery/scheduled-jobs.ts';
@@ -16,6 +15,7 @@ export const publicDumpCommand = defineCommand({
     await using gallery = await openDatabaseAndFiles(settings);
     const { database } = gallery;
     const { timeZone } = settings;
+    const { generatePublicDump } = await import('../api/projects.ts');
     const projects = new ProjectFinder(database, timeZone);
     const outcome = await runJob(database, publicDumpJob, settings.unlessNewer ?? 0, () =>
       savePublicDump(gallery, generatePublicDump({ database, projects, timeZone })),

@@ -1,36 +1,10 @@
-import { type App, createApp, type ForwardWrite } from '../app/app.ts';
 import { OperatorError } from '../common/errors.ts';
-import { createLog, type Log } from '../common/log.ts';
-import type { Database } from '../database/database.ts';
-import { traceDatabase } from '../database/traced.ts';
-import { finishUpdates } from '../gallery/accounts/contributor-updates.ts';
-import { SignInAttempts } from '../gallery/accounts/sign-in-attempts.ts';
-import demoFiles from '../gallery/demo/files.ndjson' with { type: 'text' };
-import demo from '../gallery/demo/gallery.ndjson' with { type: 'text' };
-import { queueNotificationMails } from '../gallery/notifications/mails.ts';
-import { publishDueProjects } from '../gallery/projects/writing/publish-due.ts';
-import { getOrCreateSecret } from '../gallery/server-secrets.ts';
-import { createSetupCode, setupPath } from '../gallery/sign-in/first-admin.ts';
-import { beginGallery } from '../gallery/sign-in/sign-up-rules.ts';
-import { loadLibrary as loadPasskeyLibrary } from '../gallery/sign-in/webauthn.ts';
-import { sweep } from '../gallery/sweep.ts';
-import { stopLog } from '../import-export/copy/rows.ts';
-import { importIntoEmptyGallery } from '../import-export/dump/import.ts';
-import { Mailer } from '../mail/mailer.ts';
 import { sendsMail } from '../mail/transport.ts';
-import { startMetrics } from '../metrics/serve.ts';
-import { idleTimeout } from '../rest/hosts.ts';
-import type { RequestContext } from '../rest/request-context.ts';
 import { appSettings, type SettingName, type Settings } from '../settings/settings.ts';
-import { startPurging } from '../shared-caches/purge.ts';
-import { readTracingVariables, startTracing } from '../tracing/tracing.ts';
-import { forwardWrite } from '../workers/forward-writes.ts';
-import { joinWorkers, type Worker, workerVariable } from '../workers/worker.ts';
+import { readTracingVariables } from '../tracing/tracing.ts';
+import { joinWorkers, workerVariable } from '../workers/worker.ts';
 import { defineCommand } from './command.ts';
-import { describeServer, exitWith, findAddress, listen, waitForStop } from './listen.ts';
-import { type OpenGallery, openDatabaseAndFiles } from './open.ts';
-import { createSchedules, type Schedule, scheduleSettings } from './scheduled-commands.ts';
-import { superviseWorkers } from './supervise.ts';
+import { createSchedules, scheduleSettings } from './scheduled-commands.ts';
 
 export const serverSettings = [
   'port',
@@ -49,29 +23,7 @@ export const serverSettings = [
   'serverTiming',
 ] as const satisfies readonly SettingName[];
 
-const hourMs = 3600_000;
-const minuteMs = 60_000;
-/** How often drafts are looked for whose time has come. */
-const publishMs = 5000;
-/** Responses close their connections for this long before the port closes: otherwise keep-alive clients lose requests. */
-const drainMs = 1500;
-
 export type ServerSettings = Settings<(typeof serverSettings)[number]>;
-
-/** Sees every request with its response. */
-export interface Observer {
-  observe(context: RequestContext): void;
-  /** Called when the server has stopped. */
-  close(): void;
-}
-
-/** Other work of the process beside the server. */
-interface ServeOptions {
-  readonly startObserver?: (log: Log) => Observer;
-  readonly schedules?: readonly Schedule[];
-  readonly worker?: Worker;
-  readonly exportsTraces?: boolean;
-}
 
 export const serveCommand = defineCommand({
   usage: 'serve',
@@ -89,144 +41,13 @@ export const serveCommand = defineCommand({
         '--purge-url needs --public-max-age: without it no shared cache keeps anything.',
       );
     sendsMail(settings);
-    const options = {
-      schedules: await createSchedules(settings, environment),
-      exportsTraces: readTracingVariables(environment),
-    };
-    if (workerOptions !== undefined)
-      return serveUntilStopped(settings, { ...options, worker: joinWorkers(workerOptions) });
-    if (settings.workers > 1) return superviseWorkers(settings, environment);
-    return serveUntilStopped(settings, options);
+    const worker = workerOptions === undefined ? undefined : joinWorkers(workerOptions);
+    const schedules = await createSchedules(settings, environment);
+    const exportsTraces = readTracingVariables(environment);
+    if (!worker && settings.workers > 1)
+      return (await import('./supervise.ts')).superviseWorkers(settings, environment);
+    // With the API and the pages, which no other command needs.
+    const { serveUntilStopped } = await import('./server.ts');
+    return serveUntilStopped(settings, { schedules, exportsTraces, worker });
   },
 });
-
-export async function serveUntilStopped(
-  settings: ServerSettings,
-  { startObserver, schedules = [], worker, exportsTraces = false }: ServeOptions,
-): Promise<never> {
-  // The server continues if the log cannot be written (a full disk, a closed pipe).
-  process.stdout.on('error', () => {});
-  const log = createLog(process.stdout, worker?.logsToTerminal);
-  const isFirst = worker?.isFirst ?? true;
-  const logError = (error: unknown) => log.error('-', error);
-  const tracing = await startTracing({ ...settings, exportsTraces }, log);
-  const opened = await openDatabaseAndFiles(settings, logError, {
-    mustExist: false,
-    memory: worker?.memory,
-    notify: log.info,
-    replicas: settings.replicas,
-  });
-  const gallery = tracing ? { ...opened, database: traceDatabase(opened.database) } : opened;
-  const { database, files } = gallery;
-  const observer = startObserver?.(log);
-  let code: number;
-  try {
-    const secrets = await prepareGallery(gallery, settings);
-    await loadPasskeyLibrary();
-    const app = createApp({
-      database,
-      files,
-      secrets,
-      settings,
-      log,
-      observe(context, response) {
-        observer?.observe(context);
-        metrics?.countRequest(context, response);
-      },
-      startTrace: tracing?.startTrace,
-      memory: worker?.memory,
-      forwardWrite: worker && findForwarder(database, worker),
-    });
-    const mailer = createMailer(database, settings, secrets.sessions, log);
-    const metrics = startMetrics(app, database, settings, { worker, mailer });
-    const writesFolder = worker?.isFirst && database.hasOneWriter ? worker.folder : undefined;
-    const shared = worker && { port: worker.port, reusePort: true };
-    const servers = listen(app, { ...settings, ...shared }, writesFolder);
-    // Before anybody reads that it serves.
-    const stopped = waitForStop(log, { worker });
-    const notice = isFirst ? await describeSetup(database, settings, servers[0].port) : undefined;
-    if (worker) worker.reportReady(notice);
-    else for (const line of [describeServer(settings, servers[0].port), notice]) if (line) log.info(line);
-    log.flush();
-    const saveViews = () => app.saveViews().catch(logError);
-    const viewsTimer = setInterval(saveViews, minuteMs);
-    const work = { schedules, mailer };
-    const stopWork = isFirst ? startRegularWork(gallery, app, settings, work, log) : undefined;
-    code = await stopped;
-    const stopServers = () => Promise.all(servers.map((server) => server.stop()));
-    // The next supervisor needs the port at once.
-    const stopping = worker?.isOrphaned ? stopServers() : undefined;
-    await stopWork?.();
-    clearInterval(viewsTimer);
-    if (app.drain() < (idleTimeout + 2) * 1000) await Bun.sleep(drainMs);
-    await (stopping ?? stopServers());
-    await metrics?.stop();
-    await tracing?.stop();
-    await saveViews();
-  } finally {
-    observer?.close();
-    log.flush();
-    await database.close();
-  }
-  return exitWith(code);
-}
-
-/** The line with the link that makes the first admin: a person who can read the log runs the gallery. */
-async function describeSetup(database: Database, settings: ServerSettings, port: number | undefined) {
-  const code = await createSetupCode(database);
-  if (code === undefined) return undefined;
-  const address = settings.publicUrl || findAddress(settings, port).replace(/\/$/, '');
-  return `The gallery has no admin. Within an hour, this link makes one: ${address}${setupPath(code)}`;
-}
-
-/** Returns the secrets of the gallery. */
-async function prepareGallery({ database, files }: OpenGallery, { demo: hasDemo }: ServerSettings) {
-  await beginGallery(database);
-  if (hasDemo) await importIntoEmptyGallery(database, files, 'the demo', demo + demoFiles);
-  return {
-    cursors: await getOrCreateSecret(database, 'cursors'),
-    sessions: await getOrCreateSecret(database, 'sessions'),
-  };
-}
-
-function createMailer(database: Database, settings: ServerSettings, secret: string, log: Log) {
-  const attempts = new SignInAttempts(database, secret, settings);
-  return settings.smtp === undefined
-    ? undefined
-    : new Mailer({ database, settings, attempts, smtp: settings.smtp }, log);
-}
-
-/** The regular work of the server, which one process does. Returns a function that stops it. */
-function startRegularWork(
-  { database, files }: OpenGallery,
-  { webhooks }: App,
-  { purgeUrls }: ServerSettings,
-  { schedules, mailer }: { readonly schedules: readonly Schedule[]; readonly mailer: Mailer | undefined },
-  log: Log,
-): () => Promise<void> {
-  const logError = (error: unknown) => log.error('-', error);
-  finishUpdates(database)
-    .then(() => stopLog(database))
-    .catch(logError);
-  const timer = setInterval(() => sweep(database, files).catch(logError), hourMs);
-  for (const schedule of schedules) schedule.start(database, log);
-  const stopPurging = startPurging(database, purgeUrls, log);
-  const stopWebhooks = webhooks.start();
-  mailer?.start();
-  const publishDue = () => void publishDueProjects(database).catch(logError);
-  publishDue();
-  const publishTimer = setInterval(publishDue, publishMs);
-  const mailTimer = mailer && setInterval(() => queueNotificationMails(database).catch(logError), minuteMs);
-  return async () => {
-    clearInterval(mailTimer);
-    clearInterval(publishTimer);
-    mailer?.stop();
-    for (const schedule of schedules) schedule.stop();
-    stopPurging();
-    clearInterval(timer);
-    await stopWebhooks();
-  };
-}
-
-const findForwarder = ({ hasOneWriter }: Database, { isFirst, folder }: Worker): ForwardWrite | undefined =>
-  hasOneWriter && !isFirst ? (...request) => forwardWrite(folder, ...request) : undefined;

@@ -1,6 +1,5 @@
 // Hands mails to the SMTP server of the operator.
 
-import { createTransport } from 'nodemailer';
 import { errorMessage, OperatorError } from '../common/errors.ts';
 import { withoutBrackets } from '../common/networks.ts';
 import { minRetrySeconds } from '../gallery/mail/queue.ts';
@@ -48,7 +47,7 @@ const tryMs = (minRetrySeconds * 1000) / 2;
 const isThisMachine = (host: string) => /^(localhost|127\.[\d.]+|\[::1\])$/.test(host);
 
 export class Sender {
-  #transport: ReturnType<typeof connect> | undefined;
+  #transport: Awaited<ReturnType<typeof connect>> | undefined;
 
   constructor(
     private readonly smtp: string,
@@ -58,7 +57,7 @@ export class Sender {
   /** Throws a MailFailure. Mails that follow each other share a connection. */
   async send({ from, headers, ...message }: Message): Promise<void> {
     try {
-      this.#transport ??= connect(this.smtp);
+      this.#transport ??= await connect(this.smtp);
       await this.#transport.sendMail({
         ...message,
         from: { name: from, address: this.address },
@@ -73,7 +72,7 @@ export class Sender {
 
   /** Connects and signs in, without a mail. Throws a MailFailure. */
   async verify(): Promise<void> {
-    this.#transport ??= connect(this.smtp);
+    this.#transport ??= await connect(this.smtp);
     await this.#transport.verify().catch((error) => {
       throw toFailure(error);
     });
@@ -86,9 +85,11 @@ export class Sender {
   }
 }
 
-function connect(smtp: string) {
+async function connect(smtp: string) {
   const { protocol, hostname, port, username, password } = new URL(smtp);
   const isEncrypted = protocol === 'smtps:';
+  // Most servers send no mails.
+  const { createTransport } = await import('nodemailer');
   return createTransport({
     pool: true,
     maxConnections: 1,

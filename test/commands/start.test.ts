@@ -1,7 +1,7 @@
 // How `npm start` and the commands in the README start the program.
 
 import { expect, test } from 'bun:test';
-import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryPath } from '../support/databases.ts';
 import { serveWith } from '../support/server.ts';
@@ -25,6 +25,36 @@ test('the sources run from another folder, with their threads', async () => {
   ];
   const server = await serveWith([...command, 'sh'], '--demo');
   for (const path of ['/', '/feed.atom']) expect((await fetch(server.address + path)).status).toBe(200);
+});
+
+test('a source file that changes takes effect at the next start', async () => {
+  const folder = temporaryPath('changing');
+  const source = join(folder, 'src/text.ts');
+  for (const path of ['src', 'node_modules']) mkdirSync(join(folder, path), { recursive: true });
+  symlinkSync(join(project, 'node_modules/bun'), join(folder, 'node_modules/bun'));
+  for (const path of ['scripts', 'tsconfig.json'])
+    cpSync(join(project, path), join(folder, path), { recursive: true });
+  const main = "import { text } from './text.ts';\nconsole.log(text, Bun.main.includes('$bunfs'));";
+  writeFileSync(join(folder, 'src/main.ts'), main);
+  const run = async () => {
+    const { stdout, stderr } = await Bun.$`${folder}/scripts/vitrine`.nothrow().quiet();
+    return stdout.toString() + stderr.toString().split('\n', 1);
+  };
+
+  // Two starts at once; true says that the program was built and runs.
+  writeFileSync(source, "export const text = 'one';");
+  expect(await Promise.all([run(), run()])).toEqual(['one true\n', 'one true\n']);
+  // An older file, such as from an archive.
+  writeFileSync(source, "export const text = 'two';");
+  utimesSync(source, 0, 0);
+  expect(await run()).toBe('two true\n');
+  writeFileSync(source, 'export const text = ;');
+  expect(await run()).toBe('The program cannot be built: error: Unexpected ;.');
+  // The folder for the program cannot be made.
+  rmSync(join(folder, 'node_modules/.vitrine'), { recursive: true });
+  writeFileSync(join(folder, 'node_modules/.vitrine'), '');
+  writeFileSync(source, "export const text = 'three';");
+  expect(await run()).toBe('three false\n');
 });
 
 test('Bun is installed by its first start if the package manager has not done it', async () => {

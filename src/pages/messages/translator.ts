@@ -4,7 +4,7 @@ import { IntlMessageFormat } from 'intl-messageformat';
 import type { Text } from '../../common/api-text.ts';
 import type { SiteSettings, TypeNames } from '../../gallery/site/fields.ts';
 import type { Child } from '../../jsx/jsx-runtime.ts';
-import { getLanguage, type LanguageCode, languageCodes, type MessageKey } from './languages.ts';
+import { getLanguage, type LanguageCode, type MessageKey } from './languages.ts';
 
 type Values = Readonly<Record<string, string | number>>;
 /** An element of a text, `<name>…</name>`, is a function of its content. */
@@ -12,17 +12,14 @@ type RichValues = Readonly<Record<string, Child | ((content: Child[]) => Child)>
 
 export class Translator {
   readonly #formats = new Map<MessageKey, IntlMessageFormat>();
-  readonly #numbers: Intl.NumberFormat;
-  readonly #dates: Intl.DateTimeFormat;
+  // Made at their first use, because they take milliseconds.
+  #numbers?: Intl.NumberFormat;
+  #dates?: Intl.DateTimeFormat;
 
   constructor(
     readonly code: LanguageCode,
     private readonly messages = getLanguage(code).messages,
-  ) {
-    const { locale } = getLanguage(code);
-    this.#numbers = new Intl.NumberFormat(locale);
-    this.#dates = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
-  }
+  ) {}
 
   /** For scripts: how numbers and dates are written. */
   get locale() {
@@ -57,10 +54,16 @@ export class Translator {
   /** Sentences one after the other. */
   join = (texts: readonly Text[]): string => texts.map(this.translate).join(' ');
 
-  formatNumber = (value: number): string => this.#numbers.format(value);
+  formatNumber = (value: number): string => {
+    this.#numbers ??= new Intl.NumberFormat(this.locale);
+    return this.#numbers.format(value);
+  };
 
   /** The date at the beginning of a time in ISO 8601, in its own time zone. */
-  formatDate = (iso: string): string => this.#dates.format(new Date(`${iso.slice(0, 10)}T00:00Z`));
+  formatDate = (iso: string): string => {
+    this.#dates ??= new Intl.DateTimeFormat(this.locale, { dateStyle: 'long', timeZone: 'UTC' });
+    return this.#dates.format(new Date(`${iso.slice(0, 10)}T00:00Z`));
+  };
 
   /** From right to left, a title or an address in Latin letters is isolated (FSI … PDI), or it would turn what is near to it. */
   #isolate<Some extends Readonly<Record<string, unknown>>>(values: Some): Some {
@@ -83,32 +86,23 @@ export class Translator {
   }
 }
 
-const translators = Object.fromEntries(languageCodes.map((code) => [code, new Translator(code)])) as Record<
-  LanguageCode,
-  Translator
->;
+const translators = new Map<LanguageCode, Translator>();
 
 /** A request always gets the same translator for a language. */
-export const getTranslator = (code: LanguageCode): Translator => translators[code];
+export const getTranslator = (code: LanguageCode): Translator =>
+  translators.getOrInsertComputed(code, () => new Translator(code));
 
 const siteTranslators = new WeakMap<TypeNames, Map<LanguageCode, Translator>>();
 
 /** With the names that the site has given to the types. They are the same in all languages. */
 export function getSiteTranslator(code: LanguageCode, { type_names }: SiteSettings): Translator {
   if (!type_names) return getTranslator(code);
-  let byLanguage = siteTranslators.get(type_names);
-  if (!byLanguage) {
-    byLanguage = new Map();
-    siteTranslators.set(type_names, byLanguage);
-  }
-  let translator = byLanguage.get(code);
-  if (!translator) {
+  const byLanguage = siteTranslators.getOrInsertComputed(type_names, () => new Map());
+  return byLanguage.getOrInsertComputed(code, () => {
     const names = Object.entries(type_names).flatMap(([type, { one, many }]) => [
       [`type.${type}`, one],
       [`type.${type}.many`, many],
     ]);
-    translator = new Translator(code, { ...getLanguage(code).messages, ...Object.fromEntries(names) });
-    byLanguage.set(code, translator);
-  }
-  return translator;
+    return new Translator(code, { ...getLanguage(code).messages, ...Object.fromEntries(names) });
+  });
 }
