@@ -14,6 +14,29 @@ export interface Generations {
 const entryOverhead = 900;
 const headersOverhead = 500;
 
+const smallestResponse = 1024;
+
+/**
+ * Which URLs were requested lately, by their hashes. Many are requested once, by crawlers for example. Keeping and
+ * collecting their responses would take as long as making them.
+ */
+class RequestedUrls {
+  readonly #hashes: Uint32Array;
+
+  constructor(count: number) {
+    this.#hashes = new Uint32Array(Math.max(65_536, count));
+  }
+
+  /** From now on it is not. */
+  isNew(url: string): boolean {
+    const hash = Bun.hash.xxHash32(url);
+    const place = hash % this.#hashes.length;
+    const isNew = this.#hashes[place] !== hash;
+    this.#hashes[place] = hash;
+    return isNew;
+  }
+}
+
 /** The responses for one host and one variant, by URL. */
 interface CacheGroup {
   readonly origin: string;
@@ -55,6 +78,7 @@ export class ResponseCache {
   #groups = new Map<string, Map<string, CacheGroup>>();
   /** The responses of a resource share one set of headers, which counts once. */
   #headerSets = new Map<Headers, { uses: number; readonly bytes: number }>();
+  readonly #urls: RequestedUrls;
   /** Other caches may use it too. */
   readonly memory: CacheMemory;
   hits = 0;
@@ -65,6 +89,7 @@ export class ResponseCache {
     private readonly changes: Generations,
   ) {
     this.memory = new CacheMemory(maxBytes);
+    this.#urls = new RequestedUrls(maxBytes / smallestResponse);
   }
 
   /** The state of the data now; undefined if it is not known. */
@@ -97,10 +122,11 @@ export class ResponseCache {
     return true;
   }
 
-  /** `generation` must have been read before the response's data. */
+  /** `generation` must have been read before the response's data. The first response to a URL is not kept. */
   store(origin: string, variant: string, url: string, response: PreparedResponse, generation: number): void {
     const group = this.#findGroup(origin, variant);
     const previous = group.responses.get(url);
+    if (!previous && this.#urls.isNew(url)) return;
     const entry = new CachedResponse(this, group, url, response, generation);
     if (previous) {
       entry.wasUsed = previous.wasUsed;

@@ -56,35 +56,46 @@ export abstract class SqliteQueries implements Reader {
 const hideParameters = (text: string) =>
   text.replace(/\b(limit|offset) \?/g, '$1 (select ?)').replace(/(?<!select )\?/g, '+?');
 
-/** A connection that caches its most recently used prepared statements. */
+interface PreparedStatement {
+  readonly statement: Statement;
+  /** Whether it was used since the last search for one to finalize. */
+  wasUsed: boolean;
+}
+
+const maxStatements = 200;
+
+/** A connection that keeps prepared statements: the oldest that was not used lately goes first. */
 export class SqliteReader extends SqliteQueries {
-  #statements = new Map<string, Statement>();
+  #statements = new Map<string, PreparedStatement>();
 
   constructor(readonly connection: Connection) {
     super();
   }
 
-  #finalizeOldest(): void {
-    for (const [text, statement] of this.#statements) {
-      this.#statements.delete(text);
-      statement.finalize();
-      return;
-    }
-  }
-
+  /** Texts are long, so moving each to the end of the map when it is used would take as long as a small query. */
   prepare(text: string): Statement {
-    let statement = this.#statements.get(text);
-    if (statement) this.#statements.delete(text);
-    else {
-      statement = translateErrors(() => this.connection.prepare(hideParameters(text)));
-      if (this.#statements.size >= 200) this.#finalizeOldest();
+    const known = this.#statements.get(text);
+    if (known) {
+      known.wasUsed = true;
+      return known.statement;
     }
-    this.#statements.set(text, statement);
+    const statement = translateErrors(() => this.connection.prepare(hideParameters(text)));
+    if (this.#statements.size >= maxStatements) this.#finalizeOne();
+    this.#statements.set(text, { statement, wasUsed: false });
     return statement;
   }
 
+  #finalizeOne(): void {
+    for (const [text, known] of this.#statements) {
+      this.#statements.delete(text);
+      if (!known.wasUsed) return known.statement.finalize();
+      known.wasUsed = false;
+      this.#statements.set(text, known);
+    }
+  }
+
   close(): void {
-    for (const statement of this.#statements.values()) statement.finalize();
+    for (const { statement } of this.#statements.values()) statement.finalize();
     this.connection.close();
   }
 }
