@@ -23,6 +23,7 @@ import { anonymous, requireSignedIn, type Viewer } from './gallery/viewer.ts';
 import {
   buildSessionCookies,
   cookieNameFor,
+  hasCredentials,
   type PresentedCredential,
   readCookie,
   readCredential,
@@ -34,6 +35,8 @@ import type { RequestContext } from './rest/request-context.ts';
 import { buildDeviceCookies, readDeviceCookie } from './rest/server-cookie.ts';
 
 export const sessionCookieName = 'vitrine_session';
+
+const nobody = Promise.resolve(anonymous);
 
 export class ViewerAuthenticator implements Authenticator<Viewer> {
   readonly anonymous = anonymous;
@@ -58,6 +61,7 @@ export class ViewerAuthenticator implements Authenticator<Viewer> {
 
   /** Returns the viewer, or throws if the key is not valid. With an expired session the viewer is anonymous. */
   identify(context: RequestContext): Promise<Viewer> {
+    if (!hasCredentials(context.headers)) return nobody;
     let viewer = this.#viewers.get(context);
     if (!viewer) {
       viewer = this.#findViewer(context);

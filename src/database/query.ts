@@ -1,8 +1,8 @@
 // Queries with the columns of their result: no caller names the type of a row.
 
-import sql, { join, type RawValue, raw, type Sql } from 'sql-template-tag';
+import sql, { join, type RawValue, raw, Sql } from 'sql-template-tag';
 import { NotFound } from '../common/errors.ts';
-import { type Column, type ColumnsOf, integer, type Query } from './columns.ts';
+import { type Column, type ColumnsOf, integer, type Query, type Value } from './columns.ts';
 import type { Database, Reader, Transaction } from './database.ts';
 
 interface Selection {
@@ -54,6 +54,35 @@ export function all<Row extends object>(reader: Reader, columns: ColumnsOf<Row>)
 
 export function first<Row extends object>(reader: Reader, columns: ColumnsOf<Row>) {
   return (...from: Template): Promise<Row | undefined> => reader.first(select(columns, sql(...from)));
+}
+
+/** A statement with other values, whose texts are joined only once. */
+class RepeatedSql extends Sql {
+  constructor(
+    private readonly joined: Pick<Sql, 'sql' | 'text' | 'strings'>,
+    values: Value[],
+  ) {
+    super(joined.strings, values);
+  }
+
+  override get sql(): string {
+    return this.joined.sql;
+  }
+
+  override get text(): string {
+    return this.joined.text;
+  }
+}
+
+/** A frequent query that differs only in one value, which stands in it once. */
+export function repeated<Row extends object, Type extends Value>(
+  columns: ColumnsOf<Row>,
+  example: NoInfer<Type>,
+  fromFor: (value: Type) => Sql,
+): (value: Type) => Query<Row> {
+  const { sql, text, strings } = select(columns, fromFor(example)).statement;
+  const joined = { sql, text, strings };
+  return (value) => ({ statement: new RepeatedSql(joined, [value]), columns });
 }
 
 /** The row that a request is about. */

@@ -90,9 +90,10 @@ function offsetAt(milliseconds: number, timeZone: string): number {
 export function formatInstant(instant: Instant, timeZone: string): string {
   const milliseconds = Math.floor(instant / 1000);
   const offset = offsetAt(milliseconds, timeZone);
-  const micros = String(instant - milliseconds * 1000).padStart(3, '0');
+  // With a digit before the three, nothing is to be padded.
+  const micros = String(1000 + instant - milliseconds * 1000).slice(1);
   const local = new Date(milliseconds + offset).toISOString().slice(0, 23);
-  return `${local}${micros}${formatOffset(offset / 60_000)}`;
+  return `${local}${micros}${offset === 0 ? '+00:00' : formatOffset(offset / 60_000)}`;
 }
 
 function formatOffset(minutes: number): string {

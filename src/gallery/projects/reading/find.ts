@@ -3,13 +3,13 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { NotFound } from '../../../common/errors.ts';
 import { readOrThrow } from '../../../common/inputs.ts';
-import { integer, pick, type RowOf } from '../../../database/columns.ts';
+import { integer, pick, type Query, type RowOf } from '../../../database/columns.ts';
 import type { Database } from '../../../database/database.ts';
-import { all, existEach, first, one } from '../../../database/query.ts';
+import { all, existEach, first, repeated, select } from '../../../database/query.ts';
 import type { Phrase } from '../../../database/search.ts';
 import type { Media } from '../../media/media.ts';
 import { loadCovers, loadMedia } from '../../media/rows.ts';
-import type { Viewer } from '../../viewer.ts';
+import { anonymous, type Viewer } from '../../viewer.ts';
 import { bestFirst, byPlace, newestFirst, oldestFirst, type ProjectOrder } from '../order.ts';
 import { ownerNameColumns, type Project, projectColumns, shownColumns } from '../project.ts';
 import { SearchCache, SearchListing } from '../searching/search-listing.ts';
@@ -64,6 +64,17 @@ export type ContentTypeCount = RowOf<typeof contentTypeColumns>;
 
 const idColumn = pick(projectColumns, 'id');
 
+const forVisitors = repeated(
+  shownColumns,
+  0,
+  (id: number) => sql`from project where ${readableAt(anonymous, id)}`,
+);
+const forVisitorsByUuid = repeated(
+  shownColumns,
+  '',
+  (uuid: string) => sql`from project where ${readableAt(anonymous, { uuid })}`,
+);
+
 export type ProjectList = ProjectListing | SearchListing;
 
 export class ProjectFinder {
@@ -101,10 +112,12 @@ export class ProjectFinder {
   }
 
   async find(viewer: Viewer, id: number, filters: AppliedFilters = new Map()): Promise<Project> {
+    if (viewer === anonymous && filters.size === 0) return this.#findFirst(forVisitors(id));
     return this.#findOne([readableAt(viewer, id), ...this.#conditions(viewer, filters)]);
   }
 
   async findByUuid(viewer: Viewer, uuid: string): Promise<Project> {
+    if (viewer === anonymous) return this.#findFirst(forVisitorsByUuid(uuid));
     return this.#findOne([readableAt(viewer, { uuid })]);
   }
 
@@ -294,8 +307,14 @@ export class ProjectFinder {
     return new ProjectListing(this.database, this.#positions, this.#counts, options);
   }
 
-  async #findOne(conditions: Sql[]): Promise<Project> {
-    return one(this.database, shownColumns)`from project where ${join(conditions, ' and ')}`;
+  #findOne(conditions: Sql[]): Promise<Project> {
+    return this.#findFirst(select(shownColumns, sql`from project where ${join(conditions, ' and ')}`));
+  }
+
+  async #findFirst(query: Query<Project>): Promise<Project> {
+    const project = await this.database.first(query);
+    if (!project) throw new NotFound();
+    return project;
   }
 
   #listedCondition(viewer: Viewer, filters: AppliedFilters): Sql {
