@@ -4,7 +4,7 @@
 import { Hono } from 'hono';
 import { serializeChange } from '../api/changes.ts';
 import type { ApiDependencies } from '../api/dependencies.ts';
-import { createApiRoutes } from '../api/index.ts';
+import { apiPrefix, createApiRoutes, createProjectJsonRoutes } from '../api/index.ts';
 import type { ViewerAuthenticator } from '../authenticator.ts';
 import { apiText } from '../common/api-text.ts';
 import { type Log, toLoggedPath } from '../common/log.ts';
@@ -97,6 +97,8 @@ export interface App {
 }
 
 type Router = Hono<{ Bindings: RequestContext }>;
+/** The router that knows the path of a request. */
+type FindRouter = (request: Request) => Router;
 
 const noConnections: Connections = { peerAddress: () => undefined };
 
@@ -111,7 +113,7 @@ export function createApp(deps: AppDependencies): App {
   const fragments = new FragmentCache(requestDeps.cache.memory);
   const transfers = createTransfers(settings, memory);
   const { webhooks, ...following } = createFollowing(deps, authenticator);
-  const router = createRouter({ ...deps, accounts }, authenticator, following, transfers, {
+  const routerFor = createRouters({ ...deps, accounts }, authenticator, following, transfers, {
     views,
     fragments,
   });
@@ -132,10 +134,10 @@ export function createApp(deps: AppDependencies): App {
       await limits.admitByCredential(context).catch((error) => {
         context.refusal = error;
       });
-    return router.fetch(context.request, context);
+    return routerFor(context.request).fetch(context.request, context);
   }
 
-  const report = createReporter(deps, router);
+  const report = createReporter(deps, routerFor);
   const finish = (context: RequestContext, response: Response) => closeIfDraining(report(context, response));
   const respond = async (context: RequestContext) =>
     finish(context, await context.lifetime.run(() => route(context)));
@@ -149,7 +151,7 @@ export function createApp(deps: AppDependencies): App {
         const forward = () => forwardWrite(request, connections, context.trace);
         return context
           .measure('forward', forward)
-          .then((response) => closeIfDraining(endTrace(context, response, router)), refuse);
+          .then((response) => closeIfDraining(endTrace(context, response, routerFor)), refuse);
       }
       try {
         const cached = admit(context, limits);
@@ -166,7 +168,7 @@ export function createApp(deps: AppDependencies): App {
       return performance.now() - lastRequestAt;
     },
     saveViews: () => views.save(),
-    findRoute: (request) => findRoute(router, request),
+    findRoute: (request) => findRoute(routerFor(request), request),
     cache: requestDeps.cache,
     countOpenResponses: () => transfers.openResponses.count,
     webhooks,
@@ -185,7 +187,7 @@ const createRequestDependencies = ({ database, settings, log, ...deps }: AppDepe
 });
 
 /** Tells everybody who observes requests of a response, just before it is sent. */
-function createReporter({ settings, log, observe }: AppDependencies, router: Router) {
+function createReporter({ settings, log, observe }: AppDependencies, routerFor: FindRouter) {
   return (context: RequestContext, response: Response): Response => {
     const { id, method, path, startedAt, actor, origin, trace } = context;
     if (settings.hsts && origin.startsWith('https:'))
@@ -195,12 +197,16 @@ function createReporter({ settings, log, observe }: AppDependencies, router: Rou
     const ms = performance.now() - startedAt;
     log.request(id, method, toLoggedPath(path), response.status, ms, actor, trace?.id);
     observe?.(context, response);
-    return trace ? endTrace(context, response, router) : response;
+    return trace ? endTrace(context, response, routerFor) : response;
   };
 }
 
-function endTrace({ trace, path, request }: RequestContext, response: Response, router: Router): Response {
-  trace?.finish(response, toLoggedPath(path), () => findRoute(router, request));
+function endTrace(
+  { trace, path, request }: RequestContext,
+  response: Response,
+  routerFor: FindRouter,
+): Response {
+  trace?.finish(response, toLoggedPath(path), () => findRoute(routerFor(request), request));
   return response;
 }
 
@@ -234,13 +240,13 @@ function createFollowing({ database, settings, log }: AppDependencies, authentic
   return { projects, changeSubscriptions, webhookRules, webhooks };
 }
 
-function createRouter(
+function createRouters(
   { accounts, ...app }: AppDependencies & { readonly accounts: SignUpDependencies },
   authenticator: ViewerAuthenticator,
   following: Omit<ReturnType<typeof createFollowing>, 'webhooks'>,
   { lists, ownData, uploads, openResponses }: Transfers,
   pages: Pick<PageDependencies, 'views' | 'fragments'>,
-): Router {
+): FindRouter {
   const { database, files, secrets, settings } = app;
   const { timeZone, playerHosts, strict: isStrict } = settings;
   const deps = {
@@ -262,7 +268,7 @@ function createRouter(
     downloads: lists,
     writingOrigins: new WritingOrigins(settings.corsOrigins),
   };
-  const router: Router = new Hono({ getPath: (request) => routePath(request, '/api/') });
+  const getPath = (request: Request) => routePath(request, apiPrefix);
   const apiDeps: ApiDependencies = {
     ...deps,
     openResponses,
@@ -271,7 +277,9 @@ function createRouter(
     generateOwnArchive: (...request) => generateOwnArchive(deps, ...request),
     generateHandInArchive: (archive) => generateHandInArchive(deps, archive),
   };
-  router.route('/', createApiRoutes(apiDeps, site));
+  const apiRouter = createApiRoutes(apiDeps, site);
+  const router: Router = new Hono({ getPath });
+  router.route('/', createProjectJsonRoutes(apiDeps, site));
   router.route('/', mediaRoutes(deps));
   const pageDeps = {
     sitemap: new SitemapRanges(database),
@@ -282,11 +290,16 @@ function createRouter(
     '/',
     createPageRoutes({ playerHosts, ...deps, ...pageDeps, uploads, ownDataDownloads: ownData, ...pages }),
   );
-  router.onError((error, { env }) => respondWithError(env, error));
-  return router;
+  for (const each of [apiRouter, router]) each.onError((error, { env }) => respondWithError(env, error));
+  return (request) => (getPath(request).startsWith(apiPrefix) ? apiRouter : router);
 }
 
 function findRoute({ router, getPath }: Router, request: Request): string {
-  const [matches] = router.match('ALL', getPath(request));
-  return matches.map(([[, { path }]]) => path).find((path) => !path.startsWith('/*')) ?? '*';
+  const path = getPath(request);
+  const [matches] = router.match('ALL', path);
+  const patterns = matches.map(([[, route]]) => route.path);
+  return (
+    patterns.find((pattern) => !pattern.startsWith('/*')) ??
+    (path.startsWith(apiPrefix) ? `${apiPrefix}*` : '*')
+  );
 }
