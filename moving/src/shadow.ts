@@ -12,7 +12,7 @@ export interface Answer {
   /** With the query. */
   readonly path: string;
   readonly status: number;
-  readonly body: string | Blob;
+  readonly body: string | Uint8Array<ArrayBuffer> | Blob;
 }
 
 /** A line of the report. */
@@ -61,7 +61,7 @@ export class Shadow {
     if (path === undefined || Math.random() >= this.options.sample) return;
     const now = performance.now();
     const { body } = answer;
-    const length = typeof body === 'string' ? body.length : body.size;
+    const length = body instanceof Blob ? body.size : body.length;
     if (this.#running >= maxRunning || now < this.#nextAt || length > maxComparedBytes) {
       this.#dropped++;
       return;

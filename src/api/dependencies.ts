@@ -12,6 +12,7 @@ import type { AddressRules } from '../gallery/webhooks/address-rules.ts';
 import type { ImportDependencies } from '../import-export/own-data/import.ts';
 import type { DownloadLimiter } from '../rest/download-limiter.ts';
 import type { OpenResponses } from '../rest/open-responses.ts';
+import type { RememberedRecords } from './remembered-records.ts';
 
 export interface ApiDependencies extends ImportDependencies {
   readonly database: Database;
@@ -21,6 +22,7 @@ export interface ApiDependencies extends ImportDependencies {
   readonly authenticator: ViewerAuthenticator;
   readonly webhookRules: AddressRules;
   readonly timeZone: string;
+  readonly records: RememberedRecords;
   readonly offersPublicDump: boolean;
   readonly ownDataDownloads: DownloadLimiter;
   readonly openResponses: OpenResponses;

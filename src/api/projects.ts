@@ -1,5 +1,6 @@
 // /api/v1/projects/ and /api/v1/projects/<id>/.
 
+import { toJson } from '../common/json.ts';
 import type { Reader } from '../database/database.ts';
 import { transactOnce, type WriteContext } from '../gallery/changes/write.ts';
 import { projectFileFields } from '../gallery/media/fields.ts';
@@ -7,15 +8,17 @@ import { prepareUploads } from '../gallery/media/prepare.ts';
 import { isAsStored, projectFields } from '../gallery/projects/fields.ts';
 import { oldestFirst, projectSorting } from '../gallery/projects/order.ts';
 import type { Project } from '../gallery/projects/project.ts';
+import type { ProjectList } from '../gallery/projects/reading/find.ts';
+import type { ListedRow } from '../gallery/projects/reading/listing.ts';
 import { changeProject, moveToTrash } from '../gallery/projects/writing/change.ts';
 import { authorizeChange } from '../gallery/projects/writing/changeable.ts';
 import { createProject, findProblems, isIndependentProject } from '../gallery/projects/writing/create.ts';
 import { anonymous, type Viewer } from '../gallery/viewer.ts';
 import {
   createRecordListing,
-  type Listing,
   pageParameters,
   pageSchema,
+  paginateJson,
   type RecordListing,
 } from '../rest/pagination.ts';
 import type { Operation, OperationResult, Query } from '../rest/resource.ts';
@@ -204,20 +207,31 @@ function changeOperation(
 interface ProjectContext {
   readonly origin: string;
   readonly parameters: Query<typeof memberParameters>;
+  readonly isShared?: boolean;
 }
 
 /** The listing for an operation whose response is a list of projects. */
-export const listRecords = <Position>(
-  { database, timeZone }: Pick<ApiDependencies, 'database' | 'timeZone'>,
-  { origin, parameters }: ProjectContext,
-  listing: Listing<Project, Position>,
-): RecordListing =>
-  createRecordListing(
-    listing,
-    projectSchema,
-    createProjectSerializer(parameters, { origin, timeZone }, database),
-    memberNames(parameters),
-  );
+export function listRecords(
+  { database, records, timeZone }: Pick<ApiDependencies, 'database' | 'timeZone'> & Partial<ApiDependencies>,
+  { origin, parameters, isShared }: ProjectContext,
+  listing: ProjectList,
+): RecordListing {
+  const serialize = createProjectSerializer(parameters, { origin, timeZone }, database);
+  const list = createRecordListing(listing, projectSchema, serialize, memberNames(parameters));
+  const { fields, include, omit } = parameters;
+  if (!records || !isShared || fields || include || omit) return list;
+  const load = async (ids: readonly number[]) => {
+    const found = await serialize(await listing.load(ids));
+    return new Map(found.map((record) => [Number(record.id), Buffer.from(toJson(record))]));
+  };
+  const render = (rows: readonly ListedRow[]) =>
+    records.render(
+      origin,
+      rows.map(({ id }) => id),
+      load,
+    );
+  return { ...list, paginate: (request, secret) => paginateJson(listing.ids, request, secret, render) };
+}
 
 /**
  * The content of the public dump: the records of all public projects as they are listed for visitors, the oldest first. Its

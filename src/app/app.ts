@@ -5,6 +5,7 @@ import { Hono } from 'hono';
 import { serializeChange } from '../api/changes.ts';
 import type { ApiDependencies } from '../api/dependencies.ts';
 import { apiPrefix, createApiRoutes, createProjectJsonRoutes } from '../api/index.ts';
+import { RememberedRecords } from '../api/remembered-records.ts';
 import type { ViewerAuthenticator } from '../authenticator.ts';
 import { apiText } from '../common/api-text.ts';
 import { type Log, toLoggedPath } from '../common/log.ts';
@@ -113,9 +114,11 @@ export function createApp(deps: AppDependencies): App {
   const fragments = new FragmentCache(requestDeps.cache.memory);
   const transfers = createTransfers(settings, memory);
   const { webhooks, ...following } = createFollowing(deps, authenticator);
+  const records = new RememberedRecords(database, requestDeps.cache.memory);
   const routerFor = createRouters({ ...deps, accounts }, authenticator, following, transfers, {
     views,
     fragments,
+    records,
   });
   const requestIds = new RequestIds();
   const refusedHosts = new RefusedHosts(log.info);
@@ -245,7 +248,7 @@ function createRouters(
   authenticator: ViewerAuthenticator,
   following: Omit<ReturnType<typeof createFollowing>, 'webhooks'>,
   { lists, ownData, uploads, openResponses }: Transfers,
-  pages: Pick<PageDependencies, 'views' | 'fragments'>,
+  { records, ...pages }: Pick<PageDependencies, 'views' | 'fragments'> & Pick<ApiDependencies, 'records'>,
 ): FindRouter {
   const { database, files, secrets, settings } = app;
   const { timeZone, playerHosts, strict: isStrict } = settings;
@@ -272,6 +275,7 @@ function createRouters(
   const apiDeps: ApiDependencies = {
     ...deps,
     openResponses,
+    records,
     cursorSecret: secrets.cursors,
     ownDataDownloads: ownData,
     generateOwnArchive: (...request) => generateOwnArchive(deps, ...request),

@@ -4,12 +4,13 @@ import { Invalid } from '../common/errors.ts';
 import { readFields, readPartially } from '../common/fields.ts';
 import { readIdempotencyKey } from './idempotency.ts';
 import { isListFormat } from './list-formats.ts';
-import type { Rendering } from './negotiation.ts';
+import { isCompactJson, type Rendering } from './negotiation.ts';
 import { readParameters, withoutPages } from './parameters.ts';
 import { emptyBody, isForm } from './parsers.ts';
 import type { RequestContext } from './request-context.ts';
 import type { RequestUrl } from './request-url.ts';
 import type { Operation, OperationContext, Parameters, Query } from './resource.ts';
+import { allowsSharedResponse } from './response-cache.ts';
 
 export interface ApiRequest {
   readonly context: RequestContext;
@@ -51,6 +52,7 @@ export async function buildOperationContext<Viewer>(
     pathParameters,
     produced: rendering.produced,
     isStrict,
+    isShared: context.isRead && isCompactJson(rendering) && allowsSharedResponse(context.headers),
     viewer,
     parameters: query,
     readValues: (isUnchanged) => readValues(fields, body.data, { ...options, isUnchanged }),

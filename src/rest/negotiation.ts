@@ -110,6 +110,9 @@ function findProduced(
 /** Everything else is sent to programs. */
 export const isPage = ({ format }: Rendering): boolean => format === 'api' || format === 'table';
 
+/** JSON without spaces. */
+export const isCompactJson = ({ format, indent }: Rendering): boolean => format === 'json' && indent === 0;
+
 /** The q-value of the most specific matching range. */
 function findQuality(mediaType: string, ranges: readonly Accept[]): number {
   const [family] = mediaType.split('/');

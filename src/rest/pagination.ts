@@ -5,8 +5,10 @@ import { z } from 'zod';
 import { apiText } from '../common/api-text.ts';
 import { NotFound } from '../common/errors.ts';
 import { anyText, InvalidValue } from '../common/inputs.ts';
+import { toJson } from '../common/json.ts';
 import { parseWholeNumber } from '../common/whole-number.ts';
 import { findListColumns } from './list-formats.ts';
+import type { Bytes } from './prepared-response.ts';
 import { urlWithParameters } from './request-url.ts';
 import type { OperationContext, OperationResult, Parameters, Query, WholeList } from './resource.ts';
 
@@ -31,6 +33,9 @@ export interface Listing<Item, Position> {
   /** All items, a few at a time. */
   batches(): AsyncGenerator<Item[], void>;
 }
+
+/** A listing of which pages are read. */
+type Pages<Item, Position> = Omit<Listing<Item, Position>, 'batches'>;
 
 const readSize = (text: string) => {
   if (parseWholeNumber(text) >= 1 && parseWholeNumber(text) <= maxPageSize) return text;
@@ -84,7 +89,7 @@ export const pageParameters = {
 } satisfies Parameters;
 
 /** The part of a request that says which page is wanted. */
-export interface PageRequest extends Pick<OperationContext<unknown>, 'origin' | 'path' | 'query'> {
+export interface PageRequest extends Pick<OperationContext<unknown>, 'origin' | 'path' | 'query' | 'isShared'> {
   readonly parameters: Query<typeof pageParameters>;
 }
 
@@ -107,6 +112,10 @@ export function pageSchema(item: z.ZodType, about: { readonly id: string; readon
 }
 
 type Records = Readonly<Record<string, unknown>>[];
+/** Makes records of items. */
+type Serialize<Item> = (items: Item[]) => Records | Promise<Records>;
+/** The same as JSON in bytes. */
+export type RenderJson<Item> = (items: Item[]) => Promise<readonly Bytes[]>;
 
 /** A listing with what makes records of its items. */
 export interface RecordListing {
@@ -117,7 +126,7 @@ export interface RecordListing {
 export function createRecordListing<Item, Position>(
   listing: Listing<Item, Position>,
   schema: z.ZodObject,
-  serialize: (items: Item[]) => Records | Promise<Records>,
+  serialize: Serialize<Item>,
   /** The members of the records; by default all. */
   names?: string[],
 ): RecordListing {
@@ -125,16 +134,39 @@ export function createRecordListing<Item, Position>(
     for await (const items of listing.batches()) yield serialize(items);
   }
   return {
-    paginate: (context, cursorSecret) => paginate(listing, context, cursorSecret, serialize),
+    paginate: (context, cursorSecret) =>
+      paginate(listing, context, cursorSecret, async (page) => ({
+        data: { ...page, results: await serialize(page.results) },
+      })),
     wholeList: () => ({ columns: findListColumns(schema, names), batches: serializeBatches() }),
   };
 }
 
-async function paginate<Item, Position>(
-  listing: Listing<Item, Position>,
+/** A page of results that are JSON already. */
+export const paginateJson = <Item, Position>(
+  listing: Pages<Item, Position>,
   context: PageRequest,
   cursorSecret: string,
-  serialize: (items: Item[]) => Records | Promise<Records>,
+  render: RenderJson<Item>,
+): Promise<OperationResult> =>
+  paginate(listing, context, cursorSecret, async ({ results, ...page }) => ({
+    json: joinPage(page, await render(results)),
+  }));
+
+/** The bytes of `toJson({ ...page, results })`. */
+function joinPage(page: object, results: readonly Bytes[]): Bytes {
+  const [start, end] = toJson({ ...page, results: [] }).split(/(?<="results":\[)/);
+  const parts = results.flatMap((json, index) => (index ? [comma, json] : [json]));
+  return Buffer.concat([Buffer.from(start ?? ''), ...parts, Buffer.from(end ?? '')]);
+}
+
+const comma = Buffer.from(',');
+
+async function paginate<Item, Position>(
+  listing: Pages<Item, Position>,
+  context: PageRequest,
+  cursorSecret: string,
+  render: (page: Omit<FoundPage<Item>, 'links'>) => Promise<Pick<OperationResult, 'data' | 'json'>>,
 ): Promise<OperationResult> {
   const { page, cursor, limit, offset, page_size } = context.parameters;
   const byOffset = isByOffset(context.parameters);
@@ -148,10 +180,10 @@ async function paginate<Item, Position>(
       : byOffset
         ? await paginateByOffset(listing, size, clampOffset(parseWholeNumber(offset ?? '')), urlOf)
         : await paginateByNumber(listing, size, page ?? '1', createPageUrl(path, context.query));
-  const data = { ...found, results: await serialize(found.results) };
+  const content = await render(found);
   const link = formatLinks({ next: found.next, prev: found.previous, ...links });
-  if (!(await listing.isTruncated?.())) return { data, link };
-  return { data, link, headers: { [truncatedHeader]: String(await listing.count()) } };
+  if (!(await listing.isTruncated?.())) return { ...content, link };
+  return { ...content, link, headers: { [truncatedHeader]: String(await listing.count()) } };
 }
 
 /** A client that sends a page number or a cursor as well means that. */
@@ -201,7 +233,7 @@ export function parsePage(text: string, count: number, size: number): PageNumber
 }
 
 async function paginateByNumber<Item, Position>(
-  listing: Listing<Item, Position>,
+  listing: Pages<Item, Position>,
   size: number,
   text: string,
   pageUrl: (number: number) => string,
@@ -220,7 +252,7 @@ async function paginateByNumber<Item, Position>(
 
 /** An offset beyond the end is an empty page. */
 async function paginateByOffset<Item, Position>(
-  listing: Listing<Item, Position>,
+  listing: Pages<Item, Position>,
   size: number,
   offset: number,
   urlOf: UrlOfPage,
@@ -243,7 +275,7 @@ export function createPageUrl(path: string, query = new URLSearchParams()): (num
 }
 
 async function paginateByCursor<Item, Position>(
-  listing: Listing<Item, Position>,
+  listing: Pages<Item, Position>,
   size: number,
   cursors: CursorCodec<Position>,
   text: string,

@@ -1,14 +1,16 @@
-// A response before it becomes a Response: its text is still at hand, to compute an ETag and to cache it.
+// A response before it becomes a Response: its body is still at hand, to compute an ETag and to cache it.
 
 export interface PreparedResponse extends SentResponse {
-  readonly body: string;
+  readonly body: string | Bytes;
 }
+
+export type Bytes = Uint8Array<ArrayBuffer>;
 
 /** A prepared response, or one from the cache, which has the text as bytes. */
 export interface SentResponse {
   readonly status: number;
   readonly headers: Headers;
-  readonly body: string | Blob;
+  readonly body: string | Bytes | Blob;
   /** Opens what is sent instead of `body`. The headers have its length; it is never cached. */
   readonly streamBody?: () => Blob | ReadableStream;
   /** See `OperationResult`. */
@@ -79,7 +81,7 @@ export function withEtag(response: PreparedResponse): PreparedResponse {
 }
 
 /** Begins with the version, which `If-Match` compares: it is the same for every rendering and host. */
-export const computeEtag = (body: string, version?: number) =>
+export const computeEtag = (body: string | Bytes, version?: number) =>
   `"${version === undefined ? '' : `${version.toString(36)}-`}${Bun.hash(body).toString(36)}"`;
 
 /**

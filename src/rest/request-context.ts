@@ -184,7 +184,7 @@ export class RequestContext {
     const response = toResponse(sent, this.headers, this.id, this.isRead);
     // Hono drops the body of a response to HEAD and would send Content-Length: 0.
     if (isHead && response.status !== 304 && !streamBody) {
-      const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.size;
+      const bytes = body instanceof Blob ? body.size : Buffer.byteLength(body);
       response.headers.set('Content-Length', String(bytes));
     }
     return response;

@@ -9,6 +9,7 @@ import type { IdempotencyKey } from './idempotency.ts';
 import type { ListColumn } from './list-formats.ts';
 import { type Method, methods } from './methods.ts';
 import type { ErrorStatus, ResponseHeader } from './openapi/responses.ts';
+import type { Bytes } from './prepared-response.ts';
 
 export interface Parameter extends TextInput {
   readonly description: string;
@@ -52,6 +53,8 @@ export interface OperationContext<Viewer, Declared extends Parameters = Paramete
   readonly produced: string | undefined;
   /** Unknown members and parameters are errors. */
   readonly isStrict: boolean;
+  /** The response is compact JSON that every visitor gets: the result may have `json`. */
+  readonly isShared: boolean;
   /**
    * Parses the members of the body, or throws Invalid. A handler calls it once it knows that the viewer may write.
    * Members that are sent as they are stored need not follow the rules, and their values are missing.
@@ -72,6 +75,8 @@ export type HandlerContext<
 export interface OperationResult {
   /** Undefined for a 204. */
   readonly data?: unknown;
+  /** The body that the data would have, if it is at hand. */
+  readonly json?: Bytes;
   readonly status?: 200 | 201 | 204;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cookies?: readonly string[];

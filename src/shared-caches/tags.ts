@@ -28,10 +28,11 @@ export function findCacheTags(path: string, { headers, body, subjectId, streamBo
   if (path.startsWith('/api/v1/changes/')) return undefined;
   if (streamBody || headers.get('Cache-Control')?.startsWith('public')) return everything;
   const uuids = new Set<string>();
+  const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
   // Not in the query: there, anybody can write an address.
   const [pathname = '', query] = path.split('?', 2);
-  for (const text of [pathname, headers.get('Location') ?? '', body])
-    for (const [, uuid = ''] of text.matchAll(/\/content\/([A-Za-z0-9]{4,40})\b/g))
+  for (const part of [pathname, headers.get('Location') ?? '', text])
+    for (const [, uuid = ''] of part.matchAll(/\/content\/([A-Za-z0-9]{4,40})\b/g))
       uuids.add(tagOfUuid(uuid));
   const tags = [everything, ...(subjectId === undefined ? [] : [tagOfId(subjectId)])];
   const parameters = new URLSearchParams(query);

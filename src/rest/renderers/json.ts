@@ -39,7 +39,7 @@ export class JsonRenderer {
     { context, rendering, method }: ApiRequest,
     result: OperationResult,
   ): Promise<PreparedResponse> {
-    const { status = 200, stream, staysOpen, data, version, lastModified, subjectId, link } = result;
+    const { status = 200, stream, staysOpen, data, json, version, lastModified, subjectId, link } = result;
     const { mediaType = rendering.jsonMediaType } = result;
     const headers = this.#buildHeaders(
       allowsSharedResponse(context.headers),
@@ -49,7 +49,8 @@ export class JsonRenderer {
     if (stream) return { status, headers, body: '', streamBody: stream, staysOpen };
     if (status === 204) return { status, headers, body: '' };
     const { indent } = rendering;
-    const body = isLongList(data) ? await longListToJson(data, indent) : toJson(data, indent);
+    const body =
+      json ?? (isLongList(data) ? await longListToJson(data, indent) : toJson(data, indent));
     return {
       status,
       headers,

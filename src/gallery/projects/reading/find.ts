@@ -24,7 +24,7 @@ import {
 } from '../visibility.ts';
 import { type Filter, projectFilters } from './filters.ts';
 import { loadFirstItems } from './first-items.ts';
-import { type ListingOptions, ProjectListing } from './listing.ts';
+import { idColumn, type ListingOptions, ProjectListing } from './listing.ts';
 import { ListingCounts } from './listing-counts.ts';
 import { listMore, type MoreProjects } from './more-projects.ts';
 import { PositionCache } from './position-cache.ts';
@@ -61,8 +61,6 @@ const contentTypeColumns = {
   count: integer(sql`count(*)`),
 };
 export type ContentTypeCount = RowOf<typeof contentTypeColumns>;
-
-const idColumn = pick(projectColumns, 'id');
 
 const forVisitors = repeated(
   shownColumns,
@@ -198,14 +196,15 @@ export class ProjectFinder {
     order: ProjectOrder,
   ): SearchListing {
     const otherFilters = new Map([...filters].filter(([name]) => name !== 'search'));
-    return new SearchListing(this.database, this.#searches, {
+    const options = {
       phrases,
       condition: this.#listedCondition(viewer, otherFilters),
       visibility: visibilityOf(viewer, filters),
       order,
       isNewestListed: isInIndexById(otherFilters, order),
       hasFewProjects: hasFewProjects(filters),
-    });
+    };
+    return new SearchListing(this.database, this.#searches, options, shownColumns);
   }
 
   /** Which of the phrases a project in the listing has. */
@@ -304,7 +303,7 @@ export class ProjectFinder {
   }
 
   #createListing(options: ListingOptions): ProjectListing {
-    return new ProjectListing(this.database, this.#positions, this.#counts, options);
+    return new ProjectListing(this.database, this.#positions, this.#counts, options, shownColumns);
   }
 
   #findOne(conditions: Sql[]): Promise<Project> {

@@ -12,9 +12,14 @@ import type { PositionCache, PositionSource } from './position-cache.ts';
 import { type PositionQuery, positionColumns, readPositions } from './read-positions.ts';
 import { type FirstRows, isTagOrder, type TaggedProjects } from './tagged-projects.ts';
 
+export const idColumn = pick(projectColumns, 'id');
 /** The size is known without reading the text. */
-export const entryColumns = { id: projectColumns.id, bytes: integer(sql`octet_length(text)`) };
+export const entryColumns = { ...idColumn, bytes: integer(sql`octet_length(text)`) };
 type ListEntry = RowOf<typeof entryColumns>;
+/** What a listing has of each project: everything that viewers see, or only its id. */
+export interface ListedRow {
+  readonly id: number;
+}
 
 /** Each step through a listing that no index orders sorts the rest of it: there are few steps. */
 const entriesPerStep = 10_000;
@@ -54,7 +59,7 @@ const withSeek = (condition: Sql, { seek }: Slice) => (seek ? sql`${condition} a
 const endOf = ({ order, size, offset = 0 }: Slice) =>
   sql`order by ${orderBy(order)} limit ${size} offset ${offset}`;
 
-export class ProjectListing {
+export class ProjectListing<Row extends ListedRow = Project> {
   /** Identifies the listing: its conditions for the viewer, its filters and its order. */
   readonly cursorScope: string;
   /** The table, read in the order of the listing's index if there is one. */
@@ -70,6 +75,7 @@ export class ProjectListing {
     private readonly positions: PositionCache,
     private readonly counts: ListingCounts,
     private readonly options: ListingOptions,
+    private readonly columns: ColumnsOf<Row>,
   ) {
     const { condition, order, index, isListed, table = sql`project` } = options;
     this.cursorScope = JSON.stringify([condition.sql, condition.values, order]);
@@ -86,6 +92,16 @@ export class ProjectListing {
       this.#source = this.#createSource(isAdjustable ? database.earlierProjects : undefined);
   }
 
+  /** The same listing of ids. */
+  get ids(): ProjectListing<RowOf<typeof idColumn>> {
+    return new ProjectListing(this.database, this.positions, this.counts, this.options, idColumn);
+  }
+
+  /** The projects with these ids, without those that the viewer may no longer see. */
+  load(ids: readonly number[]): Promise<Project[]> {
+    return loadVisible(this.#reads, ids, this.options.visibility);
+  }
+
   count(): Promise<number> {
     const { tagged, hasStoredCounts } = this.options;
     const { table, condition, count } = tagged ?? { table: sql`project`, condition: this.options.condition };
@@ -95,7 +111,7 @@ export class ProjectListing {
       : this.counts.countRows(sql`from ${table} where ${condition}`);
   }
 
-  async page(offset: number, size: number): Promise<Project[]> {
+  async page(offset: number, size: number): Promise<Row[]> {
     const { order } = this.options;
     if (!this.#source) return this.#queryRows({ order, size, offset });
     const nearest = await this.positions.findNearest(this.#source, this.database.generation(), offset);
@@ -104,7 +120,7 @@ export class ProjectListing {
   }
 
   /** The rows after a position; backwards, those before it, with the nearest last. */
-  async seek(from: Position | undefined, size: number, backwards: boolean): Promise<Project[]> {
+  async seek(from: Position | undefined, size: number, backwards: boolean): Promise<Row[]> {
     const order = backwards ? reverseOrder(this.options.order) : this.options.order;
     const rows = await this.#queryRows({ order, seek: from && afterPosition(order, from), size });
     return backwards ? rows.reverse() : rows;
@@ -132,20 +148,21 @@ export class ProjectListing {
     return positionIn(this.options.order, row);
   }
 
-  async #queryRows(slice: Slice): Promise<Project[]> {
+  async #queryRows(slice: Slice): Promise<Row[]> {
     const { firstRows } = this.options;
-    if (this.#tagged) return this.#loadIds(fromTagged(this.#tagged, slice));
+    const columns: ColumnsOf<Row> = { ...this.columns, ...this.#positionColumns };
+    if (this.#tagged) return this.#loadIds(columns, fromTagged(this.#tagged, slice));
     if (firstRows) {
-      const rows = await this.#loadIds(fromFirst(firstRows, slice));
+      const rows = await this.#loadIds(columns, fromFirst(firstRows, slice));
       if (rows.length === slice.size) return rows;
     }
-    return this.#query(this.#reads, { ...shownColumns, ...this.#positionColumns }, slice);
+    return this.#query(this.#reads, columns, slice);
   }
 
-  async #loadIds(from: Sql): Promise<Project[]> {
-    const rows = await this.#reads.all(select({ id: projectColumns.id }, from));
+  async #loadIds(columns: ColumnsOf<Row>, from: Sql): Promise<Row[]> {
+    const rows = await this.#reads.all(select(idColumn, from));
     const ids = rows.map(({ id }) => id);
-    return loadVisible(this.#reads, ids, this.options.visibility);
+    return loadVisibleRows(this.#reads, ids, this.options.visibility, columns);
   }
 
   #query<Row extends object>(reader: Reader, columns: ColumnsOf<Row>, slice: Slice): Promise<Row[]> {
@@ -188,9 +205,17 @@ export const positionIn = (order: ProjectOrder, row: PositionRow): Position =>
   order.map(({ column }) => row[column] ?? '');
 
 /** The projects with these ids, in this order, without those that the viewer may no longer see. */
-export async function loadVisible(reader: Reader, ids: readonly number[], visibility: Sql) {
+export const loadVisible = (reader: Reader, ids: readonly number[], visibility: Sql): Promise<Project[]> =>
+  loadVisibleRows(reader, ids, visibility, shownColumns);
+
+export async function loadVisibleRows<Row extends ListedRow>(
+  reader: Reader,
+  ids: readonly number[],
+  visibility: Sql,
+  columns: ColumnsOf<Row>,
+): Promise<Row[]> {
   if (ids.length === 0) return [];
-  const projects = await all(reader, shownColumns)`from project
+  const projects = await all(reader, columns)`from project
     where id in (${join([...ids])}) and ${visibility}`;
   const byId = new Map(projects.map((project) => [project.id, project]));
   return ids.flatMap((id) => byId.get(id) ?? []);

@@ -2,7 +2,7 @@
 
 import sql, { join } from 'sql-template-tag';
 import { currentLifetime } from '../../../common/request-lifetime.ts';
-import { integer, type RowOf } from '../../../database/columns.ts';
+import { type ColumnsOf, integer, type RowOf } from '../../../database/columns.ts';
 import type { Database } from '../../../database/database.ts';
 import { all, select } from '../../../database/query.ts';
 import type { Phrase, SearchedMembers } from '../../../database/search.ts';
@@ -10,8 +10,11 @@ import { comparePositions, type Position, reverseOrder } from '../../listing/ord
 import { type Project, projectColumns } from '../project.ts';
 import {
   entryColumns,
+  idColumn,
+  type ListedRow,
   type ListingOptions,
   loadVisible,
+  loadVisibleRows,
   pickPositionColumns,
   positionIn,
   splitBySize,
@@ -43,7 +46,7 @@ export class SearchCache {
   }
 }
 
-export class SearchListing {
+export class SearchListing<Row extends ListedRow = Project> {
   /** Identifies the listing: the search, its conditions for the viewer, its filters and its order. */
   readonly cursorScope: string;
   #matches: Promise<Matches> | undefined;
@@ -52,9 +55,20 @@ export class SearchListing {
     private readonly database: Database,
     private readonly cache: SearchCache,
     private readonly options: SearchOptions,
+    private readonly columns: ColumnsOf<Row>,
   ) {
     const { phrases, condition, order } = options;
     this.cursorScope = JSON.stringify([phrases, condition.sql, condition.values, order]);
+  }
+
+  /** The same listing of ids. */
+  get ids(): SearchListing<RowOf<typeof idColumn>> {
+    return new SearchListing(this.database, this.cache, this.options, idColumn);
+  }
+
+  /** The projects with these ids, without those that the viewer may no longer see. */
+  load(ids: readonly number[]): Promise<Project[]> {
+    return loadVisible(this.database, ids, this.options.visibility);
   }
 
   async count(): Promise<number> {
@@ -66,12 +80,12 @@ export class SearchListing {
     return (await this.#find()).isTruncated;
   }
 
-  async page(offset: number, size: number): Promise<Project[]> {
+  async page(offset: number, size: number): Promise<Row[]> {
     return this.#load((await this.#find()).rows.slice(offset, offset + size));
   }
 
   /** The rows after a position; backwards, those before it, with the nearest last. */
-  async seek(from: Position | undefined, size: number, backwards: boolean): Promise<Project[]> {
+  async seek(from: Position | undefined, size: number, backwards: boolean): Promise<Row[]> {
     const { rows } = await this.#find();
     const order = backwards ? reverseOrder(this.options.order) : this.options.order;
     const ordered = backwards ? rows.toReversed() : rows;
@@ -99,9 +113,10 @@ export class SearchListing {
   }
 
   /** With their tiers, which belong to a position. */
-  async #load(matches: Matches['rows']): Promise<Project[]> {
+  async #load(matches: Matches['rows']): Promise<Row[]> {
     const ids = matches.map(({ id }) => id);
-    const projects = await loadVisible(this.database, ids, this.options.visibility);
+    const columns: ColumnsOf<Row> = { ...this.columns, ...pickPositionColumns(this.options.order) };
+    const projects = await loadVisibleRows(this.database, ids, this.options.visibility, columns);
     const tierOf = new Map(matches.map(({ id, tier }) => [id, tier]));
     return projects.map((project) => ({ ...project, tier: tierOf.get(project.id) }));
   }
