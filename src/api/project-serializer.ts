@@ -222,13 +222,21 @@ export const memberParameters = {
 
 type SerializeProjects = (projects: readonly Project[]) => Promise<Record<string, unknown>[]>;
 
+const defaultNames = Object.keys(defaultMembers);
+
+/** Whether the members are those that a request without a choice gets. */
+export const hasDefaultMembers = ({ fields, include, omit }: Query<typeof memberParameters>): boolean =>
+  !fields && !include && !omit;
+
 /** The members of each project in a response. */
-export const memberNames = ({ fields, include = [], omit = [] }: Query<typeof memberParameters>): string[] =>
-  Object.keys(allMembers)
-    .filter((name) =>
-      fields ? fields.includes(name) : Object.hasOwn(defaultMembers, name) || include.includes(name),
-    )
-    .filter((name) => !omit.includes(name));
+export function memberNames(parameters: Query<typeof memberParameters>): string[] {
+  if (hasDefaultMembers(parameters)) return defaultNames;
+  const { fields, include = [], omit = [] } = parameters;
+  const chosen = Object.keys(allMembers).filter((name) =>
+    fields ? fields.includes(name) : defaultNames.includes(name) || include.includes(name),
+  );
+  return chosen.filter((name) => !omit.includes(name));
+}
 
 export function createProjectSerializer(
   parameters: Query<typeof memberParameters>,

@@ -39,6 +39,7 @@ import {
 } from './operation.ts';
 import {
   createProjectSerializer,
+  hasDefaultMembers,
   memberNames,
   memberParameters,
   projectSchema,
@@ -218,8 +219,7 @@ export function listRecords(
 ): RecordListing {
   const serialize = createProjectSerializer(parameters, { origin, timeZone }, database);
   const list = createRecordListing(listing, projectSchema, serialize, memberNames(parameters));
-  const { fields, include, omit } = parameters;
-  if (!records || !isShared || fields || include || omit) return list;
+  if (!records || !isShared || !hasDefaultMembers(parameters)) return list;
   const load = async (ids: readonly number[]) => {
     const found = await serialize(await listing.load(ids));
     return new Map(found.map((record) => [Number(record.id), Buffer.from(toJson(record))]));

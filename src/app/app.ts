@@ -1,11 +1,7 @@
-// The whole server except its port and its environment: the steps that every request passes, then the routes of the
-// API, the media files and the pages. A test passes a Request and gets the Response that a client would get.
+// The whole server except its port and its environment: the steps that every request passes before its route. A test
+// passes a Request and gets the Response that a client would get.
 
-import { Hono } from 'hono';
 import { serializeChange } from '../api/changes.ts';
-import type { ApiDependencies } from '../api/dependencies.ts';
-import { apiPrefix, createApiRoutes, createProjectJsonRoutes } from '../api/index.ts';
-import { RememberedRecords } from '../api/remembered-records.ts';
 import type { ViewerAuthenticator } from '../authenticator.ts';
 import { apiText } from '../common/api-text.ts';
 import { type Log, toLoggedPath } from '../common/log.ts';
@@ -17,29 +13,15 @@ import { listenToAccountEvents } from '../gallery/account-events.ts';
 import { ChangeFollower } from '../gallery/change-stream/follower.ts';
 import { ChangeSubscriptions } from '../gallery/change-stream/subscriptions.ts';
 import { ProjectFinder } from '../gallery/projects/reading/find.ts';
-import { SitemapRanges } from '../gallery/projects/reading/sitemap-ranges.ts';
-import { Challenges } from '../gallery/sign-in/challenges.ts';
-import { PendingSignIns } from '../gallery/sign-in/second-factor-sign-in.ts';
-import type { SignUpDependencies } from '../gallery/sign-in/sign-up.ts';
 import { PageViews } from '../gallery/statistics/weekly-counts.ts';
-import type { Viewer } from '../gallery/viewer.ts';
 import { AddressRules } from '../gallery/webhooks/address-rules.ts';
-import { siteFiles } from '../pages/assets.ts';
-import { generateHandInArchive } from '../pages/hand-ins/archive.tsx';
-import { createPageRoutes } from '../pages/index.ts';
-import { FragmentCache } from '../pages/layout/fragment-cache.ts';
 import { chooseLanguage, getLanguageKey, toMailLanguage } from '../pages/messages/languages.ts';
-import { generateOwnArchive } from '../pages/own-data/archive.ts';
-import type { PageDependencies } from '../pages/page.ts';
-import { WritingOrigins } from '../rest/cors.ts';
 import { BadRequest } from '../rest/exceptions.ts';
 import { type Connections, Hosts, RefusedHosts } from '../rest/hosts.ts';
 import { isSafe } from '../rest/methods.ts';
 import type { SentResponse } from '../rest/prepared-response.ts';
 import { RequestContext, RequestIds } from '../rest/request-context.ts';
-import { routePath } from '../rest/request-url.ts';
 import { ResponseCache } from '../rest/response-cache.ts';
-import { respondWithError } from '../rest/serve-request.ts';
 import { SharedCaching } from '../rest/shared-caching.ts';
 import type { appSettings, Settings } from '../settings/settings.ts';
 import { findCacheTags } from '../shared-caches/tags.ts';
@@ -47,8 +29,8 @@ import { Webhooks } from '../webhooks/webhooks.ts';
 import { createAccounts, createAuthenticator } from './accounts.ts';
 import { respondToProbe } from './health.ts';
 import { RequestLimits } from './limits.ts';
-import { mediaRoutes } from './media-routes.ts';
-import { createTransfers, hasLargeBody, megabyte, type Transfers } from './transfers.ts';
+import { Routes, type Secrets } from './routes.ts';
+import { createTransfers, hasLargeBody, megabyte } from './transfers.ts';
 
 interface AppDependencies {
   readonly database: Database;
@@ -74,12 +56,6 @@ export type ForwardWrite = (
   trace?: RequestTrace,
 ) => Promise<Response>;
 
-/** The keys that sign what clients send back later. */
-interface Secrets {
-  readonly cursors: string;
-  readonly sessions: string;
-}
-
 export interface App {
   fetch(request: Request, connections?: Connections): Response | Promise<Response>;
   /**
@@ -97,10 +73,6 @@ export interface App {
   readonly webhooks: Webhooks;
 }
 
-type Router = Hono<{ Bindings: RequestContext }>;
-/** The router that knows the path of a request. */
-type FindRouter = (request: Request) => Router;
-
 const noConnections: Connections = { peerAddress: () => undefined };
 
 export function createApp(deps: AppDependencies): App {
@@ -111,15 +83,10 @@ export function createApp(deps: AppDependencies): App {
   listenToAccountEvents(database, (event) => log.event(event));
   const requestDeps = createRequestDependencies(deps);
   const views = new PageViews(database);
-  const fragments = new FragmentCache(requestDeps.cache.memory);
   const transfers = createTransfers(settings, memory);
   const { webhooks, ...following } = createFollowing(deps, authenticator);
-  const records = new RememberedRecords(database, requestDeps.cache.memory);
-  const routerFor = createRouters({ ...deps, accounts }, authenticator, following, transfers, {
-    views,
-    fragments,
-    records,
-  });
+  const parts = { ...following, accounts, authenticator, transfers, views };
+  const routes = new Routes({ ...deps, ...parts, cache: requestDeps.cache });
   const requestIds = new RequestIds();
   const refusedHosts = new RefusedHosts(log.info);
   let draining = false;
@@ -137,10 +104,10 @@ export function createApp(deps: AppDependencies): App {
       await limits.admitByCredential(context).catch((error) => {
         context.refusal = error;
       });
-    return routerFor(context.request).fetch(context.request, context);
+    return routes.fetch(context);
   }
 
-  const report = createReporter(deps, routerFor);
+  const report = createReporter(deps, routes);
   const finish = (context: RequestContext, response: Response) => closeIfDraining(report(context, response));
   const respond = async (context: RequestContext) =>
     finish(context, await context.lifetime.run(() => route(context)));
@@ -154,7 +121,7 @@ export function createApp(deps: AppDependencies): App {
         const forward = () => forwardWrite(request, connections, context.trace);
         return context
           .measure('forward', forward)
-          .then((response) => closeIfDraining(endTrace(context, response, routerFor)), refuse);
+          .then((response) => closeIfDraining(endTrace(context, response, routes)), refuse);
       }
       try {
         const cached = admit(context, limits);
@@ -171,7 +138,7 @@ export function createApp(deps: AppDependencies): App {
       return performance.now() - lastRequestAt;
     },
     saveViews: () => views.save(),
-    findRoute: (request) => findRoute(routerFor(request), request),
+    findRoute: (request) => routes.findPattern(request),
     cache: requestDeps.cache,
     countOpenResponses: () => transfers.openResponses.count,
     webhooks,
@@ -190,7 +157,7 @@ const createRequestDependencies = ({ database, settings, log, ...deps }: AppDepe
 });
 
 /** Tells everybody who observes requests of a response, just before it is sent. */
-function createReporter({ settings, log, observe }: AppDependencies, routerFor: FindRouter) {
+function createReporter({ settings, log, observe }: AppDependencies, routes: Routes) {
   return (context: RequestContext, response: Response): Response => {
     const { id, method, path, startedAt, actor, origin, trace } = context;
     if (settings.hsts && origin.startsWith('https:'))
@@ -200,16 +167,12 @@ function createReporter({ settings, log, observe }: AppDependencies, routerFor: 
     const ms = performance.now() - startedAt;
     log.request(id, method, toLoggedPath(path), response.status, ms, actor, trace?.id);
     observe?.(context, response);
-    return trace ? endTrace(context, response, routerFor) : response;
+    return trace ? endTrace(context, response, routes) : response;
   };
 }
 
-function endTrace(
-  { trace, path, request }: RequestContext,
-  response: Response,
-  routerFor: FindRouter,
-): Response {
-  trace?.finish(response, toLoggedPath(path), () => findRoute(routerFor(request), request));
+function endTrace({ trace, path, request }: RequestContext, response: Response, routes: Routes): Response {
+  trace?.finish(response, toLoggedPath(path), () => routes.findPattern(request));
   return response;
 }
 
@@ -241,69 +204,4 @@ function createFollowing({ database, settings, log }: AppDependencies, authentic
     logError,
   });
   return { projects, changeSubscriptions, webhookRules, webhooks };
-}
-
-function createRouters(
-  { accounts, ...app }: AppDependencies & { readonly accounts: SignUpDependencies },
-  authenticator: ViewerAuthenticator,
-  following: Omit<ReturnType<typeof createFollowing>, 'webhooks'>,
-  { lists, ownData, uploads, openResponses }: Transfers,
-  { records, ...pages }: Pick<PageDependencies, 'views' | 'fragments'> & Pick<ApiDependencies, 'records'>,
-): FindRouter {
-  const { database, files, secrets, settings } = app;
-  const { timeZone, playerHosts, strict: isStrict } = settings;
-  const deps = {
-    ...following,
-    database,
-    files,
-    accounts,
-    authenticator,
-    timeZone,
-    offersPublicDump: settings.publicDump !== undefined,
-    importSecret: secrets.sessions,
-    maxFileBytes: uploads.maxBytes,
-    spendUpload: (viewer: Viewer, bytes: number) => uploads.spend(authenticator.idOf(viewer), bytes),
-  };
-  const site = {
-    isStrict,
-    files: siteFiles,
-    uploadLimiter: uploads,
-    downloads: lists,
-    writingOrigins: new WritingOrigins(settings.corsOrigins),
-  };
-  const getPath = (request: Request) => routePath(request, apiPrefix);
-  const apiDeps: ApiDependencies = {
-    ...deps,
-    openResponses,
-    records,
-    cursorSecret: secrets.cursors,
-    ownDataDownloads: ownData,
-    generateOwnArchive: (...request) => generateOwnArchive(deps, ...request),
-    generateHandInArchive: (archive) => generateHandInArchive(deps, archive),
-  };
-  const apiRouter = createApiRoutes(apiDeps, site);
-  const router: Router = new Hono({ getPath });
-  router.route('/', createProjectJsonRoutes(apiDeps, site));
-  router.route('/', mediaRoutes(deps));
-  const pageDeps = {
-    sitemap: new SitemapRanges(database),
-    challenges: new Challenges(database, secrets.sessions),
-    pendingSignIns: new PendingSignIns(secrets.sessions),
-  };
-  router.route(
-    '/',
-    createPageRoutes({ playerHosts, ...deps, ...pageDeps, uploads, ownDataDownloads: ownData, ...pages }),
-  );
-  for (const each of [apiRouter, router]) each.onError((error, { env }) => respondWithError(env, error));
-  return (request) => (getPath(request).startsWith(apiPrefix) ? apiRouter : router);
-}
-
-function findRoute({ router, getPath }: Router, request: Request): string {
-  const path = getPath(request);
-  const [matches] = router.match('ALL', path);
-  const patterns = matches.map(([[, route]]) => route.path);
-  return (
-    patterns.find((pattern) => !pattern.startsWith('/*')) ??
-    (path.startsWith(apiPrefix) ? `${apiPrefix}*` : '*')
-  );
 }

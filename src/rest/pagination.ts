@@ -5,10 +5,11 @@ import { z } from 'zod';
 import { apiText } from '../common/api-text.ts';
 import { NotFound } from '../common/errors.ts';
 import { anyText, InvalidValue } from '../common/inputs.ts';
-import { toJson } from '../common/json.ts';
 import { parseWholeNumber } from '../common/whole-number.ts';
+import { CursorCodec } from './cursors.ts';
 import { findListColumns } from './list-formats.ts';
 import type { Bytes } from './prepared-response.ts';
+import { joinPage } from './renderers/joined-page.ts';
 import { urlWithParameters } from './request-url.ts';
 import type { OperationContext, OperationResult, Parameters, Query, WholeList } from './resource.ts';
 
@@ -89,7 +90,8 @@ export const pageParameters = {
 } satisfies Parameters;
 
 /** The part of a request that says which page is wanted. */
-export interface PageRequest extends Pick<OperationContext<unknown>, 'origin' | 'path' | 'query' | 'isShared'> {
+export interface PageRequest
+  extends Pick<OperationContext<unknown>, 'origin' | 'path' | 'query' | 'isShared'> {
   readonly parameters: Query<typeof pageParameters>;
 }
 
@@ -153,15 +155,6 @@ export const paginateJson = <Item, Position>(
     json: joinPage(page, await render(results)),
   }));
 
-/** The bytes of `toJson({ ...page, results })`. */
-function joinPage(page: object, results: readonly Bytes[]): Bytes {
-  const [start, end] = toJson({ ...page, results: [] }).split(/(?<="results":\[)/);
-  const parts = results.flatMap((json, index) => (index ? [comma, json] : [json]));
-  return Buffer.concat([Buffer.from(start ?? ''), ...parts, Buffer.from(end ?? '')]);
-}
-
-const comma = Buffer.from(',');
-
 async function paginate<Item, Position>(
   listing: Pages<Item, Position>,
   context: PageRequest,
@@ -171,12 +164,17 @@ async function paginate<Item, Position>(
   const { page, cursor, limit, offset, page_size } = context.parameters;
   const byOffset = isByOffset(context.parameters);
   const size = clampPageSize(parseWholeNumber((byOffset && limit) || page_size || ''));
-  const codec = new CursorCodec<Position>(cursorSecret, listing.cursorScope);
   const path = `${context.origin}${context.path}`;
   const urlOf: UrlOfPage = (changes) => urlWithParameters(path, context.query, changes);
   const { links = {}, ...found } =
     cursor !== undefined
-      ? await paginateByCursor(listing, size, codec, cursor, urlOf)
+      ? await paginateByCursor(
+          listing,
+          size,
+          new CursorCodec(cursorSecret, listing.cursorScope),
+          cursor,
+          urlOf,
+        )
       : byOffset
         ? await paginateByOffset(listing, size, clampOffset(parseWholeNumber(offset ?? '')), urlOf)
         : await paginateByNumber(listing, size, page ?? '1', createPageUrl(path, context.query));
@@ -271,7 +269,9 @@ async function paginateByOffset<Item, Position>(
 
 /** The URL of the first page has no page number. */
 export function createPageUrl(path: string, query = new URLSearchParams()): (number: number) => string {
-  return (number) => urlWithParameters(path, query, { page: number === 1 ? '' : String(number) });
+  const first = urlWithParameters(path, query, { page: '' });
+  const [start, end] = urlWithParameters(path, query, { page: '0' }).split(/(?<=[?&]page=)0(?=&|$)/);
+  return (number) => (number === 1 ? first : `${start}${number}${end}`);
 }
 
 async function paginateByCursor<Item, Position>(
@@ -294,34 +294,4 @@ async function paginateByCursor<Item, Position>(
     previous: (backwards ? hasMore : position !== undefined) ? toUrl(first, true) : null,
     results,
   };
-}
-
-/** Signs cursors for one listing, so that an altered cursor or one of another listing is rejected. */
-class CursorCodec<Position> {
-  constructor(
-    private readonly secret: string,
-    private readonly scope: string,
-  ) {}
-
-  encode(backwards: boolean, position: Position): string {
-    const content = Buffer.from(JSON.stringify([backwards ? 1 : 0, position])).toString('base64url');
-    return `${content}.${this.#sign(content)}`;
-  }
-
-  decode(cursor: string): { backwards: boolean; position: Position } {
-    const [content = '', signature, ...rest] = cursor.split('.');
-    if (rest.length || signature !== this.#sign(content)) throw new NotFound('Invalid cursor');
-    const [direction, position] = JSON.parse(Buffer.from(content, 'base64url').toString()) as [
-      number,
-      Position,
-    ];
-    return { backwards: direction === 1, position };
-  }
-
-  #sign(content: string): string {
-    return new Bun.CryptoHasher('sha256', this.secret)
-      .update(`${this.scope}\n${content}`)
-      .digest('base64url')
-      .slice(0, 22);
-  }
 }

@@ -88,7 +88,10 @@ export class SqliteReader extends SqliteQueries {
   #finalizeOne(): void {
     for (const [text, known] of this.#statements) {
       this.#statements.delete(text);
-      if (!known.wasUsed) return known.statement.finalize();
+      if (!known.wasUsed) {
+        known.statement.finalize();
+        return;
+      }
       known.wasUsed = false;
       this.#statements.set(text, known);
     }

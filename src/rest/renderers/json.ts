@@ -49,8 +49,7 @@ export class JsonRenderer {
     if (stream) return { status, headers, body: '', streamBody: stream, staysOpen };
     if (status === 204) return { status, headers, body: '' };
     const { indent } = rendering;
-    const body =
-      json ?? (isLongList(data) ? await longListToJson(data, indent) : toJson(data, indent));
+    const body = json ?? (isLongList(data) ? await longListToJson(data, indent) : toJson(data, indent));
     return {
       status,
       headers,

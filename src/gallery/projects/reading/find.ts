@@ -3,13 +3,13 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { NotFound } from '../../../common/errors.ts';
 import { readOrThrow } from '../../../common/inputs.ts';
-import { integer, pick, type Query, type RowOf } from '../../../database/columns.ts';
+import { integer, pick, type RowOf } from '../../../database/columns.ts';
 import type { Database } from '../../../database/database.ts';
-import { all, existEach, first, repeated, select } from '../../../database/query.ts';
+import { all, existEach, first, one } from '../../../database/query.ts';
 import type { Phrase } from '../../../database/search.ts';
 import type { Media } from '../../media/media.ts';
 import { loadCovers, loadMedia } from '../../media/rows.ts';
-import { anonymous, type Viewer } from '../../viewer.ts';
+import type { Viewer } from '../../viewer.ts';
 import { bestFirst, byPlace, newestFirst, oldestFirst, type ProjectOrder } from '../order.ts';
 import { ownerNameColumns, type Project, projectColumns, shownColumns } from '../project.ts';
 import { SearchCache, SearchListing } from '../searching/search-listing.ts';
@@ -18,11 +18,11 @@ import {
   isErasedSql,
   isListedSql,
   listedFor,
-  readableAt,
   readableBy,
   trashVisibleTo,
 } from '../visibility.ts';
 import { type Filter, projectFilters } from './filters.ts';
+import { findReadable } from './find-readable.ts';
 import { loadFirstItems } from './first-items.ts';
 import { idColumn, type ListingOptions, ProjectListing } from './listing.ts';
 import { ListingCounts } from './listing-counts.ts';
@@ -62,17 +62,6 @@ const contentTypeColumns = {
 };
 export type ContentTypeCount = RowOf<typeof contentTypeColumns>;
 
-const forVisitors = repeated(
-  shownColumns,
-  0,
-  (id: number) => sql`from project where ${readableAt(anonymous, id)}`,
-);
-const forVisitorsByUuid = repeated(
-  shownColumns,
-  '',
-  (uuid: string) => sql`from project where ${readableAt(anonymous, { uuid })}`,
-);
-
 export type ProjectList = ProjectListing | SearchListing;
 
 export class ProjectFinder {
@@ -110,13 +99,11 @@ export class ProjectFinder {
   }
 
   async find(viewer: Viewer, id: number, filters: AppliedFilters = new Map()): Promise<Project> {
-    if (viewer === anonymous && filters.size === 0) return this.#findFirst(forVisitors(id));
-    return this.#findOne([readableAt(viewer, id), ...this.#conditions(viewer, filters)]);
+    return findReadable(this.database, viewer, id, this.#conditions(viewer, filters));
   }
 
   async findByUuid(viewer: Viewer, uuid: string): Promise<Project> {
-    if (viewer === anonymous) return this.#findFirst(forVisitorsByUuid(uuid));
-    return this.#findOne([readableAt(viewer, { uuid })]);
+    return findReadable(this.database, viewer, { uuid });
   }
 
   /**
@@ -294,7 +281,8 @@ export class ProjectFinder {
   /** A project that the viewer may restore: only moderators restore what somebody else moved to the trash. */
   async findRestorable(viewer: Viewer, id: number): Promise<Project> {
     const isTrashedByViewer = viewer.isModerator ? sql`1 = 1` : sql`trashed_by = ${viewer.contributor}`;
-    return this.#findOne([trashVisibleTo(viewer), sql`id = ${id}`, isTrashedByViewer]);
+    return one(this.database, shownColumns)`from project
+      where id = ${id} and ${trashVisibleTo(viewer)} and ${isTrashedByViewer}`;
   }
 
   /** For the end of a project's page. */
@@ -304,16 +292,6 @@ export class ProjectFinder {
 
   #createListing(options: ListingOptions): ProjectListing {
     return new ProjectListing(this.database, this.#positions, this.#counts, options, shownColumns);
-  }
-
-  #findOne(conditions: Sql[]): Promise<Project> {
-    return this.#findFirst(select(shownColumns, sql`from project where ${join(conditions, ' and ')}`));
-  }
-
-  async #findFirst(query: Query<Project>): Promise<Project> {
-    const project = await this.database.first(query);
-    if (!project) throw new NotFound();
-    return project;
   }
 
   #listedCondition(viewer: Viewer, filters: AppliedFilters): Sql {

@@ -1,5 +1,5 @@
-// Counts the projects in a listing. If the stored counts have all filtered columns, the count is a sum over few rows;
-// otherwise rows are counted once and the result is cached until anything changes.
+// Counts the projects in a listing. If the stored counts have all filtered columns, the count is a sum over few rows. The
+// result is cached until anything changes.
 
 import sql, { type Sql } from 'sql-template-tag';
 import { integer, nullable } from '../../../database/columns.ts';
@@ -17,13 +17,16 @@ export class ListingCounts {
   constructor(private readonly database: Database) {}
 
   /** `from` begins with "from". */
-  async sumStored(from: Sql): Promise<number> {
-    const row = await this.database.first(select(storedCount, from));
-    return row?.count ?? 0;
+  sumStored(from: Sql): Promise<number> {
+    return this.#find(from, async () => (await this.database.first(select(storedCount, from)))?.count ?? 0);
   }
 
   /** `from` begins with "from". */
-  async countRows(from: Sql): Promise<number> {
+  countRows(from: Sql): Promise<number> {
+    return this.#find(from, () => count(this.database.slowReader, from));
+  }
+
+  async #find(from: Sql, compute: () => Promise<number>): Promise<number> {
     const generation = this.database.generation();
     if (generation !== this.#generation) {
       this.#cached.clear();
@@ -32,7 +35,7 @@ export class ListingCounts {
     const key = JSON.stringify([from.sql, from.values]);
     const cached = generation === undefined ? undefined : this.#cached.get(key);
     if (cached !== undefined) return cached;
-    const rows = await count(this.database.slowReader, from);
+    const rows = await compute();
     if (generation === this.#generation && this.#cached.size < maxCached) this.#cached.set(key, rows);
     return rows;
   }

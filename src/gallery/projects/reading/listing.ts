@@ -9,7 +9,7 @@ import type { ProjectOrder } from '../order.ts';
 import { type Project, projectColumns, shownColumns } from '../project.ts';
 import type { ListingCounts } from './listing-counts.ts';
 import type { PositionCache, PositionSource } from './position-cache.ts';
-import { type PositionQuery, positionColumns, readPositions } from './read-positions.ts';
+import { positionColumns, readPositions } from './read-positions.ts';
 import { type FirstRows, isTagOrder, type TaggedProjects } from './tagged-projects.ts';
 
 export const idColumn = pick(projectColumns, 'id');
@@ -60,15 +60,11 @@ const endOf = ({ order, size, offset = 0 }: Slice) =>
   sql`order by ${orderBy(order)} limit ${size} offset ${offset}`;
 
 export class ProjectListing<Row extends ListedRow = Project> {
-  /** Identifies the listing: its conditions for the viewer, its filters and its order. */
-  readonly cursorScope: string;
   /** The table, read in the order of the listing's index if there is one. */
   readonly #table: Sql;
   readonly #positionColumns: Partial<typeof positionColumns>;
   readonly #reads: Reader;
   readonly #tagged: TaggedProjects | undefined;
-  /** Undefined without an index: each position would cost as much as the page itself. */
-  readonly #source: PositionSource | undefined;
 
   constructor(
     private readonly database: Database,
@@ -77,8 +73,7 @@ export class ProjectListing<Row extends ListedRow = Project> {
     private readonly options: ListingOptions,
     private readonly columns: ColumnsOf<Row>,
   ) {
-    const { condition, order, index, isListed, table = sql`project` } = options;
-    this.cursorScope = JSON.stringify([condition.sql, condition.values, order]);
+    const { order, index, table = sql`project` } = options;
     this.#table = index ? database.tableByIndex('project', index) : table;
     this.#positionColumns = pickPositionColumns(order);
     const tagged = isTagOrder(order) ? options.tagged : undefined;
@@ -86,10 +81,12 @@ export class ProjectListing<Row extends ListedRow = Project> {
     // With more terms, each step would sort all rows that tie in the first term.
     const hasIndexOrder = tagged ? tagged.isSingleTag : index !== undefined && order.length <= 2;
     this.#reads = hasIndexOrder ? database : database.slowReader;
-    // Every change of a project would have to be kept to adjust positions by `modified`.
-    const isAdjustable = isListed && !tagged && !order.some(({ column }) => column === 'modified');
-    if (tagged ? tagged.isSingleTag : index)
-      this.#source = this.#createSource(isAdjustable ? database.earlierProjects : undefined);
+  }
+
+  /** Identifies the listing: its conditions for the viewer, its filters and its order. */
+  get cursorScope(): string {
+    const { condition, order } = this.options;
+    return JSON.stringify([condition.sql, condition.values, order]);
   }
 
   /** The same listing of ids. */
@@ -113,8 +110,9 @@ export class ProjectListing<Row extends ListedRow = Project> {
 
   async page(offset: number, size: number): Promise<Row[]> {
     const { order } = this.options;
-    if (!this.#source) return this.#queryRows({ order, size, offset });
-    const nearest = await this.positions.findNearest(this.#source, this.database.generation(), offset);
+    const source = offset > 0 ? this.#findSource() : undefined;
+    if (!source) return this.#queryRows({ order, size, offset });
+    const nearest = await this.positions.findNearest(source, this.database.generation(), offset);
     const seek = nearest.from && afterPosition(order, nearest.from, true);
     return this.#queryRows({ order, seek, size, offset: nearest.offset });
   }
@@ -170,9 +168,14 @@ export class ProjectListing<Row extends ListedRow = Project> {
       where ${withSeek(this.options.condition, slice)} ${endOf(slice)}`;
   }
 
-  #createSource(earlier: PositionQuery['earlier']): PositionSource {
+  /** Undefined without an index: each position would cost as much as the page itself. */
+  #findSource(): PositionSource | undefined {
     const { database } = this;
-    const { order, condition } = this.options;
+    const { order, condition, index, isListed } = this.options;
+    if (this.#tagged ? !this.#tagged.isSingleTag : !index) return undefined;
+    // Every change of a project would have to be kept to adjust positions by `modified`.
+    const isAdjustable = isListed && !this.#tagged && !order.some(({ column }) => column === 'modified');
+    const earlier = isAdjustable ? database.earlierProjects : undefined;
     const listing = this.#tagged ?? { table: this.#table, condition };
     const query = { ...listing, order, columns: this.#positionColumns, earlier };
     return {
