@@ -99,6 +99,9 @@ test('the widest pages in Arabic fit 320 pixels, and axe finds no violation', as
       const overflow = await page.evaluate(measureOverflow);
       if (overflow > 0) problems.push([name, { overflow }]);
       problems.push(...(await findViolations(page)).map((violation) => [name, ...violation]));
+      const titles = page.locator('main :is(h1, h2, h3, b)[dir=auto]');
+      const sides = await titles.evaluateAll((all) => all.map((title) => getComputedStyle(title).textAlign));
+      problems.push(...sides.filter((side) => side !== 'right').map((side) => [name, side]));
       const suggestions = page.locator('main input:placeholder-shown');
       const isTurned = (input: Element) => getComputedStyle(input).direction === 'rtl';
       for (const suggestion of await suggestions.all())
