@@ -110,6 +110,15 @@ async function createCostlyFiles(): Promise<
   emptyFrame.set([0xff, 0xfb, 0x10]);
   const small = png(8, 8);
   const chunks = many('\0\0\0\0tEXt\0\0\0\0');
+  const photo = Buffer.from(await jpeg(8, 8));
+  const segments = [photo.subarray(0, 2), many('\xff\xe1\0\x02'), photo.subarray(2)];
+  const webp = [await new Bun.Image(small).webp().buffer(), many('EXIF\0\0\0\0')];
+  const openDocument = {
+    mimetype: 'application/vnd.oasis.opendocument.text',
+    'content.xml': '<a b="c"/>'.repeat(4 * megabytes),
+  };
+  const triangles = Buffer.alloc(84 + 50 * 480_000, 1);
+  triangles.writeUInt32LE(480_000, 80);
   const gif = Buffer.from('GIF89a\x01\0\x01\0\x80\0\0\0\0\0\xff\xff\xff', 'latin1');
   const numbers = '0 '.repeat(12 * megabytes);
   const pages = ['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[]/Count 0>>'];
@@ -125,8 +134,12 @@ async function createCostlyFiles(): Promise<
     ['frames.mp3', new Uint8Array(Buffer.alloc(104 * 230_000, emptyFrame)), 201],
     ['numbers.pdf', pdf([...pages, `[${numbers}]`]), 400],
     ['packed.pdf', pdf([...pages, packed]), 400],
+    ['elements.odt', zip(openDocument), 201],
+    ['triangles.stl', new Uint8Array(triangles), 201],
     ['numbers.glb', glb(`{"asset":{"version":"2.0"},"extras":[${'0,'.repeat(11 * megabytes)}0]}`), 400],
     ['chunks.png', new Uint8Array(Buffer.concat([small.subarray(0, 33), chunks, small.subarray(33)])), 201],
+    ['segments.jpg', new Uint8Array(Buffer.concat(segments)), 400],
+    ['chunks.webp', new Uint8Array(Buffer.concat(webp)), 201],
     ['notes.gif', new Uint8Array(Buffer.concat([gif, many('\x21\xfe\0')])), 400],
     [
       'parts.zip',

@@ -2,7 +2,8 @@
 // the viewer may not find.
 
 import { expect, test } from 'bun:test';
-import { onBothDatabases } from '../support/databases.ts';
+import { onBothDatabases, onOneDatabase } from '../support/databases.ts';
+import { readPage } from '../support/html.ts';
 import { person, visitor } from '../support/person.ts';
 import { ada, contributor, dump, pathOf, project, siteOn } from '../support/site.ts';
 
@@ -42,5 +43,20 @@ onBothDatabases((kind) => {
       ['A remix of the kite', 'Two tags', 'One tag'],
     ]);
     expect(await sections(await person(site, 'ada'), 2)).toEqual([['More by Ada Lovelace'], ['A kite']]);
+  });
+});
+
+onOneDatabase((kind) => {
+  test('what only people with an account do leads a visitor to signing in, and from there back', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const leadsOf = async (path: string) =>
+      (await visitor(site).open(path)).textsOf('main a.button[href="/sign-in/"]');
+    expect(await leadsOf(pathOf(1))).toEqual(['Remix this', 'Bookmark', 'Follow Ada Lovelace']);
+    expect(await leadsOf('/contributors/2-bob/')).toEqual(['Follow bob']);
+    expect(await leadsOf('/?tags=kites')).toEqual(['Follow kites']);
+
+    const Referer = `http://gallery.example${pathOf(1)}`;
+    const { fields } = await readPage(await site.get('/sign-in/', { Referer }));
+    expect(fields.next).toBe(pathOf(1));
   });
 });

@@ -99,6 +99,9 @@ test('the widest pages in Arabic fit 320 pixels, and axe finds no violation', as
       const overflow = await page.evaluate(measureOverflow);
       if (overflow > 0) problems.push([name, { overflow }]);
       problems.push(...(await findViolations(page)).map((violation) => [name, ...violation]));
+      const titles = page.locator('main :is(h1, h2, h3, b)[dir=auto]');
+      const sides = await titles.evaluateAll((all) => all.map((title) => getComputedStyle(title).textAlign));
+      problems.push(...sides.filter((side) => side !== 'right').map((side) => [name, side]));
       const suggestions = page.locator('main input:placeholder-shown');
       const isTurned = (input: Element) => getComputedStyle(input).direction === 'rtl';
       for (const suggestion of await suggestions.all())
@@ -107,6 +110,23 @@ test('the widest pages in Arabic fit 320 pixels, and axe finds no violation', as
     }
   }
   expect(problems).toEqual([]);
+});
+
+test('the header has one row at 320 pixels, of a name only what there is room for', async () => {
+  for (const [viewer, width, isNamed] of [
+    ['visitor', 320, false],
+    ['contributor', 320, false],
+    ['contributor', 390, true],
+  ] as const) {
+    const window = await openWindow(browser, people[viewer], { viewport: { width, height: 640 } });
+    const page = await window.newPage();
+    await page.goto('/');
+    const tops = await page
+      .locator('.site-header > :is(.logo, .user-nav), .logo bdi')
+      .evaluateAll((elements) => elements.map((element) => element.getBoundingClientRect().top));
+    const [logo = 0, name = 0, navigation = 0] = tops;
+    expect([viewer, width, navigation < logo + 44, name < logo + 44]).toEqual([viewer, width, true, isNamed]);
+  }
 });
 
 test('a visitor’s first page loads at most 60 kB', async () => {

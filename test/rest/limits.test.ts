@@ -147,6 +147,11 @@ test('host and scheme are taken from a trusted proxy only', async () => {
 
   const wrongHost = await behindProxy.get('/api/v1/', { 'X-Forwarded-Host': 'evil.example' });
   expect([wrongHost.status, await wrongHost.text()]).toEqual([400, '{"detail":"Invalid Host header."}']);
+  // The log names the option, once.
+  await behindProxy.get('/', { 'X-Forwarded-Host': 'EVIL.example:81' });
+  const hint =
+    'Requests for the host evil.example are refused. If it is yours, allow it: --allowed-host evil.example';
+  expect(behindProxy.logged.filter((line) => line.includes('refused'))).toEqual([hint]);
 });
 
 test.each([

@@ -9,11 +9,12 @@ import {
 } from '../../gallery/bookmarks/bookmark.ts';
 import { projectPath } from '../../gallery/paths.ts';
 import type { Project } from '../../gallery/projects/project.ts';
+import { isAnonymous } from '../../gallery/viewer.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
 import { listNeighboursScript, loadMoreScript } from '../assets.ts';
 import { Cards, loadCardData } from '../home/cards.tsx';
 import { formatPageTitle, loadListPage } from '../home/listing.ts';
-import { Pager } from '../layout/components.tsx';
+import { Pager, SignInButton } from '../layout/components.tsx';
 import { Form, visuallyHidden } from '../layout/form.tsx';
 import { Page } from '../layout/layout.tsx';
 import { form, type PageContext, page, seeOther } from '../page.ts';
@@ -38,9 +39,10 @@ async function showBookmarksPage(context: PageContext) {
   );
 }
 
-/** Undefined for visitors, and for one's own project. */
-export async function loadBookmarkButton({ database, viewer, rich }: PageContext, project: Project) {
-  if (viewer.contributor === null || viewer.contributor === project.contributor) return undefined;
+/** Undefined for one's own project. */
+export async function loadBookmarkButton({ database, viewer, t, rich }: PageContext, project: Project) {
+  if (isAnonymous(viewer)) return <SignInButton>{t('bookmarks.add')}</SignInButton>;
+  if (viewer.contributor === project.contributor) return undefined;
   const isSet = await isBookmarked(database, viewer, project.id);
   return (
     <Form action={`${projectPath(project)}bookmark/`}>

@@ -1,6 +1,8 @@
 // The button that follows a person or a tag, or stops it. Its form goes to /following/.
 
 import { type Followed, isFollowing } from '../../gallery/follows/follow.ts';
+import { isAnonymous } from '../../gallery/viewer.ts';
+import { SignInButton } from '../layout/components.tsx';
 import { Form, visuallyHidden } from '../layout/form.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import type { PageContext } from '../page.ts';
@@ -17,27 +19,34 @@ export interface FollowButtonProps {
 }
 
 export function FollowButton(props: FollowButtonProps & { readonly isFollowing: boolean }) {
-  const { followed, name, next, showsName, isFollowing } = props;
+  const { followed, next, isFollowing } = props;
   return (
     <Form class="follow" action={followingPath}>
       {Object.entries({ ...followed, next }).map(([field, value]) => (
         <input type="hidden" name={field} value={value} />
       ))}
       <button type="submit" class="quiet toggle" name="follow" value={isFollowing ? 'no' : 'yes'}>
-        {useLanguage().rich(isFollowing ? 'follows.following' : 'follows.follow', {
-          name: <bdi>{name}</bdi>,
-          named: showsName ? (text) => text : visuallyHidden,
-          hidden: visuallyHidden,
-        })}
+        <Label {...props} />
       </button>
     </Form>
   );
 }
 
-/** Undefined for visitors, and for the person themselves. */
+const Label = ({ name, showsName, isFollowing }: FollowButtonProps & { readonly isFollowing: boolean }) =>
+  useLanguage().rich(isFollowing ? 'follows.following' : 'follows.follow', {
+    name: <bdi>{name}</bdi>,
+    named: showsName ? (text) => text : visuallyHidden,
+    hidden: visuallyHidden,
+  });
+
+/** Undefined for the person themselves. */
 export async function loadFollowButton({ database, viewer }: PageContext, props: FollowButtonProps) {
-  const { contributor } = viewer;
-  if (contributor === null || ('contributor' in props.followed && props.followed.contributor === contributor))
-    return undefined;
+  if (isAnonymous(viewer))
+    return (
+      <SignInButton>
+        <Label {...props} isFollowing={false} />
+      </SignInButton>
+    );
+  if ('contributor' in props.followed && props.followed.contributor === viewer.contributor) return undefined;
   return <FollowButton {...props} isFollowing={await isFollowing(database, viewer, props.followed)} />;
 }

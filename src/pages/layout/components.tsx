@@ -47,6 +47,13 @@ export const LinkItem = ({ href, current, children }: LinkItemProps) => (
   </li>
 );
 
+/** Takes the place of a button that visitors do not have. After signing in, they come back. */
+export const SignInButton = ({ children }: { children: Child }) => (
+  <a class="button quiet" href="/sign-in/" rel="nofollow">
+    {children}
+  </a>
+);
+
 /** A name without a link. */
 export const BoldName = ({ name }: { name: string }) => (
   <b>

@@ -21,6 +21,7 @@ import { isAnonymous } from '../../gallery/viewer.ts';
 import type { Child } from '../../jsx/jsx-runtime.ts';
 import { canCollect } from '../collections/collect.tsx';
 import { cached } from '../layout/cached.tsx';
+import { SignInButton } from '../layout/components.tsx';
 import { Form, OnceField } from '../layout/form.tsx';
 import { useLanguage, useLayout } from '../layout/layout-data.ts';
 import { Share } from './share.tsx';
@@ -72,11 +73,7 @@ export function ProjectActions(props: ProjectActionsProps) {
       {isAnonymous(viewer) &&
         !isComment &&
         !isCollection(project) &&
-        isTypeOffered(site.types, project.content_type) && (
-          <a class="button quiet" href="/sign-in/" rel="nofollow">
-            {t('actions.remix')}
-          </a>
-        )}
+        isTypeOffered(site.types, project.content_type) && <SignInButton>{t('actions.remix')}</SignInButton>}
       {!isOwn && edit}
       {can(viewer, 'rateProject', project.contributor) && (
         <Rating path={path} rating={rating} isSaved={hasRated} />
