@@ -2,6 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import { hashSecret } from '../../src/gallery/accounts/secret.ts';
+import { parseInstant } from '../../src/gallery/instant.ts';
 import { emptyDatabase, onBothDatabases } from '../support/databases.ts';
 import { serve, vitrineWithInput } from '../support/server.ts';
 import { contributor, dump, project } from '../support/site.ts';
@@ -42,6 +43,9 @@ const gallery = dump(
   ),
   ...pupils.map((id) => `{"type":"collection_person","collection":200,"contributor":${id},"role":"member"}`),
 );
+
+/** To the microsecond, as the server compares. */
+const instantOf = (time: string) => parseInstant(time, 'UTC') ?? Number.NaN;
 
 interface Write {
   readonly title: string;
@@ -104,7 +108,7 @@ onBothDatabases((kind) => {
     for (const { contributor, title } of handIns) {
       const own = writes.get(contributor) ?? [];
       const last = own.findLastIndex(
-        ({ modified }) => modified !== undefined && Date.parse(modified) <= Date.parse(due),
+        ({ modified }) => modified !== undefined && instantOf(modified) <= instantOf(due),
       );
       acknowledged += last + 1;
       // A write without an answer may have reached the disk.
