@@ -4,7 +4,9 @@
 import { expect, test } from 'bun:test';
 import { prepareResponse } from '../../src/rest/prepared-response.ts';
 import { ResponseCache } from '../../src/rest/response-cache.ts';
-import { ada, dump, pathOf, project, siteOn } from '../support/site.ts';
+import { onBothDatabases } from '../support/databases.ts';
+import { person } from '../support/person.ts';
+import { ada, contributor, dump, pathOf, project, siteAt, siteOn } from '../support/site.ts';
 
 const host = 'http://localhost';
 const text = 'Ein Drachen für grüne Hügel, 🪁 и змей';
@@ -78,4 +80,54 @@ test('random URLs, hosts and Accept headers displace each other, not what people
       if (n % 200 === 0) expect(readPopular()).toBe(popular.length);
     }
   }
+});
+
+onBothDatabases((kind) => {
+  test('a list that has records in common with another one has all that has changed since', async () => {
+    const others = [2, 3, 4].map((id) => project(id, { text: `${text} ${id}`, contributor: 2 }));
+    const gallery = dump(ada, contributor(2, 'zoe'), project(1, { text }), ...others);
+    const site = await siteOn(kind, {
+      dump: gallery,
+      environment: { VITRINE_ALLOWED_HOSTS: 'localhost,gallery.example' },
+    });
+    const lists = [
+      '?ordering=title',
+      '?page_size=2',
+      '?page_size=3&page=1',
+      '?cursor=',
+      '?search=grune',
+      '?id__in=3,1',
+    ];
+    let round = 0;
+    const compare = async () => {
+      round++;
+      // A new server remembers nothing of before the change.
+      const without = await siteAt(site.address, {
+        environment: { VITRINE_ALLOWED_HOSTS: 'localhost,gallery.example', VITRINE_CACHE_SIZE: '0' },
+      });
+      for (const host of ['localhost', 'gallery.example'])
+        for (const list of lists) {
+          // Each is asked for the first time.
+          const path = `/api/v1/projects/${list}&n=${round}`;
+          const get = (from: typeof site) => from.request(path, { headers: { Host: host } });
+          const [response, expected] = [await get(site), await get(without)];
+          expect([path, host, await response.text()]).toEqual([path, host, await expected.text()]);
+          expect(response.headers.get('ETag')).toBe(expected.headers.get('ETag'));
+        }
+    };
+    const [owner, admin] = [await person(site, 'ada'), await person(site, 'zoe', { role: 'admin' })];
+    await compare();
+    const changes = [
+      () => owner.patch('/api/v1/projects/1/', { title: 'Another\u2028title', text: 'grüne Wiese' }),
+      () => admin.put('/api/v1/projects/1/rating/', { value: 5 }),
+      () => owner.patch('/api/v1/me/', { first_name: 'Augusta' }),
+      () => admin.patch('/api/v1/projects/3/', { visibility: 'private' }),
+      () => admin.delete('/api/v1/projects/2/'),
+    ];
+    for (const change of changes) {
+      const changed = await change();
+      expect(changed.ok).toBe(true);
+      await compare();
+    }
+  });
 });
