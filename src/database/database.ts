@@ -55,7 +55,10 @@ export interface Transaction extends Reader {
   deleteSearchWords(projects: number[]): Promise<void>;
   /** After rows were inserted with their own ids: makes `nextId` return higher ones. */
   skipUsedIds(table: Table): Promise<void>;
-  /** Drops the secondary indexes of an empty table, so that a bulk load need not maintain them. */
+  /**
+   * Drops the secondary indexes of an empty table, so that a bulk load need not maintain them, except those that few rows
+   * are in. Projects that are loaded meanwhile are not kept as earlier ones: positions in listings are found again.
+   */
   dropIndexes(table: string): Promise<RestoreIndexes>;
   /** After many rows were inserted: plans of later queries take them into account. */
   updateStatistics(table: Table): Promise<void>;

@@ -13,6 +13,7 @@ import { karmaOfComments } from './migrations/karma-of-comments.ts';
 import { type Dialect, type Migration, newest } from './migrations/migration.ts';
 import { review } from './migrations/review.ts';
 import { createTables } from './migrations/tables.ts';
+import { indexOfVersions } from './migrations/versions.ts';
 import { select } from './query.ts';
 import {
   changeTable,
@@ -41,6 +42,7 @@ const migrations: readonly Migration[] = [
   karmaOfComments,
   following,
   collections,
+  indexOfVersions,
 ];
 
 /** Rows beside those of the migrations: nobody may use the database, except for `vitrine copy`. */

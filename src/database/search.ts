@@ -12,7 +12,8 @@ export interface SearchWords {
   readonly title: readonly string[];
   readonly tags: readonly (readonly string[])[];
   readonly name: readonly string[];
-  readonly text: readonly string[];
+  /** With a space between two words: most of the words are here. */
+  readonly text: string;
   /** Words of a very long text that have no position: a phrase matches them in any order. */
   readonly unpositioned: readonly string[];
 }

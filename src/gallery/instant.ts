@@ -93,10 +93,11 @@ export function formatInstant(instant: Instant, timeZone: string): string {
   // With a digit before the three, nothing is to be padded.
   const micros = String(1000 + instant - milliseconds * 1000).slice(1);
   const local = new Date(milliseconds + offset).toISOString().slice(0, 23);
-  return `${local}${micros}${offset === 0 ? '+00:00' : formatOffset(offset / 60_000)}`;
+  return `${local}${micros}${formatOffset(offset / 60_000)}`;
 }
 
 function formatOffset(minutes: number): string {
+  if (minutes === 0) return '+00:00';
   const absolute = Math.abs(minutes);
   const twoDigits = (value: number) => String(value).padStart(2, '0');
   return `${minutes < 0 ? '-' : '+'}${twoDigits(Math.floor(absolute / 60))}:${twoDigits(absolute % 60)}`;

@@ -24,7 +24,7 @@ const gallery = dump(
   project(6, { title: 'A comment on a hidden project', content_type: 'comment', contributor: 2, parent: 5 }),
 );
 
-const words = { title: ['other'], tags: [], name: [], text: ['words'], unpositioned: [] };
+const words = { title: ['other'], tags: [], name: [], text: 'words', unpositioned: [] };
 const derivedColumns = pick(
   projectTable.columns,
   ...(['id', 'rating_count', 'rating_sum', 'karma', 'earned_karma', 'title_key'] as const),

@@ -3,13 +3,15 @@
 
 import { expect, spyOn, test } from 'bun:test';
 import fc from 'fast-check';
-import sql, { raw } from 'sql-template-tag';
+import sql, { empty, raw, type Sql } from 'sql-template-tag';
+import { type Column, integer, text } from '../../src/database/columns.ts';
+import { select } from '../../src/database/query.ts';
 import { orderBy, parseOrder } from '../../src/gallery/listing/order.ts';
 import { projectSorting } from '../../src/gallery/projects/order.ts';
 import { projectColumns } from '../../src/gallery/projects/project.ts';
 import { isListedSql } from '../../src/gallery/projects/visibility.ts';
 import { emptyDatabase, onBothDatabases } from '../support/databases.ts';
-import { ada, contributor, dump, project, type Site, siteAt } from '../support/site.ts';
+import { ada, contributor, dump, importInto, project, type Site, siteAt } from '../support/site.ts';
 
 const projectCount = 2200;
 const write = fc.record({
@@ -86,5 +88,26 @@ onBothDatabases((kind) => {
     }
     expect(counts.map((count) => count())).toEqual(walked);
     expect(walked.every((count) => count >= listings.length)).toBe(true);
+  });
+
+  test('positions from before a load into an empty gallery are not adjusted, and those from after it are', async () => {
+    const site = await siteAt(await emptyDatabase(kind));
+    const { marker, isAfter, isComplete } = site.database.earlierProjects;
+    const first = <Type>(column: Column<Type>, from = empty) =>
+      site.database.first(select({ value: column }, from)).then((row) => row?.value);
+    const holds = (condition: Sql) => first(integer(sql`case when ${condition} then 1 else 0 end`));
+    const before = String(await first(text(marker)));
+    const copy = project(2, { copied_from: 1, contributor: 2 });
+    await importInto(site, dump(ada, contributor(2, 'grace'), project(1, { karma: 9 }), copy));
+    const after = String(await first(text(marker)));
+    expect([await holds(isComplete(before)), await holds(isComplete(after))]).toEqual([0, 1]);
+    await site.request('/api/v1/projects/1/', {
+      method: 'PATCH',
+      headers: { ...(await site.key('ada')), 'Content-Type': 'application/json' },
+      body: '{"title": "Another"}',
+    });
+    const kept = await first(integer(sql`count(*)`), sql`from earlier_project where ${isAfter(after)}`);
+    expect([await holds(isComplete(after)), kept]).toEqual([1, 1]);
+    await site.close();
   });
 });

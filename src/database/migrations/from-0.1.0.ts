@@ -79,7 +79,6 @@ const addIndexes = [
   "create index account_by_role on account (role) where role <> 'contributor'",
   'create index idempotency_by_age on idempotency (contributor, created, key, bytes)',
   'create index idempotency_by_created on idempotency (created)',
-  "create index change_version on change (subject, sequence, at) where kind = 'project' and record <> ''",
 ];
 
 const dayUs = 86_400_000_000;

@@ -13,6 +13,16 @@ const deleteRows = (condition: string) =>
 /** Deletes all rows. */
 export const deleteEarlierProjects = `select pg_advisory_xact_lock(${deletionLock}); ${deleteRows('')}`;
 
+const setTriggers = (change: 'enable' | 'disable') =>
+  `alter table project ${change} trigger earlier_project_insert, ${change} trigger earlier_project_update`;
+
+export const pauseEarlierProjects = setTriggers('disable');
+/** As if rows of this transaction had been deleted. */
+export const resumeEarlierProjects = [
+  setTriggers('enable'),
+  'update earlier_project_deleted set version = pg_current_xact_id()::text::bigint, deleted_by = pg_current_xact_id()',
+];
+
 /** `version` is the transaction. Writes do not wait for each other to delete old rows. */
 export const earlierProjectTable = [
   `create table earlier_project (

@@ -27,7 +27,7 @@ export function formatVector({ title, tags, name, text, unpositioned }: SearchWo
   add(title, 'A');
   for (const tag of tags) add(tag, 'B');
   add(name, 'B');
-  add(text, 'C');
+  add(text === '' ? [] : text.split(' '), 'C');
   for (const word of unpositioned) entries.set(`_${word}`, `_${word}`);
   return [...entries.values()].join(' ');
 }

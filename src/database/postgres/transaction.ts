@@ -15,11 +15,13 @@ import {
   type Value,
 } from '../columns.ts';
 import type { CountChange, CountLimit, NewChange, Reader, RestoreIndexes, Transaction } from '../database.ts';
+import { hasFewRows } from '../listed.ts';
 import { integersOf, returning, select } from '../query.ts';
-import type { changeHeadTable } from '../schema.ts';
+import { type changeHeadTable, projectTable } from '../schema.ts';
 import { type SearchAudit, type SearchWords, searchTableName } from '../search.ts';
 import { TransactionLifetime } from '../transaction-lifetime.ts';
 import { buildAppend, lockChangeLog, numberIfFree } from './change-queue.ts';
+import { pauseEarlierProjects, resumeEarlierProjects } from './earlier-projects.ts';
 import type { Client, TransactionClient } from './pool.ts';
 import { formatVector } from './search.ts';
 
@@ -213,9 +215,15 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
             where i.indrelid = ${table}::regclass and not i.indisprimary`,
       ),
     );
-    for (const { name } of indexes) await this.run(raw(`drop index ${name}`));
+    const dropped = indexes.filter(({ definition }) => !hasFewRows(definition));
+    for (const { name } of dropped) await this.run(raw(`drop index ${name}`));
+    const statements = dropped.map(({ definition }) => definition);
+    if (table === projectTable.name) {
+      await this.run(raw(pauseEarlierProjects));
+      statements.push(...resumeEarlierProjects);
+    }
     return async () => {
-      for (const { definition } of indexes) await this.run(raw(definition));
+      for (const statement of statements) await this.run(raw(statement));
     };
   }
 
@@ -227,12 +235,12 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
 /** Fewer rows are faster as JSON. */
 const minCopiedRows = 20;
 
-const copyEscapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
-
 function toCopyText(value: Value): string {
   if (value === null) return '\\N';
   if (typeof value === 'number') return String(value);
-  return value.replace(/[\\\n\r\t]/g, (character) => copyEscapes[character] ?? character);
+  if (!/[\\\n\r\t]/.test(value)) return value;
+  const escaped = value.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
+  return escaped.replaceAll('\r', '\\r').replaceAll('\t', '\\t');
 }
 
 export function insertStatement(table: Table): string {

@@ -22,12 +22,7 @@ export const changeTable = table(
     listed: integer(),
     hash: text(),
   },
-  {
-    indexes: [
-      'change_by_subject (kind, subject, sequence)',
-      "change_version (subject, sequence, at) where kind = 'project' and record <> ''",
-    ],
-  },
+  { indexes: ['change_by_subject (kind, subject, sequence)'] },
 );
 
 /** One row: the last sequence number of the change log, and its hash. A writer holds it until its commit. */

@@ -13,6 +13,10 @@ export const earlierProjectTable = [
      insert into earlier_project (id, ${kept.names}) values (old.id, ${kept.values}); ${deleteOldest} end`,
 ];
 
+/** A gap before the first row: others are missing. */
+export const earlierProjectGap = `insert into earlier_project (number, id)
+  select coalesce(max(seq), 0) + 2, 0 from sqlite_sequence where name = 'earlier_project'`;
+
 const last = sql`coalesce((select seq from sqlite_sequence where name = 'earlier_project'), 0)`;
 
 /** One transaction follows another: the last number says what a statement sees. */

@@ -58,11 +58,10 @@ export const insertEntry = `insert ${intoIndex}`;
 export const upsertEntry = `insert or replace ${intoIndex}`;
 
 export function toIndexRow({ title, tags, name, text, unpositioned }: SearchWords): Row {
-  const positioned = text.join(' ');
   return [
     title.join(' '),
     [...tags, name].map((words) => words.join(' ')).join(' _ '),
-    unpositioned.length ? `${positioned} ${unpositioned.map((word) => `_${word}`).join(' ')}` : positioned,
+    unpositioned.length ? `${text} ${unpositioned.map((word) => `_${word}`).join(' ')}` : text,
   ];
 }
 

@@ -16,11 +16,13 @@ import {
   type Value,
 } from '../columns.ts';
 import type { CountChange, CountLimit, NewChange, RestoreIndexes, Transaction } from '../database.ts';
+import { hasFewRows } from '../listed.ts';
 import { returning, select } from '../query.ts';
-import { type changeHeadTable, changeTable, notificationTable } from '../schema.ts';
+import { type changeHeadTable, changeTable, notificationTable, projectTable } from '../schema.ts';
 import type { SearchWords } from '../search.ts';
 import { TransactionLifetime } from '../transaction-lifetime.ts';
 import { SqliteQueries, type SqliteReader, toBindings, translateErrors } from './connection.ts';
+import { earlierProjectGap } from './earlier-projects.ts';
 import { countPages, insertEntry, toIndexRow, upsertEntry } from './search.ts';
 
 /** The handle of one transaction; the connection and its statements outlive it. */
@@ -189,15 +191,18 @@ export class SqliteTransaction extends SqliteQueries implements Transaction {
   }
 
   async dropIndexes(table: string): Promise<RestoreIndexes> {
-    const indexes = this.allNow(
+    const objects = this.allNow(
       select(
-        { name: text(), definition: text(sql`sql`) },
-        sql`from sqlite_schema where tbl_name = ${table} and type = 'index' and sql is not null`,
+        { type: text(), name: text(), definition: text(sql`sql`) },
+        sql`from sqlite_schema where tbl_name = ${table}
+          and (type = 'index' and sql is not null or type = 'trigger' and name like 'earlier_project%')`,
       ),
-    );
-    for (const { name } of indexes) await this.run(raw(`drop index ${name}`));
+    ).filter(({ definition }) => !hasFewRows(definition));
+    for (const { type, name } of objects) await this.run(raw(`drop ${type} ${name}`));
+    const statements = objects.map(({ definition }) => definition);
+    if (table === projectTable.name) statements.push(earlierProjectGap);
     return async () => {
-      for (const { definition } of indexes) await this.run(raw(definition));
+      for (const statement of statements) await this.run(raw(statement));
     };
   }
 

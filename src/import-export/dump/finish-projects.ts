@@ -34,9 +34,10 @@ export async function finishProjects(context: ImportContext): Promise<void> {
   const reply = await findCycle(transaction, 'parent', await findCommentsWithoutRoot(transaction));
   if (reply !== undefined) context.refuseFile(`the comment ${reply} would be a reply to its own reply.`);
   await recomputeFigures(context);
+  await context.restoreIndexes();
   if (!log.isTakenOver)
     await execute(transaction)`update change set listed = 1
-      where sequence > ${log.sequenceBefore} and kind = 'project' and subject in (
+      where sequence + 0 > ${log.sequenceBefore} and kind = 'project' and subject in (
         select id from project where content_type = 'comment' and ${isListedSql})`;
   await recountProjects(transaction);
   if (!context.hasWeeklyCounts) await raiseWeeklyCounts(transaction, context.at);

@@ -96,10 +96,14 @@ export class ImportContext {
 
   /** Call it when the rows are imported, before queries that read them. */
   async prepareQueries(): Promise<void> {
+    for (const table of filledTables) await this.transaction.updateStatistics(table);
+  }
+
+  /** Call it when no more rows are changed. */
+  async restoreIndexes(): Promise<void> {
     // Building indexes takes as much memory as the lines have left behind.
     if (this.lineNumber > manyLines) Bun.gc(true);
     for (const restore of this.#droppedIndexes) await restore();
-    for (const table of filledTables) await this.transaction.updateStatistics(table);
   }
 
   refuse(lineNumber: number, reason: string): never {

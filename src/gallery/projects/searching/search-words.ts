@@ -7,7 +7,7 @@ import { projectTable } from '../../../database/schema.ts';
 import { maxPositions, maxUnpositioned, type SearchWords } from '../../../database/search.ts';
 import { inBatches } from '../../chunks.ts';
 import { displayName, nameColumns } from '../../contributors/contributor.ts';
-import { maxSearchLength, splitWords } from '../../words.ts';
+import { joinWords, maxSearchLength, separate, splitWords } from '../../words.ts';
 import { parseTags } from '../tags.ts';
 import { isErasedSql } from '../visibility.ts';
 
@@ -21,15 +21,20 @@ interface SearchableProject {
 
 /** The words of a project for the search index. */
 export function toSearchWords(project: SearchableProject): SearchWords {
-  const [title, name, text] = [splitWords(project.title), splitWords(project.name), splitWords(project.text)];
+  const [title, name, text] = [splitWords(project.title), splitWords(project.name), joinWords(project.text)];
   const tags = project.tags.map(splitWords).filter((tag) => tag.length > 0);
   const available = maxPositions - title.length - name.length - tags.flat().length;
-  const positioned = withoutCollisions(text.slice(0, available));
-  if (positioned.length === text.length || positioned.length < available)
-    return { title, tags, name, text: positioned, unpositioned: [] };
+  // Each word has a character and a space.
+  if (text.length < 2 * available)
+    return { title, tags, name, text: withoutCollisions(text), unpositioned: [] };
+  const words = separate(text);
+  const positioned = words.slice(0, available).join(' ');
+  const accepted = withoutCollisions(positioned);
+  if (words.length <= available || accepted.length < positioned.length)
+    return { title, tags, name, text: accepted, unpositioned: [] };
   // Overlaps with the positioned words, so that a phrase across the boundary is found.
-  const unpositioned = withoutCollisions(selectUnpositioned(text.slice(available - maxSearchLength)));
-  return { title, tags, name, text: positioned, unpositioned };
+  const others = selectUnpositioned(words.slice(available - maxSearchLength));
+  return { title, tags, name, text: accepted, unpositioned: separate(withoutCollisions(others.join(' '))) };
 }
 
 /** Comparing all words of a text whose words are all different would take too long. */
@@ -87,30 +92,44 @@ const slotCount = 4096;
 /** A long text of any language has fewer than 50. */
 const maxWordsInSlot = 200;
 const mainIndex = '0'.charCodeAt(0);
+const space = ' '.charCodeAt(0);
 
 /** The words before the one with which too many different words would share a slot; nearly always all. */
-function withoutCollisions(words: readonly string[]): readonly string[] {
-  if (words.length <= maxWordsInSlot) return words;
-  const known = new Set<string>();
-  const counts = new Uint8Array(slotCount);
-  const end = words.findIndex((word) => {
-    if (known.has(word)) return false;
-    known.add(word);
-    const slot = slotOf(word);
-    const count = (counts[slot] ?? 0) + 1;
-    counts[slot] = count;
-    return count > maxWordsInSlot;
-  });
-  return end < 0 ? words : words.slice(0, end);
+function withoutCollisions(text: string): string {
+  if (text.length < 2 * maxWordsInSlot || countInSlot(text) <= maxWordsInSlot) return text;
+  const words = separate(text);
+  const fit = (end: number) => countInSlot([...new Set(words.slice(0, end))].join(' ')) <= maxWordsInSlot;
+  if (fit(words.length)) return text;
+  let [most, tooMany] = [0, words.length];
+  while (tooMany - most > 1) {
+    const middle = Math.floor((most + tooMany) / 2);
+    if (fit(middle)) most = middle;
+    else tooMany = middle;
+  }
+  return words.slice(0, most).join(' ');
 }
 
 const encoder = new TextEncoder();
-const bytes = new Uint8Array(1024);
+const bytes = new Uint8Array(1 << 22);
+const counts = new Uint16Array(slotCount);
 
-/** The lowest bits of SQLite's hash: words that differ in them are in different slots of larger tables too. */
-function slotOf(word: string): number {
-  const { written } = encoder.encodeInto(word, bytes);
-  let hash = 13;
-  for (let at = written - 1; at >= 0; at--) hash = (hash << 3) ^ hash ^ (bytes[at] ?? 0);
-  return ((hash << 3) ^ hash ^ mainIndex) & (slotCount - 1);
+/**
+ * How many words the fullest slot gets. Slots are the lowest bits of SQLite's hash: words that differ in them are in
+ * different slots of larger tables too.
+ */
+function countInSlot(words: string): number {
+  counts.fill(0);
+  const { written } = encoder.encodeInto(words, bytes);
+  let [hash, max] = [13, 0];
+  for (let at = written - 1; at >= -1; at--) {
+    const byte = at < 0 ? space : (bytes[at] ?? 0);
+    hash = (hash << 3) ^ hash ^ (byte === space ? mainIndex : byte);
+    if (byte !== space) continue;
+    const slot = hash & (slotCount - 1);
+    const count = (counts[slot] ?? 0) + 1;
+    counts[slot] = count;
+    if (count > max) max = count;
+    hash = 13;
+  }
+  return max;
 }
