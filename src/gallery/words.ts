@@ -43,7 +43,9 @@ export const splitWords = (text: string): string[] => separate(joinWords(text));
 
 /** The same words with a space between them: to make each a text of its own is most of the work of an import. */
 export const joinWords = (text: string): string =>
-  isAscii(text) ? joinFolded(text.toLowerCase(), text.length) : joinFolded(withoutCaseAndAccents(text));
+  text.length <= maxDecomposedLength && isAscii(text)
+    ? joinFolded(text.toLowerCase(), text.length)
+    : joinFolded(withoutCaseAndAccents(text));
 
 /** The words that `joinWords` has joined. */
 export const separate = (words: string): string[] => (words === '' ? [] : words.split(' '));
