@@ -2,6 +2,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readProcessorSeconds, type ServerProcess } from './process.ts';
 
 /**
  * Writes a Lua script for wrk and returns its path. `nextRequest` is the Lua code that builds a request. The variable
@@ -26,8 +27,10 @@ export const buildRecordRequest = (idsPath: string) => `${readLines('ids', idsPa
   return wrk.format('GET', '/api/v1/projects/' .. ids[math.random(1, #ids)] .. '/')`;
 
 /** Requests a random record with a URL that is new each time, so that no response comes from the cache. */
-export const buildUncachedRecordRequest = (maxId: number) =>
-  `return wrk.format('GET', '/api/v1/projects/' .. math.random(1, ${maxId}) .. '/?n=' .. n)`;
+export const buildUncachedRecordRequest = (maxId: number, key?: string) => {
+  const headers = key === undefined ? '' : `, { ['Authorization'] = 'Token ${key}' }`;
+  return `return wrk.format('GET', '/api/v1/projects/' .. math.random(1, ${maxId}) .. '/?n=' .. n${headers})`;
+};
 
 export const buildRequest = (path: string) => `return wrk.format('GET', '${path}')`;
 
@@ -40,8 +43,14 @@ export const buildCreateRequest = (key: string) => `
     .. 'Then count to ' .. n .. ' and look whether it blinks.","visibility":"public"}'
   return wrk.format('POST', '/api/v1/projects/', { ['Authorization'] = 'Token ${key}', ['Content-Type'] = 'application/json' }, body)`;
 
-/** Runs wrk and returns the requests per second. */
-export async function runWrk(port: number, script: string, seconds = 2, connections = 64): Promise<number> {
+interface Run {
+  /** Requests per second. */
+  readonly rate: number;
+  readonly requests: number;
+}
+
+/** Runs wrk. */
+export async function runWrk(port: number, script: string, seconds = 2, connections = 64): Promise<Run> {
   const command = [
     'wrk',
     '-t1',
@@ -55,34 +64,62 @@ export async function runWrk(port: number, script: string, seconds = 2, connecti
   const output = await new Response(child.stdout).text();
   const errors = /Non-2xx or 3xx responses: (\d+)/.exec(output)?.[1];
   const rate = Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1]);
-  const total = Number(/(\d+) requests in/.exec(output)?.[1]);
+  const requests = Number(/(\d+) requests in/.exec(output)?.[1]);
   // Visitors may not see a few of the records that are requested by a random number.
-  if (Number(errors ?? 0) > total / 5)
-    throw new Error(`${script}: ${errors} of ${total} responses are errors`);
-  return rate;
+  if (Number(errors ?? 0) > requests / 5)
+    throw new Error(`${script}: ${errors} of ${requests} responses are errors`);
+  return { rate, requests };
 }
 
 export interface Candidate {
   readonly name: string;
-  readonly port: number;
+  readonly server: ServerProcess;
   readonly script: string;
   /** By default 64. */
   readonly connections?: number;
 }
 
-/** Requests per second of each candidate, by name: medians of rounds in which the candidates take turns. */
-export async function measureRates(
+export interface Cost {
+  /** Requests per second. */
+  readonly rate: number;
+  /** Of processor time for each request. */
+  readonly microseconds: number;
+}
+
+/** Of each candidate, by name: medians of rounds in which the candidates take turns. */
+export async function measureCosts(
   candidates: Candidate[],
   rounds = 5,
   seconds = 2,
-): Promise<Record<string, number>> {
-  const rates = new Map(candidates.map(({ name }) => [name, [] as number[]]));
-  for (const { port, script, connections } of candidates) await runWrk(port, script, seconds, connections);
+): Promise<Record<string, Cost>> {
+  const costs = new Map(candidates.map(({ name }) => [name, [] as Cost[]]));
+  for (const { server, script, connections } of candidates)
+    await runWrk(server.port, script, seconds, connections);
   for (let round = 0; round < rounds; round++) {
-    for (const { name, port, script, connections } of candidates)
-      rates.get(name)?.push(await runWrk(port, script, seconds, connections));
+    for (const { name, server, script, connections } of candidates) {
+      const before = readProcessorSeconds(server);
+      const { rate, requests } = await runWrk(server.port, script, seconds, connections);
+      const microseconds = ((readProcessorSeconds(server) - before) / requests) * 1e6;
+      costs.get(name)?.push({ rate, microseconds });
+    }
   }
-  return Object.fromEntries([...rates].map(([name, values]) => [name, median(values)]));
+  return Object.fromEntries(
+    [...costs].map(([name, values]) => [
+      name,
+      {
+        rate: median(values.map(({ rate }) => rate)),
+        microseconds: median(values.map(({ microseconds }) => microseconds)),
+      },
+    ]),
+  );
+}
+
+/** Requests per second of each candidate, by name. */
+export async function measureRates(
+  ...options: Parameters<typeof measureCosts>
+): Promise<Record<string, number>> {
+  const costs = await measureCosts(...options);
+  return Object.fromEntries(Object.entries(costs).map(([name, { rate }]) => [name, rate]));
 }
 
 export function median(values: number[]): number {

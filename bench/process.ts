@@ -15,9 +15,13 @@ export interface ServerProcess {
 }
 
 /** Resolves as soon as the process listens. Its log goes to a file: reading it here would take time from the others. */
-export async function startProcess(command: string[]): Promise<ServerProcess> {
+export async function startProcess(
+  command: string[],
+  environment: Record<string, string> = {},
+): Promise<ServerProcess> {
   const log = join(tmpdir(), `vitrine-bench-${crypto.randomUUID()}.log`);
-  const child = spawn(command, { cwd: root, stdout: Bun.file(log), stderr: 'inherit' });
+  const env = { ...process.env, ...environment };
+  const child = spawn(command, { cwd: root, stdout: Bun.file(log), stderr: 'inherit', env });
   let port = 0;
   while (port === 0) {
     await Bun.sleep(1);
@@ -69,6 +73,16 @@ export async function runCommand(command: string[], input = ''): Promise<string>
 
 export async function stopAll(): Promise<void> {
   await Promise.all(serverProcesses.splice(0).map((server) => server.stop()));
+}
+
+/** With those of its child processes, which gunicorn has. */
+export function readProcessorSeconds({ pid }: Pick<ServerProcess, 'pid'>): number {
+  const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
+  // In user mode and in the system, in hundredths of a second.
+  const [user, system] = fields.split(' ').slice(11, 13).map(Number);
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+  const ofChildren = children.map((child) => readProcessorSeconds({ pid: Number(child) }));
+  return ((user ?? 0) + (system ?? 0)) / 100 + ofChildren.reduce((sum, seconds) => sum + seconds, 0);
 }
 
 /** The memory of the process itself, and the parts of files that are mapped into it. */

@@ -11,6 +11,8 @@ import {
   buildRequest,
   buildUncachedRecordRequest,
   buildUncachedRequest,
+  type Cost,
+  measureCosts,
   measureRates,
   median,
   readLines,
@@ -82,11 +84,11 @@ const measurements: Record<string, () => Promise<Row[]>> = {
   return wrk.format('GET', '/api/v1/projects/' .. ids[index] .. '/', { ['If-None-Match'] = tags[index] })`,
     );
     const rates = await measureRates([
-      { name: 'bun', port: bun.port, script },
-      { name: 'sqlite', port: sqlite.port, script },
-      { name: '304', port: sqlite.port, script: unchanged },
-      { name: 'node', port: node.port, script },
-      { name: 'fastify', port: fastify.port, script },
+      { name: 'bun', server: bun, script },
+      { name: 'sqlite', server: sqlite, script },
+      { name: '304', server: sqlite, script: unchanged },
+      { name: 'node', server: node, script },
+      { name: 'fastify', server: fastify, script },
     ]);
     const {
       sqlite: record = 0,
@@ -108,20 +110,72 @@ const measurements: Record<string, () => Promise<Row[]>> = {
     ];
   },
 
+  async remembered() {
+    const server = await startServer(databasePath(10_000));
+    const records = await fetchRecords(server);
+    const file = temporaryPath('remembered.ndjson');
+    writeFileSync(file, records.map((record) => JSON.stringify(record)).join('\n'));
+    const constantFile = await saveResponse(server, findAverageRecord(records).path);
+    const script = writeScript(folder, 'records', recordRequest);
+    const bare = [process.execPath, 'bench/bare/remembered.ts', file];
+    const costs = await measureCosts([
+      { name: 'record', server, script },
+      { name: 'bare', server: await startProcess(bare), script },
+      { name: 'log', server: await startProcess([...bare, '--log']), script },
+      {
+        name: 'constant',
+        server: await startProcess([process.execPath, 'bench/constant/bun.ts', constantFile]),
+        script,
+      },
+    ]);
+    return [
+      buildCostRow('a remembered record', costs.record),
+      buildCostRow('the same 10,000 bodies in a Map, with their headers, by a bare server', costs.bare),
+      buildCostRow('the same, which writes a log', costs.log),
+      buildCostRow('a constant response of Bun.serve', costs.constant),
+    ];
+  },
+
+  async first() {
+    const gallery = databasePath(10_000);
+    const server = await startServerForCreates(gallery);
+    const script = writeScript(folder, 'first', buildUncachedRecordRequest(10_000));
+    const costs = await measureCosts([
+      { name: 'record', server, script },
+      {
+        name: 'key',
+        server,
+        script: writeScript(folder, 'first-with-key', buildUncachedRecordRequest(10_000, server.key)),
+      },
+      {
+        name: 'bare',
+        server: await startProcess([process.execPath, 'bench/bare/sqlite.ts', gallery]),
+        script,
+      },
+      ...(await startDjango(gallery)).map((django) => ({ name: 'django', server: django, script })),
+    ]);
+    return [
+      buildCostRow('a record that nobody has asked for', costs.record),
+      buildCostRow('the same with a key', costs.key),
+      buildCostRow('the same by one prepared statement of bun:sqlite and JSON.stringify, bare', costs.bare),
+      buildCostRow('the same by Django REST framework with gunicorn, two processes', costs.django),
+    ];
+  },
+
   async postgres() {
     const server = await PostgresServer.start();
     await runCommand(buildVitrineCommand('import', '--database', server.address(), dumpPath(10_000)));
     const [sqlite, postgres] = [await startServer(databasePath(10_000)), await startServer(server.address())];
     const script = writeScript(folder, 'records', recordRequest);
     const rates = await measureRates([
-      { name: 'sqlite', port: sqlite.port, script },
-      { name: 'postgres', port: postgres.port, script },
+      { name: 'sqlite', server: sqlite, script },
+      { name: 'postgres', server: postgres, script },
     ]);
     // Measured last, because new responses displace the cached ones.
     const uncached = writeScript(folder, 'uncached-records', buildUncachedRecordRequest(10_000));
     const uncachedRates = await measureRates([
-      { name: 'sqlite', port: sqlite.port, script: uncached },
-      { name: 'postgres', port: postgres.port, script: uncached },
+      { name: 'sqlite', server: sqlite, script: uncached },
+      { name: 'postgres', server: postgres, script: uncached },
     ]);
     await stopAll();
     await server.stop();
@@ -149,9 +203,9 @@ const measurements: Record<string, () => Promise<Row[]>> = {
     const script = writeScript(folder, 'listing', buildRequest(path));
     const uncached = writeScript(folder, 'uncached-listing', buildUncachedRequest(path));
     const rates = await measureRates([
-      { name: 'bun', port: bun.port, script },
-      { name: 'vitrine', port: server.port, script },
-      { name: 'uncached', port: server.port, script: uncached },
+      { name: 'bun', server: bun, script },
+      { name: 'vitrine', server: server, script },
+      { name: 'uncached', server: server, script: uncached },
     ]);
     return [
       buildRatioRow(
@@ -176,23 +230,23 @@ const measurements: Record<string, () => Promise<Row[]>> = {
   return wrk.format('GET', paths[math.random(1, #paths)]${query})`,
       );
     const rates = await measureRates([
-      { name: 'record', port: server.port, script: writeScript(folder, 'records', recordRequest) },
-      { name: 'home', port: server.port, script: writeScript(folder, 'home', buildRequest('/')) },
-      { name: 'project', port: server.port, script: writePageScript('project', '') },
+      { name: 'record', server: server, script: writeScript(folder, 'records', recordRequest) },
+      { name: 'home', server: server, script: writeScript(folder, 'home', buildRequest('/')) },
+      { name: 'project', server: server, script: writePageScript('project', '') },
     ]);
     // Measured last, because new responses displace the cached ones.
     const uncachedRates = await measureRates([
       {
         name: 'record',
-        port: server.port,
+        server: server,
         script: writeScript(folder, 'uncached-records', buildUncachedRecordRequest(10_000)),
       },
       {
         name: 'home',
-        port: server.port,
+        server: server,
         script: writeScript(folder, 'uncached-home', buildUncachedRequest('/?page=1')),
       },
-      { name: 'project', port: server.port, script: writePageScript('uncached-project', " .. '?n=' .. n") },
+      { name: 'project', server: server, script: writePageScript('uncached-project', " .. '?n=' .. n") },
     ]);
     return [
       buildRatioRow(
@@ -240,8 +294,8 @@ const measurements: Record<string, () => Promise<Row[]>> = {
         timesAfterChanges.push(await timeDeepPage(ordering));
       }
       const rates = await measureRates([
-        { name: 'first', port: server.port, script: writePageScript(1) },
-        { name: 'deep', port: server.port, script: writePageScript(45_000) },
+        { name: 'first', server: server, script: writePageScript(1) },
+        { name: 'deep', server: server, script: writePageScript(45_000) },
       ]);
       rows.push(
         buildMaximumRow(
@@ -290,8 +344,8 @@ const measurements: Record<string, () => Promise<Row[]>> = {
     const compareSizes = async (name: string, smallRequest: string, largeRequest = smallRequest) => {
       const rates = await measureRates(
         [
-          { name: 'small', port: small.port, script: writeScript(folder, 'small', smallRequest) },
-          { name: 'large', port: large.port, script: writeScript(folder, 'large', largeRequest) },
+          { name: 'small', server: small, script: writeScript(folder, 'small', smallRequest) },
+          { name: 'large', server: large, script: writeScript(folder, 'large', largeRequest) },
         ],
         5,
         1,
@@ -327,11 +381,11 @@ const measurements: Record<string, () => Promise<Row[]>> = {
       await startServerForCreates(server.address()),
     ];
     const rates = await measureRates([
-      { name: 'one client', ...small, connections: 1 },
-      { name: '64 clients', ...small },
-      { name: 'large', ...large },
-      { name: 'postgres, one client', ...postgres, connections: 1 },
-      { name: 'postgres, 64 clients', ...postgres },
+      { name: 'one client', server: small, script: small.script, connections: 1 },
+      { name: '64 clients', server: small, script: small.script },
+      { name: 'large', server: large, script: large.script },
+      { name: 'postgres, one client', server: postgres, script: postgres.script, connections: 1 },
+      { name: 'postgres, 64 clients', server: postgres, script: postgres.script },
     ]);
     const { 'one client': oneClient = 0, '64 clients': manyClients = 0, large: largeGallery = 0 } = rates;
     const rows = [
@@ -377,11 +431,11 @@ const measurements: Record<string, () => Promise<Row[]>> = {
       let createRate = 0;
       await runWrk(port, readScript);
       for (let round = 0; round < 5; round++) {
-        ratesWithoutWrites.push(await runWrk(port, readScript));
+        ratesWithoutWrites.push((await runWrk(port, readScript)).rate);
         const creates = runWrk(port, createScript, 4);
         await Bun.sleep(1000);
-        ratesDuringWrites.push(await runWrk(port, readScript));
-        createRate = await creates;
+        ratesDuringWrites.push((await runWrk(port, readScript)).rate);
+        createRate = (await creates).rate;
       }
       rows.push(
         buildRatioRow(
@@ -410,9 +464,9 @@ const measurements: Record<string, () => Promise<Row[]>> = {
     const beside: number[] = [];
     for (let round = 0; round < 5; round++) {
       const writes = setInterval(() => void server.create(), 200);
-      beside.push(await runWrk(server.port, script));
+      beside.push((await runWrk(server.port, script)).rate);
       clearInterval(writes);
-      alone.push(await runWrk(server.port, script));
+      alone.push((await runWrk(server.port, script)).rate);
     }
     await streams.stop();
     return [
@@ -506,7 +560,7 @@ const measurements: Record<string, () => Promise<Row[]>> = {
     }
     const server = await startServer(databasePath(1_000_000));
     const script = writeScript(folder, 'million', buildUncachedRecordRequest(1_000_000));
-    for (let requests = 0; requests < 1_000_000; ) requests += (await runWrk(server.port, script, 5)) * 5;
+    for (let sent = 0; sent < 1_000_000; ) sent += (await runWrk(server.port, script, 5)).requests;
     const { own, mapped } = readResidentMegabytes(server);
     return [
       buildMaximumRow('start with 1,000,000 projects until the first response, ms', median(times), 200),
@@ -517,6 +571,7 @@ const measurements: Record<string, () => Promise<Row[]>> = {
 };
 
 interface ServerForCreates extends ServerProcess {
+  readonly key: string;
   /** For wrk. */
   readonly script: string;
   create(): Promise<void>;
@@ -536,6 +591,7 @@ async function startServerForCreates(database: string): Promise<ServerForCreates
   const { port } = server;
   return {
     ...server,
+    key,
     script: writeScript(folder, `create-${port}`, buildCreateRequest(key)),
     async create() {
       const response = await fetch(`http://localhost:${port}/api/v1/projects/`, {
@@ -567,9 +623,28 @@ async function measurePgbench(server: PostgresServer): Promise<string> {
   return formatRate(Number(/tps = ([\d.]+)/.exec(output)?.[1]));
 }
 
+/** None where Debian's packages gunicorn and python3-djangorestframework are not installed. */
+async function startDjango(gallery: string): Promise<ServerProcess[]> {
+  const modules = Bun.spawnSync(['/usr/bin/python3', '-c', 'import gunicorn, rest_framework']);
+  if (modules.exitCode !== 0) return [];
+  const options = ['--workers', '2', '--threads', '4', '--bind', 'localhost:8397', '--chdir', 'bench/drf'];
+  const command = [
+    '/usr/bin/python3',
+    '-m',
+    'gunicorn',
+    ...options,
+    '--log-file',
+    '-',
+    'gallery:application',
+  ];
+  return [await startProcess(command, { GALLERY: gallery })];
+}
+
 interface FetchedRecord {
   readonly path: string;
   readonly etag: string;
+  readonly modified: string;
+  readonly body: string;
   readonly bytes: number;
 }
 
@@ -578,8 +653,12 @@ async function fetchRecords(server: ServerProcess): Promise<FetchedRecord[]> {
   for (const id of visibleIds) {
     const path = `/api/v1/projects/${id}/`;
     const response = await fetch(`http://localhost:${server.port}${path}`);
-    const bytes = (await response.arrayBuffer()).byteLength;
-    records.push({ path, etag: response.headers.get('ETag') ?? '', bytes });
+    const body = await response.text();
+    const { headers } = response;
+    records.push({
+      ...{ path, body, bytes: Buffer.byteLength(body) },
+      ...{ etag: headers.get('ETag') ?? '', modified: headers.get('Last-Modified') ?? '' },
+    });
   }
   return records;
 }
@@ -627,6 +706,11 @@ function buildMaximumRow(label: string, value: number, maximum: number): Row {
     aim: `at most ${maximum}`,
     isReached: value <= maximum,
   };
+}
+
+function buildCostRow(label: string, cost?: Cost): Row {
+  const figure = cost ? `${cost.microseconds.toFixed(1)} µs (${formatRate(cost.rate)})` : 'not measured';
+  return buildFigureRow(`${label}: processor time`, figure);
 }
 
 function buildFigureRow(label: string, figure: string): Row {
