@@ -1,6 +1,5 @@
 import type { Database } from '../database/database.ts';
 import type { FileStore } from '../files/store.ts';
-import { runJob } from '../gallery/scheduled-jobs.ts';
 import { deleteOldBackups } from '../import-export/backup/keep.ts';
 import { makeBackup } from '../import-export/backup/make.ts';
 import {
@@ -15,7 +14,7 @@ import { verifyBackup } from '../import-export/backup/verify.ts';
 import { estimateLineCount } from '../import-export/dump/export.ts';
 import { requireEmpty } from '../import-export/dump/import.ts';
 import type { Settings } from '../settings/settings.ts';
-import { defineCommand, isDone, plural, printMessage } from './command.ts';
+import { defineCommand, isDone, plural, printMessage, runStoppableJob } from './command.ts';
 import { openDatabaseAndFiles } from './open.ts';
 import { createProgressBar } from './progress-bar.ts';
 
@@ -131,7 +130,7 @@ export const backupCommand = defineCommand({
     const { database } = gallery;
     const place = await openPlace(address);
     using progress = createProgressBar(await estimateLineCount(database));
-    const outcome = await runJob(database, backupJob(place.address), settings.unlessNewer ?? 0, (confirm) =>
+    const outcome = await runStoppableJob(database, backupJob(place.address), settings, (confirm) =>
       backUp(gallery, place, settings.keep, { privateKey, confirm, progress: progress.show }),
     );
     progress.end();

@@ -2,6 +2,7 @@ import { OperatorError } from '../common/errors.ts';
 import type { Database } from '../database/database.ts';
 import { formatInstant, type Instant } from '../gallery/instant.ts';
 import { openGallery } from '../gallery/open.ts';
+import { runJob } from '../gallery/scheduled-jobs.ts';
 import {
   pickSettings,
   readSettings,
@@ -68,6 +69,20 @@ export function defineCommand<
 /** Prints to standard error: standard output is for scripts. */
 export function printMessage(message: string): void {
   process.stderr.write(`${message}\n`);
+}
+
+/** Runs a job that another process may begin at once when this one is stopped. */
+export function runStoppableJob<Result>(
+  database: Database,
+  name: string,
+  { unlessNewer = 0 }: Settings<'unlessNewer'>,
+  work: (confirm: () => Promise<void>) => Promise<Result>,
+) {
+  return runJob(database, name, unlessNewer, (confirm, release) => {
+    for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143 }))
+      process.once(signal, () => void release().finally(() => process.exit(code)));
+    return work(confirm);
+  });
 }
 
 /** Says why a job was not done. It is a mistake if another process does it and `--unless-newer` does not allow that. */

@@ -1,7 +1,6 @@
 import { ProjectFinder } from '../gallery/projects/reading/find.ts';
 import { savePublicDump } from '../gallery/public-dump.ts';
-import { runJob } from '../gallery/scheduled-jobs.ts';
-import { defineCommand, isDone } from './command.ts';
+import { defineCommand, isDone, runStoppableJob } from './command.ts';
 import { openDatabaseAndFiles } from './open.ts';
 
 export const publicDumpJob = 'public dump';
@@ -17,7 +16,7 @@ export const publicDumpCommand = defineCommand({
     const { timeZone } = settings;
     const { generatePublicDump } = await import('../api/projects.ts');
     const projects = new ProjectFinder(database, timeZone);
-    const outcome = await runJob(database, publicDumpJob, settings.unlessNewer ?? 0, () =>
+    const outcome = await runStoppableJob(database, publicDumpJob, settings, () =>
       savePublicDump(gallery, generatePublicDump({ database, projects, timeZone })),
     );
     // The one that is being made may have begun before what the operator wants to be out of it.

@@ -97,10 +97,12 @@ export class Schedule {
     check();
   }
 
-  stop(): void {
+  /** Resolves when the command has ended, and what it held is free. */
+  async stop(): Promise<void> {
     clearInterval(this.#timer);
     this.#timer = undefined;
     this.#child?.kill();
+    await this.#child?.exited;
   }
 
   async #runIfDue(database: Database, log: Log): Promise<void> {

@@ -171,10 +171,9 @@ function startRegularWork(
     clearInterval(mailTimer);
     clearInterval(publishTimer);
     mailer?.stop();
-    for (const schedule of schedules) schedule.stop();
     stopPurging();
     clearInterval(timer);
-    await stopWebhooks();
+    await Promise.all([stopWebhooks(), ...schedules.map((schedule) => schedule.stop())]);
   };
 }
 

@@ -11,8 +11,11 @@ import { type Instant, now } from './instant.ts';
 const holdMs = 20_000;
 const renewMs = 5_000;
 
-/** `confirm` throws if another process holds the job: call it before a step that must not be done twice. */
-type JobWork<Result> = (confirm: () => Promise<void>) => Promise<Result>;
+/**
+ * `confirm` throws if another process holds the job: call it before a step that must not be done twice. `release` lets
+ * another process begin at once, before this one ends.
+ */
+type JobWork<Result> = (confirm: () => Promise<void>, release: () => Promise<void>) => Promise<Result>;
 
 /** Returns why the work is not done now: another process does it, or it was finished less than `everyMs` ago. */
 export async function runJob<Result>(
@@ -29,7 +32,7 @@ export async function runJob<Result>(
   const timer = setInterval(() => void confirm().catch(() => {}), renewMs);
   let finished: Instant | undefined;
   try {
-    const result = await work(confirm);
+    const result = await work(confirm, () => releaseJob(database, name, holder));
     finished = now();
     return result;
   } finally {

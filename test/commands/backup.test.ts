@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
+import { count } from '../../src/database/query.ts';
 import { makeBackup } from '../../src/import-export/backup/make.ts';
 import { openPlace } from '../../src/import-export/backup/place.ts';
 import {
@@ -458,6 +459,16 @@ test('an operator’s mistake gets one sentence and exit code 2', async () => {
       '--backup-every must be a number of minutes, hours or days, such as 30m, 1h or 1d; it was "1s".',
     ].map((sentence) => [2, `vitrine: ${sentence}\n`]),
   );
+});
+
+test('a backup can be made at once after a server was stopped in the middle of one', async () => {
+  const { site } = await createGallery('SQLite');
+  const [folder, options] = [temporaryPath('backups'), ['--database', site.address, '--files', site.folder]];
+  const server = await serve(...options, '--backup-every', '1h', '--backup-to', folder);
+  const isHeld = () => count(site.database, sql`from scheduled_job where held_by <> ''`);
+  while ((await isHeld()) === 0) await Bun.sleep(1);
+  await server.stop();
+  expect(await vitrine('backup', folder, ...options)).toMatchObject({ code: 0 });
 });
 
 onBothDatabases((kind) => {

@@ -44,14 +44,14 @@ test('remembered responses and finished backups are counted, and visitors cannot
   const [port, backups] = [String(freePort()), temporaryPath('backups')];
   const database = temporaryPath('metrics.sqlite');
   const server = await serve('--demo', '--database', database, '--metrics-port', port);
-  for (let request = 0; request < 3; request++) await (await fetch(`${server.address}/api/v1/`)).text();
+  for (let request = 0; request < 4; request++) await (await fetch(`${server.address}/api/v1/`)).text();
   const before = Date.now() / 1000;
   expect((await vitrine('backup', backups, '--database', database)).code).toBe(0);
 
   const metrics = await readMetrics(port);
   expect(metrics).toContain('vitrine_response_cache_requests_total{result="hit",worker="1"} 2');
-  expect(metrics).toContain('vitrine_response_cache_requests_total{result="miss",worker="1"} 1');
-  expect(metrics).toContain('vitrine_http_request_duration_seconds_count{worker="1",route="/api/v1/"} 3');
+  expect(metrics).toContain('vitrine_response_cache_requests_total{result="miss",worker="1"} 2');
+  expect(metrics).toContain('vitrine_http_request_duration_seconds_count{worker="1",route="/api/v1/"} 4');
   const job = 'vitrine_job_last_success_timestamp_seconds{job="backup",worker="1"} ';
   const finished = Number(metrics.find((line) => line.startsWith(job))?.slice(job.length));
   expect(finished).toBeGreaterThan(before - 1);

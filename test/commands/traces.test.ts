@@ -157,7 +157,8 @@ test('Server-Timing says what took how long, if the operator wants it; OTEL_SDK_
     (await fetch(`${server.address}/api/v1/projects/1/`)).headers
       .get('Server-Timing')
       ?.replace(/\d+\.\d/g, 'n');
-  expect(await read()).toBe('total;dur=n, db;dur=n, render;dur=n');
+  // A response is kept from the second request on.
+  for (const _ of [1, 2]) expect(await read()).toBe('total;dur=n, db;dur=n, render;dur=n');
   expect(await read()).toBe('total;dur=n');
   await waitFor(() => server.lines.some((line) => line.includes('"path"')));
   expect(server.lines.join()).not.toContain('trace_id');

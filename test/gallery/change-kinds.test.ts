@@ -46,7 +46,8 @@ onBothDatabases((kind) => {
     await bob.key();
     await bob.json(listing);
     const cached = async () => [await isCached(site, record), await isCached(site, listing)];
-    await cached();
+    // A response is kept from the second request on.
+    for (const _ of [1, 2]) await cached();
     expect(await cached()).toEqual([true, true]);
 
     expect((await bob.post('/api/v1/projects/2/report/', { reason: 'spam' })).status).toBe(201);
@@ -69,7 +70,8 @@ onBothDatabases((kind) => {
       await isCached(site, listing),
     ];
     await bob.key();
-    await cached();
+    // A response is kept from the second request on.
+    for (const _ of [1, 2]) await cached();
     expect(await cached()).toEqual([true, true, true]);
 
     expect((await bob.patch(record, { title: 'A boat' })).status).toBe(200);
@@ -82,7 +84,8 @@ onBothDatabases((kind) => {
     const bob = await person(site, 'bob');
     const cached = async () => [await isCached(site, record), await isCached(site, listing)];
     await bob.key();
-    await cached();
+    // A response is kept from the second request on.
+    for (const _ of [1, 2]) await cached();
     const signedUp = await site.request('/api/v1/auth/sign-up/', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
