@@ -44,13 +44,10 @@ const formatRate = (rate: number) => `${(rate / 1000).toFixed(1)}k/s`;
 const formatMs = (value: number) => value.toFixed(1);
 const formatRatio = (value: number) => value.toFixed(2);
 
-const sizes = [10_000, 100_000, 1_000_000];
 /** The ids of the projects that visitors may see, out of 10,000. */
 const visibleIds: number[] = [];
 const visibleIdsPath = temporaryPath('visible-ids.txt');
 const recordRequest = buildRecordRequest(visibleIdsPath);
-const dumpPath = (size: number) => temporaryPath(`${size}.ndjson`);
-const databasePath = (size: number) => temporaryPath(`${size}.sqlite`);
 
 /** Saves a response of Vitrine to a file, for the servers in bench/constant/, and returns the path of the file. */
 async function saveResponse(server: ServerProcess, path: string): Promise<string> {
@@ -64,7 +61,7 @@ async function saveResponse(server: ServerProcess, path: string): Promise<string
 
 const measurements: Record<string, () => Promise<Row[]>> = {
   async record() {
-    const sqlite = await startServer(databasePath(10_000));
+    const sqlite = await startServer(await sqliteGallery(10_000));
     const records = await fetchRecords(sqlite);
     const constantFile = await saveResponse(sqlite, findAverageRecord(records).path);
     const [bun, node, fastify] = [
@@ -111,7 +108,7 @@ const measurements: Record<string, () => Promise<Row[]>> = {
   },
 
   async remembered() {
-    const server = await startServer(databasePath(10_000));
+    const server = await startServer(await sqliteGallery(10_000));
     const records = await fetchRecords(server);
     const file = temporaryPath('remembered.ndjson');
     writeFileSync(file, records.map((record) => JSON.stringify(record)).join('\n'));
@@ -137,7 +134,7 @@ const measurements: Record<string, () => Promise<Row[]>> = {
   },
 
   async first() {
-    const gallery = databasePath(10_000);
+    const gallery = await sqliteGallery(10_000);
     const server = await startServerForCreates(gallery);
     const script = writeScript(folder, 'first', buildUncachedRecordRequest(10_000));
     const costs = await measureCosts([
@@ -164,8 +161,11 @@ const measurements: Record<string, () => Promise<Row[]>> = {
 
   async postgres() {
     const server = await PostgresServer.start();
-    await runCommand(buildVitrineCommand('import', '--database', server.address(), dumpPath(10_000)));
-    const [sqlite, postgres] = [await startServer(databasePath(10_000)), await startServer(server.address())];
+    await runCommand(buildVitrineCommand('import', '--database', server.address(), await dump(10_000)));
+    const [sqlite, postgres] = [
+      await startServer(await sqliteGallery(10_000)),
+      await startServer(server.address()),
+    ];
     const script = writeScript(folder, 'records', recordRequest);
     const rates = await measureRates([
       { name: 'sqlite', server: sqlite, script },
@@ -194,7 +194,7 @@ const measurements: Record<string, () => Promise<Row[]>> = {
 
   async listing() {
     const path = '/api/v1/projects/?content_type=photo&ordering=-karma';
-    const server = await startServer(databasePath(100_000));
+    const server = await startServer(await sqliteGallery(100_000));
     const bun = await startProcess([
       process.execPath,
       'bench/constant/bun.ts',
@@ -219,7 +219,7 @@ const measurements: Record<string, () => Promise<Row[]>> = {
   },
 
   async pages() {
-    const server = await startServer(databasePath(10_000));
+    const server = await startServer(await sqliteGallery(10_000));
     const paths = temporaryPath('paths.txt');
     writeFileSync(paths, (await fetchPagePaths(server, 1000)).join('\n'));
     const writePageScript = (name: string, query: string) =>
@@ -272,7 +272,7 @@ const measurements: Record<string, () => Promise<Row[]>> = {
   },
 
   async deep() {
-    const server = await startServerForCreates(databasePath(1_000_000));
+    const server = await startServerForCreates(await sqliteGallery(1_000_000));
     const rows: Row[] = [];
     const timeDeepPage = async (ordering: string) => {
       const startedAt = performance.now();
@@ -337,8 +337,8 @@ const measurements: Record<string, () => Promise<Row[]>> = {
 
   async size() {
     const [small, large] = [
-      await startServer(databasePath(10_000)),
-      await startServer(databasePath(1_000_000)),
+      await startServer(await sqliteGallery(10_000)),
+      await startServer(await sqliteGallery(1_000_000)),
     ];
     const rows: Row[] = [];
     const compareSizes = async (name: string, smallRequest: string, largeRequest = smallRequest) => {
@@ -374,10 +374,10 @@ const measurements: Record<string, () => Promise<Row[]>> = {
 
   async writes() {
     const server = await PostgresServer.start({ fsync: 'on' });
-    await runCommand(buildVitrineCommand('import', '--database', server.address(), dumpPath(10_000)));
+    await runCommand(buildVitrineCommand('import', '--database', server.address(), await dump(10_000)));
     const [small, large, postgres] = [
-      await startServerForCreates(databasePath(10_000)),
-      await startServerForCreates(databasePath(1_000_000)),
+      await startServerForCreates(await sqliteGallery(10_000)),
+      await startServerForCreates(await sqliteGallery(1_000_000)),
       await startServerForCreates(server.address()),
     ];
     const rates = await measureRates([
@@ -423,7 +423,7 @@ const measurements: Record<string, () => Promise<Row[]>> = {
       records: recordRequest,
       listings: buildRequest('/api/v1/projects/?content_type=photo&ordering=-karma'),
     };
-    const { port, script: createScript } = await startServerForCreates(databasePath(10_000));
+    const { port, script: createScript } = await startServerForCreates(await sqliteGallery(10_000));
     for (const [name, request] of Object.entries(readRequests)) {
       const readScript = writeScript(folder, `read-${name}`, request);
       const ratesWithoutWrites: number[] = [];
@@ -451,7 +451,7 @@ const measurements: Record<string, () => Promise<Row[]>> = {
   },
 
   async streams() {
-    const server = await startServerForCreates(databasePath(10_000));
+    const server = await startServerForCreates(await sqliteGallery(10_000));
     const script = writeScript(folder, 'records-beside-streams', recordRequest);
     const { own: megabytesBefore } = readResidentMegabytes(server);
     const idle = await openStreams(server.port, 10_000);
@@ -526,7 +526,7 @@ const measurements: Record<string, () => Promise<Row[]>> = {
     for (let round = 0; round < 3; round++) {
       const database = temporaryPath(`round-${round}.sqlite`);
       let startedAt = performance.now();
-      await runCommand(buildVitrineCommand('import', '--database', database, dumpPath(size)));
+      await runCommand(buildVitrineCommand('import', '--database', database, await dump(size)));
       speeds.import.push((size / (performance.now() - startedAt)) * 1000);
       startedAt = performance.now();
       await runCommand(buildVitrineCommand('export', '--database', database, temporaryPath('out.ndjson')));
@@ -535,7 +535,7 @@ const measurements: Record<string, () => Promise<Row[]>> = {
     }
     const postgres = await PostgresServer.start({ fsync: 'on' });
     const startedAt = performance.now();
-    await runCommand(buildVitrineCommand('import', '--database', postgres.address(), dumpPath(size)));
+    await runCommand(buildVitrineCommand('import', '--database', postgres.address(), await dump(size)));
     const postgresSpeed = (size / (performance.now() - startedAt)) * 1000;
     await postgres.stop();
     return [
@@ -553,12 +553,12 @@ const measurements: Record<string, () => Promise<Row[]>> = {
     const times: number[] = [];
     for (let round = 0; round < 7; round++) {
       const startedAt = performance.now();
-      const server = await startServer(databasePath(1_000_000));
+      const server = await startServer(await sqliteGallery(1_000_000));
       await (await fetch(`http://localhost:${server.port}/api/v1/projects/500000/`)).text();
       times.push(performance.now() - startedAt);
       await server.stop();
     }
-    const server = await startServer(databasePath(1_000_000));
+    const server = await startServer(await sqliteGallery(1_000_000));
     const script = writeScript(folder, 'million', buildUncachedRecordRequest(1_000_000));
     for (let sent = 0; sent < 1_000_000; ) sent += (await runWrk(server.port, script, 5)).requests;
     const { own, mapped } = readResidentMegabytes(server);
@@ -627,16 +627,9 @@ async function measurePgbench(server: PostgresServer): Promise<string> {
 async function startDjango(gallery: string): Promise<ServerProcess[]> {
   const modules = Bun.spawnSync(['/usr/bin/python3', '-c', 'import gunicorn, rest_framework']);
   if (modules.exitCode !== 0) return [];
-  const options = ['--workers', '2', '--threads', '4', '--bind', 'localhost:8397', '--chdir', 'bench/drf'];
-  const command = [
-    '/usr/bin/python3',
-    '-m',
-    'gunicorn',
-    ...options,
-    '--log-file',
-    '-',
-    'gallery:application',
-  ];
+  const options = '--workers 2 --threads 4 --bind 127.0.0.1:0 --chdir bench/drf --log-file -';
+  // It writes its log to the standard error output.
+  const command = ['sh', '-c', `exec /usr/bin/python3 -m gunicorn ${options} gallery:application 2>&1`];
   return [await startProcess(command, { GALLERY: gallery })];
 }
 
@@ -734,28 +727,39 @@ the absolute figures.
 `;
 }
 
-async function prepareGalleries(): Promise<void> {
-  await runCommand(['npm', 'install', '--silent', '--no-save', '--prefix', folder, 'fastify@5.12.8']);
-  for (const size of sizes) {
-    const file = Bun.file(dumpPath(size)).writer();
-    for (const line of generateDump(size)) {
-      file.write(`${line}\n`);
-      if (size !== sizes[0]) continue;
-      const { type, id, status } = JSON.parse(line) as { type: string; id: number; status?: number };
-      if (type === 'project' && status === 1) visibleIds.push(id);
-    }
-    await file.end();
-    await runCommand(buildVitrineCommand('import', '--database', databasePath(size), dumpPath(size)));
+const dumps = new Map<number, Promise<string>>();
+const galleries = new Map<number, Promise<string>>();
+
+/** The dump of a gallery of so many projects. Each is made at its first use. */
+const dump = (size: number) => dumps.getOrInsertComputed(size, writeDump);
+const sqliteGallery = (size: number) => galleries.getOrInsertComputed(size, importDump);
+
+async function writeDump(size: number): Promise<string> {
+  const path = temporaryPath(`${size}.ndjson`);
+  const file = Bun.file(path).writer();
+  for (const line of generateDump(size)) {
+    file.write(`${line}\n`);
+    if (size !== 10_000) continue;
+    const { type, id, status } = JSON.parse(line) as { type: string; id: number; status?: number };
+    if (type === 'project' && status === 1) visibleIds.push(id);
   }
-  writeFileSync(visibleIdsPath, visibleIds.join('\n'));
+  await file.end();
+  return path;
+}
+
+async function importDump(size: number): Promise<string> {
+  const path = temporaryPath(`${size}.sqlite`);
+  await runCommand(buildVitrineCommand('import', '--database', path, await dump(size)));
+  return path;
 }
 
 const resultsPath = join(import.meta.dir, 'RESULTS.md');
 const requestedNames = process.argv.slice(2);
 const names = requestedNames.length ? requestedNames : Object.keys(measurements);
 try {
-  console.error('preparing galleries of 10,000, 100,000 and 1,000,000 projects …');
-  await prepareGalleries();
+  await runCommand(['npm', 'install', '--silent', '--no-save', '--prefix', folder, 'fastify@5.12.8']);
+  await dump(10_000);
+  writeFileSync(visibleIdsPath, visibleIds.join('\n'));
   const rows: Row[] = [];
   for (const name of names) {
     console.error(`measuring ${name} …`);
