@@ -1,4 +1,5 @@
-import { planMigrations } from '../database/open.ts';
+import { OperatorError } from '../common/errors.ts';
+import { inspectDatabase } from '../database/open.ts';
 import { openGallery } from '../gallery/open.ts';
 import { defineCommand } from './command.ts';
 
@@ -7,10 +8,12 @@ export const migrateCommand = defineCommand({
   help: 'Brings the database to the schema of this version, as its first start does; with --plan, says what that locks and how long it takes.',
   examples: ['vitrine migrate --plan', 'vitrine migrate'],
   settings: ['database', 'plan'],
-  async run({ database, plan }) {
+  async run({ database, plan: isPlan }) {
     // What it does is printed while it is done.
-    if (!plan) await (await openGallery(database, undefined, { mustExist: true })).close();
-    for (const line of await planMigrations(database)) console.log(line);
+    if (!isPlan) await (await openGallery(database, undefined, { mustExist: true })).close();
+    const { plan } = await inspectDatabase(database, []);
+    if (!plan) throw new OperatorError('There is no gallery in the database.');
+    console.log(plan.join('\n'));
     return 0;
   },
 });

@@ -11,14 +11,7 @@ import { collections } from './migrations/collections.ts';
 import { following } from './migrations/following.ts';
 import { fromFirstRelease } from './migrations/from-0.1.0.ts';
 import { karmaOfComments } from './migrations/karma-of-comments.ts';
-import {
-  type Dialect,
-  isStepped,
-  type Migration,
-  newest,
-  type SteppedMigration,
-  statementsOf,
-} from './migrations/migration.ts';
+import { type Dialect, type Migration, newest, statementsOf } from './migrations/migration.ts';
 import { review } from './migrations/review.ts';
 import { createTables } from './migrations/tables.ts';
 import { indexOfVersions } from './migrations/versions.ts';
@@ -80,7 +73,7 @@ export async function migrate(
   transaction: Transaction,
   dialect: Dialect,
   { rebuilds, copying, mustExist }: DatabaseDependencies,
-): Promise<readonly SteppedMigration[]> {
+): Promise<readonly Migration[]> {
   await transaction.run(
     raw(
       `create table if not exists migration (number ${dialect.integer} primary key, name ${dialect.text} not null)`,
@@ -98,57 +91,36 @@ export async function migrate(
       `The database that is to be copied has schema ${applied}, this version of Vitrine has ${newest}: start the server of this version on it first.`,
     );
   const path = findPath(applied);
-  if (path.length === 0) return [];
-  if (dialect.migratesInSteps && isAllStepped(path)) return path;
-  for (const statement of dropReadableViews) await transaction.run(raw(statement));
+  if (runsInSteps(path, dialect)) return path;
+  await runAll(transaction, dropReadableViews);
   for (const migration of path) {
-    for (const statement of statementsOf(migration, dialect)) await transaction.run(raw(statement));
+    await runAll(transaction, statementsOf(migration, dialect));
     await recordMigration(transaction, migration);
   }
-  for (const statement of createReadableViews(dialect.readableTime)) await transaction.run(raw(statement));
-  for (const name of new Set(
-    path.flatMap((migration) => (isStepped(migration) ? [] : (migration.rebuilds ?? []))),
-  ))
+  await runAll(transaction, createReadableViews(dialect.readableTime));
+  for (const name of new Set(path.flatMap(({ rebuilds = [] }) => rebuilds)))
     await rebuilds[name](transaction);
   return [];
+}
+
+export async function runAll(transaction: Transaction, statements: readonly string[]): Promise<void> {
+  for (const statement of statements) await transaction.run(raw(statement));
 }
 
 export async function recordMigration(transaction: Transaction, migration: Migration): Promise<void> {
   const { from, to, name } = migration;
   await transaction.run(sql`insert into migration (number, name) values (${to}, ${name})`);
-  if (isStepped(migration))
-    await transaction.upsert(secretTable, [{ name: oldestSchema, value: String(from) }]);
+  if (migration.steps) await closeTo(transaction, from);
 }
 
-export const isAllStepped = (path: readonly Migration[]): path is readonly SteppedMigration[] =>
-  path.every(isStepped);
+/** From now on, no program of an earlier schema than this one may use the database. */
+export const closeTo = (transaction: Transaction, schema: number) =>
+  transaction.upsert(secretTable, [{ name: oldestSchema, value: String(schema) }]);
+
+export const runsInSteps = (path: readonly Migration[], { migratesInSteps }: Dialect) =>
+  path.length === 0 || (migratesInSteps && path.every(({ steps }) => steps));
 
 export const findPendingMigrations = async (reader: Reader) => findPath(await appliedSchema(reader));
-
-/** How far a migration in steps has come. */
-export interface MigrationProgress {
-  /** The schema that it makes. */
-  readonly to: number;
-  /** The step in work. */
-  readonly step: number;
-  /** The last filled key. */
-  readonly position: number;
-}
-
-/** The name of the row with the progress. */
-export const progressName = 'migration';
-
-export const beginStep = (to: number, step: number): MigrationProgress => ({
-  to,
-  step,
-  position: Number.MIN_SAFE_INTEGER,
-});
-
-export async function readProgress(reader: Reader, to: number): Promise<MigrationProgress> {
-  const row = await first(reader, secretTable.columns)`from secret where name = ${progressName}`;
-  const progress: MigrationProgress | undefined = row && JSON.parse(row.value);
-  return progress?.to === to ? progress : beginStep(to, 0);
-}
 
 /** The migrations that lead from a schema to the newest. */
 function findPath(applied: number): readonly Migration[] {

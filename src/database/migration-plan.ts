@@ -1,8 +1,10 @@
 // What the next start will do to the database, for `vitrine migrate --plan`.
 
+import sql, { raw } from 'sql-template-tag';
 import type { Reader } from './database.ts';
-import { countMigrations, findPendingMigrations, isAllStepped, readProgress } from './migrate.ts';
-import { type Dialect, nameOfIndex, type Step, type SteppedMigration } from './migrations/migration.ts';
+import { countMigrations, findPendingMigrations, runsInSteps } from './migrate.ts';
+import { type Dialect, nameOfIndex, type Step } from './migrations/migration.ts';
+import { count } from './query.ts';
 
 // Measured by test/scale/migrations.ts for `project`, on two cores that six clients used too. Pauses are included.
 const filledPerSecond = 2500;
@@ -10,75 +12,44 @@ const indexedPerSecond = 100_000;
 /** Of a migration in one transaction, most of the time goes to the index of words. */
 const rebuiltPerSecond = 30_000;
 
-export const batchSize = 1000;
-
-export interface MigrationPlan {
-  readonly reader: Reader;
-  readonly dialect: Dialect;
-  /** About as many as there are. */
-  countRows(table: string): Promise<number>;
-}
-
-export async function describePlan({ reader, dialect, countRows }: MigrationPlan): Promise<string[]> {
+export async function planMigrations(reader: Reader, dialect: Dialect): Promise<string[]> {
   const { applied, known } = await countMigrations(reader);
   const path = await findPendingMigrations(reader);
-  if (path.length === 0)
-    return [
-      `The database has schema ${applied}, this version of Vitrine has ${known}: there is nothing to do.`,
-    ];
   const lines = [`The database has schema ${applied}, this version of Vitrine has ${known}.`];
-  if (dialect.migratesInSteps && isAllStepped(path)) {
-    for (const migration of path) lines.push(...(await describeSteps(migration, reader, dialect, countRows)));
-    const needed = Math.max(
-      applied,
-      ...path.filter((each) => contracts(each, dialect)).map(({ from }) => from),
-    );
-    const others = `Servers of schema ${needed} and later go on meanwhile and afterwards`;
-    return [...lines, needed > applied ? `${others}. Stop all earlier ones first.` : `${others}.`];
+  if (path.length === 0) return [...lines, 'There is nothing to do.'];
+  const estimate = async (table: string, perSecond: number) => {
+    const rows = await count(reader, sql`from ${raw(table)}`);
+    return `${rows.toLocaleString('en')} rows, about ${formatTime(rows / perSecond)}`;
+  };
+  if (!runsInSteps(path, dialect)) {
+    const names = path.map(({ to, name }) => `Schema ${to}: ${name}`);
+    const time = await estimate('project', rebuiltPerSecond);
+    return [...lines, ...names, `In one transaction, for which all servers must be stopped: ${time}.`];
   }
-  const projects = await countRows('project');
-  return [
-    ...lines,
-    ...path.map(({ to, name }) => `Schema ${to}: ${name}`),
-    `All in one transaction, which locks the whole database: stop all servers first. ${formatTime(projects / rebuiltPerSecond)} for ${formatRows(projects)}.`,
-  ];
+  let oldest = applied;
+  for (const { from, to, name, steps = () => [] } of path) {
+    lines.push(`Schema ${to}: ${name}`);
+    for (const step of steps(dialect)) {
+      if (step.kind === 'contract') oldest = from;
+      lines.push(`- ${await describeStep(step, estimate)}`);
+    }
+  }
+  const first = oldest > applied ? 'Stop all earlier ones first.' : '';
+  return [...lines, `Servers of schema ${oldest} go on meanwhile and afterwards. ${first}`.trim()];
 }
 
-const contracts = (migration: SteppedMigration, dialect: Dialect) =>
-  migration.steps(dialect).some(({ kind }) => kind === 'contract');
-
-async function describeSteps(
-  migration: SteppedMigration,
-  reader: Reader,
-  dialect: Dialect,
-  countRows: MigrationPlan['countRows'],
-): Promise<string[]> {
-  const { step: begun } = await readProgress(reader, migration.to);
-  const steps = migration.steps(dialect).map(async (step, number) => {
-    const done = number < begun ? ' (done)' : '';
-    return `  ${number + 1}. ${await describeStep(step, countRows)}${done}`;
-  });
-  return [`Schema ${migration.to}: ${migration.name}`, ...(await Promise.all(steps))];
-}
-
-async function describeStep(step: Step, countRows: MigrationPlan['countRows']): Promise<string> {
-  if (step.kind === 'fill') {
-    const rows = await countRows(step.table);
-    return `fill ${step.table}: ${formatRows(rows)}, of which each batch of ${batchSize} is locked while it is written. ${formatTime(rows / filledPerSecond)}.`;
-  }
-  if (step.kind === 'index') {
-    const rows = await countRows(step.table);
-    return `index ${nameOfIndex(step.index)}: ${formatRows(rows)}. Locks nothing that reads and writes need. ${formatTime(rows / indexedPerSecond)}.`;
-  }
+async function describeStep(step: Step, estimate: (table: string, perSecond: number) => Promise<string>) {
+  if (step.kind === 'fill')
+    return `fill ${step.table}: ${await estimate(step.table, filledPerSecond)}. Locks the rows of a batch at a time.`;
+  if (step.kind === 'index')
+    return `index ${nameOfIndex(step.index)}: ${await estimate(step.table, indexedPerSecond)}. Locks no reads and writes.`;
   const locked = step.locks.length
-    ? `Locks ${step.locks.join(', ')} for a moment, for which others wait a quarter of a second at most.`
-    : 'Locks nothing.';
-  return `${step.kind}: ${step.statements.map((statement) => statement.replace(/\s+/g, ' ')).join('; ')}. ${locked}`;
+    ? `Locks ${step.locks.join(', ')} for a quarter of a second at most`
+    : 'Locks nothing';
+  return `${step.kind}: ${step.statements.join('; ').replace(/\s+/g, ' ')}. ${locked}.`;
 }
-
-const formatRows = (count: number) => `about ${Math.max(0, count).toLocaleString('en')} rows`;
 
 function formatTime(seconds: number): string {
-  if (seconds < 100) return `About ${Math.ceil(seconds)} s`;
-  return seconds < 6000 ? `About ${Math.ceil(seconds / 60)} min` : `About ${Math.ceil(seconds / 3600)} h`;
+  if (seconds < 100) return `${Math.ceil(seconds)} s`;
+  return seconds < 6000 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3600)} h`;
 }

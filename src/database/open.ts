@@ -4,9 +4,9 @@ import { OperatorError } from '../common/errors.ts';
 import type { Database, DatabaseDependencies } from './database.ts';
 import type { Inspection } from './inspection.ts';
 import { openPostgres } from './postgres/database.ts';
-import { inspectPostgres, planPostgres } from './postgres/inspection.ts';
+import { inspectPostgres } from './postgres/inspection.ts';
 import { openSqlite } from './sqlite/database.ts';
-import { inspectSqlite, planSqlite } from './sqlite/inspection.ts';
+import { inspectSqlite } from './sqlite/inspection.ts';
 
 export async function openDatabase(address: string, deps: DatabaseDependencies): Promise<Database> {
   if (isOnServer(address)) return openPostgres(address, deps);
@@ -17,10 +17,6 @@ export async function openDatabase(address: string, deps: DatabaseDependencies):
 /** For `vitrine doctor`: looks at a database beside a running server, and changes nothing. */
 export const inspectDatabase = async (address: string, replicas: readonly string[]): Promise<Inspection> =>
   isOnServer(address) ? inspectPostgres(address, replicas) : inspectSqlite(address);
-
-/** What the next start will do to the database, in lines. Changes nothing. */
-export const planMigrations = async (address: string): Promise<string[]> =>
-  isOnServer(address) ? planPostgres(address) : planSqlite(address);
 
 function isOnServer(address: string): boolean {
   if (/^postgres(ql)?:\/\//.test(address)) return true;

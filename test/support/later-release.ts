@@ -3,11 +3,11 @@
 // second one drops what only today's uses.
 
 import { plugin } from 'bun';
-import type { SteppedMigration } from '../../src/database/migrations/migration.ts';
+import type { Migration } from '../../src/database/migrations/migration.ts';
 
 const count = Number(process.env.LATER_RELEASES ?? 1);
 
-export const laterMigrations = (today: number): readonly SteppedMigration[] =>
+export const laterMigrations = (today: number): readonly Migration[] =>
   [
     {
       from: today,

@@ -27,18 +27,21 @@ export interface Dialect {
  */
 export const newest = 51;
 
-interface SchemaChange {
-  /** The number of the schema that it changes, and of the one that it makes. */
-  readonly from: number;
-  readonly to: number;
-  readonly name: string;
+export interface FillStep {
+  readonly kind: 'fill';
+  readonly table: string;
+  /** The first column of the primary key, a number: rows are taken in its order. */
+  readonly key: string;
+  readonly set: string;
+  /** The rows that are not filled. */
+  readonly rest: string;
 }
 
-/** Up to schema 51: all in one transaction, on both databases. */
-export interface WholeMigration extends SchemaChange {
-  statements(dialect: Dialect): readonly string[];
-  /** Derived data to rebuild once all migrations are done. */
-  readonly rebuilds?: readonly (keyof Rebuilds)[];
+export interface IndexStep {
+  readonly kind: 'index';
+  readonly table: string;
+  /** As in the declaration of the table. */
+  readonly index: string;
 }
 
 /** Statements that are done in a moment, and the earlier tables that they lock for it. */
@@ -49,37 +52,24 @@ interface LockingStep {
   readonly statements: readonly string[];
 }
 
-/** Sets columns of all rows that `rest` selects. What is left when it is interrupted is done at the next start. */
-interface FillStep {
-  readonly kind: 'fill';
-  readonly table: string;
-  /** The first column of the primary key, a number: rows are taken in its order. */
-  readonly key: string;
-  readonly set: string;
-  readonly rest: string;
+export type Step = FillStep | IndexStep | LockingStep;
+
+export interface Migration {
+  /** The number of the schema that it changes, and of the one that it makes. */
+  readonly from: number;
+  readonly to: number;
+  readonly name: string;
+  /** Programs of the schema `from` go on meanwhile and afterwards: CONTRIBUTING.md says how to write them. */
+  steps?(dialect: Dialect): readonly Step[];
+  /** Up to schema 51: all in one transaction. */
+  statements?(dialect: Dialect): readonly string[];
+  /** Derived data to rebuild once all migrations are done. */
+  readonly rebuilds?: readonly (keyof Rebuilds)[];
 }
-
-interface IndexStep {
-  readonly kind: 'index';
-  readonly table: string;
-  /** As in the declaration of the table. */
-  readonly index: string;
-}
-
-export type Step = LockingStep | FillStep | IndexStep;
-
-/** From schema 51 on: programs of the schema `from` go on meanwhile and afterwards. CONTRIBUTING.md says how to write one. */
-export interface SteppedMigration extends SchemaChange {
-  steps(dialect: Dialect): readonly Step[];
-}
-
-export type Migration = WholeMigration | SteppedMigration;
-
-export const isStepped = (migration: Migration): migration is SteppedMigration => 'steps' in migration;
 
 /** Everything in one transaction: on SQLite, and after an earlier migration. */
-export const statementsOf = (migration: Migration, dialect: Dialect): readonly string[] =>
-  isStepped(migration) ? migration.steps(dialect).flatMap(statementsOfStep) : migration.statements(dialect);
+export const statementsOf = ({ steps, statements }: Migration, dialect: Dialect): readonly string[] =>
+  steps?.(dialect).flatMap(statementsOfStep) ?? statements?.(dialect) ?? [];
 
 function statementsOfStep(step: Step): readonly string[] {
   if (step.kind === 'fill') return [`update ${step.table} set ${step.set} where ${step.rest}`];

@@ -261,8 +261,10 @@ export async function openPostgres(address: string, deps: DatabaseDependencies):
       }),
     );
     database = new PostgresDatabase(primary, deps);
-    const runner = new MigrationRunner(pools.writes, dialect, deps.notify);
-    if (pending.length > 0) await deps.runAlone(database, (confirm) => runner.run(confirm));
+    if (pending.length > 0)
+      await deps.runAlone(database, (confirm) =>
+        new MigrationRunner(pools.writes, dialect, deps.notify, confirm).run(),
+      );
     return database;
   } catch (error) {
     await (database?.close() ?? primary.close(0));

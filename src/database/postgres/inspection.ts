@@ -1,7 +1,5 @@
 import type { SQL } from 'bun';
-import sql from 'sql-template-tag';
 import { OperatorError, reasonOf } from '../../common/errors.ts';
-import { integer } from '../columns.ts';
 import {
   type Finding,
   formatMegabytes,
@@ -9,8 +7,6 @@ import {
   inspectGallery,
   mergeInspections,
 } from '../inspection.ts';
-import { describePlan } from '../migration-plan.ts';
-import { exists, first } from '../query.ts';
 import { dialect } from './database.ts';
 import { clientOf, PostgresPool } from './pool.ts';
 import { PostgresPrimary, replicaProblem, type ServerState } from './primary.ts';
@@ -59,29 +55,6 @@ export async function inspectPostgres(address: string, replicas: readonly string
     throw unusableServer(primary.url, error);
   } finally {
     await pool.close(1);
-    await primary.close(1);
-  }
-}
-
-export async function planPostgres(address: string): Promise<string[]> {
-  const primary = new PostgresPrimary(parseAddresses(address), console.error);
-  try {
-    await primary.find();
-    await checkServer(primary.pools.reads, primary.url);
-    const reader = new PostgresReader(primary.pools.reads);
-    const columns = { rows: integer(sql`reltuples::bigint`) };
-    if (!(await exists(reader, sql`from pg_class where oid = to_regclass('migration')`)))
-      throw new OperatorError('There is no gallery in the database.');
-    return await describePlan({
-      reader,
-      dialect,
-      countRows: async (table) =>
-        (await first(reader, columns)`from pg_class where oid = to_regclass(${table})`)?.rows ?? 0,
-    });
-  } catch (error) {
-    if (error instanceof OperatorError) throw error;
-    throw unusableServer(primary.url, error);
-  } finally {
     await primary.close(1);
   }
 }
@@ -147,7 +120,7 @@ async function inspectServer(connection: SQL, url: URL): Promise<Inspection> {
   if (!server.is_ours) return mergeInspections([inspection, { facts: ['empty'], findings: [] }]);
   return mergeInspections([
     inspection,
-    await inspectGallery(new PostgresReader(clientOf(connection)), nowMs),
+    await inspectGallery(new PostgresReader(clientOf(connection)), dialect, nowMs),
   ]);
 }
 

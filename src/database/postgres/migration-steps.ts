@@ -4,22 +4,15 @@
 import type { SQL } from 'bun';
 import sql, { raw } from 'sql-template-tag';
 import { OperatorError, Unavailable } from '../../common/errors.ts';
-import { integer, text } from '../columns.ts';
-import {
-  beginStep,
-  findPendingMigrations,
-  type MigrationProgress,
-  progressName,
-  readProgress,
-  recordMigration,
-} from '../migrate.ts';
-import { batchSize } from '../migration-plan.ts';
+import { integer, nullable, text } from '../columns.ts';
+import { closeTo, findPendingMigrations, recordMigration, runAll } from '../migrate.ts';
 import {
   createIndex,
   type Dialect,
+  type FillStep,
+  type IndexStep,
+  type Migration,
   nameOfIndex,
-  type Step,
-  type SteppedMigration,
 } from '../migrations/migration.ts';
 import { all, first } from '../query.ts';
 import { createReadableViews, dropReadableViews } from '../readable-views.ts';
@@ -34,6 +27,20 @@ const lockTimeout = '250ms';
 /** Clients do not wait behind this one: PostgreSQL ends an autovacuum that stands in its way after a second. */
 const firstLockTimeout = '10s';
 const retryMs = 500;
+const batchSize = 1000;
+
+/** Stored under this name in `secret`. */
+const progressName = 'migration';
+
+interface Progress {
+  /** The schema that the migration makes. */
+  readonly to: number;
+  /** The step in work. */
+  readonly step: number;
+  /** The last filled key. */
+  readonly position?: number;
+}
+
 /** A migration writes to the log itself. */
 export const noQueue: ChangeQueue = {
   oldest: () => beginning,
@@ -48,86 +55,81 @@ export class MigrationRunner {
     private readonly pool: PostgresPool,
     private readonly dialect: Dialect,
     private readonly notify: (message: string) => void,
+    /** Throws if another process has begun the same. */
+    private readonly confirm: () => Promise<void>,
   ) {
     this.#reader = new PostgresReader(pool);
   }
 
-  /** `confirm` throws if another process has begun the same. */
-  async run(confirm: () => Promise<void>): Promise<void> {
+  async run(): Promise<void> {
     // Another process may have done it meanwhile.
-    const path = (await findPendingMigrations(this.#reader)) as readonly SteppedMigration[];
-    for (const migration of path) await this.#runMigration(migration, confirm);
-    if (path.length > 0)
-      await this.#transact([], (transaction) =>
-        runAll(transaction, [...dropReadableViews, ...createReadableViews(this.dialect.readableTime)]),
-      );
+    const path = await findPendingMigrations(this.#reader);
+    for (const migration of path) await this.#runMigration(migration);
+    const views = [...dropReadableViews, ...createReadableViews(this.dialect.readableTime)];
+    if (path.length > 0) await this.#transact((transaction) => runAll(transaction, views));
   }
 
-  async #runMigration(migration: SteppedMigration, confirm: () => Promise<void>): Promise<void> {
+  async #runMigration(migration: Migration): Promise<void> {
     const { from, to } = migration;
-    const steps = migration.steps(this.dialect);
-    const begun = await readProgress(this.#reader, to);
+    const stored = await first(this.#reader, secretTable.columns)`from secret where name = ${progressName}`;
+    const last: Progress | undefined = stored && JSON.parse(stored.value);
+    const begun = last?.to === to ? last : { to, step: 0 };
+    const steps = migration.steps?.(this.dialect) ?? [];
     for (const [number, step] of steps.entries()) {
       if (number < begun.step) continue;
-      await confirm();
-      this.notify(`Migration to schema ${to}, step ${number + 1} of ${steps.length}: ${describeStep(step)}`);
-      const next = beginStep(to, number + 1);
+      await this.confirm();
+      this.notify(`Migration to schema ${to}, step ${number + 1} of ${steps.length}: ${step.kind}`);
+      if (step.kind === 'fill') await this.#fill(step, number === begun.step ? begun : { to, step: number });
       if (step.kind === 'index') await this.#makeIndex(step);
-      else if (step.kind === 'fill')
-        await this.#fill(step, number === begun.step ? begun : beginStep(to, number), confirm);
-      else {
-        if (step.kind === 'contract') await this.#requireNoneBefore(from);
-        const dropped = step.kind === 'contract' ? dropReadableViews : [];
-        await this.#transact(step.locks, async (transaction) => {
-          await runAll(transaction, [...dropped, ...step.statements]);
-          await saveProgress(transaction, next);
-        });
-        continue;
-      }
-      await this.#transact([], (transaction) => saveProgress(transaction, next));
+      if (step.kind === 'contract') await this.#requireNoneBefore(from);
+      const statements = 'statements' in step ? step.statements : [];
+      await this.#transact(
+        async (transaction) => {
+          // No column of a view can be dropped.
+          await runAll(transaction, [...(step.kind === 'contract' ? dropReadableViews : []), ...statements]);
+          await saveProgress(transaction, { to, step: number + 1 });
+        },
+        'locks' in step ? step.locks : [],
+      );
     }
-    await this.#transact([], async (transaction) => {
+    await this.#transact(async (transaction) => {
       await recordMigration(transaction, migration);
       await transaction.run(sql`delete from secret where name = ${progressName}`);
     });
   }
 
   /** Between two batches, clients have the database to themselves for as long as a batch takes. */
-  async #fill(
-    { table, key, set, rest }: Extract<Step, { kind: 'fill' }>,
-    begun: MigrationProgress,
-    confirm: () => Promise<void>,
-  ): Promise<void> {
-    const column = raw(key);
-    for (let { position } = begun; ; ) {
-      const startedAt = performance.now();
-      const last = await this.#transact([], async (transaction) => {
-        const keys = sql`select ${column} from ${raw(table)} where ${column} > ${position} order by ${column} limit ${batchSize}`;
-        const row = await first(transaction, { last: integer(sql`max(${column})`) })`from (${keys}) as batch`;
-        if (!row?.last) return undefined;
+  async #fill({ table, key, set, rest }: FillStep, begun: Progress): Promise<void> {
+    const batch = (start: number) =>
+      this.#transact(async (transaction) => {
+        const keys = sql`select ${raw(key)} from ${raw(table)} where ${raw(key)} > ${start} order by 1 limit ${batchSize}`;
+        const last = nullable(integer(sql`max(${raw(key)})`));
+        const found = await first(transaction, { last })`from (${keys}) as batch`;
+        const position = found?.last ?? undefined;
+        if (position === undefined) return undefined;
         await transaction.run(sql`update ${raw(table)} set ${raw(set)}
-          where ${column} > ${position} and ${column} <= ${row.last} and (${raw(rest)})`);
-        await saveProgress(transaction, { ...begun, position: row.last });
-        return row.last;
+          where ${raw(key)} > ${start} and ${raw(key)} <= ${position} and (${raw(rest)})`);
+        await saveProgress(transaction, { ...begun, position });
+        return position;
       });
-      if (last === undefined) return;
-      position = last;
-      await confirm();
+    let position: number | undefined = begun.position ?? Number.MIN_SAFE_INTEGER;
+    while (position !== undefined) {
+      const startedAt = performance.now();
+      position = await batch(position);
+      await this.confirm();
       await Bun.sleep(performance.now() - startedAt);
     }
   }
 
-  /** A killed process leaves an index that is not valid, or a server that still makes it, and holds the lock so long. */
-  async #makeIndex({ table, index }: Extract<Step, { kind: 'index' }>): Promise<void> {
+  /** A killed process leaves an index that is not valid, or a server that still makes it, and locks the table so long. */
+  async #makeIndex({ table, index }: IndexStep): Promise<void> {
     const name = nameOfIndex(index);
+    const isValid = { isValid: integer(sql`indisvalid::int`) };
     const found = await this.#transact(
+      (transaction) => first(transaction, isValid)`from pg_index where indexrelid = to_regclass(${name})`,
       [table],
-      (transaction) =>
-        first(transaction, {
-          valid: integer(sql`indisvalid::int`),
-        })`from pg_index where indexrelid = to_regclass(${name})`,
     );
-    if (found?.valid) return;
+    if (found?.isValid) return;
     await this.pool.run(async (connection) => {
       if (found) await connection.unsafe(`drop index concurrently ${name}`);
       await connection.unsafe(createIndex(table, index, 'concurrently '));
@@ -136,6 +138,7 @@ export class MigrationRunner {
 
   /** A program that does not know a schema would fail after the contraction. */
   async #requireNoneBefore(schema: number): Promise<void> {
+    await this.#transact((transaction) => closeTo(transaction, schema));
     const names = await all(this.#reader, { name: text(sql`application_name`) })`
       from pg_stat_activity where datname = current_database() and application_name like ${`${programName}%`}`;
     if (names.some(({ name }) => Number(name.slice(programName.length)) < schema))
@@ -144,18 +147,17 @@ export class MigrationRunner {
       );
   }
 
-  /** Tries again until the locks are free. A table is first kept from everything but reads and writes. */
+  /** Tries again until the locks are free. These tables are first kept from everything but reads and writes. */
   async #transact<Result>(
-    locks: readonly string[],
     work: (transaction: PostgresTransaction) => Promise<Result>,
+    tables: readonly string[] = [],
   ): Promise<Result> {
+    const locks = tables.map((table) => `lock table ${table} in share update exclusive mode`);
     const begin = (connection: SQL) =>
       connection.begin(async (client) => {
         const transaction = new PostgresTransaction(clientOf(client), noQueue);
-        await transaction.run(raw(`set local lock_timeout = '${firstLockTimeout}'`));
-        for (const table of locks)
-          await transaction.run(raw(`lock table ${table} in share update exclusive mode`));
-        await transaction.run(raw(`set local lock_timeout = '${lockTimeout}'`));
+        await runAll(transaction, [`set local lock_timeout = '${firstLockTimeout}'`, ...locks]);
+        await runAll(transaction, [`set local lock_timeout = '${lockTimeout}'`]);
         return work(transaction);
       });
     for (;;) {
@@ -170,14 +172,5 @@ export class MigrationRunner {
   }
 }
 
-const saveProgress = (transaction: PostgresTransaction, progress: MigrationProgress) =>
+const saveProgress = (transaction: PostgresTransaction, progress: Progress) =>
   transaction.upsert(secretTable, [{ name: progressName, value: JSON.stringify(progress) }]);
-
-async function runAll(transaction: PostgresTransaction, statements: readonly string[]): Promise<void> {
-  for (const statement of statements) await transaction.run(raw(statement));
-}
-
-function describeStep(step: Step): string {
-  if (step.kind === 'fill') return `fill ${step.table}`;
-  return step.kind === 'index' ? `index ${nameOfIndex(step.index)}` : step.kind;
-}

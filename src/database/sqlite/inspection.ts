@@ -2,7 +2,6 @@ import { Database as Connection, constants, SQLiteError } from 'bun:sqlite';
 import { existsSync, constants as fs, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import sql, { raw } from 'sql-template-tag';
 import { OperatorError, Unavailable } from '../../common/errors.ts';
 import {
   formatMegabytes,
@@ -12,8 +11,6 @@ import {
   inspectGallery,
   mergeInspections,
 } from '../inspection.ts';
-import { describePlan } from '../migration-plan.ts';
-import { count } from '../query.ts';
 import { SqliteReader } from './connection.ts';
 import { describeFailure, dialect, isVitrineFile } from './file.ts';
 
@@ -39,50 +36,26 @@ export async function inspectSqlite(path: string): Promise<Inspection> {
       disk,
     ]);
   }
-  try {
-    return await readUnchanged(path, async (reader) => {
-      const size = sizeOf(path);
-      return mergeInspections([
-        {
-          facts: [formatMegabytes(size)],
-          findings: [...inspectAccess(path, readAndWrite, '600'), ...inspectAccess(folder, readAndWrite)],
-        },
-        await inspectGallery(reader, Date.now()),
-        inspectLog(path),
-        inspectContent(reader),
-        // An update or a VACUUM may need as much again.
-        inspectDisk(folder, Math.max(minFreeBytes, size)),
-      ]);
-    });
-  } catch (error) {
-    if (error instanceof SQLiteError && error.code === 'SQLITE_CORRUPT') return describeDamage(error.message);
-    throw error instanceof SQLiteError ? new OperatorError(describeFailure(path, error)) : error;
-  }
-}
-
-export async function planSqlite(path: string): Promise<string[]> {
-  if (!existsSync(path)) throw new OperatorError(`There is no file ${path}.`);
-  try {
-    return await readUnchanged(path, (reader) =>
-      describePlan({ reader, dialect, countRows: (table) => count(reader, sql`from ${raw(table)}`) }),
-    );
-  } catch (error) {
-    throw error instanceof SQLiteError ? new OperatorError(describeFailure(path, error)) : error;
-  }
-}
-
-/** Throws the errors of SQLite themselves. */
-async function readUnchanged<Result>(
-  path: string,
-  read: (reader: SqliteReader) => Promise<Result>,
-): Promise<Result> {
   let reader: SqliteReader | undefined;
   try {
     reader = new SqliteReader(openUnchanged(path));
     if (!(await isVitrineFile(reader, path))) throw new OperatorError(`The database ${path} is empty.`);
-    return await read(reader);
+    const size = sizeOf(path);
+    return mergeInspections([
+      {
+        facts: [formatMegabytes(size)],
+        findings: [...inspectAccess(path, readAndWrite, '600'), ...inspectAccess(folder, readAndWrite)],
+      },
+      await inspectGallery(reader, dialect, Date.now()),
+      inspectLog(path),
+      inspectContent(reader),
+      // An update or a VACUUM may need as much again.
+      inspectDisk(folder, Math.max(minFreeBytes, size)),
+    ]);
   } catch (error) {
-    throw error instanceof Unavailable ? error.cause : error;
+    const cause = error instanceof Unavailable ? error.cause : error;
+    if (cause instanceof SQLiteError && cause.code === 'SQLITE_CORRUPT') return describeDamage(cause.message);
+    throw cause instanceof SQLiteError ? new OperatorError(describeFailure(path, cause)) : error;
   } finally {
     reader?.close();
   }
