@@ -76,6 +76,39 @@ onBothDatabases((kind) => {
     expect(await post.json()).toEqual({ detail: 'Method "POST" not allowed.' });
   });
 
+  test('with --media-url, clients are sent to a CDN for public files, which fetches them here', async () => {
+    const environment = { VITRINE_MEDIA_URL: 'https://media.example.org' };
+    const site = await siteOn(kind, { dump: gallery, environment });
+    const ada = await person(site, 'ada');
+    const path = await upload(ada, 1, letters, 'letters.txt');
+    const redirect = await visitor(site).get(path);
+    expect([
+      redirect.status,
+      redirect.headers.get('Location'),
+      redirect.headers.get('Cache-Control'),
+      redirect.headers.get('Access-Control-Allow-Origin'),
+    ]).toEqual([302, `https://media.example.org${path}?direct`, 'public, max-age=240, must-revalidate', '*']);
+    const fetched = await visitor(site).get(`${path}?direct`);
+    expect([fetched.status, fetched.headers.get('Cache-Control'), await fetched.text()]).toEqual([
+      200,
+      'public, max-age=300, must-revalidate',
+      letters,
+    ]);
+    const policy = (await visitor(site).get('/', { Accept: 'text/html' })).headers.get(
+      'Content-Security-Policy',
+    );
+    expect(policy).toContain(
+      "img-src 'self' https://media.example.org; media-src 'self' https://media.example.org;",
+    );
+
+    for (const visibility of ['unlisted', 'private']) {
+      await ada.patch('/api/v1/projects/1/', { visibility });
+      expect((await visitor(site).get(`${path}?direct`)).status).toBe(visibility === 'private' ? 404 : 200);
+      const own = await ada.get(path);
+      expect([own.status, own.headers.get('Cache-Control')]).toEqual([200, 'private, no-cache']);
+    }
+  });
+
   test('a file is visible to the viewers of its project', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const [ada, bob] = [await person(site, 'ada'), await person(site, 'bob')];

@@ -29,6 +29,7 @@ import { Webhooks } from '../webhooks/webhooks.ts';
 import { createAccounts, createAuthenticator } from './accounts.ts';
 import { respondToProbe } from './health.ts';
 import { RequestLimits } from './limits.ts';
+import { findMediaOrigin } from './media-routes.ts';
 import { Routes, type Secrets } from './routes.ts';
 import { createTransfers, hasLargeBody, megabyte } from './transfers.ts';
 
@@ -157,11 +158,13 @@ const createRequestDependencies = ({ database, settings, log, ...deps }: AppDepe
 });
 
 /** Tells everybody who observes requests of a response, just before it is sent. */
-function createReporter({ settings, log, observe }: AppDependencies, routes: Routes) {
+function createReporter({ settings, files, log, observe }: AppDependencies, routes: Routes) {
+  const mediaOrigin = findMediaOrigin(settings.mediaUrl, files);
   return (context: RequestContext, response: Response): Response => {
     const { id, method, path, startedAt, actor, origin, trace } = context;
     if (settings.hsts && origin.startsWith('https:'))
       response.headers.set('Strict-Transport-Security', `max-age=${settings.hsts}`);
+    if (mediaOrigin) allowMediaFrom(mediaOrigin, response.headers);
     if (response.status >= 400 && hasLargeBody(context, settings))
       response.headers.set('Connection', 'close');
     const ms = performance.now() - startedAt;
@@ -169,6 +172,13 @@ function createReporter({ settings, log, observe }: AppDependencies, routes: Rou
     observe?.(context, response);
     return trace ? endTrace(context, response, routes) : response;
   };
+}
+
+/** Responses may share their headers, which have it already then. */
+function allowMediaFrom(origin: string, headers: Headers): void {
+  const policy = headers.get('Content-Security-Policy');
+  if (policy?.includes("img-src 'self'") && !policy.includes(origin))
+    headers.set('Content-Security-Policy', policy.replace(/(img|media)-src 'self'/g, `$& ${origin}`));
 }
 
 function endTrace({ trace, path, request }: RequestContext, response: Response, routes: Routes): Response {

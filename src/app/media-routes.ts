@@ -75,11 +75,15 @@ interface MediaDependencies {
   readonly files: FileStore;
   readonly authenticator: Pick<Authenticator<Viewer>, 'identify'>;
   readonly offersPublicDump: boolean;
+  /** See `--media-url`; empty if all bytes come from here. */
+  readonly mediaUrl: string;
 }
 
 const allow = 'GET, HEAD';
 /** How long a file may be used from a cache after it is no longer public or is deleted. */
 const maxAgeSeconds = 300;
+/** A redirect is not kept until its signed address is about to end: the download begins with it. */
+const redirectSeconds = 240;
 const pathPattern = /^\/media\/([0-9a-f]{64})\.([a-z0-9]+)$/;
 
 export function mediaRoutes(deps: MediaDependencies): Hono<{ Bindings: RequestContext }> {
@@ -103,7 +107,8 @@ export function mediaRoutes(deps: MediaDependencies): Hono<{ Bindings: RequestCo
   return routes;
 }
 
-async function prepareFile({ database, files, authenticator }: MediaDependencies, context: RequestContext) {
+async function prepareFile(deps: MediaDependencies, context: RequestContext) {
+  const { database, authenticator } = deps;
   const [path = ''] = context.path.split('?', 1);
   const [, hash = '', ending] = pathPattern.exec(path) ?? [];
   const file =
@@ -116,7 +121,7 @@ async function prepareFile({ database, files, authenticator }: MediaDependencies
   const kind = describeMediaType(type);
   if (kind.extension !== ending) throw new NotFound();
   return prepareServedFile(
-    files,
+    deps,
     context,
     { hash, bytes },
     {
@@ -134,12 +139,13 @@ async function prepareFile({ database, files, authenticator }: MediaDependencies
 }
 
 async function preparePublicDump(
-  { database, files, offersPublicDump }: MediaDependencies,
+  deps: MediaDependencies,
   context: RequestContext,
 ): Promise<PreparedResponse> {
+  const { database, offersPublicDump } = deps;
   const dump = offersPublicDump ? await findPublicDump(database) : undefined;
   if (!dump) throw new NotFound();
-  return prepareServedFile(files, context, dump, {
+  return prepareServedFile(deps, context, dump, {
     'Content-Type': publicDumpType,
     'Content-Disposition': 'attachment; filename="public-dump.ndjson.gz"',
     'Repr-Digest': `sha-256=:${Buffer.from(dump.hash, 'hex').toString('base64')}:`,
@@ -147,13 +153,39 @@ async function preparePublicDump(
   });
 }
 
+/** The place where a client gets the bytes of a public file, if not here. Scripts read models, from our own origin only. */
+function findElsewhere(
+  { files, mediaUrl }: MediaDependencies,
+  { method, path, headers }: RequestContext,
+  hash: string,
+  ownHeaders: Record<string, string>,
+): string | undefined {
+  const [file = '', query] = path.split('?');
+  const isPublic = ownHeaders['Cache-Control']?.startsWith('public');
+  if (!isPublic || mediaUrl === '' || method !== 'GET' || /\.(stl|glb)$/.test(file)) return undefined;
+  if (mediaUrl !== 'signed') return query === 'direct' ? undefined : `${mediaUrl}${file}?direct`;
+  // A player asks for more parts when the address has ended.
+  return headers.has('Range') ? undefined : files.sign?.(hash, maxAgeSeconds, ownHeaders);
+}
+
+/** The origin to which clients are sent for files, for the policy of pages; empty if it is our own. */
+export const findMediaOrigin = (mediaUrl: string, files: FileStore): string =>
+  mediaUrl === 'signed' ? new URL(files.sign?.('any', 1, {}) ?? '').origin : mediaUrl;
+
 /** The whole file, or the range that the request asks for. */
 async function prepareServedFile(
-  files: FileStore,
+  deps: MediaDependencies,
   context: RequestContext,
   { hash, bytes }: { readonly hash: string; readonly bytes: number },
   ownHeaders: Record<string, string>,
 ): Promise<PreparedResponse> {
+  const { files } = deps;
+  const location = findElsewhere(deps, context, hash, ownHeaders);
+  if (location !== undefined) {
+    const cacheControl = `public, max-age=${redirectSeconds}, must-revalidate`;
+    const redirect = { Allow: allow, Location: location, 'Cache-Control': cacheControl };
+    return prepareResponse(302, { ...redirect, ...corsHeaders });
+  }
   const etag = `"${hash}"`;
   // A page revalidates all its pictures: their 304 needs no request to a remote file store.
   if (context.headers.get('If-None-Match') !== etag && (await files.size(hash)) !== bytes)

@@ -59,6 +59,7 @@ export class Routes {
       ...common,
       timeZone,
       offersPublicDump: settings.publicDump !== undefined,
+      mediaUrl: settings.mediaUrl,
       importSecret: secrets.sessions,
       maxFileBytes: uploads.maxBytes,
       spendUpload: (viewer: Viewer, bytes: number) => uploads.spend(authenticator.idOf(viewer), bytes),

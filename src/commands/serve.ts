@@ -40,6 +40,8 @@ export const serveCommand = defineCommand({
       throw new OperatorError(
         '--purge-url needs --public-max-age: without it no shared cache keeps anything.',
       );
+    if (settings.mediaUrl === 'signed' && !settings.files.startsWith('s3://'))
+      throw new OperatorError('--media-url signed needs --files s3://…: a folder has no signed addresses.');
     sendsMail(settings);
     const worker = workerOptions === undefined ? undefined : joinWorkers(workerOptions);
     const schedules = await createSchedules(settings, environment);

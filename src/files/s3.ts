@@ -114,6 +114,11 @@ export class S3Store implements FileStore {
     });
   }
 
+  sign(name: string, expiresIn: number, headers: Readonly<Record<string, string>>): string {
+    const contentDisposition = headers['Content-Disposition'];
+    return this.#file(name).presign({ expiresIn, type: headers['Content-Type'], contentDisposition });
+  }
+
   async read(name: string, start: number, end: number): Promise<Uint8Array> {
     const bytes = await unavailableOnError(this.#file(name).slice(start, end).bytes());
     requireLength(name, bytes.length, end - start);

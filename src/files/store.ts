@@ -7,6 +7,8 @@ export interface FileStore {
   size(name: string): Promise<number | undefined>;
   /** The bytes from `start` to `end` (exclusive), read while they are sent. */
   stream(name: string, start: number, end: number): Blob | ReadableStream;
+  /** An address at which everybody can get the file for some seconds, with these of the headers; only a bucket has one. */
+  sign?(name: string, seconds: number, headers: Readonly<Record<string, string>>): string;
   /** The same bytes in memory. */
   read(name: string, start: number, end: number): Promise<Uint8Array>;
   /**

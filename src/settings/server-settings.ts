@@ -141,6 +141,12 @@ export const metricsSettings = {
 };
 
 export const sharedCacheSettings = {
+  mediaUrl: defineSetting({
+    flag: 'media-url',
+    placeholder: 'URL|signed',
+    help: 'Where clients are sent for public files: a CDN in front of this server, such as https://media.example.org, or signed addresses of the S3 bucket.',
+    read: (text) => (text === 'signed' ? text : parseOrigin(text)),
+  }),
   publicMaxAge: defineSetting({
     flag: 'public-max-age',
     placeholder: 'SECONDS',
@@ -198,6 +204,13 @@ export const backupSettings = {
   }),
 };
 
+function parseOrigin(text: string): string {
+  const { protocol = '', origin = '', pathname, username } = URL.parse(text) ?? {};
+  if (text === '') return text;
+  if (/^https?:$/.test(protocol) && pathname === '/' && !username && !/[?#]/.test(text)) return origin;
+  throw new InvalidValue('must begin with http:// or https:// and have no path');
+}
+
 const isSmtpUrl = (text: string) => /^smtps?:\/\/[^/\s]+\/?$/.test(text) && URL.canParse(text);
 
 export const mailSettings = {
@@ -228,11 +241,6 @@ export const mailSettings = {
     flag: 'public-url',
     placeholder: 'URL',
     help: 'The address of the site for links in mails, such as https://gallery.example.org.',
-    read(text) {
-      const { protocol = '', origin = '', pathname, username } = URL.parse(text) ?? {};
-      if (text === '') return text;
-      if (/^https?:$/.test(protocol) && pathname === '/' && !username && !/[?#]/.test(text)) return origin;
-      throw new InvalidValue('must begin with http:// or https:// and have no path');
-    },
+    read: parseOrigin,
   }),
 };

@@ -230,6 +230,7 @@ export const appSettings = [
   'hsts',
   'cacheSize',
   'publicMaxAge',
+  'mediaUrl',
   'names',
   'strict',
   'publicDump',

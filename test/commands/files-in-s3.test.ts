@@ -3,16 +3,22 @@
 import { expect, test } from 'bun:test';
 import { program } from '../support/program.ts';
 import { startS3 } from '../support/s3-server.ts';
-import { serveWith } from '../support/server.ts';
+import { serveWith, vitrine } from '../support/server.ts';
 import { createGallery } from './create-gallery.ts';
 
 const key = ['S3_ACCESS_KEY_ID=test', 'S3_SECRET_ACCESS_KEY=test'];
 const text = 'a long text '.repeat(200_000);
 
-async function start() {
+async function start(...more: string[]) {
   const s3 = startS3();
   const { options, headers } = await createGallery();
-  const server = await serveWith(['env', ...key, await program()], ...options, '--files', s3.location);
+  const server = await serveWith(
+    ['env', ...key, await program()],
+    ...options,
+    '--files',
+    s3.location,
+    ...more,
+  );
   const upload = async () => {
     const body = new FormData();
     body.append('file', new Blob([text]), 'long.txt');
@@ -29,6 +35,7 @@ async function start() {
     server,
     upload,
     download,
+    headers,
     url: file.url,
     dump: `${server.address}/api/v1/me/dump/?format=ndjson`,
   };
@@ -94,3 +101,54 @@ test('downloads and uploads end when S3 has not answered for a while, and the se
   const silence = `${unavailable}S3 does not answer`;
   expect(await stopAndReadErrors(site)).toEqual([silence, silence, silence]);
 }, 30_000);
+
+test('with --media-url signed, public files come from the bucket for five minutes, and no others', async () => {
+  const { url, server, headers } = await start('--media-url', 'signed');
+  const request = (more: RequestInit = {}) => fetch(url, { redirect: 'manual', ...more });
+
+  const redirect = await request();
+  const location = new URL(redirect.headers.get('Location') ?? '');
+  expect([redirect.status, redirect.headers.get('Cache-Control'), await redirect.text()]).toEqual([
+    302,
+    'public, max-age=240, must-revalidate',
+    '',
+  ]);
+  expect(location.searchParams.get('X-Amz-Expires')).toBe('300');
+  const followed = await fetch(location);
+  expect([followed.headers.get('Content-Type'), followed.headers.get('Content-Disposition')]).toEqual([
+    'text/plain; charset=utf-8',
+    `attachment; filename="long.txt"; filename*=UTF-8''long.txt`,
+  ]);
+  expect(await followed.text()).toBe(text);
+  const page = await fetch(server.address, { headers: { Accept: 'text/html' } });
+  expect(page.headers.get('Content-Security-Policy')).toContain(
+    `img-src 'self' ${location.origin}; media-src 'self' ${location.origin};`,
+  );
+
+  const part = await request({ headers: { Range: 'bytes=0-5' } });
+  expect([part.status, await part.text()]).toEqual([206, 'a long']);
+  expect((await request({ method: 'HEAD' })).status).toBe(200);
+
+  const body = JSON.stringify({ visibility: 'private' });
+  const changed = await fetch(`${server.address}/api/v1/projects/1/`, {
+    method: 'PATCH',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body,
+  });
+  expect(changed.status).toBe(200);
+  expect((await request()).status).toBe(404);
+  const own = await request({ headers });
+  expect([own.status, own.headers.get('Cache-Control'), await own.text()]).toEqual([
+    200,
+    'private, no-cache',
+    text,
+  ]);
+});
+
+test('signed addresses need a bucket', async () => {
+  expect(await vitrine('serve', '--media-url', 'signed')).toEqual({
+    code: 2,
+    out: '',
+    error: 'vitrine: --media-url signed needs --files s3://…: a folder has no signed addresses.\n',
+  });
+});

@@ -46,7 +46,16 @@ export function startS3(): S3Server {
       }
       const object = objects.get(pathname);
       if (!object) return new Response('<Error><Code>NoSuchKey</Code></Error>', { status: 404 });
-      const headers = { ETag: '"1"', 'Last-Modified': new Date(0).toUTCString() };
+      // Those that a signed address asks for.
+      const asked = ['content-type', 'content-disposition'].flatMap((name) => {
+        const value = searchParams.get(`response-${name}`);
+        return value === null ? [] : [[name, value]];
+      });
+      const headers = {
+        ETag: '"1"',
+        'Last-Modified': new Date(0).toUTCString(),
+        ...Object.fromEntries(asked),
+      };
       if (request.method === 'HEAD')
         return new Response(null, { headers: { ...headers, 'Content-Length': String(object.length) } });
       const [, start, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.get('Range') ?? '') ?? [];
