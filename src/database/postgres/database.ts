@@ -26,7 +26,7 @@ import { clientOf } from './pool.ts';
 import { PostgresPrimary } from './primary.ts';
 import { PostgresReadRouter } from './read-router.ts';
 import { formatQuery, fromMatches, searchedWords, searchTable } from './search.ts';
-import { checkServer, type Pools, parseAddresses, poolerAdvice, unusableServer } from './server.ts';
+import { checkServer, findPoolerAdvice, type Pools, parseAddresses, unusableServer } from './server.ts';
 import {
   PostgresReader,
   PostgresSearchAudit,
@@ -269,8 +269,8 @@ export async function openPostgres(address: string, deps: DatabaseDependencies):
   } catch (error) {
     await (database?.close() ?? primary.close(0));
     if (error instanceof OperatorError) throw error;
-    if (/startup parameter|prepared statement/.test(errorMessage(error)))
-      throw new OperatorError(poolerAdvice);
+    const advice = findPoolerAdvice(errorMessage(error));
+    if (advice) throw new OperatorError(advice);
     throw unusableServer(primary.url, error);
   }
 }

@@ -106,7 +106,7 @@ async function inspectServer(connection: SQL, url: URL): Promise<Inspection> {
   const startedAt = Date.now();
   const [server = {}] = await clientOf(connection).query(settingsQuery, [1]);
   const facts = [`PostgreSQL ${server.version}`, formatMegabytes(Number(server.size))];
-  if (!canPrepare(url)) facts.push('behind a pooler');
+  if (!canPrepare(url)) facts.push('no prepared statements');
   const findings = inspectSettings(server);
   // The server answered between these two moments.
   const nowMs = Number(server.now_ms);
@@ -151,7 +151,7 @@ function inspectSettings(server: Record<string, unknown>): Finding[] {
   if (free < connectionsPerProcess)
     findings.push({
       problem: `The PostgreSQL server has ${free} connections left, and one process of Vitrine uses up to ${connectionsPerProcess}.`,
-      advice: 'Raise max_connections, or put a pooler in front and add ?prepare=false to the address.',
+      advice: 'Raise max_connections, or put a pooler in front: see docs/running/databases.md.',
     });
   return findings;
 }

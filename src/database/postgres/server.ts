@@ -31,9 +31,16 @@ const checkedConnections = 4;
 const unreadableAddress =
   'The address of the PostgreSQL database cannot be read; it looks like postgres://user:password@host/name.';
 
-/** For a server that mixes up prepared statements, or does not accept the parameters of a connection. */
-export const poolerAdvice =
+/** For a server that mixes up prepared statements. */
+const preparedAdvice =
   'The PostgreSQL server is behind a connection pooler that changes connections: add ?prepare=false to its address.';
+
+/** Undefined if it is not the fault of a pooler. */
+export function findPoolerAdvice(message: string): string | undefined {
+  if (/startup parameter/.test(message))
+    return 'The PostgreSQL server is behind a connection pooler that takes no parameters: add ?statement_timeout=off to its address.';
+  return /prepared statement/.test(message) ? preparedAdvice : undefined;
+}
 
 /** The addresses of the servers that an address names: `URL` does not read several. */
 export function parseAddresses(address: string): readonly [URL, ...URL[]] {
@@ -51,6 +58,8 @@ function parseServer(address: string): URL {
   if (!['read-write', 'primary'].includes(wanted))
     throw new OperatorError('The database must take writes: target_session_attrs can only be read-write.');
   url.searchParams.delete('target_session_attrs');
+  if (!['on', 'off', null].includes(url.searchParams.get('statement_timeout')))
+    throw new OperatorError('The statement_timeout in the address of the database can only be on or off.');
   return url;
 }
 
@@ -62,8 +71,10 @@ export const unusableServer = (url: URL, error: unknown): OperatorError =>
     `The PostgreSQL server at ${hostOf(url)}${url.pathname} cannot be used: ${reasonOf(error)}.`,
   );
 
-/** `?prepare=false` is our own parameter, for poolers; the server does not know it. */
+/** `?prepare=false` and `?statement_timeout=off` are our own, for poolers; the server does not know the first. */
 export const canPrepare = (url: URL) => url.searchParams.get('prepare') !== 'false';
+const takesParameters = (url: URL) =>
+  (url.searchParams.get('statement_timeout') ?? (canPrepare(url) ? 'on' : 'off')) === 'on';
 
 /** The server may change: `findUrl` is called for each new connection. */
 export const createPools = (findUrl: () => URL, onFailure: () => void): Pools => ({
@@ -102,12 +113,13 @@ export async function closePools(pools: ReadPools, timeoutSeconds: number): Prom
 /** Followed by the schema that the program knows. */
 export const programName = 'vitrine schema ';
 
-/** A pooler does not pass parameters on to the server. */
+/** A pooler does not pass parameters on to the server. A statement that is not prepared is planned for its values, too. */
 export function connect(url: URL, parameters: Record<string, string> = {}, onclose?: () => void): SQL {
-  const prepare = canPrepare(url);
-  const connection = { application_name: programName + newest, ...(prepare && parameters) };
+  const sent = takesParameters(url) && parameters;
+  const connection = { application_name: programName + newest, ...sent };
+  const prepare = canPrepare(url) && (sent !== false || !('plan_cache_mode' in parameters));
   const address = new URL(url);
-  address.searchParams.delete('prepare');
+  for (const name of ['prepare', 'statement_timeout']) address.searchParams.delete(name);
   try {
     return new SQL({ url: address.href, max: 1, prepare, connectionTimeout: 5, connection, onclose });
   } catch {
@@ -146,5 +158,5 @@ async function checkPreparedStatements(pool: PostgresPool): Promise<void> {
       }
     }),
   );
-  if (results.some(({ status }) => status === 'rejected')) throw new OperatorError(poolerAdvice);
+  if (results.some(({ status }) => status === 'rejected')) throw new OperatorError(preparedAdvice);
 }
