@@ -126,6 +126,8 @@ export interface Database extends Reader {
   generation(): number | undefined;
   /** Whether a project may have changed after a generation, as far as `generation` knows. */
   hasChanged(project: number, generation: number): boolean;
+  /** The projects that may have changed after a generation; undefined if it is not known, or if they are too many. */
+  changedSince(generation: number, limit: number): readonly number[] | undefined;
   /**
    * Calls back whenever any process has added to the change log: at once for this process, after a moment for others.
    * Returns what ends it. Changes can be read from the server that takes writes by then, but perhaps not from a replica.

@@ -205,6 +205,7 @@ class PostgresDatabase implements Database {
 
   generation: Database['generation'] = () => this.#changeLog.generation();
   hasChanged: Database['hasChanged'] = (...change) => this.#changeLog.hasChanged(...change);
+  changedSince: Database['changedSince'] = (...since) => this.#changeLog.changedSince(...since);
   watchChanges: Database['watchChanges'] = (watcher) => this.#changeLog.watchers.add(watcher);
 
   /** PostgreSQL's planner sorts the ties of an index without help. */
