@@ -10,6 +10,7 @@ import { doctorCommand, mailTestCommand } from './doctor.ts';
 import { exportCommand, importCommand } from './export-import.ts';
 import { introduction, manualCommand, type Program } from './help.ts';
 import { keyCommand } from './key.ts';
+import { migrateCommand } from './migrate.ts';
 import { publicDumpCommand } from './public-dump.ts';
 import { serveCommand } from './serve.ts';
 import { setupCommand } from './setup.ts';
@@ -29,6 +30,7 @@ const commands: Record<string, Command> = {
   restore: restoreCommand,
   'public-dump': publicDumpCommand,
   copy: copyCommand,
+  migrate: migrateCommand,
   check: checkCommand,
   'strip-files': stripFilesCommand,
   doctor: doctorCommand,

@@ -204,4 +204,6 @@ export interface DatabaseDependencies {
   readonly copying?: 'from' | 'to';
   /** No new gallery is made, neither where there is no file nor in an empty database. */
   readonly mustExist?: boolean;
+  /** Runs the steps of migrations in one process at a time; others wait. `confirm` throws if it is no longer this one. */
+  runAlone(database: Database, work: (confirm: () => Promise<void>) => Promise<void>): Promise<void>;
 }

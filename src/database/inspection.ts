@@ -5,6 +5,8 @@ import { findSharedPaths } from '../common/private-files.ts';
 import { integer } from './columns.ts';
 import type { Reader } from './database.ts';
 import { countMigrations } from './migrate.ts';
+import { planMigrations } from './migration-plan.ts';
+import type { Dialect } from './migrations/migration.ts';
 import { first } from './query.ts';
 
 export interface Finding {
@@ -16,6 +18,8 @@ export interface Finding {
 export interface Inspection {
   readonly facts: readonly string[];
   readonly findings: readonly Finding[];
+  /** What the next start will do to the gallery in the database. */
+  readonly plan?: readonly string[];
 }
 
 const maxClockDifferenceMs = 5000;
@@ -23,7 +27,7 @@ const maxClockDifferenceMs = 5000;
 export const formatMegabytes = (bytes: number) => `${Math.ceil(bytes / 1_000_000).toLocaleString('en')} MB`;
 
 /** The schema, and the time of the newest change, which `nowMs` should not be before. */
-export async function inspectGallery(reader: Reader, nowMs: number): Promise<Inspection> {
+export async function inspectGallery(reader: Reader, dialect: Dialect, nowMs: number): Promise<Inspection> {
   const findings: Finding[] = [];
   const { applied, known } = await countMigrations(reader);
   if (applied > known)
@@ -34,7 +38,7 @@ export async function inspectGallery(reader: Reader, nowMs: number): Promise<Ins
   if (applied < known)
     findings.push({
       problem: `The database has schema ${applied}, this version of Vitrine has ${known}.`,
-      advice: 'Make a backup. The next start of the server migrates it.',
+      advice: 'Make a backup. The next start of the server migrates it: see vitrine migrate --plan.',
     });
   const newest = await first(reader, { at: integer() })`from change order by sequence desc limit 1`;
   const aheadMs = (newest?.at ?? 0) / 1000 - nowMs;
@@ -43,7 +47,7 @@ export async function inspectGallery(reader: Reader, nowMs: number): Promise<Ins
       problem: `The newest change is ${Math.round(aheadMs / 1000)} seconds in the future: a clock is or was wrong.`,
       advice: 'Let the machines take their time from a time server (chrony, systemd-timesyncd).',
     });
-  return { facts: [`schema ${applied}`], findings };
+  return { facts: [`schema ${applied}`], findings, plan: await planMigrations(reader, dialect) };
 }
 
 /** Whether this user may use a file or folder in this way and, if it shall be private, nobody else: `privateMode` is for chmod. */
@@ -80,4 +84,5 @@ export function inspectDisk(folder: string, neededBytes: number): Inspection {
 export const mergeInspections = (inspections: readonly Inspection[]): Inspection => ({
   facts: inspections.flatMap(({ facts }) => facts),
   findings: inspections.flatMap(({ findings }) => findings),
+  plan: inspections.find(({ plan }) => plan)?.plan,
 });

@@ -1,28 +1,23 @@
-// Makes the tables of a new gallery, or migrates an earlier one to the newest schema, in one transaction. The caller makes
-// the transaction exclusive: if two processes start at once, the second finds nothing to do.
+// Makes the tables of a new gallery, or migrates an earlier one to the newest schema, in one transaction; PostgreSQL leaves
+// migrations in steps for later. The caller makes the transaction exclusive: if two processes start at once, the second
+// finds nothing to do.
 
 import sql, { raw } from 'sql-template-tag';
 import { OperatorError } from '../common/errors.ts';
-import { type Columns, integer, nullable, type Table } from './columns.ts';
+import { integer, nullable } from './columns.ts';
 import type { DatabaseDependencies, Reader, Transaction } from './database.ts';
 import { accountLinks } from './migrations/account-links.ts';
 import { collections } from './migrations/collections.ts';
 import { following } from './migrations/following.ts';
 import { fromFirstRelease } from './migrations/from-0.1.0.ts';
 import { karmaOfComments } from './migrations/karma-of-comments.ts';
-import { type Dialect, type Migration, newest } from './migrations/migration.ts';
+import { type Dialect, type Migration, newest, statementsOf } from './migrations/migration.ts';
 import { review } from './migrations/review.ts';
 import { createTables } from './migrations/tables.ts';
 import { indexOfVersions } from './migrations/versions.ts';
-import { select } from './query.ts';
-import {
-  changeTable,
-  contributorTable,
-  decisionTable,
-  projectTable,
-  ratingTable,
-  reportTable,
-} from './schema.ts';
+import { first, select } from './query.ts';
+import { createReadableViews, dropReadableViews } from './readable-views.ts';
+import { secretTable } from './schema.ts';
 
 const newGallery: Migration = {
   from: 0,
@@ -56,25 +51,37 @@ const lastMigration = select(
   sql`from migration where number < ${copyMarks.unfinished}`,
 );
 
+const appliedSchema = async (reader: Reader) => (await reader.first(lastMigration))?.number ?? 0;
+
 /** Whether no migration is left to run. Called before anything is locked, as a long import may hold the lock. */
 export async function isCurrent(reader: Reader): Promise<boolean> {
   const highest = await reader.first(highestNumber);
   return highest?.number === newest;
 }
 
+/** The lowest schema whose programs may use the database, after a migration in steps. */
+const oldestSchema = 'oldest_schema';
+
+/** Whether a program of this schema may use a database of a later one. */
+async function isOpenTo(reader: Reader, schema: number): Promise<boolean> {
+  const oldest = await first(reader, secretTable.columns)`from secret where name = ${oldestSchema}`;
+  return oldest !== undefined && Number(oldest.value) <= schema;
+}
+
+/** Returns the migrations that the caller runs in steps, after the transaction. */
 export async function migrate(
   transaction: Transaction,
   dialect: Dialect,
   { rebuilds, copying, mustExist }: DatabaseDependencies,
-): Promise<void> {
+): Promise<readonly Migration[]> {
   await transaction.run(
     raw(
       `create table if not exists migration (number ${dialect.integer} primary key, name ${dialect.text} not null)`,
     ),
   );
   if (!copying) await requireUsable(transaction);
-  const applied = (await transaction.first(lastMigration))?.number ?? 0;
-  if (applied > newest)
+  const applied = await appliedSchema(transaction);
+  if (applied > newest && (copying || !(await isOpenTo(transaction, newest))))
     throw new OperatorError(
       `The database has schema ${applied}, this version of Vitrine knows up to ${newest}: start a newer version.`,
     );
@@ -83,21 +90,41 @@ export async function migrate(
     throw new OperatorError(
       `The database that is to be copied has schema ${applied}, this version of Vitrine has ${newest}: start the server of this version on it first.`,
     );
-  if (applied === newest) return;
-  for (const statement of dropReadableViews) await transaction.run(raw(statement));
   const path = findPath(applied);
-  for (const { to, name, statements } of path) {
-    for (const statement of statements(dialect)) await transaction.run(raw(statement));
-    await transaction.run(sql`insert into migration (number, name) values (${to}, ${name})`);
+  if (runsInSteps(path, dialect)) return path;
+  await runAll(transaction, dropReadableViews);
+  for (const migration of path) {
+    await runAll(transaction, statementsOf(migration, dialect));
+    await recordMigration(transaction, migration);
   }
-  for (const statement of createReadableViews(dialect.readableTime)) await transaction.run(raw(statement));
+  await runAll(transaction, createReadableViews(dialect.readableTime));
   for (const name of new Set(path.flatMap(({ rebuilds = [] }) => rebuilds)))
     await rebuilds[name](transaction);
+  return [];
 }
+
+export async function runAll(transaction: Transaction, statements: readonly string[]): Promise<void> {
+  for (const statement of statements) await transaction.run(raw(statement));
+}
+
+export async function recordMigration(transaction: Transaction, migration: Migration): Promise<void> {
+  const { from, to, name } = migration;
+  await transaction.run(sql`insert into migration (number, name) values (${to}, ${name})`);
+  if (migration.steps) await closeTo(transaction, from);
+}
+
+/** From now on, no program of an earlier schema than this one may use the database. */
+export const closeTo = (transaction: Transaction, schema: number) =>
+  transaction.upsert(secretTable, [{ name: oldestSchema, value: String(schema) }]);
+
+export const runsInSteps = (path: readonly Migration[], { migratesInSteps }: Dialect) =>
+  path.length === 0 || (migratesInSteps && path.every(({ steps }) => steps));
+
+export const findPendingMigrations = async (reader: Reader) => findPath(await appliedSchema(reader));
 
 /** The migrations that lead from a schema to the newest. */
 function findPath(applied: number): readonly Migration[] {
-  if (applied === newest) return [];
+  if (applied >= newest) return [];
   const next = migrations.find(({ from }) => from === applied);
   if (!next)
     throw new OperatorError(
@@ -109,7 +136,7 @@ function findPath(applied: number): readonly Migration[] {
 /** The number of migrations that were run, and of those that this version has. */
 export async function countMigrations(reader: Reader): Promise<{ applied: number; known: number }> {
   await requireUsable(reader);
-  return { applied: (await reader.first(lastMigration))?.number ?? 0, known: newest };
+  return { applied: await appliedSchema(reader), known: newest };
 }
 
 async function requireUsable(reader: Reader): Promise<void> {
@@ -120,28 +147,4 @@ async function requireUsable(reader: Reader): Promise<void> {
     throw new OperatorError(
       'The gallery has moved to another database: start the server there, or go back with vitrine copy --undo.',
     );
-}
-
-// Views for people who open the database with another program: the same rows, with times that people can read, in UTC.
-// The gallery does not use them. They are made again after each migration, as no column of a view can be changed.
-
-/** Tables without secrets. */
-const tables = [projectTable, contributorTable, ratingTable, changeTable, reportTable, decisionTable];
-
-const timeColumns = new Set(['at', 'created', 'modified', 'record_modified', 'trashed', 'publish_at']);
-
-const viewOf = ({ name }: Table) => `readable_${name}`;
-
-const dropReadableViews: readonly string[] = tables.map((table) => `drop view if exists ${viewOf(table)}`);
-
-/** `readableTime` is the expression for a column of microseconds. Keys for sorting are left out. */
-function createReadableViews(readableTime: (column: string) => string): string[] {
-  const select = (columns: Columns) =>
-    Object.keys(columns)
-      .filter((name) => !name.endsWith('_key'))
-      .map((name) => (timeColumns.has(name) ? `${readableTime(name)} as ${name}` : name));
-  return tables.map(
-    (table) =>
-      `create view ${viewOf(table)} as select ${select(table.columns).join(', ')} from ${table.name}`,
-  );
 }

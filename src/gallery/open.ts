@@ -7,6 +7,7 @@ import { invalidationOf } from './changes/kinds.ts';
 import { rebuildNameKeys } from './contributors/search.ts';
 import { rebuildSearchEntries } from './projects/searching/search-words.ts';
 import { addAllSuggestionWords } from './projects/searching/suggestion-words.ts';
+import { runJob } from './scheduled-jobs.ts';
 
 export type OpenOptions = Partial<
   Pick<DatabaseDependencies, 'copying' | 'memory' | 'mustExist' | 'notify' | 'replicas'>
@@ -28,6 +29,7 @@ export function openGallery(
       nameKeys: rebuildNameKeys,
       changeHashes: hashAllChanges,
     },
+    runAlone,
     invalidationOf,
     reportError,
     notify,
@@ -35,3 +37,7 @@ export function openGallery(
     ...options,
   });
 }
+
+const runAlone: DatabaseDependencies['runAlone'] = async (database, work) => {
+  while ((await runJob(database, 'migration', 0, work)) === 'running') await Bun.sleep(250);
+};

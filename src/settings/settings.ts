@@ -162,6 +162,7 @@ export const settings = {
     variable: 'VITRINE_COPY_TO',
     help: 'With `copy`: the new, empty database.',
   }),
+  plan: defineSwitch('plan', 'With `migrate`: only say what would be done.', 'VITRINE_MIGRATE_PLAN'),
   undo: defineSwitch('undo', 'With `copy`: let the old database take writes again.', 'VITRINE_COPY_UNDO'),
   kind: defineText({
     flag: 'kind',

@@ -43,19 +43,21 @@ const failures: (() => Promise<void>)[] = [
     await postgres.restart();
   },
   async function crashed() {
-    const [one] = await query('select min(pid) as pid from pg_stat_activity where application_name = $1');
+    const [one] = await query('select min(pid) as pid from pg_stat_activity where application_name like $1');
     process.kill(one?.pid ?? 0, 'SIGKILL');
     await postgres.ready();
   },
   async function disconnected() {
-    await query('select pg_terminate_backend(pid) as pid from pg_stat_activity where application_name = $1');
+    await query(
+      'select pg_terminate_backend(pid) as pid from pg_stat_activity where application_name like $1',
+    );
   },
 ];
 
 async function query(text: string): Promise<{ pid: number }[]> {
   const client = new Bun.SQL({ url: postgres.address(), max: 1 });
   try {
-    return await client.unsafe(text, ['vitrine']);
+    return await client.unsafe(text, ['vitrine schema %']);
   } finally {
     await client.close({ timeout: 0 });
   }

@@ -46,3 +46,6 @@ function removeOldPrograms(): void {
     if (statSync(path).mtimeMs < Date.now() - keepForMs) rmSync(path);
   }
 }
+
+/** A later release: see later-release.ts. */
+export const laterRelease = [process.execPath, '--preload', './test/support/later-release.ts', 'src/main.ts'];

@@ -1,3 +1,5 @@
+// What a migration is, and how it becomes statements.
+
 import type { Rebuilds } from '../database.ts';
 
 /** How the two databases differ in the statements that create tables. */
@@ -13,6 +15,8 @@ export interface Dialect {
   readonly earlierProjectTable: readonly string[];
   /** Creates the queue of changes, on PostgreSQL. */
   readonly changeQueue: readonly string[];
+  /** Whether migrations in steps run so, while servers go on. */
+  readonly migratesInSteps: boolean;
   /** For people: the time in a column of microseconds. */
   readableTime(column: string): string;
 }
@@ -23,12 +27,60 @@ export interface Dialect {
  */
 export const newest = 51;
 
+export interface FillStep {
+  readonly kind: 'fill';
+  readonly table: string;
+  /** The first column of the primary key, a number: rows are taken in its order. */
+  readonly key: string;
+  readonly set: string;
+  /** The rows that are not filled. */
+  readonly rest: string;
+}
+
+export interface IndexStep {
+  readonly kind: 'index';
+  readonly table: string;
+  /** As in the declaration of the table. */
+  readonly index: string;
+}
+
+/** Statements that are done in a moment, and the earlier tables that they lock for it. */
+interface LockingStep {
+  /** `contract` drops what only programs before the schema `from` use. */
+  readonly kind: 'expand' | 'contract';
+  readonly locks: readonly string[];
+  readonly statements: readonly string[];
+}
+
+export type Step = FillStep | IndexStep | LockingStep;
+
 export interface Migration {
   /** The number of the schema that it changes, and of the one that it makes. */
   readonly from: number;
   readonly to: number;
   readonly name: string;
-  statements(dialect: Dialect): readonly string[];
+  /** Programs of the schema `from` go on meanwhile and afterwards: CONTRIBUTING.md says how to write them. */
+  steps?(dialect: Dialect): readonly Step[];
+  /** Up to schema 51: all in one transaction. */
+  statements?(dialect: Dialect): readonly string[];
   /** Derived data to rebuild once all migrations are done. */
   readonly rebuilds?: readonly (keyof Rebuilds)[];
+}
+
+/** Everything in one transaction: on SQLite, and after an earlier migration. */
+export const statementsOf = ({ steps, statements }: Migration, dialect: Dialect): readonly string[] =>
+  steps?.(dialect).flatMap(statementsOfStep) ?? statements?.(dialect) ?? [];
+
+function statementsOfStep(step: Step): readonly string[] {
+  if (step.kind === 'fill') return [`update ${step.table} set ${step.set} where ${step.rest}`];
+  return step.kind === 'index' ? [createIndex(step.table, step.index)] : step.statements;
+}
+
+const indexPattern = /^(unique )?(\w+) (.*)$/s;
+
+export const nameOfIndex = (index: string) => indexPattern.exec(index)?.[2] ?? '';
+
+export function createIndex(table: string, index: string, mode: '' | 'concurrently ' = ''): string {
+  const [, unique = '', name, columns] = indexPattern.exec(index) ?? [];
+  return `create ${unique}index ${mode}${name} on ${table} ${columns}`;
 }

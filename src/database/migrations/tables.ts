@@ -2,7 +2,7 @@
 
 import { allTables } from '../all-tables.ts';
 import type { Column, Table } from '../columns.ts';
-import type { Dialect } from './migration.ts';
+import { createIndex, type Dialect } from './migration.ts';
 
 /** The statements that create each table with its indexes and first row. */
 export type TableStatements = Readonly<Record<string, readonly string[]>>;
@@ -25,10 +25,7 @@ function createTable(table: Table, dialect: Dialect): readonly string[] {
   ];
   return [
     `create table ${name} (\n  ${parts.join(',\n  ')}\n)`,
-    ...indexes.map((index) => {
-      const [, unique = '', indexName, columns] = /^(unique )?(\w+) (.*)$/.exec(index) ?? [];
-      return `create ${unique}index ${indexName} on ${name} ${columns}`;
-    }),
+    ...indexes.map((index) => createIndex(name, index)),
     ...(firstRow ? [`insert into ${name} ${firstRow}`] : []),
   ];
 }

@@ -7,6 +7,7 @@ import {
   inspectGallery,
   mergeInspections,
 } from '../inspection.ts';
+import { dialect } from './database.ts';
 import { clientOf, PostgresPool } from './pool.ts';
 import { PostgresPrimary, replicaProblem, type ServerState } from './primary.ts';
 import { PostgresProbe } from './probe.ts';
@@ -119,7 +120,7 @@ async function inspectServer(connection: SQL, url: URL): Promise<Inspection> {
   if (!server.is_ours) return mergeInspections([inspection, { facts: ['empty'], findings: [] }]);
   return mergeInspections([
     inspection,
-    await inspectGallery(new PostgresReader(clientOf(connection)), nowMs),
+    await inspectGallery(new PostgresReader(clientOf(connection)), dialect, nowMs),
   ]);
 }
 

@@ -2,6 +2,7 @@
 
 import { SQL } from 'bun';
 import { OperatorError, reasonOf } from '../../common/errors.ts';
+import { newest } from '../migrations/migration.ts';
 import { PostgresPool } from './pool.ts';
 
 /** Each kind of work has its own connections, so that none takes those of another. */
@@ -98,10 +99,13 @@ export async function closePools(pools: ReadPools, timeoutSeconds: number): Prom
   await Promise.all(Object.values(pools).map((pool) => pool.close(timeoutSeconds)));
 }
 
+/** Followed by the schema that the program knows. */
+export const programName = 'vitrine schema ';
+
 /** A pooler does not pass parameters on to the server. */
 export function connect(url: URL, parameters: Record<string, string> = {}, onclose?: () => void): SQL {
   const prepare = canPrepare(url);
-  const connection = { application_name: 'vitrine', ...(prepare && parameters) };
+  const connection = { application_name: programName + newest, ...(prepare && parameters) };
   const address = new URL(url);
   address.searchParams.delete('prepare');
   try {

@@ -24,7 +24,7 @@ const minFreeBytes = 256 * 1024;
 
 const modeTimeoutMs = 5000;
 
-const dialect: Dialect = {
+export const dialect: Dialect = {
   integer: 'integer',
   text: 'text',
   // Before 1970, the remainder of a division is negative.
@@ -33,6 +33,7 @@ const dialect: Dialect = {
     const seconds = `strftime('%Y-%m-%dT%H:%M:%S', (${column} - ${microseconds}) / 1000000, 'unixepoch')`;
     return `${seconds} || printf('.%06dZ', ${microseconds})`;
   },
+  migratesInSteps: false,
   identity: 'integer primary key autoincrement',
   searchTable,
   earlierProjectTable,

@@ -12,7 +12,7 @@ import {
   mergeInspections,
 } from '../inspection.ts';
 import { SqliteReader } from './connection.ts';
-import { describeFailure, isVitrineFile } from './file.ts';
+import { describeFailure, dialect, isVitrineFile } from './file.ts';
 
 const minFreeBytes = 500_000_000;
 /** The server keeps it below 64 MB, unless something reads for long. */
@@ -46,7 +46,7 @@ export async function inspectSqlite(path: string): Promise<Inspection> {
         facts: [formatMegabytes(size)],
         findings: [...inspectAccess(path, readAndWrite, '600'), ...inspectAccess(folder, readAndWrite)],
       },
-      await inspectGallery(reader, Date.now()),
+      await inspectGallery(reader, dialect, Date.now()),
       inspectLog(path),
       inspectContent(reader),
       // An update or a VACUUM may need as much again.
