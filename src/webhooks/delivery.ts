@@ -9,7 +9,7 @@ import { all, exists } from '../database/query.ts';
 import { webhookRedeliveryTable } from '../database/schema.ts';
 import { findChangeHead } from '../gallery/change-stream/change-feed.ts';
 import type { ChangeListener, ChangeRange } from '../gallery/change-stream/follower.ts';
-import { isJobDue, releaseJob, takeJob } from '../gallery/scheduled-jobs.ts';
+import { isJobDue, releaseJob, takeJob } from '../gallery/jobs.ts';
 import { findWebhookFilters } from '../gallery/webhooks/events.ts';
 import { type DisabledReason, type Webhook, webhookColumns } from '../gallery/webhooks/webhook.ts';
 import { disableWebhook } from '../gallery/webhooks/write.ts';

@@ -6,7 +6,7 @@ import { pick } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import { all } from '../database/query.ts';
 import { webhookAttemptTable, webhookDeadLetterTable, webhookTable } from '../database/schema.ts';
-import { renewJob } from '../gallery/scheduled-jobs.ts';
+import { renewJob } from '../gallery/jobs.ts';
 import { type Attempt, type Webhook, webhookLimits } from '../gallery/webhooks/webhook.ts';
 
 export type Progress = Pick<
