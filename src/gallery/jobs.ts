@@ -240,35 +240,50 @@ function findObstacle({ finished, held_until }: Job, everyMs: number) {
   return finished <= at && finished + everyMs * 1000 > at ? 'recent' : undefined;
 }
 
-export function takeJob(
+/** Rows that stay and say who holds something, except those that are there. */
+export function addHeldJobs(
+  transaction: Transaction,
+  kind: string,
+  names: readonly string[],
+  held_by = '',
+  forMs = 0,
+): Promise<void> {
+  const at = now();
+  const held_until = forMs === 0 ? 0 : at + forMs * 1000;
+  const row = { kind, contributor: null, priority: 0, content: '', created: at, due: 0, ...noHold };
+  return transaction.insertMissing(
+    jobTable,
+    names.map((name) => ({ ...row, name, held_by, held_until })),
+  );
+}
+
+async function takeJob(
   database: Database,
   name: string,
   holder: string,
   everyMs: number,
-  forMs = holdMs,
 ): Promise<'taken' | 'running' | 'recent'> {
   return database.transaction(async (transaction) => {
-    const row = { name, contributor: null, priority: 0, content: '', created: now(), due: 0, ...noHold };
-    await transaction.insertMissing(jobTable, [{ kind: schedule, ...row }]);
+    await addHeldJobs(transaction, schedule, [name]);
     const job = await findJob(transaction, name, transaction.forUpdate);
     const obstacle = job && findObstacle(job, everyMs);
     if (obstacle) return obstacle;
     await execute(transaction)`update job
-      set held_by = ${holder}, held_until = ${now() + forMs * 1000} where ${isScheduled(name)}`;
+      set held_by = ${holder}, held_until = ${now() + holdMs * 1000} where ${isScheduled(name)}`;
     return 'taken';
   });
 }
 
 /** Throws if another process holds the job; otherwise none takes it before the transaction ends. */
-export async function renewJob(transaction: Transaction, name: string, holder: string, forMs = holdMs) {
+async function renewJob(transaction: Transaction, name: string, holder: string) {
   const job = await findJob(transaction, name, transaction.forUpdate);
   if (job?.held_by !== holder)
     throw new OperatorError('Another process has begun the same meanwhile, because this one was too slow.');
-  const until = now() + forMs * 1000;
+  const until = now() + holdMs * 1000;
   await execute(transaction)`update job set held_until = ${until} where ${isScheduled(name)}`;
 }
 
-export function releaseJob(database: Database, name: string, holder: string, finished?: Instant) {
+function releaseJob(database: Database, name: string, holder: string, finished?: Instant) {
   const finish = finished === undefined ? sql`finished` : sql`${finished}`;
   return executeAlone(database)`update job set finished = ${finish}, held_by = '', held_until = 0
     where ${isScheduled(name)} and held_by = ${holder}`;

@@ -245,11 +245,12 @@ test('a certificate must be valid for the name, and the address that the name le
     right.url.replace('127.0.0.1', 'localhost'),
     wrong.url.replace('127.0.0.1', 'localhost'),
     inside.url.replace('127.0.0.1', '127.0.0.2'),
+    right.url,
   ];
-  for (const [index, url] of urls.entries()) {
-    await createWebhook(ada, { url });
-    expect((await ada.post(`${webhooksPath}${index + 1}/redeliver/`)).status).toBe(204);
-  }
+  const requestTest = async (id: number) =>
+    expect((await ada.post(`${webhooksPath}${id}/redeliver/`)).status).toBe(204);
+  for (const url of urls) await createWebhook(ada, { url });
+  for (const id of [1, 2, 3]) await requestTest(id);
   const file = temporaryPath('authority');
   writeFileSync(file, authority);
   const options = ['--database', database, '--files', temporaryPath('files')];
@@ -263,6 +264,12 @@ test('a certificate must be valid for the name, and the address that the name le
     expect([id, await errorsOf(ada, id)]).toEqual([id, [error]]);
   }
   expect([right.types, wrong.received, inside.received]).toEqual([['test'], [], []]);
+  // The connection that is kept belongs to the name, not to the address.
+  await requestTest(4);
+  await waitFor(async () => (await errorsOf(ada, 4)).length > 0);
+  await requestTest(1);
+  await waitFor(() => right.types.length === 2);
+  expect(await errorsOf(ada, 4)).toEqual(['certificate']);
 });
 
 test('a mail says when a webhook was created, and when the gallery has switched it off', async () => {

@@ -47,6 +47,9 @@ export const jobs: Migration = {
        ',"last_created":' || last_created || ',"last_id":' || last_id || '}',
        0, 0, 0, '', 0, 0 from contributor_update`,
     ...findJobs(dialect),
+    ...['concurrency', 'batch_size'].map(
+      (column) => `alter table webhook add column ${column} ${dialect.integer} not null default 1`,
+    ),
     ...['scheduled_job', 'mail', 'contributor_update'].map((table) => `drop table ${table}`),
   ],
 };
