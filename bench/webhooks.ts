@@ -66,6 +66,7 @@ async function measure(database: string): Promise<[label: string, figure: string
     const response = await fetch(`http://localhost:${server.port}/api/v1/projects/`, {
       method: 'POST',
       headers: { Authorization: `Token ${key}`, 'Content-Type': 'application/json' },
+      keepalive: false,
       body: JSON.stringify({ title: 'A lamp', visibility: 'public', status: 1 }),
     });
     if (response.status !== 201) throw new Error(`a create got ${response.status}`);

@@ -102,6 +102,7 @@ export async function send(
   { url, headers, body }: OutgoingRequest,
   turn: number,
   signal: AbortSignal,
+  keepalive = true,
 ): Promise<Answer> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   const target = new URL(url);
@@ -118,7 +119,7 @@ export async function send(
       body,
       redirect: 'manual',
       // Bun keeps connections by address and, with TLS, by name: a test says so.
-      keepalive: true,
+      keepalive,
       decompress: false,
       signal: limit,
       // A certificate for an address names the address.
@@ -129,6 +130,9 @@ export async function send(
     return { status: response.status, error: response.ok ? '' : 'status', text, retryAfter };
   } catch (error) {
     signal.throwIfAborted();
+    // The receiver may have closed a kept connection at this moment: a new one shows whether it is there.
+    if (keepalive && !limit.aborted && errorCode(error) === 'ECONNRESET')
+      return send(rules, { url, headers, body }, turn, signal, false);
     return { ...noAnswer, error: limit.aborted ? 'timeout' : describeError(error) };
   }
 }

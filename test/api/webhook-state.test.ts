@@ -6,6 +6,7 @@ import { getServers, setServers } from 'node:dns';
 import { writeFileSync } from 'node:fs';
 import { dns } from 'bun';
 import { authority } from '../support/certificates.ts';
+import { closeLater } from '../support/closing.ts';
 import { emptyDatabase, onBothDatabases, temporaryPath } from '../support/databases.ts';
 import { person } from '../support/person.ts';
 import { serveIn } from '../support/server.ts';
@@ -210,6 +211,30 @@ test('the connection goes to the address that was checked, whatever the name lea
   await waitFor(async () => (await errorsOf(ada, id)).length === 2);
   expect(await errorsOf(ada, id)).toEqual(['address', '']);
   expect(receiver.received.length).toBe(1);
+});
+
+test('a receiver that closes a kept connection gets the next event at once, over a new one', async () => {
+  const site = await siteOn('SQLite', { dump: gallery, environment });
+  const ada = await person(site, 'ada');
+  const answered = new Set<object>();
+  const receiver = Bun.listen({
+    hostname: '127.0.0.1',
+    port: 0,
+    socket: {
+      data(socket) {
+        if (answered.has(socket)) socket.terminate();
+        else socket.write('HTTP/1.1 204 No Content\r\n\r\n');
+        answered.add(socket);
+      },
+    },
+  });
+  closeLater(async () => receiver.stop(true));
+  const { id } = await createWebhook(ada, { url: `http://127.0.0.1:${receiver.port}/` });
+  site.deliverWebhooks();
+  for (const title of ['One', 'Two', 'Three']) await changeTitle(site, title);
+  await waitFor(() => answered.size === 3);
+  await waitFor(async () => (await errorsOf(ada, id)).length === 3);
+  expect(await errorsOf(ada, id)).toEqual(['', '', '']);
 });
 
 test('names whose servers never answer hold up no other', async () => {
