@@ -21,6 +21,8 @@ export interface Transaction extends Reader {
   readonly forUpdate: Sql;
   /** The same, but other transactions may take the same lock. */
   readonly forShare: Sql;
+  /** The same as `forUpdate`, without the rows that other transactions have locked. */
+  readonly forUpdateSkipLocked: Sql;
   run(statement: Sql): Promise<void>;
   /** Runs a statement and returns columns of the row that it wrote, if it wrote one. */
   runReturning<Row extends object>(columns: ColumnsOf<Row>, statement: Sql): Promise<Row | undefined>;
