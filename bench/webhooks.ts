@@ -5,7 +5,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PostgresServer } from '../test/support/postgres-server.ts';
-import { buildVitrineCommand, runCommand, startProcess, stopAll } from './process.ts';
+import {
+  buildVitrineCommand,
+  readProcessorSeconds,
+  readResidentMegabytes,
+  runCommand,
+  startProcess,
+  stopAll,
+} from './process.ts';
 import { percentile } from './streams.ts';
 
 const backlog = Number(process.env.EVENTS ?? 5000);
@@ -13,6 +20,7 @@ const rounds = 300;
 const writers = 8;
 const manyOwners = 5;
 const webhooksOfOwner = 4;
+const distantMs = 50;
 
 interface Receiver {
   readonly url: string;
@@ -22,15 +30,16 @@ interface Receiver {
 }
 
 /** A hostile one takes requests and never answers. */
-function startReceiver(isHostile = false): Receiver {
+function startReceiver({ isHostile = false, delayMs = 0 } = {}): Receiver {
   const receiver = { url: '', received: 0, onEvent() {}, stop: async () => {} };
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
     async fetch(request) {
       if (isHostile) return new Promise<Response>(() => {});
-      await request.arrayBuffer();
-      receiver.received++;
+      const body = await request.text();
+      if (delayMs > 0) await Bun.sleep(delayMs);
+      receiver.received += body.split('"sequence":').length - 1;
       receiver.onEvent();
       return new Response(null, { status: 204 });
     },
@@ -57,18 +66,25 @@ async function measure(database: string): Promise<[label: string, figure: string
     const response = await fetch(`http://localhost:${server.port}/api/v1/projects/`, {
       method: 'POST',
       headers: { Authorization: `Token ${key}`, 'Content-Type': 'application/json' },
+      keepalive: false,
       body: JSON.stringify({ title: 'A lamp', visibility: 'public', status: 1 }),
     });
     if (response.status !== 201) throw new Error(`a create got ${response.status}`);
   };
   /** Creates projects while the webhooks are off, switches them on, and counts the events of a second. */
-  const measureBacklog = async (ids: readonly number[], receivers: readonly Receiver[], events: number) => {
+  const measureBacklog = async (
+    ids: readonly number[],
+    receivers: readonly Receiver[],
+    events: number,
+    onStart = () => {},
+  ) => {
     for (const id of ids) await run('webhook', 'disable', String(id));
     const writeMany = async () => {
       for (let count = 0; count < events / writers; count++) await create();
     };
     await Promise.all(Array.from({ length: writers }, writeMany));
     for (const receiver of receivers) receiver.received = 0;
+    onStart();
     for (const id of ids) await run('webhook', 'enable', String(id));
     const total = () => receivers.reduce((sum, { received }) => sum + received, 0);
     const [before, startedAt] = [total(), performance.now()];
@@ -94,7 +110,7 @@ async function measure(database: string): Promise<[label: string, figure: string
   await create();
   while (first.received === 0) await Bun.sleep(5);
   const alone = await timeEvents(first);
-  const hostile = startReceiver(true);
+  const hostile = startReceiver({ isHostile: true });
   for (let owner = 0; owner < manyOwners; owner++) {
     await addOwner(`hostile-${owner}`);
     for (let count = 0; count < webhooksOfOwner; count++) await add(`hostile-${owner}`, hostile);
@@ -116,11 +132,43 @@ async function measure(database: string): Promise<[label: string, figure: string
   }
   const ids = receivers.map((_, index) => 2 + manyOwners * webhooksOfOwner + index);
   const rateOfMany = await measureBacklog(ids, receivers, backlog / 10);
+  for (const id of ids) await run('webhook', 'disable', String(id));
+  const distant = startReceiver({ delayMs: distantMs });
+  const paces = [
+    { concurrency: 1, batch_size: 1 },
+    { concurrency: 64, batch_size: 1 },
+    { concurrency: 1, batch_size: 100 },
+  ];
+  const distantRates: [label: string, figure: string][] = [];
+  await addOwner('distant');
+  await add('distant', distant);
+  const id = Number(ids.at(-1)) + 1;
+  const itsKey = (await run('key', 'add', 'distant', 'bench', 'write')).trim();
+  for (const pace of paces) {
+    const response = await fetch(`http://localhost:${server.port}/api/v1/webhooks/${id}/`, {
+      method: 'PATCH',
+      headers: { Authorization: `Token ${itsKey}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(pace),
+    });
+    if (!response.ok) throw new Error(`the change of the webhook got ${response.status}`);
+    const events = pace.concurrency * pace.batch_size === 1 ? 100 : backlog;
+    let used = 0;
+    const rate = await measureBacklog([id], [distant], events, () => {
+      used = readProcessorSeconds(server);
+    });
+    const each = ((readProcessorSeconds(server) - used) / events) * 1000;
+    const label = `to one whose receiver answers after ${distantMs} ms: concurrency ${pace.concurrency}, batches of ${pace.batch_size}`;
+    distantRates.push([
+      label,
+      `${rate.toFixed(0)} (${each.toFixed(2)} ms, ${readResidentMegabytes(server).own.toFixed(0)} MB)`,
+    ]);
+  }
   await stopAll();
-  for (const receiver of [first, ...receivers]) await receiver.stop();
+  for (const receiver of [first, distant, ...receivers]) await receiver.stop();
   return [
     ['events per second to one webhook that is behind', rateOfOne.toFixed(0)],
     [`the same to ${receivers.length} webhooks`, rateOfMany.toFixed(0)],
+    ...distantRates,
     ['a write until its event has arrived, median and 99th percentile, ms', alone],
     [`the same beside ${manyOwners * webhooksOfOwner} receivers that never answer`, besideHostile],
   ];

@@ -6,8 +6,10 @@ import sql from 'sql-template-tag';
 import { pick } from '../src/database/columns.ts';
 import { select } from '../src/database/query.ts';
 import { mediaTable } from '../src/database/schema.ts';
+import { removeUnused } from '../src/files/store.ts';
 import { sweep } from '../src/gallery/sweep.ts';
 import { onBothDatabases } from './support/databases.ts';
+import { makeJobsDue } from './support/jobs.ts';
 import { type Person, person, visitor } from './support/person.ts';
 import { jpeg } from './support/pictures.ts';
 import { ada as adasLine, contributor, dump, project, type Site, siteOn } from './support/site.ts';
@@ -209,6 +211,7 @@ onBothDatabases((kind) => {
     expect(storedFiles(site)).toHaveLength(1);
 
     setAge(site, 25);
+    await makeJobsDue(site);
     await sweep(site.database, site.files);
     expect(storedFiles(site)).toEqual([]);
   });
@@ -222,7 +225,7 @@ onBothDatabases((kind) => {
     await ada.delete('/api/v1/projects/1/media/1/');
 
     setAge(site, 25);
-    await site.files.removeUnused(Date.now() - 24 * 3600_000, async () => {
+    await removeUnused(site.files, Date.now() - 24 * 3600_000, async () => {
       await upload(ada, 1, letters, 'a.txt');
       return new Set();
     });

@@ -5,7 +5,12 @@ import { booleanField } from '../common/fields.ts';
 import { formatInstant, type Instant } from '../gallery/instant.ts';
 import { confirmIdentity, optionalConfirmationFields } from '../gallery/sign-in/sign-in.ts';
 import { requireSignedIn } from '../gallery/viewer.ts';
-import { redeliveryFields, requireEvents, webhookFields } from '../gallery/webhooks/fields.ts';
+import {
+  redeliveryFields,
+  requireEvents,
+  webhookFields,
+  webhookPaceFields,
+} from '../gallery/webhooks/fields.ts';
 import {
   attemptErrors,
   type CountedWebhook,
@@ -40,6 +45,8 @@ const webhookSchema = z
     url: z.url(),
     events: z.enum(webhookEvents).describe('`own`: changes of your projects. `gallery`: all.'),
     filter: z.string().describe('Filters such as `tags=paper`, or empty.'),
+    concurrency: numberSchema.describe('How many requests may be under way.'),
+    batch_size: numberSchema.describe('How many events a request has at most.'),
     active: z.boolean(),
     disabled: timestampSchema.nullable().describe('Since when it is switched off.'),
     disabled_reason: z.enum(disabledReasons).nullable().describe('Why it is switched off.'),
@@ -98,15 +105,15 @@ export const webhookResources: ApiResource[] = [
         summary: 'Creates a webhook, which gets what happens from now on. This needs a session.',
         status: 201,
         permission: 'changeAccount',
-        fields: { ...webhookFields(deps), ...optionalConfirmationFields },
+        fields: { ...webhookFields(deps), ...webhookPaceFields, ...optionalConfirmationFields },
         responseSchema: newWebhookSchema,
         responseHeaders: ['Location'],
         async handle({ viewer, origin, readValues, client }, { database, timeZone, accounts }) {
-          const { url, events = 'own', filter = '', password } = readValues();
+          const { url, events = 'own', filter = '', password, ...pace } = readValues();
           requireEvents(viewer, events);
           await confirmIdentity(accounts, viewer, { password }, client);
           const contributor = requireSignedIn(viewer);
-          const definition = { contributor, url, origin, events, filter };
+          const definition = { contributor, url, origin, events, filter, ...pace };
           const { secret, ...webhook } = await createWebhook(database, contributor, definition);
           const data = { ...serializeWebhook({ ...webhook, dead_letters: 0 }, timeZone), secret };
           return { data, headers: { ...noStore, Location: `${origin}${root}${webhook.id}/` } };
@@ -135,7 +142,12 @@ export const webhookResources: ApiResource[] = [
           'Changes the webhook, or switches it on or off. Another URL needs a session. It is tried again at once.',
         permission: 'changeAccount',
         isPartial: true,
-        fields: { ...webhookFields(deps), active: booleanField('Active'), ...optionalConfirmationFields },
+        fields: {
+          ...webhookFields(deps),
+          ...webhookPaceFields,
+          active: booleanField('Active'),
+          ...optionalConfirmationFields,
+        },
         responseSchema: webhookSchema,
         precheck: (context, { database }) => findWebhook(database, readTarget(context)),
         async handle(context, { database, timeZone, accounts }) {

@@ -1,11 +1,12 @@
 import { findSharedPaths, makePrivate } from '../common/private-files.ts';
 import { defaultFolder } from '../files/open.ts';
+import { removeUnused } from '../files/store.ts';
 import { checkGallery } from '../gallery/check/check.ts';
-import { findProjectsWithMissingFiles } from '../gallery/media/rows.ts';
+import { findProjectsWithMissingFiles, findUsedHashes, graceMs } from '../gallery/media/rows.ts';
 import { findContributorsWithMissingAvatar } from '../gallery/profiles/avatar.ts';
 import { stripStoredFiles } from '../gallery/projects/writing/strip-files.ts';
 import type { Settings } from '../settings/settings.ts';
-import { defineCommand } from './command.ts';
+import { defineCommand, plural } from './command.ts';
 import { openDatabaseAndFiles } from './open.ts';
 import { createProgressBar } from './progress-bar.ts';
 
@@ -23,7 +24,7 @@ function listPrivatePaths({ database, files }: Settings<'database' | 'files'>): 
 
 export const checkCommand = defineCommand({
   usage: 'check',
-  help: 'Compares derived data with its sources; exit code 1 if something is wrong.',
+  help: 'Compares derived data with its sources, and files with what refers to them; exit code 1 if something is wrong.',
   examples: ['vitrine check', 'vitrine check --repair'],
   settings: ['database', 'files', 'repair'],
   async run(settings) {
@@ -39,6 +40,14 @@ export const checkCommand = defineCommand({
           problem: `the bytes of an avatar are missing, of the contributors ${formatIds(contributors)}`,
           projects: [],
         });
+      const unused = await removeUnused(
+        files,
+        Date.now() - graceMs,
+        (names) => findUsedHashes(database, names),
+        { isTrial: !repair },
+      );
+      if (unused)
+        findings.push({ problem: `nothing refers to ${plural(unused, 'stored file')}`, projects: [] });
       for (const path of findSharedPaths(listPrivatePaths(settings))) {
         findings.push({ problem: `other users of this machine may open ${path}`, projects: [] });
         if (repair) makePrivate(path);

@@ -1,8 +1,8 @@
 import { OperatorError } from '../common/errors.ts';
 import type { Database } from '../database/database.ts';
 import { formatInstant, type Instant } from '../gallery/instant.ts';
+import { runJob } from '../gallery/jobs.ts';
 import { openGallery } from '../gallery/open.ts';
-import { runJob } from '../gallery/scheduled-jobs.ts';
 import {
   pickSettings,
   readSettings,

@@ -5,7 +5,7 @@ import { setPriority } from 'node:os';
 import { OperatorError } from '../common/errors.ts';
 import type { Log } from '../common/log.ts';
 import type { Database } from '../database/database.ts';
-import { isJobDue } from '../gallery/scheduled-jobs.ts';
+import { isJobDue } from '../gallery/jobs.ts';
 import { readPrivateKey } from '../import-export/backup/manifest.ts';
 import { isBucket, openPlace } from '../import-export/backup/place.ts';
 import { type SettingName, type Settings, settings as settingDefinitions } from '../settings/settings.ts';

@@ -2,6 +2,7 @@
 
 import { type App, createApp, type ForwardWrite } from '../app/app.ts';
 import { createLog, type Log } from '../common/log.ts';
+import { SharedCall } from '../common/shared-call.ts';
 import type { Database } from '../database/database.ts';
 import { traceDatabase } from '../database/traced.ts';
 import { finishUpdates } from '../gallery/accounts/contributor-updates.ts';
@@ -13,7 +14,7 @@ import { publishDueProjects } from '../gallery/projects/writing/publish-due.ts';
 import { getOrCreateSecret } from '../gallery/server-secrets.ts';
 import { createSetupCode, setupPath } from '../gallery/sign-in/first-admin.ts';
 import { beginGallery } from '../gallery/sign-in/sign-up-rules.ts';
-import { sweep } from '../gallery/sweep.ts';
+import { doDueJobs, doTasks } from '../gallery/sweep.ts';
 import { stopLog } from '../import-export/copy/rows.ts';
 import { importIntoEmptyGallery } from '../import-export/dump/import.ts';
 import { Mailer } from '../mail/mailer.ts';
@@ -29,8 +30,9 @@ import { type OpenGallery, openDatabaseAndFiles } from './open.ts';
 import type { Schedule } from './scheduled-commands.ts';
 import type { ServerSettings } from './serve.ts';
 
-const hourMs = 3600_000;
 const minuteMs = 60_000;
+/** How often jobs are looked for that are due. */
+const jobsMs = 5000;
 /** How often drafts are looked for whose time has come. */
 const publishMs = 5000;
 /** Responses close their connections for this long before the port closes: otherwise keep-alive clients lose requests. */
@@ -158,7 +160,10 @@ function startRegularWork(
   finishUpdates(database)
     .then(() => stopLog(database))
     .catch(logError);
-  const timer = setInterval(() => sweep(database, files).catch(logError), hourMs);
+  const dueJobs = new SharedCall(() => doDueJobs({ database, files }).catch(logError));
+  const jobsTimer = setInterval(() => void dueJobs.run(), jobsMs);
+  const tasks = new SharedCall(() => doTasks(database, logError));
+  const tasksTimer = setInterval(() => void tasks.run(), minuteMs);
   for (const schedule of schedules) schedule.start(database, log);
   const stopPurging = startPurging(database, purgeUrls, log);
   const stopWebhooks = webhooks.start();
@@ -172,7 +177,8 @@ function startRegularWork(
     clearInterval(publishTimer);
     mailer?.stop();
     stopPurging();
-    clearInterval(timer);
+    clearInterval(jobsTimer);
+    clearInterval(tasksTimer);
     await Promise.all([stopWebhooks(), ...schedules.map((schedule) => schedule.stop())]);
   };
 }

@@ -56,6 +56,17 @@ export class ChangeTracker {
     return generation < this.#trackedSince || (this.#lastChanges.get(project) ?? 0) > generation;
   }
 
+  /** Undefined if not all of them are known, or if they are more than the limit. */
+  changedSince(generation: number, limit: number): number[] | undefined {
+    if (generation < this.#trackedSince) return undefined;
+    const changed: number[] = [];
+    for (const [project, lastChange] of this.#lastChanges) {
+      if (lastChange <= generation) continue;
+      if (changed.push(project) > limit) return undefined;
+    }
+    return changed;
+  }
+
   #track({ sequence, kind, action, subject }: ChangeLogEntry): void {
     const invalidation = this.invalidationOf(kind, action);
     if (invalidation === 'nothing') return;

@@ -21,6 +21,8 @@ export interface Transaction extends Reader {
   readonly forUpdate: Sql;
   /** The same, but other transactions may take the same lock. */
   readonly forShare: Sql;
+  /** The same as `forUpdate`, without the rows that other transactions have locked. */
+  readonly forUpdateSkipLocked: Sql;
   run(statement: Sql): Promise<void>;
   /** Runs a statement and returns columns of the row that it wrote, if it wrote one. */
   runReturning<Row extends object>(columns: ColumnsOf<Row>, statement: Sql): Promise<Row | undefined>;
@@ -126,6 +128,8 @@ export interface Database extends Reader {
   generation(): number | undefined;
   /** Whether a project may have changed after a generation, as far as `generation` knows. */
   hasChanged(project: number, generation: number): boolean;
+  /** The projects that may have changed after a generation; undefined if it is not known, or if they are too many. */
+  changedSince(generation: number, limit: number): readonly number[] | undefined;
   /**
    * Calls back whenever any process has added to the change log: at once for this process, after a moment for others.
    * Returns what ends it. Changes can be read from the server that takes writes by then, but perhaps not from a replica.

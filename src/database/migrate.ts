@@ -10,6 +10,7 @@ import { accountLinks } from './migrations/account-links.ts';
 import { collections } from './migrations/collections.ts';
 import { following } from './migrations/following.ts';
 import { fromFirstRelease } from './migrations/from-0.1.0.ts';
+import { jobs } from './migrations/jobs.ts';
 import { karmaOfComments } from './migrations/karma-of-comments.ts';
 import { type Dialect, type Migration, newest, statementsOf } from './migrations/migration.ts';
 import { review } from './migrations/review.ts';
@@ -38,6 +39,7 @@ const migrations: readonly Migration[] = [
   following,
   collections,
   indexOfVersions,
+  jobs,
 ];
 
 /** Rows beside those of the migrations: nobody may use the database, except for `vitrine copy`. */

@@ -9,8 +9,8 @@ import { privateFileMode, privateFolderMode } from '../common/private-files.ts';
 import { type FileStore, isFileName } from './store.ts';
 
 const unfinishedFolder = 'unfinished';
-const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const batchSize = 500;
+const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Creates the folder, so that a place where that fails is reported at once. */
 export async function openFolderStore(folder: string): Promise<FileStore> {
@@ -77,26 +77,31 @@ class FolderStore implements FileStore {
     }
   }
 
-  async removeUnused(before: number, findUsed: (names: string[]) => Promise<ReadonlySet<string>>) {
+  async *listOld(before: number): AsyncGenerator<string[]> {
     if (!existsSync(this.folder)) return;
     for (const subfolder of await readdir(this.folder)) {
       const names = await readdir(join(this.folder, subfolder)).catch(() => []);
-      const pathOf = (name: string) => join(this.folder, subfolder, name);
-      const oldNames = names.filter(
-        (name) => isOwnFile(subfolder, name) && isOlderThan(pathOf(name), before),
-      );
-      for (let start = 0; start < oldNames.length; start += batchSize) {
-        const batch = oldNames.slice(start, start + batchSize);
-        const usedNames = subfolder === unfinishedFolder ? new Set() : await findUsed(batch);
-        // Check again, synchronously with the removal: the file may have been put again during `findUsed`.
-        for (const name of batch)
-          if (!usedNames.has(name) && isOlderThan(pathOf(name), before)) unlinkSync(pathOf(name));
-      }
+      const isOld = (name: string) =>
+        isOwnFile(subfolder, name) && isOlderThan(join(this.folder, subfolder, name), before) === true;
+      const old = names.filter(isOld);
+      for (let start = 0; start < old.length; start += batchSize) yield old.slice(start, start + batchSize);
+    }
+  }
+
+  /** The time is checked together with the removal: the file may be put again at any moment. */
+  async removeOld(name: string, before: number): Promise<boolean> {
+    const path = this.#pathOf(name);
+    try {
+      const isOld = isOlderThan(path, before);
+      if (isOld) unlinkSync(path);
+      return isOld ?? true;
+    } catch (error) {
+      throw toStorageFailure(error);
     }
   }
 
   #pathOf(name: string): string {
-    return join(this.folder, name.slice(0, 2), name);
+    return join(this.folder, uuidPattern.test(name) ? unfinishedFolder : name.slice(0, 2), name);
   }
 }
 
@@ -106,9 +111,10 @@ function isOwnFile(subfolder: string, name: string): boolean {
   return isFileName(name) && name.slice(0, 2) === subfolder;
 }
 
-function isOlderThan(path: string, timeMs: number): boolean {
+/** Undefined if there is no such file. */
+function isOlderThan(path: string, timeMs: number): boolean | undefined {
   const stats = statSync(path, { throwIfNoEntry: false });
-  return stats?.isFile() === true && stats.mtimeMs < timeMs;
+  return stats?.isFile() ? stats.mtimeMs < timeMs : undefined;
 }
 
 async function createFolder(path: string): Promise<void> {

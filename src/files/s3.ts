@@ -125,26 +125,29 @@ export class S3Store implements FileStore {
     return bytes;
   }
 
-  async removeUnused(before: number, findUsed: (names: string[]) => Promise<ReadonlySet<string>>) {
+  async *listOld(before: number): AsyncGenerator<string[]> {
     for (let continuationToken: string | undefined; ; ) {
       const { contents = [], ...page } = await unavailableOnError(
         this.client.list({ prefix: this.prefix, maxKeys: batchSize, continuationToken }),
       );
-      const oldNames = contents
+      yield contents
         .filter(({ lastModified }) => lastModified !== undefined && Date.parse(lastModified) < before)
         .map(({ key }) => key.slice(this.prefix.length))
         .filter(isFileName);
-      const usedNames = oldNames.length ? await findUsed(oldNames) : new Set();
-      for (const name of oldNames) if (!usedNames.has(name)) await this.#removeOld(name, before);
       if (!page.isTruncated) return;
       continuationToken = page.nextContinuationToken;
     }
   }
 
-  /** Checks the time again: the file may have been put again during `findUsed`. */
-  async #removeOld(name: string, before: number): Promise<void> {
-    const { lastModified } = await unavailableOnError(this.#file(name).stat());
-    if (lastModified.getTime() < before) await unavailableOnError(this.#file(name).delete());
+  async removeOld(name: string, before: number): Promise<boolean> {
+    try {
+      const { lastModified } = await unavailableOnError(this.#file(name).stat());
+      if (lastModified.getTime() >= before) return false;
+      await this.remove(name);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+    return true;
   }
 
   #file(name: string): S3File {

@@ -5,9 +5,9 @@ import type { Database, DatabaseDependencies } from '../database/database.ts';
 import { openDatabase } from '../database/open.ts';
 import { invalidationOf } from './changes/kinds.ts';
 import { rebuildNameKeys } from './contributors/search.ts';
+import { runJob } from './jobs.ts';
 import { rebuildSearchEntries } from './projects/searching/search-words.ts';
 import { addAllSuggestionWords } from './projects/searching/suggestion-words.ts';
-import { runJob } from './scheduled-jobs.ts';
 
 export type OpenOptions = Partial<
   Pick<DatabaseDependencies, 'copying' | 'memory' | 'mustExist' | 'notify' | 'replicas'>

@@ -8,14 +8,16 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import sql from 'sql-template-tag';
 import { privateFileMode } from '../common/private-files.ts';
 import type { RowOf } from '../database/columns.ts';
 import type { Database, Reader } from '../database/database.ts';
-import { execute, executeAlone, first } from '../database/query.ts';
+import { first } from '../database/query.ts';
 import { publicDumpTable } from '../database/schema.ts';
 import { hashFile } from '../files/hash.ts';
 import type { FileStore } from '../files/store.ts';
 import { now } from './instant.ts';
+import { deleteReferences, expectReference } from './media/rows.ts';
 
 export const publicDumpPath = '/public-dump.ndjson.gz';
 export const publicDumpType = 'application/gzip';
@@ -46,9 +48,10 @@ export async function savePublicDump(
     await pipeline(Readable.from(generateLines()), createGzip(), target);
     const { sha256: hash, bytes } = await hashFile(path);
     const dump = { hash, bytes, projects, created };
+    await expectReference(database, [hash]);
     await files.put(hash, Bun.file(path));
     await database.transaction(async (transaction) => {
-      await execute(transaction)`delete from public_dump`;
+      await deleteReferences(transaction, 'public_dump', sql`1 = 1`);
       await transaction.insert(publicDumpTable, [dump]);
     });
     return dump;
@@ -58,4 +61,6 @@ export async function savePublicDump(
 }
 
 export const deleteOldPublicDump = (database: Database): Promise<void> =>
-  executeAlone(database)`delete from public_dump where created <= ${now() - maxAge}`;
+  database.transaction((transaction) =>
+    deleteReferences(transaction, 'public_dump', sql`created <= ${now() - maxAge}`),
+  );

@@ -1,71 +1,117 @@
-// Deletes expired data; the server runs it from time to time.
+// Deletes expired data. What is done costs as much as there is to delete, not as the gallery is large: see
+// docs/decisions/0096-one-table-of-jobs.md.
 
 import sql, { join } from 'sql-template-tag';
-import { integer, nullable } from '../database/columns.ts';
 import type { Database } from '../database/database.ts';
-import { execute, executeAlone, select } from '../database/query.ts';
+import { execute, executeAlone, exists } from '../database/query.ts';
 import type { FileStore } from '../files/store.ts';
 import { finishUpdates } from './accounts/contributor-updates.ts';
 import { idleSince } from './accounts/sessions.ts';
+import { findChangeHead } from './change-stream/change-feed.ts';
 import type { ActionOf } from './changes/kinds.ts';
 import { sweepResponses } from './changes/write.ts';
 import { endClasses } from './classes/ending.ts';
 import { now } from './instant.ts';
-import { sweepMails } from './mail/queue.ts';
-import { findUsedHashes } from './media/rows.ts';
+import { type Confirm, deleteOldJobs, doJobs, isJobDue, runJob } from './jobs.ts';
+import { deleteUnusedFile } from './media/rows.ts';
 import { sweepNotifications } from './notifications/sweep.ts';
 import { deleteUnusedWords } from './projects/searching/suggestion-words.ts';
 import { emptyTrash } from './projects/writing/erase.ts';
 import { deleteWithdrawnFiles } from './projects/writing/redact.ts';
-import { thinHistories } from './projects/writing/thin-history.ts';
+import { thinHistory } from './projects/writing/thin-history.ts';
 import { deleteOldPublicDump } from './public-dump.ts';
 import { sweepEmails } from './sign-in/email.ts';
 import { sweepInvitations } from './sign-in/invitation.ts';
 
-export async function sweep(database: Database, files: FileStore): Promise<void> {
-  await finishUpdates(database);
-  await endClasses(database);
-  await sweepAccounts(database);
-  await sweepEmails(database);
-  await sweepMails(database);
-  await emptyTrash(database);
-  await deleteWithdrawnFiles(database);
-  await deleteOldPublicDump(database);
-  await sweepFiles(database, files);
-  await sweepResponses(database);
-  await thinHistories(database);
-  await sweepNotifications(database);
-  await overwriteDeleted(database);
+interface Gallery {
+  readonly database: Database;
+  readonly files: FileStore;
 }
 
-/** Longer than any request or import between writing bytes and committing the rows that refer to them. */
-const graceMs = 24 * 3600_000;
+/** How many jobs of a kind are done before the next kind has its turn. */
+const maxJobs = 1000;
+/** Each file waits for the store. */
+const filesAtATime = 8;
 
-/** Deletes bytes that no file refers to: of deleted files, and of requests or imports that failed. */
-const sweepFiles = (database: Database, files: FileStore): Promise<void> =>
-  files.removeUnused(Date.now() - graceMs, (names) => findUsedHashes(database, names));
+/** Does what is due, whose rows say what is to do. Several processes share it. */
+export async function doDueJobs({ database, files }: Gallery): Promise<void> {
+  await finishUpdates(database);
+  await doJobs(database, 'withdrawn_files', ({ name }) => deleteWithdrawnFiles(database, Number(name)), {
+    maxJobs,
+  });
+  await doJobs(database, 'unused_file', ({ name }) => deleteUnusedFile(database, files, name), {
+    maxJobs,
+    atATime: filesAtATime,
+  });
+  await doJobs(database, 'surplus_versions', ({ name }) => thinHistory(database, Number(name)), { maxJobs });
+}
+
+const hourMs = 3600_000;
+
+interface Task {
+  readonly everyMs: number;
+  run(database: Database, confirm: Confirm): Promise<void>;
+}
+
+/** Each is done by one of all processes, and finds its rows by an index. */
+const tasks: Readonly<Record<string, Task>> = {
+  end_classes: { everyMs: hourMs, run: endClasses },
+  accounts: { everyMs: hourMs, run: sweepAccounts },
+  emails: { everyMs: hourMs, run: sweepEmails },
+  old_jobs: { everyMs: hourMs, run: deleteOldJobs },
+  trash: { everyMs: hourMs / 12, run: emptyTrash },
+  public_dump: { everyMs: hourMs, run: deleteOldPublicDump },
+  responses: { everyMs: hourMs, run: sweepResponses },
+  notifications: { everyMs: 24 * hourMs, run: sweepNotifications },
+  overwriting: { everyMs: hourMs, run: overwriteDeleted },
+};
+
+/** The tasks whose time has come; with `now`, all. A task that fails does not keep the others from being done. */
+export async function doTasks(
+  database: Database,
+  logError: (error: unknown) => void,
+  { now = false } = {},
+): Promise<void> {
+  for (const [name, { everyMs, run }] of Object.entries(tasks)) {
+    const pauseMs = now ? 0 : everyMs;
+    try {
+      if (await isJobDue(database, name, pauseMs))
+        await runJob(database, name, pauseMs, (confirm) => run(database, confirm));
+    } catch (error) {
+      logError(error);
+    }
+  }
+}
+
+/** Everything at once, for tests. */
+export async function sweep(database: Database, files: FileStore): Promise<void> {
+  const fail = (error: unknown) => {
+    throw error;
+  };
+  await doTasks(database, fail, { now: true });
+  await doDueJobs({ database, files });
+}
 
 const deletions: readonly ActionOf<'project'>[] = ['erased', 'redacted'];
 /** The name of somebody who has left is in the search index and in the sort keys of earlier rows. */
 const departure: ActionOf<'contributor'> = 'left';
 
-const lastDeletion = select(
-  { sequence: nullable(integer(sql`max(sequence)`)) },
-  sql`from change
-      where (kind = 'project' and action in (${join(deletions)}) or kind = 'contributor' and action = ${departure})
-        and sequence > (select sequence from overwritten)`,
-);
+const deletionUpTo = (last: number) => sql`from change
+  where (kind = 'project' and action in (${join(deletions)}) or kind = 'contributor' and action = ${departure})
+    and sequence > (select sequence from overwritten) and sequence <= ${last}`;
 
 /**
  * Overwrites what deleted texts have left in the database's files. It takes long, so the sweep does it, and only after
  * something was deleted for good.
  */
 async function overwriteDeleted(database: Database): Promise<void> {
-  const last = await database.slowReader.first(lastDeletion);
-  if (!last || last.sequence === null) return;
-  await deleteUnusedWords(database);
-  await database.overwriteDeleted();
-  const { sequence } = last;
+  // What is not looked at now need not be looked at again.
+  const { last: sequence } = await findChangeHead(database.slowReader);
+  const isNeeded = await exists(database.slowReader, deletionUpTo(sequence));
+  if (isNeeded) {
+    await deleteUnusedWords(database);
+    await database.overwriteDeleted();
+  }
   await executeAlone(database)`update overwritten set sequence = ${sequence} where sequence < ${sequence}`;
 }
 

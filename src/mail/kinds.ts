@@ -44,7 +44,7 @@ const kinds: Readonly<Record<MailKind, Compose>> = {
 
 /** Undefined if there is nothing to send. */
 export async function composeMail(deps: MailDependencies, mail: QueuedMail): Promise<Message | undefined> {
-  const compose = kinds[mail.kind as MailKind];
+  const compose = kinds[mail.kind];
   if (!compose) return undefined;
   const isNotice = mail.kind === 'notice' || mail.kind === 'webhook_off';
   // Counted at the first attempt only.
@@ -52,7 +52,7 @@ export async function composeMail(deps: MailDependencies, mail: QueuedMail): Pro
     return undefined;
   const { publicUrl } = deps.settings;
   const { name: site } = await loadSite(deps.database, new URL(publicUrl).hostname);
-  const content = JSON.parse(mail.content) as Record<string, string>;
+  const { content } = mail;
   const composed = await compose({ ...deps, mail, content, site, linkTo: (path) => publicUrl + path });
   if (!composed) return undefined;
   const { to, language, subject, paragraphs, headers } = composed;

@@ -1,10 +1,11 @@
-// Sends the mails of the queue, one after another. No request and no other process waits for it.
+// Sends the mails of the queue, several at a time. No request and no other process waits for it.
 
 import type { Log } from '../common/log.ts';
-import { claimMail, deleteMail, isTooOld, type QueuedMail } from '../gallery/mail/queue.ts';
+import { doJobs, isTooOld, type Job } from '../gallery/jobs.ts';
+import { type QueuedMail, readMail } from '../gallery/mail/queue.ts';
 import { composeMail } from './kinds.ts';
 import type { MailDependencies } from './message.ts';
-import { type FailureScope, MailFailure, Sender } from './transport.ts';
+import { MailFailure, maxConnections, Sender } from './transport.ts';
 
 const pollMs = 1000;
 /** The pause after a failure of the SMTP server. */
@@ -51,23 +52,30 @@ export class Mailer {
   }
 
   async #sendAll(): Promise<boolean> {
+    let hasFailed = false;
+    const send = async (job: Job) => {
+      const result = await this.#try(job);
+      hasFailed ||= result === 'server';
+      return result === 'server' ? 'failed' : result;
+    };
     try {
-      while (!this.#isStopped) {
-        const mail = await claimMail(this.deps.database);
-        if (!mail) return !this.#isFailing;
-        if (!(await this.#try(mail))) return false;
-      }
+      await doJobs(this.deps.database, 'mail', send, {
+        // A server that fails gets one try.
+        atATime: this.#isFailing ? 1 : maxConnections,
+        isStopped: () => this.#isStopped || hasFailed,
+      });
     } catch (error) {
       // Reported once: the next attempts would repeat it.
       if (!this.#isFailing) this.log.error('-', error);
       this.#isFailing = true;
       return false;
     }
-    return true;
+    return !this.#isFailing;
   }
 
-  /** False if the next mail would fail too. */
-  async #try(mail: QueuedMail): Promise<boolean> {
+  /** `server`: the next mail would fail too. */
+  async #try(job: Job): Promise<'done' | 'failed' | 'given up' | 'server'> {
+    const mail = readMail(job);
     try {
       const message = await composeMail(this.deps, mail);
       if (message) {
@@ -75,23 +83,20 @@ export class Mailer {
         this.counts.sent++;
         this.#reportServer(undefined);
       }
-      await deleteMail(this.deps.database, mail);
-      return true;
+      return 'done';
     } catch (error) {
       if (!(error instanceof MailFailure)) throw error;
-      await this.#recordFailure(mail, error);
-      return error.scope !== 'server';
+      return this.#recordFailure(job, mail, error);
     }
   }
 
-  async #recordFailure(mail: QueuedMail, { scope, message }: MailFailure): Promise<void> {
+  #recordFailure(job: Job, mail: QueuedMail, { scope, message }: MailFailure) {
     this.counts.failed++;
-    if (scope === 'server') this.#reportServer(message);
-    else this.#reportServer(undefined);
-    if (!isGivenUp(mail, scope)) return;
+    this.#reportServer(scope === 'server' ? message : undefined);
+    if (scope !== 'refused' && !isTooOld(job, 'mail')) return scope === 'server' ? scope : 'failed';
     this.counts.given_up++;
     this.log.error('-', `A mail (${mail.kind}) was given up: ${message}.`);
-    await deleteMail(this.deps.database, mail);
+    return 'given up';
   }
 
   /** Says once that the server fails, and once that it works again. */
@@ -102,5 +107,3 @@ export class Mailer {
     this.#isFailing = problem !== undefined;
   }
 }
-
-const isGivenUp = (mail: QueuedMail, scope: FailureScope): boolean => scope === 'refused' || isTooOld(mail);

@@ -2,7 +2,7 @@
 
 import { errorMessage, OperatorError } from '../common/errors.ts';
 import { withoutBrackets } from '../common/networks.ts';
-import { minRetrySeconds } from '../gallery/mail/queue.ts';
+import { firstRetryOf } from '../gallery/jobs.ts';
 import type { Settings } from '../settings/settings.ts';
 
 export type MailSettings = Settings<'smtp' | 'mailFrom' | 'publicUrl'>;
@@ -42,12 +42,14 @@ export function sendsMail({ smtp, mailFrom, publicUrl }: MailSettings): boolean 
 const connectMs = 10_000;
 const silenceMs = 20_000;
 /** An attempt ends before another process may begin the next one. */
-const tryMs = (minRetrySeconds * 1000) / 2;
+const tryMs = (firstRetryOf('mail') * 1000) / 2;
+/** How many mails are sent at a time. */
+export const maxConnections = 5;
 
 const isThisMachine = (host: string) => /^(localhost|127\.[\d.]+|\[::1\])$/.test(host);
 
 export class Sender {
-  #transport: Awaited<ReturnType<typeof connect>> | undefined;
+  #transport: ReturnType<typeof connect> | undefined;
 
   constructor(
     private readonly smtp: string,
@@ -57,30 +59,32 @@ export class Sender {
   /** Throws a MailFailure. Mails that follow each other share a connection. */
   async send({ from, headers, ...message }: Message): Promise<void> {
     try {
-      this.#transport ??= await connect(this.smtp);
-      await this.#transport.sendMail({
+      this.#transport ??= connect(this.smtp);
+      const transport = await this.#transport;
+      await transport.sendMail({
         ...message,
         from: { name: from, address: this.address },
         headers: { 'Auto-Submitted': 'auto-generated', ...headers },
         signal: AbortSignal.timeout(tryMs),
       });
     } catch (error) {
-      this.close();
-      throw toFailure(error);
+      const failure = toFailure(error);
+      if (failure.scope === 'server') this.close();
+      throw failure;
     }
   }
 
   /** Connects and signs in, without a mail. Throws a MailFailure. */
   async verify(): Promise<void> {
-    this.#transport ??= await connect(this.smtp);
-    await this.#transport.verify().catch((error) => {
+    this.#transport ??= connect(this.smtp);
+    await (await this.#transport).verify().catch((error) => {
       throw toFailure(error);
     });
   }
 
   /** Ends the connection; the next mail begins another one. */
   close(): void {
-    this.#transport?.close();
+    void this.#transport?.then((transport) => transport.close());
     this.#transport = undefined;
   }
 }
@@ -92,7 +96,7 @@ async function connect(smtp: string) {
   const { createTransport } = await import('nodemailer');
   return createTransport({
     pool: true,
-    maxConnections: 1,
+    maxConnections,
     host: withoutBrackets({ hostname }),
     port: Number(port) || (isEncrypted ? 465 : 587),
     secure: isEncrypted,

@@ -6,8 +6,8 @@ import type { App } from '../app/app.ts';
 import { RequestLifetime } from '../common/request-lifetime.ts';
 import type { QueueStats } from '../common/request-queue.ts';
 import type { Database } from '../database/database.ts';
+import { listFinishedJobs } from '../gallery/jobs.ts';
 import { loadQueueState } from '../gallery/mail/queue.ts';
-import { listFinishedJobs } from '../gallery/scheduled-jobs.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { countRequests } from './requests.ts';
 

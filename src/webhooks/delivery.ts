@@ -1,4 +1,4 @@
-// Delivers events to all webhooks while this process holds the lease: see docs/decisions/0063-webhooks.md.
+// Delivers events to the webhooks of the shares that this process holds: see docs/decisions/0063-webhooks.md and 0097.
 
 import sql from 'sql-template-tag';
 import { Failure, OperatorError } from '../common/errors.ts';
@@ -9,38 +9,35 @@ import { all, exists } from '../database/query.ts';
 import { webhookRedeliveryTable } from '../database/schema.ts';
 import { findChangeHead } from '../gallery/change-stream/change-feed.ts';
 import type { ChangeListener, ChangeRange } from '../gallery/change-stream/follower.ts';
-import { isJobDue, releaseJob, takeJob } from '../gallery/scheduled-jobs.ts';
 import { findWebhookFilters } from '../gallery/webhooks/events.ts';
 import { type DisabledReason, type Webhook, webhookColumns } from '../gallery/webhooks/webhook.ts';
 import { disableWebhook } from '../gallery/webhooks/write.ts';
 import type { WebhookDependencies } from './dependencies.ts';
 import { Journal } from './journal.ts';
 import { type DeliveryContext, WebhookQueue } from './queue.ts';
+import { holdMs, Shares } from './shares.ts';
 import { Slots } from './slots.ts';
 
-const leaseName = 'webhooks';
-const holdMs = 8000;
 const renewMs = 2000;
-/** The process that holds the lease ends its requests this long before another one may take it. */
+/** A process ends its requests this long before another one may take its shares. */
 const marginMs = 1000;
 const saveMs = 200;
 /** How long requests may go on when the server is stopped. */
 const stopMs = 2000;
 
-export const isDeliveryDue = async (database: Database) =>
-  (await exists(database, sql`from webhook where disabled is null`)) &&
-  (await isJobDue(database, leaseName, 0));
+export const isDeliveryDue = (database: Database) =>
+  exists(database, sql`from webhook where disabled is null`);
 
-/** Undefined if another process delivers. `onLost` is called when this one has to stop. */
+/** `onLost` is called when it has to stop. */
 export async function beginDelivery(
   deps: WebhookDependencies,
   count: (isSuccess: boolean) => void,
   onLost: () => void,
-): Promise<Delivery | undefined> {
-  const lease = { name: leaseName, holder: crypto.randomUUID(), holdMs };
+): Promise<Delivery> {
+  const shares = new Shares(deps.database);
   const heldUntil = performance.now() + holdMs;
-  if ((await takeJob(deps.database, leaseName, lease.holder, 0, holdMs)) !== 'taken') return undefined;
-  return new Delivery(deps, new Journal(deps.database, lease), lease.holder, heldUntil, count, onLost);
+  await shares.balance();
+  return new Delivery(deps, shares, heldUntil, count, onLost);
 }
 
 export class Delivery implements ChangeListener {
@@ -48,12 +45,14 @@ export class Delivery implements ChangeListener {
   /** Webhooks that are being switched off, and whether that is done: rows that were read before do not open them again. */
   readonly #disabling = new Map<number, boolean>();
   readonly #waiting = new Set<WebhookQueue>();
-  readonly #running = new Set<Promise<void>>();
+  readonly #running = new Map<Promise<void>, WebhookQueue>();
   readonly #slots = new Slots();
   readonly #abort = new AbortController();
   readonly #context: DeliveryContext;
   readonly #loading = new SharedCall(() => this.#load());
   readonly #saving = new SharedCall(() => this.#save());
+  readonly #balancing = new SharedCall(() => this.#balance());
+  readonly #journal: Journal;
   readonly #unfollow: () => void;
   readonly #timer: Timer;
   #isOver = false;
@@ -62,15 +61,15 @@ export class Delivery implements ChangeListener {
 
   constructor(
     private readonly deps: WebhookDependencies,
-    private readonly journal: Journal,
-    private readonly holder: string,
+    private readonly shares: Shares,
     private heldUntil: number,
     count: (isSuccess: boolean) => void,
     private readonly onLost: () => void,
   ) {
+    this.#journal = new Journal(deps.database, shares);
     this.#context = {
       ...deps,
-      journal,
+      journal: this.#journal,
       signal: this.#abort.signal,
       count,
       wake: (queue) => this.#wake(queue),
@@ -98,11 +97,11 @@ export class Delivery implements ChangeListener {
   /** Lets requests that are under way end, saves everything and lets another process go on. */
   async stop(): Promise<void> {
     this.#end();
-    await Promise.race([Promise.all(this.#running), Bun.sleep(stopMs)]);
+    await Promise.race([Promise.all(this.#running.keys()), Bun.sleep(stopMs)]);
     this.#abort.abort();
     try {
-      await this.journal.save();
-      await releaseJob(this.deps.database, leaseName, this.holder);
+      await this.#journal.save();
+      await this.shares.end();
     } catch (error) {
       this.#report(error);
     }
@@ -113,11 +112,7 @@ export class Delivery implements ChangeListener {
     clearInterval(this.#timer);
     this.#unfollow();
     this.#waiting.clear();
-    for (const queue of this.#queues.values()) {
-      const position = queue.findUnsavedPosition(1);
-      if (position !== undefined) this.journal.recordProgress(queue.webhook.id, queue.progress);
-      queue.close();
-    }
+    for (const queue of this.#queues.values()) this.#close(queue);
   }
 
   #lose(): void {
@@ -137,10 +132,12 @@ export class Delivery implements ChangeListener {
       return;
     }
     const isRenewal = performance.now() - this.#savedAt >= renewMs;
-    if (isRenewal)
+    if (isRenewal) {
       for (const { webhook, progress } of this.#findUnsaved())
-        this.journal.recordProgress(webhook.id, progress);
-    if (isRenewal || !this.journal.isEmpty) void this.#saving.run();
+        this.#journal.recordProgress(webhook.id, progress);
+      void this.#balancing.run();
+    }
+    if (isRenewal || !this.#journal.isEmpty) void this.#saving.run();
   }
 
   #findUnsaved(): WebhookQueue[] {
@@ -150,13 +147,29 @@ export class Delivery implements ChangeListener {
   async #save(): Promise<void> {
     const startedAt = performance.now();
     try {
-      await this.journal.save();
+      await this.#journal.save();
       this.#savedAt = startedAt;
       this.heldUntil = startedAt + holdMs;
       this.#isFailing = false;
     } catch (error) {
       if (error instanceof OperatorError) this.#lose();
       else this.#report(error);
+    }
+  }
+
+  /** What is given to another process ends first, and is saved. */
+  async #balance(): Promise<void> {
+    try {
+      const { hasMore, hasLess } = await this.shares.balance();
+      if (hasMore) void this.#loading.run();
+      if (!hasLess) return;
+      for (const queue of this.#queues.values()) if (!this.shares.has(queue.owner)) this.#close(queue);
+      const leaving = [...this.#running].filter(([, { owner }]) => !this.shares.has(owner));
+      await Promise.all(leaving.map(([work]) => work));
+      await this.#journal.save();
+      await this.shares.giveAway();
+    } catch (error) {
+      this.#report(error);
     }
   }
 
@@ -172,7 +185,8 @@ export class Delivery implements ChangeListener {
     for (const [id, isDone] of this.#disabling) if (isDone) this.#disabling.delete(id);
     try {
       const { last } = await findChangeHead(database);
-      const webhooks = await all(database, webhookColumns)`from webhook where disabled is null`;
+      const switchedOn = await all(database, webhookColumns)`from webhook where disabled is null`;
+      const webhooks = switchedOn.filter(({ contributor }) => this.shares.has(contributor));
       const redeliveries = await all(database, webhookRedeliveryTable.columns)`from webhook_redelivery
         order by id`;
       const redeliveriesOf = Map.groupBy(redeliveries, ({ webhook }) => webhook);
@@ -210,7 +224,7 @@ export class Delivery implements ChangeListener {
 
   async #open(webhook: Webhook): Promise<WebhookQueue | undefined> {
     const viewer = await this.deps.findViewer(webhook.contributor);
-    if (this.#isOver) return undefined;
+    if (this.#isOver || !this.shares.has(webhook.contributor)) return undefined;
     const filters = findWebhookFilters(this.deps.projects, webhook);
     if (!viewer || !filters) {
       this.#context.disable(webhook.id, viewer ? 'filter' : 'account');
@@ -223,6 +237,8 @@ export class Delivery implements ChangeListener {
   }
 
   #close(queue: WebhookQueue): void {
+    if (queue.findUnsavedPosition(1) !== undefined)
+      this.#journal.recordProgress(queue.webhook.id, queue.progress);
     queue.close();
     this.#waiting.delete(queue);
     this.#queues.delete(queue.webhook.id);
@@ -250,28 +266,28 @@ export class Delivery implements ChangeListener {
   }
 
   #startIfPossible(queue: WebhookQueue): void {
-    if (!this.#isHeld) return;
-    const leave = queue.hasWork ? this.#slots.take(queue) : undefined;
-    if (leave || !queue.hasWork) this.#waiting.delete(queue);
-    if (leave) this.#start(queue, leave);
+    while (this.#isHeld && queue.hasWork) {
+      const leave = this.#slots.take(queue);
+      if (!leave) return;
+      this.#start(queue, leave);
+    }
+    if (!queue.hasWork) this.#waiting.delete(queue);
   }
 
   #start(queue: WebhookQueue, leave: () => void): void {
     const { lane } = queue;
-    queue.isBusy = true;
     const work = queue
       .work()
       .catch((error) => this.#postpone(queue, error))
       .finally(() => {
         leave();
-        queue.isBusy = false;
         this.#running.delete(work);
         // It comes after those that have waited for its place.
         if (!this.#isOver && queue.hasWork) this.#waiting.add(queue);
         for (const next of this.#waiting)
           if (next.lane === lane || next === queue) this.#startIfPossible(next);
       });
-    this.#running.add(work);
+    this.#running.set(work, queue);
   }
 
   /** The database fails, or this is a bug: the next attempt waits. */

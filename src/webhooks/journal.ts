@@ -6,8 +6,8 @@ import { pick } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import { all } from '../database/query.ts';
 import { webhookAttemptTable, webhookDeadLetterTable, webhookTable } from '../database/schema.ts';
-import { renewJob } from '../gallery/scheduled-jobs.ts';
 import { type Attempt, type Webhook, webhookLimits } from '../gallery/webhooks/webhook.ts';
+import type { Shares } from './shares.ts';
 
 export type Progress = Pick<
   Webhook,
@@ -16,7 +16,7 @@ export type Progress = Pick<
 
 interface Unsaved {
   progress: Progress | undefined;
-  attempts: Omit<Attempt, 'id'>[];
+  attempts: (Omit<Attempt, 'id' | 'request'> & { readonly request: object })[];
   deadLetters: { readonly sequence: number; readonly at: number }[];
   /** Dead letters that were delivered later. */
   delivered: number[];
@@ -24,20 +24,14 @@ interface Unsaved {
   redelivered: ReadonlyMap<number, number>;
 }
 
-interface Lease {
-  readonly name: string;
-  readonly holder: string;
-  readonly holdMs: number;
-}
-
-const idColumn = pick(webhookTable.columns, 'id');
+const idColumns = pick(webhookTable.columns, 'id', 'contributor');
 
 export class Journal {
   #unsaved = new Map<number, Unsaved>();
 
   constructor(
     private readonly database: Database,
-    private readonly lease: Lease,
+    private readonly shares: Shares,
   ) {}
 
   get isEmpty(): boolean {
@@ -48,12 +42,15 @@ export class Journal {
     this.#unsavedOf(webhook).progress = { ...progress };
   }
 
-  recordAttempt(attempt: Omit<Attempt, 'id'>): void {
+  recordAttempt(attempt: Omit<Attempt, 'id' | 'request'>, request: object): void {
     const unsaved = this.#unsavedOf(attempt.webhook);
-    unsaved.attempts.push(attempt);
+    unsaved.attempts.push({ ...attempt, request });
     if (unsaved.attempts.length > 2 * webhookLimits.attempts)
       unsaved.attempts = unsaved.attempts.slice(-webhookLimits.attempts);
-    if (attempt.error === '' && attempt.sequence > 0) unsaved.delivered.push(attempt.sequence);
+  }
+
+  recordDelivered(webhook: number, sequence: number): void {
+    this.#unsavedOf(webhook).delivered.push(sequence);
   }
 
   recordDeadLetter(webhook: number, sequence: number, at: number): void {
@@ -90,16 +87,15 @@ export class Journal {
   }
 
   async #write(transaction: Transaction, saved: ReadonlyMap<number, Unsaved>): Promise<void> {
-    const { name, holder, holdMs } = this.lease;
-    await renewJob(transaction, name, holder, holdMs);
+    await this.shares.renew(transaction);
     if (saved.size === 0) return;
     const ids = join([...saved.keys()].sort((one, other) => one - other));
-    // Some may have been deleted meanwhile.
-    const rows = await all(transaction, idColumn)`from webhook
+    // Some may have been deleted meanwhile, or belong to another process by now.
+    const rows = await all(transaction, idColumns)`from webhook
       where id in (${ids}) order by id ${transaction.forUpdate}`;
-    for (const { id } of rows) {
+    for (const { id, contributor } of rows) {
       const unsaved = saved.get(id);
-      if (unsaved) await writeUnsaved(transaction, id, unsaved);
+      if (unsaved && this.shares.holds(contributor)) await writeUnsaved(transaction, id, unsaved);
     }
   }
 }
@@ -126,7 +122,11 @@ async function writeUnsaved(transaction: Transaction, id: number, unsaved: Unsav
   if (attempts.length === 0) return;
   for (const attempt of attempts)
     await transaction.insert(webhookAttemptTable, [
-      { id: await transaction.nextId(webhookAttemptTable), ...attempt },
+      {
+        id: await transaction.nextId(webhookAttemptTable),
+        ...attempt,
+        request: JSON.stringify(attempt.request),
+      },
     ]);
   await transaction.run(
     sql`delete from webhook_attempt where webhook = ${id} and id <= (

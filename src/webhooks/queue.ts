@@ -1,32 +1,28 @@
-// The events that wait for one webhook while this process delivers: which is sent next, and when.
+// The events that wait for one webhook while this process delivers: which are sent next, and when. Without other wishes of
+// the owner, one request follows another. Several at a time are about different projects.
 
 import { RequestLifetime } from '../common/request-lifetime.ts';
 import { type FeedEntry, listChangesSince } from '../gallery/change-stream/change-feed.ts';
 import type { Subscriber, Subscription } from '../gallery/change-stream/subscriptions.ts';
-import { type Instant, now } from '../gallery/instant.ts';
+import { now } from '../gallery/instant.ts';
 import type { AppliedFilters } from '../gallery/projects/reading/tagged-projects.ts';
 import type { Viewer } from '../gallery/viewer.ts';
-import { decideEvent } from '../gallery/webhooks/events.ts';
 import { type DisabledReason, retryPeriod, testRange, type Webhook } from '../gallery/webhooks/webhook.ts';
 import type { Redelivery, WebhookDependencies } from './dependencies.ts';
+import { decideOn, findEvents, isDecided, WaitingEntries, type WaitingEntry } from './entries.ts';
 import type { Journal, Progress } from './journal.ts';
-import { type Answer, chooseDelay, send, signEvent } from './send.ts';
+import { Redeliveries } from './redeliveries.ts';
+import { type Answer, chooseDelay, type Event, formatRequest, send, signEvent } from './send.ts';
 import type { Sender } from './slots.ts';
 
 /** An answer that comes within this time is quick. */
 const quickMs = 1000;
 const maxEntries = 200;
+/** Of a webhook that gets several events at a time. */
+const maxEntriesAhead = 1000;
 const readTimeoutMs = 8000;
 /** A webhook whose events are all hidden saves its position from time to time: after a start it is read from there. */
 const positionStep = 1000;
-
-interface Event {
-  readonly id: string;
-  readonly sequence: number;
-  readonly type: string;
-  readonly at: Instant;
-  readonly data: object;
-}
 
 export interface DeliveryContext extends WebhookDependencies {
   readonly journal: Journal;
@@ -40,22 +36,19 @@ export interface DeliveryContext extends WebhookDependencies {
 
 export class WebhookQueue implements Subscriber, Sender {
   readonly progress: Progress;
-  isBusy = false;
+  #running = 0;
   #isPaused = false;
   isOver = false;
   /** Until the log is replaced by an older one. */
   isFollowing = true;
   lane: Sender['lane'];
   readonly host: string;
-  #entries: FeedEntry[] = [];
+  readonly #entries = new WaitingEntries();
   #subscription: Subscription | undefined;
   #timer: Timer | undefined;
-  #redeliveries: readonly Redelivery[] = [];
+  readonly #redeliveries = new Redeliveries();
   #isRedeliveryNext = true;
-  /** The last change that each redelivery has sent. The rows may have been read before this was saved. */
-  #redelivered: ReadonlyMap<number, number> = new Map();
-  /** The next changes of the first redelivery. */
-  #repeated: FeedEntry[] = [];
+  #isRedelivering = false;
   #savedPosition: number;
 
   constructor(
@@ -74,8 +67,18 @@ export class WebhookQueue implements Subscriber, Sender {
     return this.webhook.contributor;
   }
 
+  get isBusy(): boolean {
+    return this.#running > 0;
+  }
+
+  /** How many requests may be under way: one while a request fails. */
+  get concurrency(): number {
+    return this.progress.failures > 0 ? 1 : this.webhook.concurrency;
+  }
+
   get hasRoom(): boolean {
-    return this.#entries.length < maxEntries;
+    const { concurrency, batch_size } = this.webhook;
+    return this.#entries.length < (concurrency * batch_size > 1 ? maxEntriesAhead : maxEntries);
   }
 
   /** `viewer` is the owner at this moment; each event is checked again. */
@@ -88,7 +91,7 @@ export class WebhookQueue implements Subscriber, Sender {
   }
 
   deliver(entries: readonly FeedEntry[]): void {
-    this.#entries.push(...entries);
+    this.#entries.add(entries);
     this.context.wake(this);
   }
 
@@ -105,18 +108,20 @@ export class WebhookQueue implements Subscriber, Sender {
   }
 
   setRedeliveries(rows: readonly Redelivery[]): void {
-    this.#redelivered = new Map([...this.#redelivered].filter(([id]) => rows.some((row) => row.id === id)));
-    this.#redeliveries = this.#withoutFinished(rows);
-  }
-
-  #withoutFinished(rows: readonly Redelivery[]): Redelivery[] {
-    const current = rows.map((row) => ({ ...row, after: this.#redelivered.get(row.id) ?? row.after }));
-    return current.filter(({ after, last }) => after < last);
+    this.#redeliveries.set(rows);
   }
 
   get hasWork(): boolean {
-    if (this.isOver || this.isBusy || this.#isPaused) return false;
-    return this.#redeliveries.length > 0 || this.#hasDueEvent;
+    if (this.isOver || this.#isPaused || this.#running >= this.concurrency) return false;
+    return this.#hasRedelivery || this.#hasDueEvent;
+  }
+
+  get #hasRedelivery(): boolean {
+    return this.#redeliveries.first !== undefined && !this.#isRedelivering;
+  }
+
+  get #hasDueEvent(): boolean {
+    return this.#entries.hasNext && this.progress.next_attempt <= now();
   }
 
   /** After a failure that is not the receiver's. */
@@ -128,24 +133,34 @@ export class WebhookQueue implements Subscriber, Sender {
     }, ms).unref();
   }
 
-  get #hasDueEvent(): boolean {
-    return this.#entries.length > 0 && this.progress.next_attempt <= now();
-  }
-
-  /** Sends one event. */
+  /** Sends one request. What it sends is chosen at once, so that the next call chooses something else. */
   async work(): Promise<void> {
-    const viewer = await this.context.findViewer(this.webhook.contributor);
-    if (!viewer) return this.#disable('account');
-    if (this.webhook.events === 'gallery' && !viewer.isModerator) return this.#disable('role');
-    const [redelivery] = this.#redeliveries;
-    if (redelivery && (this.#isRedeliveryNext || !this.#hasDueEvent)) {
-      this.#isRedeliveryNext = false;
-      await this.#redeliver(viewer, redelivery);
-    } else {
-      this.#isRedeliveryNext = true;
-      await this.#deliverNext(viewer);
+    this.#running++;
+    const redelivery = this.#hasRedelivery ? this.#redeliveries.first : undefined;
+    const isRedelivery = redelivery !== undefined && (this.#isRedeliveryNext || !this.#hasDueEvent);
+    this.#isRedeliveryNext = !isRedelivery;
+    const entries = isRedelivery ? [] : this.#entries.take(this.webhook.batch_size);
+    try {
+      if (isRedelivery) {
+        this.#isRedelivering = true;
+        const viewer = await this.#findViewer();
+        if (viewer) await this.#redeliver(viewer, redelivery);
+      } else if (entries.length > 0) await this.#deliverNext(entries);
+    } finally {
+      if (isRedelivery) this.#isRedelivering = false;
+      this.#entries.giveBack(entries);
+      this.#running--;
     }
     this.wakeLater();
+  }
+
+  /** The owner as they are now; undefined if they get nothing any more. */
+  async #findViewer(): Promise<Viewer | undefined> {
+    const viewer = await this.context.findViewer(this.webhook.contributor);
+    if (!viewer) this.#disable('account');
+    else if (this.webhook.events === 'gallery' && !viewer.isModerator) this.#disable('role');
+    else return viewer;
+    return undefined;
   }
 
   /** The number of the last change that was looked at, if it is worth saving. */
@@ -166,29 +181,41 @@ export class WebhookQueue implements Subscriber, Sender {
     this.context.wake(this);
   }
 
-  async #deliverNext(viewer: Viewer): Promise<void> {
-    const [entry] = this.#entries;
-    if (!entry) return;
-    const event = await this.#toEvent(viewer, entry);
-    const answer = event && (await this.#attempt(event));
-    if (this.isOver && answer?.error !== '') return;
-    if (!answer || answer.error === '') this.#advance(entry);
+  async #deliverNext(entries: readonly WaitingEntry[]): Promise<void> {
+    if (!entries.every(isDecided) && !(await this.#decide(entries))) return;
+    const events = entries.flatMap(({ event }) => event ?? []);
+    const answer = events.length > 0 ? await this.#attempt(events) : undefined;
+    if (this.isOver && answer && answer.error !== '') return;
+    if (!answer || answer.error === '') this.#advance(entries);
     else if (answer.status === 410) this.#disable('gone');
-    else this.#fail(entry, answer.retryAfter);
+    else this.#fail(entries, answer.retryAfter);
   }
 
-  #advance({ sequence }: FeedEntry): void {
+  /** Also about the events that other requests take next, so that many need one look. False if the owner gets nothing. */
+  async #decide(entries: readonly WaitingEntry[]): Promise<boolean> {
+    const viewer = await this.#findViewer();
+    if (!viewer) return false;
+    const decided = [...entries, ...this.#entries.peek(this.concurrency - 1)];
+    const found = decided.map(({ entry }) => entry);
+    const events = await this.#toEvents(viewer, found);
+    for (const waiting of decided) decideOn(waiting, events);
+    return true;
+  }
+
+  #advance(entries: readonly WaitingEntry[]): void {
     const { progress } = this;
-    Object.assign(progress, { position: sequence, failures: 0, failing_since: null, next_attempt: 0 });
-    this.#entries.shift();
-    if (this.#entries.length === 0) this.#subscription?.resume();
-    this.#savedPosition = sequence;
+    const { isWell, position = progress.position } = this.#entries.finish(entries);
+    if (isWell) Object.assign(progress, { failures: 0, failing_since: null, next_attempt: 0 });
+    progress.position = position;
+    this.#savedPosition = progress.position;
+    if (this.#entries.length < maxEntriesAhead / 2) this.#subscription?.resume();
     this.context.journal.recordProgress(this.webhook.id, progress);
   }
 
-  #fail(entry: FeedEntry, retryAfter: number): void {
+  #fail(entries: readonly WaitingEntry[], retryAfter: number): void {
     const { progress, webhook } = this;
     const at = now();
+    if (!this.#entries.fail(entries)) return;
     const since = progress.failing_since ?? at;
     progress.failing_since = since;
     progress.failures++;
@@ -197,8 +224,8 @@ export class WebhookQueue implements Subscriber, Sender {
       this.context.journal.recordProgress(webhook.id, progress);
       return;
     }
-    this.context.journal.recordDeadLetter(webhook.id, entry.sequence, at);
-    this.#advance(entry);
+    for (const { entry } of entries) this.context.journal.recordDeadLetter(webhook.id, entry.sequence, at);
+    this.#advance(entries);
     // A test or a redelivery may have arrived.
     if ((progress.last_success ?? 0) < since) this.#disable('failing');
   }
@@ -207,18 +234,21 @@ export class WebhookQueue implements Subscriber, Sender {
   async #redeliver(viewer: Viewer, { id, after, last }: Redelivery): Promise<void> {
     if (last === testRange.last) {
       const event = { id: `${this.webhook.id}-test-${id}`, sequence: 0, type: 'test', at: now() };
-      await this.#attempt({ ...event, data: { webhook: this.webhook.id } });
+      await this.#attempt([{ ...event, data: { webhook: this.webhook.id } }]);
       return this.#recordRedelivery(id, last);
     }
-    if (this.#repeated.length === 0) {
+    const repeated = this.#redeliveries;
+    if (repeated.entries.length === 0) {
       const { entries, reached, hasMore } = await this.#readChanges(viewer, after);
-      this.#repeated = entries.filter(({ sequence }) => sequence <= last);
-      if (this.#repeated.length === 0) return this.#recordRedelivery(id, hasMore ? reached : last);
+      repeated.entries = entries.filter(({ sequence }) => sequence <= last);
+      if (repeated.entries.length === 0) return this.#recordRedelivery(id, hasMore ? reached : last);
     }
-    const entry = this.#repeated.shift();
-    const event = entry && (await this.#toEvent(viewer, entry));
-    const answer = event && (await this.#attempt(event));
-    this.#recordRedelivery(id, answer && answer.error !== '' ? last : (entry?.sequence ?? last));
+    const entry = repeated.entries.shift();
+    const events = entry ? [...(await this.#toEvents(viewer, [entry])).values()] : [];
+    const answer = events.length > 0 ? await this.#attempt(events) : undefined;
+    const hasFailed = answer !== undefined && answer.error !== '';
+    if (answer && entry && !hasFailed) this.context.journal.recordDelivered(this.webhook.id, entry.sequence);
+    this.#recordRedelivery(id, hasFailed ? last : (entry?.sequence ?? last));
   }
 
   #readChanges(viewer: Viewer, after: number) {
@@ -227,25 +257,19 @@ export class WebhookQueue implements Subscriber, Sender {
   }
 
   #recordRedelivery(id: number, reached: number): void {
-    this.#redelivered = new Map([...this.#redelivered, [id, reached]]);
-    this.#redeliveries = this.#withoutFinished(this.#redeliveries);
-    if (this.#redeliveries[0]?.id !== id) this.#repeated = [];
+    this.#redeliveries.record(id, reached);
     this.context.journal.recordRedelivery(this.webhook.id, id, reached);
   }
 
-  async #toEvent(viewer: Viewer, found: FeedEntry): Promise<Event | undefined> {
-    const { database, serialize } = this.context;
-    const entry = await decideEvent(database, viewer, this.webhook, this.filters, found);
-    if (!entry) return undefined;
-    const { sequence, kind, action, at } = entry;
-    const data = serialize(entry, this.webhook.origin);
-    return { id: `${this.webhook.id}-${sequence}`, sequence, type: `${kind}.${action}`, at, data };
+  #toEvents(viewer: Viewer, entries: readonly FeedEntry[]): Promise<Map<number, Event>> {
+    return findEvents(this.context, this.webhook, viewer, this.filters, entries);
   }
 
-  async #attempt({ id, sequence, type, at: eventAt, data }: Event): Promise<Answer> {
+  async #attempt(events: readonly Event[]): Promise<Answer> {
     const { context, webhook } = this;
     const at = now();
-    const body = JSON.stringify({ type, timestamp: new Date(eventAt / 1000).toISOString(), data });
+    const { id, sequence, content } = formatRequest(webhook, events, at);
+    const body = JSON.stringify(content);
     const headers = {
       'Content-Type': 'application/json',
       'User-Agent': 'Vitrine',
@@ -258,10 +282,7 @@ export class WebhookQueue implements Subscriber, Sender {
     this.lane = answer.error === '' && milliseconds <= quickMs ? 'quick' : 'slow';
     const { status, error, text: response } = answer;
     const attempt = { webhook: webhook.id, sequence, at, status, error, milliseconds, response };
-    context.journal.recordAttempt({
-      ...attempt,
-      request: JSON.stringify({ headers, body: JSON.parse(body) }),
-    });
+    context.journal.recordAttempt(attempt, { headers, body: content });
     context.count(error === '');
     if (error === '') {
       this.progress.last_success = at;

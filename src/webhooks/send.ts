@@ -7,10 +7,36 @@ import { dns } from 'bun';
 import { errorCode } from '../common/errors.ts';
 import { withoutBrackets } from '../common/networks.ts';
 import type { Instant } from '../gallery/instant.ts';
+import { chooseRetryDelay } from '../gallery/jobs.ts';
 import type { AddressRules } from '../gallery/webhooks/address-rules.ts';
 import { type AttemptError, type Webhook, webhookLimits } from '../gallery/webhooks/webhook.ts';
 
-// Signatures of Standard Webhooks (www.standardwebhooks.com).
+// Requests and their signatures, as Standard Webhooks (www.standardwebhooks.com) has them.
+
+export interface Event {
+  readonly id: string;
+  readonly sequence: number;
+  readonly type: string;
+  readonly at: Instant;
+  readonly data: object;
+}
+
+const formatTime = (at: Instant) => new Date(at / 1000).toISOString();
+
+/** `sequence` is the number of the first event. A receiver that takes several events at a time always gets a list. */
+export function formatRequest(
+  { batch_size }: Pick<Webhook, 'batch_size'>,
+  events: readonly Event[],
+  at: Instant,
+): { readonly id: string; readonly sequence: number; readonly content: object } {
+  const [first, last] = [events[0] as Event, events.at(-1) as Event];
+  const format = ({ type, at, data }: Event) => ({ type, timestamp: formatTime(at), data });
+  if (batch_size === 1) return { ...first, content: format(first) };
+  const id = first === last ? first.id : `${first.id}-${last.sequence}`;
+  const listed = events.map((event) => ({ id: event.id, ...format(event) }));
+  const content = { type: 'events', timestamp: formatTime(at), data: { events: listed } };
+  return { id, sequence: first.sequence, content };
+}
 
 type Secrets = Pick<Webhook, 'secret' | 'previous_secret' | 'previous_secret_until'>;
 
@@ -32,13 +58,11 @@ function findSecrets({ secret, previous_secret, previous_secret_until }: Secrets
 // When an event that could not be delivered is sent again: after 5 seconds, then after three times as long each time, up to
 // six hours; later if the receiver asks for it.
 
-const firstSeconds = 5;
-const factor = 3;
-const maxSeconds = 6 * 60 * 60;
+const retry = { first: 5, factor: 3, max: 6 * 60 * 60 };
 
 /** Microseconds after the attempt. Webhooks that failed together are not tried together again. */
 export function chooseDelay(failures: number, retryAfterSeconds = 0): number {
-  const seconds = Math.min(maxSeconds, Math.max(firstSeconds * factor ** (failures - 1), retryAfterSeconds));
+  const seconds = Math.max(chooseRetryDelay(retry, failures), Math.min(retry.max, retryAfterSeconds));
   const isAsked = seconds === retryAfterSeconds;
   return Math.round(seconds * (isAsked ? 1 : 0.8 + 0.4 * Math.random()) * 1_000_000);
 }
@@ -78,6 +102,7 @@ export async function send(
   { url, headers, body }: OutgoingRequest,
   turn: number,
   signal: AbortSignal,
+  keepalive = true,
 ): Promise<Answer> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   const target = new URL(url);
@@ -93,8 +118,8 @@ export async function send(
       headers: { ...headers, Host: host },
       body,
       redirect: 'manual',
-      // Connections are kept by address, and might belong to another name.
-      keepalive: false,
+      // Bun keeps connections by address and, with TLS, by name: a test says so.
+      keepalive,
       decompress: false,
       signal: limit,
       // A certificate for an address names the address.
@@ -105,6 +130,9 @@ export async function send(
     return { status: response.status, error: response.ok ? '' : 'status', text, retryAfter };
   } catch (error) {
     signal.throwIfAborted();
+    // The receiver may have closed a kept connection at this moment: a new one shows whether it is there.
+    if (keepalive && !limit.aborted && errorCode(error) === 'ECONNRESET')
+      return send(rules, { url, headers, body }, turn, signal, false);
     return { ...noAnswer, error: limit.aborted ? 'timeout' : describeError(error) };
   }
 }

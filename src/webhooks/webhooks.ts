@@ -1,4 +1,4 @@
-// Delivers events if no other process does.
+// Delivers events as long as somebody has a webhook.
 
 import { SharedCall } from '../common/shared-call.ts';
 import { beginDelivery, type Delivery, isDeliveryDue } from './delivery.ts';

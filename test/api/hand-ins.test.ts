@@ -148,7 +148,7 @@ onBothDatabases((kind) => {
     expect(await exportAll(other)).toContain(Buffer.from('The first plan.').toString('base64'));
     await bob.delete(`/api/v1/projects/${kite}/`);
     setSystemTime(new Date('2030-03-15T00:00:00Z'));
-    await emptyTrash(site.database);
+    await emptyTrash(site.database, async () => {});
     expect(await exportAll(site)).not.toContain(handedIn);
   });
 });

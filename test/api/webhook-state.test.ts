@@ -6,6 +6,7 @@ import { getServers, setServers } from 'node:dns';
 import { writeFileSync } from 'node:fs';
 import { dns } from 'bun';
 import { authority } from '../support/certificates.ts';
+import { closeLater } from '../support/closing.ts';
 import { emptyDatabase, onBothDatabases, temporaryPath } from '../support/databases.ts';
 import { person } from '../support/person.ts';
 import { serveIn } from '../support/server.ts';
@@ -212,6 +213,30 @@ test('the connection goes to the address that was checked, whatever the name lea
   expect(receiver.received.length).toBe(1);
 });
 
+test('a receiver that closes a kept connection gets the next event at once, over a new one', async () => {
+  const site = await siteOn('SQLite', { dump: gallery, environment });
+  const ada = await person(site, 'ada');
+  const answered = new Set<object>();
+  const receiver = Bun.listen({
+    hostname: '127.0.0.1',
+    port: 0,
+    socket: {
+      data(socket) {
+        if (answered.has(socket)) socket.terminate();
+        else socket.write('HTTP/1.1 204 No Content\r\n\r\n');
+        answered.add(socket);
+      },
+    },
+  });
+  closeLater(async () => receiver.stop(true));
+  const { id } = await createWebhook(ada, { url: `http://127.0.0.1:${receiver.port}/` });
+  site.deliverWebhooks();
+  for (const title of ['One', 'Two', 'Three']) await changeTitle(site, title);
+  await waitFor(() => answered.size === 3);
+  await waitFor(async () => (await errorsOf(ada, id)).length === 3);
+  expect(await errorsOf(ada, id)).toEqual(['', '', '']);
+});
+
 test('names whose servers never answer hold up no other', async () => {
   const site = await siteOn('SQLite', { dump: gallery, environment });
   const [ada, bob] = [await person(site, 'ada'), await person(site, 'bob')];
@@ -245,11 +270,12 @@ test('a certificate must be valid for the name, and the address that the name le
     right.url.replace('127.0.0.1', 'localhost'),
     wrong.url.replace('127.0.0.1', 'localhost'),
     inside.url.replace('127.0.0.1', '127.0.0.2'),
+    right.url,
   ];
-  for (const [index, url] of urls.entries()) {
-    await createWebhook(ada, { url });
-    expect((await ada.post(`${webhooksPath}${index + 1}/redeliver/`)).status).toBe(204);
-  }
+  const requestTest = async (id: number) =>
+    expect((await ada.post(`${webhooksPath}${id}/redeliver/`)).status).toBe(204);
+  for (const url of urls) await createWebhook(ada, { url });
+  for (const id of [1, 2, 3]) await requestTest(id);
   const file = temporaryPath('authority');
   writeFileSync(file, authority);
   const options = ['--database', database, '--files', temporaryPath('files')];
@@ -263,6 +289,12 @@ test('a certificate must be valid for the name, and the address that the name le
     expect([id, await errorsOf(ada, id)]).toEqual([id, [error]]);
   }
   expect([right.types, wrong.received, inside.received]).toEqual([['test'], [], []]);
+  // The connection that is kept belongs to the name, not to the address.
+  await requestTest(4);
+  await waitFor(async () => (await errorsOf(ada, 4)).length > 0);
+  await requestTest(1);
+  await waitFor(() => right.types.length === 2);
+  expect(await errorsOf(ada, 4)).toEqual(['certificate']);
 });
 
 test('a mail says when a webhook was created, and when the gallery has switched it off', async () => {

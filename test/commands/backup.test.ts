@@ -465,7 +465,7 @@ test('a backup can be made at once after a server was stopped in the middle of o
   const { site } = await createGallery('SQLite');
   const [folder, options] = [temporaryPath('backups'), ['--database', site.address, '--files', site.folder]];
   const server = await serve(...options, '--backup-every', '1h', '--backup-to', folder);
-  const isHeld = () => count(site.database, sql`from scheduled_job where held_by <> ''`);
+  const isHeld = () => count(site.database, sql`from job where held_by <> ''`);
   while ((await isHeld()) === 0) await Bun.sleep(1);
   await server.stop();
   expect(await vitrine('backup', folder, ...options)).toMatchObject({ code: 0 });

@@ -1,7 +1,7 @@
 // Files of projects in the commands: where an operator can store them, and what import, export and check do with them.
 
 import { expect, test } from 'bun:test';
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
 import { temporaryPath } from '../support/databases.ts';
 import {
@@ -57,6 +57,22 @@ test('a photo is served, exported, and imported into another gallery', async () 
   const secondExport = temporaryPath('second.ndjson');
   await vitrine('export', secondExport, ...other);
   expect(await Bun.file(secondExport).text()).toBe(await Bun.file(firstExport).text());
+});
+
+test('check reports stored files that nothing refers to, and deletes those that are a day old', async () => {
+  const { options, database } = await createGallery();
+  const pathOf = (name: string) => `${database}.files/${name}`;
+  const [young, old] = ['a', 'b'].map((letter) => pathOf(`${letter}${letter}/${letter.repeat(64)}`));
+  const unfinished = pathOf(`unfinished/${crypto.randomUUID()}`);
+  for (const path of [young, old, unfinished]) await Bun.write(path ?? '', 'abc');
+  const time = Date.now() / 1000 - 25 * 3600;
+  for (const path of [old, unfinished]) utimesSync(path ?? '', time, time);
+
+  const found = 'nothing refers to 2 stored files\n';
+  expect(await vitrine('check', ...options)).toMatchObject({ code: 1, out: expect.stringContaining(found) });
+  await vitrine('check', '--repair', ...options);
+  expect([young, old, unfinished].map((path) => existsSync(path ?? ''))).toEqual([true, false, false]);
+  expect(await vitrine('check', ...options)).toEqual({ code: 0, out: 'All is well.\n', error: '' });
 });
 
 test('check reports missing bytes, and export fails because of them', async () => {

@@ -4,6 +4,7 @@ import { expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
+import { removeUnused } from '../../src/files/store.ts';
 import { findUsedHashes } from '../../src/gallery/media/rows.ts';
 import { sweep } from '../../src/gallery/sweep.ts';
 import { onBothDatabases } from '../support/databases.ts';
@@ -85,10 +86,10 @@ onBothDatabases((kind) => {
     const stored = join(plain.folder, hash.slice(0, 2), hash);
     expect((await plain.get(path)).status).toBe(404);
     expect(await (await plain.get('/robots.txt')).text()).not.toContain('public-dump');
-    const removeUnused = () =>
-      site.files.removeUnused(Date.now() + 1000, (names) => findUsedHashes(site.database, names));
+    const removeUnusedFiles = () =>
+      removeUnused(site.files, Date.now() + 1000, (names) => findUsedHashes(site.database, names));
     await sweep(site.database, site.files);
-    await removeUnused();
+    await removeUnusedFiles();
     expect((await site.get(path)).status).toBe(200);
 
     const eightDays = 8 * 24 * 3600 * 1_000_000;
@@ -97,7 +98,7 @@ onBothDatabases((kind) => {
     );
     expect((await site.get(path)).status).toBe(404);
     await sweep(site.database, site.files);
-    await removeUnused();
+    await removeUnusedFiles();
     expect(existsSync(stored)).toBe(false);
   });
 

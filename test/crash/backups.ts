@@ -56,9 +56,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
       const hasOnlyList = newest.includes('files.sha256') && !newest.includes('manifest.json');
       expect(await vitrine('verify', folder)).toMatchObject({ code: hasOnlyList ? 1 : 0 });
       // Instead of waiting for 20 seconds.
-      await site.database.transaction((transaction) =>
-        transaction.run(sql`update scheduled_job set held_until = 0`),
-      );
+      await site.database.transaction((transaction) => transaction.run(sql`update job set held_until = 0`));
     }
     expect(await vitrine(...command)).toMatchObject({ code: 0, error: '' });
     expect(readdirSync(folder)).toHaveLength(2);

@@ -1,4 +1,4 @@
-// Migrations from schema 51 on, with those of two later releases: test/support/later-release.ts.
+// Migrations from schema 52 on, with those of two later releases: test/support/later-release.ts.
 
 import { expect, test } from 'bun:test';
 import { newest } from '../../src/database/migrations/migration.ts';

@@ -4,10 +4,10 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import sql, { raw } from 'sql-template-tag';
-import { integer, nullable, text } from '../../src/database/columns.ts';
+import { integer, nullable, pick, text } from '../../src/database/columns.ts';
 import type { Reader } from '../../src/database/database.ts';
-import { select } from '../../src/database/query.ts';
-import { projectTable } from '../../src/database/schema.ts';
+import { all, select } from '../../src/database/query.ts';
+import { jobTable, projectTable } from '../../src/database/schema.ts';
 import { checkGallery } from '../../src/gallery/check/check.ts';
 import { loadSearchEntries } from '../../src/gallery/projects/searching/search-words.ts';
 import { isErasedSql } from '../../src/gallery/projects/visibility.ts';
@@ -86,6 +86,49 @@ onBothDatabases((kind) => {
       rating_sum: largest,
       karma: largest,
     });
+  });
+
+  test('mails, updates after a rename and times of repeated work that wait in schema 45 still wait', async () => {
+    const address = await galleryOf('schema-45', kind);
+    const client = new Bun.SQL(kind === 'SQLite' ? `sqlite://${address}` : address, { max: 1 });
+    await client.unsafe(`insert into mail (uuid, kind, contributor, address, content, is_bulk, created, attempts, due)
+      values ('a-1', 'email_changed', 1, '"ada"@example.org', '{"to":"x"}', 1, 5, 2, 7)`);
+    await client.unsafe(`insert into contributor_update (contributor, content, last_created, last_id)
+      values (1, 'keep', 8, 2), (2, null, 0, 0)`);
+    await client.unsafe(`insert into scheduled_job (name, finished, held_by, held_until)
+      values ('public dump', 9, '', 0)`);
+    await client.close({ timeout: 0 });
+    const { database } = await siteAt(address);
+    const columns = pick(
+      jobTable.columns,
+      'kind',
+      'name',
+      'contributor',
+      'priority',
+      'content',
+      'attempts',
+      'due',
+    );
+    const jobs = await all(database, { ...columns, finished: jobTable.columns.finished })`from job
+      where kind in ('mail', 'contributor_update', 'schedule') and name <> 'publish' order by kind, name`;
+    const row = { priority: 0, attempts: 0, due: 0, finished: 0 };
+    expect(jobs.map((job) => ({ ...job, content: job.content && JSON.parse(job.content) }))).toEqual([
+      {
+        ...row,
+        ...{ kind: 'contributor_update', name: '1', contributor: 1 },
+        content: { content: 'keep', last_created: 8, last_id: 2 },
+      },
+      {
+        ...row,
+        ...{ kind: 'contributor_update', name: '2', contributor: 2 },
+        content: { content: null, last_created: 0, last_id: 0 },
+      },
+      {
+        ...{ kind: 'mail', name: 'a-1', contributor: 1, priority: 1, attempts: 2, due: 7, finished: 0 },
+        content: { kind: 'email_changed', address: '"ada"@example.org', content: { to: 'x' } },
+      },
+      { ...row, kind: 'schedule', name: 'public dump', contributor: null, content: '', finished: 9 },
+    ]);
   });
 
   for (const version of versions) {

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { StorageFull, Unavailable } from '../../src/common/errors.ts';
 import { openFileStore } from '../../src/files/open.ts';
+import { removeUnused } from '../../src/files/store.ts';
 import { temporaryPath } from '../support/databases.ts';
 import { holdsFiles } from './holds.ts';
 
@@ -25,7 +26,7 @@ test('a sweep of a folder that holds other things too leaves them, however old t
   for (const path of [...foreignPaths, ...ownPaths]) await Bun.write(join(place, path), 'text');
 
   const files = await openFileStore(place);
-  await files.removeUnused(Date.now() + 3600_000, async () => new Set());
+  await removeUnused(files, Date.now() + 3600_000, async () => new Set());
   const remaining = readdirSync(place, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => relative(place, join(parentPath, name)));

@@ -2,6 +2,7 @@
 
 import { afterAll, describe, expect, test } from 'bun:test';
 import { openFileStore } from '../../src/files/open.ts';
+import { removeUnused } from '../../src/files/store.ts';
 
 const nameOf = (bytes: Uint8Array) => new Bun.CryptoHasher('sha256').update(bytes).digest('hex');
 const hour = 3600_000;
@@ -12,7 +13,7 @@ export function holdsFiles(name: string, place: string): void {
     const opened = openFileStore(place);
     const large = new Uint8Array(7_000_000).map((_, index) => (index * 7) % 251);
     const small = new Uint8Array([1, 2, 3]);
-    afterAll(async () => (await opened).removeUnused(Date.now() + hour, nothing));
+    afterAll(async () => removeUnused(await opened, Date.now() + hour, nothing));
 
     test('what was put is there, whole and in parts', async () => {
       const files = await opened;
@@ -31,7 +32,7 @@ export function holdsFiles(name: string, place: string): void {
       const files = await opened;
       const foreignNames = ['diary.txt', `notes/${nameOf(small)}`, `${nameOf(small)}.txt`];
       for (const foreign of foreignNames) await files.put(foreign, small);
-      await files.removeUnused(Date.now() + hour, nothing);
+      await removeUnused(files, Date.now() + hour, nothing);
 
       const sizes = await Promise.all(foreignNames.map((foreign) => files.size(foreign)));
       expect(sizes).toEqual([3, 3, 3]);
@@ -42,11 +43,11 @@ export function holdsFiles(name: string, place: string): void {
       await files.put(nameOf(large), large);
       await files.put(nameOf(small), small);
       const sizes = async () => [await files.size(nameOf(large)), await files.size(nameOf(small))];
-      await files.removeUnused(Date.now() - hour, nothing);
+      await removeUnused(files, Date.now() - hour, nothing);
       const young = await sizes();
-      await files.removeUnused(Date.now() + hour, async () => new Set([nameOf(large)]));
+      await removeUnused(files, Date.now() + hour, async () => new Set([nameOf(large)]));
       const used = await sizes();
-      await files.removeUnused(Date.now() + hour, nothing);
+      await removeUnused(files, Date.now() + hour, nothing);
 
       expect([young, used, await sizes()]).toEqual([
         [large.length, 3],

@@ -6,7 +6,7 @@ import sql from 'sql-template-tag';
 import { pick } from '../../src/database/columns.ts';
 import { exists, select } from '../../src/database/query.ts';
 import { projectTable } from '../../src/database/schema.ts';
-import { finishUpdates } from '../../src/gallery/accounts/contributor-updates.ts';
+import { finishUpdates, startUpdate } from '../../src/gallery/accounts/contributor-updates.ts';
 import { checkGallery } from '../../src/gallery/check/check.ts';
 import { sweep } from '../../src/gallery/sweep.ts';
 import { onBothDatabases } from '../support/databases.ts';
@@ -23,7 +23,7 @@ const gallery = dump(
   project(71, { contributor: 2 }),
 );
 
-const isPending = (site: Site) => exists(site.database, sql`from contributor_update`);
+const isPending = (site: Site) => exists(site.database, sql`from job where kind = 'contributor_update'`);
 const countOf = async (site: Site, search: string) =>
   (await visitor(site).json<{ count: number }>(`/api/v1/projects/?search=${search}`)).count;
 const versions = (site: Site) =>
@@ -61,9 +61,7 @@ onBothDatabases((kind) => {
       await transaction.run(
         sql`update contributor set last_name = 'Byron', last_name_key = 'byron' where id = 1`,
       );
-      await transaction.run(
-        sql`insert into contributor_update (contributor, content, last_created, last_id) values (1, null, 0, 0)`,
-      );
+      await startUpdate(transaction, 1, null);
     });
 
     expect(await checkGallery(site.database, false)).toEqual([]);
@@ -143,9 +141,7 @@ onBothDatabases((kind) => {
     const first = await siteOn(kind, { dump: gallery });
     await first.database.transaction(async (transaction) => {
       await transaction.run(sql`update contributor set first_name = 'Augusta' where id = 1`);
-      await transaction.run(
-        sql`insert into contributor_update (contributor, content, last_created, last_id) values (1, null, 0, 0)`,
-      );
+      await startUpdate(transaction, 1, null);
     });
     const second = await siteAt(first.address);
     await Promise.all([finishUpdates(first.database), finishUpdates(second.database)]);

@@ -2,7 +2,8 @@
 
 import { beforeAll, expect, spyOn, test } from 'bun:test';
 import { onBothDatabases } from '../support/databases.ts';
-import { ada, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
+import { person } from '../support/person.ts';
+import { ada, contributor, dump, project, type Site, siteAt, siteOn } from '../support/site.ts';
 
 const maxMatches = 10_000;
 const minute = 60_000_000;
@@ -91,6 +92,51 @@ onBothDatabases((kind) => {
       count: 50,
     });
   });
+
+  test('after changes a search finds what a new server finds, though only changed projects are searched', async () => {
+    const { address } = site;
+    const [changing, grace] = [await siteAt(address), await person(site, 'grace', { role: 'admin' })];
+    const queries = ['kite', 'kite&page=last', 'kit&ordering=-karma', 'kite&tags=a', '"kite of paper"'];
+    const pages = queries.map((query) => `/api/v1/projects/?fields=id&page_size=50&search=${query}`);
+    const searchAll = (from: Site) =>
+      Promise.all(
+        pages.map(async (page) => {
+          const response = await from.get(page);
+          return [page, response.headers.get('Results-Truncated'), await response.text()];
+        }),
+      );
+    const [lowest, middle, highest] = [projects[0], projects[5000], projects.at(-1)].map((it) => it?.id);
+    const kite = { visibility: 'public', status: 1, tags: ['a'], text: 'A kite of paper' };
+    const patch = (id: number | undefined, changes: object) =>
+      grace.patch(`/api/v1/projects/${id}/`, changes);
+    const steps = [
+      [
+        () => patch(middle, { title: 'A kite in the wind', text: 'lonely' }),
+        () => patch(highest, { title: 'Nothing', text: 'of it' }),
+        () => patch(lowest, { title: 'A kite, the first', visibility: 'unlisted' }),
+        () => grace.post('/api/v1/projects/', { ...kite, title: 'A kitchen' }),
+        () => grace.post('/api/v1/projects/', { ...kite, title: 'Kite', text: 'lonely' }),
+      ],
+      [
+        () => grace.put(`/api/v1/projects/${middle}/rating/`, { value: 5 }),
+        () => patch(lowest, { visibility: 'public' }),
+      ],
+    ];
+    /** A server on PostgreSQL learns of the changes of another one when it is asked. */
+    const learnOfChanges = async () => {
+      await Bun.sleep(site.database.maxStalenessMs * 1.2);
+      while (changing.database.generation() === undefined) await Bun.sleep(5);
+    };
+    await learnOfChanges();
+    await searchAll(changing);
+    const findAnew = spyOn(changing.database, 'findMatches');
+    for (const changes of steps) {
+      for (const change of changes) expect((await change()).ok).toBe(true);
+      await learnOfChanges();
+      expect(await searchAll(changing)).toEqual(await searchAll(await siteAt(address)));
+    }
+    expect(findAnew).not.toHaveBeenCalled();
+  }, 60_000);
 
   test('a page says that there are more', async () => {
     const html = await (await site.get('/?search=kite')).text();

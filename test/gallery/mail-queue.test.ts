@@ -31,7 +31,7 @@ const openSite = (kind: Kind, options: Parameters<typeof mailSite>[1] = {}) =>
 const queueFor = ({ database }: Site, id: number, notice = 'key_created') =>
   database.transaction((transaction) => queueMail(transaction, id, { kind: 'notice', content: { notice } }));
 
-const countWaiting = ({ database }: Site) => count(database, sql`from mail`);
+const countWaiting = ({ database }: Site) => count(database, sql`from job where kind = 'mail'`);
 
 afterEach(() => void setSystemTime());
 

@@ -9,6 +9,7 @@ import { checkGallery } from '../../src/gallery/check/check.ts';
 import { now } from '../../src/gallery/instant.ts';
 import { sweep } from '../../src/gallery/sweep.ts';
 import { onBothDatabases } from '../support/databases.ts';
+import { makeJobsDue } from '../support/jobs.ts';
 import { person } from '../support/person.ts';
 import { ada as adasLine, dump, project, type Site, siteOn } from '../support/site.ts';
 
@@ -59,6 +60,10 @@ onBothDatabases((kind) => {
     });
     const changesBefore = await countChanges(site);
 
+    await sweep(site.database, site.files);
+    expect(await countVersions(site)).toBe(12);
+    // As if a day had passed since.
+    await makeJobsDue(site);
     await sweep(site.database, site.files);
     expect(await textsOf(site)).toEqual([
       'first',

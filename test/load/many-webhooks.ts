@@ -43,6 +43,7 @@ test('a change of a webhook holds nobody up, however many others wait', async ()
       disabled: null,
       disabled_reason: null,
     },
+    ...{ concurrency: 1, batch_size: 1 },
     ...{ position: 1, failures: 0, failing_since: null, next_attempt: 0, last_success: null },
   };
   const webhooks = owners.flatMap((owner) =>

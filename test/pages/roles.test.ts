@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import { all } from '../../src/database/query.ts';
-import { mailTable } from '../../src/database/schema.ts';
+import { jobTable } from '../../src/database/schema.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { readPage } from '../support/html.ts';
 import { person } from '../support/person.ts';
@@ -33,8 +33,14 @@ onBothDatabases((kind) => {
     const changed = await ada.send(action, body);
     expect([changed.status, changed.headers.get('Location')]).toEqual([303, bobsPage]);
 
-    const [mail] = await all(site.database, mailTable.columns)`from mail where kind = 'notice'`;
-    expect(mail).toMatchObject({ kind: 'notice', contributor: 2, content: '{"notice":"role_changed"}' });
+    const [mail] = await all(
+      site.database,
+      jobTable.columns,
+    )`from job where kind = 'mail' and content like '%notice%'`;
+    expect(mail).toMatchObject({
+      contributor: 2,
+      content: '{"kind":"notice","address":"","content":{"notice":"role_changed"}}',
+    });
     expect((await bob.get('/api/v1/reports/')).status).toBe(200);
     expect((await bob.browser.get('/moderation/')).status).toBe(200);
     expect((await ada.open(bobsPage)).text).toMatch(/ada made bob a moderator .*She helps on Fridays\./);

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import { siteSettingTable } from '../../src/database/schema.ts';
+import { removeUnused } from '../../src/files/store.ts';
 import { findUsedHashes } from '../../src/gallery/media/rows.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { emptyGallery } from '../support/galleries.ts';
@@ -354,7 +355,7 @@ onBothDatabases((kind) => {
     expect(picture.headers.get('Content-Security-Policy')).toBe("default-src 'none'; sandbox");
     expect(picture.headers.get('X-Content-Type-Options')).toBe('nosniff');
 
-    await site.files.removeUnused(Date.now() + 1000, (names) => findUsedHashes(site.database, names));
+    await removeUnused(site.files, Date.now() + 1000, (names) => findUsedHashes(site.database, names));
     expect((await site.get(path)).status).toBe(200);
     const copy = await siteOn(kind, { dump: await exportAll(site) });
     expect((await visitor(copy).open('/')).attributesOf('.site-logo', 'src')).toEqual([path]);

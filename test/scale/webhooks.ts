@@ -5,15 +5,15 @@ import { expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Subprocess, spawn } from 'bun';
-import sql from 'sql-template-tag';
+import sql, { raw } from 'sql-template-tag';
 import { pick } from '../../src/database/columns.ts';
 import { select } from '../../src/database/query.ts';
-import { changeTable } from '../../src/database/schema.ts';
+import { changeTable, jobTable } from '../../src/database/schema.ts';
 import { openGallery } from '../../src/gallery/open.ts';
 import { closeLater } from '../support/closing.ts';
 import { emptyDatabase, onBothDatabases, temporaryPath } from '../support/databases.ts';
 import { type Server, serve, vitrine } from '../support/server.ts';
-import { ada, contributor, dump, siteAt } from '../support/site.ts';
+import { ada, contributor, dump, project, siteAt } from '../support/site.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
 import { connectToEach, noLimits, request, startWorkers, statusOf, waitFor } from '../support/workers.ts';
 
@@ -25,6 +25,8 @@ const receiverProgram = join(import.meta.dir, '../support/webhook-receiver-progr
 
 interface Event {
   readonly sequence: number;
+  /** Of the project. */
+  readonly id: number;
 }
 
 /** A receiver that is started again at its port when it is killed. */
@@ -49,13 +51,11 @@ class KillableReceiver {
   }
 
   get events(): Event[] {
-    return this.#lines.map((line) => JSON.parse(line).data);
-  }
-
-  /** The number of the last event; undefined before the first. */
-  get last(): number | undefined {
-    const line = this.#lines.at(-1);
-    return line && JSON.parse(line).data.sequence;
+    return this.#lines
+      .map((line) => JSON.parse(line))
+      .flatMap(({ type, data }) =>
+        type === 'events' ? data.events.map((event: { data: Event }) => event.data) : data,
+      );
   }
 
   async #start(): Promise<void> {
@@ -89,7 +89,17 @@ const createProject = (server: Server | undefined, key: string, title: string, v
     body: JSON.stringify({ title, visibility }),
   });
 
-/** Creates projects at both servers; what a killed server did not answer is not repeated. */
+const changeProject = (server: Server | undefined, key: string, id: number, title: string) =>
+  fetch(`${server?.address}/api/v1/projects/${id}/`, {
+    method: 'PATCH',
+    headers: { Authorization: key, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ title }),
+  });
+
+/** The first projects belong to ada, the next ones to bob. */
+const projectsOfEach = 5;
+
+/** Creates and changes projects at both servers; what a killed server did not answer is not repeated. */
 async function write(servers: readonly Server[], keys: readonly string[], kill: () => Promise<void>) {
   let next = 0;
   let killing = Promise.resolve();
@@ -99,7 +109,12 @@ async function write(servers: readonly Server[], keys: readonly string[], kill: 
       if (number % step === 0 && number / step <= kills) killing = killing.then(kill);
       const visibility = ['public', 'private', 'unlisted'][number % 3];
       const [server, key = ''] = [servers[number % 2], keys[number % 2]];
-      await createProject(server, key, `${number}`, visibility).catch(() => killing);
+      const own = (number % 2) * projectsOfEach + 1 + (number % projectsOfEach);
+      const written =
+        number % 4 < 2
+          ? changeProject(server, key, own, `${number}`)
+          : createProject(server, key, `${number}`, visibility);
+      await written.catch(() => killing);
     }
   };
   await Promise.all(Array.from({ length: writers }, run));
@@ -109,12 +124,22 @@ async function write(servers: readonly Server[], keys: readonly string[], kill: 
 /** The numbers without those that came a second time. */
 const firstTimes = (events: readonly Event[]) => [...new Set(events.map(({ sequence }) => sequence))];
 
+/** The same, by projects. */
+const byProject = (events: readonly Event[]) =>
+  [...Map.groupBy(events, ({ id }) => id)]
+    .map(([id, ofProject]) => [id, firstTimes(ofProject)] as const)
+    .sort(([one], [other]) => one - other);
+
 onBothDatabases((kind) => {
   test(
-    'while servers and receivers are killed, each webhook gets every event of its owner, in order, and no other',
+    'while servers and receivers are killed, each webhook gets every event of its owner, in the order that it wants',
     async () => {
       const database = await emptyDatabase(kind);
-      const site = await siteAt(database, { dump: dump(ada, contributor(2, 'bob'), contributor(3, 'mo')) });
+      const projects = Array.from({ length: 2 * projectsOfEach }, (_, index) =>
+        project(index + 1, { contributor: index < projectsOfEach ? 1 : 2 }),
+      );
+      const people = [ada, contributor(2, 'bob'), contributor(3, 'mo')];
+      const site = await siteAt(database, { dump: dump(...people, ...projects) });
       const keyOf = async (name: string, role?: 'moderator') =>
         (await site.key(name, { role })).Authorization ?? '';
       const keys = [await keyOf('ada'), await keyOf('bob'), await keyOf('mo', 'moderator')];
@@ -132,6 +157,15 @@ onBothDatabases((kind) => {
         await addWebhook(database, name, receiver.url, events);
       }
 
+      const gallery = await openGallery(database);
+      closeLater(() => gallery.close());
+      const setPace = (id: number, pace: string) =>
+        gallery.transaction((transaction) =>
+          transaction.run(raw(`update webhook set ${pace} where id = ${id}`)),
+        );
+      await setPace(2, 'concurrency = 8');
+      await setPace(3, 'concurrency = 4, batch_size = 10');
+
       let killed = 0;
       await write(servers, keys, async () => {
         const index = killed++ % 2;
@@ -141,26 +175,24 @@ onBothDatabases((kind) => {
         servers[index] = await serve(...options, ...allowed, '--port', String(port));
       });
       expect(killed).toBe(kills);
-
-      const gallery = await openGallery(database);
-      closeLater(() => gallery.close());
       const logged = await gallery.all(
         select(
-          pick(changeTable.columns, 'sequence', 'owner'),
+          pick(changeTable.columns, 'sequence', 'owner', 'subject'),
           sql`from change where kind = 'project' and action <> 'imported' order by sequence`,
         ),
       );
       for (const [index, receiver] of receivers.entries()) {
         const expected = logged
           .filter(({ owner }) => index === 2 || owner === index + 1)
-          .map(({ sequence }) => sequence);
+          .map(({ sequence, subject }) => ({ sequence, id: subject }));
         expect(expected.length).toBeGreaterThan(writes / 4);
         await waitFor(async () => {
           await Bun.sleep(100);
-          return receiver.last === expected.at(-1);
+          return firstTimes(receiver.events).length >= expected.length;
         }, timeoutMs / 2);
         // In order: one that comes a second time is followed by the same ones again.
-        expect(firstTimes(receiver.events)).toEqual(expected);
+        if (index === 0) expect(firstTimes(receiver.events)).toEqual(firstTimes(expected));
+        else expect(byProject(receiver.events)).toEqual(byProject(expected));
       }
     },
     timeoutMs,
@@ -184,6 +216,53 @@ onBothDatabases((kind) => {
     await createProject(second, key, 'Three');
     await waitFor(() => new Set(receiver.numbers).size === 3, 30_000);
   }, 60_000);
+
+  test('two servers share the owners of webhooks, and the one that stays takes over those of a killed one', async () => {
+    const database = await emptyDatabase(kind);
+    const owners = Array.from({ length: 8 }, (_, index) => index + 1);
+    const people = owners.map((id) => contributor(id, `owner-${id}`));
+    const projects = owners.map((id) => project(id, { contributor: id }));
+    const site = await siteAt(database, { dump: dump(...people, ...projects) });
+    const keys: string[] = [];
+    for (const id of owners) keys.push((await site.key(`owner-${id}`)).Authorization ?? '');
+    await site.close();
+    const receivers = owners.map(() => startReceiver());
+    for (const [index, { url }] of receivers.entries())
+      await addWebhook(database, `owner-${index + 1}`, url, 'own');
+    const options = ['--database', database, '--files', temporaryPath('files'), ...noLimits, ...allowed];
+    const servers = await Promise.all([serve(...options), serve(...options)]);
+    const gallery = await openGallery(database);
+    closeLater(() => gallery.close());
+    const holders = async () => {
+      const rows = await gallery.all(
+        select(
+          pick(jobTable.columns, 'name', 'held_by'),
+          sql`from job where kind = 'webhooks' and name like 'share %' and held_by <> ''`,
+        ),
+      );
+      return Object.values(Object.groupBy(rows, ({ held_by }) => held_by)).map((shares) => shares?.length);
+    };
+    await waitFor(async () => Bun.deepEquals(await holders(), [16, 16]), 20_000);
+    const writeRound = async (server: Server | undefined, rounds: number) => {
+      for (let round = 0; round < rounds; round++)
+        await Promise.all(
+          owners.map((id) => changeProject(server, keys[id - 1] ?? '', id, `Round ${round}`)),
+        );
+    };
+    await writeRound(servers[0], 10);
+    await waitFor(() => receivers.every(({ received }) => received.length >= 10));
+    const killing = servers[0]?.stop('SIGKILL');
+    await writeRound(servers[1], 10);
+    await killing;
+    await waitFor(() => receivers.every(({ numbers }) => new Set(numbers).size === 20), 30_000);
+    for (const { numbers } of receivers)
+      expect([...new Set(numbers)]).toEqual(
+        numbers
+          .toSorted((one, other) => one - other)
+          .filter((number, index, all) => number !== all[index - 1]),
+      );
+    expect(await holders()).toEqual([32]);
+  }, 90_000);
 
   test('of several workers, one sends', async () => {
     const { server, database, authorization } = await startWorkers(kind, 3, ...noLimits, ...allowed);

@@ -1820,6 +1820,8 @@ export interface components {
             /** @enum {string} */
             events: "own" | "gallery";
             filter: string;
+            concurrency: number;
+            batch_size: number;
             active: boolean;
             disabled: string | null;
             disabled_reason: ("owner" | "gone" | "failing" | "role" | "account" | "filter" | "imported") | null;
@@ -1838,6 +1840,8 @@ export interface components {
             /** @enum {string} */
             events: "own" | "gallery";
             filter: string;
+            concurrency: number;
+            batch_size: number;
             active: boolean;
             disabled: string | null;
             disabled_reason: ("owner" | "gone" | "failing" | "role" | "account" | "filter" | "imported") | null;
@@ -2137,6 +2141,8 @@ export interface components {
             /** @enum {string} */
             events?: "own" | "gallery";
             filter?: string;
+            concurrency?: number;
+            batch_size?: number;
             /** Format: password */
             password?: string;
         };
@@ -2146,6 +2152,8 @@ export interface components {
             /** @enum {string} */
             events?: "own" | "gallery";
             filter?: string;
+            concurrency?: number;
+            batch_size?: number;
             active?: boolean;
             /** Format: password */
             password?: string;

@@ -5,6 +5,7 @@ import { listed } from '../listed.ts';
 import { lookOfUsernameSql } from '../look-alikes.ts';
 import { addCollectionColumns } from './collections.ts';
 import { addFollowingColumns } from './following.ts';
+import { findJobs } from './jobs.ts';
 import { moveRepeatedKarma } from './karma-of-comments.ts';
 import { type Dialect, type Migration, newest } from './migration.ts';
 import { addReviewColumns } from './review.ts';
@@ -35,6 +36,7 @@ export const fromFirstRelease: Migration = {
     ...findOrigins(dialect),
     ...changeKarma(Date.now() * 1000),
     ...moveRepeatedKarma,
+    ...findJobs(dialect),
   ],
   rebuilds: ['search', 'suggestionWords', 'nameKeys', 'changeHashes'],
 };

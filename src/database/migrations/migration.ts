@@ -25,7 +25,7 @@ export interface Dialect {
  * The schema that the declarations of the tables describe. A new gallery and one of 0.1.0 get it at once, so that
  * neither needs the migrations between. The SQL of those stays as it is when a table changes again.
  */
-export const newest = 51;
+export const newest = 52;
 
 export interface FillStep {
   readonly kind: 'fill';
@@ -61,7 +61,7 @@ export interface Migration {
   readonly name: string;
   /** Programs of the schema `from` go on meanwhile and afterwards: CONTRIBUTING.md says how to write them. */
   steps?(dialect: Dialect): readonly Step[];
-  /** Up to schema 51: all in one transaction. */
+  /** Up to schema 52: all in one transaction. */
   statements?(dialect: Dialect): readonly string[];
   /** Derived data to rebuild once all migrations are done. */
   readonly rebuilds?: readonly (keyof Rebuilds)[];

@@ -190,4 +190,8 @@ export class PostgresChangeLog implements ChangeQueue {
   hasChanged(project: number, generation: number): boolean {
     return this.#changes.hasChanged(project, generation);
   }
+
+  changedSince(generation: number, limit: number): number[] | undefined {
+    return this.#changes.changedSince(generation, limit);
+  }
 }

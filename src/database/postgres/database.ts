@@ -206,6 +206,7 @@ class PostgresDatabase implements Database {
 
   generation: Database['generation'] = () => this.#changeLog.generation();
   hasChanged: Database['hasChanged'] = (...change) => this.#changeLog.hasChanged(...change);
+  changedSince: Database['changedSince'] = (...since) => this.#changeLog.changedSince(...since);
   watchChanges: Database['watchChanges'] = (watcher) => this.#changeLog.watchers.add(watcher);
 
   /** PostgreSQL's planner sorts the ties of an index without help. */
@@ -223,12 +224,9 @@ class PostgresDatabase implements Database {
   matchingProjects: Database['matchingProjects'] = (phrases) =>
     sql`select project from project_search where words @@ ${formatQuery(phrases, 'all')}::tsquery offset 0`;
 
-  /** Compacts the pages that held deleted rows. What is left in them is overwritten when they are used again. */
+  /** The rest is PostgreSQL's own vacuum's. */
   async overwriteDeleted(): Promise<void> {
     await this.pools.writes.run((client) => client.unsafe(deleteEarlierProjects));
-    await this.pools.writes.run((client) =>
-      client.unsafe('vacuum change, project, project_search, suggestion_word, idempotency, earlier_project'),
-    );
   }
 
   /** PostgreSQL's log is its operator's: replicas and backups need it. */

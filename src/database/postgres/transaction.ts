@@ -64,6 +64,7 @@ export interface ChangeQueue {
 export class PostgresTransaction extends PostgresReader implements Transaction {
   readonly forUpdate = raw('for update');
   readonly forShare = raw('for share');
+  readonly forUpdateSkipLocked = raw('for update skip locked');
   readonly lifetime = new TransactionLifetime();
   #failure: unknown;
 

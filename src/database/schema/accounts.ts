@@ -168,24 +168,3 @@ export const emailTable = table(
   },
   { whenOwnerLeaves: 'deleted', indexes: ['email_by_address (address_key)'] },
 );
-
-/** Mails that are to be sent: see gallery/mail/queue.ts. */
-export const mailTable = table(
-  'mail',
-  ['uuid'],
-  {
-    uuid: text(),
-    kind: text(),
-    contributor: nullable(reference(contributorTable)),
-    address: text(),
-    content: text(),
-    is_bulk: integer(),
-    created: integer(),
-    attempts: integer(),
-    due: integer(),
-  },
-  {
-    whenOwnerLeaves: 'deleted',
-    indexes: ['mail_by_due (is_bulk, due)', 'mail_by_contributor (contributor)'],
-  },
-);

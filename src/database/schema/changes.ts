@@ -88,7 +88,8 @@ export const notificationSettingTable = table(
 
 /**
  * See docs/decisions/0063-webhooks.md. The columns after `disabled_reason` are written by the process that delivers:
- * everything up to the change `position` was dealt with, `failures` and `failing_since` are about the next one.
+ * everything up to the change `position` was dealt with, `failures` and `failing_since` are about the request that fails.
+ * `concurrency` is how many requests may be under way, `batch_size` how many events one has.
  */
 export const webhookTable = table(
   'webhook',
@@ -111,6 +112,8 @@ export const webhookTable = table(
     failing_since: nullable(integer()),
     next_attempt: integer(),
     last_success: nullable(integer()),
+    concurrency: constrain(integer(), { default: 1 }),
+    batch_size: constrain(integer(), { default: 1 }),
   },
   { whenOwnerLeaves: 'own rules', loggedAs: 'webhook', indexes: ['webhook_by_contributor (contributor)'] },
 );

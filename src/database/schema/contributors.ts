@@ -1,6 +1,6 @@
 // People, and what is shown of them.
 
-import { constrain, identity, integer, nullable, reference, table, text } from '../columns.ts';
+import { constrain, identity, integer, reference, table, text } from '../columns.ts';
 
 export const contributorTable = table(
   'contributor',
@@ -77,22 +77,6 @@ export const contributorUsageTable = table(
     contributor: integer(),
     resource: text(),
     count: integer(),
-  },
-  { whenOwnerLeaves: 'kept' },
-);
-
-/**
- * `content` says what happens to the projects of a contributor who has left; null if they were renamed. The projects up
- * to the last one, by time and id, are done.
- */
-export const contributorUpdateTable = table(
-  'contributor_update',
-  ['contributor'],
-  {
-    contributor: reference(contributorTable),
-    content: nullable(text()),
-    last_created: integer(),
-    last_id: integer(),
   },
   { whenOwnerLeaves: 'kept' },
 );

@@ -1,6 +1,7 @@
 // The settings and the state of the server.
 
-import { integer, table, text } from '../columns.ts';
+import { integer, nullable, reference, table, text } from '../columns.ts';
+import { contributorTable } from './contributors.ts';
 
 /** An empty host is the default for all. */
 export const siteSettingTable = table('site_setting', ['host', 'name'], {
@@ -11,13 +12,34 @@ export const siteSettingTable = table('site_setting', ['host', 'name'], {
 
 export const secretTable = table('secret', ['name'], { name: text(), value: text() });
 
-/** `finished` is 0 before the first time; `held_until` is 0 while nobody does it. */
-export const scheduledJobTable = table('scheduled_job', ['name'], {
-  name: text(),
-  finished: integer(),
-  held_by: text(),
-  held_until: integer(),
-});
+/**
+ * Work that waits, and work that is done again and again: see gallery/jobs.ts. `contributor` is the one whose mail it is.
+ * `held_by` is the process that does it, until `held_until`; `finished` is when work that is repeated was done last.
+ */
+export const jobTable = table(
+  'job',
+  ['kind', 'name'],
+  {
+    kind: text(),
+    name: text(),
+    contributor: nullable(reference(contributorTable)),
+    priority: integer(),
+    content: text(),
+    created: integer(),
+    due: integer(),
+    attempts: integer(),
+    held_by: text(),
+    held_until: integer(),
+    finished: integer(),
+  },
+  {
+    whenOwnerLeaves: 'deleted',
+    indexes: [
+      'job_by_due (kind, priority, due)',
+      'job_by_contributor (contributor) where contributor is not null',
+    ],
+  },
+);
 
 export const publicDumpTable = table('public_dump', ['hash'], {
   hash: text(),

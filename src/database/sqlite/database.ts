@@ -181,6 +181,7 @@ class SqliteDatabase implements Database {
   }
 
   hasChanged: Database['hasChanged'] = (...change) => this.#changes.hasChanged(...change);
+  changedSince: Database['changedSince'] = (...since) => this.#changes.changedSince(...since);
   tableByIndex: Database['tableByIndex'] = (table, index) => raw(`${table} indexed by ${index}`);
 
   searchCondition(phrases: readonly Phrase[], members: SearchedMembers): Sql {

@@ -31,6 +31,7 @@ export class SqliteTransaction extends SqliteQueries implements Transaction {
   /** Empty because there is only one writer. */
   readonly forUpdate = empty;
   readonly forShare = empty;
+  readonly forUpdateSkipLocked = empty;
 
   /** If the work fails before it wrote anything, the others in its group can go on. */
   hasWritten = false;

@@ -1,14 +1,14 @@
 // Updates the projects of a contributor who was renamed or has left. There may be ten thousand, so they are updated in
-// small transactions after that of the request. The table `contributor_update` keeps what is left to do, also when the
-// process is killed.
+// small transactions after that of the request. A job keeps what is left to do, also when the process is killed.
 
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { runOutsideRequests } from '../../common/request-lifetime.ts';
 import { integer, pick } from '../../database/columns.ts';
 import type { Database, Transaction } from '../../database/database.ts';
 import { all, execute, exists, first } from '../../database/query.ts';
-import { contributorUpdateTable, projectTable } from '../../database/schema.ts';
+import { jobTable, projectTable } from '../../database/schema.ts';
 import { transact, type Write } from '../changes/transact.ts';
+import { doJobs, saveProgress, setJob } from '../jobs.ts';
 import { isPubliclyReadable } from '../project-status.ts';
 import type { ProjectRow } from '../projects/project.ts';
 import { isErasedSql } from '../projects/visibility.ts';
@@ -18,6 +18,16 @@ import { withdrawRatings } from '../ratings/rate.ts';
 
 /** Keep a leaving contributor's projects and comments under an anonymous name, or delete them. */
 export type ContentChoice = 'keep' | 'delete';
+
+const kind = 'contributor_update';
+const isUpdateOf = (contributor: number) => sql`kind = ${kind} and contributor = ${contributor}`;
+
+/** `content` is null if they were renamed. The projects up to the last one, by time and id, are done. */
+interface Progress {
+  readonly content: ContentChoice | null;
+  readonly last_created: number;
+  readonly last_id: number;
+}
 
 /** How many projects are updated at a time, as long as their texts are not longer than this together. */
 const batchSize = 5;
@@ -30,7 +40,8 @@ const commentLength = 10;
  * projects are not locked here: all other writes lock a project before its contributor.
  */
 export function startUpdate(transaction: Transaction, contributor: number, content: ContentChoice | null) {
-  return transaction.upsert(contributorUpdateTable, [{ contributor, content, last_created: 0, last_id: 0 }]);
+  const progress: Progress = { content, last_created: 0, last_id: 0 };
+  return setJob(transaction, kind, { name: String(contributor), contributor, content: progress });
 }
 
 const maxWaitMs = 2000;
@@ -42,8 +53,8 @@ export async function updateAfter<Result>(
   write: () => Promise<Result>,
 ): Promise<Result> {
   const result = await write();
-  if (await exists(database, sql`from contributor_update where contributor = ${contributor}`))
-    // If it fails, the next sweep continues.
+  if (await exists(database, sql`from job where ${isUpdateOf(contributor)}`))
+    // If it fails, it is tried again.
     await Promise.race([finishUpdates(database).catch(() => {}), Bun.sleep(maxWaitMs)]);
   return result;
 }
@@ -60,19 +71,15 @@ export function finishUpdates(database: Database): Promise<void> {
 }
 
 async function updateAll(database: Database): Promise<void> {
-  for (;;) {
-    const updates = await all(database, contributorUpdateTable.columns)`from contributor_update
-      order by contributor limit 100`;
-    if (updates.length === 0) return;
-    for (const { contributor } of updates)
-      await transact(database, null, (write) => updateBatch(write, contributor));
-  }
+  await doJobs(database, kind, async ({ name }) => {
+    while (await transact(database, null, (write) => updateBatch(write, Number(name))));
+    return 'done';
+  });
 }
 
-/** Whether nothing is left to do for a project. */
+/** Whether nothing is left to do for the contributor of a project. */
 export const isUpToDateSql = sql`not exists (
-  select 1 from contributor_update u
-  where u.contributor = project.contributor and (project.created, project.id) > (u.last_created, u.last_id)
+  select 1 from job where kind = ${raw(`'${kind}'`)} and job.contributor = project.contributor
 )`;
 
 const batchColumns = {
@@ -83,17 +90,16 @@ const batchColumns = {
 };
 
 /**
- * Locks the projects first, as all writes do, and then the contributor's row in the queue. A name that is read after that
- * is the present one, or the writer who changes it now starts again from the first project.
+ * Locks the projects first, as all writes do, and then the contributor's job. A name that is read after that is the
+ * present one, or the writer who changes it now starts again from the first project. False if nothing is left.
  */
-async function updateBatch(write: Write, contributor: number): Promise<void> {
+async function updateBatch(write: Write, contributor: number): Promise<boolean> {
   const { transaction, changeSet } = write;
   const findUpdate = (lock: Sql) =>
-    first(transaction, contributorUpdateTable.columns)`from contributor_update
-      where contributor = ${contributor} ${lock}`;
+    first(transaction, jobTable.columns)`from job where ${isUpdateOf(contributor)} ${lock}`;
   const before = await findUpdate(sql``);
-  if (!before) return;
-  const { last_created, last_id, content } = before;
+  if (!before) return false;
+  const { last_created, last_id, content } = JSON.parse(before.content) as Progress;
   const candidates = await all(transaction, batchColumns)`from project
     where contributor = ${contributor} and (created, id) > (${last_created}, ${last_id})
     order by created, id limit ${batchSize}`;
@@ -102,19 +108,19 @@ async function updateBatch(write: Write, contributor: number): Promise<void> {
   const isInBatch = sql`project.id in (${join([0, ...batch.map(({ id }) => id)])})`;
   const rows = await lockProjects(transaction, sql`${isInBatch} and not ${isErasedSql}`);
   const now = await findUpdate(transaction.forUpdate);
-  if (now?.last_created !== last_created || now.last_id !== last_id || now.content !== content) return;
+  if (!now || now.content !== before.content) return true;
   if (last) {
     const deleted = rows.filter((row) => isDeleted(row, content));
     await eraseProjects(write, deleted);
     await propagateName(transaction, contributor, isInBatch, changeSet.at);
     if (deleted.length < rows.length)
       changeSet.add({ kind: 'contributor_name', action: 'propagated', subject: contributor });
-    await transaction.upsert(contributorUpdateTable, [
-      { contributor, content, last_created: last.created, last_id: last.id },
-    ]);
+    const progress: Progress = { content, last_created: last.created, last_id: last.id };
+    await saveProgress(transaction, now, progress);
   }
   if (batch.length === candidates.length && batch.length < batchSize)
     await finishUpdate(write, contributor, content);
+  return true;
 }
 
 function takeBatch<Candidate extends { readonly length: number }>(candidates: readonly Candidate[]) {
@@ -142,5 +148,5 @@ async function finishUpdate(write: Write, contributor: number, content: string |
     await execute(transaction)`delete from name_report
       where contributor = ${contributor} or reporter = ${contributor}`;
   }
-  await execute(transaction)`delete from contributor_update where contributor = ${contributor}`;
+  await execute(transaction)`delete from job where ${isUpdateOf(contributor)}`;
 }

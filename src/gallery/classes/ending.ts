@@ -4,7 +4,7 @@
 import sql from 'sql-template-tag';
 import { integer, nullable, pick } from '../../database/columns.ts';
 import type { Database } from '../../database/database.ts';
-import { all, exists, first } from '../../database/query.ts';
+import { all, first } from '../../database/query.ts';
 import { accountTable } from '../../database/schema.ts';
 import { finishUpdates } from '../accounts/contributor-updates.ts';
 import { deleteAccount } from '../accounts/delete.ts';
@@ -12,32 +12,29 @@ import { transact, type Write } from '../changes/transact.ts';
 import { listArrangers } from '../collections/people.ts';
 import { recordDecision } from '../decisions/decision.ts';
 import { addDays, now } from '../instant.ts';
+import type { Confirm } from '../jobs.ts';
 import { projectColumns } from '../projects/project.ts';
-import { runJob } from '../scheduled-jobs.ts';
 
-const everyMs = 50 * 60_000;
 export const daysBetweenNotices = 30;
 const maxNotices = 2;
 /** How many accounts one transaction erases. */
 const batchSize = 5;
 
 const looksAfterSomebody = sql`exists (select 1 from account where looked_after_by = project.id)`;
-const hasEnded = () => sql`kind = 'class' and ends <= ${now()} and ${looksAfterSomebody}`;
+const hasEnded = () =>
+  sql`content_type = 'collection' and kind = 'class' and ends <= ${now()} and ${looksAfterSomebody}`;
 
 const classColumns = pick(projectColumns, 'id', 'contributor', 'ends');
 const noticeColumns = { count: integer(sql`count(*)`), last: nullable(integer(sql`max(at)`)) };
 
 /** One of all processes does it; a process that is killed is followed by another. */
-export async function endClasses(database: Database): Promise<void> {
-  if (!(await exists(database.slowReader, sql`from project where ${hasEnded()}`))) return;
-  await runJob(database, 'end_classes', everyMs, async (confirm) => {
-    const classes = await all(database, classColumns)`from project where ${hasEnded()} order by id`;
-    for (const { id } of classes) {
-      await confirm();
-      while (await transact(database, null, (write) => endClass(write, id))) await confirm();
-      await finishUpdates(database);
-    }
-  });
+export async function endClasses(database: Database, confirm: Confirm): Promise<void> {
+  const classes = await all(database.slowReader, classColumns)`from project where ${hasEnded()} order by id`;
+  for (const { id } of classes) {
+    await confirm();
+    while (await transact(database, null, (write) => endClass(write, id))) await confirm();
+    await finishUpdates(database);
+  }
 }
 
 /** Gives a notice, or erases some accounts; true if there are more. */

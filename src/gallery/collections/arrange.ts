@@ -11,6 +11,7 @@ import { collectionItemTable } from '../../database/schema.ts';
 import type { ActionOf } from '../changes/kinds.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { isWork } from '../content-types.ts';
+import { deleteReferences } from '../media/rows.ts';
 import { authorize, authorizeAny } from '../permissions.ts';
 import { removed } from '../project-status.ts';
 import type { ProjectRow } from '../projects/project.ts';
@@ -81,9 +82,11 @@ export async function addItem(
   };
   await transaction.upsert(collectionItemTable, [row]);
   // A class has it as it is now.
-  await execute(
+  await deleteReferences(
     transaction,
-  )`delete from hand_in_file where collection = ${before.id} and project = ${added.id}`;
+    'hand_in_file',
+    sql`collection = ${before.id} and project = ${added.id}`,
+  );
   if (state === 'included') await saveArrangement(write, before);
   await record(write, before, added, state === 'included' ? 'included' : 'offered');
   return findItem(transaction, viewer, before, added.id);

@@ -3,11 +3,10 @@
 // secrets of links: none of them is in the database.
 
 import sql from 'sql-template-tag';
-import { integer, type Row } from '../../database/columns.ts';
-import type { Database, Reader, Transaction } from '../../database/database.ts';
-import { countUpTo, executeAlone, executeReturning, exists, first } from '../../database/query.ts';
-import { mailTable } from '../../database/schema.ts';
-import { type Instant, microsecondsPerSecond, now } from '../instant.ts';
+import { integer } from '../../database/columns.ts';
+import type { Reader, Transaction } from '../../database/database.ts';
+import { countUpTo, exists, first } from '../../database/query.ts';
+import { type Job, setJob } from '../jobs.ts';
 
 /** mail/kinds.ts has the text of each. */
 export type MailKind =
@@ -29,17 +28,14 @@ interface NewMail {
   readonly isBulk?: boolean;
 }
 
-export type QueuedMail = Row<typeof mailTable>;
+export interface QueuedMail extends Required<Pick<NewMail, 'kind' | 'content' | 'address'>> {
+  readonly uuid: string;
+  readonly contributor: number | null;
+  readonly attempts: number;
+}
 
-/** Further mails are dropped: people who wait for one can ask again. */
-const maxMails = 20_000;
 /** Of those that an account can cause without a limit, so that nobody fills the queue. */
 const maxNotices = 30;
-const minute = 60 * microsecondsPerSecond;
-const firstRetry = 2 * minute;
-const lastRetry = 60 * minute;
-/** A mail that could not be sent for this long is given up. */
-const maxAge = 3 * 24 * 60 * minute;
 
 /**
  * Queues a mail for an account, which is `null` for one that the sender has yet to find. Without a confirmed address, an
@@ -53,20 +49,15 @@ export async function queueMail(
   const isKnown = sql`from email where contributor = ${contributor} and address is not null`;
   if (address === '' && contributor !== null) {
     if (!(await exists(transaction, isKnown))) return;
-    const waiting = sql`from mail where contributor = ${contributor}`;
+    const waiting = sql`from job where kind = 'mail' and contributor = ${contributor}`;
     if ((await countUpTo(maxNotices, transaction, waiting)) >= maxNotices) return;
   }
-  if ((await countUpTo(maxMails, transaction, sql`from mail`)) >= maxMails) return;
-  const created = now();
-  const row = {
-    uuid: Bun.randomUUIDv7(),
-    kind,
+  await setJob(transaction, 'mail', {
+    name: Bun.randomUUIDv7(),
     contributor,
-    address,
-    content: JSON.stringify(content),
-    created,
-  };
-  await transaction.insert(mailTable, [{ ...row, is_bulk: isBulk ? 1 : 0, attempts: 0, due: created }]);
+    priority: isBulk ? 1 : 0,
+    content: { kind, address, content },
+  });
 }
 
 /** Events of an account that its owner gets a mail about. */
@@ -86,38 +77,13 @@ type Notice = (typeof notices)[number];
 export const queueNotice = (transaction: Transaction, contributor: number, notice: Notice): Promise<void> =>
   queueMail(transaction, contributor, { kind: 'notice', content: { notice } });
 
-/** The time of the next attempt. `attempts` is the number of those before it. */
-const retryAt = (at: Instant, attempts: number) => at + Math.min(lastRetry, firstRetry * 2 ** attempts);
-
-/**
- * Takes a mail that is due. From now until its next try no other process takes it, so a try must end before. A process
- * that is killed loses nothing: the mail is tried again.
- */
-export async function claimMail(database: Database): Promise<QueuedMail | undefined> {
-  const at = now();
-  const isDue = sql`due <= ${at}`;
-  const next = await first(database, mailTable.columns)`from mail
-    where ${isDue} order by is_bulk, due limit 1`;
-  if (!next) return undefined;
-  return database.transaction(
-    (transaction) =>
-      executeReturning(transaction, mailTable.columns)`update mail
-        set attempts = attempts + 1, due = ${retryAt(at, next.attempts)}
-      where uuid = ${next.uuid} and ${isDue}`,
-  );
-}
-
-export const minRetrySeconds = firstRetry / microsecondsPerSecond;
-
-export const isTooOld = ({ created }: QueuedMail): boolean => created <= now() - maxAge;
-
-export const deleteMail = (database: Database, { uuid }: QueuedMail): Promise<void> =>
-  executeAlone(database)`delete from mail where uuid = ${uuid}`;
-
-/** For a gallery without a server that sends mails. */
-export const sweepMails = (database: Database): Promise<void> =>
-  executeAlone(database)`delete from mail where created <= ${now() - maxAge}`;
+export const readMail = ({ name, contributor, attempts, content }: Job): QueuedMail => ({
+  ...(JSON.parse(content) as Pick<QueuedMail, 'kind' | 'content' | 'address'>),
+  uuid: name,
+  contributor,
+  attempts,
+});
 
 const waiting = { count: integer(sql`count(*)`), oldest: integer(sql`coalesce(min(created), 0)`) };
 
-export const loadQueueState = (reader: Reader) => first(reader, waiting)`from mail`;
+export const loadQueueState = (reader: Reader) => first(reader, waiting)`from job where kind = 'mail'`;

@@ -1,11 +1,11 @@
 // Turns uploads into stored files: detects the type, converts pictures and writes the bytes, all before the
-// transaction that refers to them. If that fails, the sweep deletes the bytes.
+// transaction that refers to them. If that fails, the bytes are deleted a day later.
 
 import { apiText, type Text } from '../../common/api-text.ts';
 import { Invalid } from '../../common/errors.ts';
 import { nextEventLoopTurn, slices } from '../../common/event-loop.ts';
 import { InvalidValue } from '../../common/inputs.ts';
-import type { Reader } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
 import type { FileStore } from '../../files/store.ts';
 import { requireFileRoom } from '../changes/usage.ts';
 import type { Viewer } from '../viewer.ts';
@@ -13,6 +13,7 @@ import { detectType, requirePicture } from './detect-type.ts';
 import { type MediaType, mediaLimits, type Size, sanitizeFileName } from './media.ts';
 import { stripMetadata } from './metadata/strip.ts';
 import { type EncodedPicture, encodeSizes } from './picture.ts';
+import { expectReference } from './rows.ts';
 
 /** Its bytes are stored, but no project refers to it yet. */
 export interface PreparedFile {
@@ -22,7 +23,7 @@ export interface PreparedFile {
 }
 
 interface UploadDependencies {
-  readonly database: Reader;
+  readonly database: Database;
   readonly files: FileStore;
 }
 
@@ -64,7 +65,7 @@ export async function prepareUploads(
   await requireFileRoom(database, viewer, sumBytes(decoded.flatMap(({ sizes }) => sizes)));
   const prepared: PreparedFile[] = [];
   for (const { type, name, sizes } of decoded)
-    prepared.push({ type, name, sizes: await storeSizes(files, sizes) });
+    prepared.push({ type, name, sizes: await storeSizes({ database, files }, sizes) });
   return prepared;
 }
 
@@ -82,7 +83,7 @@ export async function preparePicture(
     await requirePicture(bytes);
     const sizes = await encode(bytes, viewer.contributor);
     await requireFileRoom(database, viewer, sumBytes(sizes));
-    return await storeSizes(files, sizes);
+    return await storeSizes({ database, files }, sizes);
   } catch (error) {
     throw error instanceof InvalidValue ? new Invalid({ [field]: [error.text] }) : error;
   }
@@ -107,12 +108,20 @@ async function decodeUpload(file: File, { contributor }: Viewer): Promise<Decode
   };
 }
 
-async function storeSizes<Decoded extends DecodedSize>(files: FileStore, sizes: readonly Decoded[]) {
+async function storeSizes<Decoded extends DecodedSize>(
+  { database, files }: UploadDependencies,
+  sizes: readonly Decoded[],
+) {
   const stored: StoredSize<Decoded>[] = [];
-  for (const { bytes, width, height } of sizes) {
-    const hash = await hashFile(bytes);
-    await files.put(hash, bytes);
-    stored.push({ hash, bytes: bytes.length, width, height });
+  for (const { bytes, width, height } of sizes)
+    stored.push({ hash: await hashFile(bytes), bytes: bytes.length, width, height });
+  await expectReference(
+    database,
+    stored.map(({ hash }) => hash),
+  );
+  for (const [index, { hash }] of stored.entries()) {
+    const bytes = sizes[index]?.bytes;
+    if (bytes) await files.put(hash, bytes);
   }
   return stored;
 }

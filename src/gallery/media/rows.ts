@@ -8,6 +8,8 @@ import { all, execute, first } from '../../database/query.ts';
 import { mediaSizeTable, mediaTable, projectTable } from '../../database/schema.ts';
 import type { FileStore } from '../../files/store.ts';
 import { chunks } from '../chunks.ts';
+import { addDays, now } from '../instant.ts';
+import { addJobs } from '../jobs.ts';
 import { inTrash, removed } from '../project-status.ts';
 import type { Media, MediaType, Size } from './media.ts';
 
@@ -164,10 +166,53 @@ export async function copyMedia(transaction: Transaction, from: number, to: numb
   return copies;
 }
 
-/** The sweep deletes the bytes when no file refers to them any more. */
-export async function deleteMedia(transaction: Transaction, projects: readonly number[]): Promise<void> {
-  for (const table of [sql`media_size`, sql`media`])
-    await execute(transaction)`delete from ${table} where project in (${join([...projects])})`;
+/** Rows that refer to files: when the last one is gone, the bytes are deleted, at least a day after they were stored. */
+export async function deleteReferences(
+  transaction: Transaction,
+  table: 'media_size' | 'hand_in_file' | 'avatar_size' | 'public_dump',
+  condition: Sql,
+): Promise<void> {
+  const rows = sql`from ${raw(table)} where ${condition}`;
+  await addJobs(transaction, 'unused_file', sql`select distinct hash as name ${rows} and hash is not null`);
+  await execute(transaction)`delete ${rows}`;
+}
+
+/**
+ * Call it before bytes are stored: if no row refers to them a day later, because the request failed or the process was
+ * killed, they are deleted.
+ */
+export const expectReference = (database: Database, hashes: readonly string[]): Promise<void> =>
+  database.transaction((transaction) =>
+    addJobs(
+      transaction,
+      'unused_file',
+      join(
+        [...new Set(hashes)].map((hash) => sql`select ${hash} as name`),
+        ' union all ',
+      ),
+      addDays(now(), 1),
+    ),
+  );
+
+/** Deletes the bytes of a file that nothing refers to. If they were stored less than a day ago, it is looked at again. */
+export async function deleteUnusedFile(database: Database, files: FileStore, hash: string) {
+  if ((await findUsedHashes(database, [hash])).has(hash)) return 'done';
+  return (await files.removeOld(hash, Date.now() - graceMs)) ? 'done' : addDays(now(), 1);
+}
+
+/** Longer than any request or import between writing bytes and committing the rows that refer to them. */
+export const graceMs = 24 * 3600_000;
+
+/** The condition is about columns of both tables of files. Copies lose the files later: see redact.ts. */
+export async function deleteMedia(transaction: Transaction, condition: Sql): Promise<void> {
+  const isCopied = sql`exists (select 1 from media as copied where copied.origin = media.project)`;
+  await addJobs(
+    transaction,
+    'withdrawn_files',
+    sql`select distinct cast(project as text) as name from media where (${condition}) and ${isCopied}`,
+  );
+  await deleteReferences(transaction, 'media_size', condition);
+  await execute(transaction)`delete from media where ${condition}`;
 }
 
 /** All files of the project, with those that were withdrawn from a copy: they keep their places until the sweep. */

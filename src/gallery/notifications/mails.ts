@@ -6,13 +6,13 @@ import { integer, type RowOf, text } from '../../database/columns.ts';
 import type { Database } from '../../database/database.ts';
 import { all, countUpTo, execute, executeReturning } from '../../database/query.ts';
 import { type Instant, microsecondsPerSecond, now } from '../instant.ts';
+import { runJob } from '../jobs.ts';
 import { queueMail } from '../mail/queue.ts';
-import { runJob } from '../scheduled-jobs.ts';
 import { defaultFrequency, type MailFrequency, settingColumns } from './settings.ts';
 
 const everyMs = 50_000;
 const batchSize = 200;
-/** If more mails wait, none is added until there is room: the queue would drop other mails. */
+/** If more mails wait, none is added until there is room. */
 const maxWaiting = 5000;
 const hour = 60;
 /** With `at_once`, too, there is a pause: many comments must not become many mails. */
@@ -43,7 +43,7 @@ export async function queueNotificationMails(database: Database): Promise<void> 
 
 async function queueDueMails(database: Database): Promise<void> {
   for (let after = 0; ; ) {
-    if ((await countUpTo(maxWaiting, database, sql`from mail`)) >= maxWaiting) return;
+    if ((await countUpTo(maxWaiting, database, sql`from job where kind = 'mail'`)) >= maxWaiting) return;
     const at = now();
     const people = await all(database.slowReader, dueColumns)`from email
       left join notification_setting as setting on setting.contributor = email.contributor

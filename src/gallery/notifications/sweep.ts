@@ -7,36 +7,32 @@ import { all, executeAlone, exists, first } from '../../database/query.ts';
 import { notificationTable } from '../../database/schema.ts';
 import { maxNotifications, notificationDays } from '../changes/kinds.ts';
 import { addDays, type Instant, now } from '../instant.ts';
-import { runJob } from '../scheduled-jobs.ts';
+import type { Confirm } from '../jobs.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
 /** People whose notifications are looked at together, and notifications that one transaction deletes. */
 const batchSize = 500;
 
 const personColumns = pick(notificationTable.columns, 'contributor');
 const lastColumn = { last: nullable(integer(sql`max(number)`)) };
 
-/** Once a day. */
-export async function sweepNotifications(database: Database): Promise<void> {
-  await runJob(database, 'notifications', dayMs, async (confirm) => {
-    const oldest = addDays(now(), -notificationDays);
-    for (let after = 0; ; ) {
-      const people = await all(database.slowReader, personColumns)`from notification
-        where contributor > ${after}
-        group by contributor order by contributor limit ${batchSize}`;
-      for (const { contributor } of people) await deleteOld(database, contributor, oldest, confirm);
-      after = people.at(-1)?.contributor ?? Number.MAX_SAFE_INTEGER;
-      if (people.length < batchSize) return;
-      await confirm();
-    }
-  });
+export async function sweepNotifications(database: Database, confirm: Confirm): Promise<void> {
+  const oldest = addDays(now(), -notificationDays);
+  for (let after = 0; ; ) {
+    const people = await all(database.slowReader, personColumns)`from notification
+      where contributor > ${after}
+      group by contributor order by contributor limit ${batchSize}`;
+    for (const { contributor } of people) await deleteOld(database, contributor, oldest, confirm);
+    after = people.at(-1)?.contributor ?? Number.MAX_SAFE_INTEGER;
+    if (people.length < batchSize) return;
+    await confirm();
+  }
 }
 
 async function deleteOld(
   database: Database,
   contributor: number,
   oldest: Instant,
-  confirm: () => Promise<void>,
+  confirm: Confirm,
 ): Promise<void> {
   const isOld = sql`contributor = ${contributor} and (created < ${oldest} or number <= (
     select number from notification as newer where newer.contributor = ${contributor}

@@ -4,7 +4,7 @@
 import sql, { join } from 'sql-template-tag';
 import { integer, pick, type RowOf } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/database.ts';
-import { all, execute, first } from '../../database/query.ts';
+import { all, first } from '../../database/query.ts';
 import { avatarSizeTable } from '../../database/schema.ts';
 import type { FileStore } from '../../files/store.ts';
 import type { Write } from '../changes/transact.ts';
@@ -15,7 +15,7 @@ import { lockContributor } from '../contributors/find.ts';
 import type { ServedFile } from '../media/media.ts';
 import { encodeSquares } from '../media/picture.ts';
 import { preparePicture } from '../media/prepare.ts';
-import { isAnyMissing } from '../media/rows.ts';
+import { deleteReferences, isAnyMissing } from '../media/rows.ts';
 import { authorizeAny } from '../permissions.ts';
 import { requireSignedIn, type Viewer } from '../viewer.ts';
 
@@ -26,7 +26,7 @@ const sizeColumns = pick(avatarSizeTable.columns, 'width', 'hash', 'bytes');
 
 export type AvatarSize = Readonly<RowOf<typeof sizeColumns>>;
 
-/** Stores the bytes. If no row refers to them afterwards, the sweep deletes them. */
+/** Stores the bytes. If no row refers to them afterwards, they are deleted a day later. */
 export async function prepareAvatar(
   deps: { readonly database: Database; readonly files: FileStore },
   viewer: Viewer,
@@ -60,7 +60,7 @@ export async function replaceAvatar(
 }
 
 export async function deleteAvatars(transaction: Transaction, contributors: readonly number[]) {
-  await execute(transaction)`delete from avatar_size where contributor in (${join([...contributors])})`;
+  await deleteReferences(transaction, 'avatar_size', sql`contributor in (${join([...contributors])})`);
 }
 
 /** Smallest first; none without an avatar. */

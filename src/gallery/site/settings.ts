@@ -12,6 +12,7 @@ import { changeTable, siteSettingTable } from '../../database/schema.ts';
 import type { FileStore } from '../../files/store.ts';
 import type { Write } from '../changes/transact.ts';
 import { columnOfContributor } from '../contributors/contributor.ts';
+import { addJobs } from '../jobs.ts';
 import type { ServedFile } from '../media/media.ts';
 import { encodeSizes } from '../media/picture.ts';
 import { preparePicture } from '../media/prepare.ts';
@@ -114,7 +115,10 @@ export async function changeSite({ transaction, changeSet }: Write, host: string
   const hosts = sql`from (select distinct host from site_setting where host <> ${allHosts}) as hosts`;
   if (isNew && (await count(transaction, hosts)) >= maxHosts)
     throw new Invalid({ host: [`At most ${maxHosts} hosts have settings of their own.`] });
-  await execute(transaction)`delete from site_setting where host = ${host} and name in (${join(changed)})`;
+  const isChanged = sql`host = ${host} and name in (${join(changed)})`;
+  const logos = sql`select substr(value, 1, 64) as name from site_setting where ${isChanged} and name = 'logo'`;
+  await addJobs(transaction, 'unused_file', logos);
+  await execute(transaction)`delete from site_setting where ${isChanged}`;
   const rows = changed.flatMap((name) => (texts[name] ? [{ host, name, value: texts[name] }] : []));
   if (rows.length) await transaction.upsert(siteSettingTable, rows);
   const record = JSON.stringify({ host, settings: changed });

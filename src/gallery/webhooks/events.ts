@@ -8,6 +8,7 @@ import {
   keepMatching,
   loadFilteredProjects,
   markGone,
+  projectsOf,
 } from '../change-stream/change-feed.ts';
 import { subjectOf } from '../changes/kinds.ts';
 import type { ProjectFinder } from '../projects/reading/find.ts';
@@ -32,19 +33,25 @@ export function findWebhookFilters(
   }
 }
 
-/** The entry as the owner may see it now; undefined if the webhook does not get it. */
-export async function decideEvent(
+/** Those of the entries that the webhook gets, as its owner may see them now. */
+export async function decideEvents(
   reader: Reader,
   viewer: Viewer,
   { events, contributor }: Pick<Webhook, 'events' | 'contributor'>,
   filters: AppliedFilters,
-  entry: FeedEntry,
-): Promise<FeedEntry | undefined> {
-  if (subjectOf(entry.kind) !== 'project')
-    return events === 'gallery' && viewer.isModerator ? entry : undefined;
-  const projects = await loadFilteredProjects(reader, [entry.subject]);
-  // An entry for a project that is gone passes filters, but only its owner may know that it was theirs.
-  if (events === 'own' && projects[0]?.contributor !== contributor) return undefined;
-  const readable = await findReadable(reader, viewer, [entry.subject]);
-  return keepMatching(filters, markGone([entry], readable), projects)[0];
+  entries: readonly FeedEntry[],
+): Promise<readonly FeedEntry[]> {
+  const ids = projectsOf(entries);
+  const projects = await loadFilteredProjects(reader, ids);
+  const own = new Set(projects.filter((project) => project.contributor === contributor).map(({ id }) => id));
+  const isForOwner = ({ kind, subject }: FeedEntry) =>
+    subjectOf(kind) === 'project'
+      ? // An entry for a project that is gone passes filters, but only its owner may know that it was theirs.
+        events !== 'own' || own.has(subject)
+      : events === 'gallery' && viewer.isModerator;
+  const readable = await findReadable(reader, viewer, ids);
+  const visible = markGone(entries.filter(isForOwner), readable);
+  const matching = new Set(keepMatching(filters, visible, projects));
+  // Filters are about projects.
+  return visible.filter((entry) => subjectOf(entry.kind) !== 'project' || matching.has(entry));
 }

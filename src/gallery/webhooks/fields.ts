@@ -25,6 +25,22 @@ export const webhookFields = ({ webhookRules, projects }: WebhookFieldDependenci
     filter: filterField(projects),
   }) satisfies Fields;
 
+/** How much a receiver gets at a time. */
+export const webhookPaceFields = {
+  concurrency: integerField({
+    label: 'Concurrency',
+    help: 'How many requests may be under way. With more than one, only the events of each project come in order.',
+    min: 1,
+    max: webhookLimits.concurrency,
+  }),
+  batch_size: integerField({
+    label: 'Batch size',
+    help: 'How many events one request has at most. With more than one, each request has a list of events.',
+    min: 1,
+    max: webhookLimits.batchSize,
+  }),
+} satisfies Fields;
+
 function urlField(rules: AddressRules): Field<string, true> {
   const field = textField({
     label: apiText('webhook.url'),

@@ -17,6 +17,8 @@ export const webhookLimits = {
   /** Redeliveries of a webhook that wait, and the changes that one of them covers. */
   redeliveries: 5,
   range: 100_000,
+  concurrency: 64,
+  batchSize: 100,
 } as const;
 
 /** The redelivery that sends a test, as if it were change 0. */

@@ -25,7 +25,8 @@ import {
 export const newWebhookSecret = () =>
   `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')}`;
 
-export type NewWebhook = Pick<Webhook, 'contributor' | 'url' | 'origin' | 'events' | 'filter'>;
+export type NewWebhook = Pick<Webhook, 'contributor' | 'url' | 'origin' | 'events' | 'filter'> &
+  Partial<Pick<Webhook, 'concurrency' | 'batch_size'>>;
 
 const noFailures = { failures: 0, failing_since: null, next_attempt: 0 } as const;
 
@@ -44,6 +45,8 @@ export function createWebhook(
     )
       throw new Invalid({ non_field_errors: [apiText('webhook.max', { max: webhookLimits.webhooks })] });
     const row: Webhook = {
+      concurrency: 1,
+      batch_size: 1,
       ...webhook,
       ...noFailures,
       id: await transaction.nextId(webhookTable),
@@ -68,7 +71,8 @@ export interface WebhookTarget extends Pick<Webhook, 'contributor' | 'id'> {
   readonly actor: number | null;
 }
 
-interface WebhookChange extends Partial<Pick<Webhook, 'url' | 'events' | 'filter'>> {
+interface WebhookChange
+  extends Partial<Pick<Webhook, 'url' | 'events' | 'filter' | 'concurrency' | 'batch_size'>> {
   readonly active?: boolean;
 }
 

@@ -1,6 +1,7 @@
 // Which backups stay: the newest of each hour, day, week or month, for so many of them. Then the files that no backup
 // needs any more are deleted.
 
+import { removeUnused } from '../../files/store.ts';
 import type { MadeBackup } from './make.ts';
 import { fileNames } from './manifest.ts';
 import { type BackupPlace, timeOfBackup } from './place.ts';
@@ -62,6 +63,6 @@ export async function deleteOldBackups(
       return `${backup}/${fileNames.list} is missing or damaged, so files that no backup needs are not deleted: delete this backup.`;
     for (const name of list.names) used.add(name);
   }
-  await place.files.removeUnused(Date.now(), async () => used);
+  await removeUnused(place.files, Date.now(), async () => used);
   return undefined;
 }

@@ -1,5 +1,5 @@
-// Stores the content of imported files. Bytes are written to the file store at once: if the import fails, the sweep
-// deletes them. One file at a time is held in memory until its hash is verified.
+// Stores the content of imported files. Bytes are written to the file store at once: if the import fails, `vitrine check
+// --repair` deletes them. One file at a time is held in memory until its hash is verified.
 
 import { OperatorError } from '../../common/errors.ts';
 import type { FileStore } from '../../files/store.ts';

@@ -8,6 +8,7 @@ import { execute } from '../../database/query.ts';
 import { type changeHeadTable, changeTable } from '../../database/schema.ts';
 import { type ChangeLine, toChangeRow } from '../../gallery/change-line.ts';
 import type { Instant } from '../../gallery/instant.ts';
+import { expectSurplusVersions } from '../../gallery/projects/writing/thin-history.ts';
 
 /** The kind of lines whose import is logged, if it describes them. */
 interface LoggedKind<Line> {
@@ -103,6 +104,8 @@ export class ImportLog {
     const last = this.isTakenOver ? this.#lastInDump : this.sequenceBefore + this.#enteredLines;
     await execute(this.transaction)`update change_head set last = ${last}, hash = ${this.#hash}`;
     if (this.isTakenOver) await execute(this.transaction)`update overwritten set sequence = ${last}`;
+    else if (this.sequenceBefore === 0) return;
+    await expectSurplusVersions(this.transaction, this.isTakenOver ? 0 : this.sequenceBefore);
   }
 }
 

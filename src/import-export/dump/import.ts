@@ -9,6 +9,7 @@ import type { Database, Reader } from '../../database/database.ts';
 import { execute, exists, first } from '../../database/query.ts';
 import { changeHeadTable } from '../../database/schema.ts';
 import type { FileStore } from '../../files/store.ts';
+import { expectWithdrawnFiles } from '../../gallery/projects/writing/redact.ts';
 import { splitLines } from '../../gallery/split-lines.ts';
 import { ownDataLine } from '../own-data/lines.ts';
 import { firstLine, type LastLine, lastLine } from './frame.ts';
@@ -122,6 +123,7 @@ async function importLines(context: ImportContext, chunks: AsyncIterable<Uint8Ar
     for (const kind of lineKinds.toReversed()) await context.attempt(() => kind.finishImport?.(context));
   }
   await context.log.finish();
+  await expectWithdrawnFiles(context.transaction);
   return { ...context.counts, leftOutChanges: context.log.leftOut };
 }
 

@@ -9,7 +9,7 @@ import { all, existEach, first, one } from '../../../database/query.ts';
 import type { Phrase } from '../../../database/search.ts';
 import type { Media } from '../../media/media.ts';
 import { loadCovers, loadMedia } from '../../media/rows.ts';
-import type { Viewer } from '../../viewer.ts';
+import { isAnonymous, type Viewer } from '../../viewer.ts';
 import { bestFirst, byPlace, newestFirst, oldestFirst, type ProjectOrder } from '../order.ts';
 import { ownerNameColumns, type Project, projectColumns, shownColumns } from '../project.ts';
 import { SearchCache, SearchListing } from '../searching/search-listing.ts';
@@ -66,7 +66,7 @@ export type ProjectList = ProjectListing | SearchListing;
 
 export class ProjectFinder {
   #positions = new PositionCache();
-  #searches = new SearchCache();
+  readonly #searches: SearchCache;
   #counts: ListingCounts;
   readonly filters: Readonly<Record<string, Filter>>;
 
@@ -76,6 +76,7 @@ export class ProjectFinder {
     timeZone: string,
   ) {
     this.#counts = new ListingCounts(database);
+    this.#searches = new SearchCache(database);
     this.filters = projectFilters(timeZone);
   }
 
@@ -190,6 +191,7 @@ export class ProjectFinder {
       order,
       isNewestListed: isInIndexById(otherFilters, order),
       hasFewProjects: hasFewProjects(filters),
+      isAdjustable: isAnonymous(viewer) && isInIndexById(otherFilters, bestFirst),
     };
     return new SearchListing(this.database, this.#searches, options, shownColumns);
   }

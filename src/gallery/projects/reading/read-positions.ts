@@ -171,7 +171,7 @@ export class KnownPositions {
 }
 
 /** The index of the first item for which it is true, which it is for all after it as well. */
-function findFirst<Item>(items: readonly Item[], isTrue: (item: Item) => boolean): number {
+export function findFirst<Item>(items: readonly Item[], isTrue: (item: Item) => boolean): number {
   let start = 0;
   let end = items.length;
   while (start < end) {

@@ -1,48 +1,73 @@
-// The pages of a search. What it finds is found once for all pages, and again after anything in the gallery has changed.
+// The pages of a search. What it finds is found once for all pages. After changes, only the projects that have changed are
+// searched again, where nothing else decides what the listing has.
 
-import sql, { join } from 'sql-template-tag';
-import { currentLifetime } from '../../../common/request-lifetime.ts';
-import { type ColumnsOf, integer, type RowOf } from '../../../database/columns.ts';
+import { join } from 'sql-template-tag';
+import type { ColumnsOf, RowOf } from '../../../database/columns.ts';
 import type { Database } from '../../../database/database.ts';
-import { all, select } from '../../../database/query.ts';
-import type { Phrase, SearchedMembers } from '../../../database/search.ts';
+import { all } from '../../../database/query.ts';
 import { comparePositions, type Position, reverseOrder } from '../../listing/order.ts';
-import { type Project, projectColumns } from '../project.ts';
+import type { Project } from '../project.ts';
 import {
   entryColumns,
   idColumn,
   type ListedRow,
-  type ListingOptions,
   loadVisible,
   loadVisibleRows,
   pickPositionColumns,
   positionIn,
   splitBySize,
 } from '../reading/listing.ts';
-import type { positionColumns } from '../reading/read-positions.ts';
+import { adjustMatches, findMatches, type Matches, type SearchOptions } from './matches.ts';
 
 const maxSearches = 8;
 /** Of a whole list, the sizes of this many projects are read at a time. */
 const entriesPerStep = 500;
 
+/** With more changes than this since the last one, a search is made anew. */
+const maxChanged = 100;
+/** The same since it was made: whether whole words are enough was decided then. */
+const maxChangedInAll = 1000;
+
+interface KnownSearch {
+  readonly matches: Matches;
+  /** Before the matches were found, or searched again. */
+  readonly generation: number;
+  readonly madeAt: number;
+}
+
 /** The last searches, for their further pages. */
 export class SearchCache {
-  #searches = new Map<string, Matches>();
-  #generation: number | undefined;
+  #searches = new Map<string, KnownSearch>();
 
-  async find(key: string, generation: number | undefined, search: () => Promise<Matches>): Promise<Matches> {
-    if (generation !== this.#generation) this.#searches.clear();
-    this.#generation = generation;
+  constructor(private readonly database: Database) {}
+
+  async find(key: string, options: SearchOptions): Promise<Matches> {
+    const generation = this.database.generation();
+    const known = generation === undefined ? undefined : this.#searches.get(key);
+    if (known?.generation === generation && known) return this.#keep(key, known);
     // A running search is not shared: it ends with its own request.
-    const matches = this.#searches.get(key) ?? (await search());
-    if (matches.wasStopped || generation === undefined || generation !== this.#generation) return matches;
+    const adjusted = known && (await this.#adjust(known, options));
+    const matches = adjusted ?? (await findMatches(this.database, options));
+    if (matches.wasStopped || generation === undefined) return matches;
+    return this.#keep(key, { matches, generation, madeAt: (adjusted && known?.madeAt) ?? generation });
+  }
+
+  async #adjust({ matches, generation, madeAt }: KnownSearch, options: SearchOptions) {
+    const changed = this.database
+      .changedSince(madeAt, maxChangedInAll)
+      ?.filter((project) => this.database.hasChanged(project, generation));
+    if (!options.isAdjustable || !changed || changed.length > maxChanged) return undefined;
+    return changed.length === 0 ? matches : adjustMatches(this.database, options, matches, changed);
+  }
+
+  #keep(key: string, search: KnownSearch): Matches {
     this.#searches.delete(key);
-    this.#searches.set(key, matches);
+    this.#searches.set(key, search);
     for (const oldest of this.#searches.keys()) {
       if (this.#searches.size > maxSearches) this.#searches.delete(oldest);
       else break;
     }
-    return matches;
+    return search.matches;
   }
 }
 
@@ -122,112 +147,7 @@ export class SearchListing<Row extends ListedRow = Project> {
   }
 
   #find(): Promise<Matches> {
-    this.#matches ??= this.cache.find(this.cursorScope, this.database.generation(), () =>
-      findMatches(this.database, this.options),
-    );
+    this.#matches ??= this.cache.find(this.cursorScope, this.options);
     return this.#matches;
   }
-}
-
-// Finds the projects that match a search: all of them if they are at most `maxMatches`, otherwise the best ones. Better
-// is what has the whole words, then what has all words in the title, then in title, tags and name together; of these,
-// the highest ids are taken.
-
-export const maxMatches = 10_000;
-/** One match more than are listed shows that there are more. */
-const limit = maxMatches + 1;
-/** After this time, no further matches are looked for. */
-const searchMs = 2000;
-
-type Row = Partial<RowOf<typeof positionColumns>> & { readonly id: number };
-type Match = Row & { readonly tier: number };
-
-export interface Matches {
-  /** In the order of the listing. */
-  readonly rows: readonly Match[];
-  /** There are more, or there may be. */
-  readonly isTruncated: boolean;
-  /** The time was over: another search may find more. */
-  readonly wasStopped: boolean;
-}
-
-interface SearchOptions extends Pick<ListingOptions, 'condition' | 'visibility' | 'order'> {
-  readonly phrases: readonly Phrase[];
-  /** The condition and the columns of the order are those of the index by id. */
-  readonly isNewestListed: boolean;
-  /** An index finds the few projects that meet the condition. */
-  readonly hasFewProjects: boolean;
-}
-
-const highestId = select({ id: integer(sql`coalesce(max(id), 0)`) }, sql`from project`);
-
-export async function findMatches(database: Database, options: SearchOptions): Promise<Matches> {
-  const end = performance.now() + searchMs;
-  let wasStopped = false;
-  const isOver = () => {
-    wasStopped ||= performance.now() > end;
-    return wasStopped;
-  };
-  const highest = await database.first(highestId);
-  const find: FindRows = (phrases, members) =>
-    findRows(database, options, phrases, members, highest?.id ?? 0, isOver);
-  const tiers = await ((highest?.id ?? 0) <= maxMatches ? findAll : findBest)(find, options.phrases);
-  const found = new Map<number, Match>();
-  for (const [index, rows] of tiers.entries())
-    for (const row of rows) if (!found.has(row.id)) found.set(row.id, { ...row, tier: index + 1 });
-  const rows = [...found.values()]
-    .slice(0, maxMatches)
-    .map((match) => ({ match, position: positionIn(options.order, match) }))
-    .sort((one, other) => comparePositions(options.order, one.position, other.position))
-    .map(({ match }) => match);
-  if (wasStopped) currentLifetime()?.forbidCaching();
-  return { rows, isTruncated: found.size > maxMatches || wasStopped, wasStopped };
-}
-
-type FindRows = (phrases: readonly Phrase[], members: SearchedMembers) => Promise<Row[]>;
-
-/** The matches of each tier and of those before it; the last tiers may be missing if there are enough without them. */
-type Tiers = readonly (readonly Row[])[];
-
-/**
- * There cannot be more than are listed. One query follows another, so that a search has one place in the queue of slow
- * reads.
- */
-async function findAll(find: FindRows, phrases: readonly Phrase[]): Promise<Tiers> {
-  const all = await find(phrases, 'all');
-  if (all.length === 0) return [];
-  return [await find(phrases, 'title'), await find(phrases, 'title, tags and name'), all];
-}
-
-/** If enough projects have the whole words, those with words that begin like the last one are not looked for. */
-async function findBest(find: FindRows, phrases: readonly Phrase[]): Promise<Tiers> {
-  const hasPrefix = phrases.some(({ isPrefix }) => isPrefix);
-  const wholeWords = phrases.map((phrase) => ({ ...phrase, isPrefix: false }));
-  const withWholeWords = hasPrefix ? await find(wholeWords, 'all') : [];
-  const isEnough = withWholeWords.length === limit;
-  const searched = isEnough ? wholeWords : phrases;
-  const inTitle = await find(searched, 'title');
-  if (inTitle.length === limit) return [inTitle];
-  const inHead = await find(searched, 'title, tags and name');
-  if (inHead.length === limit) return [inTitle, inHead];
-  return [inTitle, inHead, isEnough ? withWholeWords : await find(searched, 'all')];
-}
-
-function findRows(
-  database: Database,
-  { condition, order, hasFewProjects, isNewestListed }: SearchOptions,
-  phrases: readonly Phrase[],
-  members: SearchedMembers,
-  highestId: number,
-  isOver: () => boolean,
-): Promise<Row[]> {
-  const columns = { id: projectColumns.id, ...pickPositionColumns(order) };
-  // In the order of `id`, all projects might be read.
-  if (hasFewProjects)
-    return all(database.slowReader, columns)`from project
-      where ${condition} and ${database.searchCondition(phrases, members)}
-      order by id + 0 desc limit ${limit}`;
-  const index = isNewestListed ? 'project_by_id' : undefined;
-  const query = { columns, phrases, members, condition, index, limit, highestId, isOver };
-  return database.findMatches(database.slowReader, query);
 }

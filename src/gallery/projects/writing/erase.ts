@@ -8,7 +8,8 @@ import { all, execute } from '../../../database/query.ts';
 import { transact, type Write } from '../../changes/transact.ts';
 import { adjustFileUsage, countBytes } from '../../changes/usage.ts';
 import { addDays } from '../../instant.ts';
-import { deleteMedia, queryMedia } from '../../media/rows.ts';
+import type { Confirm } from '../../jobs.ts';
+import { deleteMedia, deleteReferences, queryMedia } from '../../media/rows.ts';
 import { inTrash } from '../../project-status.ts';
 import { initialColumns } from '../fields.ts';
 import type { ProjectRow } from '../project.ts';
@@ -20,6 +21,7 @@ import { nextVersion } from './version.ts';
 export const daysInTrash = 30;
 /** How many projects one transaction erases. */
 const batchSize = 5;
+const maxBatches = 200;
 
 const ratingPointsColumns = { id: integer(), points: integer(ratingPointsSql) };
 
@@ -77,7 +79,7 @@ export async function eraseProjects(write: Write, projects: ProjectRow[]): Promi
   const files = await queryMedia(transaction, sql`media.project in (${join(ids)})`);
   for (const { id, contributor } of projects)
     adjustFileUsage(changeSet, contributor, -countBytes(files.get(id) ?? []));
-  await deleteMedia(transaction, ids);
+  await deleteMedia(transaction, sql`project in (${join(ids)})`);
   await keepFilesOfOwnCopies(transaction, ids);
   await execute(
     transaction,
@@ -85,9 +87,11 @@ export async function eraseProjects(write: Write, projects: ProjectRow[]): Promi
   await execute(transaction)`delete from collection_person where collection in (${join(ids)})`;
   await execute(transaction)`delete from collection_due where collection in (${join(ids)})`;
   await execute(transaction)`delete from class_link where collection in (${join(ids)})`;
-  await execute(
+  await deleteReferences(
     transaction,
-  )`delete from hand_in_file where collection in (${join(ids)}) or project in (${join(ids)})`;
+    'hand_in_file',
+    sql`(collection in (${join(ids)}) or project in (${join(ids)}))`,
+  );
   await execute(transaction)`delete from rating where project in (${join(ids)})`;
   await execute(transaction)`delete from report where project in (${join(ids)})`;
   await transaction.deleteSearchWords(ids);
@@ -103,9 +107,10 @@ function keepFilesOfOwnCopies(transaction: Transaction, erased: readonly number[
         = (select contributor from project where id = media.origin)`;
 }
 
-/** Erases projects that were moved to the trash more than `daysInTrash` ago. */
-export async function emptyTrash(database: Database): Promise<void> {
-  for (let erased = batchSize; erased === batchSize; ) {
+/** Erases projects that were moved to the trash more than `daysInTrash` ago. The next run goes on. */
+export async function emptyTrash(database: Database, confirm: Confirm): Promise<void> {
+  for (let erased = batchSize, batches = 0; erased === batchSize && batches < maxBatches; batches++) {
+    await confirm();
     erased = await transact(database, null, async (write) => {
       const { transaction, changeSet } = write;
       const oldest = addDays(changeSet.at, -daysInTrash);

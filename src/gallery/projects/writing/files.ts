@@ -12,7 +12,7 @@ import type { WriteContext } from '../../changes/write.ts';
 import { isCollection } from '../../content-types.ts';
 import { type Media, mediaLimits } from '../../media/media.ts';
 import { type PreparedFile, tooManyFiles } from '../../media/prepare.ts';
-import { insertMedia, loadProjectMedia } from '../../media/rows.ts';
+import { deleteMedia, insertMedia, loadProjectMedia } from '../../media/rows.ts';
 import type { Project, ProjectRow } from '../project.ts';
 import { loadUnchanged, touchProject } from './change.ts';
 import { lockChangeableProject } from './changeable.ts';
@@ -142,8 +142,7 @@ export async function deleteFiles(
 async function deleteRows({ transaction, changeSet }: Write, contributor: number, files: readonly Media[]) {
   adjustFileUsage(changeSet, contributor, -countBytes(files));
   for (const { project, number } of files)
-    for (const table of [sql`media_size`, sql`media`])
-      await execute(transaction)`delete from ${table} where project = ${project} and number = ${number}`;
+    await deleteMedia(transaction, sql`project = ${project} and number = ${number}`);
 }
 
 function findByNumber(files: readonly Media[], number: number): Media {

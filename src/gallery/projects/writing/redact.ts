@@ -4,12 +4,14 @@ import sql, { join } from 'sql-template-tag';
 import { apiText } from '../../../common/api-text.ts';
 import { Conflict, NotFound } from '../../../common/errors.ts';
 import { nextEventLoopTurn } from '../../../common/event-loop.ts';
-import { pick, qualify } from '../../../database/columns.ts';
+import { integer, pick, qualify } from '../../../database/columns.ts';
 import type { Database, Transaction } from '../../../database/database.ts';
 import { all, execute } from '../../../database/query.ts';
 import { mediaTable } from '../../../database/schema.ts';
 import { transact } from '../../changes/transact.ts';
 import type { WriteContext } from '../../changes/write.ts';
+import { type Instant, now } from '../../instant.ts';
+import { addJobs } from '../../jobs.ts';
 import { loadProjectMedia } from '../../media/rows.ts';
 import { authorize } from '../../permissions.ts';
 import type { ProjectRow } from '../project.ts';
@@ -77,7 +79,8 @@ export async function forgetResponses(
 // Deletes files from copies after they were deleted from the project that they were uploaded to. Nobody sees them meanwhile:
 // see `isAvailableSql`. A project may have very many copies, so this is not done in the request.
 
-const filesAtATime = 200;
+const copiesAtATime = 200;
+const copyColumn = { project: integer(sql`distinct media.project`) };
 const fileColumns = qualify('media', pick(mediaTable.columns, 'project', 'number'));
 
 /** Not in the trash and not removed by a moderator: from there, a project can come back with its files. */
@@ -89,21 +92,24 @@ const isGone = sql`not exists (
     where source.id = media.origin and copy.id = media.project
   )`;
 
-export async function deleteWithdrawnFiles(database: Database): Promise<void> {
-  for (let [project, number] = [0, 0]; ; ) {
-    const isNext = sql`media.origin is not null and (media.project, media.number) > (${project}, ${number})`;
-    const files = await all(database, fileColumns)`from media
-      where ${isNext} order by media.project, media.number limit ${filesAtATime}`;
-    const last = files.at(-1);
-    if (!last) return;
-    const gone = await all(database, fileColumns)`from media
-      where ${isNext} and (media.project, media.number) <= (${last.project}, ${last.number})
-      and ${isGone}`;
-    for (const id of new Set(gone.map((file) => file.project))) await deleteFromCopy(database, id);
-    ({ project, number } = last);
+/** From the copies that have files of a project, some at a time. */
+export async function deleteWithdrawnFiles(database: Database, origin: number): Promise<Instant | 'done'> {
+  const copies = await all(database, copyColumn)`from media
+    where media.origin = ${origin} and ${isGone} limit ${copiesAtATime}`;
+  for (const { project } of copies) {
+    await deleteFromCopy(database, project);
     await nextEventLoopTurn();
   }
+  return copies.length < copiesAtATime ? 'done' : now();
 }
+
+/** Copies that came with an import. */
+export const expectWithdrawnFiles = (transaction: Transaction): Promise<void> =>
+  addJobs(
+    transaction,
+    'withdrawn_files',
+    sql`select distinct cast(origin as text) as name from media where origin is not null`,
+  );
 
 function deleteFromCopy(database: Database, copy: number): Promise<void> {
   return transact(database, null, async (write) => {

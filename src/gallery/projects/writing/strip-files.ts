@@ -1,5 +1,5 @@
 // Takes out of stored files what they tell about people. Files that were stored by an earlier version may tell more than those of
-// today. New bytes have a new name: nobody gets the old ones any more, and the sweep deletes them.
+// today. New bytes have a new name: nobody gets the old ones any more, and they are deleted.
 
 import sql, { join } from 'sql-template-tag';
 import { InvalidValue } from '../../../common/inputs.ts';
@@ -11,9 +11,11 @@ import type { FileStore } from '../../../files/store.ts';
 import { transact } from '../../changes/transact.ts';
 import { adjustFileUsage } from '../../changes/usage.ts';
 import { chunks } from '../../chunks.ts';
+import { addJobs } from '../../jobs.ts';
 import type { MediaType } from '../../media/media.ts';
 import { stripMetadata } from '../../media/metadata/strip.ts';
 import { hashFile } from '../../media/prepare.ts';
+import { expectReference } from '../../media/rows.ts';
 import { lockProjects } from './store.ts';
 import { nextVersionSql } from './version.ts';
 
@@ -72,6 +74,7 @@ async function stripStoredFile(
     const { bytes } = await stripMetadata({ type, bytes: await files.read(hash, 0, length) }, null);
     const stripped = await hashFile(bytes);
     if (stripped === hash) return false;
+    await expectReference(database, [stripped]);
     await files.put(stripped, bytes);
     await replaceFile(database, hash, { hash: stripped, bytes: bytes.length });
     return true;
@@ -97,6 +100,7 @@ async function replaceFile(
       const projects = await lockProjects(transaction, sql`id in (${join(ids)})`);
       const sizes = await all(transaction, sizeColumns)`from media_size
         where hash = ${hash} and project in (${join(ids)})`;
+      await addJobs(transaction, 'unused_file', sql`select ${hash} as name`);
       await execute(transaction)`update media_size set hash = ${stripped.hash}, bytes = ${stripped.bytes}
         where hash = ${hash} and project in (${join(ids)})`;
       await execute(transaction)`update project set record_modified = ${nextVersionSql(changeSet.at)}

@@ -6,19 +6,18 @@ import { pick, type RowOf } from '../../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../../database/database.ts';
 import { all, execute } from '../../../database/query.ts';
 import { changeTable } from '../../../database/schema.ts';
-import { chunks, inBatches } from '../../chunks.ts';
+import { chunks } from '../../chunks.ts';
 import { addDays, type Instant, microsecondsPerSecond, now } from '../../instant.ts';
+import { addJobs } from '../../jobs.ts';
 import { loadHandInTimes } from './due-times.ts';
 
 export const maxVersions = 200;
 /** The texts of more versions would take too long to overwrite at once. */
 const maxDropped = 5;
-const projectsPerBatch = 100;
 
 const hour = 3600 * microsecondsPerSecond;
 
 const columns = pick(changeTable.columns, 'sequence', 'at');
-const subjectColumn = pick(changeTable.columns, 'subject');
 type StoredVersion = RowOf<typeof columns>;
 
 const isVersion = sql`kind = 'project' and record <> ''`;
@@ -46,6 +45,8 @@ export function findSurplusVersions(
 export async function limitVersions(transaction: Transaction, project: number): Promise<void> {
   const versions = await all(transaction, columns)`from change
     where ${isVersion} and subject = ${project} order by sequence limit ${maxVersions + maxDropped}`;
+  if (versions.length > 0)
+    await addJobs(transaction, 'surplus_versions', sql`select ${String(project)} as name`, addDays(now(), 1));
   // The new version is not stored yet.
   const surplus = versions.length + 1 - maxVersions;
   if (surplus <= 0) return;
@@ -76,16 +77,19 @@ async function dropVersions(transaction: Transaction, sequences: readonly number
   await execute(transaction)`update change set record = '' where sequence in (${join([...sequences])})`;
 }
 
-/** For the sweep. */
-export async function thinHistories(database: Database): Promise<void> {
-  const load = (last?: { subject: number }) => all(database.slowReader, subjectColumn)`from change
-    where ${isVersion} and subject > ${last?.subject ?? 0}
-    group by subject having count(*) > 2 order by subject limit ${projectsPerBatch}`;
-  for await (const projects of inBatches(load))
-    for (const { subject } of projects) await thinHistory(database, subject);
-}
+/** Projects that got versions with an import, after the change `before`. */
+export const expectSurplusVersions = (transaction: Transaction, before: number): Promise<void> =>
+  addJobs(
+    transaction,
+    'surplus_versions',
+    sql`select distinct cast(subject as text) as name from change as version
+      where ${isVersion} and sequence > ${before} and exists (
+        select 1 from change as earlier where earlier.kind = 'project' and earlier.subject = version.subject
+          and earlier.sequence < version.sequence)`,
+  );
 
-async function thinHistory(database: Database, project: number): Promise<void> {
+/** Drops the surplus versions of a project. Returns when the next ones may be due. */
+export async function thinHistory(database: Database, project: number): Promise<Instant | 'done'> {
   const versions = await all(database.slowReader, columns)`from change
     where ${isVersion} and subject = ${project} order by sequence`;
   const handedIn = await findHandedIn(database, project, versions);
@@ -93,4 +97,9 @@ async function thinHistory(database: Database, project: number): Promise<void> {
     await database.transaction((transaction) => dropVersions(transaction, sequences));
     await nextEventLoopTurn();
   }
+  const ages = versions.slice(1, -1).flatMap(({ at }) => [addDays(at, 1), addDays(at, 30)]);
+  // Classes may let go of what was handed in.
+  const isKept = handedIn.size > 0 ? [addDays(now(), 30)] : [];
+  const next = Math.min(...ages.filter((due) => due > now()), ...isKept);
+  return Number.isFinite(next) ? next : 'done';
 }

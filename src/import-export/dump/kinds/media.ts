@@ -57,7 +57,7 @@ export const mediaKind: LineKind<MediaLine> = {
     const { transaction, replacedMedia } = context;
     const projects = [...new Set(batch.map(({ entry }) => entry.project))];
     const newlyReplaced = projects.filter((id) => !replacedMedia.has(id));
-    if (newlyReplaced.length) await deleteMedia(transaction, newlyReplaced);
+    if (newlyReplaced.length) await deleteMedia(transaction, sql`project in (${join(newlyReplaced)})`);
     for (const id of newlyReplaced) replacedMedia.add(id);
     await checkMedia(context, batch, projects);
     await insertMedia(

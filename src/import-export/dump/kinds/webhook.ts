@@ -2,7 +2,7 @@ import { join } from 'sql-template-tag';
 import { all } from '../../../database/query.ts';
 import { webhookTable } from '../../../database/schema.ts';
 import { now } from '../../../gallery/instant.ts';
-import { id, instant, oneOf, text } from '../../../gallery/line-format.ts';
+import { id, instant, oneOf, text, unless, wholeNumber } from '../../../gallery/line-format.ts';
 import {
   type Webhook,
   webhookColumns,
@@ -25,6 +25,8 @@ export const webhookKind = tableKind(
     events: oneOf(webhookEvents),
     filter: text({ maxLength: webhookLimits.filter, isSingleLine: true }),
     created: instant,
+    concurrency: unless(wholeNumber(1, webhookLimits.concurrency), 1),
+    batch_size: unless(wholeNumber(1, webhookLimits.batchSize), 1),
   },
   {
     ownData: false,
