@@ -27,9 +27,8 @@ export async function startProcess(
     await Bun.sleep(1);
     if (child.exitCode !== null) throw new Error(`${command.join(' ')}: exit code ${child.exitCode}`);
     const output = await Bun.file(log).text();
-    port = Number(
-      /(?:listening on |(?<!postgres:\/\/)(?:localhost|127\.0\.0\.1):)(\d+)/.exec(output)?.[1] ?? 0,
-    );
+    // Not the port of a database, whose address the server names before its own.
+    port = Number(/(?:listening on |http:\/\/(?:localhost|127\.0\.0\.1):)(\d+)/.exec(output)?.[1] ?? 0);
   }
   // The disk space is free as soon as the process has ended.
   rmSync(log);

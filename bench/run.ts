@@ -64,6 +64,7 @@ const measurements: Record<string, () => Promise<Row[]>> = {
     const sqlite = await startServer(await sqliteGallery(10_000));
     const records = await fetchRecords(sqlite);
     const constantFile = await saveResponse(sqlite, findAverageRecord(records).path);
+    await runCommand(['npm', 'install', '--silent', '--no-save', '--prefix', folder, 'fastify@5.12.8']);
     const [bun, node, fastify] = [
       await startProcess([process.execPath, 'bench/constant/bun.ts', constantFile]),
       await startProcess(['node', 'bench/constant/node.mjs', constantFile]),
@@ -737,14 +738,15 @@ const sqliteGallery = (size: number) => galleries.getOrInsertComputed(size, impo
 async function writeDump(size: number): Promise<string> {
   const path = temporaryPath(`${size}.ndjson`);
   const file = Bun.file(path).writer();
-  for (const line of generateDump(size)) {
-    file.write(`${line}\n`);
-    if (size !== 10_000) continue;
-    const { type, id, status } = JSON.parse(line) as { type: string; id: number; status?: number };
-    if (type === 'project' && status === 1) visibleIds.push(id);
-  }
+  for (const line of generateDump(size)) file.write(`${line}\n`);
   await file.end();
   return path;
+}
+
+async function readVisibleIds(path: string): Promise<number[]> {
+  const lines = (await Bun.file(path).text()).trim().split('\n');
+  const entries = lines.map((line) => JSON.parse(line) as { type: string; id: number; status?: number });
+  return entries.flatMap(({ type, id, status }) => (type === 'project' && status === 1 ? id : []));
 }
 
 async function importDump(size: number): Promise<string> {
@@ -757,8 +759,7 @@ const resultsPath = join(import.meta.dir, 'RESULTS.md');
 const requestedNames = process.argv.slice(2);
 const names = requestedNames.length ? requestedNames : Object.keys(measurements);
 try {
-  await runCommand(['npm', 'install', '--silent', '--no-save', '--prefix', folder, 'fastify@5.12.8']);
-  await dump(10_000);
+  visibleIds.push(...(await readVisibleIds(await dump(10_000))));
   writeFileSync(visibleIdsPath, visibleIds.join('\n'));
   const rows: Row[] = [];
   for (const name of names) {
