@@ -22,6 +22,7 @@ export interface ReceivedMail {
 
 export interface Smtp {
   readonly port: number;
+  /** In the order in which they were queued: several are sent at a time. */
   readonly mails: ReceivedMail[];
   /** Answers recipients with this code from now on; 0 takes them. */
   refuseWith(code: number): void;
@@ -44,6 +45,7 @@ export async function startSmtp({ port = 0, startTls = false, user = '' } = {}):
       stream.on('end', () => {
         const [to] = session.envelope.rcptTo;
         mails.push(readMail(to?.address ?? '', Buffer.concat(chunks).toString(), session.secure));
+        mails.sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
         done();
       });
     },
@@ -65,6 +67,9 @@ export async function startSmtp({ port = 0, startTls = false, user = '' } = {}):
     stop,
   };
 }
+
+/** Ids grow. */
+const idOf = ({ headers }: ReceivedMail) => headers.get('message-id') ?? '';
 
 function readMail(to: string, source: string, isEncrypted: boolean): ReceivedMail {
   const { headers, body } = splitPart(source);
