@@ -158,8 +158,9 @@ export const sharedCacheSettings = {
     flag: 'purge-url',
     placeholder: 'URL',
     variable: 'VITRINE_PURGE_URLS',
-    help: 'With `serve`: the address of a shared cache that is told with PURGE what has changed.',
+    help: 'With `serve`: the address of a shared cache that is told what has changed; of a CDN only in the variable, with its token.',
     repeatable: true,
+    isSecret: (text) => text.includes('@'),
     read: parseWebAddresses,
   }),
 };

@@ -15,8 +15,12 @@ const intervalMs = 200;
 const repeatMs = 1000;
 const retryMs = 1000;
 const timeoutMs = 2000;
+/** A CDN says after how many seconds it takes the next request. */
+const maxRetryMs = 60_000;
 /** More are not collected for a cache that cannot be reached, and everything is purged. */
 const maxTags = 150;
+/** Cloudflare takes no more. */
+const maxTagsAtOnce = 30;
 
 /** Purges the caches at these addresses until it is stopped. */
 export function startPurging(reader: Reader, addresses: readonly string[], log: PurgeLog): () => void {
@@ -56,7 +60,26 @@ export function startPurging(reader: Reader, addresses: readonly string[], log: 
   };
 }
 
+/** A CDN has an interface of its own, which is known by its path, and a token, which is the user's name in the address. */
+function createPurge(address: string): (tags: readonly string[]) => Request {
+  const url = new URL(address);
+  const token = decodeURIComponent(url.username);
+  url.username = '';
+  const keys = (tags: readonly string[]) => ({ 'Surrogate-Key': tags.join(' ') });
+  if (/^\/service\/\w+$/.test(url.pathname))
+    return (tags) =>
+      new Request(`${url}/purge`, { method: 'POST', headers: { 'Fastly-Key': token, ...keys(tags) } });
+  if (/^\/client\/v4\/zones\/\w+$/.test(url.pathname)) {
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+    return (tags) =>
+      new Request(`${url}/purge_cache`, { method: 'POST', headers, body: JSON.stringify({ tags }) });
+  }
+  return (tags) => new Request(address, { method: 'PURGE', headers: keys(tags) });
+}
+
 class SharedCache {
+  readonly #createRequest: (tags: readonly string[]) => Request;
+  #retryMs = retryMs;
   #tags = new Set<string>();
   #timer: Timer | undefined;
   #isSending = false;
@@ -66,7 +89,9 @@ class SharedCache {
   constructor(
     private readonly address: string,
     private readonly log: PurgeLog,
-  ) {}
+  ) {
+    this.#createRequest = createPurge(address);
+  }
 
   purge(tags: readonly string[], isRepeated = false): void {
     for (const tag of tags) this.#tags.add(tag);
@@ -84,27 +109,28 @@ class SharedCache {
     this.#timer = undefined;
     this.#isSending = true;
     while (this.#tags.size > 0 && !this.#isStopped) {
-      const tags = [...this.#tags];
-      this.#tags.clear();
-      const problem = await this.#request(tags.join(' '));
+      const tags = [...this.#tags].slice(0, maxTagsAtOnce);
+      for (const tag of tags) this.#tags.delete(tag);
+      const problem = await this.#request(tags);
       this.#report(problem);
       if (problem === undefined) continue;
-      this.#timer = setTimeout(() => this.#send(), retryMs).unref();
+      this.#timer = setTimeout(() => this.#send(), this.#retryMs).unref();
       this.purge(tags, true);
       break;
     }
     this.#isSending = false;
   }
 
-  async #request(tags: string): Promise<string | undefined> {
+  async #request(tags: readonly string[]): Promise<string | undefined> {
+    this.#retryMs = retryMs;
     try {
-      const response = await fetch(this.address, {
-        method: 'PURGE',
-        headers: { 'Surrogate-Key': tags },
+      const response = await fetch(this.#createRequest(tags), {
         redirect: 'manual',
         signal: AbortSignal.timeout(timeoutMs),
       });
       await response.body?.cancel();
+      const seconds = Number(response.headers.get('Retry-After')) || 0;
+      this.#retryMs = Math.min(maxRetryMs, Math.max(retryMs, seconds * 1000));
       return response.ok ? undefined : `it answered ${response.status}`;
     } catch (error) {
       return errorMessage(error);
@@ -115,10 +141,7 @@ class SharedCache {
   #report(problem: string | undefined): void {
     const { host } = new URL(this.address);
     if (problem !== undefined && !this.#isFailing)
-      this.log.error(
-        '-',
-        `The cache at ${host} cannot be purged, and is tried again each second: ${problem}.`,
-      );
+      this.log.error('-', `The cache at ${host} cannot be purged, and is tried again: ${problem}.`);
     if (problem === undefined && this.#isFailing) this.log.info(`The cache at ${host} is purged again.`);
     this.#isFailing = problem !== undefined;
   }

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test';
 import { onBothDatabases } from '../support/databases.ts';
 import { vitrine } from '../support/server.ts';
-import { startWorkers, waitFor } from '../support/workers.ts';
+import { startWorkers, startWorkersIn, waitFor } from '../support/workers.ts';
 
 /** Stands for a shared cache, and collects the tags that it shall purge. */
 function startCache() {
@@ -62,6 +62,54 @@ onBothDatabases((kind) => {
 
     await vitrine('user', 'role', 'ada', 'moderator', '--database', database);
     await waitFor(cache.hasPurged(['all']));
+  });
+});
+
+test('Fastly and Cloudflare are purged as they document it, and again when they say', async () => {
+  const requests: unknown[] = [];
+  let refusals = 1;
+  using cdn = Bun.serve({
+    port: 0,
+    async fetch(request) {
+      const { pathname } = new URL(request.url);
+      const headers = Object.fromEntries(
+        ['Authorization', 'Fastly-Key', 'Surrogate-Key', 'Content-Type'].flatMap((name) => {
+          const value = request.headers.get(name);
+          return value === null ? [] : [[name, value]];
+        }),
+      );
+      requests.push([request.method, pathname, headers, await request.text()]);
+      return refusals-- > 0
+        ? new Response('', { status: 429, headers: { 'Retry-After': '2' } })
+        : Response.json({ success: true });
+    },
+  });
+  const addressOf = (path: string) => `http://secret%2Btoken@127.0.0.1:${cdn.port}${path}`;
+  const caching = async (path: string) => {
+    requests.length = 0;
+    const environment = { VITRINE_PURGE_URLS: addressOf(path) };
+    const { server } = await startWorkersIn(environment, 'SQLite', 1, '--public-max-age', '60');
+    await waitFor(() => requests.length >= 2);
+    expect(await server.stop()).toBe(0);
+    return { requests: [...requests], lines: server.lines.join('\n') };
+  };
+  const fastly = ['POST', '/service/S1/purge', { 'Fastly-Key': 'secret+token', 'Surrogate-Key': 'all' }, ''];
+  const refused = await caching('/service/S1');
+  expect(refused.requests).toEqual([fastly, fastly]);
+  expect(refused.lines).toContain('cannot be purged, and is tried again: it answered 429.');
+  expect(refused.lines).not.toContain('secret');
+  const headers = { Authorization: 'Bearer secret+token', 'Content-Type': 'application/json' };
+  const cloudflare = ['POST', '/client/v4/zones/Z1/purge_cache', headers, '{"tags":["all"]}'];
+  expect((await caching('/client/v4/zones/Z1')).requests).toEqual([cloudflare, cloudflare]);
+});
+
+test('an address with a token is not given where others can read it', async () => {
+  const address = 'https://token@api.fastly.com/service/S1';
+  expect(await vitrine('serve', '--public-max-age', '60', '--purge-url', address)).toEqual({
+    code: 2,
+    out: '',
+    error:
+      'vitrine: --purge-url holds a password, which others on this machine could read: set VITRINE_PURGE_URLS instead.\n',
   });
 });
 
