@@ -5,7 +5,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import { OperatorError } from '../common/errors.ts';
 import type { Row } from '../database/columns.ts';
 import type { Database, Reader, Transaction } from '../database/database.ts';
-import { all, execute, executeAlone, executeReturning, exists, first } from '../database/query.ts';
+import { all, count, execute, executeAlone, executeReturning, exists, first } from '../database/query.ts';
 import { jobTable } from '../database/schema.ts';
 import { type Instant, microsecondsPerSecond, now } from './instant.ts';
 
@@ -175,12 +175,15 @@ export async function doJobs(
   return tried;
 }
 
-/** Of each kind with a longest age, those that nobody does: a gallery may have no server that sends mails. */
-export async function deleteOldJobs(database: Database): Promise<void> {
-  for (const [kind, { maxAge }] of Object.entries<JobKind>(jobKinds))
-    if (maxAge !== undefined)
-      await executeAlone(database)`delete from job
-        where kind = ${kind} and created <= ${now() - later(0, maxAge)} and held_until <= ${now()}`;
+/** Those that nobody does: a gallery may have no server that sends mails. Returns how many there were. */
+export async function deleteOldJobs(database: Database, kind: 'mail'): Promise<number> {
+  const isOld = sql`from job
+    where kind = ${kind} and created <= ${now() - later(0, jobKinds[kind].maxAge)} and held_until <= ${now()}`;
+  return database.transaction(async (transaction) => {
+    const old = await count(transaction, isOld);
+    await execute(transaction)`delete ${isOld}`;
+    return old;
+  });
 }
 
 // Work that is done again and again, and whatever else only one process may do at a time. Such a row stays.

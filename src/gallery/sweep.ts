@@ -50,7 +50,7 @@ const hourMs = 3600_000;
 
 interface Task {
   readonly everyMs: number;
-  run(database: Database, confirm: Confirm): Promise<void>;
+  run(database: Database, confirm: Confirm, logError: (error: unknown) => void): Promise<void>;
 }
 
 /** Each is done by one of all processes, and finds its rows by an index. */
@@ -58,7 +58,7 @@ const tasks: Readonly<Record<string, Task>> = {
   end_classes: { everyMs: hourMs, run: endClasses },
   accounts: { everyMs: hourMs, run: sweepAccounts },
   emails: { everyMs: hourMs, run: sweepEmails },
-  old_jobs: { everyMs: hourMs, run: deleteOldJobs },
+  old_mails: { everyMs: hourMs, run: deleteOldMails },
   trash: { everyMs: hourMs / 12, run: emptyTrash },
   public_dump: { everyMs: hourMs, run: deleteOldPublicDump },
   responses: { everyMs: hourMs, run: sweepResponses },
@@ -76,7 +76,7 @@ export async function doTasks(
     const pauseMs = now ? 0 : everyMs;
     try {
       if (await isJobDue(database, name, pauseMs))
-        await runJob(database, name, pauseMs, (confirm) => run(database, confirm));
+        await runJob(database, name, pauseMs, (confirm) => run(database, confirm, logError));
     } catch (error) {
       logError(error);
     }
@@ -113,6 +113,15 @@ async function overwriteDeleted(database: Database): Promise<void> {
     await database.overwriteDeleted();
   }
   await executeAlone(database)`update overwritten set sequence = ${sequence} where sequence < ${sequence}`;
+}
+
+async function deleteOldMails(
+  database: Database,
+  _: Confirm,
+  logError: (error: unknown) => void,
+): Promise<void> {
+  const old = await deleteOldJobs(database, 'mail');
+  if (old > 0) logError(`No server has taken the mails of more than three days ago: ${old} were dropped.`);
 }
 
 /** Passwords are checked so slowly that an hour brings fewer rows in normal use, and not many more in an attack. */

@@ -4,6 +4,7 @@ import { afterEach, expect, setSystemTime, test } from 'bun:test';
 import sql from 'sql-template-tag';
 import { count } from '../../src/database/query.ts';
 import { queueMail } from '../../src/gallery/mail/queue.ts';
+import { doTasks } from '../../src/gallery/sweep.ts';
 import { closeLater } from '../support/closing.ts';
 import { type Kind, onBothDatabases } from '../support/databases.ts';
 import { contributor, dump, type Site } from '../support/site.ts';
@@ -138,6 +139,22 @@ test('a server that says nothing holds up no request', async () => {
   silent.stop(true);
   expect(await sending).toBe(false);
   expect(await countWaiting(site)).toBe(1);
+});
+
+test('mails that no server takes are dropped after three days, and the log says how many', async () => {
+  const { site } = await openSite('SQLite');
+  const logged: unknown[] = [];
+  const hours = async (hours: number) => {
+    setSystemTime(start + hours * 60 * minute);
+    await doTasks(site.database, (error) => logged.push(error), { now: true });
+    return [await countWaiting(site), logged];
+  };
+  const start = Date.now();
+  for (const id of [1, 2]) await queueFor(site, id);
+  expect(await hours(71)).toEqual([2, []]);
+  await queueFor(site, 1);
+  const report = 'No server has taken the mails of more than three days ago: 2 were dropped.';
+  expect(await hours(73)).toEqual([1, [report]]);
 });
 
 test('a password goes only to a server whose certificate is valid', async () => {
