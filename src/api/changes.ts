@@ -3,7 +3,8 @@
 import { z } from 'zod';
 import type { ViewerAuthenticator } from '../authenticator.ts';
 import { Invalid, NotSignedIn } from '../common/errors.ts';
-import { numberText } from '../common/inputs.ts';
+import { choiceText, numberText } from '../common/inputs.ts';
+import { listArchivedSince } from '../gallery/change-archive/archive.ts';
 import { type FeedEntry, findChangeHead, listChangesSince } from '../gallery/change-stream/change-feed.ts';
 import { feedKinds, subjectOf } from '../gallery/changes/kinds.ts';
 import { formatInstant } from '../gallery/instant.ts';
@@ -106,6 +107,12 @@ export const changesResource: ApiResource = {
           ...numberText(0, maxWaitSeconds),
           isForPages: true,
         },
+        archived: {
+          description:
+            'With `true`, the changes that are too old for the list; after the last, `next` is null.',
+          ...choiceText(['true']),
+          isForPages: true,
+        },
         ...changeFilterParameters(deps),
       },
       permission: 'read',
@@ -113,14 +120,18 @@ export const changesResource: ApiResource = {
       errors: [410],
       async handle(context) {
         const { viewer, parameters, origin, path, query } = context;
-        const { since = 0, limit = 100, wait = 0 } = parameters;
+        const { since = 0, limit = 100, wait = 0, archived } = parameters;
         const filters = readChangeFilters(deps, context);
-        const found = await listChangesSince(deps.database, viewer, since, limit, filters);
-        const isEmpty = found.entries.length === 0 && !found.hasMore;
-        const page = wait > 0 && isEmpty ? await waitForPage(deps, context, filters, found) : found;
+        const which = [viewer, since, limit, filters] as const;
+        const found = archived
+          ? await listArchivedSince(deps, ...which)
+          : await listChangesSince(deps.database, ...which);
+        const isEnd = !archived && found.entries.length === 0 && !found.hasMore;
+        const page = wait > 0 && isEnd ? await waitForPage(deps, context, filters, found) : found;
         const { entries, last, hasMore } = page;
         const nextQuery = new URLSearchParams({ limit: String(limit), since: String(last) });
-        for (const [name, value] of query) if (filters.has(name)) nextQuery.set(name, value);
+        for (const [name, value] of query)
+          if (filters.has(name) || name === 'archived') nextQuery.set(name, value);
         const next = hasMore ? `${origin}${path}?${nextQuery}` : null;
         const results = entries.map((entry) => serializeChange(entry, origin, deps.timeZone));
         // The same request later has to wait again.

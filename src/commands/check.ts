@@ -1,6 +1,7 @@
 import { findSharedPaths, makePrivate } from '../common/private-files.ts';
 import { defaultFolder } from '../files/open.ts';
 import { removeUnused } from '../files/store.ts';
+import { checkArchive } from '../gallery/change-archive/archive.ts';
 import { checkGallery } from '../gallery/check/check.ts';
 import { findProjectsWithMissingFiles, findUsedHashes, graceMs } from '../gallery/media/rows.ts';
 import { findContributorsWithMissingAvatar } from '../gallery/profiles/avatar.ts';
@@ -32,6 +33,7 @@ export const checkCommand = defineCommand({
     const { database, files } = gallery;
     const runChecks = async (repair: boolean) => {
       const findings = await checkGallery(database, repair);
+      for (const problem of await checkArchive(gallery)) findings.push({ problem, projects: [] });
       const projects = await findProjectsWithMissingFiles(database, files);
       if (projects.length) findings.push({ problem: 'the bytes of a file are missing', projects });
       const contributors = await findContributorsWithMissingAvatar(database, files);

@@ -1,6 +1,7 @@
 // The commands, one file each.
 
 import { backupCommand, backupKeyCommand, restoreCommand, verifyCommand } from './backup.ts';
+import { changesCommand } from './changes.ts';
 import { checkCommand, stripFilesCommand } from './check.ts';
 import type { Command } from './command.ts';
 import { completionsCommand } from './completions.ts';
@@ -29,6 +30,7 @@ const commands: Record<string, Command> = {
   verify: verifyCommand,
   restore: restoreCommand,
   'public-dump': publicDumpCommand,
+  changes: changesCommand,
   copy: copyCommand,
   migrate: migrateCommand,
   check: checkCommand,

@@ -10,10 +10,11 @@ import { readPrivateKey } from '../import-export/backup/manifest.ts';
 import { isBucket, openPlace } from '../import-export/backup/place.ts';
 import { type SettingName, type Settings, settings as settingDefinitions } from '../settings/settings.ts';
 import { backupJob } from './backup.ts';
+import { changeArchiveJob } from './changes.ts';
 import type { Environment } from './command.ts';
 import { publicDumpJob } from './public-dump.ts';
 
-export const scheduleSettings = ['backupEvery', 'backupTo', 'signWith', 'keep'] as const;
+export const scheduleSettings = ['backupEvery', 'backupTo', 'signWith', 'keep', 'keepChanges'] as const;
 
 const checkMs = 60_000;
 const retryMs = 5 * 60_000;
@@ -38,7 +39,7 @@ export async function createSchedules(
   settings: ScheduleSettings,
   environment: Environment,
 ): Promise<Schedule[]> {
-  const commands = [await scheduleBackups(settings), schedulePublicDumps(settings)];
+  const commands = [await scheduleBackups(settings), schedulePublicDumps(settings), scheduleMoves(settings)];
   const { database, files } = settings;
   return commands.flatMap((command) =>
     command
@@ -76,6 +77,17 @@ function schedulePublicDumps({ publicDump: everyMs, timeZone }: ScheduleSettings
     everyMs,
     args: ['public-dump'],
     settings: { timeZone, unlessNewer: inMinutes(everyMs) },
+  };
+}
+
+function scheduleMoves({ keepChanges }: ScheduleSettings) {
+  if (keepChanges === undefined) return undefined;
+  return {
+    name: 'The move of old changes',
+    job: changeArchiveJob,
+    everyMs: 600_000,
+    args: ['changes', 'archive'],
+    settings: { keepChanges: inMinutes(keepChanges), unlessNewer: '10m' },
   };
 }
 

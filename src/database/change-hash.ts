@@ -3,7 +3,7 @@
 // somebody deletes or redacts their text: a hash would let others guess it.
 
 import sql, { join } from 'sql-template-tag';
-import { pick, type Row, type RowOf } from './columns.ts';
+import { pick, type RowOf } from './columns.ts';
 import type { Transaction } from './database.ts';
 import { all } from './query.ts';
 import { changeTable } from './schema.ts';
@@ -20,17 +20,19 @@ export const hashedColumns = pick(
   'owner',
 );
 
+type HashedChange = RowOf<typeof hashedColumns>;
+
 /** The function `next_change_hash` of PostgreSQL computes the same. */
 export function hashChange(
   previousHash: string,
-  { sequence, at, actor, action, kind, subject, owner }: RowOf<typeof hashedColumns>,
+  { sequence, at, actor, action, kind, subject, owner }: HashedChange,
 ): string {
   const parts = [previousHash, sequence, at, actor ?? '', action, kind, subject, owner ?? ''];
   return new Bun.CryptoHasher('sha256').update(parts.join('|')).digest('hex');
 }
 
 /** The changes with their hashes, in the order of their numbers; `previousHash` is that of the change before them. */
-export function addHashes(changes: readonly Omit<Row<typeof changeTable>, 'hash'>[], previousHash: string) {
+export function addHashes<Change extends HashedChange>(changes: readonly Change[], previousHash: string) {
   let hash = previousHash;
   return changes.map((change) => {
     hash = hashChange(hash, change);

@@ -7,6 +7,7 @@ import { OperatorError } from '../common/errors.ts';
 import { integer, nullable } from './columns.ts';
 import type { DatabaseDependencies, Reader, Transaction } from './database.ts';
 import { accountLinks } from './migrations/account-links.ts';
+import { changeArchive } from './migrations/change-archive.ts';
 import { collections } from './migrations/collections.ts';
 import { following } from './migrations/following.ts';
 import { fromFirstRelease } from './migrations/from-0.1.0.ts';
@@ -40,6 +41,7 @@ const migrations: readonly Migration[] = [
   collections,
   indexOfVersions,
   jobs,
+  changeArchive,
 ];
 
 /** Rows beside those of the migrations: nobody may use the database, except for `vitrine copy`. */

@@ -68,3 +68,7 @@ export function toChangeRow({ number, version, listed, ...change }: ChangeLine):
     listed: listed ? 1 : 0,
   };
 }
+
+/** Of a file that was written here. */
+export const parseChangeLine = (text: string): ChangeRow =>
+  toChangeRow(changeLine.parse(JSON.parse(text)) as ChangeLine);

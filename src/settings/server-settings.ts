@@ -75,6 +75,16 @@ export const databaseSettings = {
     placeholder: 'FOLDER|URL',
     help: 'The folder for uploaded files, or s3://bucket; by default the database’s path with .files.',
   }),
+  keepChanges: defineSetting({
+    flag: 'keep-changes',
+    placeholder: 'TIME',
+    help: 'Move changes that are older, such as 400d, from the database into compressed files; at least 30d.',
+    read: (text) => {
+      const ms = parseDuration(text);
+      if (ms === undefined || ms >= 30 * 24 * 3_600_000) return ms;
+      throw new InvalidValue('must be at least 30d');
+    },
+  }),
 };
 
 export const limitSettings = {
@@ -181,7 +191,7 @@ export const backupSettings = {
     flag: 'unless-newer',
     placeholder: 'TIME',
     variable: 'VITRINE_BACKUP_UNLESS_NEWER',
-    help: 'With `backup` and `public-dump`: make none if one was made in this time, such as 1h.',
+    help: 'With `backup`, `public-dump` and `changes`: do nothing if it was done in this time, such as 1h.',
     read: parseDuration,
   }),
   keep: defineSetting({

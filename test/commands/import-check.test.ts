@@ -61,7 +61,7 @@ onBothDatabases((kind) => {
         'dump:8: broken: contributor: there is no contributor 8.',
         'dump:11: broken: project: there is no project 2.',
         `dump:14: broken: sizes: the bytes of ${'f'.repeat(64)} have not come.`,
-        expect.stringMatching(/^dump:15: broken: type: must be one of change, contributor, /),
+        expect.stringMatching(/^dump:15: broken: type: must be one of change_archive, change, contributor, /),
         'dump: broken: the comment 6 would be a reply to its own reply.',
         'dump: 9 broken, 6 unusual.',
         '',

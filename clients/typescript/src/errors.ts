@@ -37,7 +37,7 @@ export class Conflict extends GalleryError {
   override readonly name = 'Conflict';
 }
 
-/** 410: the gallery has not reached the number. It was restored from an older backup: start again. */
+/** 410: the gallery was restored from an older backup, or the changes are in its archive: start again. */
 export class Gone extends GalleryError {
   override readonly name = 'Gone';
 }

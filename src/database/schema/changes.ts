@@ -33,6 +33,17 @@ export const changeHeadTable = table(
   { firstRow: "(last, hash) values (0, '')" },
 );
 
+/**
+ * Files with the oldest changes, of which only some are in `change`: `hash` is that of the file, `change_hash` that of its last
+ * change. See docs/decisions/0104-archived-changes.md.
+ */
+export const changeArchiveTable = table(
+  'change_archive',
+  ['last'],
+  { last: integer(), first: integer(), hash: text(), bytes: integer(), change_hash: text() },
+  { indexes: ['change_archive_by_hash (hash)'] },
+);
+
 /** One row: the last change after which deleted data was overwritten. */
 export const overwrittenTable = table(
   'overwritten',

@@ -4,10 +4,16 @@
 import sql, { join } from 'sql-template-tag';
 import { Gone } from '../../common/errors.ts';
 import { runOutsideRequests } from '../../common/request-lifetime.ts';
+import { changeHead } from '../../database/change-tracker.ts';
 import { pick, type RowOf } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/database.ts';
-import { all, select } from '../../database/query.ts';
-import { changeHeadTable, changeTable, projectTable } from '../../database/schema.ts';
+import { all, first } from '../../database/query.ts';
+import {
+  changeArchiveTable,
+  type changeHeadTable,
+  changeTable,
+  projectTable,
+} from '../../database/schema.ts';
 import { type FeedKindName, feedKinds, publicFeedKinds, subjectOf } from '../changes/kinds.ts';
 import { isFindableBy } from '../contributors/find.ts';
 import { type FilteredProject, filteredColumns } from '../projects/reading/filters.ts';
@@ -20,14 +26,12 @@ const entryColumns = {
   kind: changeTable.columns.kind.narrow<FeedKindName>(),
 };
 
-const changeHead = select(changeHeadTable.columns, sql`from change_head`);
-
 export type FeedEntry = RowOf<typeof entryColumns>;
 
 /** How many entries are looked at for one page: a viewer may see only a few of them. */
 const maxScanned = 5000;
 
-interface FeedPage {
+export interface FeedPage {
   readonly entries: readonly FeedEntry[];
   /** The number from which to go on: that of the last entry, or one up to which all were looked at. */
   readonly last: number;
@@ -38,7 +42,7 @@ interface FeedPage {
 
 /**
  * The next entries after a sequence number, in commit order, of those that match the filters. Throws Gone if the log has
- * not reached it. It is read beside other requests, because followers ask often.
+ * not reached it, or begins after it. It is read beside other requests, because followers ask often.
  */
 export async function listChangesSince(
   database: Database,
@@ -56,6 +60,8 @@ export async function listChangesSince(
   const found = await all(reader, entryColumns)`from (select * from change where sequence > ${since}
     order by sequence limit ${maxScanned}) as scanned
     where kind in (${join(feedKinds)}) and ${isVisible} order by sequence limit ${limit + 1}`;
+  // They may have been moved since.
+  await requireKept(reader, since);
   const page = found.slice(0, limit);
   const readable = await findReadable(reader, viewer, projectsOf(page));
   const projects = filters.size === 0 ? [] : await loadFilteredProjects(reader, [...readable]);
@@ -67,8 +73,9 @@ export async function listChangesSince(
   return { entries, last: lastFound, reached: Math.max(head, lastFound), hasMore };
 }
 
-/** The end of the log as the database that is read has it. Throws Gone if no database has come to this number. */
+/** The end of the log as the database that is read has it. Throws as `listChangesSince`. */
 export async function findHeadAfter(reader: Reader, since: number): Promise<number> {
+  await requireKept(reader, since);
   const { last } = await findChangeHead(reader);
   if (since <= last) return last;
   // A replica may lack a number that the client has from another process.
@@ -76,6 +83,18 @@ export async function findHeadAfter(reader: Reader, since: number): Promise<numb
   throw new Gone(
     `This gallery has not reached change ${since}, perhaps because it was restored from a backup: begin anew with since=0.`,
   );
+}
+
+/** The file with the newest changes that were moved out of the log; undefined if none were. */
+export const findLastArchive = (reader: Reader) =>
+  first(reader, changeArchiveTable.columns)`from change_archive order by last desc limit 1`;
+
+async function requireKept(reader: Reader, since: number): Promise<void> {
+  const { last } = (await findLastArchive(reader)) ?? { last: 0 };
+  if (since < last)
+    throw new Gone(
+      `The changes up to ${last} are in the archive: read them at /api/v1/changes/?archived=true&since=${since}, or begin anew with all records and since=${last}.`,
+    );
 }
 
 /** The ids of the projects that the entries are about. */

@@ -8,7 +8,7 @@ import type { Database, Reader, Transaction } from '../../database/database.ts';
 import { all, execute, first } from '../../database/query.ts';
 import { changeTable, projectTable, tagTable } from '../../database/schema.ts';
 import { isUpToDateSql } from '../accounts/contributor-updates.ts';
-import { findChangeHead } from '../change-stream/change-feed.ts';
+import { findChangeHead, findLastArchive } from '../change-stream/change-feed.ts';
 import { transact } from '../changes/transact.ts';
 import { chunks } from '../chunks.ts';
 import { readTable } from '../listing/table-listing.ts';
@@ -26,11 +26,14 @@ import { sortKey } from '../words.ts';
 const columns = { ...hashedColumns, hash: changeTable.columns.hash };
 
 /**
- * The number of the first change that is missing or was altered. A log may begin with any number: that of a dump does.
+ * The number of the first change that is missing or was altered, after those in the archive. A log may begin with any number:
+ * that of a dump does.
  */
 async function findBrokenChange(reader: Reader): Promise<number | undefined> {
-  let last: { sequence: number; hash: string } | undefined;
-  for await (const changes of readTable(reader, changeTable, columns, sql`1 = 1`)) {
+  const archive = await findLastArchive(reader);
+  let last = archive && { sequence: archive.last, hash: archive.change_hash };
+  const isNotArchived = sql`sequence > ${archive?.last ?? 0}`;
+  for await (const changes of readTable(reader, changeTable, columns, isNotArchived)) {
     for (const change of changes) {
       const expected = last ? last.sequence + 1 : change.sequence;
       if (change.sequence !== expected || change.hash !== hashChange(last?.hash ?? '', change))

@@ -2,6 +2,7 @@
 
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { NotFound } from '../../common/errors.ts';
+import { allTables } from '../../database/all-tables.ts';
 import { integer, nullable, pick, qualify, text } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/database.ts';
 import { all, execute, first } from '../../database/query.ts';
@@ -133,15 +134,17 @@ export async function* iterateMedia(reader: Reader): AsyncGenerator<Media> {
   }
 }
 
-/** Those of the hashes that a file, a hand-in, an avatar, a site's logo or the public dump has. */
+/** Each of their rows refers to a stored file. */
+const fileTables = allTables.filter(({ columns }) => 'hash' in columns && 'bytes' in columns);
+
+/** Those of the hashes that a file, a hand-in, an avatar, a site's logo, the public dump or the archive of changes has. */
 export async function findUsedHashes(reader: Reader, hashes: readonly string[]): Promise<Set<string>> {
   const used = new Set<string>();
   for (const chunk of chunks(hashes)) {
-    const rows = await all(reader, hashColumn)`from (
-        select hash from media_size where hash in (${join(chunk)})
-        union all select hash from hand_in_file where hash in (${join(chunk)})
-        union all select hash from avatar_size where hash in (${join(chunk)})
-        union all select hash from public_dump where hash in (${join(chunk)})
+    const parts = fileTables.map(
+      ({ name }) => sql`select hash from ${raw(name)} where hash in (${join(chunk)})`,
+    );
+    const rows = await all(reader, hashColumn)`from (${join(parts, ' union all ')}
         union all select substr(value, 1, 64) as hash from site_setting where name = 'logo') as used`;
     for (const { hash } of rows) used.add(hash);
   }

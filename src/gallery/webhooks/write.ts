@@ -8,6 +8,7 @@ import { pick } from '../../database/columns.ts';
 import type { Database, Transaction } from '../../database/database.ts';
 import { all, count, execute, first } from '../../database/query.ts';
 import { webhookRedeliveryTable, webhookTable } from '../../database/schema.ts';
+import { findLastArchive } from '../change-stream/change-feed.ts';
 import { transact } from '../changes/transact.ts';
 import { type Instant, now } from '../instant.ts';
 import { queueMail, queueNotice } from '../mail/queue.ts';
@@ -166,17 +167,19 @@ export function requestRedelivery(database: Database, target: WebhookTarget, ran
     const waiting = await count(transaction, sql`from webhook_redelivery where webhook = ${id}`);
     if (waiting >= webhookLimits.redeliveries)
       throw new Conflict('Other events are still to be sent again: wait until that is done.');
-    const requested = { webhook: id, ...checkRange(range, head.last) };
+    const archive = await findLastArchive(transaction);
+    const requested = { webhook: id, ...checkRange(range, head.last, archive?.last ?? 0) };
     // The number of the change that says so: no id comes a second time.
     await transaction.insert(webhookRedeliveryTable, [{ id: head.last + 1, ...requested }]);
     changeSet.add({ kind: 'webhook', action: 'requested', subject: id, owner });
   });
 }
 
-function checkRange({ first, last = first }: RedeliveryRange, head: number) {
+function checkRange({ first, last = first }: RedeliveryRange, head: number, archived: number) {
   if (last === undefined) return testRange;
   if (first === undefined) throw new Invalid({ first: [apiText('required')] });
   if (first > head) throw new Invalid({ first: [apiText('webhook.noChange')] });
+  if (first <= archived) throw new Invalid({ first: [apiText('webhook.archived', { last: archived })] });
   if (last < first) throw new Invalid({ last: [apiText('webhook.backwards')] });
   if (last - first >= webhookLimits.range)
     throw new Invalid({ last: [apiText('webhook.range', { max: webhookLimits.range })] });

@@ -131,7 +131,7 @@ export interface DumpContent {
   readonly files: ReadonlySet<string>;
 }
 
-const namesFiles = /^\{"type":"(?:media|avatar|site)"/;
+const namesFiles = /^\{"type":"(?:media|avatar|site|change_archive)"/;
 /** In sizes, or at the beginning of the setting of a logo. */
 const fileHashes = /"(?:hash|value)":"([0-9a-f]{64})(?![0-9a-f])/g;
 const changeNumber = /^\{"type":"change","number":(\d+)/;

@@ -5,7 +5,7 @@ import { addHashes } from '../../database/change-hash.ts';
 import type { Row } from '../../database/columns.ts';
 import type { Transaction } from '../../database/database.ts';
 import { execute } from '../../database/query.ts';
-import { type changeHeadTable, changeTable } from '../../database/schema.ts';
+import { changeArchiveTable, type changeHeadTable, changeTable } from '../../database/schema.ts';
 import { type ChangeLine, toChangeRow } from '../../gallery/change-line.ts';
 import type { Instant } from '../../gallery/instant.ts';
 import { expectSurplusVersions } from '../../gallery/projects/writing/thin-history.ts';
@@ -21,8 +21,11 @@ export class ImportLog {
   readonly sequenceBefore: number;
   /** Of the last change so far. */
   #hash: string;
-  /** The number of the last change that the dump brought. */
+  /** The number of the last change that the dump brought, and of the last in its files. */
   #lastInDump = 0;
+  #lastArchived = 0;
+  /** That of the last line of a change. */
+  #lastLine = 0;
   #changes = 0;
   /** These follow each other: only the first and the last lines of a dump have no entry. */
   #enteredLines = 0;
@@ -52,17 +55,33 @@ export class ImportLog {
     return this.isTakenOver ? 0 : this.#changes;
   }
 
-  /** For changes that the dump brings. */
+  /** A file with the oldest changes that the dump brings, before all other lines. */
+  async addArchive(lineNumber: number, file: Row<typeof changeArchiveTable>): Promise<void> {
+    if (this.#lastLine + this.#enteredLines > 0 || file.first > file.last || file.first <= this.#lastArchived)
+      this.refuse(lineNumber, 'first: must follow the changes of the file before.');
+    this.#lastArchived = this.#lastInDump = file.last;
+    this.#changes += file.last - file.first + 1;
+    if (!this.isTakenOver) return;
+    this.#hash = file.change_hash;
+    await this.transaction.insert(changeArchiveTable, [file]);
+  }
+
+  /** For changes that the dump brings. Those that are in its files too are in the chain of hashes there. */
   async addChanges(batch: Batch<ChangeLine>): Promise<void> {
-    let last = this.#lastInDump;
+    let last = this.#lastLine;
     for (const { lineNumber, entry } of batch) {
       if (this.#enteredLines > 0) this.refuse(lineNumber, 'changes must come before all other lines.');
       if (entry.number <= last) this.refuse(lineNumber, `number: must be higher than ${last}.`);
       last = entry.number;
     }
-    this.#lastInDump = last;
-    this.#changes += batch.length;
-    if (this.isTakenOver) await this.#insert(batch.map(({ entry }) => toChangeRow(entry)));
+    this.#lastLine = last;
+    this.#lastInDump = Math.max(last, this.#lastArchived);
+    const rows = batch.map(({ entry }) => ({ ...toChangeRow(entry), hash: '' }));
+    const archived = rows.filter(({ sequence }) => sequence <= this.#lastArchived);
+    this.#changes += rows.length - archived.length;
+    if (!this.isTakenOver) return;
+    await this.transaction.insert(changeTable, archived);
+    await this.#insert(rows.slice(archived.length));
   }
 
   async enter<Line>({ format, describeChange }: LoggedKind<Line>, batch: Batch<Line>): Promise<void> {

@@ -7,12 +7,6 @@ import { execute } from '../../../database/query.ts';
 import * as tables from '../../../database/schema.ts';
 import { keyLimits } from '../../../gallery/accounts/keys.ts';
 import { passwordHashPattern } from '../../../gallery/accounts/passwords.ts';
-import {
-  type ChangeLine,
-  changeLine,
-  changeLineColumns,
-  formatChangeLine,
-} from '../../../gallery/change-line.ts';
 import { decisionActions, maxReasonLength } from '../../../gallery/decisions/decision.ts';
 import { now } from '../../../gallery/instant.ts';
 import {
@@ -37,9 +31,10 @@ import { maxEmailLength } from '../../../gallery/sign-in/email.ts';
 import { passkeyLimits } from '../../../gallery/sign-in/passkey.ts';
 import { joinHashes, recoveryCodeCount, splitHashes } from '../../../gallery/sign-in/second-factor.ts';
 import { roles } from '../../../gallery/viewer.ts';
-import { exportTable, type LineKind } from '../kind.ts';
+import type { LineKind } from '../kind.ts';
 import { tableKind } from '../table-kind.ts';
 import { avatarKind } from './avatar.ts';
+import { changeKinds } from './change.ts';
 import { collectionKinds, handInFileKind } from './collection.ts';
 import { contributorKind } from './contributor.ts';
 import { erasedKind } from './erased.ts';
@@ -58,17 +53,8 @@ const base64url = (maxLength: number) =>
 
 const lastUse = { ...nullable(instant), lineName: 'used' };
 
-/** A gallery without changes takes the log of the dump over: then the lines that follow are not entered as imported. */
-const changeKind: LineKind<ChangeLine> = {
-  format: changeLine,
-  exporter: exportTable(tables.changeTable, changeLineColumns, formatChangeLine, {
-    count: sql`select last from change_head`,
-  }),
-  importBatch: ({ log }, batch) => log.addChanges(batch),
-};
-
 export const lineKinds: readonly LineKind[] = [
-  changeKind,
+  ...changeKinds,
   contributorKind,
   tableKind(
     tables.accountTable,

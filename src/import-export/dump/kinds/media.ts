@@ -4,7 +4,7 @@ import sql, { join } from 'sql-template-tag';
 import { pick, text } from '../../../database/columns.ts';
 import type { Reader, Transaction } from '../../../database/database.ts';
 import { all } from '../../../database/query.ts';
-import { mediaTable, projectTable } from '../../../database/schema.ts';
+import { changeArchiveTable, mediaTable, projectTable } from '../../../database/schema.ts';
 import {
   defineLine,
   id,
@@ -18,6 +18,7 @@ import {
   trimmedText,
   wholeNumber,
 } from '../../../gallery/line-format.ts';
+import { readTable } from '../../../gallery/listing/table-listing.ts';
 import { type Media, type MediaType, mediaLimits, mediaTypes } from '../../../gallery/media/media.ts';
 import { deleteMedia, insertMedia, iterateMedia } from '../../../gallery/media/rows.ts';
 import { type BytesLine, bytesLine } from '../file-content.ts';
@@ -118,10 +119,19 @@ async function findEarlierHashes(reader: Reader, { project, number, sizes }: Med
   return new Set(rows.map(({ hash }) => hash));
 }
 
-/** Exported with the media lines that need them. */
+/** Exported with the lines that need them, but for those of archived changes, whose log they would end. */
 export const bytesKind: LineKind<BytesLine> = {
   format: bytesLine,
   batchSize: 1,
+  exporter: {
+    count: sql`select 0`,
+    isLast: true,
+    async *exportLines(reader, exportFile) {
+      const { columns } = changeArchiveTable;
+      for await (const files of readTable(reader, changeArchiveTable, columns, sql`1 = 1`))
+        for (const file of files) for await (const line of exportFile(file)) yield [line];
+    },
+  },
 
   async importBatch({ files }, batch) {
     for (const { lineNumber, entry } of batch) await files.addBytes(lineNumber, entry);
