@@ -1,4 +1,4 @@
-// A later release migrates a gallery of 200,000 projects on PostgreSQL (PROJECTS) while clients write to a server of today's
+// A later release migrates a gallery of 60,000 projects on PostgreSQL (PROJECTS) while clients write to a server of today's
 // release, and is killed in the middle of filling a column and of making an index. Then both releases serve side by side.
 
 import { expect, test } from 'bun:test';
@@ -12,7 +12,7 @@ import { resultOf, type Server, serve, serveWith, start, vitrineProcess } from '
 import { ada, project, siteAt } from '../support/site.ts';
 import { noLimits, waitFor } from '../support/workers.ts';
 
-const count = Number(process.env.PROJECTS ?? 200_000);
+const count = Number(process.env.PROJECTS ?? 60_000);
 const text = 'A kite with a red wheel, which flies over the roofs. '.repeat(6);
 const clients = 6;
 
@@ -61,21 +61,48 @@ function startWriters(servers: readonly Server[], headers: Record<string, string
     }
   };
   const writing = Array.from({ length: clients }, (_, client) => write(client));
+  const stop = async () => {
+    isOver = true;
+    await Promise.all(writing);
+  };
+  closeLater(stop);
   return {
+    stop,
     /** What the writers saw since the last call. */
     takeWaits() {
       const taken = waits;
       waits = noWaits();
       return taken;
     },
-    async stop() {
-      isOver = true;
-      await Promise.all(writing);
-    },
   };
 }
 
-test('a release migrates while the one before serves; killed, it goes on; no write waits for a second', async () => {
+/** Notes how long somebody has waited for a lock on a table or a row. */
+function watchLocks(database: string) {
+  const client = new Bun.SQL({ url: database, max: 1 });
+  let longest = 0;
+  let isOver = false;
+  const watch = async () => {
+    while (!isOver) {
+      const [row] =
+        await client`select max(extract(epoch from clock_timestamp() - waitstart))::float as seconds
+        from pg_locks where locktype in ('relation', 'tuple', 'transactionid')`;
+      longest = Math.max(longest, row.seconds ?? 0);
+      await Bun.sleep(50);
+    }
+    await client.close();
+    return longest;
+  };
+  const watching = watch();
+  const stop = () => {
+    isOver = true;
+    return watching;
+  };
+  closeLater(stop);
+  return { stop };
+}
+
+test('a release migrates while the one before serves; killed, it goes on; no write waits for a lock for a second', async () => {
   const postgres = await PostgresServer.start({ fsync: 'on' });
   closeLater(() => postgres.stop());
   const database = postgres.address();
@@ -83,12 +110,12 @@ test('a release migrates while the one before serves; killed, it goes on; no wri
   const headers = await fillGallery(database);
   const options = ['--database', database, '--files', temporaryPath('files'), ...noLimits];
   const today = await serve(...options);
+  const locks = watchLocks(database);
   const writers = startWriters([today], headers);
   const report = (what: string, { writes, longest, statuses }: Waits, startedAt: number) => {
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
     console.log(`${what}: ${seconds} s, ${writes} writes, longest ${Math.round(longest)} ms`);
     expect([...statuses.keys()].filter((status) => status >= 300)).toEqual([]);
-    return longest;
   };
   await Bun.sleep(3000);
   report('before', writers.takeWaits(), performance.now() - 3000);
@@ -101,30 +128,35 @@ test('a release migrates while the one before serves; killed, it goes on; no wri
   };
   let startedAt = performance.now();
   let migration = startMigration();
-  await waitFor(async () => (await filledUpTo()) > count / 3, 60_000);
+  await waitFor(async () => (await filledUpTo()) > count / 3, 300_000);
   migration.kill('SIGKILL');
   await migration.exited;
   const reached = await filledUpTo();
   expect(reached).toBeLessThan(count);
-  const longest = [report('filled until it was killed', writers.takeWaits(), startedAt)];
+  report('filled until it was killed', writers.takeWaits(), startedAt);
 
-  // Another process waits for the job of the killed one: up to 20 s.
+  // Another process waits for the job of the killed one: up to 20 s. PostgreSQL does not end the making of an index while an
+  // older transaction reads.
   startedAt = performance.now();
+  const snapshot = await new Bun.SQL({ url: database, max: 1 }).reserve();
+  await snapshot.unsafe('begin isolation level repeatable read; select 1');
   migration = startMigration();
   const indexes = () =>
     query("select indisvalid from pg_index where indexrelid = to_regclass('project_by_text_length')");
-  await waitFor(async () => (await indexes()).length > 0, 120_000);
-  longest.push(report('went on with filling', writers.takeWaits(), startedAt));
+  await waitFor(async () => (await indexes()).length > 0, 300_000);
+  report('went on with filling', writers.takeWaits(), startedAt);
   migration.kill('SIGKILL');
   await migration.exited;
   await query(
     "select pg_terminate_backend(pid) from pg_stat_activity where query like 'create index concurrently%' and pid <> pg_backend_pid()",
   );
-  await waitFor(async () => (await indexes()).every(({ indisvalid }) => !indisvalid));
+  expect(await indexes()).toEqual([{ indisvalid: false }]);
+  await snapshot.unsafe('commit');
+  snapshot.release();
 
   startedAt = performance.now();
   const next = await serveWith(laterRelease, ...options);
-  longest.push(report('made the index again, and the new server started', writers.takeWaits(), startedAt));
+  report('made the index again, and the new server started', writers.takeWaits(), startedAt);
   await writers.stop();
   expect(await indexes()).toEqual([{ indisvalid: true }]);
   expect(await query(`select number from migration where number > ${newest}`)).toEqual([
@@ -137,9 +169,9 @@ test('a release migrates while the one before serves; killed, it goes on; no wri
   const besides = startWriters([again, next], headers);
   startedAt = performance.now();
   await Bun.sleep(3000);
-  longest.push(report('side by side', besides.takeWaits(), startedAt));
+  report('side by side', besides.takeWaits(), startedAt);
   await besides.stop();
-  expect(Math.max(...longest)).toBeLessThan(1000);
+  expect(await locks.stop(), 'seconds').toBeLessThan(1);
 
   // Only rows that servers of today's release have made since are empty, until the release after that fills them.
   const [row] = await query(
@@ -156,4 +188,4 @@ test('a release migrates while the one before serves; killed, it goes on; no wri
   expect(await query('select count(*)::int as empty from project where text_length is null')).toEqual([
     { empty: 0 },
   ]);
-}, 400_000);
+}, 900_000);
