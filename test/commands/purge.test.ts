@@ -78,7 +78,10 @@ test('Fastly and Cloudflare are purged as they document it, and again when they 
           return value === null ? [] : [[name, value]];
         }),
       );
-      requests.push([request.method, pathname, headers, await request.text()]);
+      const body = await request.text();
+      // The account is a change, too, which purges less.
+      if (!/\bany\b/.test(`${headers['Surrogate-Key']} ${body}`))
+        requests.push([request.method, pathname, headers, body]);
       return refusals-- > 0
         ? new Response('', { status: 429, headers: { 'Retry-After': '2' } })
         : Response.json({ success: true });

@@ -266,7 +266,11 @@ onBothDatabases((kind) => {
       const counts = [];
       for (const path of [pathOf(7), pathOf(9)]) {
         await ada.open(path + page);
-        counts.push(await countQueries(site, () => ada.open(path + page)));
+        // The least of three: now and then, a request also asks for the changes since the last one.
+        const tries: number[] = [];
+        for (let round = 0; round < 3; round++)
+          tries.push(await countQueries(site, () => ada.open(path + page)));
+        counts.push(Math.min(...tries));
       }
       expect([page, counts[0]]).toEqual([page, counts[1] as number]);
     }

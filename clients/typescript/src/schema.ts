@@ -5522,6 +5522,7 @@ export interface operations {
                 since?: number;
                 limit?: number;
                 wait?: number;
+                archived?: "true";
                 content_type?: components["schemas"]["ContentType"];
                 content_type__in?: string;
                 contributor?: string;
