@@ -26,7 +26,15 @@ import { clientOf } from './pool.ts';
 import { PostgresPrimary } from './primary.ts';
 import { PostgresReadRouter } from './read-router.ts';
 import { formatQuery, fromMatches, searchedWords, searchTable } from './search.ts';
-import { checkServer, findPoolerAdvice, type Pools, parseAddresses, unusableServer } from './server.ts';
+import {
+  canPrepare,
+  checkServer,
+  connect,
+  findPoolerAdvice,
+  type Pools,
+  parseAddresses,
+  unusableServer,
+} from './server.ts';
 import {
   PostgresReader,
   PostgresSearchAudit,
@@ -75,7 +83,11 @@ class PostgresDatabase implements Database {
   ) {
     const { pools } = primary;
     this.pools = pools;
-    this.#changeLog = new PostgresChangeLog(pools.changeLog, this.maxStalenessMs, deps);
+    this.#changeLog = new PostgresChangeLog(pools.changeLog, this.maxStalenessMs, {
+      ...deps,
+      // A pooler gives each transaction any connection.
+      listen: (onClose) => (canPrepare(primary.url) ? connect(primary.url, {}, onClose) : undefined),
+    });
     primary.watch(() => this.#changeLog.restart());
     const replicas = deps.replicas?.flatMap(parseAddresses) ?? [];
     this.#router = new PostgresReadRouter(replicas, primary, this.#changeLog, deps.notify);

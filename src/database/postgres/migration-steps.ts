@@ -44,6 +44,7 @@ interface Progress {
 /** A migration writes to the log itself. */
 export const noQueue: ChangeQueue = {
   oldest: () => beginning,
+  sender: '',
   number: async () => {},
   hasOneWrite: () => false,
 };

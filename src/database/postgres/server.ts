@@ -13,10 +13,10 @@ const poolLimits = {
   writes: { maxConnections: 8, queriesPerConnection: 1, maxWaiting: 500 },
 };
 
-/** The connections of one process to the server that takes writes. */
+/** The connections of one process to the server that takes writes; one is for notifications. */
 export const connectionsPerProcess = Object.values(poolLimits).reduce(
   (sum, limits) => sum + limits.maxConnections,
-  0,
+  1,
 );
 
 /** The connections to a server that only reads. */
