@@ -3,12 +3,23 @@
 // database more often if it does not come.
 
 import type { SQL } from 'bun';
+import type { SharedMemory } from '../../common/shared-memory.ts';
+import { ownName } from './server.ts';
 
 /** How often a process asks and sends itself a notification while it hears the others. */
 export const checkIntervalMs = 5000;
 /** Nothing is expected from the connection after so long without any notification. */
 const maxSilenceMs = 2.5 * checkIntervalMs;
 const reconnectMs = 30_000;
+
+const serverMark = ', server ';
+/** The name of the connection. The workers of a server share their memory, and so this name. */
+export const listenerName = ({ hashSeed }: Pick<SharedMemory, 'hashSeed'>) =>
+  ownName + serverMark + Bun.hash(String(hashSeed)).toString(36);
+/** Counts servers, for `vitrine doctor`. */
+export const serverCount = `(
+  select count(distinct substring(application_name from '${serverMark}.*'))::int from pg_stat_activity
+  where datname = current_database())`;
 
 export const channel = 'vitrine_changes';
 export const kinds = { changed: 'changed', check: 'check' };

@@ -18,6 +18,7 @@ import type { Dialect } from '../migrations/migration.ts';
 import { findNewestMatches } from '../newest-matches.ts';
 import type { TransactionLifetime } from '../transaction-lifetime.ts';
 import { PostgresChangeLog, preparedChangeHead } from './change-log.ts';
+import { listenerName } from './change-notifications.ts';
 import { changeQueue } from './change-queue.ts';
 import { postgresCopy } from './copy.ts';
 import { deleteEarlierProjects, earlierProjectTable, postgresEarlierProjects } from './earlier-projects.ts';
@@ -86,7 +87,10 @@ class PostgresDatabase implements Database {
     this.#changeLog = new PostgresChangeLog(pools.changeLog, this.maxStalenessMs, {
       ...deps,
       // A pooler gives each transaction any connection.
-      listen: (onClose) => (canPrepare(primary.url) ? connect(primary.url, {}, onClose) : undefined),
+      listen: (onClose) =>
+        canPrepare(primary.url)
+          ? connect(primary.url, { application_name: listenerName(deps.memory) }, onClose)
+          : undefined,
     });
     primary.watch(() => this.#changeLog.restart());
     const replicas = deps.replicas?.flatMap(parseAddresses) ?? [];

@@ -112,11 +112,12 @@ export async function closePools(pools: ReadPools, timeoutSeconds: number): Prom
 
 /** Followed by the schema that the program knows. */
 export const programName = 'vitrine schema ';
+export const ownName = programName + newest;
 
 /** A pooler does not pass parameters on to the server. A statement that is not prepared is planned for its values, too. */
 export function connect(url: URL, parameters: Record<string, string> = {}, onclose?: () => void): SQL {
   const sent = takesParameters(url) && parameters;
-  const connection = { application_name: programName + newest, ...sent };
+  const connection = { application_name: ownName, ...sent };
   const prepare = canPrepare(url) && (sent !== false || !('plan_cache_mode' in parameters));
   const address = new URL(url);
   for (const name of ['prepare', 'statement_timeout']) address.searchParams.delete(name);
