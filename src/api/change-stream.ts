@@ -88,6 +88,7 @@ export const changeStreamResource: ApiResource = {
         const since = known ?? (await findChangeHead(deps.database)).last;
         if (known !== undefined) await findHeadAfter(deps.database, known);
         const owner = findOwner(deps.authenticator, context);
+        await deps.openResponses.requireRoom(owner);
         const request = { viewer, owner, filters, since };
         const source = createSource(deps.changeSubscriptions, request, encodeFor(origin));
         return {

@@ -165,6 +165,7 @@ async function waitForPage(
   const { viewer, parameters } = context;
   const { wait = 0, limit = 100 } = parameters;
   const owner = findOwner(authenticator, context);
+  await openResponses.requireRoom(owner);
   const found = await openResponses.wait<readonly FeedEntry[]>(owner, wait, (resolve) => {
     const request = { viewer, owner, filters, since: empty.reached };
     const end = () => resolve(undefined);

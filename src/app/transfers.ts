@@ -31,5 +31,5 @@ export const createTransfers = (
     findArchiveLimit({ fileQuota }),
     memory,
   ),
-  openResponses: new OpenResponses(streamLimit),
+  openResponses: new OpenResponses(streamLimit, memory.sharedLimits),
 });

@@ -1,7 +1,13 @@
 import { OperatorError } from '../common/errors.ts';
 import { emailPattern } from '../common/text-rules.ts';
 import { inspectDatabase } from '../database/open.ts';
-import { inspectFiles, inspectMachine, inspectMail, inspectSettings } from '../doctor/inspections.ts';
+import {
+  inspectFiles,
+  inspectMachine,
+  inspectMail,
+  inspectRedis,
+  inspectSettings,
+} from '../doctor/inspections.ts';
 import { MailFailure, Sender, sendsMail } from '../mail/transport.ts';
 import { defineCommand } from './command.ts';
 import { scheduleSettings } from './scheduled-commands.ts';
@@ -15,9 +21,10 @@ export const doctorCommand = defineCommand({
   async run(settings) {
     const inspections = {
       Settings: { facts: [], findings: inspectSettings(settings) },
-      Database: await inspectDatabase(settings.database, settings.replicas),
+      Database: await inspectDatabase(settings.database, settings),
       Files: await inspectFiles(settings),
       Mail: await inspectMail(settings),
+      ...(settings.redis && { Redis: await inspectRedis(settings) }),
       Machine: inspectMachine(settings),
     };
     const findings = Object.values(inspections).flatMap(({ findings }) => findings);

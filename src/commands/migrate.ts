@@ -11,7 +11,7 @@ export const migrateCommand = defineCommand({
   async run({ database, plan: isPlan }) {
     // What it does is printed while it is done.
     if (!isPlan) await (await openGallery(database, undefined, { mustExist: true })).close();
-    const { plan } = await inspectDatabase(database, []);
+    const { plan } = await inspectDatabase(database, { replicas: [], redis: '' });
     if (!plan) throw new OperatorError('There is no gallery in the database.');
     console.log(plan.join('\n'));
     return 0;

@@ -16,6 +16,7 @@ export const serverSettings = [
   'mailFrom',
   'publicUrl',
   'purgeUrls',
+  'redis',
   'demo',
   'reusePort',
   'metricsPort',

@@ -3,6 +3,8 @@
 import { type App, createApp, type ForwardWrite } from '../app/app.ts';
 import { createLog, type Log } from '../common/log.ts';
 import { SharedCall } from '../common/shared-call.ts';
+import { SharedLimits } from '../common/shared-limits.ts';
+import { ownMemory, type SharedMemory } from '../common/shared-memory.ts';
 import type { Database } from '../database/database.ts';
 import { traceDatabase } from '../database/traced.ts';
 import { finishUpdates } from '../gallery/accounts/contributor-updates.ts';
@@ -57,9 +59,7 @@ export async function serveUntilStopped(
   settings: ServerSettings,
   { startObserver, schedules = [], worker, exportsTraces = false }: ServeOptions,
 ): Promise<never> {
-  // The server continues if the log cannot be written (a full disk, a closed pipe).
-  process.stdout.on('error', () => {});
-  const log = createLog(process.stdout, worker?.logsToTerminal);
+  const log = startLog(worker);
   const isFirst = worker?.isFirst ?? true;
   const logError = (error: unknown) => log.error('-', error);
   const tracing = await startTracing({ ...settings, exportsTraces }, log);
@@ -75,6 +75,7 @@ export async function serveUntilStopped(
   let code: number;
   try {
     const secrets = await prepareGallery(gallery, settings);
+    const memory = openMemory(settings, secrets.sessions, log, worker);
     const app = createApp({
       database,
       files,
@@ -86,7 +87,7 @@ export async function serveUntilStopped(
         metrics?.countRequest(context, response);
       },
       startTrace: tracing?.startTrace,
-      memory: worker?.memory,
+      memory,
       forwardWrite: worker && findForwarder(database, worker),
     });
     const mailer = createMailer(database, settings, secrets.sessions, log);
@@ -114,6 +115,7 @@ export async function serveUntilStopped(
     await (stopping ?? stopServers());
     await metrics?.stop();
     await tracing?.stop();
+    memory.sharedLimits?.close();
     await saveViews();
   } finally {
     observer?.close();
@@ -121,6 +123,12 @@ export async function serveUntilStopped(
     await database.close();
   }
   return exitWith(code);
+}
+
+/** The server continues if the log cannot be written (a full disk, a closed pipe). */
+function startLog(worker: Worker | undefined): Log {
+  process.stdout.on('error', () => {});
+  return createLog(process.stdout, worker?.logsToTerminal);
 }
 
 /** The line with the link that makes the first admin: a person who can read the log runs the gallery. */
@@ -139,6 +147,13 @@ async function prepareGallery({ database, files }: OpenGallery, { demo: hasDemo 
     cursors: await getOrCreateSecret(database, 'cursors'),
     sessions: await getOrCreateSecret(database, 'sessions'),
   };
+}
+
+function openMemory({ redis }: ServerSettings, secret: string, log: Log, worker?: Worker): SharedMemory {
+  const memory = worker?.memory ?? ownMemory();
+  if (!redis) return memory;
+  const ownLog = (worker?.isFirst ?? true) ? log : undefined;
+  return { ...memory, sharedLimits: new SharedLimits(redis, secret, ownLog) };
 }
 
 function createMailer(database: Database, settings: ServerSettings, secret: string, log: Log) {

@@ -4,6 +4,7 @@ import { linkSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode } from './errors.ts';
 import { privateFileMode } from './private-files.ts';
+import type { SharedLimits } from './shared-limits.ts';
 
 export interface SharedMemory {
   /** The numbers of this name: 0 at first. */
@@ -12,6 +13,8 @@ export interface SharedMemory {
   now(): number;
   /** Nobody outside can tell which clients are counted by the same number. */
   readonly hashSeed: bigint;
+  /** Counts limits together with servers on other machines. */
+  readonly sharedLimits?: SharedLimits | undefined;
 }
 
 /** A worker joins the memory with these. They are sent as JSON, which has no big integers. */

@@ -22,6 +22,12 @@ export interface Inspection {
   readonly plan?: readonly string[];
 }
 
+export interface InspectedSettings {
+  readonly replicas: readonly string[];
+  /** Empty: each server counts limits by itself. */
+  readonly redis: string;
+}
+
 const maxClockDifferenceMs = 5000;
 
 export const formatMegabytes = (bytes: number) => `${Math.ceil(bytes / 1_000_000).toLocaleString('en')} MB`;

@@ -2,7 +2,7 @@
 
 import { OperatorError } from '../common/errors.ts';
 import type { Database, DatabaseDependencies } from './database.ts';
-import type { Inspection } from './inspection.ts';
+import type { InspectedSettings, Inspection } from './inspection.ts';
 import { openPostgres } from './postgres/database.ts';
 import { inspectPostgres } from './postgres/inspection.ts';
 import { openSqlite } from './sqlite/database.ts';
@@ -15,8 +15,8 @@ export async function openDatabase(address: string, deps: DatabaseDependencies):
 }
 
 /** For `vitrine doctor`: looks at a database beside a running server, and changes nothing. */
-export const inspectDatabase = async (address: string, replicas: readonly string[]): Promise<Inspection> =>
-  isOnServer(address) ? inspectPostgres(address, replicas) : inspectSqlite(address);
+export const inspectDatabase = async (address: string, settings: InspectedSettings): Promise<Inspection> =>
+  isOnServer(address) ? inspectPostgres(address, settings) : inspectSqlite(address);
 
 function isOnServer(address: string): boolean {
   if (/^postgres(ql)?:\/\//.test(address)) return true;

@@ -5,6 +5,7 @@ import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import { dirname } from 'node:path';
 import { errorMessage, OperatorError, reasonOf } from '../common/errors.ts';
 import { isServed } from '../common/networks.ts';
+import { findRedisProblem } from '../common/shared-limits.ts';
 import {
   type Finding,
   formatMegabytes,
@@ -85,6 +86,13 @@ export async function inspectMail(settings: MailSettings): Promise<Inspection> {
   } finally {
     sender.close();
   }
+}
+
+export async function inspectRedis({ redis }: Settings<'redis'>): Promise<Inspection> {
+  const problem = await findRedisProblem(redis);
+  if (problem === undefined) return { facts: ['counts the limits of all servers'], findings: [] };
+  const advice = 'Check --redis and the server: until then each server counts by itself.';
+  return { facts: [], findings: [{ problem: `Redis cannot be used: ${problem}.`, advice }] };
 }
 
 type CheckedSettings = Settings<

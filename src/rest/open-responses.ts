@@ -4,12 +4,15 @@
 import { Refused, TooManyRequests } from '../common/errors.ts';
 import { inSlices } from '../common/event-loop.ts';
 import { currentLifetime, runOutsideRequests } from '../common/request-lifetime.ts';
+import type { SharedLimits } from '../common/shared-limits.ts';
 
 /** Of a process: each takes about 20 kB. */
 const maxOpen = 10_000;
 const retrySeconds = 10;
 const tickMs = 1000;
 const heartbeatMs = 15_000;
+/** After so many ticks, servers on other machines are told of all again. */
+const renewalTicks = 10;
 /** More than a heartbeat: the connection stays open for this long without traffic. */
 const idleSeconds = 40;
 /** After waiting, to read and to send. */
@@ -115,15 +118,29 @@ export class OpenResponses {
   readonly #open = new Set<OpenResponse>();
   readonly #counts = new Map<string, number>();
   #timer: Timer | undefined;
+  #ticks = 0;
   #hasEnded = false;
 
   constructor(
     /** The limit for one person, or for one address without an account. */
     private readonly maxPerOwner: number | undefined,
+    private readonly sharedLimits?: SharedLimits,
   ) {}
 
   get count(): number {
     return this.#open.size;
+  }
+
+  /** Throws if there are too many already, those of servers on other machines included. */
+  async requireRoom(owner: string): Promise<void> {
+    if (this.maxPerOwner === undefined || !this.sharedLimits) return;
+    const own = this.#counts.get(owner) ?? 0;
+    this.#requireFewer(own + (await this.sharedLimits.countOtherStreams(owner, own)));
+  }
+
+  #requireFewer(count: number): void {
+    if (this.maxPerOwner !== undefined && count >= this.maxPerOwner)
+      throw new TooManyRequests('stream', this.maxPerOwner, retrySeconds, retrySeconds);
   }
 
   /** Throws if there are too many already. Called when the response is sent: one to HEAD opens nothing. */
@@ -177,9 +194,9 @@ export class OpenResponses {
     if (this.#open.size >= maxOpen) throw new Refused('too many responses are open');
     const { owner } = response;
     const count = this.#counts.get(owner) ?? 0;
-    if (this.maxPerOwner !== undefined && count >= this.maxPerOwner)
-      throw new TooManyRequests('stream', this.maxPerOwner, retrySeconds, retrySeconds);
+    this.#requireFewer(count);
     this.#counts.set(owner, count + 1);
+    this.sharedLimits?.setStreams(owner, count + 1);
     this.#open.add(response);
     this.#timer ??= runOutsideRequests(() => setInterval(() => this.#tick(), tickMs).unref());
   }
@@ -190,6 +207,7 @@ export class OpenResponses {
     const count = this.#counts.get(owner) ?? 0;
     if (count > 1) this.#counts.set(owner, count - 1);
     else this.#counts.delete(owner);
+    this.sharedLimits?.setStreams(owner, count - 1);
     if (this.#open.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
@@ -197,6 +215,9 @@ export class OpenResponses {
 
   #tick(): void {
     const now = performance.now();
+    // Those of a process that was killed cease to count.
+    if (++this.#ticks % renewalTicks === 0)
+      for (const [owner, count] of this.#counts) this.sharedLimits?.setStreams(owner, count);
     void inSlices([...this.#open], (response) => {
       if (response instanceof EventStream) response.tick(now);
     });

@@ -40,7 +40,19 @@ export class Throttle {
       if (missing > 0)
         throw new TooManyRequests(this.policy, this.limit, Math.ceil(missing / 1e9), this.windowSeconds);
       // Otherwise another worker has counted meanwhile.
-      if (Atomics.compareExchange(buckets, index, stored, BigInt(Math.ceil(fullAt))) === stored) return;
+      if (Atomics.compareExchange(buckets, index, stored, BigInt(Math.ceil(fullAt))) === stored) break;
+    }
+    this.memory.sharedLimits?.take(`${this.policy} ${client}`, (units * this.#unit) / 1000, (left) =>
+      this.#raise(index, this.memory.now() + left * 1000),
+    );
+  }
+
+  /** Servers on other machines have taken more. */
+  #raise(index: number, fullAt: number): void {
+    const value = BigInt(Math.ceil(fullAt));
+    for (;;) {
+      const stored = Atomics.load(this.#buckets, index);
+      if (stored >= value || Atomics.compareExchange(this.#buckets, index, stored, value) === stored) return;
     }
   }
 }

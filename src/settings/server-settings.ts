@@ -2,6 +2,7 @@
 // and shared caches in front of it: see settings.ts.
 
 import { InvalidValue } from '../common/inputs.ts';
+import { isRedisAddress } from '../common/shared-limits.ts';
 import { emailPattern } from '../common/text-rules.ts';
 import {
   defineSetting,
@@ -122,6 +123,16 @@ export const limitSettings = {
     fallback: 'keys',
     help: 'What HTTP Basic takes as the password: keys only, or the passwords of accounts too, for clients that move here.',
     read: parseChoice('keys', 'passwords'),
+  }),
+  redis: defineSetting({
+    flag: 'redis',
+    placeholder: 'URL',
+    help: 'A Redis or Valkey server, such as redis://host:6379, in which several servers count limits together; one with user:password@ only in the variable.',
+    isSecret: (text) => text.includes('@'),
+    read(text) {
+      if (text === '' || isRedisAddress(text)) return text;
+      throw new InvalidValue('must be an address such as redis://user:password@host:6379 or rediss://…');
+    },
   }),
   sharedNetworks: defineSetting({
     flag: 'shared-network',

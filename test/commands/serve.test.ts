@@ -320,3 +320,14 @@ test('requests get 503 while PostgreSQL is down, and succeed again after its res
   }
   expect(response).toEqual(found);
 });
+
+test('an address of Redis that cannot be read, or that has a password, is refused', async () => {
+  expect(await vitrine('serve', '--redis', 'http://127.0.0.1')).toEqual({
+    code: 2,
+    out: '',
+    error: 'vitrine: --redis must be an address such as redis://user:password@host:6379 or rediss://….\n',
+  });
+  expect((await vitrine('serve', '--redis', 'redis://:secret@host')).error).toBe(
+    'vitrine: --redis holds a password, which others on this machine could read: set VITRINE_REDIS instead.\n',
+  );
+});

@@ -1,5 +1,6 @@
 // Follows the change log, and numbers the changes in its queue: a process does this for itself and for all others.
 
+import type { SQL } from 'bun';
 import sql from 'sql-template-tag';
 import { Unavailable } from '../../common/errors.ts';
 import { RequestLifetime } from '../../common/request-lifetime.ts';
@@ -9,13 +10,14 @@ import { ChangeWatchers } from '../change-watchers.ts';
 import type { DatabaseDependencies } from '../database.ts';
 import { select } from '../query.ts';
 import { changeHeadTable } from '../schema.ts';
+import { ChangeNotifications, checkIntervalMs } from './change-notifications.ts';
 import { beginning, numberChanges } from './change-queue.ts';
 import type { PostgresPool } from './pool.ts';
 import { type ChangeQueue, PostgresReader } from './transaction.ts';
 import { toWalPosition, type WalPosition, walPositionQuery } from './wal-position.ts';
 
-/** How long changes that a killed process has left wait in the queue. */
-const refreshIntervalMs = 500;
+/** How often the database is asked while notifications are not heard. */
+const pollIntervalMs = 500;
 /** How long a refresh takes at most. */
 const refreshTimeoutMs = 5000;
 /** More than any log has changes. */
@@ -24,6 +26,11 @@ const logOffset = 2 ** 42;
 /** As `changeHead`, with a parameter: the client prepares only statements with parameters. */
 export const preparedChangeHead = select(changeHeadTable.columns, sql`from change_head where last >= ${0}`);
 
+interface ChangeLogDependencies extends Pick<DatabaseDependencies, 'memory' | 'invalidationOf' | 'replicas'> {
+  /** Opens a connection for notifications, if they can come. */
+  listen(onClose: () => void): SQL | undefined;
+}
+
 export class PostgresChangeLog implements ChangeQueue {
   readonly #reader: PostgresReader;
   /** How far the server had come after what is known here; undefined until it is known. */
@@ -31,12 +38,14 @@ export class PostgresChangeLog implements ChangeQueue {
   #changes: ChangeTracker;
   /** How often another server may have taken the place of the one before. */
   restarts = 0;
-  readonly #timer = setInterval(() => this.refresh(), refreshIntervalMs).unref();
+  readonly #timer = setInterval(() => this.#poll(), pollIntervalMs).unref();
+  readonly #notifications: ChangeNotifications;
   readonly #refreshing = new SharedCall(() => this.#refresh());
-  readonly watchers = new ChangeWatchers(() => this.generation());
+  readonly watchers = new ChangeWatchers(() => this.#look());
   #oldest = beginning;
   #confirmedAt = Number.NEGATIVE_INFINITY;
   #requestedAt = Number.NEGATIVE_INFINITY;
+  #refreshedAt = Number.NEGATIVE_INFINITY;
   /** How many commits all workers have made, and this one. */
   readonly #commits: BigInt64Array;
   #ownCommits = 0n;
@@ -49,8 +58,9 @@ export class PostgresChangeLog implements ChangeQueue {
     /** Has one connection, so that a query sees what the queries before it have written. */
     private readonly pool: PostgresPool,
     private readonly maxStalenessMs: number,
-    private readonly deps: Pick<DatabaseDependencies, 'memory' | 'invalidationOf' | 'replicas'>,
+    private readonly deps: ChangeLogDependencies,
   ) {
+    this.#notifications = new ChangeNotifications(deps.listen, () => this.refresh());
     this.#commits = deps.memory.open('commits', 1);
     this.#reader = new PostgresReader(pool);
     this.#changes = new ChangeTracker(deps.invalidationOf);
@@ -105,6 +115,23 @@ export class PostgresChangeLog implements ChangeQueue {
     this.#confirmedAt = Number.NEGATIVE_INFINITY;
     this.#oldest = beginning;
     this.position = undefined;
+    this.#notifications.restart();
+  }
+
+  /** Also numbers what a killed process has left. Replicas are looked at more often than this. */
+  #poll(): void {
+    this.#notifications.listen();
+    const isAwaited = this.#notifications.areHeard && !this.deps.replicas?.length;
+    if (!isAwaited || performance.now() - this.#refreshedAt >= checkIntervalMs) this.refresh();
+  }
+
+  /** For those who watch. Other workers of this server say without the database that they have written. */
+  #look(): void {
+    if (!this.#notifications.areHeard || this.#commitsOfOthers !== this.#knownCommits) this.generation();
+  }
+
+  get sender(): string {
+    return this.#notifications.sender;
   }
 
   oldest(): string {
@@ -117,6 +144,7 @@ export class PostgresChangeLog implements ChangeQueue {
 
   stop(): void {
     clearInterval(this.#timer);
+    this.#notifications.stop();
     this.watchers.stop();
   }
 
@@ -129,6 +157,7 @@ export class PostgresChangeLog implements ChangeQueue {
   }
 
   async #refresh(): Promise<boolean> {
+    this.#refreshedAt = performance.now();
     // Several requests wait for it: it does not end with the first of them.
     const lifetime = new RequestLifetime(refreshTimeoutMs, { hasPriority: true });
     try {
@@ -143,7 +172,8 @@ export class PostgresChangeLog implements ChangeQueue {
   }
 
   async #numberChanges(): Promise<void> {
-    const [row] = await this.pool.query(numberChanges, [this.#oldest]);
+    const check = this.#notifications.beginCheck() ? 'yes' : 'no';
+    const [row] = await this.pool.query(numberChanges, [this.#oldest, this.sender, check]);
     this.#oldest = String(row?.oldest);
   }
 

@@ -14,6 +14,7 @@ import {
   tagCountTable,
   weeklyCountTable,
 } from '../schema.ts';
+import { channel, kinds } from './change-notifications.ts';
 
 /** Any numbers will do if all Vitrine processes use the same ones. */
 export const locks = {
@@ -26,10 +27,17 @@ export const locks = {
 export const lockChangeLog = `select pg_advisory_xact_lock(${locks.changeLog})`;
 
 /**
- * The parameter is the oldest transaction whose changes may still be in the queue, and the result is the one for the next
- * call. Without it, each call would read all entries that were taken out since the oldest snapshot that is in use.
+ * The first parameter is the oldest transaction whose changes may still be in the queue, and the result is the one for the
+ * next call. Without it, each call would read all entries that were taken out since the oldest snapshot that is in use.
+ * A run that numbers something notifies all processes; the others are who sends the notification, and whether one is sent
+ * in any case.
  */
-export const numberChanges = 'select number_changes($1::text::xid8)::text as oldest';
+export const numberChanges = `
+  select (case when has_changes then number_changes($1::text::xid8)
+               else pg_snapshot_xmin(pg_current_snapshot()) end)::text as oldest,
+         case when has_changes or $3::text = 'yes' then pg_notify('${channel}',
+           case when has_changes then '${kinds.changed} ' else '${kinds.check} ' end || $2::text) end
+  from (select exists (select from change_queue where xid >= $1::text::xid8) as has_changes) as queue`;
 /** The same within a write that need not commit again to be numbered, unless somebody else numbers changes now. */
 export const numberIfFree = `${numberChanges} where pg_try_advisory_xact_lock(${locks.numbering})`;
 /** The oldest transaction of all. */

@@ -18,6 +18,7 @@ import type { Dialect } from '../migrations/migration.ts';
 import { findNewestMatches } from '../newest-matches.ts';
 import type { TransactionLifetime } from '../transaction-lifetime.ts';
 import { PostgresChangeLog, preparedChangeHead } from './change-log.ts';
+import { listenerName } from './change-notifications.ts';
 import { changeQueue } from './change-queue.ts';
 import { postgresCopy } from './copy.ts';
 import { deleteEarlierProjects, earlierProjectTable, postgresEarlierProjects } from './earlier-projects.ts';
@@ -26,7 +27,15 @@ import { clientOf } from './pool.ts';
 import { PostgresPrimary } from './primary.ts';
 import { PostgresReadRouter } from './read-router.ts';
 import { formatQuery, fromMatches, searchedWords, searchTable } from './search.ts';
-import { checkServer, findPoolerAdvice, type Pools, parseAddresses, unusableServer } from './server.ts';
+import {
+  canPrepare,
+  checkServer,
+  connect,
+  findPoolerAdvice,
+  type Pools,
+  parseAddresses,
+  unusableServer,
+} from './server.ts';
 import {
   PostgresReader,
   PostgresSearchAudit,
@@ -75,7 +84,14 @@ class PostgresDatabase implements Database {
   ) {
     const { pools } = primary;
     this.pools = pools;
-    this.#changeLog = new PostgresChangeLog(pools.changeLog, this.maxStalenessMs, deps);
+    this.#changeLog = new PostgresChangeLog(pools.changeLog, this.maxStalenessMs, {
+      ...deps,
+      // A pooler gives each transaction any connection.
+      listen: (onClose) =>
+        canPrepare(primary.url)
+          ? connect(primary.url, { application_name: listenerName(deps.memory) }, onClose)
+          : undefined,
+    });
     primary.watch(() => this.#changeLog.restart());
     const replicas = deps.replicas?.flatMap(parseAddresses) ?? [];
     this.#router = new PostgresReadRouter(replicas, primary, this.#changeLog, deps.notify);

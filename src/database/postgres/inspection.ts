@@ -3,10 +3,12 @@ import { OperatorError, reasonOf } from '../../common/errors.ts';
 import {
   type Finding,
   formatMegabytes,
+  type InspectedSettings,
   type Inspection,
   inspectGallery,
   mergeInspections,
 } from '../inspection.ts';
+import { serverCount } from './change-notifications.ts';
 import { dialect } from './database.ts';
 import { clientOf, PostgresPool } from './pool.ts';
 import { PostgresPrimary, replicaProblem, type ServerState } from './primary.ts';
@@ -37,7 +39,10 @@ const settingsQuery = `
          (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms
   where $1 = 1`;
 
-export async function inspectPostgres(address: string, replicas: readonly string[]): Promise<Inspection> {
+export async function inspectPostgres(
+  address: string,
+  { replicas, redis }: InspectedSettings,
+): Promise<Inspection> {
   const primary = new PostgresPrimary(parseAddresses(address), console.error);
   const limits = { maxConnections: 4, queriesPerConnection: 1, maxWaiting: 100 };
   const pool = new PostgresPool(() => connect(primary.url), limits);
@@ -47,6 +52,7 @@ export async function inspectPostgres(address: string, replicas: readonly string
     await checkServer(pool, url);
     return mergeInspections([
       await pool.run((connection) => inspectServer(connection, url)),
+      await pool.run((connection) => inspectVitrineServers(connection, redis !== '')),
       servers,
       ...(await Promise.all(replicas.flatMap(parseAddresses).map(inspectReplica))),
     ]);
@@ -57,6 +63,19 @@ export async function inspectPostgres(address: string, replicas: readonly string
     await pool.close(1);
     await primary.close(1);
   }
+}
+
+/** Each server counts by itself what one client requests, unless all use one Redis. */
+async function inspectVitrineServers(connection: SQL, countTogether: boolean): Promise<Inspection> {
+  const [row] = await clientOf(connection).query(`select ${serverCount} as count where $1 = 1`, [1]);
+  const count = Number(row?.count);
+  if (count < 2) return { facts: [], findings: [] };
+  const facts = [`${count} servers`];
+  if (countTogether) return { facts, findings: [] };
+  const problem = `${count} servers use the database, and each limits requests and streams by itself: together they allow ${count} times as many.`;
+  const advice =
+    'Count them together with --redis, or set --read-limit, --write-limit and --stream-limit lower.';
+  return { facts, findings: [{ problem, advice }] };
 }
 
 /** How late a replica is: the time since what it has repeated last, unless there is nothing to repeat. */

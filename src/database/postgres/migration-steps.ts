@@ -44,6 +44,7 @@ interface Progress {
 /** A migration writes to the log itself. */
 export const noQueue: ChangeQueue = {
   oldest: () => beginning,
+  sender: '',
   number: async () => {},
   hasOneWrite: () => false,
 };
@@ -141,7 +142,7 @@ export class MigrationRunner {
     await this.#transact((transaction) => closeTo(transaction, schema));
     const names = await all(this.#reader, { name: text(sql`application_name`) })`
       from pg_stat_activity where datname = current_database() and application_name like ${`${programName}%`}`;
-    if (names.some(({ name }) => Number(name.slice(programName.length)) < schema))
+    if (names.some(({ name }) => Number.parseInt(name.slice(programName.length), 10) < schema))
       throw new OperatorError(
         `Servers or commands of an earlier version still use the database: stop all before schema ${schema}, and try again. A pooler keeps their connections for some minutes.`,
       );

@@ -13,10 +13,10 @@ const poolLimits = {
   writes: { maxConnections: 8, queriesPerConnection: 1, maxWaiting: 500 },
 };
 
-/** The connections of one process to the server that takes writes. */
+/** The connections of one process to the server that takes writes; one is for notifications. */
 export const connectionsPerProcess = Object.values(poolLimits).reduce(
   (sum, limits) => sum + limits.maxConnections,
-  0,
+  1,
 );
 
 /** The connections to a server that only reads. */
@@ -112,11 +112,12 @@ export async function closePools(pools: ReadPools, timeoutSeconds: number): Prom
 
 /** Followed by the schema that the program knows. */
 export const programName = 'vitrine schema ';
+export const ownName = programName + newest;
 
 /** A pooler does not pass parameters on to the server. A statement that is not prepared is planned for its values, too. */
 export function connect(url: URL, parameters: Record<string, string> = {}, onclose?: () => void): SQL {
   const sent = takesParameters(url) && parameters;
-  const connection = { application_name: programName + newest, ...sent };
+  const connection = { application_name: ownName, ...sent };
   const prepare = canPrepare(url) && (sent !== false || !('plan_cache_mode' in parameters));
   const address = new URL(url);
   for (const name of ['prepare', 'statement_timeout']) address.searchParams.delete(name);

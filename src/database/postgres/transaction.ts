@@ -55,6 +55,8 @@ export class PostgresReader implements Reader {
 export interface ChangeQueue {
   /** See `numberChanges`. */
   oldest(): string;
+  /** Who notifies the other processes. */
+  readonly sender: string;
   /** Numbers all changes committed so far. */
   number(): Promise<void>;
   /** Whether no other write of this process waits for numbers. */
@@ -171,7 +173,8 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     const oldest = this.queue.oldest();
     const appended = this.execute(...buildAppend(changes, counts, limited, oldest));
     // Sent together. Others wait for the numbers of this write until its commit.
-    if (this.queue.hasOneWrite()) await Promise.all([appended, this.execute(numberIfFree, [oldest])]);
+    if (this.queue.hasOneWrite())
+      await Promise.all([appended, this.execute(numberIfFree, [oldest, this.queue.sender, 'no'])]);
     const [row] = await appended;
     return row?.exceeded === null ? undefined : limited[Number(row?.exceeded) - 1]?.limit;
   }
