@@ -2,13 +2,10 @@
 // number of writes.
 
 import { expect, test } from 'bun:test';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { spawn } from 'bun';
-import { closeLater } from '../support/closing.ts';
 import { emptyDatabase, onBothDatabases, temporaryPath } from '../support/databases.ts';
 import { EventReader } from '../support/event-reader.ts';
-import { type Server, serve } from '../support/server.ts';
+import { type Entry, KillableClient, KillableServer, readAll } from '../support/killable.ts';
+import { serve } from '../support/server.ts';
 import { ada, contributor, dump, siteAt } from '../support/site.ts';
 import { noLimits, waitFor } from '../support/workers.ts';
 
@@ -16,88 +13,6 @@ const writes = Number(process.env.EVENTS ?? 600);
 const serverKills = 4;
 const clientKills = 6;
 const timeoutMs = 60_000 + writes * 20;
-const followProgram = join(import.meta.dir, '../support/follow-changes.ts');
-
-interface Entry {
-  readonly sequence: number;
-  readonly action: string;
-  readonly kind: string;
-  readonly id: number;
-}
-
-interface Page {
-  readonly last: number;
-  readonly next: string | null;
-  readonly results: readonly Entry[];
-}
-
-/** A server on a port of its own, which is started again there. */
-class KillableServer {
-  private constructor(
-    private server: Server,
-    private readonly options: readonly string[],
-  ) {}
-
-  static async start(...options: string[]): Promise<KillableServer> {
-    return new KillableServer(await serve(...options), options);
-  }
-
-  get address(): string {
-    return this.server.address;
-  }
-
-  async kill(): Promise<void> {
-    const { port } = this.server;
-    await this.server.stop('SIGKILL');
-    this.server = await serve(...this.options, '--port', String(port));
-  }
-}
-
-/** A client process that is started again when it is killed. */
-class KillableClient {
-  readonly file = temporaryPath('events');
-  #process: ReturnType<typeof spawn>;
-
-  constructor(
-    readonly authorization: string,
-    private readonly servers: readonly KillableServer[],
-  ) {
-    this.#process = this.#start();
-    closeLater(async () => this.#process.kill('SIGKILL'));
-  }
-
-  #start() {
-    const addresses = this.servers.map(({ address }) => address);
-    const command = [process.execPath, followProgram, this.file, this.authorization, ...addresses];
-    return spawn(command, { stdio: ['ignore', 'inherit', 'inherit'] });
-  }
-
-  async kill(): Promise<void> {
-    this.#process.kill('SIGKILL');
-    await this.#process.exited;
-    this.#process = this.#start();
-  }
-
-  /** All that was received, also again after a kill. */
-  get entries(): Entry[] {
-    if (!existsSync(this.file)) return [];
-    const lines = readFileSync(this.file, 'utf8').split('\n').slice(0, -1);
-    return lines
-      .filter((line) => !line.endsWith('killed'))
-      .map((line) => JSON.parse(line.slice(line.indexOf(' '))));
-  }
-}
-
-async function readAll(server: KillableServer | undefined, authorization: string): Promise<Entry[]> {
-  const entries: Entry[] = [];
-  const headers = { ...(authorization && { Authorization: authorization }) };
-  for (let path: string | null = `${server?.address}/api/v1/changes/?limit=1000`; path; ) {
-    const page = (await (await fetch(path, { headers })).json()) as Page;
-    entries.push(...page.results);
-    path = page.next;
-  }
-  return entries;
-}
 
 /** Without contributors, whom visitors see as long as they have something listed: in the end, others than on the way. */
 const numbersOf = (entries: readonly Entry[]) =>

@@ -2,9 +2,6 @@
 // writes, KILLS how often one of each is killed meanwhile.
 
 import { expect, test } from 'bun:test';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { type Subprocess, spawn } from 'bun';
 import sql, { raw } from 'sql-template-tag';
 import { pick } from '../../src/database/columns.ts';
 import { select } from '../../src/database/query.ts';
@@ -12,6 +9,7 @@ import { changeTable, jobTable } from '../../src/database/schema.ts';
 import { openGallery } from '../../src/gallery/open.ts';
 import { closeLater } from '../support/closing.ts';
 import { emptyDatabase, onBothDatabases, temporaryPath } from '../support/databases.ts';
+import { type Event, firstTimes, KillableReceiver } from '../support/killable.ts';
 import { type Server, serve, vitrine } from '../support/server.ts';
 import { ada, contributor, dump, project, siteAt } from '../support/site.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
@@ -21,59 +19,6 @@ const writes = Number(process.env.EVENTS ?? 600);
 const kills = Number(process.env.KILLS ?? 4);
 const writers = 8;
 const timeoutMs = 120_000 + writes * 20;
-const receiverProgram = join(import.meta.dir, '../support/webhook-receiver-program.ts');
-
-interface Event {
-  readonly sequence: number;
-  /** Of the project. */
-  readonly id: number;
-}
-
-/** A receiver that is started again at its port when it is killed. */
-class KillableReceiver {
-  readonly file = temporaryPath('received');
-  #process: Subprocess<'ignore', 'pipe', 'inherit'> | undefined;
-  #port = 0;
-
-  static async start(): Promise<KillableReceiver> {
-    const receiver = new KillableReceiver();
-    await receiver.#start();
-    closeLater(async () => receiver.#process?.kill('SIGKILL'));
-    return receiver;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${this.#port}/`;
-  }
-
-  get #lines(): string[] {
-    return existsSync(this.file) ? readFileSync(this.file, 'utf8').split('\n').slice(0, -1) : [];
-  }
-
-  get events(): Event[] {
-    return this.#lines
-      .map((line) => JSON.parse(line))
-      .flatMap(({ type, data }) =>
-        type === 'events' ? data.events.map((event: { data: Event }) => event.data) : data,
-      );
-  }
-
-  async #start(): Promise<void> {
-    const command = [process.execPath, receiverProgram, this.file, String(this.#port)];
-    const child = spawn(command, { stdio: ['ignore', 'pipe', 'inherit'] });
-    this.#process = child;
-    for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {
-      this.#port = Number(chunk);
-      break;
-    }
-  }
-
-  async kill(): Promise<void> {
-    this.#process?.kill('SIGKILL');
-    await this.#process?.exited;
-    await this.#start();
-  }
-}
 
 const allowed = ['--webhook-allow-network', '127.0.0.1'];
 
@@ -120,9 +65,6 @@ async function write(servers: readonly Server[], keys: readonly string[], kill: 
   await Promise.all(Array.from({ length: writers }, run));
   await killing;
 }
-
-/** The numbers without those that came a second time. */
-const firstTimes = (events: readonly Event[]) => [...new Set(events.map(({ sequence }) => sequence))];
 
 /** The same, by projects. */
 const byProject = (events: readonly Event[]) =>
