@@ -1,4 +1,4 @@
-// A later release migrates a gallery of 60,000 projects on PostgreSQL (PROJECTS) while clients write to a server of today's
+// A later release migrates a gallery of 30,000 projects on PostgreSQL (PROJECTS) while clients write to a server of today's
 // release, and is killed in the middle of filling a column and of making an index. Then both releases serve side by side.
 
 import { expect, test } from 'bun:test';
@@ -12,7 +12,7 @@ import { resultOf, type Server, serve, serveWith, start, vitrineProcess } from '
 import { ada, project, siteAt } from '../support/site.ts';
 import { noLimits, waitFor } from '../support/workers.ts';
 
-const count = Number(process.env.PROJECTS ?? 60_000);
+const count = Number(process.env.PROJECTS ?? 30_000);
 const text = 'A kite with a red wheel, which flies over the roofs. '.repeat(6);
 const clients = 6;
 
