@@ -6,6 +6,7 @@ import { isRedisAddress } from '../common/shared-limits.ts';
 import { emailPattern } from '../common/text-rules.ts';
 import {
   defineSetting,
+  defineSwitch,
   defineText,
   isHostPattern,
   isOriginPattern,
@@ -86,6 +87,34 @@ export const databaseSettings = {
       throw new InvalidValue('must be at least 30d');
     },
   }),
+};
+
+export const natsSettings = {
+  nats: defineSetting({
+    flag: 'nats',
+    placeholder: 'URL',
+    help: 'With `changes publish`: the NATS server, such as nats://host:4222 or tls://…; one with user:password@ or token@ only in the variable.',
+    isSecret: (text) => text.includes('@'),
+    read(text) {
+      if (text === '' || (/^(nats|tls):\/\/[^/]/.test(text) && URL.parse(text)?.hostname)) return text;
+      throw new InvalidValue('must be an address such as nats://user:password@host:4222');
+    },
+  }),
+  natsPrefix: defineSetting({
+    flag: 'nats-prefix',
+    placeholder: 'NAME',
+    fallback: 'vitrine',
+    help: 'With `changes publish`: the beginning of the subjects; the stream has the same name.',
+    read(text) {
+      if (/^[\w-]{1,30}(\.[\w-]{1,30}){0,5}$/.test(text)) return text;
+      throw new InvalidValue('must be words with dots between them, such as sites.gallery');
+    },
+  }),
+  once: defineSwitch(
+    'once',
+    'With `changes publish`: stop when all changes are published.',
+    'VITRINE_NATS_ONCE',
+  ),
 };
 
 export const limitSettings = {

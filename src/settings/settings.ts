@@ -13,6 +13,7 @@ import {
   limitSettings,
   mailSettings,
   metricsSettings,
+  natsSettings,
   sharedCacheSettings,
 } from './server-settings.ts';
 import {
@@ -150,6 +151,7 @@ export const settings = {
     },
   }),
   ...backupSettings,
+  ...natsSettings,
   copyFrom: defineText({
     flag: 'from',
     placeholder: 'PATH|URL',

@@ -1,0 +1,211 @@
+// `changes publish`: the stream of NATS has every change once and in order, whatever is killed: npm run test:scale.
+
+import { expect, test } from 'bun:test';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { spawn } from 'bun';
+import { integer } from '../../src/database/columns.ts';
+import { all } from '../../src/database/query.ts';
+import { measure } from '../crash/kill.ts';
+import { closeLater } from '../support/closing.ts';
+import { emptyDatabase, filesFolder, onBothDatabases, temporaryPath } from '../support/databases.ts';
+import { galleryWithOldChanges } from '../support/old-changes.ts';
+import { person } from '../support/person.ts';
+import { freePort } from '../support/processes.ts';
+import { program } from '../support/program.ts';
+import { start, vitrine } from '../support/server.ts';
+import { type Site, siteAt } from '../support/site.ts';
+import { waitFor } from '../support/workers.ts';
+
+const natsServer = Bun.which('nats-server') ?? Bun.which('/usr/sbin/nats-server');
+if (!natsServer) console.log('nats-server is not installed: the tests of changes publish are skipped.');
+
+/** Two of three are in the feed. */
+const changes = 30_000;
+const site = 'https://gallery.example.org';
+
+class Nats {
+  readonly port = freePort();
+  readonly address = `nats://127.0.0.1:${this.port}`;
+  readonly #folder = temporaryPath('nats');
+  #process = this.#start();
+
+  constructor() {
+    closeLater(() => this.kill());
+  }
+
+  #start() {
+    const options = ['-js', '-sd', this.#folder, '-a', '127.0.0.1', '-p', String(this.port)];
+    return spawn([natsServer ?? '', ...options], { stdout: 'ignore', stderr: 'ignore' });
+  }
+
+  async kill() {
+    this.#process.kill('SIGKILL');
+    await this.#process.exited;
+  }
+
+  restart() {
+    this.#process = this.#start();
+  }
+
+  async connect() {
+    const connection = await connect({ servers: this.address, waitOnFirstConnect: true });
+    return { connection, [Symbol.asyncDispose]: () => connection.close() };
+  }
+
+  /** The number of each message, and the last one whole. */
+  async read(stream = 'vitrine') {
+    await using open = await this.connect();
+    const { state } = await (await jetstreamManager(open.connection)).streams.info(stream);
+    const consumer = await jetstream(open.connection).consumers.get(stream);
+    const numbers: number[] = [];
+    let last: unknown;
+    while (numbers.length < state.messages)
+      for await (const message of await consumer.fetch({ max_messages: 5000, expires: 5000 })) {
+        const body = message.json<{ sequence: number }>();
+        numbers.push(body.sequence);
+        last = { body, subject: message.subject, id: message.headers?.get('Nats-Msg-Id') };
+      }
+    return { numbers, last };
+  }
+
+  async size(stream = 'vitrine'): Promise<number> {
+    await using open = await this.connect();
+    const { streams } = await jetstreamManager(open.connection);
+    const { state } = await streams.info(stream).catch(() => ({ state: { messages: 0 } }));
+    return state.messages;
+  }
+}
+
+const commandFor = ({ address, folder }: Pick<Site, 'address' | 'folder'>, nats: Nats) => [
+  ...['changes', 'publish', '--nats', nats.address, '--public-url', site],
+  ...['--database', address, '--files', folder],
+];
+
+/** Kills the publisher, so many milliseconds after it has said that it begins. */
+async function killWhilePublishing(command: string[], ms: number) {
+  const publisher = start(command, 'ignore');
+  await publisher.stderr.getReader().read();
+  await Bun.sleep(ms);
+  publisher.kill('SIGKILL');
+  await publisher.exited;
+}
+
+const numbersOf = async ({ database }: Site): Promise<number[]> =>
+  (
+    await all(database, { sequence: integer() })`from change
+      where kind in ('project', 'rating', 'contributor') order by sequence`
+  ).map(({ sequence }) => sequence);
+
+test.skipIf(!natsServer)('mistakes of the operator get a sentence and exit code 2', async () => {
+  const address = await emptyDatabase('SQLite');
+  const gallery = await siteAt(address, { dump: galleryWithOldChanges(100) });
+  const nats = new Nats();
+  const run = (...more: string[]) => vitrine(...commandFor(gallery, nats), '--once', ...more);
+  await using open = await nats.connect();
+  expect(await run()).toMatchObject({ code: 0, error: '' });
+
+  const older = await siteAt(await emptyDatabase('SQLite'), { dump: galleryWithOldChanges(50) });
+  expect(await vitrine(...commandFor(older, nats))).toEqual({
+    code: 2,
+    out: '',
+    error:
+      'vitrine: The stream vitrine ends with a change 100 that this gallery does not have, perhaps because it was restored from a backup: delete the stream to publish all changes again, or choose another --nats-prefix.\n',
+  });
+  expect(await vitrine(...commandFor(older, nats), '--once', '--nats-prefix', 'sites.older')).toMatchObject({
+    code: 0,
+  });
+  expect((await nats.read('sites-older')).numbers).toEqual(await numbersOf(older));
+
+  const { streams } = await jetstreamManager(open.connection);
+  await streams.purge('vitrine');
+  expect((await run()).error).toContain('The messages of the stream vitrine were deleted');
+  await streams.add({ name: 'other', subjects: ['other.>', 'more'] });
+  expect(await run('--nats-prefix', 'other')).toMatchObject({
+    code: 2,
+    error:
+      'vitrine: The stream other must have the subject other.> and no other: choose another --nats-prefix.\n',
+  });
+  await nats.kill();
+  expect(await run()).toMatchObject({
+    code: 2,
+    error: `vitrine: The NATS server at 127.0.0.1:${nats.port} cannot be used: connection refused.\n`,
+  });
+});
+
+onBothDatabases((kind) => {
+  test.skipIf(!natsServer)(
+    'kills of the publisher and of NATS lose no change, and double none',
+    async () => {
+      const address = await emptyDatabase(kind);
+      const gallery = await siteAt(address, { dump: galleryWithOldChanges(changes) });
+      const expected = await numbersOf(gallery);
+      // The first 20,000 are published from the archive.
+      const options = ['--database', address, '--files', filesFolder(address)];
+      const archived = await vitrine('changes', 'archive', '--keep-changes', '400d', ...options);
+      expect(archived.out).toContain('changes moved into');
+      const nats = new Nats();
+      const command = [await program(), ...commandFor(gallery, nats)];
+
+      // First without kills, into another stream.
+      const wholeMs = await measure(async () =>
+        expect(await vitrine(...command.slice(1), '--once', '--nats-prefix', 'whole')).toMatchObject({
+          code: 0,
+          out: `${expected.length} changes published.\n`,
+        }),
+      );
+      expect((await nats.read('whole')).numbers).toEqual(expected);
+
+      let kills = 0;
+      for (; (await nats.size()) < expected.length * 0.6; kills++)
+        await killWhilePublishing(command, Math.random() * wholeMs * 0.1);
+      const publisher = start(command, 'ignore');
+      closeLater(async () => publisher.kill('SIGKILL'));
+      let reports = '';
+      const reading = (async () => {
+        for await (const bytes of publisher.stderr) reports += new TextDecoder().decode(bytes);
+      })();
+      await waitFor(() => reports !== '');
+      let restarts = 0;
+      for (; restarts < 3 || (await nats.size()) < expected.length; restarts++) {
+        await Bun.sleep(Math.random() * wholeMs * 0.2);
+        await nats.kill();
+        await Bun.sleep(Math.random() * 500);
+        nats.restart();
+        const sizeBefore = await nats.size();
+        await waitFor(async () => {
+          const size = await nats.size();
+          return size > sizeBefore || size >= expected.length;
+        });
+      }
+      expect((await nats.read()).numbers).toEqual(expected);
+
+      const ada = await person(gallery, 'ada');
+      expect((await ada.patch('/api/v1/projects/2/', { title: 'Published' })).status).toBe(200);
+      await waitFor(async () => (await nats.size()) === expected.length + 1);
+      const { numbers, last } = await nats.read();
+      const mo = await person(gallery, 'mo', { role: 'moderator' });
+      const since = `/api/v1/changes/?since=${(numbers.at(-1) ?? 0) - 1}&limit=1`;
+      const [body] = (await (await mo.get(since)).json()).results;
+      const url = `${site}/api/v1/projects/2/`;
+      expect(last).toEqual({
+        body: { ...body, url },
+        subject: 'vitrine.project.changed',
+        id: expect.stringMatching(new RegExp(`^[0-9a-f]{16}-${body.sequence}$`)),
+      });
+
+      publisher.kill('SIGTERM');
+      expect(await publisher.exited).toBe(0);
+      await reading;
+      const [begin, ...later] = reports.trimEnd().split('\n');
+      expect(begin).toMatch(/^Changes after \d+ are published into the stream vitrine\.$/);
+      console.log(
+        `${kind}: ${expected.length} changes in ${Math.round(wholeMs)} ms; ${kills} kills of the publisher, ${restarts} of NATS; ${later.length} reports.`,
+      );
+      const isExpected = (line: string) =>
+        /^Changes (cannot be published, and wait: .*|are published again)\.$/.test(line);
+      expect(later.filter((line) => !isExpected(line))).toEqual([]);
+    },
+    180_000,
+  );
+});
