@@ -79,11 +79,11 @@ async function timeEvents(
   return { all: sort(all), afterResponse: sort(afterResponse) };
 }
 
-/** How many transactions a database has had: each query is one. Of an idle connection, the server counts them late. */
-async function countTransactions(postgres: PostgresServer): Promise<number> {
+/** How often servers have asked for the last change. Of an idle connection, PostgreSQL counts late. */
+async function countQuestions(postgres: PostgresServer): Promise<number> {
   await Bun.sleep(11_000);
   const [row] = await postgres.query(
-    "select xact_commit + xact_rollback as count from pg_stat_database where datname = 'postgres'",
+    "select coalesce(seq_scan, 0) + coalesce(idx_scan, 0) as count from pg_stat_user_tables where relname = 'change_head'",
   );
   return Number(row?.count);
 }
@@ -100,23 +100,19 @@ test('a change is in the streams of another server within 10 ms', async () => {
   expect(at(afterResponse, 0.5)).toBeLessThan(10);
 }, 120_000);
 
-test('an idle server asks the database once in five seconds, also while somebody reads a stream', async () => {
+test('an idle server asks for changes once in five seconds, also while somebody reads a stream', async () => {
   const { postgres, database } = await startPostgres();
   const idle = await serveOn(database);
   await follow(idle);
   await Bun.sleep(beginMs);
-  // Three queries every five seconds; webhooks are looked for each second, drafts that are due every five.
-  const few = 5 * 3 + 26 + 5 + 12;
-  let asked = Number.POSITIVE_INFINITY;
-  // On a busy machine, a server asks more often until it has heard of changes in time.
-  for (let tries = 0; asked >= few && tries < 5; tries++) {
-    const before = await countTransactions(postgres);
-    await Bun.sleep(3 * checkMs);
-    asked = (await countTransactions(postgres)) - before;
-    console.log(`An idle server with a stream: ${asked} transactions in 26 s.`);
-  }
-  expect(asked).toBeLessThan(few);
-}, 300_000);
+  const before = await countQuestions(postgres);
+  await Bun.sleep(3 * checkMs);
+  const asked = (await countQuestions(postgres)) - before;
+  console.log(`An idle server with a stream asked ${asked} times in 26 s.`);
+  expect(asked).toBeGreaterThan(0);
+  // Without notifications it asks at least twice a second.
+  expect(asked).toBeLessThan(20);
+}, 60_000);
 
 test('when notifications are lost, visitors see what is at most half a second old, and streams get everything', async () => {
   const { database, headers } = await startPostgres();
