@@ -33,6 +33,7 @@ export interface Transaction extends Reader {
   onCommit(callback: () => unknown): void;
   /** An id for a new row, higher than any issued before, also to rows that were deleted. */
   nextId(table: Table): Promise<number>;
+  nextIds(table: Table, count: number): Promise<number[]>;
   insert<T extends Table>(table: T, rows: readonly Row<T>[]): Promise<void>;
   /** Inserts rows, except those whose key is there already. */
   insertMissing<T extends Table>(table: T, rows: readonly Row<T>[]): Promise<void>;

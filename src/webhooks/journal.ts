@@ -120,14 +120,14 @@ async function writeUnsaved(transaction: Transaction, id: number, unsaved: Unsav
   if (redelivered.size > 0)
     await transaction.run(sql`delete from webhook_redelivery where webhook = ${id} and after >= last`);
   if (attempts.length === 0) return;
-  for (const attempt of attempts)
-    await transaction.insert(webhookAttemptTable, [
-      {
-        id: await transaction.nextId(webhookAttemptTable),
-        ...attempt,
-        request: JSON.stringify(attempt.request),
-      },
-    ]);
+  // In few statements: while a transaction is open, PostgreSQL keeps what others delete, and they walk over it.
+  const ids = await transaction.nextIds(webhookAttemptTable, attempts.length);
+  const rows = attempts.map((attempt, index) => ({
+    id: ids[index] as number,
+    ...attempt,
+    request: JSON.stringify(attempt.request),
+  }));
+  await transaction.insert(webhookAttemptTable, rows);
   await transaction.run(
     sql`delete from webhook_attempt where webhook = ${id} and id <= (
           select id from webhook_attempt where webhook = ${id} order by id desc

@@ -112,10 +112,15 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     return this.execute(text, [JSON.stringify(rows)]);
   }
 
-  async nextId({ name }: Table): Promise<number> {
+  async nextId(table: Table): Promise<number> {
+    const [id] = await this.nextIds(table, 1);
+    return Number(id);
+  }
+
+  async nextIds({ name }: Table, count: number): Promise<number[]> {
     const text = `select nextval(pg_get_serial_sequence('${name}', 'id')) as id from json_array_elements($1::text::json)`;
-    const [row] = await this.executeRows(text, [null]);
-    return Number(row?.id);
+    const rows = await this.executeRows(text, Array(count).fill(null));
+    return rows.map(({ id }) => Number(id));
   }
 
   async skipUsedIds({ name, loggedAs = '' }: Table): Promise<void> {

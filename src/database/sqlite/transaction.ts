@@ -78,6 +78,11 @@ export class SqliteTransaction extends SqliteQueries implements Transaction {
     return Math.max(last, logged?.last ?? 0) + 1;
   }
 
+  async nextIds(table: Table, count: number): Promise<number[]> {
+    const first = await this.nextId(table);
+    return Array.from({ length: count }, (_, index) => first + index);
+  }
+
   async skipUsedIds(): Promise<void> {}
 
   async insert<T extends Table>(table: T, rows: readonly Row<T>[]): Promise<void> {
