@@ -1,81 +1,26 @@
 // `changes publish`: the stream of NATS has every change once and in order, whatever is killed: npm run test:scale.
 
 import { expect, test } from 'bun:test';
-import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { connect } from '@nats-io/transport-node';
-import { spawn } from 'bun';
+import { jetstreamManager } from '@nats-io/jetstream';
 import { integer } from '../../src/database/columns.ts';
 import { all } from '../../src/database/query.ts';
 import { measure } from '../crash/kill.ts';
 import { closeLater } from '../support/closing.ts';
-import { emptyDatabase, filesFolder, onBothDatabases, temporaryPath } from '../support/databases.ts';
+import { emptyDatabase, filesFolder, onBothDatabases } from '../support/databases.ts';
+import { areMissing } from '../support/engines.ts';
+import { Nats } from '../support/nats.ts';
 import { galleryWithOldChanges } from '../support/old-changes.ts';
 import { person } from '../support/person.ts';
-import { freePort } from '../support/processes.ts';
 import { program } from '../support/program.ts';
 import { start, vitrine } from '../support/server.ts';
 import { type Site, siteAt } from '../support/site.ts';
 import { waitFor } from '../support/workers.ts';
 
-const natsServer = Bun.which('nats-server') ?? Bun.which('/usr/sbin/nats-server');
-if (!natsServer) console.log('nats-server is not installed: the tests of changes publish are skipped.');
+const isMissing = areMissing('NATS');
 
 /** Two of three are in the feed. */
 const changes = 30_000;
 const site = 'https://gallery.example.org';
-
-class Nats {
-  readonly port = freePort();
-  readonly address = `nats://127.0.0.1:${this.port}`;
-  readonly #folder = temporaryPath('nats');
-  #process = this.#start();
-
-  constructor() {
-    closeLater(() => this.kill());
-  }
-
-  #start() {
-    const options = ['-js', '-sd', this.#folder, '-a', '127.0.0.1', '-p', String(this.port)];
-    return spawn([natsServer ?? '', ...options], { stdout: 'ignore', stderr: 'ignore' });
-  }
-
-  async kill() {
-    this.#process.kill('SIGKILL');
-    await this.#process.exited;
-  }
-
-  restart() {
-    this.#process = this.#start();
-  }
-
-  async connect() {
-    const connection = await connect({ servers: this.address, waitOnFirstConnect: true });
-    return { connection, [Symbol.asyncDispose]: () => connection.close() };
-  }
-
-  /** The number of each message, and the last one whole. */
-  async read(stream = 'vitrine') {
-    await using open = await this.connect();
-    const { state } = await (await jetstreamManager(open.connection)).streams.info(stream);
-    const consumer = await jetstream(open.connection).consumers.get(stream);
-    const numbers: number[] = [];
-    let last: unknown;
-    while (numbers.length < state.messages)
-      for await (const message of await consumer.fetch({ max_messages: 5000, expires: 5000 })) {
-        const body = message.json<{ sequence: number }>();
-        numbers.push(body.sequence);
-        last = { body, subject: message.subject, id: message.headers?.get('Nats-Msg-Id') };
-      }
-    return { numbers, last };
-  }
-
-  async size(stream = 'vitrine'): Promise<number> {
-    await using open = await this.connect();
-    const { streams } = await jetstreamManager(open.connection);
-    const { state } = await streams.info(stream).catch(() => ({ state: { messages: 0 } }));
-    return state.messages;
-  }
-}
 
 const commandFor = ({ address, folder }: Pick<Site, 'address' | 'folder'>, nats: Nats) => [
   ...['changes', 'publish', '--nats', nats.address, '--public-url', site],
@@ -97,10 +42,10 @@ const numbersOf = async ({ database }: Site): Promise<number[]> =>
       where kind in ('project', 'rating', 'contributor') order by sequence`
   ).map(({ sequence }) => sequence);
 
-test.skipIf(!natsServer)('mistakes of the operator get a sentence and exit code 2', async () => {
+test.skipIf(isMissing)('mistakes of the operator get a sentence and exit code 2', async () => {
   const address = await emptyDatabase('SQLite');
   const gallery = await siteAt(address, { dump: galleryWithOldChanges(100) });
-  const nats = new Nats();
+  const nats = await Nats.start();
   const run = (...more: string[]) => vitrine(...commandFor(gallery, nats), '--once', ...more);
   await using open = await nats.connect();
   expect(await run()).toMatchObject({ code: 0, error: '' });
@@ -134,7 +79,7 @@ test.skipIf(!natsServer)('mistakes of the operator get a sentence and exit code 
 });
 
 onBothDatabases((kind) => {
-  test.skipIf(!natsServer)(
+  test.skipIf(isMissing)(
     'kills of the publisher and of NATS lose no change, and double none',
     async () => {
       const address = await emptyDatabase(kind);
@@ -144,7 +89,7 @@ onBothDatabases((kind) => {
       const options = ['--database', address, '--files', filesFolder(address)];
       const archived = await vitrine('changes', 'archive', '--keep-changes', '400d', ...options);
       expect(archived.out).toContain('changes moved into');
-      const nats = new Nats();
+      const nats = await Nats.start();
       const command = [await program(), ...commandFor(gallery, nats)];
 
       // First without kills, into another stream.
@@ -171,7 +116,7 @@ onBothDatabases((kind) => {
         await Bun.sleep(Math.random() * wholeMs * 0.2);
         await nats.kill();
         await Bun.sleep(Math.random() * 500);
-        nats.restart();
+        await nats.restart();
         const sizeBefore = await nats.size();
         await waitFor(async () => {
           const size = await nats.size();

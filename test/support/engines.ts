@@ -91,6 +91,8 @@ export function startPgBouncer(postgres: PostgresServer): Promise<Engine> {
       'default_pool_size = 40',
       'max_client_conn = 500',
       'ignore_startup_parameters = extra_float_digits',
+      // It tries a server again that could not be reached, after so many seconds; by default 15.
+      'server_login_retry = 1',
     ];
     writeFileSync(file, lines.join('\n'));
     chmodSync(file, 0o644);

@@ -1,0 +1,57 @@
+// A NATS server with JetStream, which tests kill, and what its streams have.
+
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { type Engine, startNats } from './engines.ts';
+
+export class Nats {
+  private constructor(private readonly engine: Engine) {}
+
+  static async start(): Promise<Nats> {
+    return new Nats(await startNats());
+  }
+
+  get port(): number {
+    return this.engine.port;
+  }
+
+  get address(): string {
+    return `nats://127.0.0.1:${this.port}`;
+  }
+
+  kill(): Promise<void> {
+    return this.engine.stop();
+  }
+
+  restart(): Promise<void> {
+    return this.engine.restart();
+  }
+
+  async connect() {
+    const connection = await connect({ servers: this.address, waitOnFirstConnect: true });
+    return { connection, [Symbol.asyncDispose]: () => connection.close() };
+  }
+
+  /** The number of each message, and the last one whole. */
+  async read(stream = 'vitrine') {
+    await using open = await this.connect();
+    const { state } = await (await jetstreamManager(open.connection)).streams.info(stream);
+    const consumer = await jetstream(open.connection).consumers.get(stream);
+    const numbers: number[] = [];
+    let last: unknown;
+    while (numbers.length < state.messages)
+      for await (const message of await consumer.fetch({ max_messages: 5000, expires: 5000 })) {
+        const body = message.json<{ sequence: number }>();
+        numbers.push(body.sequence);
+        last = { body, subject: message.subject, id: message.headers?.get('Nats-Msg-Id') };
+      }
+    return { numbers, last };
+  }
+
+  async size(stream = 'vitrine'): Promise<number> {
+    await using open = await this.connect();
+    const { streams } = await jetstreamManager(open.connection);
+    const { state } = await streams.info(stream).catch(() => ({ state: { messages: 0 } }));
+    return state.messages;
+  }
+}
