@@ -13,6 +13,7 @@ import { listenToAccountEvents } from '../gallery/account-events.ts';
 import { ChangeFollower } from '../gallery/change-stream/follower.ts';
 import { ChangeSubscriptions } from '../gallery/change-stream/subscriptions.ts';
 import { ProjectFinder } from '../gallery/projects/reading/find.ts';
+import type { SearchEngine } from '../gallery/projects/searching/search-engine.ts';
 import { PageViews } from '../gallery/statistics/weekly-counts.ts';
 import { AddressRules } from '../gallery/webhooks/address-rules.ts';
 import { chooseLanguage, getLanguageKey, toMailLanguage } from '../pages/messages/languages.ts';
@@ -49,6 +50,7 @@ interface AppDependencies {
   readonly memory?: SharedMemory | undefined;
   /** Lets another process respond to a request that writes. */
   readonly forwardWrite?: ForwardWrite | undefined;
+  readonly searchEngine?: SearchEngine | undefined;
 }
 
 export type ForwardWrite = (
@@ -196,9 +198,12 @@ function admit(context: RequestContext, limits: RequestLimits): SentResponse | u
 }
 
 /** Everything that follows the change log. */
-function createFollowing({ database, settings, log }: AppDependencies, authenticator: ViewerAuthenticator) {
+function createFollowing(
+  { database, settings, log, searchEngine }: AppDependencies,
+  authenticator: ViewerAuthenticator,
+) {
   const { timeZone } = settings;
-  const projects = new ProjectFinder(database, timeZone);
+  const projects = new ProjectFinder(database, timeZone, searchEngine);
   const logError = (error: unknown) => log.error('-', error);
   const follower = new ChangeFollower(database, logError);
   const changeSubscriptions = new ChangeSubscriptions(database, follower, authenticator, logError);

@@ -1,5 +1,7 @@
 import { OperatorError } from '../common/errors.ts';
 import { archiveChanges, changesPerFile } from '../gallery/change-archive/archive.ts';
+import { repeatOnChanges } from '../gallery/change-stream/repeat-on-changes.ts';
+import { readIdentity } from '../gallery/server-secrets.ts';
 import type { Settings } from '../settings/settings.ts';
 import { defineCommand, isDone, plural, printMessage, runStoppableJob } from './command.ts';
 import { openDatabaseAndFiles } from './open.ts';
@@ -8,20 +10,25 @@ export const changeArchiveJob = 'archive of changes';
 
 const archiveSettings = ['database', 'files', 'keepChanges', 'unlessNewer'] as const;
 const publishSettings = ['database', 'files', 'nats', 'natsPrefix', 'once', 'publicUrl', 'timeZone'] as const;
+const indexSettings = ['database', 'files', 'searchEngine', 'once'] as const;
 
 export const changesCommand = defineCommand({
-  usage: 'changes archive|publish',
-  help: 'Moves changes that are older than `--keep-changes` into compressed files, at most ten million at once; or publishes all changes to NATS.',
+  usage: 'changes archive|publish|index',
+  help: 'Moves changes that are older than `--keep-changes` into compressed files, at most ten million at once; publishes all changes to NATS; or fills the index of a search engine.',
   examples: [
     'vitrine changes archive --keep-changes 400d',
     'vitrine changes publish --nats nats://localhost --public-url https://a.example',
+    'vitrine changes index --search-engine http://localhost:9200/vitrine',
   ],
-  settings: [...archiveSettings, ...publishSettings],
-  operand: 'the word archive or publish',
+  settings: [...archiveSettings, ...publishSettings, ...indexSettings],
+  operand: 'the word archive, publish or index',
   async run(settings, operand) {
     if (operand === 'archive') return archive(settings);
     if (operand === 'publish') return publish(settings);
-    throw new OperatorError('It is: vitrine changes archive, or vitrine changes publish');
+    if (operand === 'index') return index(settings);
+    throw new OperatorError(
+      'It is: vitrine changes archive, vitrine changes publish, or vitrine changes index',
+    );
   },
 });
 
@@ -46,8 +53,7 @@ async function publish(settings: Settings<(typeof publishSettings)[number]>): Pr
     throw new OperatorError(
       'It is: vitrine changes publish --nats nats://host:4222 --public-url https://gallery.example.org',
     );
-  const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop.abort());
+  const stopped = abortWhenStopped();
   const { publishChanges } = await import('../nats/publish.ts');
   const { serializeChange } = await import('../api/changes.ts');
   await using gallery = await openDatabaseAndFiles(settings);
@@ -57,8 +63,30 @@ async function publish(settings: Settings<(typeof publishSettings)[number]>): Pr
     isOnce,
     serialize: (entry) => serializeChange(entry, publicUrl, timeZone),
     report: printMessage,
-    stopped: stop.signal,
+    stopped,
   });
   if (isOnce) console.log(`${plural(count, 'change')} published.`);
   return 0;
+}
+
+async function index(settings: Settings<(typeof indexSettings)[number]>): Promise<number> {
+  const { searchEngine, once: isOnce } = settings;
+  if (!searchEngine)
+    throw new OperatorError('It is: vitrine changes index --search-engine http://localhost:9200/vitrine');
+  const stopped = abortWhenStopped();
+  const { EngineFiller } = await import('../search-engine/fill.ts');
+  await using gallery = await openDatabaseAndFiles(settings);
+  const { database } = gallery;
+  const filler = new EngineFiller(database, searchEngine, await readIdentity(database), stopped);
+  const url = await filler.begin();
+  if (!isOnce) printMessage(`Projects are written into the index ${url}.`);
+  await repeatOnChanges(database, () => filler.fill(), { isOnce, stopped, report: printMessage });
+  if (isOnce) console.log(`${plural(filler.count, 'project')} written.`);
+  return 0;
+}
+
+function abortWhenStopped(): AbortSignal {
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop.abort());
+  return stop.signal;
 }

@@ -17,6 +17,7 @@ export const serverSettings = [
   'publicUrl',
   'purgeUrls',
   'redis',
+  'searchEngine',
   'demo',
   'reusePort',
   'metricsPort',

@@ -13,7 +13,7 @@ import demoFiles from '../gallery/demo/files.ndjson' with { type: 'text' };
 import demo from '../gallery/demo/gallery.ndjson' with { type: 'text' };
 import { queueNotificationMails } from '../gallery/notifications/mails.ts';
 import { publishDueProjects } from '../gallery/projects/writing/publish-due.ts';
-import { getOrCreateSecret } from '../gallery/server-secrets.ts';
+import { getOrCreateSecret, readIdentity } from '../gallery/server-secrets.ts';
 import { createSetupCode, setupPath } from '../gallery/sign-in/first-admin.ts';
 import { beginGallery } from '../gallery/sign-in/sign-up-rules.ts';
 import { doDueJobs, doTasks } from '../gallery/sweep.ts';
@@ -23,6 +23,7 @@ import { Mailer } from '../mail/mailer.ts';
 import { startMetrics } from '../metrics/serve.ts';
 import { idleTimeout } from '../rest/hosts.ts';
 import type { RequestContext } from '../rest/request-context.ts';
+import { PausingEngine } from '../search-engine/engine.ts';
 import { startPurging } from '../shared-caches/purge.ts';
 import { startTracing } from '../tracing/tracing.ts';
 import { forwardWrite } from '../workers/forward-writes.ts';
@@ -89,6 +90,7 @@ export async function serveUntilStopped(
       startTrace: tracing?.startTrace,
       memory,
       forwardWrite: worker && findForwarder(database, worker),
+      searchEngine: await openSearchEngine(database, settings, isFirst ? log : undefined),
     });
     const mailer = createMailer(database, settings, secrets.sessions, log);
     const metrics = startMetrics(app, database, settings, { worker, mailer });
@@ -155,6 +157,12 @@ function openMemory({ redis }: ServerSettings, secret: string, log: Log, worker?
   const ownLog = (worker?.isFirst ?? true) ? log : undefined;
   return { ...memory, sharedLimits: new SharedLimits(redis, secret, ownLog) };
 }
+
+const openSearchEngine = async (
+  database: Database,
+  { searchEngine: address }: ServerSettings,
+  log: Log | undefined,
+) => (address ? new PausingEngine(address, await readIdentity(database), log) : undefined);
 
 function createMailer(database: Database, settings: ServerSettings, secret: string, log: Log) {
   const attempts = new SignInAttempts(database, secret, settings);

@@ -22,16 +22,15 @@ import {
   findLastArchive,
   listChangesSince,
 } from '../gallery/change-stream/change-feed.ts';
+import { repeatOnChanges } from '../gallery/change-stream/repeat-on-changes.ts';
 import { parseInstant } from '../gallery/instant.ts';
-import { getOrCreateSecret } from '../gallery/server-secrets.ts';
+import { readIdentity } from '../gallery/server-secrets.ts';
 import { anonymous, type Viewer } from '../gallery/viewer.ts';
 
 /** So many are under way. */
 const batchSize = 500;
 const timeoutMs = 5000;
 const retryMs = 1000;
-/** How often the log is looked at without a sign of a change. */
-const pollMs = 5000;
 const idHeader = 'Nats-Msg-Id';
 /** Who may read the database sees what moderators see. */
 const operator: Viewer = { ...anonymous, role: 'admin', isModerator: true };
@@ -62,11 +61,11 @@ export async function publishChanges(
   const { isOnce, stopped, report } = options;
   const connection = await open(options.address);
   try {
-    const identity = await getOrCreateSecret(gallery.database, 'identity');
-    const publisher = new ChangePublisher(gallery, connection, identity.slice(0, 16), options);
+    const identity = await readIdentity(gallery.database);
+    const publisher = new ChangePublisher(gallery, connection, identity, options);
     const { number } = await publisher.begin();
     if (!isOnce) report(`Changes after ${number} are published into the stream ${publisher.stream}.`);
-    await publisher.run(isOnce);
+    await repeatOnChanges(gallery.database, () => publisher.publishNew(), options);
     return publisher.count;
   } finally {
     if (stopped.aborted) await connection.close();
@@ -100,7 +99,6 @@ class ChangePublisher {
   #manager: JetStreamManager | undefined;
   /** Undefined if the stream has to be asked. */
   #position: Position | undefined;
-  #isFailing = false;
 
   constructor(
     private readonly gallery: Gallery,
@@ -124,38 +122,13 @@ class ChangePublisher {
     }
   }
 
-  async run(isOnce: boolean): Promise<void> {
-    const { stopped } = this.options;
-    let wake = Promise.withResolvers<void>();
-    stopped.addEventListener('abort', () => wake.resolve());
-    const stopWatching = this.gallery.database.watchChanges(() => this.#isFailing || wake.resolve());
-    try {
-      while (!stopped.aborted) {
-        wake = Promise.withResolvers();
-        const isPublished = await this.#tryPublishing();
-        if (isOnce && isPublished) return;
-        const timer = setTimeout(wake.resolve, isPublished ? pollMs : retryMs);
-        if (!stopped.aborted) await wake.promise;
-        clearTimeout(timer);
-      }
-    } finally {
-      stopWatching();
-    }
-  }
-
-  async #tryPublishing(): Promise<boolean> {
+  /** Publishes what is new. After a failure, the stream is asked where to go on. */
+  async publishNew(): Promise<void> {
     try {
       await this.#publishNew();
-      if (this.#isFailing) this.options.report('Changes are published again.');
-      this.#isFailing = false;
-      return true;
     } catch (error) {
-      if (error instanceof OperatorError) throw error;
       this.#position = undefined;
-      // Once: it is tried again each second.
-      if (!this.#isFailing) this.options.report(`Changes cannot be published, and wait: ${reasonOf(error)}.`);
-      this.#isFailing = true;
-      return false;
+      throw error;
     }
   }
 

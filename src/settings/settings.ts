@@ -7,13 +7,11 @@ import { errorMessage, OperatorError } from '../common/errors.ts';
 import { InvalidValue } from '../common/inputs.ts';
 import { suggest } from '../common/mistyped.ts';
 import {
-  backupSettings,
-  databaseSettings,
   hostSettings,
   limitSettings,
   mailSettings,
   metricsSettings,
-  natsSettings,
+  publishSettings,
   sharedCacheSettings,
 } from './server-settings.ts';
 import {
@@ -32,6 +30,7 @@ import {
   parseWorkers,
   type Setting,
 } from './setting-values.ts';
+import { backupSettings, databaseSettings } from './storage-settings.ts';
 
 export const settings = {
   port: defineSetting({
@@ -151,7 +150,7 @@ export const settings = {
     },
   }),
   ...backupSettings,
-  ...natsSettings,
+  ...publishSettings,
   copyFrom: defineText({
     flag: 'from',
     placeholder: 'PATH|URL',

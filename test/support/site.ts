@@ -12,10 +12,12 @@ import { findAccountByUsername } from '../../src/gallery/accounts/account.ts';
 import { createKey } from '../../src/gallery/accounts/keys.ts';
 import { createSession } from '../../src/gallery/accounts/sessions.ts';
 import { openGallery } from '../../src/gallery/open.ts';
+import { readIdentity } from '../../src/gallery/server-secrets.ts';
 import type { Role } from '../../src/gallery/viewer.ts';
 import { exportDump } from '../../src/import-export/dump/export.ts';
 import { importDump, parseLine } from '../../src/import-export/dump/import.ts';
 import { Csrf } from '../../src/rest/csrf.ts';
+import { PausingEngine } from '../../src/search-engine/engine.ts';
 import { appSettings, pickSettings, readSettings } from '../../src/settings/settings.ts';
 import { closeLater } from './closing.ts';
 import { filesFolder, type Kind } from './databases.ts';
@@ -63,6 +65,8 @@ interface SiteOptions {
   readonly environment?: Record<string, string>;
   readonly peer?: string;
   readonly timeoutMs?: number;
+  /** The address of the index that it searches in. */
+  readonly searchEngine?: string;
   /** That of another site at the same address, which closes it. */
   readonly database?: Database;
 }
@@ -105,7 +109,12 @@ async function createSite(
   { address, database, close: closeGallery }: OpenGallery,
   log: Log,
   logged: string[],
-  { environment = {}, peer, timeoutMs }: Pick<SiteOptions, 'environment' | 'peer' | 'timeoutMs'>,
+  {
+    environment = {},
+    peer,
+    timeoutMs,
+    searchEngine: index,
+  }: Pick<SiteOptions, 'environment' | 'peer' | 'timeoutMs' | 'searchEngine'>,
 ): Promise<Site> {
   const defaults = {
     VITRINE_ALLOWED_HOSTS: 'gallery.example,localhost',
@@ -116,7 +125,8 @@ async function createSite(
   const folder = settings.files || filesFolder(address);
   const files = settings.files ? await openFileStore(folder) : createFolderStore(folder);
   const secrets = { cursors: 'sealed in tests', sessions: 'signed in tests' };
-  const app = createApp({ database, files, secrets, settings, log, timeoutMs });
+  const searchEngine = index ? new PausingEngine(index, await readIdentity(database), log) : undefined;
+  const app = createApp({ database, files, secrets, settings, log, timeoutMs, searchEngine });
   const peers = { peerAddress: () => peer };
   let server: Bun.Server<undefined> | undefined;
   const request: Site['request'] = async (path, init) => {

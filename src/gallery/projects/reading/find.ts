@@ -12,6 +12,7 @@ import { loadCovers, loadMedia } from '../../media/rows.ts';
 import { isAnonymous, type Viewer } from '../../viewer.ts';
 import { bestFirst, byPlace, newestFirst, oldestFirst, type ProjectOrder } from '../order.ts';
 import { ownerNameColumns, type Project, projectColumns, shownColumns } from '../project.ts';
+import type { SearchEngine } from '../searching/search-engine.ts';
 import { SearchCache, SearchListing } from '../searching/search-listing.ts';
 import {
   discoverableBy,
@@ -31,6 +32,7 @@ import { PositionCache } from './position-cache.ts';
 import {
   type AppliedFilter,
   type AppliedFilters,
+  engineFilterOf,
   findFirstRows,
   findIndex,
   findTagged,
@@ -74,9 +76,10 @@ export class ProjectFinder {
   constructor(
     private readonly database: Database,
     timeZone: string,
+    searchEngine?: SearchEngine,
   ) {
     this.#counts = new ListingCounts(database);
-    this.#searches = new SearchCache(database);
+    this.#searches = new SearchCache(database, searchEngine);
     this.filters = projectFilters(timeZone);
   }
 
@@ -192,6 +195,7 @@ export class ProjectFinder {
       isNewestListed: isInIndexById(otherFilters, order),
       hasFewProjects: hasFewProjects(filters),
       isAdjustable: isAnonymous(viewer) && isInIndexById(otherFilters, bestFirst),
+      engineFilter: engineFilterOf(viewer, filters),
     };
     return new SearchListing(this.database, this.#searches, options, shownColumns);
   }

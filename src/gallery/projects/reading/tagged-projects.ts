@@ -3,8 +3,9 @@
 
 import sql, { join, type Sql } from 'sql-template-tag';
 import { listedTypes } from '../../content-types.ts';
-import type { Viewer } from '../../viewer.ts';
+import { isAnonymous, type Viewer } from '../../viewer.ts';
 import type { ProjectOrder } from '../order.ts';
+import type { EngineFilter } from '../searching/search-engine.ts';
 import { discoverableBy, listedFor } from '../visibility.ts';
 import type { Filter } from './filters.ts';
 
@@ -109,8 +110,16 @@ export const visibilityOf = (viewer: Viewer, filters: AppliedFilters): Sql =>
         collections: asksForCollections(filters),
       });
 
-const asksForCollections = (filters: AppliedFilters): boolean =>
-  [filters.get('content_type')?.value, filters.get('content_type__in')?.value].flat().includes('collection');
+export const engineFilterOf = (viewer: Viewer, filters: AppliedFilters): EngineFilter => ({
+  types: typesOf(filters),
+  onlyListed: isAnonymous(viewer) && !filters.has('status'),
+});
+
+/** The content types that are asked for; none means all. */
+const typesOf = (filters: AppliedFilters): string[] =>
+  ['content_type', 'content_type__in'].flatMap((name) => (filters.get(name)?.value as string[]) ?? []);
+
+const asksForCollections = (filters: AppliedFilters): boolean => typesOf(filters).includes('collection');
 
 export const isOwnOnly = (filters: AppliedFilters): boolean => filters.get('contributor')?.text === 'me';
 

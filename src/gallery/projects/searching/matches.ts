@@ -12,12 +12,16 @@ import { comparePositions } from '../../listing/order.ts';
 import { projectColumns } from '../project.ts';
 import { type ListingOptions, pickPositionColumns, positionIn } from '../reading/listing.ts';
 import { findFirst, type positionColumns } from '../reading/read-positions.ts';
+import { type EngineFilter, findChangedSince, NoAnswer, type SearchEngine } from './search-engine.ts';
 
 export const maxMatches = 10_000;
 /** One match more than are listed shows that there are more. */
 const limit = maxMatches + 1;
 /** After this time, no further matches are looked for. */
 const searchMs = 2000;
+/** How many an engine is asked for: the viewer may not see some of them. */
+export const maxEngineMatches = 12_000;
+const idsPerQuery = 1000;
 
 type Row = Partial<RowOf<typeof positionColumns>> & { readonly id: number };
 type Match = Row & { readonly tier: number };
@@ -41,11 +45,24 @@ export interface SearchOptions extends Pick<ListingOptions, 'condition' | 'visib
   readonly hasFewProjects: boolean;
   /** The condition compares the project with nothing that can change without it. */
   readonly isAdjustable: boolean;
+  readonly engineFilter: EngineFilter;
 }
 
 const highestId = select({ id: integer(sql`coalesce(max(id), 0)`) }, sql`from project`);
 
-export async function findMatches(database: Database, options: SearchOptions): Promise<Matches> {
+export async function findMatches(
+  database: Database,
+  options: SearchOptions,
+  engine?: SearchEngine,
+): Promise<Matches> {
+  if (engine && !options.hasFewProjects) {
+    try {
+      const find = await findWithEngine(engine, database, options);
+      return toMatches(options, await findBest(find, options.phrases), false);
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error;
+    }
+  }
   const end = performance.now() + searchMs;
   let wasStopped = false;
   const isOver = () => {
@@ -55,17 +72,48 @@ export async function findMatches(database: Database, options: SearchOptions): P
   const highest = await database.first(highestId);
   const find: FindRows = (phrases, members) =>
     findRows(database, options, phrases, members, highest?.id ?? 0, isOver);
-  const { phrases, tiers } = await ((highest?.id ?? 0) <= maxMatches ? findAll : findBest)(
-    find,
-    options.phrases,
-  );
+  const found = await ((highest?.id ?? 0) <= maxMatches ? findAll : findBest)(find, options.phrases);
+  if (wasStopped) currentLifetime()?.forbidCaching();
+  return toMatches(options, found, wasStopped);
+}
+
+/** Throws NoAnswer if the engine is not up to date, or gives too many that the viewer may not see. */
+async function findWithEngine(
+  engine: SearchEngine,
+  database: Database,
+  options: SearchOptions,
+): Promise<FindRows> {
+  const changed = await findChangedSince(database, await engine.position());
+  const columns = matchColumns(options);
+  const known = new Map<number, Row | undefined>();
+  const load = async (ids: readonly number[]) => {
+    const rows = await all(database.slowReader, columns)`from project
+      where id in (${join([...ids])}) and ${options.condition}`;
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    for (const id of ids) known.set(id, byId.get(id));
+  };
+  return async (phrases, members) => {
+    const query = { ...options.engineFilter, phrases, members, limit: maxEngineMatches };
+    const found = await engine.find(query);
+    const ids = found.filter((id) => !changed.has(id));
+    const unknown = ids.filter((id) => !known.has(id));
+    for (let start = 0; start < unknown.length; start += idsPerQuery)
+      await load(unknown.slice(start, start + idsPerQuery));
+    const rows = ids.flatMap((id) => known.get(id) ?? []);
+    if (changed.size > 0)
+      rows.push(...(await findChanged(database, options, phrases, members, [...changed])));
+    if (found.length === maxEngineMatches && rows.length < limit) throw new NoAnswer();
+    return rows.sort((one, other) => other.id - one.id).slice(0, limit);
+  };
+}
+
+function toMatches(options: SearchOptions, { phrases, tiers }: FoundRows, wasStopped: boolean): Matches {
   const found = bestOf(tiers);
   const rows = found
     .slice(0, maxMatches)
     .map((match) => ({ match, position: positionIn(options.order, match) }))
     .sort((one, other) => comparePositions(options.order, one.position, other.position))
     .map(({ match }) => match);
-  if (wasStopped) currentLifetime()?.forbidCaching();
   return { phrases, rows, isTruncated: found.length > maxMatches || wasStopped, wasStopped };
 }
 
@@ -77,9 +125,7 @@ export async function adjustMatches(
   changed: readonly number[],
 ): Promise<Matches | undefined> {
   const { order } = options;
-  const condition = sql`id in (${join([...changed])}) and ${options.condition}`;
-  const find: FindRows = (phrases, members) =>
-    findRows(database, { ...options, condition, hasFewProjects: true }, phrases, members, 0, () => false);
+  const find: FindRows = (phrases, members) => findChanged(database, options, phrases, members, changed);
   const { tiers } = await findAll(find, matches.phrases);
   const areChanged = new Set(changed);
   const rows = matches.rows.filter(({ id }) => !areChanged.has(id));
@@ -146,15 +192,40 @@ async function findBest(find: FindRows, phrases: readonly Phrase[]): Promise<Fou
   return found(inTitle, inHead, isEnough ? withWholeWords : await find(searched, 'all'));
 }
 
+/** Of a few projects, those that match. */
+function findChanged(
+  database: Database,
+  options: SearchOptions,
+  phrases: readonly Phrase[],
+  members: SearchedMembers,
+  changed: readonly number[],
+): Promise<Row[]> {
+  const condition = sql`id in (${join([...changed])}) and ${options.condition}`;
+  return findRows(
+    database,
+    { ...options, condition, hasFewProjects: true },
+    phrases,
+    members,
+    0,
+    () => false,
+  );
+}
+
+const matchColumns = ({ order }: SearchOptions) => ({
+  id: projectColumns.id,
+  ...pickPositionColumns(order),
+});
+
 function findRows(
   database: Database,
-  { condition, order, hasFewProjects, isNewestListed }: SearchOptions,
+  options: SearchOptions,
   phrases: readonly Phrase[],
   members: SearchedMembers,
   highestId: number,
   isOver: () => boolean,
 ): Promise<Row[]> {
-  const columns = { id: projectColumns.id, ...pickPositionColumns(order) };
+  const { condition, hasFewProjects, isNewestListed } = options;
+  const columns = matchColumns(options);
   // In the order of `id`, all projects might be read.
   if (hasFewProjects)
     return all(database.slowReader, columns)`from project

@@ -18,6 +18,7 @@ import {
   splitBySize,
 } from '../reading/listing.ts';
 import { adjustMatches, findMatches, type Matches, type SearchOptions } from './matches.ts';
+import type { SearchEngine } from './search-engine.ts';
 
 const maxSearches = 8;
 /** Of a whole list, the sizes of this many projects are read at a time. */
@@ -39,7 +40,10 @@ interface KnownSearch {
 export class SearchCache {
   #searches = new Map<string, KnownSearch>();
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly engine: SearchEngine | undefined,
+  ) {}
 
   async find(key: string, options: SearchOptions): Promise<Matches> {
     const generation = this.database.generation();
@@ -47,7 +51,7 @@ export class SearchCache {
     if (known?.generation === generation && known) return this.#keep(key, known);
     // A running search is not shared: it ends with its own request.
     const adjusted = known && (await this.#adjust(known, options));
-    const matches = adjusted ?? (await findMatches(this.database, options));
+    const matches = adjusted ?? (await findMatches(this.database, options, this.engine));
     if (matches.wasStopped || generation === undefined) return matches;
     return this.#keep(key, { matches, generation, madeAt: (adjusted && known?.madeAt) ?? generation });
   }

@@ -57,21 +57,30 @@ function selectUnpositioned(words: readonly string[]): string[] {
 }
 
 const columns = {
-  ...qualify('project', pick(projectTable.columns, 'id', 'title', 'tags', 'text')),
+  ...qualify(
+    'project',
+    pick(projectTable.columns, 'id', 'title', 'tags', 'text', 'content_type', 'visibility', 'status'),
+  ),
   ...nameColumns,
 };
 
 type SearchEntry = [project: number, words: SearchWords];
 
-/** The search entries that these projects should have now, ordered by id. */
-export async function loadSearchEntries(reader: Reader, condition: Sql): Promise<SearchEntry[]> {
+/** Projects with the words that they should have in the search now, ordered by id; at most 500. */
+export async function loadSearchable(reader: Reader, condition: Sql) {
   const projects = await all(reader, columns)`from project
     join contributor on contributor.id = project.contributor
     where ${condition} and not ${isErasedSql} order by project.id limit 500`;
-  return projects.map((project) => [
-    project.id,
-    toSearchWords({ ...project, tags: parseTags(project), name: displayName(project) }),
-  ]);
+  return projects.map((project) => ({
+    project,
+    words: toSearchWords({ ...project, tags: parseTags(project), name: displayName(project) }),
+  }));
+}
+
+/** The search entries that these projects should have now. */
+export async function loadSearchEntries(reader: Reader, condition: Sql): Promise<SearchEntry[]> {
+  const found = await loadSearchable(reader, condition);
+  return found.map(({ project, words }) => [project.id, words]);
 }
 
 export const readSearchEntries = (reader: Reader, condition: Sql): AsyncGenerator<SearchEntry[]> =>

@@ -1,0 +1,64 @@
+import { reasonOf } from '../common/errors.ts';
+import type { Log } from '../common/log.ts';
+import {
+  type EnginePosition,
+  type EngineQuery,
+  NoAnswer,
+  type SearchEngine,
+} from '../gallery/projects/searching/search-engine.ts';
+import { OpenSearchIndex, RefusedRequest } from './opensearch.ts';
+
+/** How long an engine that fails is not asked again: at first, and at most. Each failure doubles it. */
+const firstPauseMs = 250;
+const maxPauseMs = 8000;
+
+/** The engine as searches use it: if it fails, that is logged once, and the database searches. */
+export class PausingEngine implements SearchEngine {
+  readonly #index: OpenSearchIndex;
+  #pausedUntil = 0;
+  /** 0 while it does not fail. */
+  #pauseMs = 0;
+
+  constructor(
+    address: string,
+    private readonly gallery: string,
+    private readonly log: Pick<Log, 'info' | 'error'> | undefined,
+  ) {
+    this.#index = new OpenSearchIndex(address);
+  }
+
+  position(): Promise<EnginePosition> {
+    return this.#ask(async () => {
+      const filled = await this.#index.readFilled();
+      if (!filled || filled.project !== null)
+        throw new Error('the index is not filled yet: see vitrine changes index');
+      if (filled.gallery !== this.gallery) throw new Error('the index is filled by another gallery');
+      return filled;
+    });
+  }
+
+  find(query: EngineQuery): Promise<number[]> {
+    return this.#ask(() => this.#index.find(query));
+  }
+
+  async #ask<Result>(ask: () => Promise<Result>): Promise<Result> {
+    if (performance.now() < this.#pausedUntil) throw new NoAnswer();
+    try {
+      const result = await ask();
+      if (this.#pauseMs > 0) this.log?.info('The search engine is used again.');
+      this.#pauseMs = 0;
+      return result;
+    } catch (error) {
+      // A single search that is too much for it.
+      if (error instanceof RefusedRequest && error.status === 400) throw new NoAnswer();
+      if (this.#pauseMs === 0)
+        this.log?.error(
+          '-',
+          `The search engine cannot be used, and the database searches: ${reasonOf(error)}.`,
+        );
+      this.#pauseMs = Math.min(maxPauseMs, Math.max(firstPauseMs, this.#pauseMs * 2));
+      this.#pausedUntil = performance.now() + this.#pauseMs;
+      throw new NoAnswer();
+    }
+  }
+}

@@ -1,0 +1,124 @@
+// Fills a search engine from the change log. The index itself says how far it is filled: nothing is stored here, and it goes on
+// there after a kill.
+
+import sql, { join, type Sql } from 'sql-template-tag';
+import { OperatorError, reasonOf } from '../common/errors.ts';
+import { pick } from '../database/columns.ts';
+import type { Database } from '../database/database.ts';
+import { all, first } from '../database/query.ts';
+import { changeTable } from '../database/schema.ts';
+import { findChangeHead } from '../gallery/change-stream/change-feed.ts';
+import { published } from '../gallery/project-status.ts';
+import { loadSearchable } from '../gallery/projects/searching/search-words.ts';
+import { type FilledTo, OpenSearchIndex } from './opensearch.ts';
+
+const batchSize = 500;
+/** Changes become searchable together, after so long at least. */
+const pauseMs = 250;
+
+const columns = pick(changeTable.columns, 'sequence', 'hash', 'kind', 'subject');
+
+export class EngineFiller {
+  readonly #index: OpenSearchIndex;
+  #filled: FilledTo | undefined;
+  /** How many projects were written. */
+  count = 0;
+
+  constructor(
+    private readonly database: Database,
+    address: string,
+    private readonly gallery: string,
+    private readonly stopped: AbortSignal,
+  ) {
+    this.#index = new OpenSearchIndex(address);
+  }
+
+  /** What fails now is a mistake of the operator. Returns the address of the index. */
+  async begin(): Promise<string> {
+    try {
+      this.#filled = await this.#findFilled();
+      return this.#index.url;
+    } catch (error) {
+      if (error instanceof OperatorError) throw error;
+      throw new OperatorError(`The index ${this.#index.url} cannot be used: ${reasonOf(error)}.`);
+    }
+  }
+
+  async fill(): Promise<void> {
+    try {
+      this.#filled ??= await this.#findFilled();
+      while (this.#filled.project !== null && !this.stopped.aborted) await this.#fillWithAll(this.#filled);
+      while ((await this.#fillWithChanged(this.#filled)) && !this.stopped.aborted) await Bun.sleep(pauseMs);
+    } catch (error) {
+      this.#filled = undefined;
+      throw error;
+    }
+  }
+
+  /** Where to go on. An index that was filled from a log that this one does not continue is filled anew. */
+  async #findFilled(): Promise<FilledTo> {
+    const filled = await this.#index.readFilled();
+    if (filled && filled.gallery !== this.gallery)
+      throw new OperatorError(
+        `The index ${this.#index.url} is filled by another gallery: choose another name, or delete the index.`,
+      );
+    const known =
+      filled && (await first(this.database, columns)`from change where sequence = ${filled.number}`);
+    if (filled && known?.hash === filled.hash) return filled;
+    await this.#index.recreate();
+    const { last, hash } = await findChangeHead(this.database);
+    return { gallery: this.gallery, number: last, hash, project: 0 };
+  }
+
+  async #fillWithAll(filled: FilledTo): Promise<void> {
+    const loaded = await this.#write(sql`project.id > ${filled.project}`, []);
+    await this.#save({ ...filled, project: loaded.at(-1) ?? null });
+  }
+
+  /** Returns whether something was new. */
+  async #fillWithChanged(filled: FilledTo): Promise<boolean> {
+    const changes = await all(this.database, columns)`from change
+      where sequence > ${filled.number} order by sequence limit ${batchSize}`;
+    const last = changes.at(-1);
+    if (!last) return false;
+    const ofKind = (kind: string) => [
+      ...new Set(changes.filter((change) => change.kind === kind).map(({ subject }) => subject)),
+    ];
+    const projects = ofKind('project');
+    if (projects.length > 0) await this.#write(sql`project.id in (${join(projects)})`, projects);
+    // They may have other names now.
+    for (const contributor of ofKind('contributor')) {
+      const isTheirs = sql`project.contributor = ${contributor}`;
+      for (let after: number | undefined = 0; after !== undefined; )
+        after = (await this.#write(sql`${isTheirs} and project.id > ${after}`, [])).at(-1);
+    }
+    await this.#save({ ...filled, number: last.sequence, hash: last.hash });
+    return true;
+  }
+
+  /** Writes the projects, and deletes those that are gone. Returns the ids of those that are there. */
+  async #write(condition: Sql, changed: readonly number[]): Promise<number[]> {
+    const { last } = await findChangeHead(this.database);
+    const found = await loadSearchable(this.database.slowReader, condition);
+    const documents = found.map(({ project, words }) => ({
+      id: project.id,
+      type: project.content_type,
+      isListed: project.visibility === 'public' && project.status === published,
+      words,
+    }));
+    const ids = documents.map(({ id }) => id);
+    const present = new Set(ids);
+    await this.#index.write(
+      documents,
+      changed.filter((id) => !present.has(id)),
+      last,
+    );
+    this.count += documents.length;
+    return ids;
+  }
+
+  async #save(filled: FilledTo): Promise<void> {
+    await this.#index.saveFilled(filled);
+    this.#filled = filled;
+  }
+}
