@@ -27,6 +27,7 @@ const names = [
   'vitrine COMMAND …',
   'vitrine backup',
   'vitrine backup-key',
+  'vitrine changes index',
   'vitrine changes publish',
   'vitrine demo remove',
   'vitrine doctor',
