@@ -9,6 +9,7 @@ import type { DatabaseDependencies, Reader, Transaction } from './database.ts';
 import { accountLinks } from './migrations/account-links.ts';
 import { changeArchive } from './migrations/change-archive.ts';
 import { collections } from './migrations/collections.ts';
+import { indexOfDeletions } from './migrations/deletions.ts';
 import { following } from './migrations/following.ts';
 import { fromFirstRelease } from './migrations/from-0.1.0.ts';
 import { jobs } from './migrations/jobs.ts';
@@ -42,6 +43,7 @@ const migrations: readonly Migration[] = [
   indexOfVersions,
   jobs,
   changeArchive,
+  indexOfDeletions,
 ];
 
 /** Rows beside those of the migrations: nobody may use the database, except for `vitrine copy`. */

@@ -1,14 +1,14 @@
 // Deletes expired data. What is done costs as much as there is to delete, not as the gallery is large: see
 // docs/decisions/0096-one-table-of-jobs.md.
 
-import sql, { join } from 'sql-template-tag';
+import sql, { raw } from 'sql-template-tag';
 import type { Database } from '../database/database.ts';
+import { isDeletion } from '../database/deletions.ts';
 import { execute, executeAlone, exists } from '../database/query.ts';
 import type { FileStore } from '../files/store.ts';
 import { finishUpdates } from './accounts/contributor-updates.ts';
 import { idleSince } from './accounts/sessions.ts';
 import { findChangeHead } from './change-stream/change-feed.ts';
-import type { ActionOf } from './changes/kinds.ts';
 import { sweepResponses } from './changes/write.ts';
 import { endClasses } from './classes/ending.ts';
 import { now } from './instant.ts';
@@ -92,12 +92,9 @@ export async function sweep(database: Database, files: FileStore): Promise<void>
   await doDueJobs({ database, files });
 }
 
-const deletions: readonly ActionOf<'project'>[] = ['erased', 'redacted'];
 /** The name of somebody who has left is in the search index and in the sort keys of earlier rows. */
-const departure: ActionOf<'contributor'> = 'left';
-
 const deletionUpTo = (last: number) => sql`from change
-  where (kind = 'project' and action in (${join(deletions)}) or kind = 'contributor' and action = ${departure})
+  where ${raw(isDeletion)} and kind in ('project', 'contributor')
     and sequence > (select sequence from overwritten) and sequence <= ${last}`;
 
 /**

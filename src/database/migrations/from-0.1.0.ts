@@ -1,6 +1,7 @@
 // From the gallery of version 0.1.0, schema 6, to the newest: everything that was added since, in one step. New tables come
 // from their declarations; columns and indexes that are added to those of 0.1.0 stand here.
 
+import { isDeletion } from '../deletions.ts';
 import { listed } from '../listed.ts';
 import { lookOfUsernameSql } from '../look-alikes.ts';
 import { addCollectionColumns } from './collections.ts';
@@ -81,6 +82,7 @@ const addIndexes = [
   "create index account_by_role on account (role) where role <> 'contributor'",
   'create index idempotency_by_age on idempotency (contributor, created, key, bytes)',
   'create index idempotency_by_created on idempotency (created)',
+  `create index change_of_deletion on change (sequence) where ${isDeletion}`,
 ];
 
 const dayUs = 86_400_000_000;

@@ -1,6 +1,7 @@
 // The change log, and who is told of changes.
 
 import { constrain, identity, integer, nullable, reference, table, text } from '../columns.ts';
+import { isDeletion } from '../deletions.ts';
 import { accountTable } from './accounts.ts';
 
 /**
@@ -22,7 +23,12 @@ export const changeTable = table(
     listed: integer(),
     hash: text(),
   },
-  { indexes: ['change_by_subject (kind, subject, sequence)'] },
+  {
+    indexes: [
+      'change_by_subject (kind, subject, sequence)',
+      `change_of_deletion (sequence) where ${isDeletion}`,
+    ],
+  },
 );
 
 /** One row: the last sequence number of the change log, and its hash. A writer holds it until its commit. */

@@ -1,0 +1,11 @@
+import { isDeletion } from '../deletions.ts';
+import type { Migration } from './migration.ts';
+
+export const indexOfDeletions: Migration = {
+  from: 53,
+  to: 54,
+  name: 'an index of deletions',
+  steps: () => [
+    { kind: 'index', table: 'change', index: `change_of_deletion (sequence) where ${isDeletion}` },
+  ],
+};
