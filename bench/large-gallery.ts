@@ -267,7 +267,9 @@ const written = writing.written - before;
 const share = (amount: number) => `${Math.round((amount / took) * 100)} % of a core`;
 console.log(`\n${written} writes in ${took.toFixed(0)} s: ${(written / took).toFixed(0)} a second.`);
 console.log(`All results: ${JSON.stringify([...writing.results])}`);
-const points = [0.5, 0.9, 0.99, 0.999, 1 - 1e-9].map((point) => percentile(writing.latencies, point).toFixed(0));
+const points = [0.5, 0.9, 0.99, 0.999, 1 - 1e-9].map((point) =>
+  percentile(writing.latencies, point).toFixed(0),
+);
 console.log(`Milliseconds (50, 90, 99, 99.9 %, longest): ${points.join(', ')}`);
 console.log(
   `Server ${share(readProcessorSeconds(server) - cpu)}, ${memory.toFixed(0)} MB at most; PostgreSQL ${share(readPostgresSeconds() - ofPostgres)}.`,

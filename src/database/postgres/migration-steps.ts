@@ -27,7 +27,9 @@ const lockTimeout = '250ms';
 /** Clients do not wait behind this one: PostgreSQL ends an autovacuum that stands in its way after a second. */
 const firstLockTimeout = '10s';
 const retryMs = 500;
-const batchSize = 1000;
+/** A client that changes a row of a batch waits for its end. With many indexes that are not in memory, a row can take 2 ms. */
+const batchMs = 100;
+const maxBatch = 1000;
 
 /** Stored under this name in `secret`. */
 const progressName = 'migration';
@@ -101,9 +103,9 @@ export class MigrationRunner {
 
   /** Between two batches, clients have the database to themselves for as long as a batch takes. */
   async #fill({ table, key, set, rest }: FillStep, begun: Progress): Promise<void> {
-    const batch = (start: number) =>
+    const batch = (start: number, size: number) =>
       this.#transact(async (transaction) => {
-        const keys = sql`select ${raw(key)} from ${raw(table)} where ${raw(key)} > ${start} order by 1 limit ${batchSize}`;
+        const keys = sql`select ${raw(key)} from ${raw(table)} where ${raw(key)} > ${start} order by 1 limit ${size}`;
         const last = nullable(integer(sql`max(${raw(key)})`));
         const found = await first(transaction, { last })`from (${keys}) as batch`;
         const position = found?.last ?? undefined;
@@ -114,11 +116,14 @@ export class MigrationRunner {
         return position;
       });
     let position: number | undefined = begun.position ?? Number.MIN_SAFE_INTEGER;
+    let size = 50;
     while (position !== undefined) {
       const startedAt = performance.now();
-      position = await batch(position);
+      position = await batch(position, Math.round(size));
+      const took = performance.now() - startedAt;
+      size = Math.max(1, Math.min(maxBatch, size * Math.min(2, batchMs / took)));
       await this.confirm();
-      await Bun.sleep(performance.now() - startedAt);
+      await Bun.sleep(took);
     }
   }
 
