@@ -63,6 +63,7 @@ export function* generateDump(projectCount: number): Generator<string> {
       never_listed: 0,
       answer: null,
       featured: null,
+      source_license: null,
       kind: null,
       offers: null,
       due: null,

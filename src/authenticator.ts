@@ -165,13 +165,14 @@ export class ViewerAuthenticator implements Authenticator<Viewer> {
     const { username } = credential;
     if (username !== undefined && usernameKey((await this.nameOf(viewer)) ?? '') !== usernameKey(username))
       throw new NotSignedIn('Invalid username/token.');
-    const { types: offeredTypes } = await loadSite(this.database, context.hostname);
-    if (viewer.isModerator) return { ...viewer, offeredTypes };
+    const { types, licenses, license } = await loadSite(this.database, context.hostname);
+    const offered = { offeredTypes: types, offeredLicenses: licenses, license: viewer.license ?? license };
+    if (viewer.isModerator) return { ...viewer, ...offered };
     const review =
       viewer.lookedAfterBy === undefined
         ? findReviewPolicy(await loadSite(this.database, allHosts))
         : reviewOfEverything;
-    return { ...viewer, offeredTypes, quotas: this.quotas, review };
+    return { ...viewer, ...offered, quotas: this.quotas, review };
   }
 
   async #findOwner(

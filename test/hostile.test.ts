@@ -139,7 +139,7 @@ onBothDatabases((kind) => {
   const unknownFields = (text: string) =>
     invalid(
       'fields',
-      `Unknown: ${text}. Known are: id, url, html_url, created, modified, title, uuid, slug, copied_from, contributor_name, contributor_html_url, visibility, tags, text, status, rating_count, rating_sum, karma, content_type, contributor, parent, media, link, history, publish_at, kind, offers, due, ends.`,
+      `Unknown: ${text}. Known are: id, url, html_url, created, modified, title, uuid, slug, copied_from, contributor_name, contributor_html_url, visibility, tags, text, status, rating_count, rating_sum, karma, content_type, contributor, parent, media, link, history, publish_at, kind, offers, due, ends, license, source_license.`,
     );
 
   const exchanges: [path: string, expected: Expected, headers?: Record<string, string>][] = [
@@ -168,7 +168,7 @@ onBothDatabases((kind) => {
       '?include=__proto__',
       invalid(
         'include',
-        'Unknown: __proto__. Known are: content_type, contributor, parent, media, link, history, publish_at, kind, offers, due, ends.',
+        'Unknown: __proto__. Known are: content_type, contributor, parent, media, link, history, publish_at, kind, offers, due, ends, license, source_license.',
       ),
     ],
     [

@@ -166,6 +166,10 @@ const optionalMembers = {
   history,
   publish_at: timeMember('publish_at'),
   ...newer,
+  source_license: {
+    schema: newer.license.schema.describe('Of a copy: the licence that its source had then.'),
+    serialize: ({ source_license }) => source_license,
+  },
   due: timeMember('due'),
   ends: timeMember('ends'),
 } satisfies Record<string, Member>;

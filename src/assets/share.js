@@ -20,7 +20,7 @@ for (const row of document.querySelectorAll('.share-link')) {
         input.select();
       }
     });
-  if (navigator.share)
+  if (navigator.share && row.dataset.send)
     addButton(row.dataset.send, () =>
       // Closing the device's dialog is no error.
       navigator.share({ title: row.dataset.title, url: input.value }).catch(() => undefined),

@@ -14,6 +14,7 @@ import { following } from './migrations/following.ts';
 import { fromFirstRelease } from './migrations/from-0.1.0.ts';
 import { jobs } from './migrations/jobs.ts';
 import { karmaOfComments } from './migrations/karma-of-comments.ts';
+import { licenses } from './migrations/licenses.ts';
 import { type Dialect, type Migration, newest, statementsOf } from './migrations/migration.ts';
 import { review } from './migrations/review.ts';
 import { createTables } from './migrations/tables.ts';
@@ -44,6 +45,7 @@ const migrations: readonly Migration[] = [
   jobs,
   changeArchive,
   indexOfDeletions,
+  licenses,
 ];
 
 /** Rows beside those of the migrations: nobody may use the database, except for `vitrine copy`. */

@@ -1,5 +1,6 @@
 import type { Quotas } from './changes/usage.ts';
 import type { ProjectContentType } from './content-types.ts';
+import type { License } from './licenses.ts';
 import type { ReviewPolicy } from './site/review-policy.ts';
 
 export const roles = ['contributor', 'moderator', 'admin'] as const;
@@ -38,6 +39,10 @@ export interface Viewer {
   readonly review?: ReviewPolicy;
   /** The types that they may create at this host; undefined if the site offers all types. */
   readonly offeredTypes?: readonly ProjectContentType[];
+  /** Of their new works: what they have chosen in their profile, or the site's; undefined for none. */
+  readonly license?: License;
+  /** Those that they may choose; undefined if the site offers all. */
+  readonly offeredLicenses?: readonly License[];
 }
 
 /** The part that a person has in a collection. */

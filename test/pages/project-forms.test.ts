@@ -37,7 +37,7 @@ onOneDatabase((kind) => {
     const { errors, fields } = await readPage(response);
     expect(errors).toEqual(['Title: Please fill this in.', 'Link: Enter a valid URL.']);
     const time = { publish_time: '', time_zone: 'UTC' };
-    expect(fields).toEqual({ ...values, ...time, [csrfTokenField]: expect.any(String) });
+    expect(fields).toEqual({ ...values, license: '', ...time, [csrfTokenField]: expect.any(String) });
   });
 
   test('a new photo begins with its file; what describes it is folded until it has a value or an error', async () => {

@@ -1525,6 +1525,8 @@ export interface components {
             offers?: ("closed" | "open") | null;
             due?: string | null;
             ends?: string | null;
+            license?: ("CC0-1.0" | "CC-BY-4.0" | "CC-BY-SA-4.0" | "CC-BY-NC-4.0" | "CC-BY-NC-SA-4.0" | "CC-BY-ND-4.0" | "CC-BY-NC-ND-4.0" | "MIT" | "GPL-3.0-or-later") | null;
+            source_license?: ("CC0-1.0" | "CC-BY-4.0" | "CC-BY-SA-4.0" | "CC-BY-NC-4.0" | "CC-BY-NC-SA-4.0" | "CC-BY-ND-4.0" | "CC-BY-NC-ND-4.0" | "MIT" | "GPL-3.0-or-later") | null;
         };
         Media: {
             number: number;
@@ -1973,6 +1975,8 @@ export interface components {
             due?: string | null;
             /** Format: date-time */
             ends?: string | null;
+            /** @enum {string|null} */
+            license?: "CC0-1.0" | "CC-BY-4.0" | "CC-BY-SA-4.0" | "CC-BY-NC-4.0" | "CC-BY-NC-SA-4.0" | "CC-BY-ND-4.0" | "CC-BY-NC-ND-4.0" | "MIT" | "GPL-3.0-or-later" | null;
         };
         ReplaceProjectRequest: {
             title: string;
@@ -1995,6 +1999,8 @@ export interface components {
             due?: string | null;
             /** Format: date-time */
             ends?: string | null;
+            /** @enum {string|null} */
+            license?: "CC0-1.0" | "CC-BY-4.0" | "CC-BY-SA-4.0" | "CC-BY-NC-4.0" | "CC-BY-NC-SA-4.0" | "CC-BY-ND-4.0" | "CC-BY-NC-ND-4.0" | "MIT" | "GPL-3.0-or-later" | null;
         };
         UpdateProjectRequest: {
             title?: string;
@@ -2017,6 +2023,8 @@ export interface components {
             due?: string | null;
             /** Format: date-time */
             ends?: string | null;
+            /** @enum {string|null} */
+            license?: "CC0-1.0" | "CC-BY-4.0" | "CC-BY-SA-4.0" | "CC-BY-NC-4.0" | "CC-BY-NC-SA-4.0" | "CC-BY-ND-4.0" | "CC-BY-NC-ND-4.0" | "MIT" | "GPL-3.0-or-later" | null;
         };
         RateProjectRequest: {
             value: number;
@@ -2071,6 +2079,8 @@ export interface components {
             due?: string | null;
             /** Format: date-time */
             ends?: string | null;
+            /** @enum {string|null} */
+            license?: "CC0-1.0" | "CC-BY-4.0" | "CC-BY-SA-4.0" | "CC-BY-NC-4.0" | "CC-BY-NC-SA-4.0" | "CC-BY-ND-4.0" | "CC-BY-NC-ND-4.0" | "MIT" | "GPL-3.0-or-later" | null;
         };
         ReviewProjectRequest: {
             /** @enum {string} */
@@ -2428,6 +2438,8 @@ export interface operations {
                 contributor?: string;
                 copied_from?: number;
                 collection?: number;
+                license?: "CC0-1.0" | "CC-BY-4.0" | "CC-BY-SA-4.0" | "CC-BY-NC-4.0" | "CC-BY-NC-SA-4.0" | "CC-BY-ND-4.0" | "CC-BY-NC-ND-4.0" | "MIT" | "GPL-3.0-or-later";
+                license__in?: string;
                 tags?: string;
                 search?: string;
                 created__gt?: string;
@@ -2527,6 +2539,8 @@ export interface operations {
                 contributor?: string;
                 copied_from?: number;
                 collection?: number;
+                license?: "CC0-1.0" | "CC-BY-4.0" | "CC-BY-SA-4.0" | "CC-BY-NC-4.0" | "CC-BY-NC-SA-4.0" | "CC-BY-ND-4.0" | "CC-BY-NC-ND-4.0" | "MIT" | "GPL-3.0-or-later";
+                license__in?: string;
                 tags?: string;
                 search?: string;
                 created__gt?: string;
@@ -2582,6 +2596,8 @@ export interface operations {
                 contributor?: string;
                 copied_from?: number;
                 collection?: number;
+                license?: "CC0-1.0" | "CC-BY-4.0" | "CC-BY-SA-4.0" | "CC-BY-NC-4.0" | "CC-BY-NC-SA-4.0" | "CC-BY-ND-4.0" | "CC-BY-NC-ND-4.0" | "MIT" | "GPL-3.0-or-later";
+                license__in?: string;
                 tags?: string;
                 search?: string;
                 created__gt?: string;
@@ -2636,6 +2652,8 @@ export interface operations {
                 contributor?: string;
                 copied_from?: number;
                 collection?: number;
+                license?: "CC0-1.0" | "CC-BY-4.0" | "CC-BY-SA-4.0" | "CC-BY-NC-4.0" | "CC-BY-NC-SA-4.0" | "CC-BY-ND-4.0" | "CC-BY-NC-ND-4.0" | "MIT" | "GPL-3.0-or-later";
+                license__in?: string;
                 tags?: string;
                 search?: string;
                 created__gt?: string;
@@ -2700,6 +2718,8 @@ export interface operations {
                 contributor?: string;
                 copied_from?: number;
                 collection?: number;
+                license?: "CC0-1.0" | "CC-BY-4.0" | "CC-BY-SA-4.0" | "CC-BY-NC-4.0" | "CC-BY-NC-SA-4.0" | "CC-BY-ND-4.0" | "CC-BY-NC-ND-4.0" | "MIT" | "GPL-3.0-or-later";
+                license__in?: string;
                 tags?: string;
                 search?: string;
                 created__gt?: string;
@@ -2755,6 +2775,8 @@ export interface operations {
                 contributor?: string;
                 copied_from?: number;
                 collection?: number;
+                license?: "CC0-1.0" | "CC-BY-4.0" | "CC-BY-SA-4.0" | "CC-BY-NC-4.0" | "CC-BY-NC-SA-4.0" | "CC-BY-ND-4.0" | "CC-BY-NC-ND-4.0" | "MIT" | "GPL-3.0-or-later";
+                license__in?: string;
                 tags?: string;
                 search?: string;
                 created__gt?: string;
@@ -5528,6 +5550,8 @@ export interface operations {
                 contributor?: string;
                 copied_from?: number;
                 collection?: number;
+                license?: "CC0-1.0" | "CC-BY-4.0" | "CC-BY-SA-4.0" | "CC-BY-NC-4.0" | "CC-BY-NC-SA-4.0" | "CC-BY-ND-4.0" | "CC-BY-NC-ND-4.0" | "MIT" | "GPL-3.0-or-later";
+                license__in?: string;
                 tags?: string;
             };
             header?: never;
@@ -5564,6 +5588,8 @@ export interface operations {
                 contributor?: string;
                 copied_from?: number;
                 collection?: number;
+                license?: "CC0-1.0" | "CC-BY-4.0" | "CC-BY-SA-4.0" | "CC-BY-NC-4.0" | "CC-BY-NC-SA-4.0" | "CC-BY-ND-4.0" | "CC-BY-NC-ND-4.0" | "MIT" | "GPL-3.0-or-later";
+                license__in?: string;
                 tags?: string;
             };
             header?: never;
@@ -5630,6 +5656,8 @@ export interface operations {
                 contributor?: string;
                 copied_from?: number;
                 collection?: number;
+                license?: "CC0-1.0" | "CC-BY-4.0" | "CC-BY-SA-4.0" | "CC-BY-NC-4.0" | "CC-BY-NC-SA-4.0" | "CC-BY-ND-4.0" | "CC-BY-NC-ND-4.0" | "MIT" | "GPL-3.0-or-later";
+                license__in?: string;
                 tags?: string;
                 format?: "events";
             };

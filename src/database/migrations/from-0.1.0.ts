@@ -8,7 +8,8 @@ import { addCollectionColumns } from './collections.ts';
 import { addFollowingColumns } from './following.ts';
 import { findJobs } from './jobs.ts';
 import { moveRepeatedKarma } from './karma-of-comments.ts';
-import { type Dialect, type Migration, newest } from './migration.ts';
+import { addLicenses, licenseIndex } from './licenses.ts';
+import { createIndex, type Dialect, type Migration, newest } from './migration.ts';
 import { addReviewColumns } from './review.ts';
 import { createTables } from './tables.ts';
 
@@ -26,6 +27,7 @@ export const fromFirstRelease: Migration = {
   statements: (dialect) => [
     ...addColumns(dialect),
     ...addReviewColumns(dialect),
+    ...addLicenses(dialect),
     ...addIndexes,
     ...addFollowingColumns(dialect),
     ...addCollectionColumns(dialect),
@@ -82,6 +84,7 @@ const addIndexes = [
   "create index account_by_role on account (role) where role <> 'contributor'",
   'create index idempotency_by_age on idempotency (contributor, created, key, bytes)',
   'create index idempotency_by_created on idempotency (created)',
+  createIndex('project', licenseIndex),
   `create index change_of_deletion on change (sequence) where ${isDeletion}`,
 ];
 

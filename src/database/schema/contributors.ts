@@ -1,6 +1,6 @@
 // People, and what is shown of them.
 
-import { constrain, identity, integer, reference, table, text } from '../columns.ts';
+import { constrain, identity, integer, nullable, reference, table, text } from '../columns.ts';
 
 export const contributorTable = table(
   'contributor',
@@ -41,6 +41,7 @@ export const profileTable = table(
     about: text(),
     links: text(),
     pinned: text(),
+    license: nullable(text()),
   },
   { whenOwnerLeaves: 'deleted' },
 );

@@ -17,7 +17,8 @@ const sortKeys = ['created', 'title_key', 'karma', 'rating_sum', 'last_name_key'
  * or one that waits for a moderator. `never_listed` is 1 for a project that was made here and was in no listing yet: its
  * `created` becomes the time when it is. `answer` is the comment that the contributor of a question has accepted. `featured` is when a
  * moderator put the project on the home page. A collection has `thread_visibility` 1: lists do not have it by default.
- * `kind`, `offers`, `due` and `ends` are null for other projects: see gallery/collections/.
+ * `kind`, `offers`, `due` and `ends` are null for other projects: see gallery/collections/. `source_license` is the licence that
+ * somebody else's project had when this one was copied from it.
  */
 export const projectTable = table(
   'project',
@@ -63,6 +64,8 @@ export const projectTable = table(
     offers: nullable(text()),
     due: nullable(integer()),
     ends: nullable(integer()),
+    license: nullable(text()),
+    source_license: nullable(text()),
   },
   {
     whenOwnerLeaves: 'own rules',
@@ -83,6 +86,7 @@ export const projectTable = table(
       'project_by_root (root, created, id) where root is not null',
       'project_in_trash (trashed, id) where trashed is not null',
       'project_waiting (modified, id) where status = 5',
+      `project_by_license (license, created, id) where license is not null and ${listed}`,
       "project_collections (created, id) where content_type = 'collection'",
       'project_to_publish (publish_at, id) where publish_at is not null and status = 0',
     ],

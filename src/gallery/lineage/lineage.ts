@@ -17,7 +17,7 @@ const maxAncestors = 1000;
 
 type LineageProject = Pick<
   Project,
-  'id' | 'uuid' | 'slug' | 'title' | 'content_type' | 'contributor' | keyof ContributorNames
+  'id' | 'uuid' | 'slug' | 'title' | 'content_type' | 'contributor' | 'license' | keyof ContributorNames
 >;
 
 export interface LineageEntry {
@@ -38,7 +38,17 @@ export interface Lineage {
 
 const columns = qualify(
   'p',
-  pick(projectColumns, 'id', 'copied_from', 'uuid', 'slug', 'title', 'content_type', 'contributor'),
+  pick(
+    projectColumns,
+    'id',
+    'copied_from',
+    'uuid',
+    'slug',
+    'title',
+    'content_type',
+    'contributor',
+    'license',
+  ),
 );
 const columnsWith = (isVisible: Sql) => ({
   ...columns,

@@ -12,8 +12,10 @@ import { profileTable, projectTable } from '../../database/schema.ts';
 import type { Write } from '../changes/transact.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { lockContributor } from '../contributors/find.ts';
+import type { License } from '../licenses.ts';
 import { parseProjectPath } from '../paths.ts';
 import { authorizeAny } from '../permissions.ts';
+import { projectFields } from '../projects/fields.ts';
 import type { Project } from '../projects/project.ts';
 import { requireSignedIn } from '../viewer.ts';
 
@@ -24,12 +26,14 @@ export interface Profile {
   readonly links: string[];
   /** The uuids of projects. Others see those that are public. */
   readonly pinned: string[];
+  /** Of new works. */
+  readonly license: License | null;
 }
 
-const noProfile: Profile = { about: '', links: [], pinned: [] };
+const noProfile: Profile = { about: '', links: [], pinned: [], license: null };
 
-export const isEmpty = ({ about, links, pinned }: Profile): boolean =>
-  about === '' && links.length === 0 && pinned.length === 0;
+export const isEmpty = ({ about, links, pinned, license }: Profile): boolean =>
+  about === '' && links.length === 0 && pinned.length === 0 && license === null;
 
 /** One entry a line, or of a list. */
 function linesField(label: Text, help: Text, maxItems: number, read: (line: string) => string) {
@@ -71,6 +75,11 @@ export const profileFields = {
     profileLimits.pinned,
     readPinned,
   ),
+  license: {
+    ...projectFields.license,
+    label: apiText('profile.license'),
+    help: apiText('profile.licenseHelp'),
+  },
 } satisfies Fields;
 
 function readLink(line: string): string {
@@ -91,23 +100,29 @@ const wrongProject = (line: string) => new InvalidValue(apiText('profile.badProj
 export const splitWords = (text: string) => text.split(/\s/).filter(Boolean);
 
 export async function loadProfile(reader: Reader, contributor: number): Promise<Profile> {
-  const row = await first(reader, profileTable.columns)`from profile where contributor = ${contributor}`;
+  const row = await first(reader, profileColumns)`from profile where contributor = ${contributor}`;
   return row ? fromRow(row) : noProfile;
 }
 
-type ProfileRow = RowOf<typeof profileTable.columns>;
+const profileColumns = {
+  ...profileTable.columns,
+  license: profileTable.columns.license.narrow<License | null>(),
+};
+type ProfileRow = RowOf<typeof profileColumns>;
 
-const fromRow = ({ about, links, pinned }: ProfileRow): Profile => ({
+const fromRow = ({ about, links, pinned, license }: ProfileRow): Profile => ({
   about,
   links: splitWords(links),
   pinned: splitWords(pinned),
+  license,
 });
 
-const toRow = (contributor: number, { about, links, pinned }: Profile): ProfileRow => ({
+const toRow = (contributor: number, { about, links, pinned, license }: Profile): ProfileRow => ({
   contributor,
   about,
   links: links.join('\n'),
   pinned: pinned.join(' '),
+  license,
 });
 
 /** Changes the viewer's own profile. */

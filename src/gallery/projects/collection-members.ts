@@ -11,8 +11,8 @@ import type { Viewer } from '../viewer.ts';
 import { collectionKinds, offerChoices, type ProjectRow } from './project.ts';
 import { dueMember, endsMember } from './time-members.ts';
 
-/** Null for what is no collection. */
-function choiceMember<const Value extends string>(
+/** One of a few values, or null. */
+export function choiceMember<const Value extends string>(
   label: Text,
   choices: Readonly<Record<Value, Text>>,
   values: readonly Value[],

@@ -19,6 +19,7 @@ import { parseId } from '../ids.ts';
 import { id, list, type Member, oneOf, optional, text, unless } from '../line-format.ts';
 import { published, statuses, waiting, writtenStatusNames } from '../project-status.ts';
 import { collectionMembers } from './collection-members.ts';
+import { licenseMember } from './license-member.ts';
 import {
   histories,
   importedLimits,
@@ -239,6 +240,7 @@ export const writtenMembers = {
   },
   publish_at: publishTimeMember,
   ...collectionMembers,
+  license: licenseMember,
 } as const satisfies Readonly<Record<string, WrittenMember>>;
 
 type WrittenMembers = typeof writtenMembers;
@@ -275,7 +277,6 @@ type WrittenColumns = Pick<ProjectRow, WrittenName>;
 /** Of a project that is made without any values. */
 export const initialColumns: Readonly<WrittenColumns> = aspectOf('initial');
 
-/** The columns of the values that were sent. */
 export const toColumns = ({ tags, ...values }: ProjectValues): Partial<WrittenColumns> => ({
   ...values,
   ...(tags && { tags: formatTags(tags) }),

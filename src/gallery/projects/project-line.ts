@@ -1,3 +1,4 @@
+import { licenseNames } from '../licenses.ts';
 import {
   count,
   defineLine,
@@ -5,6 +6,7 @@ import {
   instant,
   type LineOf,
   nullable,
+  oneOf,
   optional,
   text,
   unless,
@@ -61,6 +63,7 @@ export const projectLine = defineLine('project', {
   ...newer,
   answer: optional(id),
   featured: optional(instant),
+  source_license: optional(oneOf(licenseNames)),
 });
 
 export type ProjectLine = LineOf<typeof projectLine>;

@@ -9,6 +9,7 @@ import {
   type ContributorNames,
   namesOfContributor,
 } from '../contributors/contributor.ts';
+import type { License } from '../licenses.ts';
 import { type Status, type StoredStatus, toStatus } from '../project-status.ts';
 
 /**
@@ -76,6 +77,8 @@ export const projectColumns = {
   history: columns.history.narrow<History>(),
   kind: columns.kind.narrow<CollectionKind | null>(),
   offers: columns.offers.narrow<Offers | null>(),
+  license: columns.license.narrow<License | null>(),
+  source_license: columns.source_license.narrow<License | null>(),
   status: columns.status.narrow<StoredStatus>(),
   trashed_status: columns.trashed_status.narrow<StoredStatus | null>(),
 };

@@ -11,6 +11,7 @@ import { hashSecret } from '../accounts/secret.ts';
 import { idleSince } from '../accounts/sessions.ts';
 import { chunks } from '../chunks.ts';
 import { type Instant, microsecondsPerSecond, now } from '../instant.ts';
+import type { License } from '../licenses.ts';
 import type { CollectionRole, Credential, Membership, Role, Viewer } from '../viewer.ts';
 import { needsSecondFactor, type SecondFactorPolicy } from './second-factor.ts';
 
@@ -43,23 +44,32 @@ const membershipsColumn = (table: 'api_key' | 'session' | 'account') =>
     ),
   );
 
+/** The licence of their new works. */
+const licenseColumn = (table: 'api_key' | 'session' | 'account') =>
+  nullable(
+    text(raw(`(select license from profile where profile.contributor = ${table}.contributor)`)),
+  ).narrow<License | null>();
+
 const ownerColumns = {
   ...pick(accountTable.columns, 'contributor', 'password', 'looked_after_by'),
   role: accountTable.columns.role.narrow<Role>(),
   second_factors: secondFactorColumn('account'),
   memberships: membershipsColumn('account'),
+  license: licenseColumn('account'),
 };
 const keyColumns = {
   ...pick(apiKeyTable.columns, 'id', 'contributor', 'can_write', 'expires', 'last_used'),
   ...accountColumns('api_key'),
   second_factors: secondFactorColumn('api_key'),
   memberships: membershipsColumn('api_key'),
+  license: licenseColumn('api_key'),
 };
 const sessionColumns = {
   ...pick(sessionTable.columns, 'hash', 'contributor', 'last_used'),
   ...accountColumns('session'),
   second_factors: secondFactorColumn('session'),
   memberships: membershipsColumn('session'),
+  license: licenseColumn('session'),
 };
 
 /**
@@ -131,10 +141,10 @@ export class Credentials {
     const valid = new Map<string, Viewer>();
     for (const chunk of chunks(credentials.values(), chunkSize))
       for (const viewer of await this.#findValid(chunk)) valid.set(nameOf(viewer.credential), viewer);
-    return viewers.filter(
-      ({ offeredTypes, quotas, review, ...viewer }) =>
-        !Bun.deepEquals(viewer, valid.get(nameOf(viewer.credential))),
-    );
+    return viewers.filter((viewer) => {
+      const found = valid.get(nameOf(viewer.credential));
+      return !found || !Bun.deepEquals(withoutSite(viewer), withoutSite(found));
+    });
   }
 
   /** The viewers of those credentials that are valid now. */
@@ -183,7 +193,7 @@ export class Credentials {
 
   /** Undefined if there is no account, or a disabled one. */
   #toViewer(
-    { contributor, role, disabled = null, second_factors, memberships, looked_after_by }: Owner,
+    { contributor, role, disabled = null, second_factors, memberships, looked_after_by, license }: Owner,
     canWrite: boolean,
     credential?: Credential,
   ): Viewer | undefined {
@@ -194,6 +204,7 @@ export class Credentials {
       ...(credential && { credential }),
       ...(memberships !== null && { memberships: parseMemberships(memberships) }),
       ...(looked_after_by !== null && { lookedAfterBy: looked_after_by }),
+      ...(license !== null && { license }),
     };
     if (needsSecondFactor(this.policy, role) && second_factors === 0)
       return { ...viewer, role: 'contributor', isModerator: false, lacksSecondFactor: true };
@@ -209,6 +220,9 @@ const parseMemberships = (text: string): Membership[] =>
 
 const isOpenAt = (at: Instant): Sql => sql`expires > ${at} and last_used > ${idleSince(at)}`;
 
+/** What the site they are on adds does not matter. */
+const withoutSite = ({ offeredTypes, offeredLicenses, license, quotas, review, ...viewer }: Viewer) => viewer;
+
 const nameOf = (credential: Credential | undefined) => `${credential?.kind} ${credential?.id}`;
 
 interface Owner {
@@ -218,4 +232,5 @@ interface Owner {
   readonly second_factors: number;
   readonly memberships: string | null;
   readonly looked_after_by: number | null;
+  readonly license: License | null;
 }

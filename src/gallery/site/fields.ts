@@ -13,6 +13,7 @@ import {
   projectContentTypes,
 } from '../content-types.ts';
 import { shownNames } from '../contributors/contributor.ts';
+import { licenseNames } from '../licenses.ts';
 import type { Size } from '../media/media.ts';
 
 /** The looks and their values are in assets/looks.css. */
@@ -118,6 +119,10 @@ export const siteFields = {
     'One type a line: `video: Film, Films`.',
     1000,
     parseTypeNames,
+  ),
+  license: oneOf(apiText('site.license'), licenseNames),
+  licenses: derivedField(apiText('site.licenses'), 'Separated by commas.', 200, (text) =>
+    parseNames(text, licenseNames, apiText('site.noLicense')),
   ),
   language: oneOf(apiText('site.language'), siteLanguages),
   languages: derivedField(apiText('site.languages'), 'Separated by commas.', 60, (text) =>

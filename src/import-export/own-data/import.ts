@@ -160,13 +160,13 @@ class Importer {
     const members = { ...written, text, status: draft };
     const values = readPartially(projectFields, members);
     const { prepared, alts, reasons } = await this.#prepareFiles(line);
-    const { created, modified } = line;
+    const { created, modified, source_license } = line;
     const copied_from = this.#ids.get(line.copied_from ?? 0) ?? null;
     const copy = await this.#transact(async (write) => {
       // Another process may be bringing the same ZIP.
       await lockContributor(write.transaction, this.#contributor);
       const { uuid, existing } = await this.#findCopy(write.transaction, line);
-      const origin = { uuid, created, modified, copied_from };
+      const origin = { uuid, created, modified, copied_from, source_license };
       return existing ?? importProject(write, values, origin, prepared, alts);
     });
     this.#ids.set(line.id, copy.id);

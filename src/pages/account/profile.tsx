@@ -10,10 +10,12 @@ import { changeAvatar, loadAvatar, prepareAvatar } from '../../gallery/profiles/
 import { changeProfile, loadPinned, loadProfile, profileFields } from '../../gallery/profiles/profile.ts';
 import { published } from '../../gallery/project-status.ts';
 import type { Project } from '../../gallery/projects/project.ts';
+import { choosableLicenses } from '../../gallery/projects/writing/license.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import type { UploadLimiter } from '../../rest/upload-limiter.ts';
 import { uploadScript } from '../assets.ts';
 import { Avatar } from '../contributor/avatar.tsx';
+import { withLicenseChoices } from '../editing/type-forms.ts';
 import { uploadAttributes } from '../editing/upload.ts';
 import { Notice } from '../layout/components.tsx';
 import { ButtonForm, CheckboxGroup, ErrorSummary, Form, FormFields } from '../layout/form.tsx';
@@ -27,11 +29,13 @@ async function showProfileForm(context: PageContext) {
   const { database, uploads, viewer, formErrors, url, t } = context;
   const id = requireSignedIn(viewer);
   const { translate } = context.layout.language;
-  const { about, links, pinned } = await loadProfile(database, id);
+  const { about, links, pinned, license } = await loadProfile(database, id);
   const avatar = (await loadAvatar(database, id)).at(-1)?.hash;
   const isAboutAvatar = url.path.startsWith(avatarPath);
   const profileErrors = isAboutAvatar ? undefined : formErrors;
-  const { pinned: pinnedField, ...fields } = profileFields;
+  const { pinned: pinnedField, ...others } = profileFields;
+  const choices = withLicenseChoices(others.license, choosableLicenses(viewer));
+  const fields = { ...others, license: { ...choices, help: others.license.help } };
   const pinnedProjects = await loadPinned(database, id, pinned);
   const pinChoices = await loadPinChoices(context, pinnedProjects);
   return context.render(
@@ -41,7 +45,11 @@ async function showProfileForm(context: PageContext) {
       <h2>{t('avatar.words')}</h2>
       <ErrorSummary formErrors={profileErrors} fields={profileFields} />
       <Form class="stacked-form" action="/account/profile/">
-        <FormFields fields={fields} values={{ about, links: links.join('\n') }} formErrors={profileErrors} />
+        <FormFields
+          fields={fields}
+          values={{ about, links: links.join('\n'), license }}
+          formErrors={profileErrors}
+        />
         {pinChoices.length > 0 && (
           <CheckboxGroup
             name="pinned"
@@ -150,8 +158,8 @@ export const profileRoutes = [
   ),
   form('/account/profile/', 'changeAccount', async (context) => {
     const { database } = context;
-    const { about = '', links = [], pinned = [] } = await context.readForm(profileFields);
-    await context.transact((write) => changeProfile(write, { about, links, pinned }));
+    const { about = '', links = [], pinned = [], license = null } = await context.readForm(profileFields);
+    await context.transact((write) => changeProfile(write, { about, links, pinned, license }));
     const { id, username } = await loadContributor(database, requireSignedIn(context.viewer));
     return seeOther(contributorPath(id, username));
   }),

@@ -3,6 +3,7 @@
 import { type Fields, toText } from '../../common/fields.ts';
 import { projectContentTypes } from '../../gallery/content-types.ts';
 import { mediaPath } from '../../gallery/media/media.ts';
+import { projectFields } from '../../gallery/projects/fields.ts';
 import {
   accents,
   corners,
@@ -25,7 +26,8 @@ import { Choice, FieldErrors, LookPreview, ownColor, type SiteFormProps } from '
 export function SiteForm(props: SiteFormProps) {
   const { action, own, inherited = defaultSite, formErrors } = props;
   const { t } = useLanguage();
-  const { tagline, review_works, contact, password_help, links, about, rules } = siteFields;
+  const { tagline, review_works, licenses, contact, password_help, links, about, rules } = siteFields;
+  const license = { ...projectFields.license, ...siteFields.license, choices: projectFields.license.choices };
   const hasOwnColor = own.accent?.startsWith('#');
   const name = { ...siteFields.name, placeholder: inherited.name };
   const heading = { ...siteFields.heading, placeholder: inherited.heading ?? t('home.heading') };
@@ -70,6 +72,9 @@ export function SiteForm(props: SiteFormProps) {
       <LanguageFields {...props} />
       <h2>{t('site.projects')}</h2>
       <TypeFields {...props} />
+      <div class="stacked-form narrow">
+        <FormFields fields={{ license, licenses }} values={own} formErrors={formErrors} />
+      </div>
       <Choice
         {...props}
         name="ratings"

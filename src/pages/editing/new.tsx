@@ -99,7 +99,10 @@ async function showNewProjectPage(context: PageContext) {
         fields={fields}
         action={`/new/${type}/`}
         preview={preview}
-        values={{ visibility: viewer.lookedAfterBy === undefined ? 'public' : 'class' }}
+        values={{
+          visibility: viewer.lookedAfterBy === undefined ? 'public' : 'class',
+          license: viewer.license,
+        }}
         upload={{
           ...(isWork(type) && textUploadAttributes(layout.language)),
           ...('file' in fields && uploadAttributes(layout.language, context.uploads)),

@@ -5,9 +5,11 @@ import { type ContentType, isWork } from '../../gallery/content-types.ts';
 import { requireId } from '../../gallery/ids.ts';
 import type { Media } from '../../gallery/media/media.ts';
 import { draft, waiting } from '../../gallery/project-status.ts';
+import { projectFields } from '../../gallery/projects/fields.ts';
 import { type Project, projectLimits, visibilities } from '../../gallery/projects/project.ts';
 import { publishTimeMember } from '../../gallery/projects/time-members.ts';
 import { isOpen } from '../../gallery/projects/visibility.ts';
+import { choosableLicenses } from '../../gallery/projects/writing/license.ts';
 import { type Child, raw } from '../../jsx/jsx-runtime.ts';
 import { prepareResponse } from '../../rest/prepared-response.ts';
 import { pageHeaders } from '../../rest/shared-caching.ts';
@@ -21,7 +23,7 @@ import { toTextPictures } from '../text/pictures.ts';
 import { joinQuote, parseQuote } from '../text/quote.ts';
 import { renderMarkdownText } from '../text/rendering.ts';
 import { TextTools } from './text-tools.tsx';
-import { getFoldedFields, withQuoteFields } from './type-forms.ts';
+import { getFoldedFields, withLicenseChoices, withQuoteFields } from './type-forms.ts';
 
 interface ProjectFormProps {
   readonly context: PageContext;
@@ -44,10 +46,10 @@ export function ProjectForm(props: ProjectFormProps) {
   const { context, type, action, preview, project, upload, children } = props;
   const { layout, t } = context;
   const values = type === 'quote' ? { ...props.values, ...parseQuote(project?.text ?? '') } : props.values;
+  const license = withLicenseChoices(projectFields.license, choosableLicenses(layout.viewer, project));
+  const given: Fields = { ...props.fields, ...('license' in props.fields && { license }) };
   const fields =
-    type === 'quote'
-      ? withQuoteFields(layout.language, props.fields, context.formErrors?.values ?? values)
-      : props.fields;
+    type === 'quote' ? withQuoteFields(layout.language, given, context.formErrors?.values ?? values) : given;
   const formErrors = 'file' in fields ? addFileErrors(context) : context.formErrors;
   return (
     <>
@@ -73,7 +75,7 @@ export function ProjectForm(props: ProjectFormProps) {
             textTools={<TextTools takesPictures={isWork(type)} />}
           />
         ) : (
-          <NewProjectFields type={type} fields={fields} formErrors={formErrors} />
+          <NewProjectFields type={type} fields={fields} values={values} formErrors={formErrors} />
         )}
         {type !== 'comment' && (
           <VisibilityFields project={project} selected={values.visibility} formErrors={formErrors} />
@@ -146,12 +148,12 @@ function VisibilityFields({ project, selected, formErrors }: VisibilityFieldsPro
   );
 }
 
-type NewProjectFieldsProps = Pick<ProjectFormProps, 'type' | 'fields'> & {
+type NewProjectFieldsProps = Pick<ProjectFormProps, 'type' | 'fields' | 'values'> & {
   readonly formErrors: FormErrors | undefined;
 };
 
 /** The file and the title come first; what describes them is folded. */
-function NewProjectFields({ type, fields, formErrors }: NewProjectFieldsProps) {
+function NewProjectFields({ type, fields, values, formErrors }: NewProjectFieldsProps) {
   const { t } = useLanguage();
   const folded: readonly string[] = getFoldedFields(type);
   const pick = (isFolded: boolean) =>
@@ -160,6 +162,7 @@ function NewProjectFields({ type, fields, formErrors }: NewProjectFieldsProps) {
     <>
       <FormFields
         fields={pick(false)}
+        values={values}
         formErrors={formErrors}
         textTools={<TextTools takesPictures={isWork(type)} />}
       />
@@ -167,6 +170,7 @@ function NewProjectFields({ type, fields, formErrors }: NewProjectFieldsProps) {
         <Folded label={t('new.description')} names={folded} formErrors={formErrors}>
           <FormFields
             fields={pick(true)}
+            values={values}
             formErrors={formErrors}
             textTools={<TextTools takesPictures={isWork(type)} />}
           />

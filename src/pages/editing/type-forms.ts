@@ -3,6 +3,7 @@
 import { Invalid } from '../../common/errors.ts';
 import { type Field, type Fields, textField } from '../../common/fields.ts';
 import { type ContentType, isWork, type ProjectContentType } from '../../gallery/content-types.ts';
+import type { License } from '../../gallery/licenses.ts';
 import { projectFileFields } from '../../gallery/media/fields.ts';
 import { acceptedFiles } from '../../gallery/media/media.ts';
 import { projectFields, type WrittenName } from '../../gallery/projects/fields.ts';
@@ -62,6 +63,7 @@ export function getEditFields(type: ContentType, language: Translator): FormFiel
   return {
     title: { ...projectFields.title, ...(title && translateTexts(language, title)) },
     ...Object.fromEntries(fields.map((name) => [name, allFields[name]])),
+    ...(isWork(type) && { license: projectFields.license }),
   };
 }
 
@@ -84,6 +86,12 @@ export function withQuoteFields(
   };
 }
 
+/** The field with the licences that can be chosen, without its help, which is for programs. */
+export function withLicenseChoices(field: Field<License | null>, licenses: readonly (License | null)[]) {
+  const choices = field.choices?.filter(({ value }) => licenses.includes(value as License));
+  return { ...field, help: undefined, required: !licenses.includes(null), choices };
+}
+
 /** A new project can be sent together with its file, which comes first. */
 export function getNewFields(type: ProjectContentType, language: Translator): FormFields {
   const { file: texts } = formOf(type);
@@ -98,7 +106,7 @@ export function getNewFields(type: ProjectContentType, language: Translator): Fo
 /** The fields that the form for a new project folds: they describe a file or a link. */
 export function getFoldedFields(type: ContentType): readonly WrittenName[] {
   const { requirement } = onPages(type);
-  return requirement && requirement.field !== 'text' ? ['text', 'tags'] : [];
+  return requirement && requirement.field !== 'text' ? ['text', 'tags', 'license'] : [];
 }
 
 /** Messages by field; empty if the project is complete. Drafts may lack something, and the API asks for a title only. */

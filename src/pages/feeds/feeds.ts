@@ -4,6 +4,7 @@ import { toJson } from '../../common/json.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import { findContributorAt } from '../../gallery/contributors/find.ts';
 import { formatInstant } from '../../gallery/instant.ts';
+import { aboutLicense } from '../../gallery/licenses.ts';
 import { contributorPath, parseContributorPath, projectPath } from '../../gallery/paths.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import type { ProjectList } from '../../gallery/projects/reading/find.ts';
@@ -136,6 +137,8 @@ const writeAtom = ({ entries, ...feed }: Feed) =>
         `<updated>${modified}</updated>`,
         `<author><name>${escapeXml(author.name)}</name><uri>${escapeXml(author.url)}</uri></author>`,
         ...tags.map((tag) => `<category term="${escapeXml(tag)}"/>`),
+        project.license && `<link rel="license" href="${aboutLicense(project.license).url}"/>`,
+        project.license && `<rights>${aboutLicense(project.license).name}</rights>`,
         `<content type="html">${escapeXml(html)}</content>`,
       ],
     ),
@@ -160,8 +163,9 @@ const writeJson = ({ title, homeUrl, feedUrl, entries }: Feed) =>
         date_modified: modified,
         authors: [author],
         tags,
-        // An extension, as JSON Feed allows: the project that this one was copied from.
+        // Extensions, as JSON Feed allows: the project that this one was copied from, and its licence.
         ...(source && { _source: source }),
+        ...(project.license && { _license: aboutLicense(project.license) }),
       }),
     ),
   });

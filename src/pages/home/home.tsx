@@ -1,6 +1,7 @@
 // /: the list of projects. Filters and order are in the URL, so that a list can be shared.
 
 import { contentTypes } from '../../gallery/content-types.ts';
+import { freeLicenses } from '../../gallery/licenses.ts';
 import { can } from '../../gallery/permissions.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { suggestSearch } from '../../gallery/projects/searching/search-suggestion.ts';
@@ -147,6 +148,7 @@ function ListFilters({ listQuery: { filters, query, ordering } }: { listQuery: L
   const { language, site } = useLayout();
   const { t } = language;
   const type = filters.get('content_type')?.text ?? '';
+  const isFree = filters.get('license__in')?.text === freeLicenses.join();
   const orders = sortOrders.map(([name, label]) => ({
     name,
     label: t(
@@ -173,6 +175,14 @@ function ListFilters({ listQuery: { filters, query, ordering } }: { listQuery: L
               {t(name === '' ? 'home.everything' : `type.${name}.many`)}
             </LinkItem>
           ))}
+          {(isFree || site.license || site.licenses) && (
+            <LinkItem
+              href={urlWithParameters('/', query, { license__in: isFree ? '' : freeLicenses.join() })}
+              current={isFree && 'true'}
+            >
+              {t('home.freeToReuse')}
+            </LinkItem>
+          )}
         </ul>
       </nav>
       <details class="menu">

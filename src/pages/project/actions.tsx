@@ -1,6 +1,7 @@
 // The actions on a project's page, each a form or a link to one. submissions.ts handles the forms.
 
 import { isCollection } from '../../gallery/content-types.ts';
+import { allowsRemixes } from '../../gallery/licenses.ts';
 import {
   collectionPath,
   contributorPath,
@@ -73,6 +74,7 @@ export function ProjectActions(props: ProjectActionsProps) {
       {isAnonymous(viewer) &&
         !isComment &&
         !isCollection(project) &&
+        allowsRemixes(project.license) &&
         isTypeOffered(site.types, project.content_type) && <SignInButton>{t('actions.remix')}</SignInButton>}
       {!isOwn && edit}
       {can(viewer, 'rateProject', project.contributor) && (

@@ -1,6 +1,7 @@
 // A project on its own page: its origin, its files, its text and what the viewer can do.
 
 import { displayName } from '../../gallery/contributors/contributor.ts';
+import { aboutLicense, type License } from '../../gallery/licenses.ts';
 import type { Media } from '../../gallery/media/media.ts';
 import { comparisonPath, lineagePath, projectPath } from '../../gallery/paths.ts';
 import { archived, draft, published, removed, waiting } from '../../gallery/project-status.ts';
@@ -250,10 +251,24 @@ const Facts = cached(function Facts({ project }: { project: Project }) {
   return (
     <>
       {project.status !== draft && <Ratings project={project} />}
+      {project.license && <LicenseFact license={project.license} />}
       <Tags tags={parseTags(project)} />
     </>
   );
 });
+
+function LicenseFact({ license }: { license: License }) {
+  const { name, url } = aboutLicense(license);
+  return (
+    <dl class="facts">
+      <Fact name={useLanguage().t('api.license')}>
+        <a href={url} rel="license">
+          {name}
+        </a>
+      </Fact>
+    </dl>
+  );
+}
 
 function Ratings({ project }: { project: Project }) {
   const { site, language } = useLayout();

@@ -1,6 +1,7 @@
 // /content/<uuid>/<slug>/lineage/: the ancestors and copies of a project as a tree.
 
 import { displayName } from '../../gallery/contributors/contributor.ts';
+import { aboutLicense } from '../../gallery/licenses.ts';
 import { type LineageEntry, loadLineage } from '../../gallery/lineage/lineage.ts';
 import { isLookedAfter } from '../../gallery/looked-after.ts';
 import type { Media } from '../../gallery/media/media.ts';
@@ -102,6 +103,7 @@ function TreeItem({ node, currentId, covers }: TreeItemProps) {
           <p>
             <NameLink href={projectPath(project)} name={project.title} />
             <bdi class="faint">{displayName(project)}</bdi>
+            {project.license && <span class="faint">{aboutLicense(project.license).name}</span>}
           </p>
         </div>
       ) : (

@@ -2,6 +2,7 @@
 
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import { formatInstant } from '../../gallery/instant.ts';
+import { aboutLicense } from '../../gallery/licenses.ts';
 import { type Media, mediaPath } from '../../gallery/media/media.ts';
 import { contributorPath, projectPath } from '../../gallery/paths.ts';
 import type { Project } from '../../gallery/projects/project.ts';
@@ -12,9 +13,11 @@ import { raw } from '../../jsx/jsx-runtime.ts';
 import { onPages } from '../content-types.ts';
 import { cached } from '../layout/cached.tsx';
 import { useLayout } from '../layout/layout-data.ts';
+import type { Translator } from '../messages/translator.ts';
 import { projectPreview } from '../previews/images.ts';
 import { OpenGraph, previewSize } from '../previews/open-graph.tsx';
 import { excerpt } from '../text/markdown.ts';
+import { creditText } from './share.tsx';
 
 /** All are subtypes of CreativeWork. */
 interface MetadataProps {
@@ -52,7 +55,9 @@ export const ProjectMetadata = cached(function ProjectMetadata(props: MetadataPr
       <meta property="article:published_time" content={formatInstant(project.created, timeZone)} />
       <meta property="article:modified_time" content={formatInstant(project.modified, timeZone)} />
       <meta property="article:author" content={toPerson(project, origin).url} />
-      <script type="application/ld+json">{raw(serializeForScript(toJsonLd(props, timeZone, site)))}</script>
+      <script type="application/ld+json">
+        {raw(serializeForScript(toJsonLd(props, timeZone, site, language)))}
+      </script>
     </>
   );
 });
@@ -61,6 +66,7 @@ function toJsonLd(
   { project, media = [], parts, abstract, copiedFrom, parent, answers, origin }: MetadataProps,
   timeZone: string,
   { ratings }: SiteSettings,
+  language: Translator,
 ) {
   const { rating_count, rating_sum } = project;
   const work = {
@@ -73,6 +79,8 @@ function toJsonLd(
     image: findPreviewImage(media, origin)?.url,
     keywords: project.tags ? parseTags(project) : undefined,
     citation: project.link ?? undefined,
+    license: project.license ? aboutLicense(project.license).url : undefined,
+    creditText: project.license ? creditText(language, project, project.license, origin) : undefined,
     isBasedOn: copiedFrom && toCreativeWork(copiedFrom, origin),
     hasPart: parts?.map((part) => toCreativeWork(part, origin)),
     parentItem: parent && toCreativeWork(parent, origin),

@@ -1,11 +1,14 @@
 // How a project is shared: its link, a QR code of it, and the code that embeds it.
 
+import { displayName } from '../../gallery/contributors/contributor.ts';
+import { aboutLicense, type License } from '../../gallery/licenses.ts';
 import { embedPath, projectPath, qrCodePath } from '../../gallery/paths.ts';
 import { draft, isPubliclyReadable, published } from '../../gallery/project-status.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { cached } from '../layout/cached.tsx';
 import { removeBidiControls } from '../layout/layout.tsx';
 import { useLanguage, useLayout } from '../layout/layout-data.ts';
+import type { Translator } from '../messages/translator.ts';
 
 export const cardSize = { width: 480, height: 320 };
 
@@ -45,6 +48,7 @@ export const Share = cached(function Share({ project, origin }: ShareProps) {
     <details class="share">
       <summary>{t('share.title')}</summary>
       <ShareLink project={project} origin={origin} id="share-address" />
+      {project.license && <Credit project={project} origin={origin} license={project.license} />}
       {isEmbeddable(project) && (
         <div class="share-embed">
           <label for="share-card">{t('share.embed')}</label>
@@ -56,6 +60,34 @@ export const Share = cached(function Share({ project, origin }: ShareProps) {
     </details>
   );
 });
+
+/** What somebody who uses it writes beside it. */
+export const creditText = ({ t }: Translator, project: Project, license: License, origin: string): string =>
+  t('license.creditText', {
+    title: removeBidiControls(project.title),
+    name: displayName(project),
+    license: aboutLicense(license).name,
+    url: origin + projectPath(project),
+  });
+
+function Credit({ project, origin, license }: ShareProps & { readonly license: License }) {
+  const language = useLanguage();
+  const { t } = language;
+  return (
+    <>
+      <label for="share-credit">{t('license.credit')}</label>
+      <div class="share-link" data-copy={t('share.copy')} data-copied={t('share.copied')}>
+        <input
+          id="share-credit"
+          type="text"
+          readonly
+          value={creditText(language, project, license, origin)}
+          dir="auto"
+        />
+      </div>
+    </>
+  );
+}
 
 /** The script adds buttons that copy the link, or hand it to another app. */
 function ShareLink({ project, origin, id }: ShareProps & { id: string }) {

@@ -21,6 +21,7 @@ import { contentTypes, listedTypes } from '../../content-types.ts';
 import { contributorLimits } from '../../contributors/contributor.ts';
 import { parseId } from '../../ids.ts';
 import { type Instant, parseInstant } from '../../instant.ts';
+import { licenseNames } from '../../licenses.ts';
 import { hasStatus, isPubliclyReadable, statuses, statusNames, waiting } from '../../project-status.ts';
 import { isAnonymous, type Viewer } from '../../viewer.ts';
 import { countSearchWords, maxSearchWords, parsePhrases } from '../../words.ts';
@@ -45,7 +46,7 @@ export interface Filter<Value = unknown> extends TextInput<Value> {
 }
 
 export const filteredColumns = {
-  ...pick(projectColumns, 'id', 'content_type', 'contributor', 'copied_from', 'tags'),
+  ...pick(projectColumns, 'id', 'content_type', 'contributor', 'copied_from', 'tags', 'license'),
   ...pick(ownerNameColumns, 'username'),
   /** Only those that everybody sees: nobody learns of others by what a stream sends. */
   collections: nullable(
@@ -73,12 +74,13 @@ const anyOf = <Value>(read: (text: string) => Value): TextInput<Value> => ({
   read,
 });
 
-const contentTypeList = anyOf((text) => {
-  const requested = splitList(text);
-  const unknown = requested.find((type) => !contentTypes.some((known) => known === type));
-  if (unknown === undefined) return requested;
-  throw new InvalidValue(notOption(unknown));
-});
+const someOf = (known: readonly string[]) =>
+  anyOf((text) => {
+    const requested = splitList(text);
+    const unknown = requested.find((name) => !known.includes(name));
+    if (unknown === undefined) return requested;
+    throw new InvalidValue(notOption(unknown));
+  });
 
 const statusText = choiceText(Object.keys(statusNames), notOption);
 
@@ -133,7 +135,7 @@ const timelessFilters = {
   }),
   content_type__in: filter({
     description: 'Only projects of these content types, separated by commas.',
-    ...contentTypeList,
+    ...someOf(contentTypes),
     condition: (types) => {
       if (types.length === 0) return sql`1 = 1`;
       const others = listedTypes.filter((type) => !types.includes(type));
@@ -194,6 +196,19 @@ const timelessFilters = {
     condition: (collection, { viewer }) => sql`id in (${itemsOf(collection)})
       and exists (select 1 from project where id = ${collection} and ${readableById(viewer)})`,
     matches: (collection, project) => (project.collections ?? '').split(',').includes(String(collection)),
+  }),
+  license: filter({
+    description: 'Only projects with this licence.',
+    ...choiceText(licenseNames, notOption),
+    condition: (license) => sql`license = ${license}`,
+    matches: (license, project) => project.license === license,
+  }),
+  license__in: filter({
+    description: 'Only projects with one of these licences, separated by commas.',
+    ...someOf(licenseNames),
+    condition: (licenses) => (licenses.length === 0 ? sql`1 = 1` : sql`license in (${join(licenses)})`),
+    matches: (licenses, project) =>
+      licenses.length === 0 || (project.license !== null && licenses.includes(project.license)),
   }),
   tags: filter({
     description: 'Only projects that have all of these tags, separated by commas; case does not matter.',

@@ -25,6 +25,7 @@ import { type ProjectValues, toColumns, writtenNames } from '../fields.ts';
 import { type Project, type ProjectRow, toProject } from '../project.ts';
 import { trashVisibleTo } from '../visibility.ts';
 import { forbidRemovedStatus, lockChangeableProject, requireOffered } from './changeable.ts';
+import { requireLicense } from './license.ts';
 import { open } from './opening.ts';
 import { putIntoClass } from './put-into-class.ts';
 import { lockContributorNames, lockProjects, storeProject } from './store.ts';
@@ -58,6 +59,7 @@ export async function changeProject(
   const after: ProjectRow = { ...before, ...toColumns(values), status, publish_at };
   if (openness.some((name) => before[name] !== after[name]))
     authorize(viewer, 'changeProject', before.contributor);
+  requireLicense(viewer, before, after);
   return saveIfChanged(write, before, settleCollection(viewer, before, after));
 }
 

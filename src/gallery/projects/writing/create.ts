@@ -11,6 +11,7 @@ import type { ActionOf } from '../../changes/kinds.ts';
 import { adjustFileUsage, countBytes } from '../../changes/usage.ts';
 import type { WriteContext } from '../../changes/write.ts';
 import { isCollection } from '../../content-types.ts';
+import { allowsRemixes } from '../../licenses.ts';
 import type { PreparedFile } from '../../media/prepare.ts';
 import { copyMedia } from '../../media/rows.ts';
 import { authorize, authorizeAny, can } from '../../permissions.ts';
@@ -27,6 +28,7 @@ import { findThread, initialThread, type ThreadLocation } from '../thread-visibi
 import { type ProjectAddress, readableBy, readableById } from '../visibility.ts';
 import { forbidRemovedStatus, lockReadableProject, type OwnedProject, requireOffered } from './changeable.ts';
 import { insertFiles } from './files.ts';
+import { defaultLicense, requireLicense } from './license.ts';
 import { open } from './opening.ts';
 import { putIntoClass } from './put-into-class.ts';
 import { lockContributorNames, lockProjects, storeProject } from './store.ts';
@@ -81,7 +83,12 @@ export async function createInThread(
   forbidRemovedStatus(viewer, values.status);
   const thread = parent === null ? undefined : await loadThread(parent);
   if (thread) await requireRoomInThread(write.transaction, thread);
-  return insertProject(write, 'created', { ...initialColumns, ...toColumns(values), ...thread });
+  return insertProject(write, 'created', {
+    ...initialColumns,
+    license: defaultLicense(viewer, values),
+    ...toColumns(values),
+    ...thread,
+  });
 }
 
 async function requireRoomInThread(transaction: Transaction, { root }: ThreadLocation): Promise<void> {
@@ -106,7 +113,7 @@ export async function lockThread(
   return findThread(target);
 }
 
-type CopiedProject = OwnedProject & Pick<Project, 'content_type' | 'visibility'>;
+type CopiedProject = OwnedProject & Pick<Project, 'content_type' | 'visibility' | 'license'>;
 
 /** Only those whose works are reviewed copy what others made for a class: anybody else could publish it. */
 const staysInClass = ({ contributor, lookedAfterBy }: Viewer, project: CopiedProject): boolean =>
@@ -120,7 +127,8 @@ export function canCopy(viewer: Viewer, project: CopiedProject): boolean {
     can(viewer, 'copyProject', contributor) &&
     status !== removed &&
     !isCollection({ content_type }) &&
-    isTypeOffered(viewer.offeredTypes, content_type)
+    isTypeOffered(viewer.offeredTypes, content_type) &&
+    (contributor === viewer.contributor || allowsRemixes(project.license))
   );
 }
 
@@ -129,6 +137,8 @@ export function authorizeCopy(viewer: Viewer, project: CopiedProject): void {
   authorize(viewer, 'copyProject', contributor);
   if (staysInClass(viewer, project)) throw new Forbidden(apiText('copyOfClass'));
   if (status === removed) throw new Forbidden(apiText('copyRemoved'));
+  if (contributor !== viewer.contributor && !allowsRemixes(project.license))
+    throw new Forbidden(apiText('noRemixes'));
 }
 
 /** A copy belongs to the viewer and is private at first; its source never changes. */
@@ -143,6 +153,7 @@ export async function copyProject(write: WriteContext, address: ProjectAddress):
     ...copiedColumns(source),
     visibility: 'private',
     copied_from: source.id,
+    source_license: source.contributor === viewer.contributor ? source.source_license : source.license,
   });
   const files = await copyMedia(write.transaction, source.id, project.id);
   adjustFileUsage(changeSet, project.contributor, countBytes(files));
@@ -150,7 +161,7 @@ export async function copyProject(write: WriteContext, address: ProjectAddress):
 }
 
 /** Where a project that somebody brings from another gallery comes from. */
-export interface ProjectOrigin extends Pick<ProjectRow, 'uuid' | 'created' | 'modified'> {
+export interface ProjectOrigin extends Pick<ProjectRow, 'uuid' | 'created' | 'modified' | 'source_license'> {
   /** Its source, if that was brought too. */
   readonly copied_from: number | null;
 }
@@ -159,7 +170,7 @@ export interface ProjectOrigin extends Pick<ProjectRow, 'uuid' | 'created' | 'mo
 export async function importProject(
   write: WriteContext,
   values: ProjectValues,
-  { uuid, created, modified, copied_from }: ProjectOrigin,
+  { uuid, created, modified, copied_from, source_license }: ProjectOrigin,
   files: readonly PreparedFile[],
   alts: readonly string[],
 ): Promise<Project> {
@@ -172,6 +183,7 @@ export async function importProject(
     ...initialColumns,
     ...toColumns(values),
     copied_from,
+    source_license,
     uuid,
     status: draft,
     created: createdBefore,
@@ -184,13 +196,23 @@ export async function importProject(
 
 type NewProject = Pick<ProjectRow, WrittenName> &
   Partial<
-    Pick<ProjectRow, 'copied_from' | 'uuid' | 'created' | 'modified' | 'never_listed' | keyof ThreadLocation>
+    Pick<
+      ProjectRow,
+      | 'copied_from'
+      | 'source_license'
+      | 'uuid'
+      | 'created'
+      | 'modified'
+      | 'never_listed'
+      | keyof ThreadLocation
+    >
   >;
 
 async function insertProject(write: WriteContext, action: ActionOf<'project'>, sent: NewProject) {
   const { transaction, changeSet, viewer } = write;
   const contributor = requireSignedIn(viewer);
   const values = settleCollection(viewer, undefined, { ...sent, contributor });
+  requireLicense(viewer, undefined, { source_license: null, ...values });
   requireOffered(viewer, values.content_type);
   countActivity(changeSet, 'created', values.content_type);
   const [names, id] = await Promise.all([
@@ -204,6 +226,7 @@ async function insertProject(write: WriteContext, action: ActionOf<'project'>, s
     never_listed: 1,
     answer: null,
     featured: null,
+    source_license: null,
     uuid: newUuid(),
     copied_from: null,
     created: changeSet.at,

@@ -41,6 +41,7 @@ export const erasedColumns = {
   never_listed: 0,
   answer: null,
   featured: null,
+  source_license: null,
   rating_count: 0,
   rating_sum: 0,
   opening_rating_count: 0,

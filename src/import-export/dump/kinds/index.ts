@@ -9,6 +9,7 @@ import { keyLimits } from '../../../gallery/accounts/keys.ts';
 import { passwordHashPattern } from '../../../gallery/accounts/passwords.ts';
 import { decisionActions, maxReasonLength } from '../../../gallery/decisions/decision.ts';
 import { now } from '../../../gallery/instant.ts';
+import { licenseNames } from '../../../gallery/licenses.ts';
 import {
   convert,
   count,
@@ -206,11 +207,12 @@ export const lineKinds: readonly LineKind[] = [
         (uuids) => uuids.join(' '),
         splitWords,
       ),
+      license: optional(oneOf(licenseNames)),
     },
     {
       ownData: {
         rows: (contributor) =>
-          sql`contributor = ${contributor} and (about <> '' or links <> '' or pinned <> '')`,
+          sql`contributor = ${contributor} and (about <> '' or links <> '' or pinned <> '' or license is not null)`,
       },
     },
   ),
