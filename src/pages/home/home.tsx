@@ -175,14 +175,6 @@ function ListFilters({ listQuery: { filters, query, ordering } }: { listQuery: L
               {t(name === '' ? 'home.everything' : `type.${name}.many`)}
             </LinkItem>
           ))}
-          {(isFree || site.license || site.licenses) && (
-            <LinkItem
-              href={urlWithParameters('/', query, { license__in: isFree ? '' : freeLicenses.join() })}
-              current={isFree && 'true'}
-            >
-              {t('home.freeToReuse')}
-            </LinkItem>
-          )}
         </ul>
       </nav>
       <details class="menu">
@@ -197,6 +189,14 @@ function ListFilters({ listQuery: { filters, query, ordering } }: { listQuery: L
                 {label}
               </LinkItem>
             ))}
+            {(isFree || site.license || site.licenses) && (
+              <LinkItem
+                href={urlWithParameters('/', query, { license__in: isFree ? '' : freeLicenses.join() })}
+                current={isFree && 'true'}
+              >
+                {t('home.freeToReuse')}
+              </LinkItem>
+            )}
           </ul>
         </nav>
       </details>
