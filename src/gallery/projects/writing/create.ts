@@ -83,12 +83,15 @@ export async function createInThread(
   forbidRemovedStatus(viewer, values.status);
   const thread = parent === null ? undefined : await loadThread(parent);
   if (thread) await requireRoomInThread(write.transaction, thread);
-  return insertProject(write, 'created', {
+  const row = {
     ...initialColumns,
     license: defaultLicense(viewer, values),
     ...toColumns(values),
     ...thread,
-  });
+    source_license: null,
+  };
+  requireLicense(viewer, undefined, row);
+  return insertProject(write, 'created', row);
 }
 
 async function requireRoomInThread(transaction: Transaction, { root }: ThreadLocation): Promise<void> {
@@ -212,7 +215,6 @@ async function insertProject(write: WriteContext, action: ActionOf<'project'>, s
   const { transaction, changeSet, viewer } = write;
   const contributor = requireSignedIn(viewer);
   const values = settleCollection(viewer, undefined, { ...sent, contributor });
-  requireLicense(viewer, undefined, { source_license: null, ...values });
   requireOffered(viewer, values.content_type);
   countActivity(changeSet, 'created', values.content_type);
   const [names, id] = await Promise.all([
