@@ -166,13 +166,13 @@ export class ViewerAuthenticator implements Authenticator<Viewer> {
     if (username !== undefined && usernameKey((await this.nameOf(viewer)) ?? '') !== usernameKey(username))
       throw new NotSignedIn('Invalid username/token.');
     const { types, licenses, license } = await loadSite(this.database, context.hostname);
-    const offered = { offeredTypes: types, offeredLicenses: licenses, license: viewer.license ?? license };
-    if (viewer.isModerator) return { ...viewer, ...offered };
+    const siteRules = { offeredTypes: types, offeredLicenses: licenses, license: viewer.license ?? license };
+    if (viewer.isModerator) return { ...viewer, ...siteRules };
     const review =
       viewer.lookedAfterBy === undefined
         ? findReviewPolicy(await loadSite(this.database, allHosts))
         : reviewOfEverything;
-    return { ...viewer, ...offered, quotas: this.quotas, review };
+    return { ...viewer, ...siteRules, quotas: this.quotas, review };
   }
 
   async #findOwner(

@@ -1,6 +1,7 @@
 import { OperatorError } from '../common/errors.ts';
 import { archiveChanges, changesPerFile } from '../gallery/change-archive/archive.ts';
 import { repeatOnChanges } from '../gallery/change-stream/repeat-on-changes.ts';
+import { runJob } from '../gallery/jobs.ts';
 import { readIdentity } from '../gallery/server-secrets.ts';
 import type { Settings } from '../settings/settings.ts';
 import { defineCommand, isDone, plural, printMessage, runStoppableJob } from './command.ts';
@@ -77,11 +78,22 @@ async function index(settings: Settings<(typeof indexSettings)[number]>): Promis
   const { EngineFiller } = await import('../search-engine/fill.ts');
   await using gallery = await openDatabaseAndFiles(settings);
   const { database } = gallery;
-  const filler = new EngineFiller(database, searchEngine, await readIdentity(database), stopped);
-  const url = await filler.begin();
-  if (!isOnce) printMessage(`Projects are written into the index ${url}.`);
-  await repeatOnChanges(database, () => filler.fill(), { isOnce, stopped, report: printMessage });
-  if (isOnce) console.log(`${plural(filler.count, 'project')} written.`);
+  const fillIndex = () =>
+    runJob(database, 'search index', 0, async (confirm) => {
+      const filler = new EngineFiller(database, searchEngine, await readIdentity(database), stopped, confirm);
+      const url = await filler.begin();
+      if (!isOnce) printMessage(`Projects are written into the index ${url}.`);
+      await repeatOnChanges(database, () => filler.fill(), { isOnce, stopped, report: printMessage });
+      return filler.count;
+    });
+  let outcome = await fillIndex();
+  if (outcome === 'running') {
+    const sentence = 'Another process fills the index, or was killed some seconds ago';
+    if (isOnce) throw new OperatorError(`${sentence}. Try again in half a minute.`);
+    printMessage(`${sentence}: this one waits.`);
+  }
+  for (; outcome === 'running' && !stopped.aborted; outcome = await fillIndex()) await Bun.sleep(1000);
+  if (isOnce) console.log(`${plural(Number(outcome), 'project')} written.`);
   return 0;
 }
 

@@ -34,7 +34,7 @@ export const freeLicenses = licenseNames.filter(
   (license) => allowsRemixes(license) && !isNonCommercial(license),
 );
 
-/** What a remix of a work with this licence may have; null: not stated. */
+/** The licences that a remix of a work with this one may have; null: not stated. */
 export function licensesOfRemix(source: License | null): readonly (License | null)[] {
   if (source === null || source === 'CC0-1.0') return [null, ...licenseNames];
   if (staysItself(source) || !allowsRemixes(source)) return [source];

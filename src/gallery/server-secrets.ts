@@ -6,7 +6,7 @@ import { secretTable } from '../database/schema.ts';
 export const getOrCreateSecret = async (database: Database, name: string): Promise<string> =>
   (await findSecret(database, name)) ?? createSecret(database, name);
 
-/** What tells this gallery from others; it is no secret. */
+/** No other gallery has it; it is no secret. */
 export const readIdentity = async (database: Database): Promise<string> =>
   (await getOrCreateSecret(database, 'identity')).slice(0, 16);
 

@@ -29,19 +29,25 @@ export class PausingEngine implements SearchEngine {
 
   position(): Promise<EnginePosition> {
     return this.#ask(async () => {
-      const filled = await this.#index.readFilled();
-      if (!filled || filled.project !== null)
+      const progress = await this.#index.readProgress();
+      if (!progress || progress.project !== null)
         throw new Error('the index is not filled yet: see vitrine changes index');
-      if (filled.gallery !== this.gallery) throw new Error('the index is filled by another gallery');
-      return filled;
+      if (progress.gallery !== this.gallery) throw new Error('the index is filled by another gallery');
+      return progress;
     });
   }
 
+  /** A single search that is too much for the engine does not turn it off for all: whether it responds at all, `position` finds out. */
   find(query: EngineQuery): Promise<number[]> {
-    return this.#ask(() => this.#index.find(query));
+    const isTooMuch = (error: unknown) =>
+      error instanceof RefusedRequest ? error.status === 400 : error instanceof DOMException;
+    return this.#ask(() => this.#index.find(query), isTooMuch);
   }
 
-  async #ask<Result>(ask: () => Promise<Result>): Promise<Result> {
+  async #ask<Result>(
+    ask: () => Promise<Result>,
+    isTooMuch: (error: unknown) => boolean = () => false,
+  ): Promise<Result> {
     if (performance.now() < this.#pausedUntil) throw new NoAnswer();
     try {
       const result = await ask();
@@ -49,8 +55,7 @@ export class PausingEngine implements SearchEngine {
       this.#pauseMs = 0;
       return result;
     } catch (error) {
-      // A single search that is too much for it.
-      if (error instanceof RefusedRequest && error.status === 400) throw new NoAnswer();
+      if (isTooMuch(error)) throw new NoAnswer();
       if (this.#pauseMs === 0)
         this.log?.error(
           '-',

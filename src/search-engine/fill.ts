@@ -8,9 +8,10 @@ import type { Database } from '../database/database.ts';
 import { all, first } from '../database/query.ts';
 import { changeTable } from '../database/schema.ts';
 import { findChangeHead } from '../gallery/change-stream/change-feed.ts';
+import type { Confirm } from '../gallery/jobs.ts';
 import { published } from '../gallery/project-status.ts';
 import { loadSearchable } from '../gallery/projects/searching/search-words.ts';
-import { type FilledTo, OpenSearchIndex } from './opensearch.ts';
+import { type IndexProgress, OpenSearchIndex } from './opensearch.ts';
 
 const batchSize = 500;
 /** Changes become searchable together, after so long at least. */
@@ -20,7 +21,7 @@ const columns = pick(changeTable.columns, 'sequence', 'hash', 'kind', 'subject')
 
 export class EngineFiller {
   readonly #index: OpenSearchIndex;
-  #filled: FilledTo | undefined;
+  #progress: IndexProgress | undefined;
   /** How many projects were written. */
   count = 0;
 
@@ -29,14 +30,15 @@ export class EngineFiller {
     address: string,
     private readonly gallery: string,
     private readonly stopped: AbortSignal,
+    private readonly confirm: Confirm,
   ) {
     this.#index = new OpenSearchIndex(address);
   }
 
-  /** What fails now is a mistake of the operator. Returns the address of the index. */
+  /** A failure at the beginning is a mistake of the operator. Returns the address of the index. */
   async begin(): Promise<string> {
     try {
-      this.#filled = await this.#findFilled();
+      this.#progress = await this.#findProgress();
       return this.#index.url;
     } catch (error) {
       if (error instanceof OperatorError) throw error;
@@ -46,39 +48,42 @@ export class EngineFiller {
 
   async fill(): Promise<void> {
     try {
-      this.#filled ??= await this.#findFilled();
-      while (this.#filled.project !== null && !this.stopped.aborted) await this.#fillWithAll(this.#filled);
-      while ((await this.#fillWithChanged(this.#filled)) && !this.stopped.aborted) await Bun.sleep(pauseMs);
+      this.#progress ??= await this.#findProgress();
+      while (this.#progress.project !== null && !this.stopped.aborted)
+        await this.#fillWithAll(this.#progress);
+      while ((await this.#fillWithChanged(this.#progress)) && !this.stopped.aborted) await Bun.sleep(pauseMs);
     } catch (error) {
-      this.#filled = undefined;
+      this.#progress = undefined;
       throw error;
     }
   }
 
-  /** Where to go on. An index that was filled from a log that this one does not continue is filled anew. */
-  async #findFilled(): Promise<FilledTo> {
-    const filled = await this.#index.readFilled();
-    if (filled && filled.gallery !== this.gallery)
+  /** Where to go on. An index of this gallery that does not continue its log is filled anew. */
+  async #findProgress(): Promise<IndexProgress> {
+    const progress = await this.#index.readProgress();
+    if (progress && progress.gallery !== this.gallery)
       throw new OperatorError(
         `The index ${this.#index.url} is filled by another gallery: choose another name, or delete the index.`,
       );
     const known =
-      filled && (await first(this.database, columns)`from change where sequence = ${filled.number}`);
-    if (filled && known?.hash === filled.hash) return filled;
-    await this.#index.recreate();
+      progress && (await first(this.database, columns)`from change where sequence = ${progress.number}`);
+    if (progress && known?.hash === progress.hash) return progress;
+    await this.confirm();
+    if (progress) await this.#index.delete();
+    await this.#index.create();
     const { last, hash } = await findChangeHead(this.database);
-    return { gallery: this.gallery, number: last, hash, project: 0 };
+    return this.#save({ gallery: this.gallery, number: last, hash, project: 0 });
   }
 
-  async #fillWithAll(filled: FilledTo): Promise<void> {
-    const loaded = await this.#write(sql`project.id > ${filled.project}`, []);
-    await this.#save({ ...filled, project: loaded.at(-1) ?? null });
+  async #fillWithAll(progress: IndexProgress): Promise<void> {
+    const loaded = await this.#write(sql`project.id > ${progress.project}`, []);
+    await this.#save({ ...progress, project: loaded.at(-1) ?? null });
   }
 
   /** Returns whether something was new. */
-  async #fillWithChanged(filled: FilledTo): Promise<boolean> {
+  async #fillWithChanged(progress: IndexProgress): Promise<boolean> {
     const changes = await all(this.database, columns)`from change
-      where sequence > ${filled.number} order by sequence limit ${batchSize}`;
+      where sequence > ${progress.number} order by sequence limit ${batchSize}`;
     const last = changes.at(-1);
     if (!last) return false;
     const ofKind = (kind: string) => [
@@ -92,12 +97,13 @@ export class EngineFiller {
       for (let after: number | undefined = 0; after !== undefined; )
         after = (await this.#write(sql`${isTheirs} and project.id > ${after}`, [])).at(-1);
     }
-    await this.#save({ ...filled, number: last.sequence, hash: last.hash });
+    await this.#save({ ...progress, number: last.sequence, hash: last.hash });
     return true;
   }
 
   /** Writes the projects, and deletes those that are gone. Returns the ids of those that are there. */
   async #write(condition: Sql, changed: readonly number[]): Promise<number[]> {
+    await this.confirm();
     const { last } = await findChangeHead(this.database);
     const found = await loadSearchable(this.database.slowReader, condition);
     const documents = found.map(({ project, words }) => ({
@@ -117,8 +123,9 @@ export class EngineFiller {
     return ids;
   }
 
-  async #save(filled: FilledTo): Promise<void> {
-    await this.#index.saveFilled(filled);
-    this.#filled = filled;
+  async #save(progress: IndexProgress): Promise<IndexProgress> {
+    await this.#index.saveProgress(progress);
+    this.#progress = progress;
+    return progress;
   }
 }

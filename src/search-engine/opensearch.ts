@@ -1,6 +1,7 @@
 // An index of OpenSearch, by its documented HTTP API. Words come split and folded as in our own search, so that both find the
 // same. See docs/decisions/0107-search-engine.md.
 
+import { OperatorError } from '../common/errors.ts';
 import type { Phrase, SearchedMembers, SearchWords } from '../database/search.ts';
 import { maxEngineMatches } from '../gallery/projects/searching/matches.ts';
 import type { EnginePosition, EngineQuery } from '../gallery/projects/searching/search-engine.ts';
@@ -13,7 +14,7 @@ export interface SearchDocument {
 }
 
 /** How far the index is filled. */
-export interface FilledTo extends EnginePosition {
+export interface IndexProgress extends EnginePosition {
   /** The gallery that it is filled from. */
   readonly gallery: string;
   /** While it is filled with all projects, the id of the last one; null after that. */
@@ -44,20 +45,26 @@ const searchedFields: Readonly<Record<SearchedMembers, readonly string[]>> = {
 
 const words = { type: 'text', analyzer: 'whitespace', norms: false };
 const index = {
-  // Whoever fills the index says when it can be searched.
+  // `saveProgress` makes documents searchable.
   settings: { index: { refresh_interval: '-1', max_result_window: maxEngineMatches } },
   mappings: {
     dynamic: false,
-    _source: { includes: ['filled'] },
+    _source: { includes: ['progress'] },
     properties: {
-      ...{ title: words, tags: words, name: words, text: words, more: words },
-      ...{ id: { type: 'long' }, type: { type: 'keyword' }, listed: { type: 'boolean' } },
+      title: words,
+      tags: words,
+      name: words,
+      text: words,
+      more: words,
+      id: { type: 'long' },
+      type: { type: 'keyword' },
+      listed: { type: 'boolean' },
     },
   },
 };
 
 /** The document that says how far the index is filled. */
-const filledDocument = '_doc/filled';
+const progressDocument = '_doc/progress';
 
 export class OpenSearchIndex {
   readonly #url: string;
@@ -76,10 +83,10 @@ export class OpenSearchIndex {
   }
 
   /** Undefined if the index is empty or missing. */
-  async readFilled(): Promise<FilledTo | undefined> {
+  async readProgress(): Promise<IndexProgress | undefined> {
     try {
-      const { _source } = await this.#send('GET', filledDocument, undefined, searchMs);
-      return _source.filled;
+      const { _source } = await this.#send('GET', progressDocument, undefined, searchMs);
+      return _source.progress;
     } catch (error) {
       if (error instanceof RefusedRequest && error.status === 404) return undefined;
       throw error;
@@ -87,16 +94,26 @@ export class OpenSearchIndex {
   }
 
   /** From now on, what was written is found. An older position, which another process saves later, is refused. */
-  async saveFilled(filled: FilledTo): Promise<void> {
-    if (filled.project === null) await this.#send('POST', '_refresh');
-    const version = `version=${filled.number}&version_type=external_gte`;
-    await this.#send('PUT', `${filledDocument}?${version}`, JSON.stringify({ filled }));
+  async saveProgress(progress: IndexProgress): Promise<void> {
+    if (progress.project === null) await this.#send('POST', '_refresh');
+    const version = `version=${progress.number}&version_type=external_gte`;
+    await this.#send('PUT', `${progressDocument}?${version}`, JSON.stringify({ progress }));
   }
 
-  /** Begins anew with an empty index. */
-  async recreate(): Promise<void> {
+  async delete(): Promise<void> {
     await this.#send('DELETE', '?ignore_unavailable=true');
-    await this.#send('PUT', '', JSON.stringify(index));
+  }
+
+  /** An index with this name may belong to another program. */
+  async create(): Promise<void> {
+    try {
+      await this.#send('PUT', '', JSON.stringify(index));
+    } catch (error) {
+      if (!(error instanceof RefusedRequest && error.message.includes('already exists'))) throw error;
+      throw new OperatorError(
+        `The index ${this.#url} is there already, and Vitrine has not filled it: choose another name, or delete it.`,
+      );
+    }
   }
 
   /**

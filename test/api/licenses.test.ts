@@ -1,4 +1,4 @@
-// What licences allow: who remixes a work cannot break its licence.
+// A remix cannot break the licence of its source.
 
 import { beforeAll, expect, test } from 'bun:test';
 import { onBothDatabases } from '../support/databases.ts';
@@ -21,7 +21,7 @@ type License = (typeof licenses)[number] | null;
 const everything: License[] = [null, ...licenses];
 const withCredit = everything.filter((license) => license !== 'CC0-1.0');
 
-/** What a remix may have, by the licence of its source; undefined if it allows none. */
+/** The licences that a remix may have, by that of its source; undefined if it allows none. */
 const ofRemix = new Map<License, License[] | undefined>([
   [null, everything],
   ['CC0-1.0', everything],

@@ -151,7 +151,7 @@ onBothDatabases((kind) => {
       const path = `/api/v1/projects/?search=${word}`;
       expect(await read(visitor(site), path)).toEqual(await read(visitor(plain), path));
     };
-    engine.failure = { status: 400, body: '{"error":{"reason":"too many clauses"}}' };
+    engine.failure = { status: 400, body: '{"error":{"reason":"too many clauses"}}', isForSearches: true };
     await same('lamp%20kite');
     expect(notesOf(site)).toHaveLength(2);
     engine.failure = { status: 503, body: '<html>' };
@@ -168,6 +168,17 @@ onBothDatabases((kind) => {
       `${unusable}The operation timed out.`,
     ]);
   }, 30_000);
+
+  test('an index that somebody else has made is left alone', async () => {
+    const other = new OpenSearchServer();
+    other.exists = true;
+    expect(await fillFrom(site, other)).toEqual({
+      code: 2,
+      out: '',
+      error: `vitrine: The index ${other.urlWithoutPassword} is there already, and Vitrine has not filled it: choose another name, or delete it.\n`,
+    });
+    expect(other.exists).toBe(true);
+  });
 
   test('the index of another gallery is neither used nor written', async () => {
     const [, other] = await twoSites(kind, engine, projectsWithWords(5));

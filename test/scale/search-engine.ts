@@ -1,6 +1,7 @@
 // `changes index`: whatever is killed, the index has every project as it is now: npm run test:scale.
 
 import { expect, test } from 'bun:test';
+import { executeAlone } from '../../src/database/query.ts';
 import { closeLater } from '../support/closing.ts';
 import { emptyDatabase, onBothDatabases } from '../support/databases.ts';
 import { OpenSearchServer } from '../support/opensearch.ts';
@@ -21,6 +22,9 @@ onBothDatabases((kind) => {
     );
     const site = await siteAt(database, { dump: dump(ada, ...lines) });
     const owner = await person(site, 'ada');
+    // As 20 seconds later, when another process may begin.
+    const endHold = () =>
+      executeAlone(site.database)`update job set held_until = 0 where name = 'search index'`;
     let isOver = false;
     const writing = (async () => {
       for (let number = 0; !isOver; number++) {
@@ -36,7 +40,7 @@ onBothDatabases((kind) => {
     const command = [await program(), 'changes', 'index', '--database', database];
     const environment = { VITRINE_SEARCH_ENGINE: engine.url };
     for (let kill = 0; kill < kills; kill++) {
-      // Two at once every third time.
+      // Two at once every third time: the second one waits for the first.
       const fillers = [start(command, 'ignore', environment)];
       if (kill % 3 === 0) fillers.push(start(command, 'ignore', environment));
       for (const filler of fillers) {
@@ -46,6 +50,7 @@ onBothDatabases((kind) => {
       await Bun.sleep(Math.random() * 700);
       for (const filler of fillers) filler.kill('SIGKILL');
       await Promise.all(fillers.map(({ exited }) => exited));
+      await endHold();
     }
     isOver = true;
     await writing;

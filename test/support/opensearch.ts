@@ -66,10 +66,11 @@ function isMatch(source: Record<string, unknown>, clause: Clause): boolean {
 export class OpenSearchServer {
   /** How many searches it has answered. */
   searches = 0;
-  /** What it responds to everything, if it is broken. */
-  failure: { readonly status: number; readonly body: string } | undefined;
+  /** The response to everything, or to searches, if it is broken. */
+  failure: { readonly status: number; readonly body: string; readonly isForSearches?: boolean } | undefined;
   #isFrozen = false;
-  #exists = false;
+  /** Whether it has the index. */
+  exists = false;
   #written = new Map<string, Document>();
   #searchable = new Map<string, Document>();
   readonly #server = Bun.serve({
@@ -90,7 +91,7 @@ export class OpenSearchServer {
     return this.url.replace('reader:secret@', '');
   }
 
-  /** What can be found, by id. */
+  /** All that can be found, by id. */
   get documents(): Map<string, unknown> {
     const present = [...this.#searchable].filter(([, { source }]) => source?.id !== undefined);
     return new Map(present.map(([id, { source }]) => [id, source]));
@@ -104,15 +105,19 @@ export class OpenSearchServer {
     if (this.#isFrozen) await Bun.sleep(5000);
     if (request.headers.get('Authorization') !== `Basic ${btoa('reader:secret')}`)
       return new Response('Unauthorized', { status: 401 });
-    if (this.failure) return new Response(this.failure.body, { status: this.failure.status });
     const { pathname, searchParams } = new URL(request.url);
     const path = pathname.replace(/^\/projects\/?/, '');
-    const isMissing = !this.#exists && path !== '';
+    const { failure } = this;
+    if (failure && (!failure.isForSearches || path === '_search'))
+      return new Response(failure.body, { status: failure.status });
+    const isMissing = !this.exists && path !== '';
     if (isMissing) return Response.json({ error: { reason: 'no such index [projects]' } }, { status: 404 });
     switch (`${request.method} ${path}`) {
       case 'DELETE ':
       case 'PUT ': {
-        this.#exists = request.method === 'PUT';
+        if (request.method === 'PUT' && this.exists)
+          return Response.json({ error: { reason: 'index [projects/x] already exists' } }, { status: 400 });
+        this.exists = request.method === 'PUT';
         this.#written = new Map();
         this.#searchable = new Map();
         return Response.json({ acknowledged: true });
@@ -125,13 +130,13 @@ export class OpenSearchServer {
       case 'POST _search':
         this.searches++;
         return Response.json(this.#search((await request.json()) as never));
-      case 'GET _doc/filled': {
-        const found = this.#written.get('filled')?.source;
+      case 'GET _doc/progress': {
+        const found = this.#written.get('progress')?.source;
         return Response.json({ found: found !== undefined, _source: found }, { status: found ? 200 : 404 });
       }
-      case 'PUT _doc/filled': {
+      case 'PUT _doc/progress': {
         const version = Number(searchParams.get('version'));
-        const status = this.#write('filled', version, (await request.json()) as Record<string, unknown>);
+        const status = this.#write('progress', version, (await request.json()) as Record<string, unknown>);
         return Response.json({}, { status });
       }
       default:

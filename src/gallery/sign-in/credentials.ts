@@ -220,7 +220,7 @@ const parseMemberships = (text: string): Membership[] =>
 
 const isOpenAt = (at: Instant): Sql => sql`expires > ${at} and last_used > ${idleSince(at)}`;
 
-/** What the site they are on adds does not matter. */
+/** Without the members that the settings of the site add. */
 const withoutSite = ({ offeredTypes, offeredLicenses, license, quotas, review, ...viewer }: Viewer) => viewer;
 
 const nameOf = (credential: Credential | undefined) => `${credential?.kind} ${credential?.id}`;

@@ -61,7 +61,7 @@ export const Share = cached(function Share({ project, origin }: ShareProps) {
   );
 });
 
-/** What somebody who uses it writes beside it. */
+/** For somebody who uses the work, to write beside it. */
 export const creditText = ({ t }: Translator, project: Project, license: License, origin: string): string =>
   t('license.creditText', {
     title: removeBidiControls(project.title),

@@ -8,7 +8,7 @@ import { changeTable } from '../../../database/schema.ts';
 import type { Phrase, SearchedMembers } from '../../../database/search.ts';
 
 export interface SearchEngine {
-  /** The last change of a project that it has. */
+  /** The last change that it has. */
   position(): Promise<EnginePosition>;
   /** The ids of matches, the highest first. */
   find(query: EngineQuery): Promise<number[]>;
@@ -20,7 +20,7 @@ export interface EnginePosition {
   readonly hash: string;
 }
 
-/** What may be left out beforehand; the database leaves out the rest. */
+/** The engine may leave these out; the database leaves out the rest. */
 export interface EngineFilter {
   /** None means all. */
   readonly types: readonly string[];
@@ -41,7 +41,7 @@ export class NoAnswer extends Error {}
 const maxBehind = 1000;
 const columns = pick(changeTable.columns, 'sequence', 'hash', 'kind', 'subject');
 
-/** The projects that have changed since. An engine that was filled from another log, such as one before a restored backup, has no answer. */
+/** The projects that have changed since. An engine that was filled before a backup was restored has no answer. */
 export async function findChangedSince(
   database: Database,
   { number, hash }: EnginePosition,

@@ -16,7 +16,7 @@ export const defaultLicense = (
   { content_type = 'text' }: Pick<ProjectValues, 'content_type'>,
 ): License | null => (isWork(content_type) ? (license ?? null) : null);
 
-/** What the viewer can choose for a project, and for a new one; null: not stated. */
+/** The licences that the viewer can choose for a project, or for a new one; null: not stated. */
 export const choosableLicenses = (
   { offeredLicenses }: Viewer,
   project?: Pick<ProjectRow, 'license' | 'source_license'>,
