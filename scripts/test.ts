@@ -19,7 +19,7 @@ const order = '--timings=test/timings.json';
 
 const args = process.argv.slice(2);
 const tests = Bun.spawn(
-  [process.execPath, 'test', '--timeout', '60000', '--parallel=4', '--no-isolate', order, ...args],
+  [process.execPath, 'test', '--timeout', '60000', '--parallel=3', '--no-isolate', order, ...args],
   {
     env: { ...process.env, ...engineSettings, ...(process.stderr.isTTY && { FORCE_COLOR: '1' }) },
     stdout: 'inherit',
