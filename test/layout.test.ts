@@ -25,8 +25,10 @@ const mayImport: Record<string, string[]> = {
     'search-engine',
     'shared-caches',
     'tracing',
+    'static-site',
     'workers',
   ],
+  'static-site': ['app', 'api', 'assets', 'copy', 'pages', 'gallery', 'database', 'files', 'settings'],
   app: [
     'api',
     'pages',

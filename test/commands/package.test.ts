@@ -37,7 +37,7 @@ test('the package runs where it is installed, and has only what it needs for tha
   // Pages, and what another thread renders.
   for (const path of ['/', '/feed.atom']) expect((await fetch(server.address + path)).status).toBe(200);
   expect(await server.stop()).toBe(0);
-}, 30_000);
+}, 120_000);
 
 test('nothing of ours runs when the package is installed, and its version is written once', () => {
   const hooks = ['preinstall', 'install', 'postinstall', 'prepare', 'prepack', 'prepublish'];

@@ -31,11 +31,23 @@ test('a server that is stopped does not wait for a picture whose request was aba
   form.set('file', new File([new Uint8Array(slowPicture)], 'dots.jpg'));
   const upload = new AbortController();
   const projects = `http://localhost:${server.port}/api/v1/projects/`;
-  const headers = { Authorization: `Token ${key}` };
-  const aborted = fetch(projects, { method: 'POST', headers, body: form, signal: upload.signal }).catch(
+  const encoded = new Response(form);
+  const headers = {
+    Authorization: `Token ${key}`,
+    'Content-Type': encoded.headers.get('Content-Type') ?? '',
+  };
+  const bytes = await encoded.bytes();
+  const sent = Promise.withResolvers<void>();
+  async function* send() {
+    for (let start = 0; start < bytes.length; start += 65_536) yield bytes.subarray(start, start + 65_536);
+    sent.resolve();
+  }
+  const body = new Response(send()).body;
+  const aborted = fetch(projects, { method: 'POST', headers, body, signal: upload.signal }).catch(
     (error: Error) => error.name,
   );
   // Until the server decodes the picture, which takes seconds.
+  await sent.promise;
   await Bun.sleep(600);
   upload.abort();
   expect(await aborted).toBe('AbortError');
