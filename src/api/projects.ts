@@ -60,7 +60,7 @@ export const projectIdParameter = idParameter('project’s');
 
 const fields = withReadOnlyFields(projectFields);
 
-const publicDumpMembers = ['content_type', 'contributor', 'parent', 'media', 'link'];
+export const publicDumpMembers = ['content_type', 'contributor', 'parent', 'media', 'link'];
 
 export const projectResources: ApiResource[] = [
   {

@@ -42,7 +42,7 @@ export const copyCommand = defineCommand({
 async function move(from: Database, settings: CopySettings): Promise<number> {
   const to = await openGallery(settings.copyTo, undefined, { copying: 'to' });
   const { copyGallery } = await import('../import-export/copy/copy.ts');
-  const { progress, end } = createProgress();
+  const { progress, end } = createCopyProgress();
   try {
     const result = await copyGallery(from, to, progress);
     end();
@@ -82,7 +82,7 @@ function printNextSteps({ copyFrom, copyTo, files }: CopySettings): void {
 const withoutPassword = (address: string) => address.replace(/(\/\/[^:@/]*):[^@/]*@/, '$1:…@');
 
 /** A line for each phase, and a bar if its end is known. */
-function createProgress(): { progress: CopyProgress; end(): void } {
+export function createCopyProgress(): { progress: CopyProgress; end(): void } {
   let bar = createProgressBar(undefined);
   let shownPhase = '';
   return {

@@ -16,6 +16,7 @@ import { publicDumpCommand } from './public-dump.ts';
 import { serveCommand } from './serve.ts';
 import { setupCommand } from './setup.ts';
 import { siteCommand } from './site.ts';
+import { staticCommand } from './static.ts';
 import { userCommand } from './user.ts';
 import { versionCommand } from './version.ts';
 import { webhookCommand } from './webhook.ts';
@@ -30,6 +31,7 @@ const commands: Record<string, Command> = {
   verify: verifyCommand,
   restore: restoreCommand,
   'public-dump': publicDumpCommand,
+  static: staticCommand,
   changes: changesCommand,
   copy: copyCommand,
   migrate: migrateCommand,

@@ -38,11 +38,16 @@ test('a server that is stopped does not wait for a picture whose request was aba
   };
   const bytes = await encoded.bytes();
   const sent = Promise.withResolvers<void>();
-  async function* send() {
-    for (let start = 0; start < bytes.length; start += 65_536) yield bytes.subarray(start, start + 65_536);
-    sent.resolve();
-  }
-  const body = new Response(send()).body;
+  let start = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      controller.enqueue(bytes.subarray(start, start + 65_536));
+      start += 65_536;
+      if (start < bytes.length) return;
+      controller.close();
+      sent.resolve();
+    },
+  });
   const aborted = fetch(projects, { method: 'POST', headers, body, signal: upload.signal }).catch(
     (error: Error) => error.name,
   );

@@ -65,6 +65,18 @@ export async function copyGallery(
   }
 }
 
+/** Copies one moment of a gallery, which stays in use, to a new database. */
+export async function copySnapshot(from: Database, to: Database, progress: CopyProgress): Promise<void> {
+  const copying = { from, to, run: crypto.randomUUID() };
+  await prepareNewDatabase(copying);
+  const total = await countRows(from);
+  await copyRows(copying, (rows) => progress('Copying all rows.', rows, total));
+  await to.transaction(async (transaction) => {
+    await completeTables(transaction, to);
+    await removeMark(transaction, 'unfinished');
+  });
+}
+
 /** The old gallery takes writes again. */
 export async function undoCopy(from: Database): Promise<void> {
   await transactWhenFree(from, async (transaction) => {
@@ -152,8 +164,7 @@ async function finish(copying: Copying, comparison: Answers, progress: CopyProgr
     const unequal = [...tables, ...last.unequal];
     if (unequal.length === 0) {
       await to.transaction(async (target) => {
-        for (const table of allTables) if (table.key.join() === 'id') await target.skipUsedIds(table);
-        await runStatements(target, to.copyStatements.enforceForeignKeys);
+        await completeTables(target, to);
         await setMark(target, 'unfinished', readyMark(run));
       });
       await setMark(transaction, 'moved', run);
@@ -170,6 +181,11 @@ async function finish(copying: Copying, comparison: Answers, progress: CopyProgr
   if (result.unequal.length === 0)
     await to.transaction((transaction) => removeMark(transaction, 'unfinished'));
   return result;
+}
+
+async function completeTables(transaction: Transaction, { copyStatements }: Database): Promise<void> {
+  for (const table of allTables) if (table.key.join() === 'id') await transaction.skipUsedIds(table);
+  await runStatements(transaction, copyStatements.enforceForeignKeys);
 }
 
 async function holdWrites<Result>(database: Database, work: (transaction: Transaction) => Promise<Result>) {

@@ -1,0 +1,136 @@
+// Turns a page of the gallery into one that needs no server: without forms and without what asks for an account, and with
+// links to what is in the folder.
+
+export interface StaticPage {
+  /** The path of the page, with its query: links are relative to it. */
+  readonly url: string;
+  readonly html: string;
+  /** Its Content-Security-Policy. */
+  readonly policy: string;
+}
+
+export interface PageLinks {
+  /** The origin of the gallery, which the folder will have. */
+  readonly origin: string;
+  /** The address in the folder of a path with a query; undefined if the folder does not have it. */
+  find(url: string): string | undefined;
+}
+
+/** What visitors use to write or to sign in, and what a server says of this moment. */
+const removed = [
+  'form:not([action="/"])',
+  '.user-nav',
+  '.new-projects',
+  '.new-comments',
+  '.sign-in-notice',
+  '.comment-actions',
+  '.to-wall',
+  '.share-embed',
+  '.list-filters details.menu',
+  'meta[name="robots"]',
+  'meta[property^="og:image:"]',
+].join(', ');
+
+/** The attributes with addresses, besides links. A meta element has them whole. */
+const references: Readonly<Record<string, readonly string[]>> = {
+  link: ['href'],
+  script: ['src'],
+  img: ['src', 'srcset'],
+  source: ['src', 'srcset'],
+  video: ['src', 'poster'],
+  audio: ['src'],
+  track: ['src'],
+  object: ['data'],
+  'meta[property="og:image"]': ['content'],
+  'meta[property="og:url"]': ['content'],
+};
+
+/** Of every page, besides its own. */
+export const stylesheetPath = '/static-site.css';
+
+/** `notice` is HTML that stands above the content of the page. */
+export function toStaticPage(page: StaticPage, links: PageLinks, notice: string): string {
+  const resolve = createResolver(page, links);
+  const policy = page.policy.replace(/; frame-ancestors [^;]*/, '');
+  let isInText = false;
+  const rewriter = new HTMLRewriter()
+    .on(removed, { element: (element) => void element.remove() })
+    .on('head', {
+      element(element) {
+        element.prepend(`<meta http-equiv="Content-Security-Policy" content="${policy}"/>`, { html: true });
+        element.append(`<link rel="stylesheet" href="${stylesheetPath}"/>`, { html: true });
+      },
+    })
+    .on('main', { element: (element) => void element.prepend(notice, { html: true }) })
+    .on('search form', { element: (element) => void element.setAttribute('action', '/search/') })
+    .on('.text a', {
+      element() {
+        isInText = true;
+      },
+    })
+    .on('a[href]', {
+      element(element) {
+        const link = resolve(element.getAttribute('href') ?? '');
+        if (link !== undefined) element.setAttribute('href', link);
+        else if (isInText) element.removeAndKeepContent();
+        else element.remove();
+        isInText = false;
+      },
+    });
+  for (const [selector, names] of Object.entries(references))
+    rewriter.on(selector, {
+      element(element) {
+        for (const name of names) {
+          const value = element.getAttribute(name);
+          const link = value && (name === 'srcset' ? resolveSet(value, resolve) : resolve(value));
+          if (link) element.setAttribute(name, link);
+          else if (value) return void element.remove();
+        }
+      },
+    });
+  return rewriter.transform(page.html);
+}
+
+/** The addresses on a page that are the gallery's own, as paths with their queries. */
+export function findOwnUrls({ url, html }: StaticPage, origin: string): Set<string> {
+  const found = new Set<string>();
+  const links = {
+    origin,
+    find(own: string) {
+      found.add(own);
+      return own;
+    },
+  };
+  toStaticPage({ url, html, policy: '' }, links, '');
+  return found;
+}
+
+type Resolve = (value: string) => string | undefined;
+
+/** Links of other sites and within the page stay as they are. */
+function createResolver({ url: base }: StaticPage, { origin, find }: PageLinks): Resolve {
+  return (value) => {
+    if (value.startsWith('#')) return value;
+    const url = URL.parse(value, origin + base);
+    if (url?.origin !== origin) return value;
+    const address = find(url.pathname + url.search);
+    if (address === undefined) return undefined;
+    return (/^https?:/.test(value) ? origin : '') + address + url.hash;
+  };
+}
+
+function resolveSet(value: string, resolve: Resolve): string {
+  const pictures = value.split(', ').map((picture) => {
+    const [address = '', ...size] = picture.split(' ');
+    const link = resolve(address);
+    return link && [link, ...size].join(' ');
+  });
+  return pictures.filter((picture) => picture !== undefined).join(', ');
+}
+
+/** Replaces the addresses of a feed or a sitemap. */
+export const toStaticXml = (text: string, { origin, find }: PageLinks): string =>
+  text.replaceAll(new RegExp(`${RegExp.escape(origin)}(/[^\\s"'<>]*)`, 'g'), (whole, path: string) => {
+    const address = find(path.replaceAll('&amp;', '&'));
+    return address === undefined ? whole : origin + address;
+  });

@@ -1,0 +1,154 @@
+// What has been found and written so far, in a small database beside the folder: a run that was stopped goes on there.
+
+import { Database } from 'bun:sqlite';
+import type { Found, KnownProject } from './addresses.ts';
+
+export interface WrittenFile {
+  readonly address: string;
+  readonly type: string;
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+export interface ListedProject extends Omit<KnownProject, 'place'> {
+  readonly uuid: string;
+}
+
+/** `problem` is why a file is missing. A link to an address that is `absent` is left out. */
+const schema = `
+  pragma journal_mode = wal;
+  pragma synchronous = normal;
+  create table if not exists setting (name text primary key, value text not null) without rowid;
+  create table if not exists project (
+    uuid text primary key, slug text not null, id integer not null, place text not null unique collate nocase
+  ) without rowid;
+  create table if not exists address (
+    number integer primary key, address text not null unique, url text not null,
+    state text not null default 'found', type text, sha256 text, bytes integer, problem text);
+  create index if not exists address_found on address (number) where state = 'found';
+`;
+
+export class Progress {
+  readonly #database: Database;
+  readonly #findProject;
+  readonly #findState;
+  readonly #add;
+
+  constructor(path: string) {
+    this.#database = new Database(path, { create: true, strict: true });
+    this.#database.run(schema);
+    this.#findProject = this.#database.query<KnownProject, [string]>(
+      'select id, slug, place from project where uuid = ?',
+    );
+    this.#findState = this.#database.query<{ state: string }, [string]>(
+      'select state from address where address = ?',
+    );
+    this.#add = this.#database.query(
+      'insert into address (address, url, state) values (?, ?, ?) on conflict do nothing',
+    );
+  }
+
+  /** The value of a setting of this run, which is set if it has none yet. */
+  setting(name: string, value: string): string {
+    this.#database.run('insert into setting values (?, ?) on conflict do nothing', [name, value]);
+    const query = this.#database.query<{ value: string }, [string]>(
+      'select value from setting where name = ?',
+    );
+    return query.get(name)?.value ?? value;
+  }
+
+  has(setting: string): boolean {
+    return this.#database.query('select 1 from setting where name = ?').get(setting) !== null;
+  }
+
+  transact<Result>(work: () => Result): Result {
+    return this.#database.transaction(work)();
+  }
+
+  addProjects(projects: readonly ListedProject[]): void {
+    const insert = this.#database.query('insert into project values (?, ?, ?, ?) on conflict do nothing');
+    this.transact(() => {
+      for (const { uuid, slug, id } of projects) {
+        insert.run(uuid, slug, id, uuid);
+        // Only if another uuid differs from it by case.
+        if (!this.findProject(uuid)) insert.run(uuid, slug, id, `${uuid}~${id}`);
+      }
+    });
+  }
+
+  findProject = (uuid: string): KnownProject | undefined => this.#findProject.get(uuid) ?? undefined;
+
+  get projectCount(): number {
+    return this.#count('project');
+  }
+
+  *projects(): Generator<ListedProject> {
+    yield* this.#database.query<ListedProject, []>('select uuid, slug, id from project').iterate();
+  }
+
+  /** Undefined if nobody has asked for the address yet. */
+  stateOf = (address: string): string | undefined => this.#findState.get(address)?.state;
+
+  add({ address, url }: Found, state = 'found'): void {
+    this.#add.run(address, url, state);
+  }
+
+  next(count: number): Found[] {
+    const query = `select address, url from address where state = 'found' order by number limit ${count}`;
+    return this.#database.query<Found, []>(query).all();
+  }
+
+  setWritten({ address, type, sha256, bytes }: WrittenFile): void {
+    this.#database.run(
+      `insert into address (address, url, state, type, sha256, bytes) values (?1, ?1, 'written', ?2, ?3, ?4)
+         on conflict (address) do update set state = 'written', type = ?2, sha256 = ?3, bytes = ?4`,
+      [address, type, sha256, bytes],
+    );
+  }
+
+  setMissing({ address }: Found, problem: string): void {
+    this.#database.run("update address set state = 'missing', problem = ? where address = ?", [
+      problem,
+      address,
+    ]);
+  }
+
+  /** Asked for again when the same command runs again. */
+  retryMissing(): void {
+    this.#database.run("update address set state = 'found', problem = null where state = 'missing'");
+  }
+
+  missing(): { readonly url: string; readonly problem: string }[] {
+    const query = "select url, problem from address where state = 'missing' order by number";
+    return this.#database.query<{ url: string; problem: string }, []>(query).all();
+  }
+
+  /** Projects whose address is another one than in the gallery. */
+  moved(): { readonly uuid: string; readonly place: string }[] {
+    const query = 'select uuid, place from project where place <> uuid collate binary';
+    return this.#database.query<{ uuid: string; place: string }, []>(query).all();
+  }
+
+  *written(): Generator<WrittenFile> {
+    const query = "select address, type, sha256, bytes from address where state = 'written' order by address";
+    yield* this.#database.query<WrittenFile, []>(query).iterate();
+  }
+
+  countWritten(): number {
+    return this.#count("address where state = 'written'");
+  }
+
+  countFound(): number {
+    return this.#count("address where state in ('found', 'written', 'missing')");
+  }
+
+  #count(from: string): number {
+    return (
+      this.#database.query<{ count: number }, []>(`select count(*) as count from ${from}`).get()?.count ?? 0
+    );
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+}

@@ -1,0 +1,54 @@
+// The search of the folder: Pagefind splits its index into small files, of which a browser loads those that it needs.
+
+import { projectPath } from '../gallery/paths.ts';
+import { projectLists, type StaticSiteMaker } from './make.ts';
+
+export interface SearchIndex {
+  /** Why there is no search. */
+  readonly problem?: string;
+}
+
+/** With more, making the index takes too much memory. */
+const maxSearchedProjects = 200_000;
+/** Of each text. */
+const maxSearchedLength = 20_000;
+
+const types: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  json: 'application/json',
+};
+
+export async function writeSearchIndex(site: StaticSiteMaker): Promise<SearchIndex> {
+  if (site.options.progress.projectCount > maxSearchedProjects)
+    return { problem: `it is made for up to ${maxSearchedProjects.toLocaleString('en')} projects` };
+  const pagefind = await import('pagefind');
+  const options = { forceLanguage: site.translator.code };
+  // Its program is in a package that the one file of `npm run build` does not have.
+  const { index } = await pagefind.createIndex(options).catch(() => ({ index: undefined }));
+  if (!index) return { problem: 'the program pagefind, which comes with the npm package, does not run here' };
+  try {
+    for (const list of projectLists)
+      for await (const { title, text, tags, contributor_name, uuid, slug } of site.readProjects(
+        `fields=id,uuid,slug,title,text,tags,contributor_name${list}`,
+      ))
+        await index.addCustomRecord({
+          url: site.find(projectPath({ uuid, slug }))?.address ?? '',
+          content: [title, contributor_name, tags, String(text).slice(0, maxSearchedLength)]
+            .flat()
+            .join('\n'),
+          language: site.translator.code,
+          meta: { title: String(title), name: String(contributor_name) },
+        });
+    const { files } = await index.getFiles();
+    for (const { path, content } of files)
+      if (!/-ui\.|highlight/.test(path))
+        await site.write(
+          `/pagefind/${path}`,
+          types[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
+          content,
+        );
+    return {};
+  } finally {
+    await pagefind.close();
+  }
+}

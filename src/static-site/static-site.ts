@@ -1,0 +1,114 @@
+// Makes the folder from begin to end: a private copy of the gallery, the pages, what the gallery does not have, and the sums.
+// The copy and the progress are beside the folder until it is finished, never in it.
+
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { OperatorError } from '../common/errors.ts';
+import { privateFolderMode } from '../common/private-files.ts';
+import type { Database } from '../database/database.ts';
+import type { FileStore } from '../files/store.ts';
+import { openGallery } from '../gallery/open.ts';
+import type { CopyProgress } from '../import-export/copy/copy.ts';
+import { toFile } from './addresses.ts';
+import { copyForVisitors } from './gallery-copy.ts';
+import { StaticSiteMaker } from './make.ts';
+import { writeOwnFiles } from './own-files.ts';
+import { Progress } from './progress.ts';
+import { writeWarc } from './warc.ts';
+
+export interface StaticSiteJob {
+  readonly folder: string;
+  readonly origin: string;
+  readonly withLookedAfter: boolean;
+  /** The path of a web archive; empty for none. */
+  readonly warc: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly progress: CopyProgress;
+  readonly openSource: () => Promise<{ readonly database: Database } & AsyncDisposable>;
+  readonly files: FileStore;
+}
+
+export interface StaticSiteResult {
+  readonly files: number;
+  readonly projects: number;
+  readonly missing: readonly { readonly url: string; readonly problem: string }[];
+  /** Why there is no search. */
+  readonly searchProblem?: string | undefined;
+}
+
+const sums = 'SHA256SUMS';
+
+export async function makeStaticSite(job: StaticSiteJob): Promise<StaticSiteResult> {
+  const { folder, origin, withLookedAfter, warc, files } = job;
+  const earlier = readEarlierFiles(folder);
+  const work = `${folder.replace(/\/+$/, '')}.unfinished`;
+  mkdirSync(work, { recursive: true, mode: privateFolderMode });
+  const copy = join(work, 'gallery.sqlite');
+  const progress = new Progress(join(work, 'progress.sqlite'));
+  try {
+    const wanted = `${origin}${withLookedAfter ? ' with works of accounts that classes look after' : ''}`;
+    const begun = progress.setting('wanted', wanted);
+    if (begun !== wanted)
+      throw new OperatorError(
+        `${work} was begun for ${begun}: repeat that command, or delete this folder to begin again.`,
+      );
+    if (!progress.has('archived')) {
+      for (const ending of ['', '-wal', '-shm']) rmSync(copy + ending, { force: true });
+      await using source = await job.openSource();
+      await copyForVisitors(source.database, copy, job);
+    }
+    const archived = new Date(progress.setting('archived', new Date().toISOString()));
+    const database = await openGallery(copy, undefined, { mustExist: true });
+    try {
+      const report = (done: number, total: number) => job.progress('Making the pages.', done, total);
+      const options = { ...job, database, files, progress, archived, report };
+      const site = await StaticSiteMaker.open(options);
+      await site.make();
+      job.progress('Making search, sums and what hosts need.', 0);
+      const searchProblem = await writeOwnFiles(site);
+      writeSums(folder, progress, earlier);
+      if (warc) await writeWarc(warc, progress.written(), { folder, origin, archived });
+      const missing = progress.missing();
+      const result = {
+        files: progress.countWritten(),
+        projects: progress.projectCount,
+        missing,
+        searchProblem,
+      };
+      if (missing.length === 0) rmSync(work, { recursive: true });
+      return result;
+    } finally {
+      await database.close();
+    }
+  } finally {
+    progress.close();
+  }
+}
+
+/** The files of a folder that was finished before. Nothing is written into a folder with files of others. */
+function readEarlierFiles(folder: string): string[] {
+  const isBegun = existsSync(`${folder.replace(/\/+$/, '')}.unfinished`);
+  if (existsSync(join(folder, sums)))
+    return readFileSync(join(folder, sums), 'utf8')
+      .split('\n')
+      .map((line) => line.slice(66))
+      .filter(Boolean);
+  if (!isBegun && existsSync(folder) && readdirSync(folder).length > 0)
+    throw new OperatorError(
+      `The folder ${folder} has other files: give an empty one, or one that does not exist.`,
+    );
+  return [];
+}
+
+/** What is no longer public goes from the folder. */
+function writeSums(folder: string, progress: Progress, earlier: readonly string[]): void {
+  const lines: string[] = [];
+  const present = new Set<string>();
+  for (const { address, sha256 } of progress.written()) {
+    const file = toFile(address);
+    present.add(file);
+    lines.push(`${sha256}  ${file}\n`);
+  }
+  for (const file of earlier) if (!present.has(file)) rmSync(join(folder, file), { force: true });
+  writeFileSync(join(folder, sums), lines.join(''));
+}
