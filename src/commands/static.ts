@@ -11,7 +11,7 @@ export const staticCommand = defineCommand({
   help: 'Makes a folder with all pages, files and data of visitors, which any web host serves without a program.',
   examples: [
     'vitrine static archive --public-url https://gallery.example.org',
-    'vitrine static archive --public-url https://gallery.example.org --warc archive.warc.gz',
+    'vitrine static archive --public-url https://example.org --warc archive.warc.gz',
   ],
   settings: ['database', 'files', 'publicUrl', 'timeZone', 'playerHosts'],
   moreSettings: {
