@@ -54,7 +54,7 @@ export class Routes {
   constructor({ secrets, settings, transfers, cache, views, ...common }: RouteDependencies) {
     const { database, authenticator } = common;
     const { lists, ownData: ownDataDownloads, uploads, openResponses } = transfers;
-    const { timeZone, playerHosts, strict: isStrict } = settings;
+    const { timeZone, playerHosts, filePlayers, strict: isStrict } = settings;
     const deps = {
       ...common,
       timeZone,
@@ -83,6 +83,7 @@ export class Routes {
     const pageDeps: PageDependencies = {
       ...deps,
       playerHosts,
+      filePlayers,
       views,
       uploads,
       fragments: new FragmentCache(cache.memory),

@@ -1,4 +1,5 @@
 import { OperatorError } from '../common/errors.ts';
+import { isServed } from '../common/networks.ts';
 import { sendsMail } from '../mail/transport.ts';
 import { appSettings, type SettingName, type Settings } from '../settings/settings.ts';
 import { readTracingVariables } from '../tracing/tracing.ts';
@@ -44,6 +45,7 @@ export const serveCommand = defineCommand({
       );
     if (settings.mediaUrl === 'signed' && !settings.files.startsWith('s3://'))
       throw new OperatorError('--media-url signed needs --files s3://…: a folder has no signed addresses.');
+    requireOtherHosts(settings);
     sendsMail(settings);
     const worker = workerOptions === undefined ? undefined : joinWorkers(workerOptions);
     const schedules = await createSchedules(settings, environment);
@@ -55,3 +57,15 @@ export const serveCommand = defineCommand({
     return serveUntilStopped(settings, { schedules, exportsTraces, worker });
   },
 });
+
+/** What people upload never runs at a host of the gallery, where it could act for them. */
+function requireOtherHosts({ filePlayers, allowedHosts, publicUrl }: ServerSettings): void {
+  const own = [...allowedHosts.filter((host) => host !== '*'), URL.parse(publicUrl)?.hostname ?? ''];
+  for (const { address } of filePlayers) {
+    const { hostname } = new URL(address.replaceAll('{url}', ''));
+    if (isServed(hostname, own))
+      throw new OperatorError(
+        `--file-player ${address} is at ${hostname}, a host of the gallery: files that people upload must run at another one.`,
+      );
+  }
+}

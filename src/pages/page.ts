@@ -26,6 +26,12 @@ import type { FragmentCache } from './layout/fragment-cache.ts';
 import type { FormErrors, LayoutData } from './layout/layout-data.ts';
 import type { Translator } from './messages/translator.ts';
 
+/** A site that plays files whose names have this ending: `{url}` in the address stands for that of the file. */
+export interface FilePlayer {
+  readonly ending: string;
+  readonly address: string;
+}
+
 export interface PageDependencies extends ImportDependencies {
   readonly database: Database;
   readonly projects: ProjectFinder;
@@ -42,6 +48,8 @@ export interface PageDependencies extends ImportDependencies {
   readonly ownDataDownloads: DownloadLimiter;
   /** The hosts whose players may play linked videos. */
   readonly playerHosts: readonly string[];
+  /** The sites that play files of a kind. */
+  readonly filePlayers: readonly FilePlayer[];
   readonly views: PageViews;
   readonly fragments: FragmentCache;
 }

@@ -7,10 +7,12 @@ import { emailPattern } from '../common/text-rules.ts';
 import {
   defineSetting,
   defineSwitch,
+  isHostName,
   isHostPattern,
   isOriginPattern,
   parseAddress,
   parseChoice,
+  parseFilePlayers,
   parseInteger,
   parseLimit,
   parseList,
@@ -51,6 +53,28 @@ export const hostSettings = {
     help: 'Another website whose pages may write with keys, such as https://app.example.org; * for any.',
     repeatable: true,
     read: parseList(isOriginPattern, 'origins such as https://app.example.org, without a path, or *'),
+  }),
+};
+
+/** Sites that play videos and programs on the pages of projects. */
+export const playerSettings = {
+  playerHosts: defineSetting({
+    flag: 'player-host',
+    placeholder: 'HOST|off',
+    variable: 'VITRINE_PLAYER_HOSTS',
+    fallback: 'www.youtube-nocookie.com,player.vimeo.com',
+    help: 'A host whose player may play linked videos on their pages after a click; a PeerTube host, too.',
+    repeatable: true,
+    read: (text) => (text === 'off' ? [] : parseList(isHostName, 'host names')(text)),
+  }),
+  filePlayers: defineSetting({
+    flag: 'file-player',
+    placeholder: 'ENDING=URL',
+    variable: 'VITRINE_FILE_PLAYERS',
+    separator: ' ',
+    help: 'A site that plays files with this ending on the pages of projects after a click, such as .sb3=https://turbowarp.org/embed?project_url={url}.',
+    repeatable: true,
+    read: parseFilePlayers,
   }),
 };
 

@@ -95,6 +95,25 @@ export const parseList = (isValid: (value: string) => boolean, expected: string)
   throw new InvalidValue(`must be ${expected}, which ${JSON.stringify(invalid)} is not`);
 };
 
+/** Each such as `.sb3=https://player.example/embed?project={url}`. */
+export const parseFilePlayers = (text: string) =>
+  text
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((player) => {
+      const [, ending = '', address = ''] = /^(\.[a-z0-9]{1,10})=(.*)$/i.exec(player) ?? [];
+      const url = URL.parse(address.replaceAll('{url}', 'url'));
+      const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isThisMachine(url.hostname));
+      if (!isSafe || !/^https?:\/\/[^/{}@]+\/.*\{url\}/i.test(address))
+        throw new InvalidValue(
+          `must be an ending and the address of a player with {url} for the file, such as .sb3=https://player.example/embed?project={url}, which ${JSON.stringify(player)} is not`,
+        );
+      return { ending: ending.toLowerCase(), address };
+    });
+
+/** For trying a player out. */
+const isThisMachine = (host: string) => ['localhost', '127.0.0.1', '[::1]'].includes(host);
+
 export const parseMatch = (pattern: RegExp, expected: string) => (text: string) => {
   if (pattern.test(text)) return text;
   throw new InvalidValue(`must be ${expected}`);

@@ -26,8 +26,8 @@ export interface PageProps {
   /** An absolute URL. */
   readonly canonical?: string;
   readonly alternates?: readonly Alternate[];
-  /** The only origin whose pages may be framed. */
-  readonly framedOrigin?: string;
+  /** The only origins whose pages may be framed. */
+  readonly framedOrigins?: readonly string[];
   /** Style sheets and scripts besides those of every page. */
   readonly stylesheets?: readonly string[];
   readonly scripts?: readonly string[];
@@ -66,7 +66,7 @@ export function renderPage(layout: LayoutData, page: JSX.Element): PreparedRespo
 }
 
 export function Page(props: PageProps) {
-  const { status = 200, search, children, isPublic = false, framedOrigin, isBare = false } = props;
+  const { status = 200, search, children, isPublic = false, framedOrigins = [], isBare = false } = props;
   const { viewer, site, theme, language } = useLayout();
   const { code, locale, direction, t } = language;
   const Header = isAnonymous(viewer) ? VisitorHeader : SiteHeader;
@@ -78,7 +78,9 @@ export function Page(props: PageProps) {
     'Content-Language': code,
     ...pageHeaders,
     ...(!isPublic && { 'Cache-Control': 'no-store' }),
-    ...(framedOrigin && { 'Content-Security-Policy': `${policy}; frame-src ${framedOrigin}` }),
+    ...(framedOrigins.length > 0 && {
+      'Content-Security-Policy': `${policy}; frame-src ${[...new Set(framedOrigins)].join(' ')}`,
+    }),
   };
   return (
     <html lang={code} data-locale={locale} dir={direction} data-theme={theme} {...lookAttributes(site)}>

@@ -28,6 +28,7 @@ import { useLanguage, useLayout } from '../layout/layout-data.ts';
 import { formatHost } from '../text/bare-links.ts';
 import { withoutShown } from '../text/pictures.ts';
 import { ProjectActions } from './actions.tsx';
+import { FilePlayers, type PlayedFile } from './file-player.tsx';
 import { ProjectMedia } from './files.tsx';
 import { Models, type Program, Programs } from './programs.tsx';
 import { type Player, VideoPlayer } from './video-player.tsx';
@@ -62,6 +63,8 @@ interface ProjectArticleProps extends ArticleData {
   readonly origin: string;
   /** Of a linked video. */
   readonly player: Player | undefined;
+  /** Files that other sites play. */
+  readonly played: readonly PlayedFile[];
   /** The viewer has just rated it, or withdrawn the rating. */
   readonly hasRated: boolean;
   /** The remixes and the comments. */
@@ -88,6 +91,7 @@ export function ProjectArticle(props: ProjectArticleProps) {
         {project.link && !player && <ExternalLink project={project} link={project.link} />}
         <ProjectMedia media={withoutShown(media, html)} />
         <Models media={media} />
+        <FilePlayers project={project} played={props.played} />
         {withdrawnFiles > 0 && <p class="notice">{t('project.withdrawnFiles', { count: withdrawnFiles })}</p>}
       </div>
       <div class="text e-content" dir="auto" data-copy={t('share.copy')} data-copied={t('share.copied')}>

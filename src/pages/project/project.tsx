@@ -37,6 +37,7 @@ import { ProjectArticle } from './article.tsx';
 import { CommentForm } from './comment-form.tsx';
 import { Comments } from './comments.tsx';
 import { PictureComparison } from './comparison.tsx';
+import { findPlayedFiles } from './file-player.tsx';
 import { hasPictures } from './files.tsx';
 import { createProjectPage } from './find-project.ts';
 import { ProjectMetadata } from './metadata.tsx';
@@ -66,6 +67,10 @@ async function renderContent(context: PageContext, project: Project) {
   const abstract = context.fragments.text(['abstract', text, title], () => excerpt(text, title));
   const path = projectPath(project);
   const player = findPlayer(project, context.playerHosts);
+  const played = findPlayedFiles(context, project, media);
+  const playerOrigins = [...(player ? [player] : []), ...played.map(({ address }) => address)].map(
+    (place) => place.origin,
+  );
   const isIndexed = isPublic(project);
   const canComment = isOpen(project.status);
   const canWrite = canComment && can(layout.viewer, 'comment', project.contributor);
@@ -82,8 +87,8 @@ async function renderContent(context: PageContext, project: Project) {
       ]}
       isPublic={data.areProgramsComplete && (isIndexed || isAnonymous(layout.viewer))}
       isIndexed={isIndexed && !data.isLookedAfter}
-      scripts={getScripts(data, { hasCode, canComment, canWrite, hasPlayer: player !== undefined })}
-      framedOrigin={player?.origin}
+      scripts={getScripts(data, { hasCode, canComment, canWrite, hasPlayer: playerOrigins.length > 0 })}
+      framedOrigins={playerOrigins}
       stylesheets={[projectStylesheet, ...(canWrite ? [editingStylesheet] : [])]}
       head={
         isIndexed && (
@@ -112,6 +117,7 @@ async function renderContent(context: PageContext, project: Project) {
         {...data}
         origin={origin}
         player={player}
+        played={played}
         hasRated={context.url.query.has('rated')}
       >
         {data.comparison && <PictureComparison {...data.comparison} />}
