@@ -78,10 +78,17 @@ export function runStoppableJob<Result>(
   { unlessNewer = 0 }: Settings<'unlessNewer'>,
   work: (confirm: () => Promise<void>) => Promise<Result>,
 ) {
+  // It may be stopped when it has the job and has not begun it.
+  const begun = Promise.withResolvers<() => Promise<void>>();
+  let isStopped = false;
+  for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143 }))
+    process.once(signal, () => {
+      isStopped = true;
+      void begun.promise.then((release) => release()).finally(() => process.exit(code));
+    });
   return runJob(database, name, unlessNewer, (confirm, release) => {
-    for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143 }))
-      process.once(signal, () => void release().finally(() => process.exit(code)));
-    return work(confirm);
+    begun.resolve(release);
+    return isStopped ? new Promise<Result>(() => {}) : work(confirm);
   });
 }
 

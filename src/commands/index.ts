@@ -10,6 +10,7 @@ import { demoCommand } from './demo.ts';
 import { doctorCommand, mailTestCommand } from './doctor.ts';
 import { exportCommand, importCommand } from './export-import.ts';
 import { introduction, manualCommand, type Program } from './help.ts';
+import { importTableCommand } from './import-table.ts';
 import { keyCommand } from './key.ts';
 import { migrateCommand } from './migrate.ts';
 import { publicDumpCommand } from './public-dump.ts';
@@ -25,6 +26,7 @@ const commands: Record<string, Command> = {
   serve: serveCommand,
   setup: setupCommand,
   import: importCommand,
+  'import-table': importTableCommand,
   export: exportCommand,
   backup: backupCommand,
   'backup-key': backupKeyCommand,

@@ -8,7 +8,7 @@ import { InvalidValue } from '../../common/inputs.ts';
 import type { Database } from '../../database/database.ts';
 import type { FileStore } from '../../files/store.ts';
 import { requireFileRoom } from '../changes/usage.ts';
-import type { Viewer } from '../viewer.ts';
+import { anonymous, type Viewer } from '../viewer.ts';
 import { detectType, requirePicture } from './detect-type.ts';
 import { type MediaType, mediaLimits, type Size, sanitizeFileName } from './media.ts';
 import { stripMetadata } from './metadata/strip.ts';
@@ -90,6 +90,15 @@ export async function preparePicture(
 }
 
 export const tooManyFiles = apiText('maxFiles', { max: mediaLimits.files });
+
+/** Reports the problem of a file that is not stored. */
+export async function checkUpload(file: File): Promise<void> {
+  try {
+    await decodeUpload(file, anonymous);
+  } catch (error) {
+    throw error instanceof InvalidValue ? new Invalid({ file: [error.text] }) : error;
+  }
+}
 
 async function decodeUpload(file: File, { contributor }: Viewer): Promise<DecodedUpload> {
   const bytes = await file.bytes();

@@ -167,13 +167,15 @@ export async function copyProject(write: WriteContext, address: ProjectAddress):
 export interface ProjectOrigin extends Pick<ProjectRow, 'uuid' | 'created' | 'modified' | 'source_license'> {
   /** Its source, if that was brought too. */
   readonly copied_from: number | null;
+  /** A draft by default. */
+  readonly status?: ProjectRow['status'];
 }
 
-/** A draft of the viewer, with its dates as far as they are past. */
+/** A project of the viewer, with its dates as far as they are past. */
 export async function importProject(
   write: WriteContext,
   values: ProjectValues,
-  { uuid, created, modified, copied_from, source_license }: ProjectOrigin,
+  { uuid, created, modified, copied_from, source_license, status = draft }: ProjectOrigin,
   files: readonly PreparedFile[],
   alts: readonly string[],
 ): Promise<Project> {
@@ -188,7 +190,7 @@ export async function importProject(
     copied_from,
     source_license,
     uuid,
-    status: draft,
+    status,
     created: createdBefore,
     modified: Math.min(Math.max(modified, createdBefore), at),
     never_listed: 0,

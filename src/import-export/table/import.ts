@@ -1,0 +1,202 @@
+// Brings a table of works into a gallery. All of it is checked first; then each work is brought by itself, and one that is
+// there already is left as it is: the same table can be brought again.
+
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { basename, join, sep } from 'node:path';
+import sql from 'sql-template-tag';
+import { Invalid } from '../../common/errors.ts';
+import { integer } from '../../database/columns.ts';
+import type { Database, Reader } from '../../database/database.ts';
+import { all, exists, first } from '../../database/query.ts';
+import type { FileStore } from '../../files/store.ts';
+import { insertContributor } from '../../gallery/accounts/change.ts';
+import { transact, type Write } from '../../gallery/changes/transact.ts';
+import { type ShownName, usernameKey } from '../../gallery/contributors/contributor.ts';
+import { now } from '../../gallery/instant.ts';
+import { checkUpload, prepareUploads } from '../../gallery/media/prepare.ts';
+import { draft, published } from '../../gallery/project-status.ts';
+import { deriveUuid, toSlug } from '../../gallery/projects/address.ts';
+import { importProject } from '../../gallery/projects/writing/create.ts';
+import { anonymous, type Viewer } from '../../gallery/viewer.ts';
+import type { Table, TableRow } from './read.ts';
+import { fileNamesOf, readValues } from './values.ts';
+
+export interface TableImport {
+  readonly database: Database;
+  readonly files: FileStore;
+  /** Where the files are that the table names. */
+  readonly folder: string;
+  /** Makes the uuids, by which a work that was brought is recognized. */
+  readonly secret: string;
+  /** The username of whoever has the works without a name; empty for nobody. */
+  readonly owner: string;
+  readonly shownName: ShownName;
+  readonly isPublished: boolean;
+  report(done: number): void;
+}
+
+export interface Problem {
+  readonly line: number;
+  readonly text: string;
+}
+
+export interface TableResult {
+  readonly brought: number;
+  readonly alreadyHere: number;
+  /** With these, nothing is brought, or only the works of these lines are left out. */
+  readonly problems: readonly Problem[];
+}
+
+/** Opens each file too, which takes long for many pictures. */
+export async function checkTable(deps: TableImport, { rows }: Table): Promise<TableResult> {
+  const problems = await findProblems(deps, rows);
+  let alreadyHere = 0;
+  for (const [index, row] of rows.entries()) {
+    deps.report(index);
+    if (await isHere(deps, deps.database, row)) alreadyHere++;
+    else if (!problems.some(({ line }) => line === row.line))
+      problems.push(
+        ...(await collectProblems(row, async () => {
+          for (const file of await loadFiles(deps, row)) await checkUpload(file);
+        })),
+      );
+  }
+  return { brought: 0, alreadyHere, problems };
+}
+
+/** Brings nothing if anything is wrong that can be seen without opening the files. */
+export async function importTable(deps: TableImport, { rows }: Table): Promise<TableResult> {
+  const problems = await findProblems(deps, rows);
+  if (problems.length > 0) return { brought: 0, alreadyHere: 0, problems };
+  let [brought, alreadyHere] = [0, 0];
+  for (const [index, row] of rows.entries()) {
+    deps.report(index);
+    if (await isHere(deps, deps.database, row)) alreadyHere++;
+    else
+      problems.push(
+        ...(await collectProblems(row, async () => {
+          await importRow(deps, row);
+          brought++;
+        })),
+      );
+  }
+  return { brought, alreadyHere, problems };
+}
+
+async function findProblems(deps: TableImport, rows: readonly TableRow[]): Promise<Problem[]> {
+  const problems: Problem[] = [];
+  const lines = new Map<string, number>();
+  for (const row of rows) {
+    const same = lines.get(keyOf(row));
+    if (same) problems.push({ line: row.line, text: `the same work is in line ${same}` });
+    else lines.set(keyOf(row), row.line);
+    problems.push(
+      ...(await collectProblems(row, async () => {
+        readValues(row);
+        findPaths(deps, row);
+        await findOwner(deps, deps.database, row);
+      })),
+    );
+  }
+  return problems;
+}
+
+async function collectProblems({ line }: TableRow, work: () => Promise<unknown>): Promise<Problem[]> {
+  try {
+    await work();
+    return [];
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error;
+    return Object.entries(error.messages).map(([name, texts]) => ({
+      line,
+      text: `${name}: ${texts.join(' ')}`,
+    }));
+  }
+}
+
+const keyOf = ({ id, title, name, date, link, file }: TableRow): string =>
+  id === '' ? JSON.stringify([title, name, date, link, file]) : `id ${id}`;
+
+const uuidOf = ({ secret }: TableImport, row: TableRow) => deriveUuid(secret, `table ${keyOf(row)}`);
+
+const isHere = (deps: TableImport, reader: Reader, row: TableRow): Promise<boolean> =>
+  exists(reader, sql`from project where uuid = ${uuidOf(deps, row)}`);
+
+/** Only files in the folder: a table of somebody else must not publish what else is on the machine. */
+function findPaths({ folder }: TableImport, row: TableRow): string[] {
+  const root = existsSync(folder) ? realpathSync(folder) + sep : '';
+  return fileNamesOf(row).map((name) => {
+    const path = join(folder, name);
+    const isFile = root !== '' && existsSync(path) && statSync(path).isFile();
+    if (isFile && realpathSync(path).startsWith(root)) return path;
+    throw new Invalid({ file: [`“${name}” is not in ${folder}.`] });
+  });
+}
+
+const loadFiles = async (deps: TableImport, row: TableRow): Promise<File[]> =>
+  Promise.all(
+    findPaths(deps, row).map(async (path) => new File([await Bun.file(path).bytes()], basename(path))),
+  );
+
+async function importRow(deps: TableImport, row: TableRow): Promise<void> {
+  const { database } = deps;
+  const { values, created = now() } = readValues(row);
+  const prepared = await prepareUploads(deps, anonymous, await loadFiles(deps, row));
+  await transact(database, null, async (write) => {
+    if (await isHere(deps, write.transaction, row)) return;
+    const contributor =
+      (await findOwner(deps, write.transaction, row)) ?? (await addOwner(write, row, deps.shownName));
+    const viewer: Viewer = { ...anonymous, contributor, canWrite: true };
+    const origin = {
+      uuid: uuidOf(deps, row),
+      created,
+      modified: created,
+      copied_from: null,
+      source_license: null,
+    };
+    const status = deps.isPublished ? published : draft;
+    await importProject({ ...write, viewer }, values, { ...origin, status }, prepared, []);
+  });
+}
+
+const idColumn = { id: integer() };
+
+/** By username, or by the whole name if one person has it. Undefined for somebody new. */
+async function findOwner(
+  { owner }: TableImport,
+  reader: Reader,
+  { name }: TableRow,
+): Promise<number | undefined> {
+  const key = usernameKey(name || owner);
+  if (key === '') throw new Invalid({ name: ['The work has no name: --as says whose it is then.'] });
+  const known = await first(reader, idColumn)`from contributor where username_key = ${key}`;
+  if (known) return known.id;
+  if (name === '') throw new Invalid({ name: [`There is nobody with the username ${owner}.`] });
+  const { first_name, last_name } = splitName(name);
+  const named = await all(reader, idColumn)`from contributor
+    where first_name || hidden_first_name = ${first_name} and last_name || hidden_last_name = ${last_name} limit 2`;
+  if (named.length > 1)
+    throw new Invalid({ name: [`Several people have the name ${name}: write the username.`] });
+  return named[0]?.id;
+}
+
+/** Without an account. An admin can give them one. */
+async function addOwner(write: Write, { name }: TableRow, shownName: ShownName): Promise<number> {
+  const { transaction } = write;
+  const base = toSlug(name).slice(0, 100);
+  let username = base;
+  for (
+    let number = 2;
+    await exists(transaction, sql`from contributor where username_key = ${username}`);
+    number++
+  )
+    username = `${base}-${number}`;
+  return insertContributor(write, { username, ...splitName(name) }, shownName);
+}
+
+function splitName(name: string) {
+  const [, last, first] = /^([^,]+),\s*(.+)$/.exec(name) ?? [];
+  const ordered = last && first ? `${first} ${last}` : name;
+  const space = ordered.lastIndexOf(' ');
+  return { first_name: ordered.slice(0, Math.max(0, space)).trim(), last_name: ordered.slice(space + 1) };
+}

@@ -1,0 +1,76 @@
+// What a row of a table says about a project.
+
+import { extname } from 'node:path';
+import { Invalid } from '../../common/errors.ts';
+import { type PartialValues, readPartially } from '../../common/fields.ts';
+import { type Instant, microsecondsPerSecond } from '../../gallery/instant.ts';
+import { licenseNames } from '../../gallery/licenses.ts';
+import { projectFields } from '../../gallery/projects/fields.ts';
+import type { TableRow } from './read.ts';
+
+export type ProjectValues = PartialValues<typeof projectFields>;
+
+const pictureEndings = ['.jpg', '.jpeg', '.png', '.gif', '.webp', '.heic', '.avif'];
+const videoEndings = ['.mp4', '.webm', '.mov'];
+
+/** Names of files in a cell. */
+export const fileNamesOf = ({ file }: TableRow): string[] =>
+  file
+    .split(/[|;\n]/)
+    .map((name) => name.trim())
+    .filter(Boolean);
+
+/** Throws Invalid. */
+export function readValues(row: TableRow): { readonly values: ProjectValues; readonly created?: Instant } {
+  const { title, text, tags, license, link, date } = row;
+  const created = date === '' ? undefined : parseDate(date);
+  const values = readPartially(projectFields, {
+    title,
+    text,
+    tags: tags.replaceAll(/[;|]/g, ','),
+    content_type: row.type || guessType(row),
+    ...(license && { license: toLicense(license) }),
+    ...(link && { link }),
+  });
+  return { values, ...(created !== undefined && { created }) };
+}
+
+/** People leave the version out, and write spaces. */
+function toLicense(text: string): string {
+  const name = text.toUpperCase().replace(/[\s_]+/g, '-');
+  const found = licenseNames.find((license) =>
+    [license, license.replace(/-[\d.]+(-or-later)?$/, '')].some((one) => one.toUpperCase() === name),
+  );
+  return found ?? text;
+}
+
+function guessType(row: TableRow): string {
+  const [first] = fileNamesOf(row);
+  if (first === undefined) return row.link ? 'link' : 'text';
+  const ending = extname(first).toLowerCase();
+  if (pictureEndings.includes(ending)) return 'photo';
+  return videoEndings.includes(ending) ? 'video' : 'document';
+}
+
+/** A day has no time of the day: noon in UTC is the same day almost everywhere. */
+function parseDate(text: string): Instant {
+  const [, year, month = '1', day = '1'] =
+    /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?$/.exec(text) ??
+    /^()(\d{1,2})\.(\d{1,2})\.(\d{4})$/
+      .exec(text)
+      ?.map((_, index, parts) => parts[[0, 4, 3, 2][index] ?? 0] ?? '') ??
+    [];
+  if (year) {
+    const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day), 12));
+    if (date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day)) return toInstant(date);
+  }
+  // Which of the numbers is the month, only its writer knows.
+  const isKnown = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(text) || /^(\w{3}, )?\d{1,2} \w{3} \d{4} /.test(text);
+  const hasZone = /(Z|[+-]\d\d:?\d\d|[A-Z]{3,4})$/.test(text);
+  const date = new Date(hasZone ? text : `${text}Z`);
+  if (year || !isKnown || Number.isNaN(date.getTime()))
+    throw new Invalid({ date: [`“${text}” is no date that is understood: write 2024-05-31.`] });
+  return toInstant(date);
+}
+
+const toInstant = (date: Date): Instant => (date.getTime() / 1000) * microsecondsPerSecond;
