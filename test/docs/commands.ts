@@ -31,6 +31,7 @@ const names = [
   'vitrine changes publish',
   'vitrine demo remove',
   'vitrine doctor',
+  'vitrine import-table',
   'vitrine key',
   'vitrine key revoke',
   'vitrine mail-test',
@@ -42,6 +43,7 @@ const names = [
   'vitrine user role',
   'vitrine-moving adopt',
   'vitrine-moving shadow',
+  'vitrine-moving table',
 ];
 
 interface Example {
@@ -94,6 +96,12 @@ async function createSurroundings(examples: readonly Example[]): Promise<Surroun
   mkdirSync(folder);
   await Bun.write(join(folder, 'old-site.ndjson'), dump);
   await Bun.write(join(folder, 'kite.jpg'), await jpeg(40, 30));
+  await Bun.write(join(folder, 'photos/kite.jpg'), await jpeg(40, 30));
+  await Bun.write(join(folder, 'works.csv'), 'title;name;photo\nKite;Nils Berg;kite.jpg\n');
+  await Bun.write(
+    join(folder, 'feed.xml'),
+    '<rss version="2.0"><channel><item><title>Boat</title><link>https://blog.example/boat</link><author>mo@blog.example (Mo Okafor)</author></item></channel></rss>',
+  );
   await vitrineWithInput('', 'import', '-', '--database', join(folder, 'gallery.sqlite'));
   // Whom the commands name, where the document does not create anybody.
   if (!examples.some(({ command }) => command.includes('vitrine user add')))

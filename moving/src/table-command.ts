@@ -1,0 +1,64 @@
+// `vitrine-moving table`: an export of another program as a table for `vitrine import-table`.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { defineCommand, printMessage } from '../../src/commands/command.ts';
+import { OperatorError } from '../../src/common/errors.ts';
+import { requireReadable } from '../../src/import-export/dump/dump-file.ts';
+import { defineSetting } from '../../src/settings/setting-values.ts';
+import { type Export, type ExportedWork, readExport } from './exports.ts';
+
+export const tableSettings = {
+  to: defineSetting({
+    flag: 'to',
+    placeholder: 'FILE',
+    variable: 'VITRINE_TABLE_TO',
+    fallback: 'works.csv',
+    help: 'The table to write.',
+    read: String,
+  }),
+};
+
+const columns = ['id', 'title', 'text', 'name', 'date', 'tags', 'file', 'link'] as const;
+
+export const tableCommand = defineCommand({
+  usage: 'table EXPORT',
+  help: 'Makes a table for vitrine import-table of an export of WordPress, Ghost or Omeka, or of a feed.',
+  examples: ['vitrine-moving table wordpress.xml --to works.csv'],
+  settings: [],
+  moreSettings: tableSettings,
+  operand: 'a file with an export',
+  async run({ to }, file) {
+    requireReadable(file);
+    const found = read(file);
+    writeFileSync(to, [columns, ...found.works.map(toCells)].map(formatRow).join(''));
+    printMessage(`${to} has ${found.works.length} works of ${found.program}.`);
+    if (found.folder)
+      printMessage(`Files are named as in ${found.folder}: copy that folder, and name it with --folder.`);
+    return 0;
+  },
+});
+
+function read(file: string): Export {
+  let found: Export | undefined;
+  try {
+    found = readExport(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new OperatorError(`${file} cannot be read: ${error instanceof Error ? error.message : error}.`);
+  }
+  if (!found) throw new OperatorError(`${file} is no export of WordPress, Ghost or Omeka, and no feed.`);
+  return found;
+}
+
+const toCells = ({ id, title, text, name, date, tags, files, link }: ExportedWork): string[] => [
+  id,
+  title || 'Untitled',
+  text,
+  name,
+  date,
+  tags.map((tag) => tag.trim().replaceAll(',', ' ')).join(','),
+  files.join('|'),
+  link,
+];
+
+const formatRow = (cells: readonly string[]) =>
+  `${cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\r\n`;
