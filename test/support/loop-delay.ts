@@ -5,7 +5,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const maxRounds = 12;
+/** A project has room for so many files. */
+const maxRounds = 10;
 
 /** A time without a pause. */
 interface Block {

@@ -5,7 +5,8 @@
 import { raw } from 'sql-template-tag';
 import { integer, type RowOf, text } from '../../src/database/columns.ts';
 import type { Database } from '../../src/database/database.ts';
-import { select } from '../../src/database/query.ts';
+import { exists, select } from '../../src/database/query.ts';
+import { finishUpdates } from '../../src/gallery/accounts/contributor-updates.ts';
 import { openGallery } from '../../src/gallery/open.ts';
 import { onPostgres, postgresAddress } from './shared-postgres.ts';
 
@@ -77,6 +78,7 @@ export class PostgresGallery {
   async putBack(state: string | undefined): Promise<void> {
     if (this.#database && describeMembers(this.#database) !== this.#members) await this.close();
     const database = await this.#open();
+    await endUpdates(database);
     const tables = await database.all(tablesQuery);
     const sequences = await database.all(sequencesQuery);
     const isSaved = state !== undefined && state === this.savedState;
@@ -118,6 +120,13 @@ export class PostgresGallery {
     this.#saved = await database.all(sequencesQuery);
     this.savedState = state;
   }
+}
+
+/** The server of the test before may still be at work on a new name: it would write into the next test. */
+async function endUpdates(database: Database): Promise<void> {
+  if (await exists(database, raw('from job')))
+    await database.transaction((transaction) => transaction.run(raw('delete from job')));
+  await finishUpdates(database);
 }
 
 /** In a transaction of the database, which notices after it that the change log has become shorter. */
