@@ -97,7 +97,7 @@ export class StaticSiteMaker {
         for (const found of rest) await this.#makeOne(found);
       };
       await Promise.all(Array.from({ length: maxRunning }, work));
-      report(progress.countWritten(), progress.countFound());
+      report(...progress.state);
     }
   }
 

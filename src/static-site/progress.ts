@@ -25,11 +25,15 @@ const schema = `
   create table if not exists address (
     number integer primary key, address text not null unique, url text not null,
     state text not null default 'found', type text, sha256 text, bytes integer, problem text);
+  create table if not exists earlier_file (file text primary key) without rowid;
   create index if not exists address_found on address (number) where state = 'found';
 `;
 
 export class Progress {
   readonly #database: Database;
+  /** How many addresses are known, and how many files are written. */
+  #found: number;
+  #written: number;
   readonly #findProject;
   readonly #findState;
   readonly #add;
@@ -46,6 +50,8 @@ export class Progress {
     this.#add = this.#database.query(
       'insert into address (address, url, state) values (?, ?, ?) on conflict do nothing',
     );
+    this.#found = this.#count("address where state <> 'absent'");
+    this.#written = this.#count("address where state = 'written'");
   }
 
   /** The value of a setting of this run, which is set if it has none yet. */
@@ -90,7 +96,7 @@ export class Progress {
   stateOf = (address: string): string | undefined => this.#findState.get(address)?.state;
 
   add({ address, url }: Found, state = 'found'): void {
-    this.#add.run(address, url, state);
+    if (this.#add.run(address, url, state).changes && state === 'found') this.#found++;
   }
 
   next(count: number): Found[] {
@@ -99,6 +105,7 @@ export class Progress {
   }
 
   setWritten({ address, type, sha256, bytes }: WrittenFile): void {
+    this.#written++;
     this.#database.run(
       `insert into address (address, url, state, type, sha256, bytes) values (?1, ?1, 'written', ?2, ?3, ?4)
          on conflict (address) do update set state = 'written', type = ?2, sha256 = ?3, bytes = ?4`,
@@ -134,12 +141,27 @@ export class Progress {
     yield* this.#database.query<WrittenFile, []>(query).iterate();
   }
 
+  /** The number of addresses that are dealt with, and of those that are known. Some files are written twice. */
+  get state(): readonly [done: number, total: number] {
+    return [Math.min(this.#written, this.#found), this.#found];
+  }
+
   countWritten(): number {
     return this.#count("address where state = 'written'");
   }
 
-  countFound(): number {
-    return this.#count("address where state in ('found', 'written', 'missing')");
+  /** Files of a folder that was made before. */
+  addEarlierFile(file: string): void {
+    this.#database.query('insert into earlier_file values (?) on conflict do nothing').run(file);
+  }
+
+  removeEarlierFile(file: string): void {
+    this.#database.query('delete from earlier_file where file = ?').run(file);
+  }
+
+  *earlierFiles(): Generator<string> {
+    const query = this.#database.query<{ file: string }, []>('select file from earlier_file');
+    for (const { file } of query.iterate()) yield file;
   }
 
   #count(from: string): number {

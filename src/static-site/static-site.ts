@@ -1,8 +1,18 @@
 // Makes the folder from begin to end: a private copy of the gallery, the pages, what the gallery does not have, and the sums.
 // The copy and the progress are beside the folder until it is finished, never in it.
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  closeSync,
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { join, normalize } from 'node:path';
+import { createInterface } from 'node:readline';
 import { OperatorError } from '../common/errors.ts';
 import { privateFolderMode } from '../common/private-files.ts';
 import type { Database } from '../database/database.ts';
@@ -40,12 +50,13 @@ const sums = 'SHA256SUMS';
 
 export async function makeStaticSite(job: StaticSiteJob): Promise<StaticSiteResult> {
   const { folder, origin, withLookedAfter, warc, files } = job;
-  const earlier = readEarlierFiles(folder);
   const work = `${folder.replace(/\/+$/, '')}.unfinished`;
+  requireOwnFolder(folder, work);
   mkdirSync(work, { recursive: true, mode: privateFolderMode });
   const copy = join(work, 'gallery.sqlite');
   const progress = new Progress(join(work, 'progress.sqlite'));
   try {
+    await rememberEarlierFiles(folder, progress);
     const wanted = `${origin}${withLookedAfter ? ' with works of accounts that classes look after' : ''}`;
     const begun = progress.setting('wanted', wanted);
     if (begun !== wanted)
@@ -66,7 +77,7 @@ export async function makeStaticSite(job: StaticSiteJob): Promise<StaticSiteResu
       await site.make();
       job.progress('Making search, sums and what hosts need.', 0);
       const searchProblem = await writeOwnFiles(site);
-      writeSums(folder, progress, earlier);
+      writeSums(folder, progress);
       if (warc) await writeWarc(warc, progress.written(), { folder, origin, archived });
       const missing = progress.missing();
       const result = {
@@ -85,30 +96,36 @@ export async function makeStaticSite(job: StaticSiteJob): Promise<StaticSiteResu
   }
 }
 
-/** The files of a folder that was finished before. Nothing is written into a folder with files of others. */
-function readEarlierFiles(folder: string): string[] {
-  const isBegun = existsSync(`${folder.replace(/\/+$/, '')}.unfinished`);
-  if (existsSync(join(folder, sums)))
-    return readFileSync(join(folder, sums), 'utf8')
-      .split('\n')
-      .map((line) => line.slice(66))
-      .filter(Boolean);
-  if (!isBegun && existsSync(folder) && readdirSync(folder).length > 0)
+/** Nothing is written into a folder with files of others. */
+function requireOwnFolder(folder: string, work: string): void {
+  if (existsSync(work) || existsSync(join(folder, sums)) || !existsSync(folder)) return;
+  if (readdirSync(folder).length > 0)
     throw new OperatorError(
       `The folder ${folder} has other files: give an empty one, or one that does not exist.`,
     );
-  return [];
+}
+
+async function rememberEarlierFiles(folder: string, progress: Progress): Promise<void> {
+  const list = join(folder, sums);
+  if (!existsSync(list)) return;
+  for await (const line of createInterface({ input: createReadStream(list) }))
+    progress.addEarlierFile(line.slice(66));
 }
 
 /** What is no longer public goes from the folder. */
-function writeSums(folder: string, progress: Progress, earlier: readonly string[]): void {
-  const lines: string[] = [];
-  const present = new Set<string>();
-  for (const { address, sha256 } of progress.written()) {
-    const file = toFile(address);
-    present.add(file);
-    lines.push(`${sha256}  ${file}\n`);
+function writeSums(folder: string, progress: Progress): void {
+  const list = openSync(join(folder, sums), 'w');
+  try {
+    progress.transact(() => {
+      for (const { address, sha256 } of progress.written()) {
+        const file = toFile(address);
+        progress.removeEarlierFile(file);
+        writeSync(list, `${sha256}  ${file}\n`);
+      }
+    });
+  } finally {
+    closeSync(list);
   }
-  for (const file of earlier) if (!present.has(file)) rmSync(join(folder, file), { force: true });
-  writeFileSync(join(folder, sums), lines.join(''));
+  for (const file of progress.earlierFiles())
+    if (!normalize(file).startsWith('..')) rmSync(join(folder, file), { force: true });
 }

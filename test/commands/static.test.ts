@@ -283,6 +283,7 @@ describe('a run that is stopped', () => {
     const full = await vitrine('static', folder, ...options, '--public-url', origin);
     expect(full).toEqual({ code: 2, out: '', error: expect.stringContaining('has other files') });
     expect(filesIn(folder)).toEqual(['thesis.txt']);
+    expect(existsSync(`${folder}.unfinished`)).toBe(false);
     expect((await vitrine('static', ...options, '--public-url', origin)).error).toContain(
       'static needs the folder to make.',
     );
