@@ -22,6 +22,8 @@ export interface Export {
   /** Which folder the names of the files belong to; undefined if it has no files. */
   readonly folder?: string;
   readonly works: readonly ExportedWork[];
+  /** How many were left out because not everybody could read them. */
+  readonly hidden?: number;
 }
 
 type Xml = Readonly<Record<string, unknown>>;
@@ -45,14 +47,25 @@ const turndown = new TurndownService({
 turndown.remove(['script', 'style', 'iframe', 'form']);
 
 /** Comments are those of WordPress's editor. Its older texts have empty lines between paragraphs instead of elements. */
-const toMarkdown = (html: string) =>
+function toMarkdown(html: string): string {
+  try {
+    return convert(html);
+  } catch {
+    // Elements within elements, thousands of times.
+    return html.replace(/<[^>]*>/g, ' ');
+  }
+}
+
+const convert = (html: string) =>
   turndown.turndown(html.replace(/<!--.*?-->/gs, '').replace(/(?<=[^>\s])\n{2,}(?=[^<\s])/g, '<br><br>'));
 
 /** The name of a file below a folder, in an address. */
 const fileIn = (folder: string, address: string): string[] => {
   const [path = ''] = address.split(/[?#]/);
   const at = path.indexOf(`/${folder}/`);
-  return at < 0 ? [] : [decodeURIComponent(path.slice(at + folder.length + 2))];
+  const name = path.slice(at + folder.length + 2);
+  if (at < 0) return [];
+  return [/%(?![0-9a-f]{2})/i.test(name) ? name : decodeURIComponent(name)];
 };
 
 // XML: WordPress writes RSS with elements of its own.
@@ -63,7 +76,8 @@ const parser = new XMLParser({
   parseTagValue: false,
   processEntities: true,
   htmlEntities: true,
-  isArray: (name) => ['item', 'entry', 'category', 'link', 'wp:author', 'author', 'enclosure'].includes(name),
+  isArray: (name) =>
+    ['item', 'entry', 'category', 'link', 'wp:author', 'author', 'wp:postmeta'].includes(name),
 });
 
 const list = (value: unknown): Xml[] =>
@@ -93,29 +107,47 @@ function readWordPress(channel: Xml, items: readonly Xml[]): Export {
     ]),
   );
   const typed = (type: string) => items.filter((item) => textOf(item['wp:post_type']) === type);
-  const filesByPost = Map.groupBy(typed('attachment'), (item) => textOf(item['wp:post_parent']));
-  const works = typed('post')
-    .filter((item) => textOf(item['wp:status']) === 'publish')
-    .map((item) => {
-      const id = textOf(item['wp:post_id']);
-      const login = textOf(item['dc:creator']);
-      return {
-        id: `wordpress-${id}`,
-        title: textOf(item.title),
-        text: toMarkdown(textOf(item['content:encoded'])),
-        name: names.get(login) || login,
-        date: `${textOf(item['wp:post_date_gmt'])}Z`.replace(' ', 'T'),
-        tags: list(item.category)
-          .filter((category) => ['post_tag', 'category'].includes(String(category['@domain'])))
-          .map(textOf)
-          .filter((tag) => tag !== 'Uncategorized'),
-        files: (filesByPost.get(id) ?? []).flatMap((file) =>
-          fileIn('wp-content/uploads', textOf(file['wp:attachment_url'])),
-        ),
-        link: '',
-      };
-    });
-  return { program: 'WordPress', folder: 'wp-content/uploads', works };
+  const attachments = typed('attachment');
+  const filesByPost = Map.groupBy(attachments, (item) => textOf(item['wp:post_parent']));
+  const attachmentsById = new Map(attachments.map((item) => [textOf(item['wp:post_id']), item]));
+  /** The picture of a post need not belong to it. */
+  const findPicture = (item: Xml) => {
+    const meta = list(item['wp:postmeta']).find((one) => textOf(one['wp:meta_key']) === '_thumbnail_id');
+    return attachmentsById.get(textOf(meta?.['wp:meta_value'])) ?? [];
+  };
+  const published = typed('post').filter((item) => textOf(item['wp:status']) === 'publish');
+  const open = published.filter((item) => textOf(item['wp:post_password']) === '');
+  const works = open.map((item) => {
+    const id = textOf(item['wp:post_id']);
+    const login = textOf(item['dc:creator']);
+    return {
+      id: `wordpress-${id}`,
+      title: textOf(item.title),
+      text: toMarkdown(textOf(item['content:encoded'])),
+      name: names.get(login) || login,
+      date: dateOf(item),
+      tags: list(item.category)
+        .filter((category) => ['post_tag', 'category'].includes(String(category['@domain'])))
+        .map(textOf)
+        .filter((tag) => tag !== 'Uncategorized'),
+      files: [...new Set([findPicture(item), filesByPost.get(id) ?? []].flat())].flatMap((file) =>
+        fileIn('wp-content/uploads', textOf(file['wp:attachment_url'])),
+      ),
+      link: '',
+    };
+  });
+  return {
+    program: 'WordPress',
+    folder: 'wp-content/uploads',
+    works,
+    hidden: published.length - open.length,
+  };
+}
+
+/** The time in GMT is zero in some exports. */
+function dateOf(item: Xml): string {
+  const [gmt, local] = [textOf(item['wp:post_date_gmt']), textOf(item['wp:post_date'])];
+  return `${gmt.startsWith('0000') || gmt === '' ? local : gmt}Z`.replace(' ', 'T');
 }
 
 const readRssItem = (item: Xml): ExportedWork => {
@@ -161,23 +193,23 @@ function readGhost(text: string): Export | undefined {
   const data: GhostData | undefined = JSON.parse(text).db?.[0]?.data;
   if (!data?.posts) return undefined;
   const nameOf = (id?: string | null) => data.users?.find((user) => user.id === id)?.name ?? '';
-  const works = data.posts
-    .filter(({ status, type = 'post' }) => status === 'published' && type === 'post')
-    .map((post) => ({
-      id: `ghost-${post.uuid ?? post.id}`,
-      title: post.title ?? '',
-      text: toMarkdown((post.html ?? '').replaceAll('__GHOST_URL__', '')),
-      name: nameOf(
-        data.posts_authors?.find(({ post_id }) => post_id === post.id)?.author_id ?? post.author_id,
-      ),
-      date: post.published_at ?? post.created_at ?? '',
-      tags: (data.posts_tags ?? [])
-        .filter(({ post_id }) => post_id === post.id)
-        .flatMap(({ tag_id }) => data.tags?.find(({ id }) => id === tag_id)?.name ?? []),
-      files: post.feature_image ? fileIn('content/images', post.feature_image) : [],
-      link: '',
-    }));
-  return { program: 'Ghost', folder: 'content/images', works };
+  const published = data.posts.filter(
+    ({ status, type = 'post' }) => status === 'published' && type === 'post',
+  );
+  const open = published.filter(({ visibility = 'public' }) => visibility === 'public');
+  const works = open.map((post) => ({
+    id: `ghost-${post.uuid ?? post.id}`,
+    title: post.title ?? '',
+    text: toMarkdown((post.html ?? '').replaceAll('__GHOST_URL__', '')),
+    name: nameOf(data.posts_authors?.find(({ post_id }) => post_id === post.id)?.author_id ?? post.author_id),
+    date: post.published_at ?? post.created_at ?? '',
+    tags: (data.posts_tags ?? [])
+      .filter(({ post_id }) => post_id === post.id)
+      .flatMap(({ tag_id }) => data.tags?.find(({ id }) => id === tag_id)?.name ?? []),
+    files: post.feature_image ? fileIn('content/images', post.feature_image) : [],
+    link: '',
+  }));
+  return { program: 'Ghost', folder: 'content/images', works, hidden: published.length - open.length };
 }
 
 // Omeka's plug-in CSV Export writes a column for each element of a vocabulary.
@@ -187,20 +219,19 @@ function readOmeka(text: string): Export {
     string,
     string
   >[];
-  const works = rows
-    .filter((row) => row.public !== '0')
-    .map((row) => {
-      const element = (name: string) => row[`Dublin Core:${name}`] ?? row[`Dublin Core : ${name}`] ?? '';
-      return {
-        id: `omeka-${row['Item Id'] ?? row.itemId ?? element('Identifier')}`,
-        title: element('Title'),
-        text: toMarkdown(element('Description')),
-        name: element('Creator'),
-        date: element('Date'),
-        tags: (row.tags ?? '').split(','),
-        files: (row.file ?? '').split(',').flatMap((address) => fileIn('files/original', address.trim())),
-        link: '',
-      };
-    });
-  return { program: 'Omeka', folder: 'files/original', works };
+  const open = rows.filter((row) => row.public === '1');
+  const works = open.map((row) => {
+    const element = (name: string) => row[`Dublin Core:${name}`] ?? row[`Dublin Core : ${name}`] ?? '';
+    return {
+      id: `omeka-${row['Item Id'] ?? row.itemId ?? element('Identifier')}`,
+      title: element('Title'),
+      text: toMarkdown(element('Description')),
+      name: element('Creator'),
+      date: element('Date'),
+      tags: (row.tags ?? '').split(','),
+      files: (row.file ?? '').split(',').flatMap((address) => fileIn('files/original', address.trim())),
+      link: '',
+    };
+  });
+  return { program: 'Omeka', folder: 'files/original', works, hidden: rows.length - open.length };
 }

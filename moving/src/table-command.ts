@@ -1,6 +1,6 @@
 // `vitrine-moving table`: an export of another program as a table for `vitrine import-table`.
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { defineCommand, printMessage } from '../../src/commands/command.ts';
 import { OperatorError } from '../../src/common/errors.ts';
 import { requireReadable } from '../../src/import-export/dump/dump-file.ts';
@@ -30,8 +30,10 @@ export const tableCommand = defineCommand({
   async run({ to }, file) {
     requireReadable(file);
     const found = read(file);
+    if (existsSync(to)) throw new OperatorError(`There is a file ${to} already: say another one with --to.`);
     writeFileSync(to, [columns, ...found.works.map(toCells)].map(formatRow).join(''));
     printMessage(`${to} has ${found.works.length} works of ${found.program}.`);
+    if (found.hidden) printMessage(`${found.hidden} that not everybody could read were left out.`);
     if (found.folder)
       printMessage(`Files are named as in ${found.folder}: copy that folder, and name it with --folder.`);
     return 0;
@@ -41,12 +43,19 @@ export const tableCommand = defineCommand({
 function read(file: string): Export {
   let found: Export | undefined;
   try {
-    found = readExport(readFileSync(file, 'utf8'));
+    found = readExport(decode(readFileSync(file)));
   } catch (error) {
     throw new OperatorError(`${file} cannot be read: ${error instanceof Error ? error.message : error}.`);
   }
   if (!found) throw new OperatorError(`${file} is no export of WordPress, Ghost or Omeka, and no feed.`);
   return found;
+}
+
+/** XML says how it is written; all else is UTF-8. */
+function decode(bytes: Buffer): string {
+  const [, encoding = 'utf-8'] =
+    /^<\?xml[^>]*encoding=["']([\w-]+)["']/.exec(bytes.toString('latin1', 0, 200)) ?? [];
+  return new TextDecoder(encoding as 'utf-8', { fatal: true }).decode(bytes);
 }
 
 const toCells = ({ id, title, text, name, date, tags, files, link }: ExportedWork): string[] => [
@@ -60,5 +69,6 @@ const toCells = ({ id, title, text, name, date, tags, files, link }: ExportedWor
   link,
 ];
 
+/** A spreadsheet would run what looks like a formula: `import-table` takes the apostrophe away. */
 const formatRow = (cells: readonly string[]) =>
-  `${cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\r\n`;
+  `${cells.map((cell) => `"${cell.replace(/^(?='*[=+\-@])/, "'").replaceAll('"', '""')}"`).join(',')}\r\n`;

@@ -45,6 +45,7 @@ const wordPress = `<?xml version="1.0" encoding="UTF-8" ?>
     <wp:post_id>8</wp:post_id><wp:post_parent>7</wp:post_parent><wp:status>inherit</wp:status><wp:post_type>attachment</wp:post_type>
     <wp:attachment_url><![CDATA[https://club.example/wp-content/uploads/2019/05/my%20kite.png]]></wp:attachment_url>
   </item>
+  <item><title>Members only</title><wp:post_id>11</wp:post_id><wp:status>publish</wp:status><wp:post_type>post</wp:post_type><wp:post_password>hunter2</wp:post_password></item>
   <item><title>Draft</title><wp:post_id>9</wp:post_id><wp:status>draft</wp:status><wp:post_type>post</wp:post_type></item>
   <item><title>Imprint</title><wp:post_id>10</wp:post_id><wp:status>publish</wp:status><wp:post_type>page</wp:post_type></item>
 </channel>
@@ -64,6 +65,15 @@ const ghost = JSON.stringify({
               feature_image: '__GHOST_URL__/content/images/2024/05/lamp.png',
             },
             ...{ created_at: '2024-05-01T09:00:00.000Z', published_at: '2024-05-01T10:00:00.000Z' },
+          },
+          {
+            id: '649',
+            uuid: 'e5',
+            title: 'Paid',
+            type: 'post',
+            status: 'published',
+            visibility: 'paid',
+            html: '<p>x</p>',
           },
           { id: '650', uuid: 'c3', title: 'Later', type: 'post', status: 'draft', html: null },
           { id: '651', uuid: 'd4', title: 'About', type: 'page', status: 'published', html: '<p>Us</p>' },
@@ -125,7 +135,9 @@ async function bring(text: string, ending: string, files: readonly string[] = []
 
 test('the posts of WordPress', async () => {
   const { said, works } = await bring(wordPress, 'xml', ['2019/05/my kite.png']);
-  expect(said).toContain('has 1 works of WordPress.\nFiles are named as in wp-content/uploads:');
+  expect(said).toContain(
+    'has 1 works of WordPress.\n1 that not everybody could read were left out.\nFiles are named as in wp-content/uploads:',
+  );
   expect(works).toEqual([
     {
       ...{

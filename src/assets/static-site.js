@@ -3,7 +3,7 @@
 const { search, pathname } = location;
 const query = new URLSearchParams(search);
 
-/** The same as in static-site/addresses.ts. */
+/** As in static-site/addresses.ts, but for very long names. */
 const toSegment = (text) =>
   Array.from(new TextEncoder().encode(text), (byte) => {
     const sign = String.fromCharCode(byte);
@@ -19,15 +19,15 @@ function findPlace() {
   if (pathname === '/') {
     if (query.has('search')) return `/search/?${query}`;
     const name = ['content_type', 'tags'].find((filter) => query.has(filter));
-    const page = query.get('page');
+    const page = query.get('page') === '1' ? null : query.get('page');
     const pages = page ? `page/${page.length > 3 ? thousand(page) : ''}${page}/` : '';
     return `/${name ? `${name}/${toSegment(query.get(name))}/` : ''}${pages}`;
   }
   const [, uuid] = /^\/content\/(?:\w\w\/\w\w\/)?(\w{5,})\//.exec(pathname) ?? [];
   if (uuid) return `/content/${firstLetters(uuid)}${uuid}/`;
-  const [, kind, id, rest] = /^\/(api\/v1\/\w+|contributors)\/(\d+)(.*)$/.exec(pathname) ?? [];
-  if (kind === 'contributors') return `/contributors/${thousand(id)}${id}${rest}`;
-  if (kind) return `/${kind}/${thousand(id)}${id}/index.json`;
+  const [, kind, id, rest] = /^\/(api\/v1\/\w+|contributors)\/(\d+)(-.*|\/?)$/.exec(pathname) ?? [];
+  if (kind === 'contributors' && rest.startsWith('-')) return `/contributors/${thousand(id)}${id}${rest}`;
+  if (kind && kind !== 'contributors') return `/${kind}/${thousand(id)}${id}/index.json`;
   const [, media] = /^\/media\/(\w+\.\w+)$/.exec(pathname) ?? [];
   return media ? `/media/${firstLetters(media)}${media}` : pathname;
 }

@@ -63,7 +63,7 @@ function requireOtherHosts({ filePlayers, allowedHosts, publicUrl }: ServerSetti
   const own = [...allowedHosts.filter((host) => host !== '*'), URL.parse(publicUrl)?.hostname ?? ''];
   for (const { address } of filePlayers) {
     const { hostname } = new URL(address.replaceAll('{url}', ''));
-    if (isServed(hostname, own))
+    if (isServed(hostname.replace(/\.$/, ''), own))
       throw new OperatorError(
         `--file-player ${address} is at ${hostname}, a host of the gallery: files that people upload must run at another one.`,
       );

@@ -104,7 +104,7 @@ export const parseFilePlayers = (text: string) =>
       const [, ending = '', address = ''] = /^(\.[a-z0-9]{1,10})=(.*)$/i.exec(player) ?? [];
       const url = URL.parse(address.replaceAll('{url}', 'url'));
       const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isThisMachine(url.hostname));
-      if (!isSafe || !/^https?:\/\/[^/{}@]+\/.*\{url\}/i.test(address))
+      if (!isSafe || !/^https?:\/\/[^/{}@]+\/.*\{url\}/.test(address))
         throw new InvalidValue(
           `must be an ending and the address of a player with {url} for the file, such as .sb3=https://player.example/embed?project={url}, which ${JSON.stringify(player)} is not`,
         );

@@ -28,7 +28,9 @@ export interface Found {
 
 /** What the folder has of a path with a query; undefined if it has nothing. */
 export function findStatic(url: string, rules: AddressRules): Found | undefined {
-  const { pathname: path, searchParams: query } = new URL(url, 'http://gallery');
+  const parsed = URL.parse(`http://gallery${url}`);
+  if (!parsed) return undefined;
+  const { pathname: path, searchParams: query } = parsed;
   const wantsJson = ['json', 'api'].includes(query.get('format') ?? '');
   query.delete('format');
   if (query.get('page') === '1') query.delete('page');
@@ -52,8 +54,7 @@ function findOther(path: string, query: URLSearchParams, rules: AddressRules): s
   if (media !== undefined) return `/media/${rules.isDeep ? firstLetters(media) : ''}${media}${rest}`;
   if (plainFiles.test(path) || plainPages.test(path)) return query.size ? undefined : path;
   const [, contributor] = lists.exec(path) ?? feeds.exec(path) ?? [];
-  const place =
-    contributor && rules.isDeep ? path.replace('/contributors/', `$&${thousand(contributor)}`) : path;
+  const place = contributor ? placePerson(path, contributor, rules) : path;
   if (feeds.test(path)) {
     const [folder, file] = [
       place.slice(0, place.lastIndexOf('/') + 1),
@@ -65,6 +66,15 @@ function findOther(path: string, query: URLSearchParams, rules: AddressRules): s
   if (path === '/tags/') return withQuery(place, query, [], rules);
   return lists.test(path) ? withQuery(place, query, filters, rules) : undefined;
 }
+
+/** File systems take names of 255 bytes. */
+function placePerson(path: string, id: string, { isDeep }: AddressRules): string {
+  const [, , person = '', rest = ''] = /^\/(contributors)\/([^/]+)(.*)$/.exec(path) ?? [];
+  const hasRoom = Buffer.byteLength(decodeURIComponent(person)) <= maxSegment;
+  return `/contributors/${isDeep ? thousand(id) : ''}${hasRoom ? person : `${id}-${hashOf(person)}`}${rest}`;
+}
+
+const hashOf = (text: string) => new Bun.CryptoHasher('sha256').update(text).digest('hex').slice(0, 16);
 
 const filters = ['content_type', 'tags'];
 
@@ -95,7 +105,7 @@ export function toSegment(text: string): string {
     return /[a-z0-9-]/.test(sign) ? sign : sign === ' ' ? '_' : `~${byte.toString(16).padStart(2, '0')}`;
   }).join('');
   if (segment.length <= maxSegment) return segment;
-  return `${segment.slice(0, maxSegment)}~${new Bun.CryptoHasher('sha256').update(text).digest('hex').slice(0, 16)}`;
+  return `${segment.slice(0, maxSegment)}~${hashOf(text)}`;
 }
 
 const projectPages = ['', 'lineage/', 'comparison/', 'history/', 'files/'];

@@ -4,6 +4,7 @@ const headers = {
   '/media/*': {
     'Content-Security-Policy': "default-src 'none'; sandbox",
     'X-Content-Type-Options': 'nosniff',
+    'Access-Control-Allow-Origin': '*',
   },
   '/api/*': { 'Access-Control-Allow-Origin': '*' },
 };
@@ -31,6 +32,7 @@ location ~ /feed\\.json$ { default_type application/feed+json; types { } }
 location /media/ {
   add_header Content-Security-Policy "default-src 'none'; sandbox";
   add_header X-Content-Type-Options nosniff;
+  add_header Access-Control-Allow-Origin *;
 }
 location /api/ { add_header Access-Control-Allow-Origin *; }
 

@@ -43,6 +43,7 @@ const references: Readonly<Record<string, readonly string[]>> = {
   object: ['data'],
   'meta[property="og:image"]': ['content'],
   'meta[property="og:url"]': ['content'],
+  'meta[property="article:author"]': ['content'],
 };
 
 /** Of every page, besides its own. */
@@ -128,9 +129,16 @@ function resolveSet(value: string, resolve: Resolve): string {
   return pictures.filter((picture) => picture !== undefined).join(', ');
 }
 
+/** An address in a feed or a sitemap ends at a quotation mark, also at one that JSON or XML has escaped. */
+const ownAddresses = (origin: string) =>
+  new RegExp(`${RegExp.escape(origin)}(/(?:[^\\s"'<>&\\\\]|&amp;)*)`, 'g');
+
+export const findXmlUrls = (text: string, origin: string): Set<string> =>
+  new Set(Array.from(text.matchAll(ownAddresses(origin)), ([, path = '']) => path.replaceAll('&amp;', '&')));
+
 /** Replaces the addresses of a feed or a sitemap. */
 export const toStaticXml = (text: string, { origin, find }: PageLinks): string =>
-  text.replaceAll(new RegExp(`${RegExp.escape(origin)}(/[^\\s"'<>]*)`, 'g'), (whole, path: string) => {
+  text.replaceAll(ownAddresses(origin), (whole, path: string) => {
     const address = find(path.replaceAll('&amp;', '&'));
     return address === undefined ? whole : origin + address;
   });

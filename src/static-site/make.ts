@@ -4,13 +4,21 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type App, createApp } from '../app/app.ts';
+import { errorMessage } from '../common/errors.ts';
 import type { Database } from '../database/database.ts';
 import type { FileStore } from '../files/store.ts';
 import { loadSite } from '../gallery/site/settings.ts';
 import { getTranslator, type Translator } from '../pages/messages/translator.ts';
 import { appSettings, pickSettings, readSettings } from '../settings/settings.ts';
 import { type AddressRules, type Found, findStatic, toFile } from './addresses.ts';
-import { findOwnUrls, type PageLinks, type StaticPage, toStaticPage, toStaticXml } from './html.ts';
+import {
+  findOwnUrls,
+  findXmlUrls,
+  type PageLinks,
+  type StaticPage,
+  toStaticPage,
+  toStaticXml,
+} from './html.ts';
 import type { ListedProject, Progress } from './progress.ts';
 
 export interface StaticSiteOptions {
@@ -94,7 +102,8 @@ export class StaticSiteMaker {
       if (batch.length === 0) break;
       const rest = batch.values();
       const work = async () => {
-        for (const found of rest) await this.#makeOne(found);
+        for (const found of rest)
+          await this.#makeOne(found).catch((error) => progress.setMissing(found, errorMessage(error)));
       };
       await Promise.all(Array.from({ length: maxRunning }, work));
       report(...progress.state);
@@ -187,8 +196,7 @@ export class StaticSiteMaker {
   async #toContent(found: Found, type: string, response: Response) {
     if (type.startsWith('text/html')) return this.#toPage(found, response);
     if (type.startsWith('application/json')) return this.#toJson(await response.text());
-    if (/xml|feed\+json/.test(type) && type !== 'image/svg+xml')
-      return toStaticXml(await response.text(), { origin: this.options.origin, find: this.#follow });
+    if (/xml|feed\+json/.test(type) && type !== 'image/svg+xml') return this.#toXml(await response.text());
     return response.body ?? '';
   }
 
@@ -196,13 +204,20 @@ export class StaticSiteMaker {
     const { origin } = this.options;
     const policy = response.headers.get('Content-Security-Policy') ?? '';
     const page: StaticPage = { url, html: await response.text(), policy };
+    return toStaticPage(page, await this.#findLinks(findOwnUrls(page, origin)), this.#notice);
+  }
+
+  async #toXml(text: string): Promise<string> {
+    return toStaticXml(text, await this.#findLinks(findXmlUrls(text, this.options.origin)));
+  }
+
+  async #findLinks(urls: Iterable<string>): Promise<PageLinks> {
     const addresses = new Map<string, string>();
-    for (const own of findOwnUrls(page, origin)) {
+    for (const own of urls) {
       const found = await this.#resolve(own);
       if (found) addresses.set(own, found.address);
     }
-    const links: PageLinks = { origin, find: (own) => addresses.get(own) };
-    return toStaticPage(page, links, this.#notice);
+    return { origin: this.options.origin, find: (own) => addresses.get(own) };
   }
 
   /** Only the addresses of other pages of a list change. */

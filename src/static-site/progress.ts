@@ -1,6 +1,7 @@
 // What has been found and written so far, in a small database beside the folder: a run that was stopped goes on there.
 
-import { Database } from 'bun:sqlite';
+import { Database, SQLiteError } from 'bun:sqlite';
+import { OperatorError } from '../common/errors.ts';
 import type { Found, KnownProject } from './addresses.ts';
 
 export interface WrittenFile {
@@ -16,6 +17,7 @@ export interface ListedProject extends Omit<KnownProject, 'place'> {
 
 /** `problem` is why a file is missing. A link to an address that is `absent` is left out. */
 const schema = `
+  pragma locking_mode = exclusive;
   pragma journal_mode = wal;
   pragma synchronous = normal;
   create table if not exists setting (name text primary key, value text not null) without rowid;
@@ -25,9 +27,11 @@ const schema = `
   create table if not exists address (
     number integer primary key, address text not null unique, url text not null,
     state text not null default 'found', type text, sha256 text, bytes integer, problem text);
-  create table if not exists earlier_file (file text primary key) without rowid;
+  create table if not exists file (file text primary key) without rowid;
   create index if not exists address_found on address (number) where state = 'found';
 `;
+
+const isBusy = (error: unknown) => error instanceof SQLiteError && error.code?.startsWith('SQLITE_BUSY');
 
 export class Progress {
   readonly #database: Database;
@@ -40,7 +44,12 @@ export class Progress {
 
   constructor(path: string) {
     this.#database = new Database(path, { create: true, strict: true });
-    this.#database.run(schema);
+    try {
+      this.#database.run(schema);
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      throw new OperatorError('Another vitrine static makes this folder.');
+    }
     this.#findProject = this.#database.query<KnownProject, [string]>(
       'select id, slug, place from project where uuid = ?',
     );
@@ -150,18 +159,12 @@ export class Progress {
     return this.#count("address where state = 'written'");
   }
 
-  /** Files of a folder that was made before. */
-  addEarlierFile(file: string): void {
-    this.#database.query('insert into earlier_file values (?) on conflict do nothing').run(file);
+  addFile(file: string): void {
+    this.#database.query('insert into file values (?) on conflict do nothing').run(file);
   }
 
-  removeEarlierFile(file: string): void {
-    this.#database.query('delete from earlier_file where file = ?').run(file);
-  }
-
-  *earlierFiles(): Generator<string> {
-    const query = this.#database.query<{ file: string }, []>('select file from earlier_file');
-    for (const { file } of query.iterate()) yield file;
+  hasFile(file: string): boolean {
+    return this.#database.query('select 1 from file where file = ?').get(file) !== null;
   }
 
   #count(from: string): number {

@@ -3,16 +3,17 @@
 
 import {
   closeSync,
-  createReadStream,
   existsSync,
   mkdirSync,
   openSync,
   readdirSync,
+  rmdirSync,
   rmSync,
+  unlinkSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs';
-import { join, normalize } from 'node:path';
-import { createInterface } from 'node:readline';
+import { dirname, join } from 'node:path';
 import { OperatorError } from '../common/errors.ts';
 import { privateFolderMode } from '../common/private-files.ts';
 import type { Database } from '../database/database.ts';
@@ -51,12 +52,13 @@ const sums = 'SHA256SUMS';
 export async function makeStaticSite(job: StaticSiteJob): Promise<StaticSiteResult> {
   const { folder, origin, withLookedAfter, warc, files } = job;
   const work = `${folder.replace(/\/+$/, '')}.unfinished`;
-  requireOwnFolder(folder, work);
+  if (warc && !existsSync(dirname(warc)))
+    throw new OperatorError(`There is no folder ${dirname(warc)} for the web archive.`);
+  takeFolder(folder);
   mkdirSync(work, { recursive: true, mode: privateFolderMode });
   const copy = join(work, 'gallery.sqlite');
   const progress = new Progress(join(work, 'progress.sqlite'));
   try {
-    await rememberEarlierFiles(folder, progress);
     const wanted = `${origin}${withLookedAfter ? ' with works of accounts that classes look after' : ''}`;
     const begun = progress.setting('wanted', wanted);
     if (begun !== wanted)
@@ -78,6 +80,7 @@ export async function makeStaticSite(job: StaticSiteJob): Promise<StaticSiteResu
       job.progress('Making search, sums and what hosts need.', 0);
       const searchProblem = await writeOwnFiles(site);
       writeSums(folder, progress);
+      removeOthers(folder, progress);
       if (warc) await writeWarc(warc, progress.written(), { folder, origin, archived });
       const missing = progress.missing();
       const result = {
@@ -86,7 +89,7 @@ export async function makeStaticSite(job: StaticSiteJob): Promise<StaticSiteResu
         missing,
         searchProblem,
       };
-      if (missing.length === 0) rmSync(work, { recursive: true });
+      rmSync(work, { recursive: true });
       return result;
     } finally {
       await database.close();
@@ -96,36 +99,41 @@ export async function makeStaticSite(job: StaticSiteJob): Promise<StaticSiteResu
   }
 }
 
+/** Marks a folder as ours: all else in it is removed. */
+const mark = '.vitrine-static';
+
 /** Nothing is written into a folder with files of others. */
-function requireOwnFolder(folder: string, work: string): void {
-  if (existsSync(work) || existsSync(join(folder, sums)) || !existsSync(folder)) return;
-  if (readdirSync(folder).length > 0)
+function takeFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  if (!existsSync(join(folder, mark)) && readdirSync(folder).length > 0)
     throw new OperatorError(
       `The folder ${folder} has other files: give an empty one, or one that does not exist.`,
     );
+  writeFileSync(join(folder, mark), 'vitrine static makes this folder, and removes what it has not made.\n');
 }
 
-async function rememberEarlierFiles(folder: string, progress: Progress): Promise<void> {
-  const list = join(folder, sums);
-  if (!existsSync(list)) return;
-  for await (const line of createInterface({ input: createReadStream(list) }))
-    progress.addEarlierFile(line.slice(66));
-}
-
-/** What is no longer public goes from the folder. */
 function writeSums(folder: string, progress: Progress): void {
   const list = openSync(join(folder, sums), 'w');
   try {
     progress.transact(() => {
       for (const { address, sha256 } of progress.written()) {
         const file = toFile(address);
-        progress.removeEarlierFile(file);
+        progress.addFile(file);
         writeSync(list, `${sha256}  ${file}\n`);
       }
     });
   } finally {
     closeSync(list);
   }
-  for (const file of progress.earlierFiles())
-    if (!normalize(file).startsWith('..')) rmSync(join(folder, file), { force: true });
+}
+
+/** What an earlier run has made, and what is no longer public. Nothing outside of the folder: links are not followed. */
+function removeOthers(folder: string, progress: Progress, below = ''): void {
+  for (const entry of readdirSync(join(folder, below), { withFileTypes: true })) {
+    const file = join(below, entry.name);
+    if (entry.isDirectory()) {
+      removeOthers(folder, progress, file);
+      if (readdirSync(join(folder, file)).length === 0) rmdirSync(join(folder, file));
+    } else if (![mark, sums].includes(file) && !progress.hasFile(file)) unlinkSync(join(folder, file));
+  }
 }

@@ -43,7 +43,7 @@ onBothDatabases((kind) => {
     }
 
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
-      (path) => path !== 'SHA256SUMS' && statSync(join(folder, path)).isFile(),
+      (path) => !['SHA256SUMS', '.vitrine-static'].includes(path) && statSync(join(folder, path)).isFile(),
     );
     const expected = files.map((path): [string, string] => [
       `${origin}/${path.replace(/(^|\/)index\.html$/, '$1')}`,

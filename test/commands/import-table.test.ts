@@ -7,9 +7,15 @@ import { onBothDatabases, temporaryPath } from '../support/databases.ts';
 import { visitor } from '../support/person.ts';
 import { jpeg } from '../support/pictures.ts';
 import { vitrine } from '../support/server.ts';
-import { ada, contributor, dump, type Site, siteOn } from '../support/site.ts';
+import { ada, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
 
-const gallery = dump(ada, contributor(2, 'zoe', { first_name: 'Zoë', last_name: 'Ångström' }));
+const gallery = dump(
+  ada,
+  contributor(2, 'zoe', { first_name: 'Zoë', last_name: 'Ångström' }),
+  contributor(3, 'pupil'),
+  '{"type":"account","contributor":3,"role":"contributor","password":null,"disabled":null,"looked_after_by":7}',
+  project(7, { content_type: 'collection', kind: 'class', visibility: 'unlisted' }),
+);
 
 const table = `\ufeffTitel;Beschreibung;Autor;Datum;Schlagwörter;Foto;Lizenz;Raum
 Drachen;"Er *fliegt*;
@@ -112,9 +118,16 @@ onBothDatabases((kind) => {
         'Type,ada,,,,poem,',
         'Good,ada,,kite.jpg,,,',
         `Long,ada,,,,,"${'x'.repeat(51)}"`,
+        'Old,ada,1500-01-01,,,,',
+        'Early,ada,0050-01-01,,,,',
+        `Named,${'n'.repeat(200)},,,,,`,
+        '"Two\nlines",,,,,,',
+        `Many,ada,,${'kite.jpg|'.repeat(11)},,,`,
+        'Set,ada,,,,collection,',
+        'Of a pupil,pupil,,,,,',
       ].join('\r\n'),
     );
-    const { code, error } = await run(site, join(folder, 'works.csv'));
+    const { code, error } = await run(site, join(folder, 'works.csv'), '--publish');
     expect(code).toBe(1);
     const lines = error.split('\n').map((line) => line.replace(/^.*works.csv, /, ''));
     expect(lines).toEqual([
@@ -129,8 +142,15 @@ onBothDatabases((kind) => {
       expect.stringMatching(/^line 11: content_type: /),
       'line 12: the same work is in line 2',
       expect.stringMatching(/^line 13: tags: /),
+      'line 14: date: The year must be between 1700 and 2199.',
+      'line 15: date: The year must be between 1700 and 2199.',
+      expect.stringMatching(/^line 16: last_name: /),
+      expect.stringMatching(/^line 17: title: /),
+      'line 19: file: A project has at most 10 files.',
+      'line 20: type: A table brings no collection.',
+      'line 21: name: A class looks after this account: its works can only be brought as drafts.',
       '0 works brought, 0 were there already.',
-      '11 problems: nothing was brought.',
+      '18 problems: nothing was brought.',
       '',
     ]);
     expect(await listOf(site)).toEqual([]);

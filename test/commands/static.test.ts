@@ -23,12 +23,13 @@ const gallery = dump(
   ada,
   contributor(2, 'zoe'),
   contributor(3, 'pupil'),
+  contributor(4, '漢'.repeat(150)),
   '{"type":"account","contributor":3,"role":"contributor","password":null,"disabled":null,"looked_after_by":7}',
   project(1, {
     title: 'Kite',
     slug: 'kite',
     tags: ['wind', 'Ünder ☂', '..', 'a/b'],
-    text: `It *flies*: [earlier](${origin}${pathOf(2, 'an-earlier-title')}), [gone](${origin}/contributors/99-nobody/), [hidden](${origin}${pathOf(20)}), [mine](${origin}/account/), [list](${origin}/?tags=wind), [zoe](${origin}/contributors/2-zoe-before/).`,
+    text: `It *flies*: [earlier](${origin}${pathOf(2, 'an-earlier-title')}), [gone](${origin}/contributors/99-nobody/), [hidden](${origin}${pathOf(20)}), [mine](${origin}/account/), [list](${origin}/?tags=wind), [zoe](${origin}/contributors/2-zoe-before/), [odd](${origin}//[), [other](${origin}//x/about/), [up](${origin}/content/../../%2e%2e/).`,
   }),
   project(2, { title: 'Lamp', slug: 'lamp', contributor: 2, copied_from: 1 }),
   project(3, { content_type: 'comment', text: 'Ninety', contributor: 2, parent: 1 }),
@@ -42,6 +43,7 @@ const gallery = dump(
     kind: 'class',
     visibility: 'unlisted',
   }),
+  project(12, { title: 'Of a long name', slug: 'long', contributor: 4 }),
   project(8, { title: 'Show', slug: 'show', content_type: 'collection', kind: 'collection', offers: 'open' }),
   project(9, { content_type: 'comment', text: 'Zither', contributor: 2, parent: 6 }),
   ...Array.from({ length: 60 }, (_, index) =>
@@ -135,13 +137,14 @@ onBothDatabases((kind) => {
     const page = read(folder, `content/${uuidOf(1)}/kite/index.html`);
     expect(page).toContain('<em>flies</em>');
     expect(page).toContain('This gallery was archived on ');
-    const links = [...page.matchAll(/<a href="([^"]*)"[^>]*>(earlier|gone|hidden|mine|list|zoe)</g)].map(
-      ([, href, text]) => [text, href],
-    );
+    const links = [
+      ...page.matchAll(/<a href="([^"]*)"[^>]*>(earlier|gone|hidden|mine|list|zoe|odd|other|up)</g),
+    ].map(([, href, text]) => [text, href]);
     expect(links).toEqual([
       ['earlier', origin + pathOf(2, 'lamp')],
       ['list', `${origin}/tags/wind/`],
       ['zoe', `${origin}/contributors/2-zoe/`],
+      ['up', `${origin}/`],
     ]);
     expect(page).toContain(', gone, hidden, mine, ');
     for (const path of [
@@ -173,6 +176,9 @@ onBothDatabases((kind) => {
     expect(read(folder, 'content/ABCDEFGHIJKLMNOPQRSTUV~10/same/index.html')).toContain('Upper');
     expect(read(folder, 'content/abcdefghijklmnopqrstuv/same/index.html')).toContain('Lower');
     expect(filesIn(join(folder, 'media'))).toHaveLength(3);
+    for (const file of filesIn(folder).filter((file) => file.endsWith('feed.json')))
+      expect(JSON.parse(read(folder, file)).items.length).toBeGreaterThan(0);
+    expect(read(folder, 'feed.json')).toContain(`${origin}/tags/wind/`);
     expect(findBroken(folder)).toEqual([]);
   });
 
@@ -188,7 +194,7 @@ onBothDatabases((kind) => {
       ids.push(...page.results.map(({ id }: { id: number }) => id));
       path = page.next?.slice(origin.length);
     }
-    expect(new Set(ids).size).toBe(66);
+    expect(new Set(ids).size).toBe(67);
     const lines = textOf(join(folder, 'public-dump.ndjson.gz')).trim().split('\n');
     expect(lines.map((line) => JSON.parse(line).id).sort()).toEqual(ids.sort());
   });
@@ -213,7 +219,7 @@ onBothDatabases((kind) => {
     const { folder } = twin;
     const lines = read(folder, 'SHA256SUMS').trim().split('\n');
     const sums = Object.fromEntries(lines.map((line) => [line.slice(66), line.slice(0, 64)]));
-    const files = filesIn(folder).filter((file) => file !== 'SHA256SUMS');
+    const files = filesIn(folder).filter((file) => !['SHA256SUMS', '.vitrine-static'].includes(file));
     expect(Object.keys(sums).sort()).toEqual(files.sort());
     for (const file of files)
       expect(new Bun.CryptoHasher('sha256').update(readFileSync(join(folder, file))).digest('hex')).toBe(
@@ -226,7 +232,10 @@ onBothDatabases((kind) => {
     const { site, folder, make } = twin;
     const zoe = await person(site, 'zoe');
     expect((await zoe.delete('/api/v1/projects/2/')).status).toBe(204);
+    mkdirSync(join(folder, 'content/left/over'), { recursive: true });
+    writeFileSync(join(folder, 'content/left/over/index.html'), 'Of a run that was killed');
     expect((await make('--with-looked-after')).code).toBe(0);
+    expect(existsSync(join(folder, 'content/left'))).toBe(false);
     expect(existsSync(join(folder, `content/${uuidOf(6)}/by-a-pupil/index.html`))).toBe(true);
     expect(existsSync(join(folder, `content/${uuidOf(2)}/lamp/index.html`))).toBe(false);
     expect(findBroken(folder)).toEqual([]);
@@ -283,6 +292,22 @@ describe('a run that is stopped', () => {
     const full = await vitrine('static', folder, ...options, '--public-url', origin);
     expect(full).toEqual({ code: 2, out: '', error: expect.stringContaining('has other files') });
     expect(filesIn(folder)).toEqual(['thesis.txt']);
+    writeFileSync(
+      join(folder, 'SHA256SUMS'),
+      `${'0'.repeat(64)}  thesis.txt\n${'0'.repeat(64)}  ../twin.txt\n`,
+    );
+    expect((await vitrine('static', folder, ...options, '--public-url', origin)).code).toBe(2);
+    expect(filesIn(folder).sort()).toEqual(['SHA256SUMS', 'thesis.txt']);
+    const archive = ['--warc', join(folder, 'none/a.warc.gz')];
+    const noPlace = await vitrine(
+      'static',
+      temporaryPath('new'),
+      ...options,
+      '--public-url',
+      origin,
+      ...archive,
+    );
+    expect(noPlace).toEqual({ code: 2, out: '', error: expect.stringContaining('for the web archive.') });
     expect(existsSync(`${folder}.unfinished`)).toBe(false);
     expect((await vitrine('static', ...options, '--public-url', origin)).error).toContain(
       'static needs the folder to make.',

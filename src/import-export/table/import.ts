@@ -5,6 +5,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, sep } from 'node:path';
 import sql from 'sql-template-tag';
 import { Invalid } from '../../common/errors.ts';
+import { readPartially } from '../../common/fields.ts';
 import { integer } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/database.ts';
 import { all, exists, first } from '../../database/query.ts';
@@ -13,10 +14,13 @@ import { insertContributor } from '../../gallery/accounts/change.ts';
 import { transact, type Write } from '../../gallery/changes/transact.ts';
 import { type ShownName, usernameKey } from '../../gallery/contributors/contributor.ts';
 import { now } from '../../gallery/instant.ts';
-import { checkUpload, prepareUploads } from '../../gallery/media/prepare.ts';
+import { isLookedAfter } from '../../gallery/looked-after.ts';
+import { mediaLimits } from '../../gallery/media/media.ts';
+import { checkUpload, prepareUploads, tooManyFiles } from '../../gallery/media/prepare.ts';
 import { draft, published } from '../../gallery/project-status.ts';
 import { deriveUuid, toSlug } from '../../gallery/projects/address.ts';
 import { importProject } from '../../gallery/projects/writing/create.ts';
+import { nameFields } from '../../gallery/sign-in/sign-up.ts';
 import { anonymous, type Viewer } from '../../gallery/viewer.ts';
 import type { Table, TableRow } from './read.ts';
 import { fileNamesOf, readValues } from './values.ts';
@@ -51,10 +55,11 @@ export interface TableResult {
 export async function checkTable(deps: TableImport, { rows }: Table): Promise<TableResult> {
   const problems = await findProblems(deps, rows);
   let alreadyHere = 0;
+  const wrongLines = new Set(problems.map(({ line }) => line));
   for (const [index, row] of rows.entries()) {
     deps.report(index);
     if (await isHere(deps, deps.database, row)) alreadyHere++;
-    else if (!problems.some(({ line }) => line === row.line))
+    else if (!wrongLines.has(row.line))
       problems.push(
         ...(await collectProblems(row, async () => {
           for (const file of await loadFiles(deps, row)) await checkUpload(file);
@@ -124,8 +129,10 @@ const isHere = (deps: TableImport, reader: Reader, row: TableRow): Promise<boole
 
 /** Only files in the folder: a table of somebody else must not publish what else is on the machine. */
 function findPaths({ folder }: TableImport, row: TableRow): string[] {
-  const root = existsSync(folder) ? realpathSync(folder) + sep : '';
-  return fileNamesOf(row).map((name) => {
+  const root = existsSync(folder) ? join(realpathSync(folder), sep) : '';
+  const names = fileNamesOf(row);
+  if (names.length > mediaLimits.files) throw new Invalid({ file: [tooManyFiles] });
+  return names.map((name) => {
     const path = join(folder, name);
     const isFile = root !== '' && existsSync(path) && statSync(path).isFile();
     if (isFile && realpathSync(path).startsWith(root)) return path;
@@ -162,28 +169,38 @@ async function importRow(deps: TableImport, row: TableRow): Promise<void> {
 const idColumn = { id: integer() };
 
 /** By username, or by the whole name if one person has it. Undefined for somebody new. */
-async function findOwner(
-  { owner }: TableImport,
-  reader: Reader,
-  { name }: TableRow,
-): Promise<number | undefined> {
+async function findOwner(deps: TableImport, reader: Reader, { name }: TableRow): Promise<number | undefined> {
+  const { owner } = deps;
+  if (/\p{Cc}/u.test(name)) throw new Invalid({ name: ['The name has control characters.'] });
   const key = usernameKey(name || owner);
   if (key === '') throw new Invalid({ name: ['The work has no name: --as says whose it is then.'] });
   const known = await first(reader, idColumn)`from contributor where username_key = ${key}`;
-  if (known) return known.id;
+  if (known) return requireFree(deps, reader, known.id);
   if (name === '') throw new Invalid({ name: [`There is nobody with the username ${owner}.`] });
   const { first_name, last_name } = splitName(name);
   const named = await all(reader, idColumn)`from contributor
     where first_name || hidden_first_name = ${first_name} and last_name || hidden_last_name = ${last_name} limit 2`;
   if (named.length > 1)
     throw new Invalid({ name: [`Several people have the name ${name}: write the username.`] });
-  return named[0]?.id;
+  return named[0] && requireFree(deps, reader, named[0].id);
+}
+
+/** What children publish waits for their teacher. */
+async function requireFree({ isPublished }: TableImport, reader: Reader, id: number): Promise<number> {
+  if (isPublished && (await isLookedAfter(reader, id)))
+    throw new Invalid({
+      name: ['A class looks after this account: its works can only be brought as drafts.'],
+    });
+  return id;
 }
 
 /** Without an account. An admin can give them one. */
 async function addOwner(write: Write, { name }: TableRow, shownName: ShownName): Promise<number> {
   const { transaction } = write;
-  const base = toSlug(name).slice(0, 100);
+  // Accounts that were deleted have names that begin so.
+  const base = toSlug(name)
+    .slice(0, 100)
+    .replace(/^deleted-/, 'maker-');
   let username = base;
   for (
     let number = 2;
@@ -198,5 +215,9 @@ function splitName(name: string) {
   const [, last, first] = /^([^,]+),\s*(.+)$/.exec(name) ?? [];
   const ordered = last && first ? `${first} ${last}` : name;
   const space = ordered.lastIndexOf(' ');
-  return { first_name: ordered.slice(0, Math.max(0, space)).trim(), last_name: ordered.slice(space + 1) };
+  const { first_name = '', last_name = '' } = readPartially(nameFields, {
+    first_name: ordered.slice(0, Math.max(0, space)).trim(),
+    last_name: ordered.slice(space + 1),
+  });
+  return { first_name, last_name };
 }

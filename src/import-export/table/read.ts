@@ -52,6 +52,7 @@ export function readTable(path: string): Table {
   try {
     records = parse(text, {
       delimiter: findDelimiter(text),
+      record_delimiter: ['\r\n', '\n', '\r'],
       relax_column_count: true,
       skip_empty_lines: true,
       info: true,
@@ -70,18 +71,24 @@ export function readTable(path: string): Table {
   }
   if (!places.has('title'))
     throw new OperatorError(`The first line of ${path} must name the columns; one of them is title.`);
-  let line = header?.info.lines ?? 1;
   const rows = rest.map(({ record, info }) => {
-    const begun = line + 1;
-    line = info.lines;
-    const cell = (column: Column) => record[places.get(column) ?? -1]?.trim() ?? '';
+    // The number is that of its last line.
+    const line = info.lines - record.join('').split('\n').length + 1;
+    const cell = (column: Column) => toText(record[places.get(column) ?? -1] ?? '');
     return {
       ...(Object.fromEntries(columns.map((column) => [column, cell(column)])) as Record<Column, string>),
-      line: begun,
+      line,
     };
   });
   return { rows: rows.filter((row) => columns.some((column) => row[column] !== '')), otherColumns };
 }
+
+/** Before what a spreadsheet would take for a formula, programs write an apostrophe. */
+const toText = (cell: string) =>
+  cell
+    .normalize('NFC')
+    .trim()
+    .replace(/^'(?='*[=+\-@])/, '');
 
 const normalize = (name: string) => name.normalize('NFC').trim().toLowerCase();
 
@@ -97,7 +104,7 @@ function decode(bytes: Buffer): string {
 
 /** The one that separates most in the first line. */
 function findDelimiter(text: string): string {
-  const [header = ''] = text.split('\n', 1);
+  const [header = ''] = text.split(/[\r\n]/, 1);
   const counts = [',', ';', '\t'].map((sign) => ({ sign, count: header.split(sign).length }));
   return counts.reduce((best, one) => (one.count > best.count ? one : best)).sign;
 }

@@ -3,7 +3,7 @@
 import { extname } from 'node:path';
 import { Invalid } from '../../common/errors.ts';
 import { type PartialValues, readPartially } from '../../common/fields.ts';
-import { type Instant, microsecondsPerSecond } from '../../gallery/instant.ts';
+import { type Instant, parseInstant } from '../../gallery/instant.ts';
 import { licenseNames } from '../../gallery/licenses.ts';
 import { projectFields } from '../../gallery/projects/fields.ts';
 import type { TableRow } from './read.ts';
@@ -28,7 +28,7 @@ export function readValues(row: TableRow): { readonly values: ProjectValues; rea
     title,
     text,
     tags: tags.replaceAll(/[;|]/g, ','),
-    content_type: row.type || guessType(row),
+    content_type: readType(row),
     ...(license && { license: toLicense(license) }),
     ...(link && { link }),
   });
@@ -42,6 +42,13 @@ function toLicense(text: string): string {
     [license, license.replace(/-[\d.]+(-or-later)?$/, '')].some((one) => one.toUpperCase() === name),
   );
   return found ?? text;
+}
+
+/** A collection is made of works that are here. */
+function readType(row: TableRow): string {
+  if (['collection', 'comment'].includes(row.type))
+    throw new Invalid({ type: [`A table brings no ${row.type}.`] });
+  return row.type || guessType(row);
 }
 
 function guessType(row: TableRow): string {
@@ -61,7 +68,8 @@ function parseDate(text: string): Instant {
       ?.map((_, index, parts) => parts[[0, 4, 3, 2][index] ?? 0] ?? '') ??
     [];
   if (year) {
-    const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day), 12));
+    const date = new Date(Date.UTC(2000, Number(month) - 1, Number(day), 12));
+    date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
     if (date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day)) return toInstant(date);
   }
   // Which of the numbers is the month, only its writer knows.
@@ -73,4 +81,9 @@ function parseDate(text: string): Instant {
   return toInstant(date);
 }
 
-const toInstant = (date: Date): Instant => (date.getTime() / 1000) * microsecondsPerSecond;
+/** The gallery has times between 1700 and 2199. */
+function toInstant(date: Date): Instant {
+  const instant = parseInstant(date.toISOString(), 'UTC');
+  if (instant === undefined) throw new Invalid({ date: ['The year must be between 1700 and 2199.'] });
+  return instant;
+}
