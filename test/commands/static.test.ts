@@ -178,7 +178,7 @@ onBothDatabases((kind) => {
     expect(filesIn(join(folder, 'media'))).toHaveLength(3);
     for (const file of filesIn(folder).filter((file) => file.endsWith('feed.json')))
       expect(JSON.parse(read(folder, file)).items).toBeArray();
-    expect(read(folder, 'feed.json')).toContain(`${origin}/tags/wind/`);
+    expect(read(folder, 'tags/wind/feed.json')).toContain(`${origin}/tags/wind/`);
     expect(findBroken(folder)).toEqual([]);
   });
 
