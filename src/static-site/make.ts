@@ -4,7 +4,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type App, createApp } from '../app/app.ts';
-import { errorMessage } from '../common/errors.ts';
+import { errorCode, errorMessage } from '../common/errors.ts';
 import type { Database } from '../database/database.ts';
 import type { FileStore } from '../files/store.ts';
 import { loadSite } from '../gallery/site/settings.ts';
@@ -59,7 +59,6 @@ export const projectLists = ['', '&content_type=collection', '&status=2'];
 export class StaticSiteMaker {
   readonly #app: App;
   readonly #headers: Record<string, string>;
-  readonly #madeFolders = new Set<string>();
   readonly #notice: string;
   readonly translator: Translator;
   rules!: AddressRules;
@@ -103,7 +102,11 @@ export class StaticSiteMaker {
       const rest = batch.values();
       const work = async () => {
         for (const found of rest)
-          await this.#makeOne(found).catch((error) => progress.setMissing(found, errorMessage(error)));
+          await this.#makeOne(found).catch((error) => {
+            // A full disk stops the run, which goes on when there is room.
+            if (errorCode(error) !== undefined) throw error;
+            progress.setMissing(found, errorMessage(error));
+          });
       };
       await Promise.all(Array.from({ length: maxRunning }, work));
       report(...progress.state);
@@ -125,9 +128,7 @@ export class StaticSiteMaker {
   /** Writes a file at an address of the folder. */
   async write(address: string, type: string, content: string | Uint8Array | AsyncIterable<Uint8Array>) {
     const path = join(this.options.folder, toFile(address));
-    const folder = dirname(path);
-    if (!this.#madeFolders.has(folder)) mkdirSync(folder, { recursive: true });
-    this.#madeFolders.add(folder);
+    mkdirSync(dirname(path), { recursive: true });
     const hash = new Bun.CryptoHasher('sha256');
     let bytes = 0;
     if (typeof content === 'object' && Symbol.asyncIterator in content) {
