@@ -27,7 +27,6 @@ const removed = [
   '.to-wall',
   '.share-embed',
   '.list-filters details.menu',
-  'meta[name="robots"]',
   'meta[property^="og:image:"]',
 ].join(', ');
 
