@@ -8,7 +8,7 @@ import { serve, vitrineWithInput } from '../support/server.ts';
 import { contributor, dump, project } from '../support/site.ts';
 
 const pupils = Array.from({ length: 28 }, (_, index) => index + 1);
-const secondsAhead = 6;
+const secondsAhead = 9;
 const created = '2026-01-01T00:00:00.000000+00:00';
 const keyOf = (id: number) => `vtr_key-of-pupil-${id}`;
 
