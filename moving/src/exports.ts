@@ -1,10 +1,10 @@
-// Reads what other programs export, and makes of it the rows of a table for `vitrine import-table`.
+// Reads exports of other programs, for a table that `vitrine import-table` takes.
 
 import { parse } from 'csv-parse/sync';
 import { XMLParser } from 'fast-xml-parser';
 import TurndownService from 'turndown';
 
-export interface ExportedWork {
+export interface ExportedProject {
   readonly id: string;
   readonly title: string;
   readonly text: string;
@@ -21,9 +21,9 @@ export interface Export {
   readonly program: string;
   /** Which folder the names of the files belong to; undefined if it has no files. */
   readonly folder?: string;
-  readonly works: readonly ExportedWork[];
+  readonly projects: readonly ExportedProject[];
   /** How many were left out because not everybody could read them. */
-  readonly hidden?: number;
+  readonly leftOut?: number;
 }
 
 type Xml = Readonly<Record<string, unknown>>;
@@ -90,13 +90,13 @@ const textOf = (value: unknown): string => {
 
 function readXml(text: string): Export | undefined {
   const root = parser.parse(text) as { rss?: { channel?: Xml }; feed?: Xml };
-  if (root.feed) return { program: 'Atom', works: list(root.feed.entry).map(readAtomEntry) };
+  if (root.feed) return { program: 'Atom', projects: list(root.feed.entry).map(readAtomEntry) };
   const channel = root.rss?.channel;
   if (!channel) return undefined;
   const items = list(channel.item);
   return 'wp:wxr_version' in channel
     ? readWordPress(channel, items)
-    : { program: 'RSS', works: items.map(readRssItem) };
+    : { program: 'RSS', projects: items.map(readRssItem) };
 }
 
 function readWordPress(channel: Xml, items: readonly Xml[]): Export {
@@ -117,7 +117,7 @@ function readWordPress(channel: Xml, items: readonly Xml[]): Export {
   };
   const published = typed('post').filter((item) => textOf(item['wp:status']) === 'publish');
   const open = published.filter((item) => textOf(item['wp:post_password']) === '');
-  const works = open.map((item) => {
+  const projects = open.map((item) => {
     const id = textOf(item['wp:post_id']);
     const login = textOf(item['dc:creator']);
     return {
@@ -139,8 +139,8 @@ function readWordPress(channel: Xml, items: readonly Xml[]): Export {
   return {
     program: 'WordPress',
     folder: 'wp-content/uploads',
-    works,
-    hidden: published.length - open.length,
+    projects,
+    leftOut: published.length - open.length,
   };
 }
 
@@ -150,7 +150,7 @@ function dateOf(item: Xml): string {
   return `${gmt.startsWith('0000') || gmt === '' ? local : gmt}Z`.replace(' ', 'T');
 }
 
-const readRssItem = (item: Xml): ExportedWork => {
+const readRssItem = (item: Xml): ExportedProject => {
   const link = textOf(item.link);
   return {
     id: textOf(item.guid) || link,
@@ -164,7 +164,7 @@ const readRssItem = (item: Xml): ExportedWork => {
   };
 };
 
-function readAtomEntry(entry: Xml): ExportedWork {
+function readAtomEntry(entry: Xml): ExportedProject {
   const links = list(entry.link);
   const link = links.find(({ '@rel': rel }) => rel === undefined || rel === 'alternate');
   return {
@@ -197,7 +197,7 @@ function readGhost(text: string): Export | undefined {
     ({ status, type = 'post' }) => status === 'published' && type === 'post',
   );
   const open = published.filter(({ visibility = 'public' }) => visibility === 'public');
-  const works = open.map((post) => ({
+  const projects = open.map((post) => ({
     id: `ghost-${post.uuid ?? post.id}`,
     title: post.title ?? '',
     text: toMarkdown((post.html ?? '').replaceAll('__GHOST_URL__', '')),
@@ -209,7 +209,7 @@ function readGhost(text: string): Export | undefined {
     files: post.feature_image ? fileIn('content/images', post.feature_image) : [],
     link: '',
   }));
-  return { program: 'Ghost', folder: 'content/images', works, hidden: published.length - open.length };
+  return { program: 'Ghost', folder: 'content/images', projects, leftOut: published.length - open.length };
 }
 
 // Omeka's plug-in CSV Export writes a column for each element of a vocabulary.
@@ -220,7 +220,7 @@ function readOmeka(text: string): Export {
     string
   >[];
   const open = rows.filter((row) => row.public === '1');
-  const works = open.map((row) => {
+  const projects = open.map((row) => {
     const element = (name: string) => row[`Dublin Core:${name}`] ?? row[`Dublin Core : ${name}`] ?? '';
     return {
       id: `omeka-${row['Item Id'] ?? row.itemId ?? element('Identifier')}`,
@@ -233,5 +233,5 @@ function readOmeka(text: string): Export {
       link: '',
     };
   });
-  return { program: 'Omeka', folder: 'files/original', works, hidden: rows.length - open.length };
+  return { program: 'Omeka', folder: 'files/original', projects, leftOut: rows.length - open.length };
 }

@@ -4,26 +4,28 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { defineCommand, printMessage } from '../../src/commands/command.ts';
 import { OperatorError } from '../../src/common/errors.ts';
 import { requireReadable } from '../../src/import-export/dump/dump-file.ts';
+import { listFormats } from '../../src/rest/list-formats.ts';
 import { defineSetting } from '../../src/settings/setting-values.ts';
-import { type Export, type ExportedWork, readExport } from './exports.ts';
+import { type Export, type ExportedProject, readExport } from './exports.ts';
 
 export const tableSettings = {
   to: defineSetting({
     flag: 'to',
     placeholder: 'FILE',
     variable: 'VITRINE_TABLE_TO',
-    fallback: 'works.csv',
+    fallback: 'projects.csv',
     help: 'The table to write.',
     read: String,
   }),
 };
 
-const columns = ['id', 'title', 'text', 'name', 'date', 'tags', 'file', 'link'] as const;
+const { formatHeader, formatRecord } = listFormats.csv;
+const columns = ['id', 'title', 'text', 'name', 'date', 'tags', 'file', 'link'].map((name) => [name]);
 
 export const tableCommand = defineCommand({
   usage: 'table EXPORT',
   help: 'Makes a table for vitrine import-table of an export of WordPress, Ghost or Omeka, or of a feed.',
-  examples: ['vitrine-moving table wordpress.xml --to works.csv'],
+  examples: ['vitrine-moving table wordpress.xml --to projects.csv'],
   settings: [],
   moreSettings: tableSettings,
   operand: 'a file with an export',
@@ -31,9 +33,13 @@ export const tableCommand = defineCommand({
     requireReadable(file);
     const found = read(file);
     if (existsSync(to)) throw new OperatorError(`There is a file ${to} already: say another one with --to.`);
-    writeFileSync(to, [columns, ...found.works.map(toCells)].map(formatRow).join(''));
-    printMessage(`${to} has ${found.works.length} works of ${found.program}.`);
-    if (found.hidden) printMessage(`${found.hidden} that not everybody could read were left out.`);
+    writeFileSync(
+      to,
+      formatHeader(columns) +
+        found.projects.map((project) => formatRecord(toRecord(project), columns)).join(''),
+    );
+    printMessage(`${to} has ${found.projects.length} projects of ${found.program}.`);
+    if (found.leftOut) printMessage(`${found.leftOut} that not everybody could read were left out.`);
     if (found.folder)
       printMessage(`Files are named as in ${found.folder}: copy that folder, and name it with --folder.`);
     return 0;
@@ -58,17 +64,9 @@ function decode(bytes: Buffer): string {
   return new TextDecoder(encoding as 'utf-8', { fatal: true }).decode(bytes);
 }
 
-const toCells = ({ id, title, text, name, date, tags, files, link }: ExportedWork): string[] => [
-  id,
-  title || 'Untitled',
-  text,
-  name,
-  date,
-  tags.map((tag) => tag.trim().replaceAll(',', ' ')).join(','),
-  files.join('|'),
-  link,
-];
-
-/** A spreadsheet would run what looks like a formula: `import-table` takes the apostrophe away. */
-const formatRow = (cells: readonly string[]) =>
-  `${cells.map((cell) => `"${cell.replace(/^(?='*[=+\-@])/, "'").replaceAll('"', '""')}"`).join(',')}\r\n`;
+const toRecord = ({ title, tags, files, ...project }: ExportedProject) => ({
+  ...project,
+  title: title || 'Untitled',
+  tags: tags.map((tag) => tag.trim().replaceAll(',', ' ')).join(','),
+  file: files.join('|'),
+});

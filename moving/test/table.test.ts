@@ -1,4 +1,4 @@
-// What other programs export, as a table, and from there in a gallery.
+// Exports of other programs become a table, and from there projects of a gallery.
 
 import { expect, test } from 'bun:test';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -112,7 +112,7 @@ async function bring(text: string, ending: string, files: readonly string[] = []
   mkdirSync(folder, { recursive: true });
   const [source, table, database] = [
     join(folder, `export.${ending}`),
-    join(folder, 'works.csv'),
+    join(folder, 'projects.csv'),
     temporaryPath('g.sqlite'),
   ];
   writeFileSync(source, text);
@@ -123,8 +123,10 @@ async function bring(text: string, ending: string, files: readonly string[] = []
   const site = await siteAt(database);
   const options = ['--database', database, '--files', site.folder, '--names', 'full', '--publish'];
   const brought = await vitrine('import-table', table, ...options);
-  expect(brought).toMatchObject({ code: 0, error: expect.stringContaining('1 works brought') });
-  expect((await vitrine('import-table', table, ...options)).error).toContain('0 works brought, 1 were there');
+  expect(brought).toMatchObject({ code: 0, error: expect.stringContaining('1 projects imported') });
+  expect((await vitrine('import-table', table, ...options)).error).toContain(
+    '0 projects imported, 1 existed',
+  );
   const { results } = await (await visitor(site).get(`/api/v1/projects/?fields=${members}`)).json();
   const works = results.map(({ media, ...work }: { media: { name: string }[] }) => ({
     ...work,
@@ -136,7 +138,7 @@ async function bring(text: string, ending: string, files: readonly string[] = []
 test('the posts of WordPress', async () => {
   const { said, works } = await bring(wordPress, 'xml', ['2019/05/my kite.png']);
   expect(said).toContain(
-    'has 1 works of WordPress.\n1 that not everybody could read were left out.\nFiles are named as in wp-content/uploads:',
+    'has 1 projects of WordPress.\n1 that not everybody could read were left out.\nFiles are named as in wp-content/uploads:',
   );
   expect(works).toEqual([
     {

@@ -1,7 +1,6 @@
-// `vitrine import-table`: works that somebody has as a table, with files beside it.
+// `vitrine import-table`: projects in a table, with files beside it.
 
 import { dirname } from 'node:path';
-import { OperatorError } from '../common/errors.ts';
 import { getOrCreateSecret } from '../gallery/server-secrets.ts';
 import { loadSignUpRules } from '../gallery/sign-in/sign-up-rules.ts';
 import { requireReadable } from '../import-export/dump/dump-file.ts';
@@ -14,10 +13,10 @@ import { createProgressBar } from './progress-bar.ts';
 
 export const importTableCommand = defineCommand({
   usage: 'import-table FILE',
-  help: 'Brings the works of a table (CSV) with the columns title, text, name, date, tags, file, license or link, as drafts.',
+  help: 'Imports the projects of a table (CSV) with the columns title, text, name, date, tags, file, license or link, as drafts; - for standard input.',
   examples: [
-    'vitrine import-table works.csv --folder photos --check',
-    'vitrine import-table works.csv --publish',
+    'vitrine import-table projects.csv --folder photos --check',
+    'vitrine import-table projects.csv --publish',
   ],
   settings: ['database', 'files', 'signUp', 'names', 'checkOnly'],
   moreSettings: {
@@ -30,22 +29,21 @@ export const importTableCommand = defineCommand({
     as: defineSetting({
       flag: 'as',
       placeholder: 'USERNAME',
-      help: 'Whose the works without a name are.',
+      help: 'Whose the projects without a name are.',
       read: String,
     }),
-    publish: defineSwitch('publish', 'Everybody sees the works at once. Otherwise they are drafts.'),
+    publish: defineSwitch('publish', 'Everybody sees the projects at once. Otherwise they are drafts.'),
   },
-  operand: 'a file, such as works.csv',
+  operand: 'a file, such as projects.csv',
   async run(settings, file) {
     requireReadable(file);
-    if (file === '-') throw new OperatorError('import-table needs a file: it reads the table twice.');
     const table = readTable(file);
     await using gallery = await openDatabaseAndFiles(settings);
     const { database } = gallery;
     const { shownName } = await loadSignUpRules(database, settings);
     using progress = createProgressBar(table.rows.length);
-    const work = settings.checkOnly ? checkTable : importTable;
-    const result = await work(
+    const run = settings.checkOnly ? checkTable : importTable;
+    const result = await run(
       {
         ...gallery,
         shownName,
@@ -58,15 +56,15 @@ export const importTableCommand = defineCommand({
       table,
     );
     progress.end();
-    const { brought, alreadyHere, problems } = result;
+    const { imported, existing, problems } = result;
     if (table.otherColumns.length) printMessage(`Not used: the columns ${table.otherColumns.join(', ')}.`);
     for (const { line, text } of problems) printMessage(`${file}, line ${line}: ${text}`);
-    const rest = table.rows.length - alreadyHere;
-    if (settings.checkOnly) printMessage(`${rest} works are new, ${alreadyHere} are there already.`);
-    else printMessage(`${brought} works brought, ${alreadyHere} were there already.`);
+    const rest = table.rows.length - existing;
+    if (settings.checkOnly) printMessage(`${rest} projects are new, ${existing} exist already.`);
+    else printMessage(`${imported} projects imported, ${existing} existed already.`);
     if (problems.length === 0) return 0;
     printMessage(
-      `${problems.length} problems${settings.checkOnly || brought > 0 ? '' : ': nothing was brought'}.`,
+      `${problems.length} problems${settings.checkOnly || imported > 0 ? '' : ': nothing was imported'}.`,
     );
     return 1;
   },

@@ -58,7 +58,7 @@ export const serveCommand = defineCommand({
   },
 });
 
-/** What people upload never runs at a host of the gallery, where it could act for them. */
+/** Uploaded files never run at a host of the gallery, where they could act for people who are signed in. */
 function requireOtherHosts({ filePlayers, allowedHosts, publicUrl }: ServerSettings): void {
   const own = [...allowedHosts.filter((host) => host !== '*'), URL.parse(publicUrl)?.hostname ?? ''];
   for (const { address } of filePlayers) {

@@ -23,7 +23,7 @@ export const staticCommand = defineCommand({
     }),
     withLookedAfter: defineSwitch(
       'with-looked-after',
-      'With the public works of accounts that a class looks after, which are left out otherwise.',
+      'With the public projects of accounts that a class looks after, which are left out otherwise.',
     ),
   },
   operand: 'the folder to make',
@@ -56,7 +56,7 @@ export const staticCommand = defineCommand({
       `${folder} has ${files.toLocaleString('en')} files of ${projects.toLocaleString('en')} projects and comments.`,
     );
     if (missing.length === 0) return 0;
-    printMessage('Run the same command again to try what is missing.');
+    printMessage('Run the same command again to make the folder anew.');
     return 1;
   },
 });

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { isJsonObject, toJson } from '../common/json.ts';
+import { escapeFormula } from '../common/spreadsheet-text.ts';
 
 /** The path of a member in a record: a member of a nested object has two names. */
 export type ListColumn = readonly string[];
@@ -50,12 +51,6 @@ function formatCell(value: unknown): string {
   const text = typeof value === 'string' ? escapeFormula(value) : toJson(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
-
-/**
- * A spreadsheet would run a text such as `=HYPERLINK(…)` as a formula. One apostrophe more prevents that; texts that begin
- * with apostrophes before such a character get one too, so that a program can take exactly one away.
- */
-const escapeFormula = (text: string) => (/^'*[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text);
 
 /** The columns of records with this schema, or of their members with these names. */
 export const findListColumns = ({ shape }: z.ZodObject, names = Object.keys(shape)): ListColumn[] =>

@@ -1,36 +1,36 @@
-// Where the folder has what visitors find at an address of the gallery: the same address, or for a query a path of its own.
-// Addresses are pure ASCII, and files have the decoded names.
+// The addresses of the folder: those of the gallery, and for a query a path of its own. Addresses are pure ASCII, and files
+// have the decoded names.
 
-import { join } from 'node:path';
+import { normalize } from 'node:path';
 
 /** A project that visitors find in lists. */
 export interface KnownProject {
   readonly id: number;
   readonly slug: string;
-  /** The uuid in its address: another one, if two uuids differ by case only. */
-  readonly place: string;
+  /** The uuid, or another name if two uuids differ by case only. */
+  readonly folder: string;
 }
 
 export interface AddressRules {
   /** The project with this uuid; undefined if it is not in the folder. */
   findProject(uuid: string): KnownProject | undefined;
-  /** Too many projects for one folder of a file system: two levels of folders are between. */
+  /** Two levels of folders are between, as one folder would have too many projects. */
   readonly isDeep: boolean;
 }
 
-/** Something that the folder has. */
-export interface Found {
-  /** Where it is in the folder. */
+export interface StaticAddress {
+  /** In the folder. */
   readonly address: string;
-  /** What the gallery is asked for: a path with a query. */
+  /** The path with the query at which the gallery's server has the same. */
   readonly url: string;
 }
 
-/** What the folder has of a path with a query; undefined if it has nothing. */
-export function findStatic(url: string, rules: AddressRules): Found | undefined {
+/** Undefined for a path with a query that the folder has no place for. There may be nothing at the address. */
+export function findStaticAddress(url: string, rules: AddressRules): StaticAddress | undefined {
   const parsed = URL.parse(`http://gallery${url}`);
   if (!parsed) return undefined;
   const { pathname: path, searchParams: query } = parsed;
+  if (!/^\d{1,9}$/.test(query.get('page') ?? '1')) return undefined;
   const wantsJson = ['json', 'api'].includes(query.get('format') ?? '');
   query.delete('format');
   if (query.get('page') === '1') query.delete('page');
@@ -40,55 +40,62 @@ export function findStatic(url: string, rules: AddressRules): Found | undefined 
 }
 
 /** The file of an address, relative to the folder. */
-export const toFile = (address: string): string =>
-  join('.', decodeURIComponent(address), address.endsWith('/') ? 'index.html' : '');
+export function toFile(address: string): string {
+  const file = normalize(decodeURIComponent(address).slice(1) + (address.endsWith('/') ? 'index.html' : ''));
+  if (file.startsWith('..')) throw new Error(`${address} leads out of the folder`);
+  return file;
+}
 
-const lists = /^\/(?:contributors\/(\d+)-[^/]+\/)?$/;
-const feeds = /^\/(?:contributors\/(\d+)-[^/]+\/)?feed\.(?:atom|json)$/;
-const plainFiles =
-  /^\/(?:assets|accents|sitemaps)\/[\w.-]+$|^\/(?:sitemap\.xml|manifest\.webmanifest|favicon\.ico|apple-touch-icon\.png)$/;
-const plainPages = /^\/(?:about|rules)\/$/;
+const plainPaths =
+  /^\/(?:(?:assets|accents|sitemaps)\/[\w.-]+|sitemap\.xml|manifest\.webmanifest|favicon\.ico|apple-touch-icon\.png|about\/|rules\/)$/;
 
 function findOther(path: string, query: URLSearchParams, rules: AddressRules): string | undefined {
-  const [, media, rest] = /^\/media\/([0-9a-f]{64})(\.[a-z0-9]+)$/.exec(path) ?? [];
-  if (media !== undefined) return `/media/${rules.isDeep ? firstLetters(media) : ''}${media}${rest}`;
-  if (plainFiles.test(path) || plainPages.test(path)) return query.size ? undefined : path;
-  const [, contributor] = lists.exec(path) ?? feeds.exec(path) ?? [];
-  const place = contributor ? placePerson(path, contributor, rules) : path;
-  if (feeds.test(path)) {
-    const [folder, file] = [
-      place.slice(0, place.lastIndexOf('/') + 1),
-      path.slice(path.lastIndexOf('/') + 1),
-    ];
-    const list = withQuery(folder, query, filters);
-    return list && !query.has('page') ? list + file : undefined;
-  }
-  if (path === '/tags/') return withQuery(place, query, [], rules);
-  return lists.test(path) ? withQuery(place, query, filters, rules) : undefined;
+  const [, media, ending] = /^\/media\/([0-9a-f]{64})(\.[a-z0-9]+)$/.exec(path) ?? [];
+  if (media !== undefined) return `/media/${rules.isDeep ? firstLetters(media) : ''}${media}${ending}`;
+  if (plainPaths.test(path)) return query.size ? undefined : path;
+  const [isList, person, file = ''] =
+    /^\/(?:(contributors\/[^/]+|tags)\/)?(feed\.(?:atom|json))?$/.exec(path) ?? [];
+  if (isList === undefined || (file && (person === 'tags' || query.has('page')))) return undefined;
+  if (person === undefined || person === 'tags')
+    return addFilter(person ? '/tags/' : '/', query, person ? [] : filters, rules, file);
+  const folder = findPersonFolder(person.slice('contributors/'.length), rules);
+  return folder && addFilter(folder, query, filters, rules, file);
 }
 
 /** File systems take names of 255 bytes. */
-function placePerson(path: string, id: string, { isDeep }: AddressRules): string {
-  const [, , person = '', rest = ''] = /^\/(contributors)\/([^/]+)(.*)$/.exec(path) ?? [];
-  const hasRoom = Buffer.byteLength(decodeURIComponent(person)) <= maxSegment;
-  return `/contributors/${isDeep ? thousand(id) : ''}${hasRoom ? person : `${id}-${hashOf(person)}`}${rest}`;
+function findPersonFolder(name: string, { isDeep }: AddressRules): string | undefined {
+  const [id] = /^\d+(?=-)/.exec(name) ?? [];
+  const bytes = byteLength(name);
+  if (id === undefined || bytes === undefined) return undefined;
+  const folder = bytes <= maxSegment ? name : `${id}-${hashOf(name)}`;
+  return `/contributors/${isDeep ? thousand(id) : ''}${folder}/`;
+}
+
+/** Undefined for a part of a path that is no UTF-8. */
+function byteLength(encoded: string): number | undefined {
+  try {
+    return Buffer.byteLength(decodeURIComponent(encoded));
+  } catch {
+    return undefined;
+  }
 }
 
 const hashOf = (text: string) => new Bun.CryptoHasher('sha256').update(text).digest('hex').slice(0, 16);
 
 const filters = ['content_type', 'tags'];
 
-/** A list with one filter or none, and its further pages. */
-function withQuery(
+/** A list with one of the filters or none, and its further pages; or the feed of such a list. */
+function addFilter(
   path: string,
   query: URLSearchParams,
   names: readonly string[],
-  rules?: Pick<AddressRules, 'isDeep'>,
+  { isDeep }: AddressRules,
+  file: string,
 ): string | undefined {
-  const given = [...query].filter(([name]) => name !== 'page');
-  if (given.length > 1 || given.some(([name]) => !names.includes(name))) return undefined;
-  const [filter] = given;
-  return path + (filter ? `${filter[0]}/${toSegment(filter[1])}/` : '') + pagePath(query, rules?.isDeep);
+  const [filter, another] = [...query].filter(([name]) => name !== 'page');
+  if (another || (filter && !names.includes(filter[0]))) return undefined;
+  const list = filter ? `${filter[0]}/${toSegment(filter[1])}/` : '';
+  return path + list + pagePath(query, isDeep) + file;
 }
 
 function pagePath(query: URLSearchParams, isDeep = false): string {
@@ -114,7 +121,7 @@ function findProjectPage(path: string, query: URLSearchParams, rules: AddressRul
   const [, uuid = '', rest = ''] = /^\/content\/(\w+)\/(.*)$/.exec(path) ?? [];
   const project = uuid ? rules.findProject(uuid) : undefined;
   if (!project) return undefined;
-  const folder = `/content/${rules.isDeep ? firstLetters(uuid) : ''}${project.place}/`;
+  const folder = `/content/${rules.isDeep ? firstLetters(uuid) : ''}${project.folder}/`;
   if (rest === 'qr.svg' || rest === '') return query.size ? undefined : folder + rest;
   const page = rest.slice(rest.indexOf('/') + 1);
   if (!projectPages.includes(page) || query.size > (page === '' && query.has('page') ? 1 : 0))
@@ -126,7 +133,7 @@ function findProjectPage(path: string, query: URLSearchParams, rules: AddressRul
 const apiPaths = /^\/api\/v1\/(?:(projects|contributors)\/(?:(\d+)\/)?|tags\/)$/;
 
 /** Lists without filters, and records. The page of a project or a person is their record as JSON. */
-function findJson(asked: string, query: URLSearchParams, rules: AddressRules): Found | undefined {
+function findJson(asked: string, query: URLSearchParams, rules: AddressRules): StaticAddress | undefined {
   const path = toApiPath(asked, rules);
   const [isKnown, kind, id] = apiPaths.exec(path) ?? [];
   if (isKnown === undefined || [...query.keys()].some((name) => name !== 'page' || id !== undefined))

@@ -1,5 +1,5 @@
 // A copy of the gallery that nobody else reads or writes, so that all pages show the same moment. Accounts that a class
-// looks after are deleted from it, with their works, as if their people had left.
+// looks after are deleted from it, with their projects, as if their people had left.
 
 import { integer } from '../database/columns.ts';
 import type { Database } from '../database/database.ts';

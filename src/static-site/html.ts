@@ -12,12 +12,15 @@ export interface StaticPage {
 export interface PageLinks {
   /** The origin of the gallery, which the folder will have. */
   readonly origin: string;
-  /** The address in the folder of a path with a query; undefined if the folder does not have it. */
-  find(url: string): string | undefined;
+  /**
+   * The address in the folder of a path with a query; undefined if the folder does not have it. A person who writes a
+   * link may have written any address; those of the gallery itself lead to something.
+   */
+  find(url: string, isByPerson: boolean): string | undefined;
 }
 
-/** What visitors use to write or to sign in, and what a server says of this moment. */
-const removed = [
+/** Elements for writing and signing in, elements that a server keeps up to date, and sizes of a preview that is left out. */
+const omittedElements = [
   'form:not([action="/"])',
   '.user-nav',
   '.new-projects',
@@ -52,9 +55,9 @@ export const stylesheetPath = '/static-site.css';
 export function toStaticPage(page: StaticPage, links: PageLinks, notice: string): string {
   const resolve = createResolver(page, links);
   const policy = page.policy.replace(/; frame-ancestors [^;]*/, '');
-  let isInText = false;
+  let isByPerson = false;
   const rewriter = new HTMLRewriter()
-    .on(removed, { element: (element) => void element.remove() })
+    .on(omittedElements, { element: (element) => void element.remove() })
     .on('head', {
       element(element) {
         element.prepend(`<meta http-equiv="Content-Security-Policy" content="${policy}"/>`, { html: true });
@@ -63,63 +66,54 @@ export function toStaticPage(page: StaticPage, links: PageLinks, notice: string)
     })
     .on('main', { element: (element) => void element.prepend(notice, { html: true }) })
     .on('search form', { element: (element) => void element.setAttribute('action', '/search/') })
-    .on('.text a', {
+    .on('a[rel~="ugc"], .text a[href], .text img, .text source, .text video, .text audio', {
       element() {
-        isInText = true;
+        isByPerson = true;
       },
     })
     .on('a[href]', {
       element(element) {
-        const link = resolve(element.getAttribute('href') ?? '');
+        const link = resolve(element.getAttribute('href') ?? '', isByPerson);
         if (link !== undefined) element.setAttribute('href', link);
-        else if (isInText) element.removeAndKeepContent();
+        else if (isByPerson) element.removeAndKeepContent();
         else element.remove();
-        isInText = false;
+        isByPerson = false;
       },
     });
   for (const [selector, names] of Object.entries(references))
     rewriter.on(selector, {
       element(element) {
+        const find = (value: string) => resolve(value, isByPerson);
         for (const name of names) {
           const value = element.getAttribute(name);
-          const link = value && (name === 'srcset' ? resolveSet(value, resolve) : resolve(value));
+          const link = value && (name === 'srcset' ? resolveSet(value, find) : find(value));
           if (link) element.setAttribute(name, link);
-          else if (value) return void element.remove();
+          else if (value) {
+            element.remove();
+            break;
+          }
         }
+        isByPerson = false;
       },
     });
   return rewriter.transform(page.html);
 }
 
-/** The addresses on a page that are the gallery's own, as paths with their queries. */
-export function findOwnUrls({ url, html }: StaticPage, origin: string): Set<string> {
-  const found = new Set<string>();
-  const links = {
-    origin,
-    find(own: string) {
-      found.add(own);
-      return own;
-    },
-  };
-  toStaticPage({ url, html, policy: '' }, links, '');
-  return found;
-}
-
-type Resolve = (value: string) => string | undefined;
+type Resolve = (value: string, isByPerson: boolean) => string | undefined;
 
 /** Links of other sites and within the page stay as they are. */
 function createResolver({ url: base }: StaticPage, { origin, find }: PageLinks): Resolve {
-  return (value) => {
+  return (value, isByPerson) => {
     if (value.startsWith('#')) return value;
     const url = URL.parse(value, origin + base);
     if (url?.origin !== origin) return value;
-    const address = find(url.pathname + url.search);
+    const address = find(url.pathname + url.search, isByPerson);
     if (address === undefined) return undefined;
     return (/^https?:/.test(value) ? origin : '') + address + url.hash;
   };
 }
 
-function resolveSet(value: string, resolve: Resolve): string {
+function resolveSet(value: string, resolve: (address: string) => string | undefined): string {
   const pictures = value.split(', ').map((picture) => {
     const [address = '', ...size] = picture.split(' ');
     const link = resolve(address);
@@ -132,12 +126,9 @@ function resolveSet(value: string, resolve: Resolve): string {
 const ownAddresses = (origin: string) =>
   new RegExp(`${RegExp.escape(origin)}(/(?:[^\\s"'<>&\\\\]|&amp;)*)`, 'g');
 
-export const findXmlUrls = (text: string, origin: string): Set<string> =>
-  new Set(Array.from(text.matchAll(ownAddresses(origin)), ([, path = '']) => path.replaceAll('&amp;', '&')));
-
 /** Replaces the addresses of a feed or a sitemap. */
 export const toStaticXml = (text: string, { origin, find }: PageLinks): string =>
   text.replaceAll(ownAddresses(origin), (whole, path: string) => {
-    const address = find(path.replaceAll('&amp;', '&'));
+    const address = find(path.replaceAll('&amp;', '&'), true);
     return address === undefined ? whole : origin + address;
   });

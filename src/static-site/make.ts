@@ -10,16 +10,9 @@ import type { FileStore } from '../files/store.ts';
 import { loadSite } from '../gallery/site/settings.ts';
 import { getTranslator, type Translator } from '../pages/messages/translator.ts';
 import { appSettings, pickSettings, readSettings } from '../settings/settings.ts';
-import { type AddressRules, type Found, findStatic, toFile } from './addresses.ts';
-import {
-  findOwnUrls,
-  findXmlUrls,
-  type PageLinks,
-  type StaticPage,
-  toStaticPage,
-  toStaticXml,
-} from './html.ts';
-import type { ListedProject, Progress } from './progress.ts';
+import { type AddressRules, findStaticAddress, type StaticAddress, toFile } from './addresses.ts';
+import type { Checkpoint, ListedProject } from './checkpoint.ts';
+import { type PageLinks, toStaticPage, toStaticXml } from './html.ts';
 
 export interface StaticSiteOptions {
   readonly folder: string;
@@ -27,7 +20,7 @@ export interface StaticSiteOptions {
   readonly origin: string;
   readonly database: Database;
   readonly files: FileStore;
-  readonly progress: Progress;
+  readonly checkpoint: Checkpoint;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly archived: Date;
   report(done: number, total: number): void;
@@ -42,7 +35,7 @@ const ownAddress = '127.0.0.1';
 const connections = { peerAddress: () => ownAddress };
 const silentLog = { request() {}, event() {}, error() {}, info() {}, flush() {} };
 
-/** Where visitors begin, and what no page links to. */
+/** The first pages of visitors, and addresses that no page links to. */
 const firstUrls = [
   '/',
   '/tags/',
@@ -61,13 +54,16 @@ export class StaticSiteMaker {
   readonly #headers: Record<string, string>;
   readonly #notice: string;
   readonly translator: Translator;
-  rules!: AddressRules;
+  /** Redirects of the gallery, such as from an earlier name of a person. */
+  readonly #redirects = new Map<string, StaticAddress>();
+  rules: AddressRules;
 
   private constructor(
     readonly options: StaticSiteOptions,
     language: Awaited<ReturnType<typeof loadSite>>['language'],
   ) {
-    const { database, files, environment, origin, archived } = options;
+    const { database, files, environment, origin, archived, checkpoint } = options;
+    this.rules = { findProject: checkpoint.findProject, isDeep: false };
     const { host, hostname, protocol } = new URL(origin);
     const own = ['--read-limit', 'off', '--allowed-host', hostname, '--trusted-proxy', ownAddress];
     const { settings } = readSettings(pickSettings(appSettings), [...own, '--media-url', ''], environment);
@@ -93,27 +89,27 @@ export class StaticSiteMaker {
 
   /** Makes what is not made yet. */
   async make(): Promise<void> {
-    const { progress, report } = this.options;
-    progress.retryMissing();
+    const { checkpoint, report } = this.options;
+    checkpoint.retryMissing();
     for (const url of firstUrls) this.#add(this.find(url));
     for (;;) {
-      const batch = progress.next(batchSize);
+      const batch = checkpoint.next(batchSize);
       if (batch.length === 0) break;
       const rest = batch.values();
       const work = async () => {
-        for (const found of rest)
-          await this.#makeOne(found).catch((error) => {
+        for (const target of rest)
+          await this.#makeOne(target).catch((error) => {
             // A full disk stops the run, which goes on when there is room.
             if (errorCode(error) !== undefined) throw error;
-            progress.setMissing(found, errorMessage(error));
+            checkpoint.setMissing(target, errorMessage(error));
           });
       };
       await Promise.all(Array.from({ length: maxRunning }, work));
-      report(...progress.state);
+      report(...checkpoint.state);
     }
   }
 
-  find = (url: string): Found | undefined => findStatic(url, this.rules);
+  find = (url: string): StaticAddress | undefined => findStaticAddress(url, this.rules);
 
   ask(url: string, init: RequestInit = {}): Response | Promise<Response> {
     const headers = { ...this.#headers, ...init.headers };
@@ -144,7 +140,7 @@ export class StaticSiteMaker {
       hash.update(content);
       bytes = await Bun.write(path, content);
     }
-    this.options.progress.setWritten({ address, type, bytes, sha256: hash.digest('hex') });
+    this.options.checkpoint.setWritten({ address, type, bytes, sha256: hash.digest('hex') });
   }
 
   /** A list as visitors get it. */
@@ -161,100 +157,109 @@ export class StaticSiteMaker {
   }
 
   async #listProjects(): Promise<void> {
-    const { progress } = this.options;
-    if (!progress.has('listed')) {
+    const { checkpoint } = this.options;
+    if (!checkpoint.has('listed')) {
       for (const list of projectLists) {
         let batch: ListedProject[] = [];
         for await (const project of this.readProjects(`fields=id,uuid,slug${list}`)) {
           batch.push(project);
           if (batch.length < 1000) continue;
-          progress.addProjects(batch);
+          checkpoint.addProjects(batch);
           batch = [];
         }
-        progress.addProjects(batch);
+        checkpoint.addProjects(batch);
       }
-      progress.setting('listed', 'yes');
+      checkpoint.setting('listed', 'yes');
     }
-    const isDeep = progress.projectCount > maxProjectsInFolder;
-    this.rules = { findProject: progress.findProject, isDeep };
+    const isDeep = checkpoint.projectCount > maxProjectsInFolder;
+    this.rules = { ...this.rules, isDeep };
   }
 
-  #add(found: Found | undefined): void {
-    if (found) this.options.progress.add(found);
+  #add(target: StaticAddress | undefined): void {
+    if (target) this.options.checkpoint.add(target);
   }
 
-  async #makeOne(found: Found): Promise<void> {
-    const isJson = found.address.endsWith('.json') && found.url.startsWith('/api/');
-    const response = await this.ask(found.url, isJson ? { headers: { Accept: 'application/json' } } : {});
+  async #makeOne(target: StaticAddress): Promise<void> {
+    const response = await this.#askFor(target, 'GET');
     if (response.status !== 200 || !response.body) {
       await response.body?.cancel();
-      return this.options.progress.setMissing(found, `the server answers with ${response.status}`);
+      return this.options.checkpoint.setMissing(target, `the server answers with ${response.status}`);
     }
     const type = response.headers.get('Content-Type') ?? 'application/octet-stream';
-    await this.write(found.address, type, await this.#toContent(found, type, response));
+    await this.write(target.address, type, await this.#toContent(target, type, response));
   }
 
-  async #toContent(found: Found, type: string, response: Response) {
-    if (type.startsWith('text/html')) return this.#toPage(found, response);
+  #askFor({ url }: StaticAddress, method: string): Response | Promise<Response> {
+    return this.ask(url, {
+      method,
+      ...(url.startsWith('/api/') && { headers: { Accept: 'application/json' } }),
+    });
+  }
+
+  async #toContent(target: StaticAddress, type: string, response: Response) {
+    if (type.startsWith('text/html')) return this.#toPage(target, response);
     if (type.startsWith('application/json')) return this.#toJson(await response.text());
-    if (/xml|feed\+json/.test(type) && type !== 'image/svg+xml') return this.#toXml(await response.text());
-    return response.body ?? '';
+    if (type === 'image/svg+xml' || !/xml|feed\+json/.test(type)) return response.body ?? '';
+    const text = await response.text();
+    return this.#replaceLinks((links) => toStaticXml(text, links));
   }
 
-  async #toPage({ url }: Found, response: Response): Promise<string> {
-    const { origin } = this.options;
+  async #toPage({ url }: StaticAddress, response: Response): Promise<string> {
     const policy = response.headers.get('Content-Security-Policy') ?? '';
-    const page: StaticPage = { url, html: await response.text(), policy };
-    return toStaticPage(page, await this.#findLinks(findOwnUrls(page, origin)), this.#notice);
+    const page = { url, html: await response.text(), policy };
+    return this.#replaceLinks((links) => toStaticPage(page, links, this.#notice));
   }
 
-  async #toXml(text: string): Promise<string> {
-    return toStaticXml(text, await this.#findLinks(findXmlUrls(text, this.options.origin)));
+  /** Once more, if there are links of which only the server knows whether they lead to something. */
+  async #replaceLinks(replace: (links: PageLinks) => string): Promise<string> {
+    const unknown = new Map<string, StaticAddress>();
+    const links: PageLinks = {
+      origin: this.options.origin,
+      find: (url, isByPerson) => {
+        const target = this.find(url);
+        if (!target) return undefined;
+        const redirect = this.#redirects.get(target.address);
+        if (redirect) return redirect.address;
+        if (isByPerson && !this.#isKnown(target)) unknown.set(target.address, target);
+        else this.#add(target);
+        return this.options.checkpoint.stateOf(target.address) === 'absent' ? undefined : target.address;
+      },
+    };
+    const text = replace(links);
+    if (unknown.size === 0) return text;
+    for (const target of unknown.values()) await this.#explore(target);
+    return replace(links);
   }
 
-  async #findLinks(urls: Iterable<string>): Promise<PageLinks> {
-    const addresses = new Map<string, string>();
-    for (const own of urls) {
-      const found = await this.#resolve(own);
-      if (found) addresses.set(own, found.address);
-    }
-    return { origin: this.options.origin, find: (own) => addresses.get(own) };
+  #isKnown(target: StaticAddress): boolean {
+    // The project is in a list of the gallery.
+    const isProject = /^\/content\/\w+\/[^/?]+\/?$/.test(target.url);
+    return isProject || this.options.checkpoint.stateOf(target.address) !== undefined;
+  }
+
+  /** People write links in their texts to pages that are gone or never were, and to earlier names. */
+  async #explore(target: StaticAddress): Promise<void> {
+    const { checkpoint, origin } = this.options;
+    const { status, headers } = await this.#askFor(target, 'HEAD');
+    const location = headers.get('Location') ?? '';
+    const other =
+      status === 301 && location.startsWith(origin) ? this.find(location.slice(origin.length)) : undefined;
+    if (other && other.address !== target.address) {
+      this.#redirects.set(target.address, other);
+      checkpoint.add(other);
+    } else checkpoint.add(target, status >= 300 && status < 500 ? 'absent' : 'waiting');
   }
 
   /** Only the addresses of other pages of a list change. */
   #toJson(text: string): string {
     const data = JSON.parse(text);
     if (!('results' in data)) return text;
+    const { origin } = this.options;
     for (const name of ['next', 'previous']) {
-      const address = data[name] && this.#follow(data[name].slice(this.options.origin.length));
-      if (address) data[name] = this.options.origin + address;
+      const target = data[name] && this.find(data[name].slice(origin.length));
+      this.#add(target);
+      if (target) data[name] = origin + target.address;
     }
     return JSON.stringify(data);
-  }
-
-  #follow = (url: string): string | undefined => {
-    const found = this.find(url);
-    this.#add(found);
-    return found?.address;
-  };
-
-  /** People write links in their texts to what is gone, or to names that have changed. */
-  async #resolve(url: string): Promise<Found | undefined> {
-    const { progress, origin } = this.options;
-    const found = this.find(url);
-    if (!found) return undefined;
-    const state = progress.stateOf(found.address);
-    if (state !== undefined) return state === 'absent' ? undefined : found;
-    if (/^\/(contributors|media|about|rules)\//.test(found.url)) {
-      const { status, headers } = await this.ask(found.url, { method: 'HEAD' });
-      const location = headers.get('Location');
-      if (status === 301 && location?.startsWith(origin)) return this.#resolve(location.slice(origin.length));
-      if (status >= 300 && status < 500) {
-        progress.add(found, 'absent');
-        return undefined;
-      }
-    }
-    progress.add(found);
-    return found;
   }
 }

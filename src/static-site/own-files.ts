@@ -27,9 +27,11 @@ export async function writeOwnFiles(site: StaticSiteMaker): Promise<string | und
   await site.write('/', html, addScript(await site.loadPage('/'), site));
   await writePathsWithoutSlug(site);
   await site.write(publicDumpPath, publicDumpType, dumpOf(site));
-  const { origin, progress } = site.options;
+  const { origin, checkpoint } = site.options;
   const { isDeep } = site.rules;
-  for (const [address, text] of Object.entries(hostingFiles(origin, { isDeep, moved: progress.moved() })))
+  for (const [address, text] of Object.entries(
+    hostingFiles(origin, { isDeep, moved: checkpoint.movedProjects() }),
+  ))
     await site.write(address, plainText, text);
   return search.problem;
 }
@@ -59,8 +61,8 @@ async function makeSearchPage(site: StaticSiteMaker, { problem }: SearchIndex): 
 
 /** Links keep the slug of earlier titles: what a host does not find, it looks for without one. */
 async function writePathsWithoutSlug(site: StaticSiteMaker): Promise<void> {
-  const { origin, progress } = site.options;
-  for (const project of progress.projects()) {
+  const { origin, checkpoint } = site.options;
+  for (const project of checkpoint.projects()) {
     const address = site.find(projectPath(project))?.address ?? '';
     const page = `<!doctype html><meta charset="utf-8"><title>…</title><link rel="canonical" href="${origin}${address}"><meta http-equiv="refresh" content="0; url=${address}"><a href="${address}">${address}</a>\n`;
     await site.write(address.replace(/[^/]+\/$/, ''), html, page);

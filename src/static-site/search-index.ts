@@ -1,5 +1,6 @@
 // The search of the folder: Pagefind splits its index into small files, of which a browser loads those that it needs.
 
+import { errorMessage } from '../common/errors.ts';
 import { projectPath } from '../gallery/paths.ts';
 import { projectLists, type StaticSiteMaker } from './make.ts';
 
@@ -19,13 +20,16 @@ const types: Readonly<Record<string, string>> = {
 };
 
 export async function writeSearchIndex(site: StaticSiteMaker): Promise<SearchIndex> {
-  if (site.options.progress.projectCount > maxSearchedProjects)
+  if (site.options.checkpoint.projectCount > maxSearchedProjects)
     return { problem: `it is made for up to ${maxSearchedProjects.toLocaleString('en')} projects` };
   const pagefind = await import('pagefind');
   const options = { forceLanguage: site.translator.code };
-  // Its program is in a package that the one file of `npm run build` does not have.
-  const { index } = await pagefind.createIndex(options).catch(() => ({ index: undefined }));
-  if (!index) return { problem: 'the program pagefind, which comes with the npm package, does not run here' };
+  // The one file of `npm run build` does not have the package with its program.
+  const { index, errors } = await pagefind
+    .createIndex(options)
+    .catch((error) => ({ index: undefined, errors: [errorMessage(error)] }));
+  if (!index)
+    return { problem: `the program of the npm package pagefind does not run here (${errors.join(' ')})` };
   try {
     for (const list of projectLists)
       for await (const { title, text, tags, contributor_name, uuid, slug } of site.readProjects(

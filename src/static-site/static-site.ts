@@ -21,10 +21,10 @@ import type { FileStore } from '../files/store.ts';
 import { openGallery } from '../gallery/open.ts';
 import type { CopyProgress } from '../import-export/copy/copy.ts';
 import { toFile } from './addresses.ts';
+import { Checkpoint } from './checkpoint.ts';
 import { copyForVisitors } from './gallery-copy.ts';
 import { StaticSiteMaker } from './make.ts';
 import { writeOwnFiles } from './own-files.ts';
-import { Progress } from './progress.ts';
 import { writeWarc } from './warc.ts';
 
 export interface StaticSiteJob {
@@ -47,7 +47,7 @@ export interface StaticSiteResult {
   readonly searchProblem?: string | undefined;
 }
 
-const sums = 'SHA256SUMS';
+const sumsFile = 'SHA256SUMS';
 
 export async function makeStaticSite(job: StaticSiteJob): Promise<StaticSiteResult> {
   const { folder, origin, withLookedAfter, warc, files } = job;
@@ -57,35 +57,35 @@ export async function makeStaticSite(job: StaticSiteJob): Promise<StaticSiteResu
   takeFolder(folder);
   mkdirSync(work, { recursive: true, mode: privateFolderMode });
   const copy = join(work, 'gallery.sqlite');
-  const progress = new Progress(join(work, 'progress.sqlite'));
+  const checkpoint = new Checkpoint(join(work, 'checkpoint.sqlite'));
   try {
-    const wanted = `${origin}${withLookedAfter ? ' with works of accounts that classes look after' : ''}`;
-    const begun = progress.setting('wanted', wanted);
-    if (begun !== wanted)
+    const purpose = `${origin}${withLookedAfter ? ' with projects of accounts that classes look after' : ''}`;
+    const earlierPurpose = checkpoint.setting('purpose', purpose);
+    if (earlierPurpose !== purpose)
       throw new OperatorError(
-        `${work} was begun for ${begun}: repeat that command, or delete this folder to begin again.`,
+        `${work} was begun for ${earlierPurpose}: repeat that command, or delete this folder to begin again.`,
       );
-    if (!progress.has('archived')) {
+    if (!checkpoint.has('archived')) {
       for (const ending of ['', '-wal', '-shm']) rmSync(copy + ending, { force: true });
       await using source = await job.openSource();
       await copyForVisitors(source.database, copy, job);
     }
-    const archived = new Date(progress.setting('archived', new Date().toISOString()));
+    const archived = new Date(checkpoint.setting('archived', new Date().toISOString()));
     const database = await openGallery(copy, undefined, { mustExist: true });
     try {
       const report = (done: number, total: number) => job.progress('Making the pages.', done, total);
-      const options = { ...job, database, files, progress, archived, report };
+      const options = { ...job, database, files, checkpoint, archived, report };
       const site = await StaticSiteMaker.open(options);
       await site.make();
       job.progress('Making search, sums and what hosts need.', 0);
       const searchProblem = await writeOwnFiles(site);
-      writeSums(folder, progress);
-      removeOthers(folder, progress);
-      if (warc) await writeWarc(warc, progress.written(), { folder, origin, archived });
-      const missing = progress.missing();
+      writeSums(folder, checkpoint);
+      removeOthers(folder, checkpoint);
+      if (warc) await writeWarc(warc, checkpoint.written(), { folder, origin, archived });
+      const missing = checkpoint.missing();
       const result = {
-        files: progress.countWritten(),
-        projects: progress.projectCount,
+        files: checkpoint.countWritten(),
+        projects: checkpoint.projectCount,
         missing,
         searchProblem,
       };
@@ -95,30 +95,33 @@ export async function makeStaticSite(job: StaticSiteJob): Promise<StaticSiteResu
       await database.close();
     }
   } finally {
-    progress.close();
+    checkpoint.close();
   }
 }
 
 /** Marks a folder as ours: all else in it is removed. */
-const mark = '.vitrine-static';
+const markFile = '.vitrine-static';
 
 /** Nothing is written into a folder with files of others. */
 function takeFolder(folder: string): void {
   mkdirSync(folder, { recursive: true });
-  if (!existsSync(join(folder, mark)) && readdirSync(folder).length > 0)
+  if (!existsSync(join(folder, markFile)) && readdirSync(folder).length > 0)
     throw new OperatorError(
       `The folder ${folder} has other files: give an empty one, or one that does not exist.`,
     );
-  writeFileSync(join(folder, mark), 'vitrine static makes this folder, and removes what it has not made.\n');
+  writeFileSync(
+    join(folder, markFile),
+    'vitrine static makes this folder, and removes what it has not made.\n',
+  );
 }
 
-function writeSums(folder: string, progress: Progress): void {
-  const list = openSync(join(folder, sums), 'w');
+function writeSums(folder: string, checkpoint: Checkpoint): void {
+  const list = openSync(join(folder, sumsFile), 'w');
   try {
-    progress.transact(() => {
-      for (const { address, sha256 } of progress.written()) {
+    checkpoint.transact(() => {
+      for (const { address, sha256 } of checkpoint.written()) {
         const file = toFile(address);
-        progress.addFile(file);
+        checkpoint.addFile(file);
         writeSync(list, `${sha256}  ${file}\n`);
       }
     });
@@ -127,13 +130,14 @@ function writeSums(folder: string, progress: Progress): void {
   }
 }
 
-/** What an earlier run has made, and what is no longer public. Nothing outside of the folder: links are not followed. */
-function removeOthers(folder: string, progress: Progress, below = ''): void {
+/** Files of an earlier run, and of projects that are no longer public. Links are not followed out of the folder. */
+function removeOthers(folder: string, checkpoint: Checkpoint, below = ''): void {
   for (const entry of readdirSync(join(folder, below), { withFileTypes: true })) {
     const file = join(below, entry.name);
     if (entry.isDirectory()) {
-      removeOthers(folder, progress, file);
+      removeOthers(folder, checkpoint, file);
       if (readdirSync(join(folder, file)).length === 0) rmdirSync(join(folder, file));
-    } else if (![mark, sums].includes(file) && !progress.hasFile(file)) unlinkSync(join(folder, file));
+    } else if (![markFile, sumsFile].includes(file) && !checkpoint.hasFile(file))
+      unlinkSync(join(folder, file));
   }
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { toFile } from './addresses.ts';
-import type { WrittenFile } from './progress.ts';
+import type { WrittenFile } from './checkpoint.ts';
 
 interface ArchiveOptions {
   readonly folder: string;

@@ -1,4 +1,4 @@
-// Works that somebody has as a table, with files beside it.
+// Projects in a table, with files beside it.
 
 import { expect, test } from 'bun:test';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -25,9 +25,9 @@ Brief;Liebe Ada;ada;2021-03-04 10:20;;notes/brief.txt|kite.jpg;mit;8
 `;
 
 async function createFolder(): Promise<string> {
-  const folder = temporaryPath('works');
+  const folder = temporaryPath('table');
   mkdirSync(join(folder, 'notes'), { recursive: true });
-  writeFileSync(join(folder, 'works.csv'), table);
+  writeFileSync(join(folder, 'projects.csv'), table);
   writeFileSync(join(folder, 'kite.jpg'), await jpeg(800, 600));
   writeFileSync(join(folder, 'notes/brief.txt'), 'Liebe Ada');
   return folder;
@@ -49,19 +49,19 @@ const listOf = async (site: Site) => {
 };
 
 onBothDatabases((kind) => {
-  test('the works of a table are brought once, with their makers, dates, tags, files and licences', async () => {
+  test('the projects of a table are imported once, with their makers, dates, tags, files and licences', async () => {
     const site = await siteOn(kind, { dump: gallery });
-    const file = join(await createFolder(), 'works.csv');
+    const file = join(await createFolder(), 'projects.csv');
     expect(await run(site, file, '--check')).toEqual({
       code: 0,
       out: '',
-      error: 'Not used: the columns Raum.\n3 works are new, 0 are there already.\n',
+      error: 'Not used: the columns Raum.\n3 projects are new, 0 exist already.\n',
     });
     expect(await listOf(site)).toEqual([]);
     const brought = await run(site, file, '--publish', '--names', 'full');
     expect(brought).toMatchObject({
       code: 0,
-      error: expect.stringContaining('3 works brought, 0 were there already.'),
+      error: expect.stringContaining('3 projects imported, 0 existed already.'),
     });
     const expected = [
       {
@@ -90,20 +90,20 @@ onBothDatabases((kind) => {
       },
     ];
     expect(await listOf(site)).toEqual(expected);
-    expect((await run(site, file, '--publish')).error).toContain('0 works brought, 3 were there already.');
+    expect((await run(site, file, '--publish')).error).toContain('0 projects imported, 3 existed already.');
     expect(await listOf(site)).toEqual(expected);
     expect(await vitrine('check', '--database', site.address, '--files', site.folder)).toMatchObject({
       code: 0,
     });
   });
 
-  test('every problem is named with its line, and then nothing is brought', async () => {
+  test('every problem is named with its line, and then nothing is imported', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const folder = await createFolder();
     writeFileSync(temporaryPath('secret.txt'), 'secret');
     symlinkSync('/etc/passwd', join(folder, 'link.txt'));
     writeFileSync(
-      join(folder, 'works.csv'),
+      join(folder, 'projects.csv'),
       [
         'title,name,date,file,license,type,tags',
         'Good,ada,,kite.jpg,,,',
@@ -127,9 +127,9 @@ onBothDatabases((kind) => {
         'Of a pupil,pupil,,,,,',
       ].join('\r\n'),
     );
-    const { code, error } = await run(site, join(folder, 'works.csv'), '--publish');
+    const { code, error } = await run(site, join(folder, 'projects.csv'), '--publish');
     expect(code).toBe(1);
-    const lines = error.split('\n').map((line) => line.replace(/^.*works.csv, /, ''));
+    const lines = error.split('\n').map((line) => line.replace(/^.*projects.csv, /, ''));
     expect(lines).toEqual([
       expect.stringMatching(/^line 3: title: /),
       'line 4: date: “5/4/2020” is no date that is understood: write 2024-05-31.',
@@ -137,50 +137,50 @@ onBothDatabases((kind) => {
       `line 6: file: “other.jpg” is not in ${folder}.`,
       `line 7: file: “../secret.txt” is not in ${folder}.`,
       `line 8: file: “link.txt” is not in ${folder}.`,
-      'line 9: name: The work has no name: --as says whose it is then.',
+      'line 9: name: The project has no name: --as says whose it is then.',
       expect.stringMatching(/^line 10: license: /),
       expect.stringMatching(/^line 11: content_type: /),
-      'line 12: the same work is in line 2',
+      'line 12: the same project is in line 2',
       expect.stringMatching(/^line 13: tags: /),
       'line 14: date: The year must be between 1700 and 2199.',
       'line 15: date: The year must be between 1700 and 2199.',
       expect.stringMatching(/^line 16: last_name: /),
       expect.stringMatching(/^line 17: title: /),
       'line 19: file: A project has at most 10 files.',
-      'line 20: type: A table brings no collection.',
-      'line 21: name: A class looks after this account: its works can only be brought as drafts.',
-      '0 works brought, 0 were there already.',
-      '18 problems: nothing was brought.',
+      'line 20: type: A table cannot have a collection.',
+      'line 21: name: A class looks after this account: its projects can only be imported as drafts.',
+      '0 projects imported, 0 existed already.',
+      '18 problems: nothing was imported.',
       '',
     ]);
     expect(await listOf(site)).toEqual([]);
   });
 });
 
-test('a file that is broken leaves its work out, and comes when it is mended', async () => {
+test('a file that is broken leaves its project out, and comes when it is mended', async () => {
   const site = await siteOn('SQLite', { dump: gallery });
   const folder = await createFolder();
-  const file = join(folder, 'works.csv');
+  const file = join(folder, 'projects.csv');
   const whole = await jpeg(800, 600);
   writeFileSync(join(folder, 'kite.jpg'), whole.subarray(0, 500));
   writeFileSync(file, 'title,photo\nKite,kite.jpg\nLamp,\n');
   const checked = await run(site, file, '--as', 'ada', '--check');
-  expect([checked.code, checked.error]).toEqual([1, expect.stringContaining('works.csv, line 2: file: ')]);
+  expect([checked.code, checked.error]).toEqual([1, expect.stringContaining('projects.csv, line 2: file: ')]);
   const { code, error } = await run(site, file, '--as', 'ada', '--publish');
   expect([code, error]).toEqual([
     1,
-    expect.stringContaining('1 works brought, 0 were there already.\n1 problems.'),
+    expect.stringContaining('1 projects imported, 0 existed already.\n1 problems.'),
   ]);
   writeFileSync(join(folder, 'kite.jpg'), whole);
   expect((await run(site, file, '--as', 'ada', '--publish')).error).toContain(
-    '1 works brought, 1 were there already.',
+    '1 projects imported, 1 existed already.',
   );
   expect((await listOf(site)).map(({ title }: { title: string }) => title).sort()).toEqual(['Kite', 'Lamp']);
 });
 
 test('tables of spreadsheets on Windows are read, and what is none is refused', async () => {
   const site = await siteOn('SQLite', { dump: gallery });
-  const file = temporaryPath('works.csv');
+  const file = temporaryPath('projects.csv');
   const titles: unknown[] = [];
   const texts = [
     Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('title\tname\nGrün\tada\n', 'utf16le')]),

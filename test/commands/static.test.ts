@@ -29,7 +29,7 @@ const gallery = dump(
     title: 'Kite',
     slug: 'kite',
     tags: ['wind', 'Ünder ☂', '..', 'a/b'],
-    text: `It *flies*: [earlier](${origin}${pathOf(2, 'an-earlier-title')}), [gone](${origin}/contributors/99-nobody/), [hidden](${origin}${pathOf(20)}), [mine](${origin}/account/), [list](${origin}/?tags=wind), [zoe](${origin}/contributors/2-zoe-before/), [odd](${origin}//[), [other](${origin}//x/about/), [up](${origin}/content/../../%2e%2e/).`,
+    text: `It *flies*: [earlier](${origin}${pathOf(2, 'an-earlier-title')}), [gone](${origin}/contributors/99-nobody/), [hidden](${origin}${pathOf(20)}), [mine](${origin}/account/), [list](${origin}/?tags=wind), [zoe](${origin}/contributors/2-zoe-before/), [odd](${origin}//[), [other](${origin}//x/about/), [up](${origin}/content/../../%2e%2e/), [far](${origin}/?page=99999), [out](${origin}/?page=../../../../x), [broken](${origin}/contributors/1-%ff/), [climbs](${origin}/contributors/1-%2e%2e%2f%2e%2e%2f%2e%2e%2fx/), [none](${origin}${pathOf(2, 'lamp')}?page=7), [unlike](${origin}${pathOf(5, 'from-it')}files/), [record](${origin}/api/v1/projects/20/), [script](${origin}/assets/none.js).`,
   }),
   project(2, { title: 'Lamp', slug: 'lamp', contributor: 2, copied_from: 1 }),
   project(3, { content_type: 'comment', text: 'Ninety', contributor: 2, parent: 1 }),
@@ -138,13 +138,16 @@ onBothDatabases((kind) => {
     expect(page).toContain('<em>flies</em>');
     expect(page).toContain('This gallery was archived on ');
     const links = [
-      ...page.matchAll(/<a href="([^"]*)"[^>]*>(earlier|gone|hidden|mine|list|zoe|odd|other|up)</g),
+      ...page.matchAll(
+        /<a href="([^"]*)"[^>]*>(earlier|gone|hidden|mine|list|zoe|odd|other|up|far|out|broken|climbs|none|unlike|record|script)</g,
+      ),
     ].map(([, href, text]) => [text, href]);
     expect(links).toEqual([
       ['earlier', origin + pathOf(2, 'lamp')],
       ['list', `${origin}/tags/wind/`],
       ['zoe', `${origin}/contributors/2-zoe/`],
       ['up', `${origin}/`],
+      ['climbs', `${origin}/contributors/1-ada/`],
     ]);
     expect(page).toContain(', gone, hidden, mine, ');
     for (const path of [

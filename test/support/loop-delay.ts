@@ -97,7 +97,7 @@ const knownRecords = Array.from({ length: 800 }, (_, id) => ({
   text: 'a b\u0301 漢字 '.repeat(20),
 }));
 
-/** What requests do, in small: JSON, words of several scripts, escaping, hashing. */
+/** The kinds of work of a request, in small: JSON, words of several scripts, escaping, hashing. */
 function doKnownWork(): number {
   const text = JSON.stringify(knownRecords);
   const words = new Map<string, number>();

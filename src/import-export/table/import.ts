@@ -1,5 +1,5 @@
-// Brings a table of works into a gallery. All of it is checked first; then each work is brought by itself, and one that is
-// there already is left as it is: the same table can be brought again.
+// Imports a table of projects. All of it is checked first; then each project is created in a transaction of its own, and one
+// that exists already is left as it is: the same table can be imported again.
 
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, sep } from 'node:path';
@@ -30,14 +30,17 @@ export interface TableImport {
   readonly files: FileStore;
   /** Where the files are that the table names. */
   readonly folder: string;
-  /** Makes the uuids, by which a work that was brought is recognized. */
+  /** Makes the uuids, by which a project that was imported is recognized. */
   readonly secret: string;
-  /** The username of whoever has the works without a name; empty for nobody. */
+  /** The username for projects without a name; empty for none. */
   readonly owner: string;
   readonly shownName: ShownName;
   readonly isPublished: boolean;
   report(done: number): void;
 }
+
+/** The ids of the contributors by the names in the table: searching for a whole name reads all contributors. */
+type Owners = Map<string, number>;
 
 export interface Problem {
   readonly line: number;
@@ -45,20 +48,20 @@ export interface Problem {
 }
 
 export interface TableResult {
-  readonly brought: number;
-  readonly alreadyHere: number;
-  /** With these, nothing is brought, or only the works of these lines are left out. */
+  readonly imported: number;
+  readonly existing: number;
+  /** Nothing is imported, or the projects of these lines are left out. */
   readonly problems: readonly Problem[];
 }
 
 /** Opens each file too, which takes long for many pictures. */
 export async function checkTable(deps: TableImport, { rows }: Table): Promise<TableResult> {
   const problems = await findProblems(deps, rows);
-  let alreadyHere = 0;
+  let existing = 0;
   const wrongLines = new Set(problems.map(({ line }) => line));
   for (const [index, row] of rows.entries()) {
     deps.report(index);
-    if (await isHere(deps, deps.database, row)) alreadyHere++;
+    if (await isImported(deps, deps.database, row)) existing++;
     else if (!wrongLines.has(row.line))
       problems.push(
         ...(await collectProblems(row, async () => {
@@ -66,40 +69,44 @@ export async function checkTable(deps: TableImport, { rows }: Table): Promise<Ta
         })),
       );
   }
-  return { brought: 0, alreadyHere, problems };
+  return { imported: 0, existing, problems };
 }
 
-/** Brings nothing if anything is wrong that can be seen without opening the files. */
+/** Imports nothing if anything is wrong that can be seen without opening the files. */
 export async function importTable(deps: TableImport, { rows }: Table): Promise<TableResult> {
   const problems = await findProblems(deps, rows);
-  if (problems.length > 0) return { brought: 0, alreadyHere: 0, problems };
-  let [brought, alreadyHere] = [0, 0];
+  if (problems.length > 0) return { imported: 0, existing: 0, problems };
+  let [imported, existing] = [0, 0];
+  const owners: Owners = new Map();
   for (const [index, row] of rows.entries()) {
     deps.report(index);
-    if (await isHere(deps, deps.database, row)) alreadyHere++;
+    if (await isImported(deps, deps.database, row)) existing++;
     else
       problems.push(
         ...(await collectProblems(row, async () => {
-          await importRow(deps, row);
-          brought++;
+          await importRow(deps, row, owners);
+          imported++;
         })),
       );
   }
-  return { brought, alreadyHere, problems };
+  return { imported, existing, problems };
 }
 
 async function findProblems(deps: TableImport, rows: readonly TableRow[]): Promise<Problem[]> {
   const problems: Problem[] = [];
   const lines = new Map<string, number>();
+  const checkedNames = new Set<string>();
   for (const row of rows) {
     const same = lines.get(keyOf(row));
-    if (same) problems.push({ line: row.line, text: `the same work is in line ${same}` });
+    if (same) problems.push({ line: row.line, text: `the same project is in line ${same}` });
     else lines.set(keyOf(row), row.line);
     problems.push(
       ...(await collectProblems(row, async () => {
         readValues(row);
         findPaths(deps, row);
+        if (checkedNames.has(row.name)) return;
         await findOwner(deps, deps.database, row);
+        checkedNames.add(row.name);
       })),
     );
   }
@@ -124,7 +131,7 @@ const keyOf = ({ id, title, name, date, link, file }: TableRow): string =>
 
 const uuidOf = ({ secret }: TableImport, row: TableRow) => deriveUuid(secret, `table ${keyOf(row)}`);
 
-const isHere = (deps: TableImport, reader: Reader, row: TableRow): Promise<boolean> =>
+const isImported = (deps: TableImport, reader: Reader, row: TableRow): Promise<boolean> =>
   exists(reader, sql`from project where uuid = ${uuidOf(deps, row)}`);
 
 /** Only files in the folder: a table of somebody else must not publish what else is on the machine. */
@@ -145,14 +152,16 @@ const loadFiles = async (deps: TableImport, row: TableRow): Promise<File[]> =>
     findPaths(deps, row).map(async (path) => new File([await Bun.file(path).bytes()], basename(path))),
   );
 
-async function importRow(deps: TableImport, row: TableRow): Promise<void> {
+async function importRow(deps: TableImport, row: TableRow, owners: Owners): Promise<void> {
   const { database } = deps;
   const { values, created = now() } = readValues(row);
   const prepared = await prepareUploads(deps, anonymous, await loadFiles(deps, row));
-  await transact(database, null, async (write) => {
-    if (await isHere(deps, write.transaction, row)) return;
+  const owner = await transact(database, null, async (write) => {
+    if (await isImported(deps, write.transaction, row)) return undefined;
     const contributor =
-      (await findOwner(deps, write.transaction, row)) ?? (await addOwner(write, row, deps.shownName));
+      owners.get(row.name) ??
+      (await findOwner(deps, write.transaction, row)) ??
+      (await addOwner(write, row, deps.shownName));
     const viewer: Viewer = { ...anonymous, contributor, canWrite: true };
     const origin = {
       uuid: uuidOf(deps, row),
@@ -163,7 +172,9 @@ async function importRow(deps: TableImport, row: TableRow): Promise<void> {
     };
     const status = deps.isPublished ? published : draft;
     await importProject({ ...write, viewer }, values, { ...origin, status }, prepared, []);
+    return contributor;
   });
+  if (owner !== undefined) owners.set(row.name, owner);
 }
 
 const idColumn = { id: integer() };
@@ -173,7 +184,7 @@ async function findOwner(deps: TableImport, reader: Reader, { name }: TableRow):
   const { owner } = deps;
   if (/\p{Cc}/u.test(name)) throw new Invalid({ name: ['The name has control characters.'] });
   const key = usernameKey(name || owner);
-  if (key === '') throw new Invalid({ name: ['The work has no name: --as says whose it is then.'] });
+  if (key === '') throw new Invalid({ name: ['The project has no name: --as says whose it is then.'] });
   const known = await first(reader, idColumn)`from contributor where username_key = ${key}`;
   if (known) return requireFree(deps, reader, known.id);
   if (name === '') throw new Invalid({ name: [`There is nobody with the username ${owner}.`] });
@@ -185,11 +196,11 @@ async function findOwner(deps: TableImport, reader: Reader, { name }: TableRow):
   return named[0] && requireFree(deps, reader, named[0].id);
 }
 
-/** What children publish waits for their teacher. */
+/** A teacher reviews what children publish. */
 async function requireFree({ isPublished }: TableImport, reader: Reader, id: number): Promise<number> {
   if (isPublished && (await isLookedAfter(reader, id)))
     throw new Invalid({
-      name: ['A class looks after this account: its works can only be brought as drafts.'],
+      name: ['A class looks after this account: its projects can only be imported as drafts.'],
     });
   return id;
 }

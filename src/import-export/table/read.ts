@@ -1,9 +1,10 @@
-// Reads a table of works, as spreadsheets write them: with commas, semicolons or tabs, in UTF-8 or what Windows uses, and
+// Reads a table of projects, as spreadsheets write them: with commas, semicolons or tabs, in UTF-8 or what Windows uses, and
 // with the names of columns that people give them.
 
 import { readFileSync } from 'node:fs';
 import { CsvError, parse } from 'csv-parse/sync';
 import { OperatorError } from '../../common/errors.ts';
+import { unescapeFormula } from '../../common/spreadsheet-text.ts';
 
 /** Of each column, the names that it can have. */
 const columnNames = {
@@ -34,7 +35,7 @@ const columnNames = {
 export type Column = keyof typeof columnNames;
 const columns = Object.keys(columnNames) as Column[];
 
-/** A work in the table. A column that the table does not have is empty. */
+/** A project in the table. A column that the table does not have is empty. */
 export type TableRow = Readonly<Record<Column, string>> & {
   /** The line of the file where it begins. */
   readonly line: number;
@@ -42,21 +43,22 @@ export type TableRow = Readonly<Record<Column, string>> & {
 
 export interface Table {
   readonly rows: readonly TableRow[];
-  /** Columns that mean nothing here. */
+  /** Columns that are not used. */
   readonly otherColumns: readonly string[];
 }
 
 export function readTable(path: string): Table {
-  const text = decode(readFileSync(path));
-  let records: { readonly record: string[]; readonly info: { readonly lines: number } }[];
+  const text = decode(readFileSync(path === '-' ? 0 : path));
+  let records: string[][];
   try {
     records = parse(text, {
       delimiter: findDelimiter(text),
       record_delimiter: ['\r\n', '\n', '\r'],
       relax_column_count: true,
       skip_empty_lines: true,
-      info: true,
-    }) as unknown as typeof records;
+      // The number of its last line comes first.
+      on_record: (record: string[], { lines }) => [String(lines), ...record],
+    });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw new OperatorError(`${path} is no table with commas, semicolons or tabs: ${error.message}.`);
@@ -64,16 +66,15 @@ export function readTable(path: string): Table {
   const [header, ...rest] = records;
   const places = new Map<Column, number>();
   const otherColumns: string[] = [];
-  for (const [place, name] of (header?.record ?? []).entries()) {
+  for (const [place, name] of (header ?? []).entries()) {
     const column = columns.find((one) => (columnNames[one] as readonly string[]).includes(normalize(name)));
     if (column && !places.has(column)) places.set(column, place);
-    else if (name.trim()) otherColumns.push(name.trim());
+    else if (place > 0 && name.trim()) otherColumns.push(name.trim());
   }
   if (!places.has('title'))
     throw new OperatorError(`The first line of ${path} must name the columns; one of them is title.`);
-  const rows = rest.map(({ record, info }) => {
-    // The number is that of its last line.
-    const line = info.lines - record.join('').split('\n').length + 1;
+  const rows = rest.map((record) => {
+    const line = Number(record[0]) - record.join('').split('\n').length + 1;
     const cell = (column: Column) => toText(record[places.get(column) ?? -1] ?? '');
     return {
       ...(Object.fromEntries(columns.map((column) => [column, cell(column)])) as Record<Column, string>),
@@ -83,12 +84,7 @@ export function readTable(path: string): Table {
   return { rows: rows.filter((row) => columns.some((column) => row[column] !== '')), otherColumns };
 }
 
-/** Before what a spreadsheet would take for a formula, programs write an apostrophe. */
-const toText = (cell: string) =>
-  cell
-    .normalize('NFC')
-    .trim()
-    .replace(/^'(?='*[=+\-@])/, '');
+const toText = (cell: string) => unescapeFormula(cell.normalize('NFC').trim());
 
 const normalize = (name: string) => name.normalize('NFC').trim().toLowerCase();
 

@@ -1,4 +1,4 @@
-// What a row of a table says about a project.
+// Turns a row of a table into the values of a project.
 
 import { extname } from 'node:path';
 import { Invalid } from '../../common/errors.ts';
@@ -44,10 +44,10 @@ function toLicense(text: string): string {
   return found ?? text;
 }
 
-/** A collection is made of works that are here. */
+/** The projects of a collection must exist first. */
 function readType(row: TableRow): string {
   if (['collection', 'comment'].includes(row.type))
-    throw new Invalid({ type: [`A table brings no ${row.type}.`] });
+    throw new Invalid({ type: [`A table cannot have a ${row.type}.`] });
   return row.type || guessType(row);
 }
 

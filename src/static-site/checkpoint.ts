@@ -1,8 +1,9 @@
-// What has been found and written so far, in a small database beside the folder: a run that was stopped goes on there.
+// The addresses that are known, and the files that are written, in a small database beside the folder: a run that was
+// stopped goes on from there.
 
 import { Database, SQLiteError } from 'bun:sqlite';
 import { OperatorError } from '../common/errors.ts';
-import type { Found, KnownProject } from './addresses.ts';
+import type { KnownProject, StaticAddress } from './addresses.ts';
 
 export interface WrittenFile {
   readonly address: string;
@@ -11,32 +12,37 @@ export interface WrittenFile {
   readonly bytes: number;
 }
 
-export interface ListedProject extends Omit<KnownProject, 'place'> {
+export interface MovedProject {
+  readonly uuid: string;
+  readonly folder: string;
+}
+
+export interface ListedProject extends Omit<KnownProject, 'folder'> {
   readonly uuid: string;
 }
 
-/** `problem` is why a file is missing. A link to an address that is `absent` is left out. */
+/** An address waits, is written, is missing because of a problem, or is absent: links to it are left out. */
 const schema = `
   pragma locking_mode = exclusive;
   pragma journal_mode = wal;
   pragma synchronous = normal;
   create table if not exists setting (name text primary key, value text not null) without rowid;
   create table if not exists project (
-    uuid text primary key, slug text not null, id integer not null, place text not null unique collate nocase
+    uuid text primary key, slug text not null, id integer not null, folder text not null unique collate nocase
   ) without rowid;
   create table if not exists address (
     number integer primary key, address text not null unique, url text not null,
-    state text not null default 'found', type text, sha256 text, bytes integer, problem text);
+    state text not null default 'waiting', type text, sha256 text, bytes integer, problem text);
   create table if not exists file (file text primary key) without rowid;
-  create index if not exists address_found on address (number) where state = 'found';
+  create index if not exists address_waiting on address (number) where state = 'waiting';
 `;
 
 const isBusy = (error: unknown) => error instanceof SQLiteError && error.code?.startsWith('SQLITE_BUSY');
 
-export class Progress {
+export class Checkpoint {
   readonly #database: Database;
   /** How many addresses are known, and how many files are written. */
-  #found: number;
+  #known: number;
   #written: number;
   readonly #findProject;
   readonly #findState;
@@ -51,7 +57,7 @@ export class Progress {
       throw new OperatorError('Another vitrine static makes this folder.');
     }
     this.#findProject = this.#database.query<KnownProject, [string]>(
-      'select id, slug, place from project where uuid = ?',
+      'select id, slug, folder from project where uuid = ?',
     );
     this.#findState = this.#database.query<{ state: string }, [string]>(
       'select state from address where address = ?',
@@ -59,7 +65,7 @@ export class Progress {
     this.#add = this.#database.query(
       'insert into address (address, url, state) values (?, ?, ?) on conflict do nothing',
     );
-    this.#found = this.#count("address where state <> 'absent'");
+    this.#known = this.#count("address where state <> 'absent'");
     this.#written = this.#count("address where state = 'written'");
   }
 
@@ -104,13 +110,13 @@ export class Progress {
   /** Undefined if nobody has asked for the address yet. */
   stateOf = (address: string): string | undefined => this.#findState.get(address)?.state;
 
-  add({ address, url }: Found, state = 'found'): void {
-    if (this.#add.run(address, url, state).changes && state === 'found') this.#found++;
+  add({ address, url }: StaticAddress, state = 'waiting'): void {
+    if (this.#add.run(address, url, state).changes && state === 'waiting') this.#known++;
   }
 
-  next(count: number): Found[] {
-    const query = `select address, url from address where state = 'found' order by number limit ${count}`;
-    return this.#database.query<Found, []>(query).all();
+  next(count: number): StaticAddress[] {
+    const query = `select address, url from address where state = 'waiting' order by number limit ${count}`;
+    return this.#database.query<StaticAddress, []>(query).all();
   }
 
   setWritten({ address, type, sha256, bytes }: WrittenFile): void {
@@ -122,7 +128,7 @@ export class Progress {
     );
   }
 
-  setMissing({ address }: Found, problem: string): void {
+  setMissing({ address }: StaticAddress, problem: string): void {
     this.#database.run("update address set state = 'missing', problem = ? where address = ?", [
       problem,
       address,
@@ -131,7 +137,7 @@ export class Progress {
 
   /** Asked for again when the same command runs again. */
   retryMissing(): void {
-    this.#database.run("update address set state = 'found', problem = null where state = 'missing'");
+    this.#database.run("update address set state = 'waiting', problem = null where state = 'missing'");
   }
 
   missing(): { readonly url: string; readonly problem: string }[] {
@@ -140,9 +146,9 @@ export class Progress {
   }
 
   /** Projects whose address is another one than in the gallery. */
-  moved(): { readonly uuid: string; readonly place: string }[] {
-    const query = 'select uuid, place from project where place <> uuid collate binary';
-    return this.#database.query<{ uuid: string; place: string }, []>(query).all();
+  movedProjects(): MovedProject[] {
+    const query = 'select uuid, folder from project where folder <> uuid collate binary';
+    return this.#database.query<MovedProject, []>(query).all();
   }
 
   *written(): Generator<WrittenFile> {
@@ -152,7 +158,7 @@ export class Progress {
 
   /** The number of addresses that are dealt with, and of those that are known. Some files are written twice. */
   get state(): readonly [done: number, total: number] {
-    return [Math.min(this.#written, this.#found), this.#found];
+    return [Math.min(this.#written, this.#known), this.#known];
   }
 
   countWritten(): number {
