@@ -4,9 +4,9 @@
 import { apiText } from '../common/api-text.ts';
 import { BadRequest } from './exceptions.ts';
 
-const maxFormFields = 1000;
+export const maxFormFields = 1000;
 
-const tooManyFields = (format: string) =>
+export const tooManyFields = (format: string) =>
   new BadRequest(apiText('tooManyFields', { format, max: maxFormFields }));
 
 export function checkFormSize(body: Uint8Array): void {
@@ -14,13 +14,6 @@ export function checkFormSize(body: Uint8Array): void {
   let fields = 1;
   for (let at = body.indexOf(separator); at >= 0; at = body.indexOf(separator, at + 1))
     if (++fields > maxFormFields) throw tooManyFields('Form');
-}
-
-/** `delimiter` precedes each part and ends the last one. */
-export function checkMultipartSize(body: Buffer, delimiter: string): void {
-  let delimiters = 0;
-  for (let at = body.indexOf(delimiter); at >= 0; at = body.indexOf(delimiter, at + delimiter.length))
-    if (++delimiters > maxFormFields + 1) throw tooManyFields('Multipart form');
 }
 
 /** Twice the longest text that can be stored. */

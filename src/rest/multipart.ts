@@ -2,14 +2,24 @@
 
 import { apiText } from '../common/api-text.ts';
 import { nextEventLoopTurn, slices } from '../common/event-loop.ts';
-import { checkMultipartSize } from './body-bounds.ts';
+import { StoredFile } from '../common/stored-file.ts';
+import { maxFormFields, tooManyFields } from './body-bounds.ts';
 import { BadRequest } from './exceptions.ts';
+import type { StoredBody } from './read-body.ts';
 
 /** RFC 2046 allows 70 characters. */
 const boundaryPattern =
   /^multipart\/form-data\s*;.*?\bboundary=(?:"([^"]{1,70})"|([^\s";,]{1,70})(?=[\s;,]|$))/i;
 
-export function findDelimiter(contentType: string | null): string | undefined {
+const bytesPerRead = 1024 * 1024;
+const maxHeaderBytes = 8000;
+/** Of a text in a form that is stored: the rest stays on the disk. */
+const maxStoredTextBytes = 64_000;
+
+const lineEnd = '\r\n';
+const broken = () => new BadRequest(apiText('brokenMultipart'));
+
+function findDelimiter(contentType: string | null): string | undefined {
   const [, quoted, plain] = boundaryPattern.exec(contentType ?? '') ?? [];
   const boundary = quoted ?? plain;
   return boundary === undefined ? undefined : `--${boundary}`;
@@ -18,27 +28,97 @@ export function findDelimiter(contentType: string | null): string | undefined {
 const toBuffer = ({ buffer, byteOffset, length }: Uint8Array<ArrayBuffer>) =>
   Buffer.from(buffer, byteOffset, length);
 
-export async function parseMultipart(contentType: string, bytes: Uint8Array<ArrayBuffer>) {
-  const delimiter = findDelimiter(contentType);
-  if (delimiter !== undefined) {
-    checkMultipartSize(toBuffer(bytes), delimiter);
-    // Reading, parsing and using the body each copy it.
-    await nextEventLoopTurn();
-    // Only the boundary that was counted.
-    const headers = { 'Content-Type': `multipart/form-data; boundary="${delimiter.slice(2)}"` };
-    const form = await new Response(bytes, { headers }).formData().catch(() => undefined);
-    const entries = [...(form ?? [])];
-    await nextEventLoopTurn();
-    // Bun returns no entries for a malformed form; a valid form without fields is only its last line.
-    if (entries.length > 0 || (form && isLastLine(bytes, delimiter))) return entries;
-  }
-  throw new BadRequest(apiText('brokenMultipart'));
+/** A body in which a form is searched: in memory, or stored. */
+interface FormBody {
+  readonly size: number;
+  readonly maxTextBytes: number;
+  read(start: number, end: number): Buffer | Promise<Buffer>;
+  toFile(name: string, start: number, end: number): File | StoredFile;
 }
 
-function isLastLine(bytes: Uint8Array<ArrayBuffer>, delimiter: string): boolean {
-  const lastLine = `${delimiter}--`;
-  const maxLength = lastLine.length + '\r\n'.length;
-  return bytes.length <= maxLength && toBuffer(bytes).toString('latin1').trimEnd() === lastLine;
+/** The fields by name. */
+export function parseMultipart(contentType: string, bytes: Uint8Array<ArrayBuffer>) {
+  const body = toBuffer(bytes);
+  return parseForm(contentType, {
+    size: body.length,
+    maxTextBytes: body.length,
+    read: (start, end) => body.subarray(start, end),
+    toFile: (name, start, end) => new File([body.subarray(start, end)], name),
+  });
+}
+
+/** The same for a form with files that are too large for the memory: they stay where they are stored. */
+export const parseStoredMultipart = (contentType: string, body: StoredBody) =>
+  parseForm(contentType, {
+    size: body.size,
+    maxTextBytes: maxStoredTextBytes,
+    read: (start, end) => body.read(start, end),
+    toFile: (name, start, end) =>
+      new StoredFile(name, end - start, (from, to) => body.read(start + from, Math.min(start + to, end))),
+  });
+
+async function parseForm(contentType: string, body: FormBody): Promise<[string, unknown][]> {
+  const delimiter = findDelimiter(contentType);
+  if (delimiter === undefined) throw broken();
+  const positions = await findDelimiters(body, delimiter);
+  const fields: [string, unknown][] = [];
+  for (const [index, position] of positions.slice(0, -1).entries())
+    fields.push(
+      await parsePart(body, position + delimiter.length + lineEnd.length, positions[index + 1] ?? 0),
+    );
+  return fields;
+}
+
+/** The positions of the lines before each part, and of the line after the last one. */
+async function findDelimiters(body: FormBody, delimiter: string): Promise<number[]> {
+  const positions: number[] = [];
+  const { length } = delimiter;
+  let found = 0;
+  let isClosed = false;
+  for (let start = 0; start < body.size; start += bytesPerRead) {
+    // Pieces overlap, so that a delimiter between them is found with what stands around it.
+    const first = Math.max(0, start - lineEnd.length);
+    const bytes = await body.read(first, Math.min(body.size, start + bytesPerRead + length + 1));
+    for (
+      let at = bytes.indexOf(delimiter, start - first, 'latin1');
+      at >= 0 && first + at < start + bytesPerRead;
+      at = bytes.indexOf(delimiter, at + length, 'latin1')
+    ) {
+      if (++found > maxFormFields + 1) throw tooManyFields('Multipart form');
+      if (isClosed || (first + at > 0 && bytes.toString('latin1', at - lineEnd.length, at) !== lineEnd))
+        continue;
+      const ending = bytes.toString('latin1', at + length, at + length + 2);
+      if (ending === lineEnd || ending === '--') positions.push(first + at);
+      isClosed = ending === '--';
+    }
+    if (start + bytesPerRead < body.size) await nextEventLoopTurn();
+  }
+  if (!isClosed) throw broken();
+  return positions;
+}
+
+/** `end` is where the next delimiter begins, after a line end. */
+async function parsePart(body: FormBody, start: number, end: number): Promise<[string, unknown]> {
+  const beginning = await body.read(start, Math.min(end, start + maxHeaderBytes));
+  const headerLength = beginning.indexOf(lineEnd + lineEnd);
+  if (headerLength < 0) throw broken();
+  const header = beginning.toString('utf8', 0, headerLength);
+  const name = readParameter(header, 'name');
+  if (name === undefined) throw broken();
+  const contentStart = start + headerLength + 2 * lineEnd.length;
+  const contentEnd = Math.max(contentStart, end - lineEnd.length);
+  const fileName = readParameter(header, 'filename');
+  if (fileName !== undefined) return [name, body.toFile(fileName, contentStart, contentEnd)];
+  if (contentEnd - contentStart > body.maxTextBytes) throw broken();
+  return [name, (await body.read(contentStart, contentEnd)).toString('utf8')];
+}
+
+/** Of the Content-Disposition of a part. */
+function readParameter(header: string, parameter: 'name' | 'filename'): string | undefined {
+  const [line] = /^content-disposition:.*$/im.exec(header) ?? [];
+  const pattern = new RegExp(`;\\s*${parameter}=(?:"((?:\\\\"|[^"])*)"|([^\\s";]+))`, 'i');
+  const [, quoted, plain] = pattern.exec(line ?? '') ?? [];
+  return quoted ?? plain;
 }
 
 /** Hashes the body without a multipart form's boundary, which clients choose at random each time. */

@@ -4,9 +4,8 @@ import { errorMessage, Failure, Invalid } from '../common/errors.ts';
 import { findExcess, isJsonObject } from '../common/json.ts';
 import { checkFormSize } from './body-bounds.ts';
 import { BadRequest, TooLarge, UnsupportedMediaType } from './exceptions.ts';
-import { parseMultipart } from './multipart.ts';
+import { parseMultipart, parseStoredMultipart } from './multipart.ts';
 import { type BodyLimits, readBody, storeBody } from './read-body.ts';
-import { parseStoredForm } from './stored-form.ts';
 
 /** Enough for the longest text in JSON with every character escaped. */
 export const maxBodyBytes = 2 * 1024 * 1024;
@@ -38,7 +37,7 @@ export async function parseBody(request: Request, limits: BodyLimits): Promise<P
   if (limits.upload?.keep) {
     const body = await storeBody(request, limits);
     limits.upload.keep(body);
-    return toFormBody(await parseStoredForm(contentType, body), emptyBody.bytes);
+    return toFormBody(await parseStoredMultipart(contentType, body), emptyBody.bytes);
   }
   const bytes = await readBody(request, limits);
   if (bytes.length === 0) return emptyBody;

@@ -2,6 +2,7 @@
 // input that turns out to be costly gets an entry here. These tests measure time, so no others run beside them.
 
 import { expect, test } from 'bun:test';
+import { setImmediate } from 'node:timers/promises';
 import { importDump } from '../../src/import-export/dump/import.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { EventReader } from '../support/event-reader.ts';
@@ -12,6 +13,7 @@ import { type Person, person, visitor } from '../support/person.ts';
 import { ada, contributor, dump, pathOf, project, type Site, siteOn } from '../support/site.ts';
 
 const maxBlockMs = 50;
+const packetBytes = 64 * 1024;
 
 interface CostlyInput {
   readonly name: string;
@@ -447,16 +449,29 @@ function sendsFile(name: string, text: string): CostlyInput {
   return {
     name: `a file ${name}, with an Idempotency-Key`,
     prepare: async (ada) => () =>
-      sendBody(ada, `${projectPath}media/`, 'multipart/form-data; boundary=a', body),
+      sendBody(ada, `${projectPath}media/`, 'multipart/form-data; boundary=a', inPackets(body)),
     status: 201,
   };
+}
+
+/** As a body arrives from the network. */
+function inPackets(body: Buffer<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let sent = 0;
+  return new ReadableStream({
+    async pull(controller) {
+      await setImmediate();
+      controller.enqueue(body.subarray(sent, sent + packetBytes));
+      sent += packetBytes;
+      if (sent >= body.length) controller.close();
+    },
+  });
 }
 
 async function sendBody(
   ada: Person,
   path: string,
   type: string,
-  body: string | Buffer<ArrayBuffer>,
+  body: string | ReadableStream<Uint8Array<ArrayBuffer>>,
 ): Promise<Response> {
   const headers = { 'Content-Type': type, 'Idempotency-Key': crypto.randomUUID(), ...(await ada.key()) };
   return ada.site.request(path, { method: 'POST', headers, body });

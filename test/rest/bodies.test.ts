@@ -129,6 +129,20 @@ test('a multipart form without fields changes nothing', async () => {
   expect(await patch('--edge--\r\n', 'multipart/form-data; boundary=edge')).toEqual(before);
 });
 
+test('the parts of a form are found however a client writes them', async () => {
+  const part = (text: string, parameter = 'name="text"') =>
+    `--edge\r\ncontent-disposition: form-data; ${parameter}\r\n\r\n${text}\r\n`;
+  for (const [body = '', text] of [
+    [`${part('Kite', 'name=text')}--edge--`, 'Kite'],
+    [`An older client shows this.\r\n${part('Kite')}--edge--\r\nAnd this.`, 'Kite'],
+    [`${part('a --edge b\r\n--edges')}--edge--\r\n`, 'a --edge b\n--edges'],
+  ])
+    expect(await patch(body, 'multipart/form-data; boundary=edge')).toMatchObject([200, { text }]);
+  const tooMany = { detail: 'Multipart form parse error - there are more than 1000 fields.' };
+  for (const body of [part('Kite').repeat(1002), `${part('Kite')}--edge--${'--edge'.repeat(1001)}`])
+    expect(await patch(body, 'multipart/form-data; boundary=edge')).toEqual([400, tooMany]);
+});
+
 test('a file in place of a text is refused', async () => {
   expect(await patch(form(['title', new Blob(['Kite'])]))).toEqual([400, { title: ['Not a valid string.'] }]);
 });
