@@ -1,13 +1,23 @@
 // Who may sign in, and how: what the API and the pages need for it.
 
 import { ViewerAuthenticator } from '../authenticator.ts';
+import type { AddressPolicy } from '../common/checked-fetch.ts';
 import type { Database } from '../database/database.ts';
 import { Passwords } from '../gallery/accounts/passwords.ts';
 import { SignInAttempts } from '../gallery/accounts/sign-in-attempts.ts';
 import { BasicPasswords } from '../gallery/sign-in/basic-passwords.ts';
+import type { IdentityProvider } from '../gallery/sign-in/identity.ts';
 import type { SignUpDependencies } from '../gallery/sign-in/sign-up.ts';
 import type { appSettings, Settings } from '../settings/settings.ts';
+import { OpenIdProvider } from '../sign-in-service/open-id.ts';
 import { megabyte } from './transfers.ts';
+
+/** The service at which people sign in elsewhere, if there is one. */
+export const createIdentityProvider = (
+  settings: AccountDependencies['settings'],
+  policy: AddressPolicy,
+): IdentityProvider | undefined =>
+  settings.oidcIssuer === '' ? undefined : new OpenIdProvider(settings, policy);
 
 interface AccountDependencies {
   readonly database: Database;
@@ -18,6 +28,7 @@ interface AccountDependencies {
 export const createAccounts = ({ database, secrets, settings }: AccountDependencies): SignUpDependencies => ({
   database,
   passwords: new Passwords(),
+  allowsPasswords: settings.passwords === 'on',
   requiresSecondFactor: settings.requiresSecondFactor,
   signUpOptions: settings,
   sendsMail: settings.smtp !== undefined,

@@ -17,6 +17,7 @@ import type { SearchEngine } from '../gallery/projects/searching/search-engine.t
 import { PageViews } from '../gallery/statistics/weekly-counts.ts';
 import { AddressRules } from '../gallery/webhooks/address-rules.ts';
 import { chooseLanguage, getLanguageKey, toMailLanguage } from '../pages/messages/languages.ts';
+import { callbackPath } from '../pages/page.ts';
 import { BadRequest } from '../rest/exceptions.ts';
 import { type Connections, Hosts, RefusedHosts } from '../rest/hosts.ts';
 import { isSafe } from '../rest/methods.ts';
@@ -119,7 +120,7 @@ export function createApp(deps: AppDependencies): App {
     fetch(request, connections = noConnections) {
       const context = new RequestContext(request, requestIds.next(), requestDeps, connections);
       lastRequestAt = context.startedAt;
-      if (forwardWrite && !isSafe(context.method)) {
+      if (forwardWrite && writes(context)) {
         const refuse = (error: unknown) => respond(Object.assign(context, { refusal: error }));
         const forward = () => forwardWrite(request, connections, context.trace);
         return context
@@ -147,6 +148,9 @@ export function createApp(deps: AppDependencies): App {
     webhooks,
   };
 }
+
+/** A browser comes back from a sign-in service with GET, and begins a session. */
+const writes = ({ method, path }: RequestContext) => !isSafe(method) || path.startsWith(callbackPath);
 
 const createRequestDependencies = ({ database, settings, log, ...deps }: AppDependencies) => ({
   hosts: new Hosts(settings.allowedHosts, settings.trustedProxies),

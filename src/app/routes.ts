@@ -10,7 +10,7 @@ import type { Database } from '../database/database.ts';
 import type { FileStore } from '../files/store.ts';
 import { SitemapRanges } from '../gallery/projects/reading/sitemap-ranges.ts';
 import { Challenges } from '../gallery/sign-in/challenges.ts';
-import { PendingSignIns } from '../gallery/sign-in/second-factor-sign-in.ts';
+import { PendingSignIns } from '../gallery/sign-in/pending-sign-ins.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { siteFiles } from '../pages/assets.ts';
 import { generateHandInArchive } from '../pages/hand-ins/archive.tsx';
@@ -24,6 +24,7 @@ import { routePath } from '../rest/request-url.ts';
 import type { ResponseCache } from '../rest/response-cache.ts';
 import { respondWithError } from '../rest/serve-request.ts';
 import type { appSettings, Settings } from '../settings/settings.ts';
+import { createIdentityProvider } from './accounts.ts';
 import { mediaRoutes } from './media-routes.ts';
 import type { Transfers } from './transfers.ts';
 
@@ -89,6 +90,7 @@ export class Routes {
       fragments: new FragmentCache(cache.memory),
       sitemap: new SitemapRanges(database),
       challenges: new Challenges(database, secrets.sessions),
+      identityProvider: createIdentityProvider(settings, common.webhookRules),
       pendingSignIns: new PendingSignIns(secrets.sessions),
     };
     this.#api = createApiRoutes(apiDeps, site);

@@ -2,6 +2,7 @@ import { OperatorError } from '../common/errors.ts';
 import { isServed } from '../common/networks.ts';
 import { sendsMail } from '../mail/transport.ts';
 import { appSettings, type SettingName, type Settings } from '../settings/settings.ts';
+import { checkSignInSettings } from '../sign-in-service/open-id.ts';
 import { readTracingVariables } from '../tracing/tracing.ts';
 import { joinWorkers, workerVariable } from '../workers/worker.ts';
 import { defineCommand } from './command.ts';
@@ -47,6 +48,7 @@ export const serveCommand = defineCommand({
       throw new OperatorError('--media-url signed needs --files s3://…: a folder has no signed addresses.');
     requireOtherHosts(settings);
     sendsMail(settings);
+    checkSignInSettings(settings);
     const worker = workerOptions === undefined ? undefined : joinWorkers(workerOptions);
     const schedules = await createSchedules(settings, environment);
     const exportsTraces = readTracingVariables(environment);

@@ -53,18 +53,25 @@ export class Forbidden extends Failure {
 /** The account may not store more. */
 export class QuotaExceeded extends Forbidden {}
 
-/** The password was right, but this account needs a second factor too. */
+/** What somebody has proved to be theirs, by a password or by an identity. */
+interface ProvenAccount {
+  readonly id: number;
+  readonly passwordHash?: string;
+  readonly identity?: number;
+}
+
+/** The first step was right, but this account needs a second factor too. */
 export class SecondFactorNeeded extends Forbidden {
-  constructor(readonly account: { readonly id: number; readonly passwordHash?: string }) {
+  constructor(readonly account: ProvenAccount) {
     super(
       'This account needs a second factor: sign in at /sign-in/ in a browser. For a program, make a key at /account/keys/.',
     );
   }
 }
 
-/** The password was right, but this moderator has to turn the second factor on first. */
+/** The first step was right, but this moderator has to turn the second factor on first. */
 export class SecondFactorMissing extends Forbidden {
-  constructor(readonly account: { readonly id: number; readonly passwordHash?: string }) {
+  constructor(readonly account: ProvenAccount) {
     super(
       'This site requires a second factor of you: sign in at /sign-in/ in a browser, and turn it on. For a program, make a key at /account/keys/.',
     );
@@ -107,13 +114,23 @@ export class TooManyRequests extends Failure {
  */
 export class Unavailable extends Failure {
   /** The cause, an error or a sentence, is for the log: the operator finds there what to correct. */
-  constructor(override readonly cause: unknown) {
-    super(apiText('unavailable'));
+  constructor(
+    override readonly cause: unknown,
+    text = apiText('unavailable'),
+  ) {
+    super(text);
   }
 }
 
 /** The bucket for files or backups cannot be reached, or did not send everything. */
 export class BucketUnavailable extends Unavailable {}
+
+/** The service at which people sign in elsewhere cannot be reached, or did not answer as it should. */
+export class SignInServiceDown extends Unavailable {
+  constructor(cause: unknown, label: string) {
+    super(cause, apiText('signInServiceDown', { label }));
+  }
+}
 
 /**
  * Nobody waits for the response any more, or there are more requests than can be answered in time. The log has the

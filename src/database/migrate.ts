@@ -12,6 +12,7 @@ import { collections } from './migrations/collections.ts';
 import { indexOfDeletions } from './migrations/deletions.ts';
 import { following } from './migrations/following.ts';
 import { fromFirstRelease } from './migrations/from-0.1.0.ts';
+import { identities } from './migrations/identities.ts';
 import { jobs } from './migrations/jobs.ts';
 import { karmaOfComments } from './migrations/karma-of-comments.ts';
 import { licenses } from './migrations/licenses.ts';
@@ -46,6 +47,7 @@ const migrations: readonly Migration[] = [
   changeArchive,
   indexOfDeletions,
   licenses,
+  identities,
 ];
 
 /** Rows beside those of the migrations: nobody may use the database, except for `vitrine copy`. */

@@ -3,10 +3,12 @@
 import { type Context, Hono } from 'hono';
 import type { RequestContext } from '../rest/request-context.ts';
 import { accountRoutes } from './account/account.tsx';
+import { elsewhereRoutes } from './account/elsewhere.tsx';
 import { emailRoutes } from './account/email.tsx';
 import { forgottenPasswordRoutes } from './account/forgotten-password.tsx';
 import { codeRoutes } from './account/invitation-code.tsx';
 import { keyRoutes } from './account/keys.tsx';
+import { linkedRoutes } from './account/linked.tsx';
 import { passkeyFormRoutes } from './account/passkey-form.tsx';
 import { passkeyRoutes } from './account/passkeys.tsx';
 import { profileRoutes } from './account/profile.tsx';
@@ -135,6 +137,7 @@ const routes = [
   ...classListRoutes,
   ...signInRoutes,
   ...passkeyFormRoutes,
+  ...elsewhereRoutes,
   ...secondFactorSignInRoutes,
   ...signUpRoutes,
   ...codeRoutes,
@@ -147,6 +150,7 @@ const routes = [
   ...webhookListRoutes,
   ...webhookRoutes,
   ...passkeyRoutes,
+  ...linkedRoutes,
   ...secondFactorRoutes,
   ...notificationRoutes,
   ...unsubscribeRoutes,

@@ -10,7 +10,8 @@ import { authorizeAny, type Permission } from '../gallery/permissions.ts';
 import type { ProjectFinder } from '../gallery/projects/reading/find.ts';
 import type { SitemapRanges } from '../gallery/projects/reading/sitemap-ranges.ts';
 import type { Challenges } from '../gallery/sign-in/challenges.ts';
-import type { PendingSignIns } from '../gallery/sign-in/second-factor-sign-in.ts';
+import type { IdentityProvider } from '../gallery/sign-in/identity.ts';
+import type { PendingSignIns } from '../gallery/sign-in/pending-sign-ins.ts';
 import type { SignUpDependencies } from '../gallery/sign-in/sign-up.ts';
 import type { PageViews } from '../gallery/statistics/weekly-counts.ts';
 import type { Viewer } from '../gallery/viewer.ts';
@@ -38,6 +39,7 @@ export interface PageDependencies extends ImportDependencies {
   readonly sitemap: SitemapRanges;
   readonly accounts: SignUpDependencies;
   readonly challenges: Challenges;
+  readonly identityProvider: IdentityProvider | undefined;
   readonly pendingSignIns: PendingSignIns;
   readonly authenticator: ViewerAuthenticator;
   readonly files: FileStore;
@@ -154,8 +156,21 @@ export function toLocalPath(path: unknown): string {
 /** Where to go after signing in: a local path, but no page for getting in, such as one with a used link. */
 export function parseNextPath(path: unknown): string {
   const next = toLocalPath(path);
+  if (next === newPersonPath) return next;
   return /^\/(sign-(in|up|out)|(new|forgotten)-password|confirm-email)\//.test(next) ? '/' : next;
 }
+
+/** Signing in at a service elsewhere, such as that of a school. */
+export const elsewherePath = '/sign-in/elsewhere/';
+
+/** Where browsers come back from there. */
+export const callbackPath = `${elsewherePath}callback/`;
+
+/** A new account for who has signed in there. */
+export const newPersonPath = `${elsewherePath}new/`;
+
+/** The accounts elsewhere with which somebody signs in. */
+export const linkedPath = '/account/linked/';
 
 /** The page on which people turn the second factor on. */
 export const secondFactorPath = '/account/second-step/';

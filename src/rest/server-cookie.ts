@@ -1,5 +1,5 @@
 // Cookies for the server alone, such as that of a form in several steps. Scripts cannot read them, and requests that come
-// from other sites do not have them.
+// from other sites do not have them, unless it says so.
 
 import { cookieNameFor, isSecure, readCookie } from './authentication.ts';
 
@@ -8,10 +8,12 @@ export function buildServerCookie(
   name: string,
   origin: string,
   cookie?: { readonly value: string; readonly seconds: number },
+  /** Lax: browsers send it, too, when they come back from another site. */
+  sameSite: 'Strict' | 'Lax' = 'Strict',
 ): string {
   const { value = '', seconds = 0 } = cookie ?? {};
   const secure = isSecure(origin) ? '; Secure' : '';
-  return `${cookieNameFor(name, origin)}=${value}; Path=/; Max-Age=${seconds}; SameSite=Strict; HttpOnly${secure}`;
+  return `${cookieNameFor(name, origin)}=${value}; Path=/; Max-Age=${seconds}; SameSite=${sameSite}; HttpOnly${secure}`;
 }
 
 export const readServerCookie = (name: string, origin: string, headers: Headers): string | undefined =>

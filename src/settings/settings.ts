@@ -29,6 +29,7 @@ import {
   parseWorkers,
   type Setting,
 } from './setting-values.ts';
+import { signInSettings } from './sign-in-settings.ts';
 import { backupSettings, databaseSettings } from './storage-settings.ts';
 
 export const settings = {
@@ -83,6 +84,7 @@ export const settings = {
     },
   }),
   ...playerSettings,
+  ...signInSettings,
   ...limitSettings,
   signUp: defineSetting({
     flag: 'sign-up',
@@ -217,6 +219,11 @@ export const appSettings = [
   'signInLimit',
   'sharedNetworks',
   'basic',
+  'passwords',
+  'oidcIssuer',
+  'oidcClientId',
+  'oidcClientSecret',
+  'oidcLabel',
   'signUp',
   'smtp',
   'requiresSecondFactor',

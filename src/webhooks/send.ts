@@ -1,11 +1,8 @@
-// Sends a request to a URL that somebody has entered, without reaching anything inside the operator's network: the
-// connection goes to the address that was checked, not to the one that the name has a moment later.
+// Sends a request to a URL that somebody has entered, without reaching anything inside the operator's network.
 
 import { createHmac } from 'node:crypto';
-import { isIP } from 'node:net';
-import { dns } from 'bun';
+import { fetchChecked, orAborted } from '../common/checked-fetch.ts';
 import { errorCode } from '../common/errors.ts';
-import { withoutBrackets } from '../common/networks.ts';
 import type { Instant } from '../gallery/instant.ts';
 import { chooseRetryDelay } from '../gallery/jobs.ts';
 import type { AddressRules } from '../gallery/webhooks/address-rules.ts';
@@ -105,26 +102,18 @@ export async function send(
   keepalive = true,
 ): Promise<Answer> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-  const target = new URL(url);
   try {
-    const addresses = await orAborted(findAddresses(target, rules), limit);
-    const address = addresses[turn % addresses.length];
-    if (address === undefined) return { ...noAnswer, error: 'address' };
-    const { host, hostname } = target;
-    const checked = new URL(target);
-    checked.hostname = isIP(address) === 6 ? `[${address}]` : address;
-    const response = await fetch(checked, {
+    const response = await fetchChecked(rules, new URL(url), {
       method: 'POST',
-      headers: { ...headers, Host: host },
+      headers,
       body,
-      redirect: 'manual',
       // Bun keeps connections by address and, with TLS, by name: a test says so.
       keepalive,
       decompress: false,
       signal: limit,
-      // A certificate for an address names the address.
-      tls: isIP(withoutBrackets(target)) ? {} : { serverName: hostname },
+      turn,
     });
+    if (!response) return { ...noAnswer, error: 'address' };
     const text = await readStart(response, limit);
     const retryAfter = readRetryAfter(response.headers.get('Retry-After'));
     return { status: response.status, error: response.ok ? '' : 'status', text, retryAfter };
@@ -135,21 +124,6 @@ export async function send(
       return send(rules, { url, headers, body }, turn, signal, false);
     return { ...noAnswer, error: limit.aborted ? 'timeout' : describeError(error) };
   }
-}
-
-/**
- * The addresses to which the request may go. The usual `getaddrinfo` has a few threads, so that a few names whose servers
- * never answer would hold up all others.
- */
-async function findAddresses(target: URL, rules: AddressRules): Promise<string[]> {
-  const found = await dns.lookup(withoutBrackets(target), { backend: 'c-ares' }).catch(() => []);
-  return found.map(({ address }) => address).filter((address) => rules.allows(address, target));
-}
-
-function orAborted<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  return Promise.race([promise, aborted]);
 }
 
 /** Only the status decides: a body may be endless, or break off. */

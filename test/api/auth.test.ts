@@ -158,7 +158,8 @@ onBothDatabases((kind) => {
       signInLimit: 10,
       sharedNetworks: [],
     });
-    const deps = { database: site.database, passwords, attempts, requiresSecondFactor: false };
+    const policy = { requiresSecondFactor: false, allowsPasswords: true };
+    const deps = { database: site.database, passwords, attempts, ...policy };
     const usernames = ['ada', 'nobody', 'mo', 'bruno', 'maker', ''];
 
     for (const [index, username] of usernames.entries()) {

@@ -97,7 +97,7 @@ async function createSurroundings(examples: readonly Example[]): Promise<Surroun
   await Bun.write(join(folder, 'old-site.ndjson'), dump);
   await Bun.write(join(folder, 'kite.jpg'), await jpeg(40, 30));
   await Bun.write(join(folder, 'photos/kite.jpg'), await jpeg(40, 30));
-  await Bun.write(join(folder, 'projects.csv'), 'title;name;photo\nKite;Nils Berg;kite.jpg\n');
+  await Bun.write(join(folder, 'our-table.csv'), 'title;name;photo\nKite;Nils Berg;kite.jpg\n');
   await Bun.write(
     join(folder, 'feed.xml'),
     '<rss version="2.0"><channel><item><title>Boat</title><link>https://blog.example/boat</link><author>mo@blog.example (Mo Okafor)</author></item></channel></rss>',

@@ -117,6 +117,7 @@ const contributorPages: Pages = {
   'webhook-secret': '/account/webhooks/1/secret/',
   'webhook-delete': '/account/webhooks/1/delete/',
   passkeys: '/account/passkeys/',
+  linked: '/account/linked/',
   'second-step': '/account/second-step/',
   'remove-passkey': '/account/passkeys/1/remove/',
   password: '/account/password/',
@@ -215,7 +216,13 @@ const exhibitionLines = dump(
 export async function serveDemo(kind: Kind): Promise<DemoSite> {
   const site = await siteOn(kind, {
     dump: demo + pupilLines,
-    environment: { VITRINE_SIGN_UP: 'open', VITRINE_SMTP: 'smtp://localhost' },
+    environment: {
+      VITRINE_SIGN_UP: 'open',
+      VITRINE_SMTP: 'smtp://localhost',
+      VITRINE_OIDC_ISSUER: 'https://login.example',
+      VITRINE_OIDC_CLIENT_ID: 'gallery',
+      VITRINE_OIDC_LABEL: 'Riverside School',
+    },
   });
   const klaus = await person(site, 'klaus_werkt');
   const ada = await person(site, 'ada', { role: 'admin' });

@@ -85,6 +85,23 @@ export const passkeyTable = table(
   { whenOwnerLeaves: 'deleted', loggedAs: 'passkey', indexes: ['passkey_by_contributor (contributor)'] },
 );
 
+/**
+ * An account at a sign-in service elsewhere. `subject` is the issuer and its name for the person, with a space between;
+ * never an email address, which others may get later.
+ */
+export const identityTable = table(
+  'identity',
+  ['id'],
+  {
+    id: identity(),
+    contributor: reference(accountTable),
+    subject: constrain(text(), { isUnique: true }),
+    created: integer(),
+    last_used: nullable(integer()),
+  },
+  { whenOwnerLeaves: 'deleted', loggedAs: 'identity', indexes: ['identity_by_contributor (contributor)'] },
+);
+
 /** The people who are asked for a passkey after their password. */
 export const secondFactorTable = table(
   'second_factor',

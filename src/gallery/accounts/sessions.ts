@@ -35,6 +35,8 @@ export interface SignedInAccount {
   readonly passwordHash?: string;
   /** The id of the passkey that was used. */
   readonly passkey?: number;
+  /** The id of the identity that was proved. */
+  readonly identity?: number;
   /** The hash of the card that was used. */
   readonly card?: string;
   /** Whether the second factor was on; undefined if it did not matter. */
@@ -68,13 +70,14 @@ export async function createSession(
 /** Code that ends sessions locks the account too, so that it waits for the new session and ends it. */
 async function requireUnchanged(
   transaction: Transaction,
-  { id, passwordHash, passkey, card, hasSecondFactor }: SignedInAccount,
+  { id, passwordHash, passkey, identity, card, hasSecondFactor }: SignedInAccount,
 ): Promise<void> {
   const account = await lockAccount(transaction, id);
   const isUnchanged =
     account?.disabled === null &&
     (passwordHash === undefined || account.password === passwordHash) &&
     (passkey === undefined || (await exists(transaction, sql`from passkey where id = ${passkey}`))) &&
+    (identity === undefined || (await exists(transaction, sql`from identity where id = ${identity}`))) &&
     (card === undefined || (await exists(transaction, sql`from account_card where hash = ${card}`))) &&
     (hasSecondFactor === undefined ||
       hasSecondFactor === (await exists(transaction, sql`from second_factor where contributor = ${id}`)));

@@ -118,6 +118,8 @@ export const changeKinds = {
   avatar: { invalidates: 'listings', actions: { changed: {}, imported: {} } },
   key: { invalidates: 'nothing', actions: { created: {}, revoked: {}, imported: {} } },
   passkey: { invalidates: 'nothing', actions: { created: {}, removed: {}, imported: {} } },
+  /** An account at a sign-in service elsewhere. */
+  identity: { invalidates: 'nothing', actions: { created: {}, removed: {}, imported: {} } },
   /** The subject is the contributor. */
   second_factor: {
     invalidates: 'nothing',

@@ -116,7 +116,14 @@ async function isAccountEnabled(transaction: Transaction, contributor: number, l
   return (await transaction.first(query)) !== undefined;
 }
 
-const loggedKinds = new Set<ChangeKindName>(['account', 'passkey', 'second_factor', 'invitation', 'site']);
+const loggedKinds = new Set<ChangeKindName>([
+  'account',
+  'passkey',
+  'identity',
+  'second_factor',
+  'invitation',
+  'site',
+]);
 
 /** Changes of accounts, keys, passkeys and the site are events of the log, except those of an import, which may be very many. */
 function reportChange(database: Database, actor: number | null, change: Change): void {

@@ -66,6 +66,8 @@ export const notices = [
   'role_changed',
   'passkey_created',
   'passkey_removed',
+  'identity_created',
+  'identity_removed',
   'second_factor_created',
   'second_factor_removed',
   'key_created',

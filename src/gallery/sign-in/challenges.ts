@@ -1,5 +1,5 @@
-// A challenge is a random text that a passkey signs. It is for one purpose and one browser, expires after five minutes
-// and counts once. The browser gets it in a signed ticket: nothing is stored until it comes back.
+// A challenge is a random text that a passkey signs, or for which a service elsewhere vouches. It is for one purpose and
+// one browser, expires after some minutes and counts once. The browser gets it in a signed ticket: nothing is stored until it comes back.
 
 import { isSameSecret, sign } from '../../common/signature.ts';
 import type { Database } from '../../database/database.ts';
@@ -9,11 +9,16 @@ import { hashSecret, newSecret } from '../accounts/secret.ts';
 import { microsecondsPerSecond, now } from '../instant.ts';
 
 export const challengeSeconds = 5 * 60;
+/** Elsewhere, people type a password and show a second factor. */
+export const elsewhereSeconds = 30 * 60;
 
-/** The purpose of the signature of a passkey: `add` and `secondFactor` for the contributor of this id. */
+/**
+ * What a passkey signs it for, or a sign-in service elsewhere answers it for. `add`, `secondFactor` and `link` are for the
+ * contributor of this id.
+ */
 export type ChallengePurpose =
-  | { readonly kind: 'signIn' }
-  | { readonly kind: 'add' | 'secondFactor'; readonly contributor: number };
+  | { readonly kind: 'signIn' | 'signInElsewhere' }
+  | { readonly kind: 'add' | 'secondFactor' | 'link'; readonly contributor: number };
 
 export interface NewChallenge {
   readonly challenge: string;
@@ -27,9 +32,9 @@ export class Challenges {
     private readonly secret: string,
   ) {}
 
-  create(purpose: ChallengePurpose): NewChallenge {
+  create(purpose: ChallengePurpose, seconds = challengeSeconds): NewChallenge {
     const challenge = newSecret();
-    const expires = String(now() + challengeSeconds * microsecondsPerSecond);
+    const expires = String(now() + seconds * microsecondsPerSecond);
     return { challenge, ticket: [challenge, expires, this.#sign(purpose, challenge, expires)].join('.') };
   }
 
@@ -49,7 +54,7 @@ export class Challenges {
   }
 
   #sign(purpose: ChallengePurpose, challenge: string, expires: string): string {
-    const contributor = purpose.kind === 'signIn' ? '' : purpose.contributor;
+    const contributor = 'contributor' in purpose ? purpose.contributor : '';
     return sign(this.secret, 'challenge', purpose.kind, contributor, challenge, expires);
   }
 }

@@ -1,15 +1,15 @@
 // The fields of a form for a new API key, and the key that they describe.
 
 import { apiText } from '../../common/api-text.ts';
-import { Forbidden, Invalid } from '../../common/errors.ts';
+import { Forbidden } from '../../common/errors.ts';
 import { choiceField, type Field, type Fields, textField, type Values } from '../../common/fields.ts';
 import { InvalidValue } from '../../common/inputs.ts';
 import { createKey, keyLimits, type NewKey } from '../accounts/keys.ts';
-import { currentPasswordField } from '../accounts/passwords.ts';
+import { currentPasswordField, optionalPasswordField } from '../accounts/passwords.ts';
 import type { Client } from '../accounts/sign-in-attempts.ts';
 import { addDays, type Instant, now, parseInstant } from '../instant.ts';
 import { requireSignedIn, type Viewer } from '../viewer.ts';
-import { confirmPassword, type SignInDependencies } from './sign-in.ts';
+import { confirmOwner, type SignInDependencies } from './sign-in.ts';
 
 type ExpiryRule = (created: Instant) => Instant | null;
 
@@ -52,6 +52,10 @@ export const keyFields = (timeZone: string) =>
     password: currentPasswordField(apiText('password')),
   }) satisfies Fields;
 
+/** For a page, which asks for the password only where there is one. */
+export const keyFormFields = (timeZone: string) =>
+  ({ ...keyFields(timeZone), password: optionalPasswordField() }) satisfies Fields;
+
 /** A stolen key cannot make itself another one, nor can a session that was left open. */
 export function requireSession({ credential }: Viewer): void {
   if (credential?.kind !== 'session')
@@ -62,13 +66,12 @@ export function requireSession({ credential }: Viewer): void {
 export async function createOwnKey(
   deps: SignInDependencies,
   viewer: Viewer,
-  { name, access = 'read', expires = inOneYear, password }: Values<ReturnType<typeof keyFields>>,
+  { name, access = 'read', expires = inOneYear, password }: Values<ReturnType<typeof keyFormFields>>,
   client: Client,
 ): Promise<NewKey> {
   const contributor = requireSignedIn(viewer);
   requireSession(viewer);
-  const passwordHash = await confirmPassword(deps, contributor, password, client);
-  if (passwordHash === undefined) throw new Invalid({ password: [apiText('keyNeedsPassword')] });
+  const passwordHash = await confirmOwner(deps, viewer, password, client);
   const can_write = access === 'write';
   return createKey(deps.database, contributor, { contributor, name, can_write, expires, passwordHash });
 }

@@ -64,7 +64,7 @@ async function verify(
 ): Promise<boolean> {
   const challenge = await challenges.use(purpose, ticket);
   if (challenge === undefined) return false;
-  if (purpose.kind !== 'signIn' && purpose.contributor !== passkey.contributor) return false;
+  if ('contributor' in purpose && purpose.contributor !== passkey.contributor) return false;
   const account = await findAccount(database, passkey.contributor);
   if (!account?.role || account.disabled !== null) return false;
   const counter = await verifyAssertion(party, challenge, passkey, assertion);

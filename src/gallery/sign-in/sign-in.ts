@@ -22,7 +22,7 @@ import type { SignedInAccount } from '../accounts/sessions.ts';
 import type { Client, SignInAttempt, SignInAttempts } from '../accounts/sign-in-attempts.ts';
 import { contributorLimits, toFullNames } from '../contributors/contributor.ts';
 import { microsecondsPerSecond, now } from '../instant.ts';
-import { requireSignedIn, type Viewer } from '../viewer.ts';
+import { type Role, requireSignedIn, type Viewer } from '../viewer.ts';
 import { findSecondFactor, needsSecondFactor, type SecondFactorPolicy } from './second-factor.ts';
 
 export const usernameField = textField({
@@ -45,6 +45,8 @@ export const newPasswordFields = {
 
 export interface SignInDependencies extends SecondFactorPolicy {
   readonly database: Database;
+  /** Otherwise people sign in elsewhere, or with passkeys. */
+  readonly allowsPasswords: boolean;
   readonly passwords: Passwords;
   readonly attempts: SignInAttempts;
 }
@@ -56,18 +58,32 @@ export async function signIn(
   password: string,
   client: Client,
 ): Promise<SignedInAccount> {
+  requirePasswords(deps);
   const account = await findAccountByUsername(deps.database, username);
   const passwordHash = await verifyPassword(deps, account, account?.username ?? username, password, client);
   if (passwordHash === undefined || !account)
     throw new Invalid({ non_field_errors: ['Unable to log in with provided credentials.'] });
+  return requireSecondFactor(deps, account.role, { id: account.id, passwordHash });
+}
+
+export function requirePasswords({ allowsPasswords }: Pick<SignInDependencies, 'allowsPasswords'>): void {
+  if (!allowsPasswords) throw new Forbidden(apiText('noPasswords'));
+}
+
+/** After the first step: throws SecondFactorNeeded or SecondFactorMissing if that is not enough. */
+export async function requireSecondFactor(
+  { database, ...policy }: Pick<SignInDependencies, 'database' | 'requiresSecondFactor'>,
+  role: Role | null,
+  account: SignedInAccount,
+): Promise<SignedInAccount> {
   const { id } = account;
-  if (await findSecondFactor(deps.database, id)) throw new SecondFactorNeeded({ id, passwordHash });
-  if (needsSecondFactor(deps, account.role)) {
-    reportAccountEvent(deps.database, { event: 'second factor missing', actor: null, contributor: id });
-    throw new SecondFactorMissing({ id, passwordHash });
+  if (await findSecondFactor(database, id)) throw new SecondFactorNeeded(account);
+  if (needsSecondFactor(policy, role)) {
+    reportAccountEvent(database, { event: 'second factor missing', actor: null, contributor: id });
+    throw new SecondFactorMissing(account);
   }
-  reportAccountEvent(deps.database, { event: 'signed in', actor: id, contributor: id });
-  return { id, passwordHash, hasSecondFactor: false };
+  reportAccountEvent(database, { event: 'signed in', actor: id, contributor: id });
+  return { ...account, hasSecondFactor: false };
 }
 
 /** Asks for the old password, so that a stolen session is not enough to take over the account. */
@@ -77,6 +93,7 @@ export async function changePassword(
   passwords: { readonly old: string; readonly chosen: string },
   client: Client,
 ): Promise<SignedInAccount> {
+  requirePasswords(deps);
   const account = await findAccount(deps.database, contributor);
   const problem = account && findPasswordProblem(toFullNames(account), passwords.chosen);
   if (problem) throw new Invalid({ new_password: [problem] });
@@ -89,7 +106,7 @@ export async function changePassword(
 
 /**
  * Confirms an irreversible operation with the password, which somebody else at the same screen does not know. Returns
- * the hash; undefined for an account without a password.
+ * the hash; undefined for an account without a password that counts.
  */
 export async function confirmPassword(
   deps: SignInDependencies,
@@ -98,7 +115,7 @@ export async function confirmPassword(
   client: Client,
 ): Promise<string | undefined> {
   const account = await findAccount(deps.database, contributor);
-  if (!account?.password) return undefined;
+  if (!account?.password || !deps.allowsPasswords) return undefined;
   if (password === undefined) throw new Invalid({ password: [requiredText] });
   const passwordHash = await verifyPassword(deps, account, account.username, password, client);
   if (passwordHash === undefined) throw new Invalid({ password: [apiText('passwordWrong')] });
@@ -194,6 +211,21 @@ export async function confirmIdentity(
   if (await hasSignedInRecently(deps.database, viewer)) return;
   const contributor = requireSignedIn(viewer);
   const account = await findAccount(deps.database, contributor);
-  if (!account?.password) throw new Forbidden(apiText('signInAgain'));
+  if (!account?.password || !deps.allowsPasswords) throw new Forbidden(apiText('signInAgain'));
   await confirmPassword(deps, contributor, readFields(confirmationFields, data).password, client);
+}
+
+/**
+ * Asks for the password in any case; only who has none confirms with a session that has just begun. Returns the hash of the
+ * password, if there is one.
+ */
+export async function confirmOwner(
+  deps: SignInDependencies,
+  viewer: Viewer,
+  password: string | undefined,
+  client: Client,
+): Promise<string | undefined> {
+  const passwordHash = await confirmPassword(deps, requireSignedIn(viewer), password, client);
+  if (passwordHash === undefined) await confirmIdentity(deps, viewer, {}, client);
+  return passwordHash;
 }

@@ -25,8 +25,9 @@ import {
   reservedNameMessage,
 } from '../contributors/new-names.ts';
 import { changeEmail, type EmailDependencies, type EmailRequest, emailField, noMail } from './email.ts';
+import { insertIdentity } from './identity.ts';
 import { checkInvitation, invalidInvitation, redeemInvitation } from './invitation.ts';
-import { usernameField } from './sign-in.ts';
+import { requirePasswords, usernameField } from './sign-in.ts';
 import type { SignUpOptions, SignUpRules } from './sign-up-rules.ts';
 
 /** Excludes names that paths and filters use for something else. */
@@ -80,13 +81,28 @@ export const signUpFields = {
   }),
 } satisfies Fields;
 
+/** For somebody who has signed in elsewhere. */
+export const { password: _, ...signUpFieldsWithoutPassword } = signUpFields;
+
 export interface SignUpDependencies extends EmailDependencies {
   readonly signUpOptions: SignUpOptions;
 }
 
+/** How the new person will sign in: with a password, or elsewhere. */
+type NewCredential = { readonly password: string } | { readonly subject: string };
+
 /** Throws before anybody fills in the form. An invitation lets in where sign-up is closed. */
 export function requireSignUpOpen({ policy }: SignUpRules, invitation = ''): void {
   if (policy === 'closed' && invitation === '') throw new Forbidden(apiText('signUpClosed'));
+}
+
+/** A username that is allowed, made of what somebody is called elsewhere; empty if none can be made. */
+export function suggestUsername(name: string): string {
+  try {
+    return newUsernameField.read(name.split('@', 1)[0]?.trim().replace(/\s+/g, '.'));
+  } catch {
+    return '';
+  }
 }
 
 /** Up to three usernames like this one that are free. */
@@ -110,18 +126,20 @@ export async function findUsernameProblem(reader: Reader, username: string, ownI
 export async function signUp(
   deps: SignUpDependencies,
   rules: SignUpRules,
-  values: Values<typeof signUpFields>,
+  values: Values<typeof signUpFieldsWithoutPassword> & NewCredential,
   { client, language }: Pick<EmailRequest, 'client' | 'language'>,
 ): Promise<ContributorNames & { readonly id: number }> {
   const { database, passwords, attempts, sendsMail } = deps;
-  const { username, password, first_name = '', last_name = '', invitation = '', email = '' } = values;
+  const { username, first_name = '', last_name = '', invitation = '', email = '' } = values;
+  const password = 'password' in values ? values.password : undefined;
+  if (password !== undefined) requirePasswords(deps);
   requireSignUpOpen(rules, invitation);
   const names = { username, first_name, last_name };
   const needsInvitation = rules.policy !== 'open';
   const problems = {
     username: await findUsernameProblem(database, username),
     first_name: await findNameProblem(database, names, { id: 0, isModerator: false }),
-    password: findPasswordProblem(names, password),
+    password: password === undefined ? undefined : findPasswordProblem(names, password),
     invitation: needsInvitation && invitation === '' ? requiredText : undefined,
     email: email !== '' && !sendsMail ? noMail : undefined,
   };
@@ -137,7 +155,8 @@ export async function signUp(
   const isInvited = invitation !== '' && (await checkInvitation(deps, invitation, client));
   if (needsInvitation && !isInvited) throw refusal;
   const { address } = client;
-  const hash = await passwords.hash(password, { isKnown: false, name: '', address });
+  const turn = { isKnown: false, name: '', address };
+  const hash = password === undefined ? null : await passwords.hash(password, turn);
   const id = await transact(database, null, async (write) => {
     const { transaction } = write;
     const contributor = await insertContributor(write, names, rules.shownName);
@@ -148,6 +167,7 @@ export async function signUp(
     const problem = await findUsernameImitation(transaction, username, contributor);
     if (problem) throw new Invalid({ username: [problem] });
     await insertAccount(write, contributor, 'contributor', hash);
+    if ('subject' in values) await insertIdentity(write, contributor, values.subject);
     if (email !== '') await changeEmail(write, contributor, email, language);
     return contributor;
   });

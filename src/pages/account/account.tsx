@@ -9,7 +9,7 @@ import { loadUsage, type Quotas, type Usage } from '../../gallery/changes/usage.
 import { shownNameField } from '../../gallery/contributors/contributor.ts';
 import { loadContributor } from '../../gallery/contributors/find.ts';
 import { contributorPath } from '../../gallery/paths.ts';
-import { confirmPassword, newPasswordFields } from '../../gallery/sign-in/sign-in.ts';
+import { confirmOwner, newPasswordFields } from '../../gallery/sign-in/sign-in.ts';
 import { nameFields } from '../../gallery/sign-in/sign-up.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { hasStoppedWebhook } from '../../gallery/webhooks/webhook.ts';
@@ -21,7 +21,8 @@ import { FormPage, SingleFormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
 import { importPath } from '../own-data/import.tsx';
-import { form, type PageContext, page, secondFactorPath, seeOther } from '../page.ts';
+import { form, linkedPath, type PageContext, page, secondFactorPath, seeOther } from '../page.ts';
+import { findPasswordField } from './confirmation.ts';
 import { accountSections } from './sections.tsx';
 import { SessionList } from './sessions.tsx';
 import { webhooksPath } from './webhooks.tsx';
@@ -30,7 +31,7 @@ const { shown_name } = shownNameField;
 const accountFields = { ...nameFields, shown_name: { ...shown_name, required: true } };
 
 async function showAccountPage(context: PageContext) {
-  const { database, accounts, layout, viewer, formErrors, url, t, rich } = context;
+  const { database, layout, viewer, formErrors, url, t, rich } = context;
   const sessions = await loadSessions(database, requireSignedIn(viewer), sessionHashOf(viewer));
   const contributor = await loadContributor(database, requireSignedIn(viewer));
   const usage = await loadUsage(database, contributor.id);
@@ -42,7 +43,7 @@ async function showAccountPage(context: PageContext) {
       aside={
         <div>
           <h2>{t('account.manage')}</h2>
-          {isLookedAfter ? <PupilLinks /> : <AccountLinks sendsMail={accounts.sendsMail} />}
+          {isLookedAfter ? <PupilLinks /> : <AccountLinks context={context} />}
           <p>{formatUsage(layout.language, usage, viewer.quotas)}</p>
           <SessionList sessions={sessions} />
         </div>
@@ -90,8 +91,8 @@ function PupilLinks() {
   );
 }
 
-function AccountLinks({ sendsMail }: { sendsMail: boolean }) {
-  const { t, rich } = useLanguage();
+function AccountLinks({ context }: { context: PageContext }) {
+  const { accounts, identityProvider, t, rich } = context;
   return (
     <ul class="plain-list">
       <LinkItem href="/mine/">{t('mine.title')}</LinkItem>
@@ -107,8 +108,11 @@ function AccountLinks({ sendsMail }: { sendsMail: boolean }) {
           steps: linkTo(secondFactorPath),
         })}
       </li>
-      {sendsMail && <LinkItem href="/account/email/">{t('email.title')}</LinkItem>}
-      <LinkItem href="/account/password/">{t('account.changePassword')}</LinkItem>
+      {identityProvider && <LinkItem href={linkedPath}>{t('linked.title')}</LinkItem>}
+      {accounts.sendsMail && <LinkItem href="/account/email/">{t('email.title')}</LinkItem>}
+      {accounts.allowsPasswords && (
+        <LinkItem href="/account/password/">{t('account.changePassword')}</LinkItem>
+      )}
       <LinkItem href="/account/leave/">{t('account.delete')}</LinkItem>
     </ul>
   );
@@ -160,7 +164,7 @@ async function showLeavePage(context: PageContext) {
       aside={accountSections(context)}
       title={t('account.delete')}
       note={rich('account.deleteNote', { link: dumpLink })}
-      fields={accountDeletionFields}
+      fields={{ items: accountDeletionFields.items, ...(await findPasswordField(context)) }}
       action="/account/leave/"
       variant="danger"
       button={t('account.delete')}
@@ -188,7 +192,7 @@ export const accountRoutes = [
   form('/account/leave/', 'changeAccount', async (context) => {
     const { viewer, request, origin } = context;
     const { items, password } = await context.readForm(accountDeletionFields);
-    await confirmPassword(context.accounts, requireSignedIn(viewer), password, request.client);
+    await confirmOwner(context.accounts, viewer, password, request.client);
     await updateAfter(context.database, requireSignedIn(context.viewer), () =>
       context.transact((write) => deleteAccount(write, requireSignedIn(viewer), items), {
         changesActor: true,

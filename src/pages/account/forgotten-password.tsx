@@ -19,7 +19,7 @@ export const forgottenPath = '/forgotten-password/';
 
 async function showForgottenPage(context: PageContext) {
   const { accounts, formErrors, url, t } = context;
-  if (!accounts.sendsMail) throw new NotFound();
+  if (!accounts.sendsMail || !accounts.allowsPasswords) throw new NotFound();
   const isSent = url.query.has('sent') && !formErrors;
   return context.render(
     <FormPage title={t('forgotten.title')}>
@@ -57,7 +57,8 @@ export function PasswordHelp() {
 // /new-password/?code=…: choosing a new password with a link from somebody who manages the account.
 
 async function showNewPasswordPage(context: PageContext) {
-  const { database, formErrors, url, t, rich } = context;
+  const { accounts, database, formErrors, url, t, rich } = context;
+  if (!accounts.allowsPasswords) throw new NotFound();
   const code = toText(formErrors?.values.code ?? url.query.get('code'));
   const account = (await findPasswordLink(database, code))?.account;
   return context.render(
@@ -86,13 +87,14 @@ export const forgottenPasswordRoutes = [
   form(forgottenPath, 'signIn', async (context) => {
     const { accounts, request } = context;
     const values = await context.readForm(forgottenFields);
-    if (!accounts.sendsMail) throw new NotFound();
+    if (!accounts.sendsMail || !accounts.allowsPasswords) throw new NotFound();
     await askForPasswordLink(accounts, values, request.clientAddress);
     return seeOther(`${forgottenPath}?sent`);
   }),
   page('/new-password/', 'signIn', showNewPasswordPage),
   form('/new-password/', 'signIn', async ({ accounts, request }) => {
     const { data } = await request.readBody();
+    if (!accounts.allowsPasswords) throw new NotFound();
     const { new_password } = readFields(passwordLinkFields, data);
     await usePasswordLink(accounts, toText(data.code), new_password);
     return seeOther('/sign-in/?new-password');

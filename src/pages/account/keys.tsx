@@ -3,13 +3,14 @@
 import { type ApiKey, loadKeys, revokeKey } from '../../gallery/accounts/keys.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { type Instant, now } from '../../gallery/instant.ts';
-import { createOwnKey, keyFields } from '../../gallery/sign-in/key-fields.ts';
+import { createOwnKey, keyFormFields } from '../../gallery/sign-in/key-fields.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { BoldName, Byline, DateText, Rows, SecretNotice } from '../layout/components.tsx';
 import { ButtonForm, NamedAction, PostForm } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { form, type PageContext, page, seeOther } from '../page.ts';
+import { findPasswordField } from './confirmation.ts';
 import { accountSections } from './sections.tsx';
 
 const path = '/account/keys/';
@@ -17,9 +18,10 @@ const path = '/account/keys/';
 async function renderKeysPage(context: PageContext, secret?: string) {
   const { database, timeZone, viewer, formErrors, t, rich } = context;
   const keys = await loadKeys(database, requireSignedIn(viewer));
-  const { access, expires, ...otherFields } = keyFields(timeZone);
+  const { access, expires, password: _, ...otherFields } = keyFormFields(timeZone);
   const fields = {
     ...otherFields,
+    ...(await findPasswordField(context)),
     access: { ...access, required: true },
     expires: { ...expires, help: t('keys.expiresHelp') },
   };
@@ -81,7 +83,7 @@ export const keyRoutes = [
   page(path, 'seeAccount', renderKeysPage),
   form(path, 'changeAccount', async (context) => {
     const { viewer, request } = context;
-    const values = await context.readForm(keyFields(context.timeZone));
+    const values = await context.readForm(keyFormFields(context.timeZone));
     const { secret } = await createOwnKey(context.accounts, viewer, values, request.client);
     return renderKeysPage(context, secret);
   }),

@@ -15,7 +15,7 @@ import {
   tooManyPasskeys,
 } from '../../gallery/sign-in/passkey.ts';
 import { passkeyProblem } from '../../gallery/sign-in/passkey-sign-in.ts';
-import { confirmationFields, confirmIdentity, hasSignedInRecently } from '../../gallery/sign-in/sign-in.ts';
+import { confirmIdentity } from '../../gallery/sign-in/sign-in.ts';
 import { buildCreationOptions, toRelyingParty, verifyCreation } from '../../gallery/sign-in/webauthn.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { passkeyScript } from '../assets.ts';
@@ -24,6 +24,7 @@ import { ErrorSummary, FormFields, NamedAction } from '../layout/form.tsx';
 import { FormPage, SingleFormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { form, type PageContext, page, seeOther } from '../page.ts';
+import { confirmViewer, findConfirmationFields } from './confirmation.ts';
 import { LastUsed } from './keys.tsx';
 import {
   deleteTicketCookie,
@@ -69,14 +70,6 @@ async function showPasskeysPage(context: PageContext) {
     </FormPage>,
   );
 }
-
-/** A viewer who has just signed in is not asked for the password. */
-export const findConfirmationFields = async ({ database, viewer }: PageContext): Promise<Fields> =>
-  (await hasSignedInRecently(database, viewer)) ? {} : confirmationFields;
-
-/** Checks them. */
-export const confirmViewer = async ({ accounts, viewer, request }: PageContext) =>
-  confirmIdentity(accounts, viewer, (await request.readBody()).data, request.client);
 
 function PasskeyRow({ passkey, host }: { passkey: Passkey; host: string }) {
   const { t, rich } = useLanguage();

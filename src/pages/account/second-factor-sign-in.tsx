@@ -5,10 +5,10 @@ import type { SecondFactorNeeded } from '../../common/errors.ts';
 import { readFields } from '../../common/fields.ts';
 import type { SignedInAccount } from '../../gallery/accounts/sessions.ts';
 import { loadPasskeys } from '../../gallery/sign-in/passkey.ts';
+import { pendingSeconds } from '../../gallery/sign-in/pending-sign-ins.ts';
 import {
   finishWithPasskey,
   finishWithRecoveryCode,
-  pendingSeconds,
   recoveryCodeFields,
 } from '../../gallery/sign-in/second-factor-sign-in.ts';
 import { buildRequestOptions, toRelyingParty } from '../../gallery/sign-in/webauthn.ts';

@@ -18,7 +18,7 @@ import { ErrorSummary, Form, FormFields } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { form, type PageContext, page, secondFactorPath, seeOther } from '../page.ts';
-import { confirmViewer, findConfirmationFields } from './passkeys.tsx';
+import { confirmViewer, findConfirmationFields } from './confirmation.ts';
 import { accountSections } from './sections.tsx';
 
 const path = secondFactorPath;

@@ -10,6 +10,7 @@ const sections = [
   ['/account/email/', 'email.title'],
   ['/account/password/', 'account.changePassword'],
   ['/account/passkeys/', 'passkeys.title'],
+  ['/account/linked/', 'linked.title'],
   ['/account/second-step/', 'secondFactorSignIn.title'],
   ['/account/keys/', 'keys.title'],
   ['/account/webhooks/', 'webhooks.title'],
@@ -17,7 +18,12 @@ const sections = [
   ['/account/leave/', 'account.delete'],
 ] as const;
 
-export function accountSections({ accounts, url, t }: PageContext) {
+export function accountSections({ accounts, identityProvider, url, t }: PageContext) {
+  const isOffered: Readonly<Record<string, boolean>> = {
+    '/account/email/': accounts.sendsMail,
+    '/account/password/': accounts.allowsPasswords,
+    '/account/linked/': identityProvider !== undefined,
+  };
   const findCurrent = (href: string) => {
     if (url.path === href) return 'page';
     return href !== '/account/' && url.path.startsWith(href) && 'true';
@@ -26,7 +32,7 @@ export function accountSections({ accounts, url, t }: PageContext) {
     <nav class="sections" aria-label={t('account.manage')}>
       <ul>
         {sections
-          .filter(([href]) => accounts.sendsMail || href !== '/account/email/')
+          .filter(([href]) => isOffered[href] ?? true)
           .map(([href, title]) => (
             <LinkItem href={href} current={findCurrent(href)}>
               {t(title)}

@@ -2,16 +2,21 @@
 
 import { Invalid, SecondFactorMissing, SecondFactorNeeded } from '../../common/errors.ts';
 import { readFields } from '../../common/fields.ts';
-import { deleteSession } from '../../gallery/accounts/sessions.ts';
+import { deleteSession, type SignedInAccount } from '../../gallery/accounts/sessions.ts';
 import { credentialFields, signIn } from '../../gallery/sign-in/sign-in.ts';
+import type { SignUpDependencies } from '../../gallery/sign-in/sign-up.ts';
 import { findSignUpRules } from '../../gallery/sign-in/sign-up-rules.ts';
+import type { SignUpPolicy } from '../../gallery/site/fields.ts';
 import { signOutHeaders } from '../../rest/authentication.ts';
+import type { PreparedResponse } from '../../rest/prepared-response.ts';
 import type { RequestContext } from '../../rest/request-context.ts';
 import { passkeyScript } from '../assets.ts';
 import { Notice } from '../layout/components.tsx';
 import { PostForm } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
+import { useLanguage } from '../layout/layout-data.ts';
 import {
+  elsewherePath,
   form,
   type PageContext,
   page,
@@ -29,19 +34,33 @@ import { redirectToSecondFactor } from './second-factor-sign-in.tsx';
 const path = '/sign-in/';
 
 async function showSignInPage(context: PageContext) {
-  const { accounts, layout, formErrors, url, request, t, rich } = context;
+  const { accounts, identityProvider, layout, formErrors, url, request, t } = context;
   const next = parseNextPath(formErrors?.values.next ?? url.query.get('next') ?? refererPath(request));
   if (layout.name !== undefined) return seeOther(next);
   const { policy } = findSignUpRules(accounts.signUpOptions, layout.site);
   return context.render(
     <FormPage title={t('signIn.title')} scripts={[passkeyScript]}>
       {url.query.has('new-password') && !formErrors && <Notice>{t('newPassword.saved')}</Notice>}
-      <PostForm action={path} fields={credentialFields} formErrors={formErrors} button={t('signIn.title')}>
-        <input type="hidden" name="next" value={next} />
-      </PostForm>
+      {identityProvider && <SignInElsewhere label={identityProvider.label} next={next} />}
+      {accounts.allowsPasswords && (
+        <PostForm action={path} fields={credentialFields} formErrors={formErrors} button={t('signIn.title')}>
+          <input type="hidden" name="next" value={next} />
+        </PostForm>
+      )}
       <PasskeyForm exchange="get" action="/sign-in/passkey/" button={t('signIn.passkey')}>
         <input type="hidden" name="next" value={next} />
       </PasskeyForm>
+      {accounts.allowsPasswords && <PasswordNotes accounts={accounts} policy={policy} next={next} />}
+      <CodeLink />
+    </FormPage>,
+  );
+}
+
+/** For people who have forgotten their password, or have no account yet. */
+function PasswordNotes({ accounts, policy, next }: PasswordNotesProps) {
+  const { t, rich } = useLanguage();
+  return (
+    <>
       {accounts.sendsMail ? (
         <p>{rich('signIn.forgotten', { link: (text) => <a href={forgottenPath}>{text}</a> })}</p>
       ) : (
@@ -58,32 +77,60 @@ async function showSignInPage(context: PageContext) {
           })}
         </p>
       )}
-      <CodeLink />
-    </FormPage>,
+    </>
   );
 }
 
+interface PasswordNotesProps {
+  readonly accounts: SignUpDependencies;
+  readonly policy: SignUpPolicy;
+  readonly next: string;
+}
+
 async function submitSignIn(context: PageContext) {
-  const { accounts, authenticator, request, origin, layout } = context;
+  const { accounts, request, layout } = context;
   const { data } = await request.readBody();
   const { username, password } = readFields(credentialFields, data);
-  const next = parseNextPath(data.next);
   try {
-    const account = await signIn(accounts, username, password, request.client);
-    const { cookies } = await authenticator.startSession(request.headers, origin, account);
-    return seeOther(next, cookies);
+    return await startSession(context, parseNextPath(data.next), () =>
+      signIn(accounts, username, password, request.client),
+    );
   } catch (error) {
-    if (error instanceof SecondFactorMissing) {
-      const account = { ...error.account, hasSecondFactor: false };
-      const { cookies } = await authenticator.startSession(request.headers, origin, account);
-      return seeOther(secondFactorPath, cookies);
-    }
-    if (error instanceof SecondFactorNeeded) return redirectToSecondFactor(context, error, next);
     // The message of the API is Django REST framework's.
     if (error instanceof Invalid)
       throw new Invalid({ non_field_errors: [layout.language.t('signIn.mismatch')] });
     throw error;
   }
+}
+
+/** After the first step, which `prove` checks: leads on to the second one where there is one. */
+export async function startSession(
+  context: PageContext,
+  next: string,
+  prove: () => Promise<SignedInAccount>,
+): Promise<PreparedResponse> {
+  const { authenticator, request, origin } = context;
+  const start = async (path: string, account: SignedInAccount) =>
+    seeOther(path, (await authenticator.startSession(request.headers, origin, account)).cookies);
+  try {
+    return await start(next, await prove());
+  } catch (error) {
+    if (error instanceof SecondFactorMissing)
+      return start(secondFactorPath, { ...error.account, hasSecondFactor: false });
+    if (error instanceof SecondFactorNeeded) return redirectToSecondFactor(context, error, next);
+    throw error;
+  }
+}
+
+/** A link, because browsers let no form lead to another site. */
+function SignInElsewhere({ label, next }: { label: string; next: string }) {
+  return (
+    <p>
+      <a class="button" href={`${elsewherePath}?${new URLSearchParams({ next })}`}>
+        {useLanguage().t('signIn.elsewhere', { label })}
+      </a>
+    </p>
+  );
 }
 
 /** Redirects an anonymous viewer to sign in, and from there back to the page they asked for. */

@@ -15,7 +15,7 @@ import { form, type PageContext, page, parseNextPath, seeOther } from '../page.t
 import { CodeLink } from './invitation-code.tsx';
 
 /** The fields in the order of the form. */
-const getFormFields = (hasInvitation: boolean, sendsMail: boolean, { t }: Translator) => {
+export const getFormFields = (hasInvitation: boolean, sendsMail: boolean, { t }: Translator) => {
   const { invitation, username, password, first_name, last_name, email } = signUpFields;
   const all = {
     username,
@@ -27,12 +27,14 @@ const getFormFields = (hasInvitation: boolean, sendsMail: boolean, { t }: Transl
   return hasInvitation ? { invitation: { ...invitation, help: undefined }, ...all } : all;
 };
 
-const nameSentences = { full: 'signUp.nameShown', username: 'signUp.nameHidden' } as const;
+export const nameSentences = { full: 'signUp.nameShown', username: 'signUp.nameHidden' } as const;
 
 async function showSignUpPage(context: PageContext) {
   const { accounts, layout, url, t, rich } = context;
   const next = parseNextPath(context.formErrors?.values.next ?? url.query.get('next'));
   if (layout.name !== undefined) return seeOther(next);
+  // Who signs in elsewhere for the first time gets an account then.
+  if (!accounts.allowsPasswords) return seeOther(`/sign-in/?${new URLSearchParams({ next })}`);
   const rules = findSignUpRules(accounts.signUpOptions, layout.site);
   const invitation = toText((context.formErrors?.values ?? Object.fromEntries(url.query)).invitation);
   const isRefused = context.formErrors?.errors.invitation !== undefined;

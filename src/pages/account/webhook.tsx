@@ -23,7 +23,7 @@ import { ButtonForm, ErrorSummary, Form, FormFields, NamedAction } from '../layo
 import { FormPage, SingleFormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { form, type PageContext, page, seeOther } from '../page.ts';
-import { confirmViewer, findConfirmationFields } from './passkeys.tsx';
+import { confirmViewer, findConfirmationFields } from './confirmation.ts';
 import { accountSections } from './sections.tsx';
 import { WebhookState, webhooksPath } from './webhooks.tsx';
 

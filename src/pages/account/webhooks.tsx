@@ -11,7 +11,7 @@ import { PostForm } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { form, type PageContext, page } from '../page.ts';
-import { findConfirmationFields } from './passkeys.tsx';
+import { findConfirmationFields } from './confirmation.ts';
 import { accountSections } from './sections.tsx';
 
 export const webhooksPath = '/account/webhooks/';

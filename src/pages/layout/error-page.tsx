@@ -1,4 +1,4 @@
-import { Failure, Invalid, QuotaExceeded } from '../../common/errors.ts';
+import { Failure, Invalid, QuotaExceeded, SignInServiceDown } from '../../common/errors.ts';
 import { TooLarge, toErrorResponse } from '../../rest/exceptions.ts';
 import type { PreparedResponse } from '../../rest/prepared-response.ts';
 import type { Translator } from '../messages/translator.ts';
@@ -20,6 +20,7 @@ function describeError(language: Translator, error: unknown, status: number, tit
       heading: t('error.413.heading'),
       message: t('error.413.message', { size: formatBytes(language, error.maxBytes) }),
     };
+  if (error instanceof SignInServiceDown) return { heading: t('error.503.heading'), message };
   const known = statusesWithText.find((code) => code === status);
   if (!known) {
     const named = statusesWithHeading.find((code) => code === status);
@@ -54,7 +55,8 @@ export function renderErrorPage(
           <ul>
             {Object.entries(error.fields).map(([name, messages]) => (
               <li>
-                <code>{name}</code>: {language.join(messages)}
+                {name !== 'non_field_errors' && <code>{name}: </code>}
+                {language.join(messages)}
               </li>
             ))}
           </ul>

@@ -78,7 +78,7 @@ export const useLanguage = () => useLayout().language;
 interface LayoutDependencies {
   readonly database: Database;
   readonly authenticator: Pick<ViewerAuthenticator, 'csrfTokenFor'>;
-  readonly accounts: Pick<SignUpDependencies, 'signUpOptions'>;
+  readonly accounts: Pick<SignUpDependencies, 'signUpOptions' | 'allowsPasswords'>;
   readonly timeZone: string;
   readonly fragments: FragmentCache;
 }
@@ -107,7 +107,7 @@ export async function loadLayoutData(
     avatar: account?.avatar,
     csrfToken: authenticator.csrfTokenFor(viewer),
     theme: readTheme(request.headers),
-    canSignUp: findSignUpRules(accounts.signUpOptions, site).policy === 'open',
+    canSignUp: accounts.allowsPasswords && findSignUpRules(accounts.signUpOptions, site).policy === 'open',
     moderators,
     fragments,
     fragmentScope: `${numberOf(site)} ${language.code} ${numberOf(moderators)}`,

@@ -33,6 +33,7 @@ const maxDecisions = 20;
 
 interface AccountProps {
   readonly account: AccountDetails;
+  readonly offersPasswordLink: boolean;
   readonly counts: ContributorCounts;
   /** The hash of the avatar in its largest size. */
   readonly avatar: string | undefined;
@@ -43,7 +44,15 @@ interface AccountProps {
   readonly latestDecisions: Awaited<ReturnType<ReturnType<typeof listDecisions>['page']>>;
 }
 
-export function Account({ account, counts, avatar, profile, email, latestDecisions }: AccountProps) {
+export function Account({
+  account,
+  offersPasswordLink,
+  counts,
+  avatar,
+  profile,
+  email,
+  latestDecisions,
+}: AccountProps) {
   const { viewer, language } = useLayout();
   return (
     <section class="narrow" aria-labelledby="person">
@@ -56,7 +65,7 @@ export function Account({ account, counts, avatar, profile, email, latestDecisio
         <TrustForm account={account} />
       )}
       {account.role !== null && can(viewer, 'changeRole') && <RoleForm account={account} />}
-      {canCreatePasswordLink(viewer, account) && <PasswordLinkForm account={account} />}
+      {offersPasswordLink && <PasswordLinkForm account={account} />}
       {email && <EmailForm account={account} email={email} />}
       {canRename(viewer, account) && <RenameForm account={account} />}
       {canRename(viewer, account) && <AvatarRemoval account={account} avatar={avatar} />}
@@ -90,7 +99,16 @@ export async function loadAccountData(
     listDecisions(database, { contributor: account.id }).page(0, maxDecisions),
   ]);
   const email = showsEmail ? { ...(await findEmail(database, account.id)) } : undefined;
-  return { account, counts, avatar: avatarSizes.at(-1)?.hash, profile, email, latestDecisions };
+  const offersPasswordLink = accounts.allowsPasswords && canCreatePasswordLink(viewer, account);
+  return {
+    account,
+    offersPasswordLink,
+    counts,
+    avatar: avatarSizes.at(-1)?.hash,
+    profile,
+    email,
+    latestDecisions,
+  };
 }
 
 function AccountFacts({ account, counts }: Pick<AccountProps, 'account' | 'counts'>) {

@@ -1,0 +1,23 @@
+import type { Migration } from './migration.ts';
+
+export const identities: Migration = {
+  from: 55,
+  to: 56,
+  name: 'accounts at sign-in services elsewhere',
+  steps: ({ identity, integer, text }) => [
+    {
+      kind: 'expand',
+      locks: ['account'],
+      statements: [
+        `create table identity (
+          id ${identity},
+          contributor ${integer} not null references account (contributor),
+          subject ${text} not null unique,
+          created ${integer} not null,
+          last_used ${integer}
+        )`,
+        'create index identity_by_contributor on identity (contributor)',
+      ],
+    },
+  ],
+};

@@ -1,0 +1,110 @@
+// /account/linked/: accounts elsewhere with which the owner of an account signs in.
+
+import { requireId } from '../../gallery/ids.ts';
+import {
+  type Identity,
+  issuerOf,
+  loadIdentities,
+  loadOwnIdentity,
+  unlinkIdentity,
+} from '../../gallery/sign-in/identity.ts';
+import { requireSignedIn } from '../../gallery/viewer.ts';
+import { Byline, DateText, Rows } from '../layout/components.tsx';
+import { NamedAction, PostForm } from '../layout/form.tsx';
+import { FormPage, SingleFormPage } from '../layout/layout.tsx';
+import { useLanguage } from '../layout/layout-data.ts';
+import { form, linkedPath, type PageContext, page, seeOther } from '../page.ts';
+import { confirmViewer, findConfirmationFields } from './confirmation.ts';
+import { requireProvider, startElsewhere } from './elsewhere.tsx';
+import { LastUsed } from './keys.tsx';
+import { accountSections } from './sections.tsx';
+
+async function showLinkedPage(context: PageContext) {
+  const { database, formErrors, viewer, t } = context;
+  const { label } = requireProvider(context);
+  return context.render(
+    <FormPage aside={accountSections(context)} title={t('linked.title')}>
+      <p>{t('linked.intro', { label })}</p>
+      <Rows empty={t('linked.empty')}>
+        {(await loadIdentities(database, requireSignedIn(viewer))).map((identity) => (
+          <IdentityRow identity={identity} />
+        ))}
+      </Rows>
+      <PostForm
+        action={linkedPath}
+        fields={await findConfirmationFields(context)}
+        formErrors={formErrors}
+        button={t('linked.link', { label })}
+      />
+    </FormPage>,
+  );
+}
+
+function IdentityRow({ identity }: { identity: Identity }) {
+  const { t, rich } = useLanguage();
+  const issuer = URL.parse(issuerOf(identity))?.host ?? '';
+  return (
+    <li>
+      <div>
+        <b>
+          <bdi>{issuer}</bdi>
+        </b>
+        <Byline
+          parts={[
+            rich('account.created', { date: <DateText instant={identity.created} /> }),
+            <LastUsed instant={identity.last_used} />,
+          ]}
+        />
+      </div>
+      <a href={`${linkedPath}${identity.id}/remove/`}>
+        <NamedAction action={t('form.remove')} name={issuer} />
+      </a>
+    </li>
+  );
+}
+
+/** A page between: browsers let no form lead to another site. */
+async function submitLink(context: PageContext) {
+  const { viewer, t } = context;
+  const { label } = requireProvider(context);
+  await confirmViewer(context);
+  const { address, cookie } = await startElsewhere(context, linkedPath, requireSignedIn(viewer));
+  const response = context.render(
+    <FormPage aside={accountSections(context)} title={t('linked.title')}>
+      <p>
+        <a class="button" href={address}>
+          {t('linked.goOn', { label })}
+        </a>
+      </p>
+    </FormPage>,
+  );
+  response.headers.append('Refresh', `0; url=${address}`);
+  response.headers.append('Set-Cookie', cookie);
+  return response;
+}
+
+export const linkedRoutes = [
+  page(linkedPath, 'changeAccount', showLinkedPage),
+  form(linkedPath, 'changeAccount', submitLink),
+  page(`${linkedPath}:id/remove/`, 'changeAccount', async (context) => {
+    const { database, viewer, params, t, rich } = context;
+    const identity = await loadOwnIdentity(database, requireId(params.id), requireSignedIn(viewer));
+    return context.render(
+      <SingleFormPage
+        aside={accountSections(context)}
+        title={t('linked.removeTitle')}
+        note={rich('linked.removeNote', { name: <bdi>{URL.parse(issuerOf(identity))?.host}</bdi> })}
+        fields={await findConfirmationFields(context)}
+        action={`${linkedPath}${identity.id}/remove/`}
+        variant="danger"
+        button={t('form.remove')}
+      />,
+    );
+  }),
+  form(`${linkedPath}:id/remove/`, 'changeAccount', async (context) => {
+    const { accounts, viewer, params } = context;
+    await confirmViewer(context);
+    await unlinkIdentity(accounts, requireSignedIn(viewer), requireId(params.id));
+    return seeOther(linkedPath);
+  }),
+];
