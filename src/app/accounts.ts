@@ -5,10 +5,12 @@ import type { AddressPolicy } from '../common/checked-fetch.ts';
 import type { Database } from '../database/database.ts';
 import { Passwords } from '../gallery/accounts/passwords.ts';
 import { SignInAttempts } from '../gallery/accounts/sign-in-attempts.ts';
+import type { LearningPlatform } from '../gallery/classes/course.ts';
 import { BasicPasswords } from '../gallery/sign-in/basic-passwords.ts';
 import type { IdentityProvider } from '../gallery/sign-in/identity.ts';
 import type { SignUpDependencies } from '../gallery/sign-in/sign-up.ts';
 import type { appSettings, Settings } from '../settings/settings.ts';
+import { LtiPlatform } from '../sign-in-service/learning-platform.ts';
 import { OpenIdProvider } from '../sign-in-service/open-id.ts';
 import { megabyte } from './transfers.ts';
 
@@ -18,6 +20,13 @@ export const createIdentityProvider = (
   policy: AddressPolicy,
 ): IdentityProvider | undefined =>
   settings.oidcIssuer === '' ? undefined : new OpenIdProvider(settings, policy);
+
+/** The learning platform from whose courses people come, if there is one. */
+export const createLearningPlatform = (
+  settings: AccountDependencies['settings'],
+  policy: AddressPolicy,
+): LearningPlatform | undefined =>
+  settings.ltiPlatform === '' ? undefined : new LtiPlatform(settings, policy);
 
 interface AccountDependencies {
   readonly database: Database;

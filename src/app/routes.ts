@@ -24,7 +24,7 @@ import { routePath } from '../rest/request-url.ts';
 import type { ResponseCache } from '../rest/response-cache.ts';
 import { respondWithError } from '../rest/serve-request.ts';
 import type { appSettings, Settings } from '../settings/settings.ts';
-import { createIdentityProvider } from './accounts.ts';
+import { createIdentityProvider, createLearningPlatform } from './accounts.ts';
 import { mediaRoutes } from './media-routes.ts';
 import type { Transfers } from './transfers.ts';
 
@@ -91,6 +91,7 @@ export class Routes {
       sitemap: new SitemapRanges(database),
       challenges: new Challenges(database, secrets.sessions),
       identityProvider: createIdentityProvider(settings, common.webhookRules),
+      learningPlatform: createLearningPlatform(settings, common.webhookRules),
       pendingSignIns: new PendingSignIns(secrets.sessions),
     };
     this.#api = createApiRoutes(apiDeps, site);

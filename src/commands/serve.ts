@@ -2,6 +2,7 @@ import { OperatorError } from '../common/errors.ts';
 import { isServed } from '../common/networks.ts';
 import { sendsMail } from '../mail/transport.ts';
 import { appSettings, type SettingName, type Settings } from '../settings/settings.ts';
+import { checkLearningPlatformSettings } from '../sign-in-service/learning-platform.ts';
 import { checkSignInSettings } from '../sign-in-service/open-id.ts';
 import { readTracingVariables } from '../tracing/tracing.ts';
 import { joinWorkers, workerVariable } from '../workers/worker.ts';
@@ -49,6 +50,7 @@ export const serveCommand = defineCommand({
     requireOtherHosts(settings);
     sendsMail(settings);
     checkSignInSettings(settings);
+    checkLearningPlatformSettings(settings);
     const worker = workerOptions === undefined ? undefined : joinWorkers(workerOptions);
     const schedules = await createSchedules(settings, environment);
     const exportsTraces = readTracingVariables(environment);

@@ -23,6 +23,7 @@ import { siteRoutes } from './admin/site.tsx';
 import { statisticRoutes } from './admin/statistics.tsx';
 import { serveAsset, serveFavicon, serveTouchIcon } from './assets.ts';
 import { bookmarkRoutes } from './bookmarks/bookmarks.tsx';
+import { courseRoutes } from './classes/course.tsx';
 import { guardianRoutes } from './classes/guardian.tsx';
 import { joinRoutes } from './classes/join.tsx';
 import { classPeopleRoutes } from './classes/people.tsx';
@@ -116,6 +117,7 @@ const routes = [
   ...classPeopleRoutes,
   ...pupilRoutes,
   ...joinRoutes,
+  ...courseRoutes,
   ...guardianRoutes,
   ...followingRoutes,
   ...contributorRoutes,

@@ -6,6 +6,7 @@ import type { Database } from '../database/database.ts';
 import type { FileStore } from '../files/store.ts';
 import type { TransactOptions } from '../gallery/changes/transact.ts';
 import type { RequestKey, WriteContext } from '../gallery/changes/write.ts';
+import type { LearningPlatform } from '../gallery/classes/course.ts';
 import { authorizeAny, type Permission } from '../gallery/permissions.ts';
 import type { ProjectFinder } from '../gallery/projects/reading/find.ts';
 import type { SitemapRanges } from '../gallery/projects/reading/sitemap-ranges.ts';
@@ -40,6 +41,7 @@ export interface PageDependencies extends ImportDependencies {
   readonly accounts: SignUpDependencies;
   readonly challenges: Challenges;
   readonly identityProvider: IdentityProvider | undefined;
+  readonly learningPlatform: LearningPlatform | undefined;
   readonly pendingSignIns: PendingSignIns;
   readonly authenticator: ViewerAuthenticator;
   readonly files: FileStore;
@@ -93,6 +95,8 @@ export interface PageRoute {
   readonly acceptsFiles?: boolean;
   /** The form has one file that may be far larger: see `acceptArchive`. */
   readonly acceptsArchive?: boolean;
+  /** A form that comes from a page of another origin, without our cookies. Its handler checks that itself. */
+  readonly isFromElsewhere?: boolean;
   /** For programs: pages of other origins may read it, with its errors. */
   readonly isOpen?: boolean;
 }

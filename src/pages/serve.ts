@@ -38,7 +38,14 @@ const showNotFound: PageHandler = async () => {
 
 export async function servePage(
   deps: PageDependencies,
-  { show = showNotFound, submit, acceptsFiles, acceptsArchive, isOpen }: Omit<PageRoute, 'paths'>,
+  {
+    show = showNotFound,
+    submit,
+    acceptsFiles,
+    acceptsArchive,
+    isOpen,
+    isFromElsewhere,
+  }: Omit<PageRoute, 'paths'>,
   { env: request, req }: Context<{ Bindings: RequestContext }>,
 ): Promise<Response> {
   const language = getTranslator(chooseLanguage(request.headers));
@@ -60,7 +67,10 @@ export async function servePage(
       if (request.isRead) return finish(await request.withinTimeLimit(async () => show(await load())));
       const context = await request.withinTimeLimit(load);
       if (request.method !== 'POST' || !submit) throw new MethodNotAllowed(request.method);
-      const perform = () => request.withinTimeLimit(() => submitForm(show, submit, context));
+      const perform = () =>
+        request.withinTimeLimit(() =>
+          isFromElsewhere ? submit(context) : submitForm(show, submit, context),
+        );
       if (!(acceptsFiles || acceptsArchive) || !canUploadFiles(context)) return finish(await perform());
       const sender = deps.authenticator.idOf(context.viewer);
       if (acceptsArchive) return finish(await deps.uploads.acceptArchive(request, sender, perform));

@@ -29,7 +29,7 @@ import {
   parseWorkers,
   type Setting,
 } from './setting-values.ts';
-import { signInSettings } from './sign-in-settings.ts';
+import { signInSettingNames, signInSettings } from './sign-in-settings.ts';
 import { backupSettings, databaseSettings } from './storage-settings.ts';
 
 export const settings = {
@@ -219,11 +219,7 @@ export const appSettings = [
   'signInLimit',
   'sharedNetworks',
   'basic',
-  'passwords',
-  'oidcIssuer',
-  'oidcClientId',
-  'oidcClientSecret',
-  'oidcLabel',
+  ...signInSettingNames,
   'signUp',
   'smtp',
   'requiresSecondFactor',

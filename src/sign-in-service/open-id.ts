@@ -28,22 +28,34 @@ export function checkSignInSettings(settings: OpenIdSettings & { readonly passwo
 
 const timeoutSeconds = 5;
 /** Of clocks that are not quite right. */
-const toleranceSeconds = 30;
+export const toleranceSeconds = 30;
 /** Its addresses change seldom; the library asks for new keys by itself. */
 const knownMs = 24 * 60 * 60_000;
 
 /** What only the browser that began can know, and the service repeats. The challenge is random. */
-const stateOf = (challenge: string) => sign(challenge, 'state');
-const nonceOf = (challenge: string) => sign(challenge, 'nonce');
+export const stateOf = (challenge: string) => sign(challenge, 'state');
+export const nonceOf = (challenge: string) => sign(challenge, 'nonce');
 const verifierOf = (challenge: string) => sign(challenge, 'verifier');
 
+/** For the library, which checks what comes back. `label` names the service to people. */
 export const createFetch =
-  (policy: AddressPolicy): oidc.CustomFetch =>
+  (policy: AddressPolicy, label: string): oidc.CustomFetch =>
   async (url, { signal = AbortSignal.timeout(timeoutSeconds * 1000), ...request }) => {
-    const response = await fetchChecked(policy, new URL(url), { ...(request as RequestInit), signal });
+    const response = await fetchChecked(policy, new URL(url), { ...(request as RequestInit), signal }).catch(
+      (error) => {
+        throw new SignInServiceDown(error, label);
+      },
+    );
     if (response) return response;
-    throw new Error(`${URL.parse(url)?.host} is no address on the internet: see --webhook-allow-network.`);
+    const host = URL.parse(url)?.host;
+    throw new SignInServiceDown(`${host} is no address on the internet: see --webhook-allow-network.`, label);
   };
+
+/** The failure of a request among the causes of an error, as the library hides it there. */
+export function findDown(error: unknown): SignInServiceDown | undefined {
+  if (error instanceof SignInServiceDown) return error;
+  return error instanceof Error && error.cause !== undefined ? findDown(error.cause) : undefined;
+}
 
 export class OpenIdProvider implements IdentityProvider {
   readonly label: string;
@@ -111,7 +123,7 @@ export class OpenIdProvider implements IdentityProvider {
     const metadata = { [oidc.clockTolerance]: toleranceSeconds };
     const isPlain = this.#issuer.protocol === 'http:';
     return oidc.discovery(this.#issuer, oidcClientId, metadata, authenticateWith(oidcClientSecret), {
-      [oidc.customFetch]: createFetch(this.policy),
+      [oidc.customFetch]: createFetch(this.policy, this.label),
       timeout: timeoutSeconds,
       execute: [oidc.enableNonRepudiationChecks, ...(isPlain ? [oidc.allowInsecureRequests] : [])],
     });
@@ -125,7 +137,7 @@ export class OpenIdProvider implements IdentityProvider {
       const isTheirs =
         error instanceof oidc.AuthorizationResponseError ||
         (error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant');
-      throw refusal && isTheirs ? refusal : new SignInServiceDown(error, this.label);
+      throw refusal && isTheirs ? refusal : (findDown(error) ?? new SignInServiceDown(error, this.label));
     }
   }
 }
@@ -140,7 +152,7 @@ function authenticateWith(secret: string): oidc.ClientAuth {
   };
 }
 
-const readText = (value: unknown) => (typeof value === 'string' ? value.slice(0, 200) : '');
+export const readText = (value: unknown) => (typeof value === 'string' ? value.slice(0, 200) : '');
 
 export const readNames = (claims: Readonly<Record<string, unknown>>): PersonNames => ({
   username: readText(claims.preferred_username),

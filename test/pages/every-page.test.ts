@@ -46,10 +46,13 @@ test('the list of pages has a path for every page', () => {
   const byPage = Map.groupBy(shown, ([, { show }]) => show).values();
   const forgotten = byPage.filter((routes) => !routes.some(([path]) => isVisited(path)));
   // They follow another page, or need a secret: file-forms.test.ts opens the first, classes.test.ts the next,
-  // passkeys-browser.test.ts the second step, and sign-in-elsewhere.test.ts the last.
+  // learning-platform.test.ts those of courses, passkeys-browser.test.ts the second step, and sign-in-elsewhere.test.ts the
+  // last.
   expect([...forgotten].map(([route]) => route?.[0])).toEqual([
     '/content/:uuid/:slug/describe/',
     '/join/',
+    '/lti/login/',
+    '/lti/course/',
     '/guardian/end/',
     '/guardian/zip/',
     '/sign-in/elsewhere/',

@@ -171,6 +171,17 @@ export const classLinkTable = table('class_link', ['collection'], {
   hash: constrain(text(), { isUnique: true }),
 });
 
+/**
+ * The course of a learning platform to which a class belongs: the platform, its installation of this site and its id of the
+ * course, with spaces between. `consent` is the hash of the wording that a teacher has confirmed for the pupils.
+ */
+export const courseTable = table(
+  'course',
+  ['name'],
+  { name: text(), collection: reference(projectTable), consent: text() },
+  { indexes: ['course_by_collection (collection)'] },
+);
+
 /** When a class has been due: a time that has come stays when the next one is set. */
 export const collectionDueTable = table('collection_due', ['collection', 'due'], {
   collection: reference(projectTable),

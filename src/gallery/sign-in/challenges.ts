@@ -17,7 +17,7 @@ export const elsewhereSeconds = 30 * 60;
  * contributor of this id.
  */
 export type ChallengePurpose =
-  | { readonly kind: 'signIn' | 'signInElsewhere' }
+  | { readonly kind: 'signIn' | 'signInElsewhere' | 'launch' }
   | { readonly kind: 'add' | 'secondFactor' | 'link'; readonly contributor: number };
 
 export interface NewChallenge {

@@ -33,6 +33,17 @@ export interface ProvenIdentity {
   loadNames(): Promise<PersonNames>;
 }
 
+/** What somebody is in a course. */
+export type CourseRole = 'teacher' | 'member';
+
+/** A course of the platform, and what somebody is in it. */
+export interface CourseThere {
+  /** The platform, its installation of this site and its id of the course, with spaces between. */
+  readonly name: string;
+  readonly title: string;
+  readonly role: CourseRole;
+}
+
 /** A sign-in service elsewhere. */
 export interface IdentityProvider {
   /** Its name for people. */

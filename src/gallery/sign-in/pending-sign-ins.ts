@@ -6,7 +6,7 @@ import type { Reader } from '../../database/database.ts';
 import { findAccount } from '../accounts/account.ts';
 import type { SignedInAccount } from '../accounts/sessions.ts';
 import { microsecondsPerSecond, now } from '../instant.ts';
-import type { PersonNames } from './identity.ts';
+import type { CourseThere, PersonNames } from './identity.ts';
 
 export const pendingSeconds = 10 * 60;
 
@@ -17,6 +17,11 @@ export interface NewPerson extends PersonNames {
   readonly label: string;
   /** Where they go afterwards. */
   readonly next: string;
+}
+
+/** The course from which somebody has come. */
+export interface PendingCourse extends CourseThere {
+  readonly subject: string;
 }
 
 export class PendingSignIns {
@@ -44,6 +49,15 @@ export class PendingSignIns {
 
   findNewPerson(ticket = ''): NewPerson | undefined {
     const text = this.#open(ticket, 'new person');
+    return text === undefined ? undefined : JSON.parse(text);
+  }
+
+  createTicketForCourse(course: PendingCourse): string {
+    return this.#seal(JSON.stringify(course), 'course');
+  }
+
+  findCourse(ticket = ''): PendingCourse | undefined {
+    const text = this.#open(ticket, 'course');
     return text === undefined ? undefined : JSON.parse(text);
   }
 

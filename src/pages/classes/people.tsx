@@ -1,7 +1,7 @@
 // /content/<uuid>/<slug>/class/: the people of a class, for those who look after it. They make accounts here and act on them.
 
 import { Forbidden, Invalid, NotFound } from '../../common/errors.ts';
-import { choiceField, type Field, integerField, textField } from '../../common/fields.ts';
+import { type Field, integerField, textField } from '../../common/fields.ts';
 import { findAccountByUsername } from '../../gallery/accounts/account.ts';
 import { listPupils, makeAccounts, maxClassAccounts, type Pupil } from '../../gallery/classes/accounts.ts';
 import { createJoinLink, endJoinLink, hasJoinLink } from '../../gallery/classes/joining.ts';
@@ -17,12 +17,13 @@ import { can } from '../../gallery/permissions.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { adminStylesheet, localTimeScript } from '../assets.ts';
 import { Byline, NameLink, Rows, SecretNotice } from '../layout/components.tsx';
-import { ButtonForm, CheckboxGroup, NamedAction, PostForm } from '../layout/form.tsx';
+import { ButtonForm, NamedAction, PostForm } from '../layout/form.tsx';
 import { useLanguage, useLayout } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
 import { form, type PageContext, page, seeOther } from '../page.ts';
 import { renderCards } from './cards.tsx';
 import { ClassPage, classPath, findClass } from './class-page.tsx';
+import { ConsentField, consentFields, hashConsent } from './consent.tsx';
 import { ClassEnd, classEndRoutes } from './ending.tsx';
 
 const path = '/content/:uuid/:slug/class/';
@@ -35,8 +36,6 @@ function optionalCount(label: string): Field<number> {
   const field = integerField({ label, min: 1, max: maxClassAccounts });
   return { ...field, read: (value) => (value === '' ? 0 : field.read(value)) };
 }
-
-const readConsent = { consent: choiceField('', { yes: '' }, { required: true }) };
 
 const getFields = ({ t }: Translator) => ({
   names: textField({
@@ -91,16 +90,7 @@ async function renderPeople(context: PageContext, link?: string) {
             fields={getFields(layout.language)}
             formErrors={isOfAccounts ? formErrors : undefined}
             button={t('classes.makeButton')}
-            after={
-              <CheckboxGroup
-                name="consent"
-                legend={t('classes.consentTitle')}
-                help={t('classes.consentHelp')}
-                choices={[{ value: 'yes', label: t('classes.consent') }]}
-                selected={[formErrors?.values.consent]}
-                errors={formErrors?.errors.consent}
-              />
-            }
+            after={<ConsentField formErrors={formErrors} />}
           />
         </section>
         <section>
@@ -185,14 +175,13 @@ function PersonRow({ collection, person }: { collection: Project; person: Collec
 }
 
 async function submitAccounts(context: PageContext) {
-  const { layout, t } = context;
+  const { layout } = context;
   const collection = await findClass(context);
-  const fields = { ...getFields(layout.language), ...readConsent };
+  const fields = { ...getFields(layout.language), ...consentFields };
   const { names = '', prefix = '', count = 0 } = await context.readForm(fields);
   const listed = names.split('\n').filter((name) => name.trim() !== '');
   const numbered = prefix === '' ? [] : Array.from({ length: count }, (_, index) => `${prefix}-${index + 1}`);
-  const wording = `${layout.language.code}: ${t('classes.consent')}`;
-  const consent = new Bun.CryptoHasher('sha256').update(wording).digest('hex');
+  const consent = hashConsent(layout.language);
   const cards = await context.transact((write) =>
     makeAccounts(write, { uuid: collection.uuid }, [...listed, ...numbered], consent),
   );

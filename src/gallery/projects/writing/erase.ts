@@ -88,6 +88,7 @@ export async function eraseProjects(write: Write, projects: ProjectRow[]): Promi
   await execute(transaction)`delete from collection_person where collection in (${join(ids)})`;
   await execute(transaction)`delete from collection_due where collection in (${join(ids)})`;
   await execute(transaction)`delete from class_link where collection in (${join(ids)})`;
+  await execute(transaction)`delete from course where collection in (${join(ids)})`;
   await deleteReferences(
     transaction,
     'hand_in_file',

@@ -7,9 +7,11 @@ import {
   collectionDueTable,
   collectionItemTable,
   collectionPersonTable,
+  courseTable,
   handInFileTable,
   mediaSizeTable,
 } from '../../../database/schema.ts';
+import { courseLimits } from '../../../gallery/classes/course.ts';
 import { collectionLimits, itemStates } from '../../../gallery/collections/items.ts';
 import {
   count,
@@ -52,6 +54,15 @@ export const collectionKinds = [
     collectionPersonTable,
     { collection: id, contributor: id, role: oneOf(collectionRoles) },
     { ownData: true, describeChange: null },
+  ),
+  tableKind(
+    courseTable,
+    {
+      name: text({ minLength: 1, maxLength: courseLimits.name, isSingleLine: true }),
+      collection: id,
+      consent: sha256('the SHA-256 of the wording of the consent'),
+    },
+    { ownData: false, describeChange: null },
   ),
   tableKind(
     collectionDueTable,

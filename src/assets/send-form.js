@@ -1,0 +1,3 @@
+// Sends the form of a page that only leads on.
+
+document.querySelector('[data-send]')?.requestSubmit();
