@@ -1,6 +1,7 @@
 // The parts of a page: the routes that it declares, what a handler receives, and the redirects with which it answers.
 
 import type { ViewerAuthenticator } from '../authenticator.ts';
+import { Invalid } from '../common/errors.ts';
 import type { Fields, Values } from '../common/fields.ts';
 import type { Database } from '../database/database.ts';
 import type { FileStore } from '../files/store.ts';
@@ -20,6 +21,7 @@ import type { AddressRules } from '../gallery/webhooks/address-rules.ts';
 import type { ImportDependencies } from '../import-export/own-data/import.ts';
 import type { JSX } from '../jsx/jsx-runtime.ts';
 import type { DownloadLimiter } from '../rest/download-limiter.ts';
+import { BadRequest } from '../rest/exceptions.ts';
 import { type PreparedResponse, prepareResponse } from '../rest/prepared-response.ts';
 import type { RequestContext } from '../rest/request-context.ts';
 import type { RequestUrl } from '../rest/request-url.ts';
@@ -122,6 +124,18 @@ const permit =
   async (context) => {
     authorizeAny(context.viewer, permission);
     return handle(context);
+  };
+
+/** For a browser that comes from another site: there is no form to show a mistake in. */
+export const fromElsewhere =
+  (handle: PageHandler): PageHandler =>
+  async (context) => {
+    try {
+      return await handle(context);
+    } catch (error) {
+      const [text] = error instanceof Invalid ? Object.values(error.fields).flat() : [];
+      throw text === undefined ? error : new BadRequest(text);
+    }
   };
 
 /** Redirects to another path with the same query. */

@@ -24,6 +24,7 @@ import {
   callbackPath,
   elsewherePath,
   form,
+  fromElsewhere,
   linkedPath,
   newPersonPath,
   type PageContext,
@@ -182,7 +183,7 @@ export const elsewhereRoutes = [
     const { address, cookie } = await startElsewhere(context, next);
     return seeOther(address, [cookie]);
   }),
-  page(callbackPath, 'signIn', finishElsewhere),
+  page(callbackPath, 'signIn', fromElsewhere(finishElsewhere)),
   page(newPersonPath, 'signIn', showNewPersonPage),
   form(newPersonPath, 'signIn', submitNewPerson),
 ];

@@ -20,7 +20,6 @@ import { type PendingCourse, pendingSeconds } from '../../gallery/sign-in/pendin
 import { findSignUpRules } from '../../gallery/sign-in/sign-up-rules.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { isOwnOrigin } from '../../rest/csrf.ts';
-import { BadRequest } from '../../rest/exceptions.ts';
 import type { PreparedResponse } from '../../rest/prepared-response.ts';
 import { buildServerCookie, readServerCookie } from '../../rest/server-cookie.ts';
 import { redirectToNewAccount } from '../account/elsewhere.tsx';
@@ -28,7 +27,7 @@ import { startSession } from '../account/sign-in.tsx';
 import { sendFormScript } from '../assets.ts';
 import { ButtonForm, Form, PostForm, RadioGroup } from '../layout/form.tsx';
 import { FormPage, Page } from '../layout/layout.tsx';
-import { form, type PageContext, page, seeOther } from '../page.ts';
+import { form, fromElsewhere, type PageContext, page, seeOther } from '../page.ts';
 import { ConsentField, consentFields, hashConsent } from './consent.tsx';
 
 const loginPath = '/lti/login/';
@@ -42,8 +41,6 @@ function requirePlatform({ learningPlatform }: PageContext) {
   if (!learningPlatform) throw new NotFound();
   return learningPlatform;
 }
-
-const refusal = () => new BadRequest(apiText('identityRefused'));
 
 /** What a platform sends with the browser, as LTI names it. */
 const hintNames = ['iss', 'login_hint', 'lti_message_hint', 'client_id'];
@@ -59,13 +56,9 @@ async function startLaunch(context: PageContext): Promise<PreparedResponse> {
   if (/^(iframe|frame|embed|object)$/.test(request.headers.get('Sec-Fetch-Dest') ?? ''))
     return showNewWindow(context, hints);
   const { challenge, ticket } = challenges.create(purpose, elsewhereSeconds);
-  try {
-    const address = platform.buildStart(origin + launchPath, challenge, hints);
-    const cookie = { value: ticket, seconds: elsewhereSeconds };
-    return seeOther(address, [buildServerCookie(startedCookie, origin, cookie, 'Lax')]);
-  } catch (error) {
-    throw error instanceof Invalid ? refusal() : error;
-  }
+  const address = platform.buildStart(origin + launchPath, challenge, hints);
+  const cookie = { value: ticket, seconds: elsewhereSeconds };
+  return seeOther(address, [buildServerCookie(startedCookie, origin, cookie, 'Lax')]);
 }
 
 /** Browsers keep no cookies of a page within a page of another site. */
@@ -96,10 +89,8 @@ async function finishLaunch(context: PageContext): Promise<PreparedResponse> {
   const sent = { id_token: toText(data.id_token), state: toText(data.state) };
   if (!isOwnOrigin(request.headers, origin)) return sendFromHere(context, sent);
   const challenge = await challenges.use(purpose, readServerCookie(startedCookie, origin, request.headers));
-  if (challenge === undefined) throw refusal();
-  const launch = await platform.finish(origin + launchPath, sent, challenge).catch((error) => {
-    throw error instanceof Invalid ? refusal() : error;
-  });
+  if (challenge === undefined) throw new Invalid({ non_field_errors: [apiText('identityRefused')] });
+  const launch = await platform.finish(origin + launchPath, sent, challenge);
   const response = await enter(context, launch);
   response.headers.append('Set-Cookie', buildServerCookie(startedCookie, origin, undefined, 'Lax'));
   return response;
@@ -236,9 +227,9 @@ async function submitCourse(context: PageContext) {
 const isFromElsewhere = true;
 
 export const courseRoutes = [
-  { ...page(loginPath, 'signIn', startLaunch) },
-  { ...form(loginPath, 'signIn', startLaunch), isFromElsewhere },
-  { ...form(launchPath, 'signIn', finishLaunch), isFromElsewhere },
+  page(loginPath, 'signIn', fromElsewhere(startLaunch)),
+  { ...form(loginPath, 'signIn', fromElsewhere(startLaunch)), isFromElsewhere },
+  { ...form(launchPath, 'signIn', fromElsewhere(finishLaunch)), isFromElsewhere },
   page(coursePath, 'changeCollection', showCoursePage),
   form(coursePath, 'changeCollection', submitCourse),
 ];

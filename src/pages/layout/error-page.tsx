@@ -55,8 +55,7 @@ export function renderErrorPage(
           <ul>
             {Object.entries(error.fields).map(([name, messages]) => (
               <li>
-                {name !== 'non_field_errors' && <code>{name}: </code>}
-                {language.join(messages)}
+                <code>{name}</code>: {language.join(messages)}
               </li>
             ))}
           </ul>
