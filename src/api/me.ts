@@ -10,7 +10,7 @@ import { transactOnce } from '../gallery/changes/write.ts';
 import { type FullContributor, shownNameField, shownNames } from '../gallery/contributors/contributor.ts';
 import { loadContributor } from '../gallery/contributors/find.ts';
 import { changeEmail, emailFields, findEmail, readNewEmail } from '../gallery/sign-in/email.ts';
-import { confirmPassword } from '../gallery/sign-in/sign-in.ts';
+import { confirmPassword, confirmPasswordOrSession } from '../gallery/sign-in/sign-in.ts';
 import { nameFields } from '../gallery/sign-in/sign-up.ts';
 import { requireSignedIn, roles, type Viewer } from '../gallery/viewer.ts';
 import { signOutHeaders } from '../rest/authentication.ts';
@@ -93,7 +93,8 @@ export const meResource: ApiResource = {
     async handle(context, { database, accounts, authenticator }) {
       const { items, password } = context.readValues();
       const contributor = requireSignedIn(context.viewer);
-      await confirmPassword(accounts, contributor, password, context.client);
+      if (accounts.allowsPasswords) await confirmPassword(accounts, contributor, password, context.client);
+      else await confirmPasswordOrSession(accounts, context.viewer, password, context.client);
       await updateAfter(database, contributor, () =>
         transactOnce(database, context, (write) => deleteAccount(write, contributor, items), {
           changesActor: true,

@@ -7,19 +7,19 @@ import { Passwords } from '../gallery/accounts/passwords.ts';
 import { SignInAttempts } from '../gallery/accounts/sign-in-attempts.ts';
 import type { LearningPlatform } from '../gallery/classes/course.ts';
 import { BasicPasswords } from '../gallery/sign-in/basic-passwords.ts';
-import type { IdentityProvider } from '../gallery/sign-in/identity.ts';
+import type { SignInService } from '../gallery/sign-in/linked-account.ts';
 import type { SignUpDependencies } from '../gallery/sign-in/sign-up.ts';
 import type { appSettings, Settings } from '../settings/settings.ts';
 import { LtiPlatform } from '../sign-in-service/learning-platform.ts';
-import { OpenIdProvider } from '../sign-in-service/open-id.ts';
+import { OpenIdService } from '../sign-in-service/open-id.ts';
 import { megabyte } from './transfers.ts';
 
 /** The service at which people sign in elsewhere, if there is one. */
-export const createIdentityProvider = (
+export const createSignInService = (
   settings: AccountDependencies['settings'],
   policy: AddressPolicy,
-): IdentityProvider | undefined =>
-  settings.oidcIssuer === '' ? undefined : new OpenIdProvider(settings, policy);
+): SignInService | undefined =>
+  settings.oidcIssuer === '' ? undefined : new OpenIdService(settings, policy);
 
 /** The learning platform from whose courses people come, if there is one. */
 export const createLearningPlatform = (

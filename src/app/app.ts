@@ -150,7 +150,8 @@ export function createApp(deps: AppDependencies): App {
 }
 
 /** A browser comes back from a sign-in service with GET, and begins a session. */
-const writes = ({ method, path }: RequestContext) => !isSafe(method) || path.startsWith(callbackPath);
+const writes = ({ method, path }: RequestContext) =>
+  !isSafe(method) || path.startsWith(callbackPath.slice(0, -1));
 
 const createRequestDependencies = ({ database, settings, log, ...deps }: AppDependencies) => ({
   hosts: new Hosts(settings.allowedHosts, settings.trustedProxies),

@@ -24,7 +24,7 @@ import { routePath } from '../rest/request-url.ts';
 import type { ResponseCache } from '../rest/response-cache.ts';
 import { respondWithError } from '../rest/serve-request.ts';
 import type { appSettings, Settings } from '../settings/settings.ts';
-import { createIdentityProvider, createLearningPlatform } from './accounts.ts';
+import { createLearningPlatform, createSignInService } from './accounts.ts';
 import { mediaRoutes } from './media-routes.ts';
 import type { Transfers } from './transfers.ts';
 
@@ -90,7 +90,7 @@ export class Routes {
       fragments: new FragmentCache(cache.memory),
       sitemap: new SitemapRanges(database),
       challenges: new Challenges(database, secrets.sessions),
-      identityProvider: createIdentityProvider(settings, common.webhookRules),
+      signInService: createSignInService(settings, common.webhookRules),
       learningPlatform: createLearningPlatform(settings, common.webhookRules),
       pendingSignIns: new PendingSignIns(secrets.sessions),
     };

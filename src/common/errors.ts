@@ -53,11 +53,11 @@ export class Forbidden extends Failure {
 /** The account may not store more. */
 export class QuotaExceeded extends Forbidden {}
 
-/** What somebody has proved to be theirs, by a password or by an identity. */
+/** Of somebody who has proved that it is theirs, by a password or elsewhere. */
 interface ProvenAccount {
   readonly id: number;
   readonly passwordHash?: string;
-  readonly identity?: number;
+  readonly linkedAccount?: number;
 }
 
 /** The first step was right, but this account needs a second factor too. */

@@ -12,10 +12,10 @@ import { collections } from './migrations/collections.ts';
 import { indexOfDeletions } from './migrations/deletions.ts';
 import { following } from './migrations/following.ts';
 import { fromFirstRelease } from './migrations/from-0.1.0.ts';
-import { identities } from './migrations/identities.ts';
 import { jobs } from './migrations/jobs.ts';
 import { karmaOfComments } from './migrations/karma-of-comments.ts';
 import { licenses } from './migrations/licenses.ts';
+import { linkedAccounts } from './migrations/linked-accounts.ts';
 import { type Dialect, type Migration, newest, statementsOf } from './migrations/migration.ts';
 import { review } from './migrations/review.ts';
 import { createTables } from './migrations/tables.ts';
@@ -47,7 +47,7 @@ const migrations: readonly Migration[] = [
   changeArchive,
   indexOfDeletions,
   licenses,
-  identities,
+  linkedAccounts,
 ];
 
 /** Rows beside those of the migrations: nobody may use the database, except for `vitrine copy`. */

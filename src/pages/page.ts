@@ -12,7 +12,7 @@ import { authorizeAny, type Permission } from '../gallery/permissions.ts';
 import type { ProjectFinder } from '../gallery/projects/reading/find.ts';
 import type { SitemapRanges } from '../gallery/projects/reading/sitemap-ranges.ts';
 import type { Challenges } from '../gallery/sign-in/challenges.ts';
-import type { IdentityProvider } from '../gallery/sign-in/identity.ts';
+import type { SignInService } from '../gallery/sign-in/linked-account.ts';
 import type { PendingSignIns } from '../gallery/sign-in/pending-sign-ins.ts';
 import type { SignUpDependencies } from '../gallery/sign-in/sign-up.ts';
 import type { PageViews } from '../gallery/statistics/weekly-counts.ts';
@@ -42,7 +42,7 @@ export interface PageDependencies extends ImportDependencies {
   readonly sitemap: SitemapRanges;
   readonly accounts: SignUpDependencies;
   readonly challenges: Challenges;
-  readonly identityProvider: IdentityProvider | undefined;
+  readonly signInService: SignInService | undefined;
   readonly learningPlatform: LearningPlatform | undefined;
   readonly pendingSignIns: PendingSignIns;
   readonly authenticator: ViewerAuthenticator;
@@ -171,10 +171,14 @@ export function toLocalPath(path: unknown): string {
   return url?.origin === placeholder && !url.pathname.startsWith('//') ? url.pathname + url.search : '/';
 }
 
-/** Where to go after signing in: a local path, but no page for getting in, such as one with a used link. */
+const maxNextLength = 1000;
+
+/** Where to go after signing in: a local path, but no page for getting in, such as one with a used link, except that for linking. */
 export function parseNextPath(path: unknown): string {
   const next = toLocalPath(path);
   if (next === newPersonPath) return next;
+  // It goes into a cookie.
+  if (next.length > maxNextLength) return '/';
   return /^\/(sign-(in|up|out)|(new|forgotten)-password|confirm-email)\//.test(next) ? '/' : next;
 }
 

@@ -13,7 +13,7 @@ const boundaryPattern =
 
 const bytesPerRead = 1024 * 1024;
 const maxHeaderBytes = 8000;
-/** Of a text in a form that is stored: the rest stays on the disk. */
+/** The longest text field of a form that is stored, as it is read into memory. */
 const maxStoredTextBytes = 64_000;
 
 const lineEnd = '\r\n';
@@ -36,6 +36,8 @@ interface FormBody {
   toFile(name: string, start: number, end: number): File | StoredFile;
 }
 
+type FormField = [name: string, value: string | File | StoredFile];
+
 /** The fields by name. */
 export function parseMultipart(contentType: string, bytes: Uint8Array<ArrayBuffer>) {
   const body = toBuffer(bytes);
@@ -57,11 +59,11 @@ export const parseStoredMultipart = (contentType: string, body: StoredBody) =>
       new StoredFile(name, end - start, (from, to) => body.read(start + from, Math.min(start + to, end))),
   });
 
-async function parseForm(contentType: string, body: FormBody): Promise<[string, unknown][]> {
+async function parseForm(contentType: string, body: FormBody): Promise<FormField[]> {
   const delimiter = findDelimiter(contentType);
   if (delimiter === undefined) throw broken();
   const positions = await findDelimiters(body, delimiter);
-  const fields: [string, unknown][] = [];
+  const fields: FormField[] = [];
   for (const [index, position] of positions.slice(0, -1).entries())
     fields.push(
       await parsePart(body, position + delimiter.length + lineEnd.length, positions[index + 1] ?? 0),
@@ -98,27 +100,29 @@ async function findDelimiters(body: FormBody, delimiter: string): Promise<number
 }
 
 /** `end` is where the next delimiter begins, after a line end. */
-async function parsePart(body: FormBody, start: number, end: number): Promise<[string, unknown]> {
+async function parsePart(body: FormBody, start: number, end: number): Promise<FormField> {
   const beginning = await body.read(start, Math.min(end, start + maxHeaderBytes));
   const headerLength = beginning.indexOf(lineEnd + lineEnd);
   if (headerLength < 0) throw broken();
   const header = beginning.toString('utf8', 0, headerLength);
-  const name = readParameter(header, 'name');
+  const { name, filename } = readParameters(header);
   if (name === undefined) throw broken();
   const contentStart = start + headerLength + 2 * lineEnd.length;
   const contentEnd = Math.max(contentStart, end - lineEnd.length);
-  const fileName = readParameter(header, 'filename');
-  if (fileName !== undefined) return [name, body.toFile(fileName, contentStart, contentEnd)];
+  if (filename !== undefined) return [name, body.toFile(filename, contentStart, contentEnd)];
   if (contentEnd - contentStart > body.maxTextBytes) throw broken();
   return [name, (await body.read(contentStart, contentEnd)).toString('utf8')];
 }
 
+const parameterPattern = /;\s*([\w*]+)=(?:"((?:\\"|[^"])*)"|([^\s";]+))/g;
+
 /** Of the Content-Disposition of a part. */
-function readParameter(header: string, parameter: 'name' | 'filename'): string | undefined {
-  const [line] = /^content-disposition:.*$/im.exec(header) ?? [];
-  const pattern = new RegExp(`;\\s*${parameter}=(?:"((?:\\\\"|[^"])*)"|([^\\s";]+))`, 'i');
-  const [, quoted, plain] = pattern.exec(line ?? '') ?? [];
-  return quoted ?? plain;
+function readParameters(header: string): Readonly<Record<string, string | undefined>> {
+  const [line = ''] = /^content-disposition:[^\r\n]*/im.exec(header) ?? [];
+  const pairs = line
+    .matchAll(parameterPattern)
+    .map(([, name = '', quoted, plain]) => [name.toLowerCase(), quoted ?? plain]);
+  return Object.fromEntries(pairs);
 }
 
 /** Hashes the body without a multipart form's boundary, which clients choose at random each time. */

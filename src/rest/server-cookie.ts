@@ -1,5 +1,5 @@
 // Cookies for the server alone, such as that of a form in several steps. Scripts cannot read them, and requests that come
-// from other sites do not have them, unless it says so.
+// from other sites do not have them, unless they are Lax.
 
 import { cookieNameFor, isSecure, readCookie } from './authentication.ts';
 

@@ -59,3 +59,12 @@ export const pageHeaders = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Permissions-Policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
 };
+
+/** Of a page that may be shown within pages of other sites. */
+export const framedPageHeaders = {
+  ...pageHeaders,
+  'Content-Security-Policy': pageHeaders['Content-Security-Policy'].replace(
+    "frame-ancestors 'none'",
+    'frame-ancestors *',
+  ),
+};

@@ -42,7 +42,7 @@ export const hostSettings = {
     flag: 'webhook-allow-network',
     placeholder: 'NETWORK',
     variable: 'VITRINE_WEBHOOK_ALLOW_NETWORKS',
-    help: 'A network inside of yours to which webhooks may send, such as 192.168.4.0/24; at any port, and without TLS.',
+    help: 'A network inside of yours to which webhooks may send, and where a sign-in service may be, such as 192.168.4.0/24; at any port, and without TLS.',
     repeatable: true,
     read: parseNetworks,
   }),

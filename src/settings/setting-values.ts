@@ -82,7 +82,8 @@ export const parseOptional =
   (text: string): Value | undefined =>
     text === '' ? undefined : parse(text);
 
-const splitValues = (text: string) =>
+/** With their case. */
+export const splitValues = (text: string) =>
   text
     .split(',')
     .map((value) => value.trim())

@@ -1,7 +1,7 @@
 // The settings of signing in at a service elsewhere: see settings.ts.
 
 import { InvalidValue } from '../common/inputs.ts';
-import { defineSetting, parseChoice, parseList } from './setting-values.ts';
+import { defineSetting, parseChoice, splitValues } from './setting-values.ts';
 
 /** Coming from a learning platform, such as Moodle or Canvas. */
 const learningPlatformSettings = {
@@ -35,7 +35,7 @@ const learningPlatformSettings = {
     variable: 'VITRINE_LTI_DEPLOYMENTS',
     help: 'An installation of this site there (deployment id); by default all of its client id.',
     repeatable: true,
-    read: parseList(() => true, 'names'),
+    read: splitValues,
   }),
   ltiLabel: defineSetting({
     flag: 'lti-label',
@@ -50,7 +50,7 @@ export const signInSettings = {
     flag: 'passwords',
     placeholder: 'on|off',
     fallback: 'on',
-    help: 'Whether people can sign in with a password; off where all have an account at the sign-in service, or passkeys.',
+    help: 'Whether people can sign in with a password; off where all have an account at the sign-in service.',
     read: parseChoice('on', 'off'),
   }),
   oidcIssuer: defineSetting({
@@ -87,5 +87,5 @@ function parseServiceUrl(text: string): string {
   const { protocol = '', hostname = '', username } = URL.parse(text) ?? {};
   if (text === '' || (/^https?:$/.test(protocol) && hostname && !username && !/[?#\s]/.test(text)))
     return text;
-  throw new InvalidValue('must begin with https:// and have no query');
+  throw new InvalidValue('must begin with https:// or http:// and have no query');
 }

@@ -4,12 +4,29 @@
 import * as oidc from 'openid-client';
 import { apiText } from '../common/api-text.ts';
 import type { AddressPolicy } from '../common/checked-fetch.ts';
-import { Invalid, OperatorError } from '../common/errors.ts';
-import { courseLimits, type Launch, type LearningPlatform } from '../gallery/classes/course.ts';
-import type { CourseRole } from '../gallery/sign-in/identity.ts';
-import { createFetch, findDown, nonceOf, readNames, readText, stateOf, toleranceSeconds } from './open-id.ts';
+import { Invalid, OperatorError, SignInServiceDown } from '../common/errors.ts';
+import { isJsonObject } from '../common/json.ts';
+import {
+  type CourseRole,
+  type LaunchingPerson,
+  type LearningPlatform,
+  maxCourseName,
+} from '../gallery/classes/course.ts';
+import { writtenMembers } from '../gallery/projects/fields.ts';
+import { readSuggestion } from '../gallery/sign-in/sign-up.ts';
+import {
+  createFetch,
+  findRequestFailure,
+  nonceOf,
+  readNames,
+  readText,
+  stateOf,
+  timeoutSeconds,
+  toleranceSeconds,
+  toSubject,
+} from './protocol.ts';
 
-export interface LearningPlatformSettings {
+interface LearningPlatformSettings {
   readonly ltiPlatform: string;
   readonly ltiClientId: string;
   readonly ltiLoginUrl: string;
@@ -22,22 +39,25 @@ export interface LearningPlatformSettings {
 /** Throws if some are set and others are missing. */
 export function checkLearningPlatformSettings(settings: LearningPlatformSettings): void {
   const { ltiPlatform, ltiClientId, ltiLoginUrl, ltiKeysUrl, ltiDeployments, ltiLabel } = settings;
-  const needed = { ltiPlatform, ltiClientId, ltiLoginUrl, ltiKeysUrl };
-  const isMissing = Object.values(needed).includes('');
-  if (isMissing && [...Object.values(needed), ...ltiDeployments, ltiLabel].some(Boolean))
+  const needed = [ltiPlatform, ltiClientId, ltiLoginUrl, ltiKeysUrl];
+  if (needed.includes('') && [...needed, ...ltiDeployments, ltiLabel].some(Boolean))
     throw new OperatorError(
       'A learning platform needs all of --lti-platform, --lti-client-id, --lti-login-url and --lti-keys-url.',
     );
 }
 
 const claimOf = (name: string) => `https://purl.imsglobal.org/spec/lti/claim/${name}`;
-const rolePrefix = 'http://purl.imsglobal.org/vocab/lis/v2/membership#';
+const roleVocabulary = 'http://purl.imsglobal.org/vocab/lis/v2/membership';
 
-const refusal = () => new Invalid({ non_field_errors: [apiText('identityRefused')] });
+const refusal = () => new Invalid({ non_field_errors: [apiText('signInRefused')] });
+
+/** The keys of the platform are not there, or none are. */
+const isBadKeySet = (error: unknown) =>
+  error instanceof oidc.ClientError &&
+  ['OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON'].includes(error.code ?? '');
 
 export class LtiPlatform implements LearningPlatform {
   readonly label: string;
-  readonly origin: string;
   readonly #configuration: oidc.Configuration;
 
   constructor(
@@ -45,18 +65,17 @@ export class LtiPlatform implements LearningPlatform {
     policy: AddressPolicy,
   ) {
     const { ltiPlatform, ltiClientId, ltiLoginUrl, ltiKeysUrl, ltiLabel } = settings;
-    const login = new URL(ltiLoginUrl);
-    this.label = ltiLabel || login.hostname;
-    this.origin = login.origin;
+    this.label = ltiLabel || new URL(ltiPlatform).hostname;
     const server = { issuer: ltiPlatform, authorization_endpoint: ltiLoginUrl, jwks_uri: ltiKeysUrl };
     const metadata = { [oidc.clockTolerance]: toleranceSeconds };
     this.#configuration = new oidc.Configuration(server, ltiClientId, metadata, oidc.None());
     this.#configuration[oidc.customFetch] = createFetch(policy, this.label);
+    this.#configuration.timeout = timeoutSeconds;
     oidc.useIdTokenResponseType(this.#configuration);
     if (ltiKeysUrl.startsWith('http:')) oidc.allowInsecureRequests(this.#configuration);
   }
 
-  buildStart(callback: string, challenge: string, hints: Readonly<Record<string, string>>): string {
+  buildSignInUrl(callback: string, challenge: string, hints: Readonly<Record<string, string>>): string {
     const { ltiPlatform, ltiClientId, ltiLoginUrl } = this.settings;
     const { iss, client_id = ltiClientId, login_hint = '', lti_message_hint } = hints;
     if (iss !== ltiPlatform || client_id !== ltiClientId || login_hint === '') throw refusal();
@@ -77,11 +96,11 @@ export class LtiPlatform implements LearningPlatform {
     return address.href;
   }
 
-  async finish(
+  async readAnswer(
     callback: string,
     { id_token = '', state = '' }: Readonly<Record<string, string>>,
     challenge: string,
-  ): Promise<Launch> {
+  ): Promise<LaunchingPerson> {
     const body = new URLSearchParams({ id_token, state });
     const claims = await oidc
       .implicitAuthentication(
@@ -91,41 +110,48 @@ export class LtiPlatform implements LearningPlatform {
         { expectedState: stateOf(challenge) },
       )
       .catch((error) => {
-        // The token comes from the browser: what is wrong with it is nobody's fault but the sender's.
-        throw findDown(error) ?? refusal();
+        if (isBadKeySet(error)) throw new SignInServiceDown(error, this.label);
+        // The token comes from the browser, which may have sent any.
+        throw findRequestFailure(error) ?? refusal();
       });
     return this.#readLaunch(claims);
   }
 
-  #readLaunch(claims: oidc.IDToken): Launch {
-    const deployment = claims[claimOf('deployment_id')];
-    const isLaunch =
-      claims[claimOf('message_type')] === 'LtiResourceLinkRequest' &&
-      claims[claimOf('version')] === '1.3.0' &&
-      typeof deployment === 'string';
+  #chooseTitle(...texts: readonly unknown[]): string {
+    const titles = texts.map((text) => readSuggestion(writtenMembers.title.field, readText(text)));
+    return titles.find(Boolean) ?? this.label;
+  }
+
+  /** The platform has signed the claims: what is wrong in them is for the operator's log. */
+  #readLaunch(claims: oidc.IDToken): LaunchingPerson {
+    const read = (name: string) => claims[claimOf(name)];
+    const deployment = readText(read('deployment_id'));
     const { ltiDeployments } = this.settings;
-    if (!isLaunch || (ltiDeployments.length > 0 && !ltiDeployments.includes(deployment))) throw refusal();
-    const { id, title, label } = readObject(claims[claimOf('context')]);
-    const role = readRole(claims[claimOf('roles')]);
-    const name = `${claims.iss} ${deployment} ${id}`;
-    const hasCourse = typeof id === 'string' && id !== '' && name.length <= courseLimits.name;
-    const shownTitle = readText(title) || readText(label) || this.label;
+    const problem =
+      read('message_type') !== 'LtiResourceLinkRequest' || read('version') !== '1.3.0'
+        ? 'The platform sent something else than a launch of LTI 1.3.'
+        : deployment === '' || (ltiDeployments.length > 0 && !ltiDeployments.includes(deployment))
+          ? `The deployment id ${JSON.stringify(deployment)} is not among --lti-deployment.`
+          : undefined;
+    if (problem) throw new SignInServiceDown(problem, this.label);
+    const context = read('context');
+    const { id, title, label } = isJsonObject(context) ? context : {};
+    const role = readRole(read('roles'));
+    const name = JSON.stringify([claims.iss, deployment, id]);
+    const hasCourse = readText(id) !== '' && name.length <= maxCourseName;
     return {
-      subject: `${claims.iss} ${claims.sub}`,
+      subject: toSubject(claims, this.label),
       loadNames: async () => readNames(claims),
-      ...(hasCourse &&
-        role && { course: { name, title: [...shownTitle].slice(0, courseLimits.title).join(''), role } }),
+      ...(hasCourse && role && { course: { name, title: this.#chooseTitle(title, label), role } }),
     };
   }
 }
 
-const readObject = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-
-/** A platform may use the short names of the roles in a course. Who only helps to teach is a member of nothing. */
-function readRole(roles: unknown): CourseRole | undefined {
-  const has = (role: string) =>
-    Array.isArray(roles) && (roles.includes(rolePrefix + role) || roles.includes(role));
+/** A platform may use the short names of the roles in a course. An assistant has the role of a teacher, too. */
+function readRole(value: unknown): CourseRole | undefined {
+  const roles: readonly unknown[] = Array.isArray(value) ? value : [];
+  const has = (role: string) => roles.includes(`${roleVocabulary}#${role}`) || roles.includes(role);
+  if (roles.includes(`${roleVocabulary}/Instructor#TeachingAssistant`)) return undefined;
   if (has('Instructor')) return 'teacher';
   return has('Learner') ? 'member' : undefined;
 }

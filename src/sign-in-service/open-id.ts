@@ -3,12 +3,22 @@
 
 import * as oidc from 'openid-client';
 import { apiText } from '../common/api-text.ts';
-import { type AddressPolicy, fetchChecked } from '../common/checked-fetch.ts';
+import type { AddressPolicy } from '../common/checked-fetch.ts';
 import { Invalid, OperatorError, SignInServiceDown } from '../common/errors.ts';
 import { isSameSecret, sign } from '../common/signature.ts';
-import type { IdentityProvider, PersonNames, ProvenIdentity } from '../gallery/sign-in/identity.ts';
+import type { ProvenPerson, SignInService } from '../gallery/sign-in/linked-account.ts';
+import {
+  createFetch,
+  findRequestFailure,
+  nonceOf,
+  readNames,
+  stateOf,
+  timeoutSeconds,
+  toleranceSeconds,
+  toSubject,
+} from './protocol.ts';
 
-export interface OpenIdSettings {
+interface OpenIdSettings {
   readonly oidcIssuer: string;
   readonly oidcClientId: string;
   readonly oidcClientSecret: string;
@@ -26,38 +36,12 @@ export function checkSignInSettings(settings: OpenIdSettings & { readonly passwo
     throw new OperatorError('--passwords off needs --oidc-issuer: the service at which people sign in then.');
 }
 
-const timeoutSeconds = 5;
-/** Of clocks that are not quite right. */
-export const toleranceSeconds = 30;
-/** Its addresses change seldom; the library asks for new keys by itself. */
-const knownMs = 24 * 60 * 60_000;
+/** The addresses of a service change seldom; the library asks for new keys by itself. */
+const metadataCacheMs = 24 * 60 * 60_000;
 
-/** What only the browser that began can know, and the service repeats. The challenge is random. */
-export const stateOf = (challenge: string) => sign(challenge, 'state');
-export const nonceOf = (challenge: string) => sign(challenge, 'nonce');
 const verifierOf = (challenge: string) => sign(challenge, 'verifier');
 
-/** For the library, which checks what comes back. `label` names the service to people. */
-export const createFetch =
-  (policy: AddressPolicy, label: string): oidc.CustomFetch =>
-  async (url, { signal = AbortSignal.timeout(timeoutSeconds * 1000), ...request }) => {
-    const response = await fetchChecked(policy, new URL(url), { ...(request as RequestInit), signal }).catch(
-      (error) => {
-        throw new SignInServiceDown(error, label);
-      },
-    );
-    if (response) return response;
-    const host = URL.parse(url)?.host;
-    throw new SignInServiceDown(`${host} is no address on the internet: see --webhook-allow-network.`, label);
-  };
-
-/** The failure of a request among the causes of an error, as the library hides it there. */
-export function findDown(error: unknown): SignInServiceDown | undefined {
-  if (error instanceof SignInServiceDown) return error;
-  return error instanceof Error && error.cause !== undefined ? findDown(error.cause) : undefined;
-}
-
-export class OpenIdProvider implements IdentityProvider {
+export class OpenIdService implements SignInService {
   readonly label: string;
   readonly #issuer: URL;
   #known: { readonly configuration: Promise<oidc.Configuration>; readonly until: number } | undefined;
@@ -70,32 +54,35 @@ export class OpenIdProvider implements IdentityProvider {
     this.label = settings.oidcLabel || this.#issuer.hostname;
   }
 
-  async buildStart(callback: string, challenge: string): Promise<string> {
-    const configuration = await this.#ask(() => this.#configure());
-    return oidc.buildAuthorizationUrl(configuration, {
-      redirect_uri: callback,
-      scope: 'openid profile',
-      state: stateOf(challenge),
-      nonce: nonceOf(challenge),
-      code_challenge: await oidc.calculatePKCECodeChallenge(verifierOf(challenge)),
-      code_challenge_method: 'S256',
-    }).href;
+  async buildSignInUrl(callback: string, challenge: string): Promise<string> {
+    const code_challenge = await oidc.calculatePKCECodeChallenge(verifierOf(challenge));
+    return this.#ask(async () => {
+      const url = oidc.buildAuthorizationUrl(await this.#configure(), {
+        redirect_uri: callback,
+        scope: 'openid profile',
+        state: stateOf(challenge),
+        nonce: nonceOf(challenge),
+        code_challenge,
+        code_challenge_method: 'S256',
+      });
+      if (/^https?:$/.test(url.protocol)) return url.href;
+      throw new Error('The address for signing in is none of the web.');
+    });
   }
 
-  async finish(callback: string, answer: URLSearchParams, challenge: string): Promise<ProvenIdentity> {
-    const refusal = new Invalid({ non_field_errors: [apiText('identityRefused')] });
-    if (!isSameSecret(answer.get('state') ?? '', stateOf(challenge))) throw refusal;
+  async readAnswer(callback: string, answer: URLSearchParams, challenge: string): Promise<ProvenPerson> {
+    const refusal = new Invalid({ non_field_errors: [apiText('signInRefused')] });
+    const isAnswer = answer.has('code') || answer.has('error');
+    if (!isAnswer || !isSameSecret(answer.get('state') ?? '', stateOf(challenge))) throw refusal;
+    const configuration = await this.#ask(() => this.#configure());
+    const checks = {
+      expectedState: stateOf(challenge),
+      expectedNonce: nonceOf(challenge),
+      pkceCodeVerifier: verifierOf(challenge),
+      idTokenExpected: true,
+    };
     const url = new URL(`${callback}?${answer}`);
-    const [configuration, tokens] = await this.#ask(async () => {
-      const configuration = await this.#configure();
-      const checks = {
-        expectedState: stateOf(challenge),
-        expectedNonce: nonceOf(challenge),
-        pkceCodeVerifier: verifierOf(challenge),
-        idTokenExpected: true,
-      };
-      return [configuration, await oidc.authorizationCodeGrant(configuration, url, checks)] as const;
-    }, refusal);
+    const tokens = await this.#ask(() => oidc.authorizationCodeGrant(configuration, url, checks), refusal);
     const claims = tokens.claims();
     if (!claims) throw refusal;
     const loadNames = async () => {
@@ -105,13 +92,13 @@ export class OpenIdProvider implements IdentityProvider {
       const load = oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub);
       return readNames(await load.catch(() => claims));
     };
-    return { subject: `${claims.iss} ${claims.sub}`, loadNames };
+    return { subject: toSubject(claims, this.label), loadNames };
   }
 
   #configure(): Promise<oidc.Configuration> {
     if (this.#known && this.#known.until > Date.now()) return this.#known.configuration;
     const configuration = this.#discover();
-    this.#known = { configuration, until: Date.now() + knownMs };
+    this.#known = { configuration, until: Date.now() + metadataCacheMs };
     configuration.catch(() => {
       this.#known = undefined;
     });
@@ -129,15 +116,16 @@ export class OpenIdProvider implements IdentityProvider {
     });
   }
 
-  /** `refusal` is for what the person who signs in has done. Everything else is for the operator's log. */
+  /** `refusal` is for a mistake of the person who signs in. Everything else is for the operator's log. */
   async #ask<Result>(work: () => Promise<Result>, refusal?: Invalid): Promise<Result> {
     try {
       return await work();
     } catch (error) {
-      const isTheirs =
+      const isUserError =
         error instanceof oidc.AuthorizationResponseError ||
         (error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant');
-      throw refusal && isTheirs ? refusal : (findDown(error) ?? new SignInServiceDown(error, this.label));
+      if (refusal && isUserError) throw refusal;
+      throw findRequestFailure(error) ?? new SignInServiceDown(error, this.label);
     }
   }
 }
@@ -151,11 +139,3 @@ function authenticateWith(secret: string): oidc.ClientAuth {
     return (takesBasic ? oidc.ClientSecretBasic : oidc.ClientSecretPost)(secret)(server, ...request);
   };
 }
-
-export const readText = (value: unknown) => (typeof value === 'string' ? value.slice(0, 200) : '');
-
-export const readNames = (claims: Readonly<Record<string, unknown>>): PersonNames => ({
-  username: readText(claims.preferred_username),
-  first_name: readText(claims.given_name),
-  last_name: readText(claims.family_name),
-});

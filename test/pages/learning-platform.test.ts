@@ -5,7 +5,14 @@ import { openBrowser } from '../support/browser.ts';
 import { closeLater } from '../support/closing.ts';
 import { onBothDatabases, onOneDatabase } from '../support/databases.ts';
 import { readPage } from '../support/html.ts';
-import { makeToken, newKey, TestProvider, type TokenParts } from '../support/identity-provider.ts';
+import {
+  type AccountThere,
+  makeToken,
+  newKey,
+  TestProvider,
+  type TokenParts,
+} from '../support/identity-provider.ts';
+import { makePasskey, usePasskey } from '../support/passkeys.ts';
 import { type Person, person, visitor } from '../support/person.ts';
 import { vitrine } from '../support/server.ts';
 import { ada, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
@@ -22,7 +29,7 @@ const robotics = { id: 'course-7', title: 'Robotics 7b', label: 'R7b' };
 const gallery = dump(ada, contributor(2, 'zoe'), project(1));
 const redirectOf = (response: Response) => [response.status, response.headers.get('Location')];
 
-type Somebody = { readonly sub: string; readonly roles: readonly string[] };
+type Somebody = AccountThere & { readonly roles: readonly string[] };
 
 class TestPlatform {
   readonly #keys = new TestProvider();
@@ -35,7 +42,7 @@ class TestPlatform {
       VITRINE_LTI_CLIENT_ID: clientId,
       VITRINE_LTI_LOGIN_URL: this.loginUrl,
       VITRINE_LTI_KEYS_URL: `${this.#keys.issuer}/keys`,
-      VITRINE_LTI_DEPLOYMENTS: '3',
+      VITRINE_LTI_DEPLOYMENTS: 'Dep-A,3',
       VITRINE_LTI_LABEL: 'Riverside Moodle',
       VITRINE_WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8',
     };
@@ -72,7 +79,7 @@ class TestPlatform {
         ...somebody,
         [claim('message_type')]: 'LtiResourceLinkRequest',
         [claim('version')]: '1.3.0',
-        [claim('deployment_id')]: '3',
+        [claim('deployment_id')]: 'Dep-A',
         [claim('roles')]: roles,
         ...(context && { [claim('context')]: context }),
       },
@@ -120,6 +127,7 @@ onBothDatabases((kind) => {
 
     const { browser, path } = await openClass(moodle, site);
     expect((await browser.open(path)).text).toContain('Robotics 7b');
+    expect((await browser.open('/account/linked/')).text).toContain('moodle.school.example');
     const noor = visitor(site);
     expect(redirectOf(await moodle.launch(noor, pupil))).toEqual([303, path]);
     expect((await noor.browser.get(path)).status).toBe(200);
@@ -133,14 +141,18 @@ onBothDatabases((kind) => {
     expect(redirectOf(await moodle.launch(visitor(site), teacher))).toEqual([303, path]);
 
     const { out } = await vitrine('export', '-', '--database', site.address);
-    expect(out).toContain(`"name":"${platform} 3 course-7"`);
-    expect(out.match(/"action":"consented"/g)?.length).toBeGreaterThanOrEqual(3);
+    expect(out).toContain(
+      JSON.stringify({ name: JSON.stringify([platform, 'Dep-A', 'course-7']) }).slice(1, -1),
+    );
+    expect(
+      out.match(/"action":"consented","project"/g) ?? out.match(/"type":"decision"[^\n]*"consented"/g),
+    ).toHaveLength(3);
   });
 
   test('names of pupils are kept where the site shows full names', async () => {
     const { moodle, site } = await open(kind, { VITRINE_SIGN_UP: 'open', VITRINE_NAMES: 'full' });
     const { browser, path } = await openClass(moodle, site);
-    await moodle.launch(visitor(site), { ...pupil, preferred_username: 'noor.h' } as Somebody);
+    await moodle.launch(visitor(site), { ...pupil, preferred_username: 'noor.h' });
     expect((await browser.open(`${path}class/`)).text).toContain('noor.h');
     expect((await vitrine('export', '-', '--database', site.address)).out).toContain('"last_name":"Haddad"');
   });
@@ -154,7 +166,7 @@ onBothDatabases((kind) => {
     });
     const path = made.headers.get('Location')?.replace(/class\/$/, '') ?? '';
     expect(redirectOf(await moodle.launch(zoe, teacher))).toEqual([303, '/sign-in/elsewhere/new/']);
-    const linked = await zoe.submit('/sign-in/elsewhere/new/', 'Link Riverside Moodle');
+    const linked = await zoe.submit('/sign-in/elsewhere/new/', 'Link your account at Riverside Moodle');
     expect(redirectOf(linked)).toEqual([303, '/lti/course/']);
     const uuid = path.split('/')[2] ?? '';
     const opened = await zoe.submit('/lti/course/', 'Open the class', { class: uuid, consent: 'yes' });
@@ -163,10 +175,14 @@ onBothDatabases((kind) => {
   });
 });
 
+/** Of the only pupil on the page. */
+const username = ({ text }: { text: string }) => /robotics-7b-[0-9a-f]{6}/.exec(text)?.[0] ?? '';
+
 const set = (name: string, value: unknown) => (parts: TokenParts) => {
   parts.claims[name] = value;
 };
 
+/** The last ones are signed by the platform, so that the operator learns of them. */
 const refusedTokens: Record<string, (parts: TokenParts) => void> = {
   'no signature': ({ header }) => {
     header.alg = 'none';
@@ -181,7 +197,7 @@ const refusedTokens: Record<string, (parts: TokenParts) => void> = {
   'no person': set('sub', undefined),
   'another message': set(claim('message_type'), 'LtiDeepLinkingRequest'),
   'another version': set(claim('version'), '1.1'),
-  'another installation': set(claim('deployment_id'), '4'),
+  'another installation': set(claim('deployment_id'), 'dep-a'),
   'no installation': set(claim('deployment_id'), undefined),
 };
 
@@ -193,7 +209,12 @@ onOneDatabase((kind) => {
       moodle.change = change;
       const browser = visitor(site);
       const response = await moodle.launch(browser, teacher);
-      expect([name, response.status, (await browser.browser.get('/mine/')).status]).toEqual([name, 400, 303]);
+      const status = /message|version|installation/.test(name) ? 503 : 400;
+      expect([name, response.status, (await browser.browser.get('/mine/')).status]).toEqual([
+        name,
+        status,
+        303,
+      ]);
     }
     moodle.change = () => {};
     const [one, other] = [visitor(site), visitor(site)];
@@ -216,20 +237,93 @@ onOneDatabase((kind) => {
 
   test('who only helps in a course, and who comes from none, gets no part in the class', async () => {
     const { moodle, site } = await open(kind, { VITRINE_SIGN_UP: 'open' });
+    const { path } = await openClass(moodle, site);
+    for (const [sub, roles] of [
+      ['mentor', [roleOf('Mentor')]],
+      ['assistant', [roleOf('Instructor'), roleOf('Instructor#TeachingAssistant').replace('#', '/')]],
+    ] as const) {
+      const helper = visitor(site);
+      expect(redirectOf(await moodle.launch(helper, { sub, roles }))).toEqual([
+        303,
+        '/sign-in/elsewhere/new/',
+      ]);
+      await helper.submit('/sign-in/elsewhere/new/', 'Sign up', { username: sub });
+      expect([
+        sub,
+        (await helper.browser.get('/mine/')).status,
+        (await helper.browser.get(path)).status,
+      ]).toEqual([sub, 200, 404]);
+    }
+    expect(redirectOf(await moodle.launch(visitor(site), teacher, {}))).toEqual([303, '/']);
+  });
+
+  test('a pupil stays one, whatever the platform says', async () => {
+    const { moodle, site } = await open(kind, { VITRINE_SIGN_UP: 'open' });
     const { browser, path } = await openClass(moodle, site);
-    const assistant = { sub: 'helper', roles: ['http://purl.imsglobal.org/vocab/lis/v2/membership#Mentor'] };
-    expect(redirectOf(await moodle.launch(visitor(site), assistant))).toEqual([
-      303,
-      '/sign-in/elsewhere/new/',
-    ]);
-    const elsewhere = await moodle.launch(visitor(site), teacher, {});
-    expect(redirectOf(elsewhere)).toEqual([303, '/']);
-    expect((await browser.open(`${path}class/`)).text).toContain('None yet.');
-    // A pupil stays one, whatever the platform says later.
     await moodle.launch(visitor(site), pupil);
-    const risen = visitor(site);
-    await moodle.launch(risen, { ...pupil, roles: teacher.roles });
-    expect((await risen.browser.get(`${path}class/`)).status).toBe(404);
+    const risen = { ...pupil, roles: teacher.roles };
+    const noor = visitor(site);
+    expect(redirectOf(await moodle.launch(noor, risen))).toEqual([303, path]);
+    expect((await noor.browser.get(`${path}class/`)).status).toBe(404);
+    // Nor does a course without a class become theirs.
+    expect((await moodle.launch(noor, risen, { id: 'course-8', title: 'Club' })).status).toBe(403);
+    expect((await noor.browser.get('/lti/course/')).status).toBe(403);
+    const forced = await noor.send('/lti/course/', { class: 'new', consent: 'yes' });
+    expect(forced.status).toBe(403);
+    await vitrine(
+      'user',
+      'disable',
+      username(await browser.open(`${path}class/`)),
+      '--database',
+      site.address,
+    );
+    const disabled = await moodle.launch(visitor(site), pupil);
+    expect([disabled.status, (await readPage(disabled)).text]).toEqual([
+      403,
+      expect.stringContaining('This account is disabled.'),
+    ]);
+  });
+
+  test('of two teachers who open a course at once, both get the same class', async () => {
+    const { moodle, site } = await open(kind, { VITRINE_SIGN_UP: 'open' });
+    const teachers = [visitor(site), visitor(site)];
+    for (const [index, someone] of teachers.entries()) {
+      await moodle.launch(someone, { ...teacher, sub: `teacher-${index}` });
+      await someone.submit('/sign-in/elsewhere/new/', 'Sign up', { username: `teacher${index}` });
+    }
+    const opened = await Promise.all(
+      teachers.map((someone) => someone.submit('/lti/course/', 'Open the class', { consent: 'yes' })),
+    );
+    const [one, other] = opened.map(redirectOf);
+    expect(one?.[0]).toBe(303);
+    expect(other).toEqual(one);
+    for (const [index, someone] of teachers.entries()) {
+      const launched = await moodle.launch(someone, { ...teacher, sub: `teacher-${index}` });
+      const path = launched.headers.get('Location') ?? '';
+      expect([index, (await someone.browser.get(`${path}class/`)).status]).toEqual([index, 200]);
+    }
+    const twice = await Promise.all(
+      [visitor(site), visitor(site)].map((someone) => moodle.launch(someone, pupil)),
+    );
+    expect(twice.map(({ status }) => status)).toEqual([303, 303]);
+  });
+
+  test('a teacher with a second factor enters the class after it, and not before', async () => {
+    const { moodle, site } = await open(kind, { VITRINE_SIGN_UP: 'open' });
+    const { path } = await openClass(moodle, site);
+    const second = { ...teacher, sub: 'teacher-2' };
+    const someone = visitor(site);
+    await moodle.launch(someone, second, {});
+    await someone.submit('/sign-in/elsewhere/new/', 'Sign up', { username: 'second' });
+    const device = await makePasskey(someone);
+    await someone.submit('/account/second-step/', 'Turn on');
+    const next = visitor(site);
+    const launched = await moodle.launch(next, second);
+    expect(redirectOf(launched)).toEqual([303, '/sign-in/second-step/?next=%2Flti%2Fcourse%2F']);
+    expect((await someone.browser.get(path)).status).toBe(404);
+    await usePasskey(next, device, { path: '/sign-in/second-step/passkey/' });
+    expect(redirectOf(await next.submit('/lti/course/', 'Go on'))).toEqual([303, path]);
+    expect((await next.browser.get(`${path}class/`)).status).toBe(200);
   });
 
   test('a page within the platform opens a new window', async () => {
@@ -241,6 +335,9 @@ onOneDatabase((kind) => {
     });
     const response = await visitor(site).browser.get(`/lti/login/?${hints}`, { 'Sec-Fetch-Dest': 'iframe' });
     expect(response.headers.get('Content-Security-Policy')).toContain('frame-ancestors *');
+    expect(response.headers.get('Cache-Control')).toBe('no-store');
+    const top = await visitor(site).browser.get(`/lti/login/?${hints}`);
+    expect(top.headers.get('Location')).toStartWith(platform);
     const page = await readPage(response);
     expect(page.attributesOf('a[target=_blank]', 'href')).toEqual([
       `/lti/login/?${new URLSearchParams({ iss: platform, login_hint: '1' })}`,
@@ -255,7 +352,7 @@ onOneDatabase((kind) => {
       error: expect.stringContaining('A learning platform needs all of'),
     });
     const site = await siteOn(kind, { dump: gallery });
-    for (const path of ['/lti/login/', '/lti/launch/', '/lti/course/'])
+    for (const path of ['/lti/login/', '/lti/launch/', '/lti/course/', '/account/linked/'])
       expect([path, (await (await person(site, 'zoe')).browser.get(path)).status]).toEqual([path, 404]);
   });
 });

@@ -136,6 +136,7 @@ test('the parts of a form are found however a client writes them', async () => {
     [`${part('Kite', 'name=text')}--edge--`, 'Kite'],
     [`An older client shows this.\r\n${part('Kite')}--edge--\r\nAnd this.`, 'Kite'],
     [`${part('a --edge b\r\n--edges')}--edge--\r\n`, 'a --edge b\n--edges'],
+    [`${part('Kite', 'x="; name=title"; NAME="text"')}--edge--`, 'Kite'],
   ])
     expect(await patch(body, 'multipart/form-data; boundary=edge')).toMatchObject([200, { text }]);
   const tooMany = { detail: 'Multipart form parse error - there are more than 1000 fields.' };

@@ -9,6 +9,7 @@ import { addFollowingColumns } from './following.ts';
 import { findJobs } from './jobs.ts';
 import { moveRepeatedKarma } from './karma-of-comments.ts';
 import { addLicenses, licenseIndex } from './licenses.ts';
+import { addBeginningOfSessions } from './linked-accounts.ts';
 import { createIndex, type Dialect, type Migration, newest } from './migration.ts';
 import { addReviewColumns } from './review.ts';
 import { createTables } from './tables.ts';
@@ -28,6 +29,7 @@ export const fromFirstRelease: Migration = {
     ...addColumns(dialect),
     ...addReviewColumns(dialect),
     ...addLicenses(dialect),
+    addBeginningOfSessions(dialect),
     ...addIndexes,
     ...addFollowingColumns(dialect),
     ...addCollectionColumns(dialect),

@@ -63,6 +63,8 @@ export const sessionTable = table(
     expires: integer(),
     last_used: integer(),
     browser: text(),
+    /** The linked account that began it. */
+    linked_account: nullable(integer()),
   },
   { whenOwnerLeaves: 'deleted', indexes: ['session_by_contributor (contributor)'] },
 );
@@ -89,8 +91,8 @@ export const passkeyTable = table(
  * An account at a sign-in service elsewhere. `subject` is the issuer and its name for the person, with a space between;
  * never an email address, which others may get later.
  */
-export const identityTable = table(
-  'identity',
+export const linkedAccountTable = table(
+  'linked_account',
   ['id'],
   {
     id: identity(),
@@ -99,7 +101,11 @@ export const identityTable = table(
     created: integer(),
     last_used: nullable(integer()),
   },
-  { whenOwnerLeaves: 'deleted', loggedAs: 'identity', indexes: ['identity_by_contributor (contributor)'] },
+  {
+    whenOwnerLeaves: 'deleted',
+    loggedAs: 'linked_account',
+    indexes: ['linked_account_by_contributor (contributor)'],
+  },
 );
 
 /** The people who are asked for a passkey after their password. */

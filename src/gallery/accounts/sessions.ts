@@ -35,8 +35,8 @@ export interface SignedInAccount {
   readonly passwordHash?: string;
   /** The id of the passkey that was used. */
   readonly passkey?: number;
-  /** The id of the identity that was proved. */
-  readonly identity?: number;
+  /** The id of the linked account that was used. */
+  readonly linkedAccount?: number;
   /** The hash of the card that was used. */
   readonly card?: string;
   /** Whether the second factor was on; undefined if it did not matter. */
@@ -59,7 +59,15 @@ export async function createSession(
       await execute(transaction)`delete from session where hash = ${hashSecret(previousSecret)}`;
     const expires = at + sessionSeconds * microsecondsPerSecond;
     await transaction.insert(sessionTable, [
-      { hash: id, contributor, created: at, expires, last_used: at, browser: browser ?? '' },
+      {
+        hash: id,
+        contributor,
+        created: at,
+        expires,
+        last_used: at,
+        browser: browser ?? '',
+        linked_account: account.linkedAccount ?? null,
+      },
     ]);
     await execute(transaction)`delete from session where contributor = ${contributor} and hash not in (
         select hash from session where contributor = ${contributor} order by created desc limit ${maxSessions})`;
@@ -70,14 +78,15 @@ export async function createSession(
 /** Code that ends sessions locks the account too, so that it waits for the new session and ends it. */
 async function requireUnchanged(
   transaction: Transaction,
-  { id, passwordHash, passkey, identity, card, hasSecondFactor }: SignedInAccount,
+  { id, passwordHash, passkey, linkedAccount, card, hasSecondFactor }: SignedInAccount,
 ): Promise<void> {
   const account = await lockAccount(transaction, id);
   const isUnchanged =
     account?.disabled === null &&
     (passwordHash === undefined || account.password === passwordHash) &&
     (passkey === undefined || (await exists(transaction, sql`from passkey where id = ${passkey}`))) &&
-    (identity === undefined || (await exists(transaction, sql`from identity where id = ${identity}`))) &&
+    (linkedAccount === undefined ||
+      (await exists(transaction, sql`from linked_account where id = ${linkedAccount}`))) &&
     (card === undefined || (await exists(transaction, sql`from account_card where hash = ${card}`))) &&
     (hasSecondFactor === undefined ||
       hasSecondFactor === (await exists(transaction, sql`from second_factor where contributor = ${id}`)));

@@ -119,7 +119,7 @@ export const changeKinds = {
   key: { invalidates: 'nothing', actions: { created: {}, revoked: {}, imported: {} } },
   passkey: { invalidates: 'nothing', actions: { created: {}, removed: {}, imported: {} } },
   /** An account at a sign-in service elsewhere. */
-  identity: { invalidates: 'nothing', actions: { created: {}, removed: {}, imported: {} } },
+  linked_account: { invalidates: 'nothing', actions: { created: {}, removed: {}, imported: {} } },
   /** The subject is the contributor. */
   second_factor: {
     invalidates: 'nothing',

@@ -119,7 +119,7 @@ async function isAccountEnabled(transaction: Transaction, contributor: number, l
 const loggedKinds = new Set<ChangeKindName>([
   'account',
   'passkey',
-  'identity',
+  'linked_account',
   'second_factor',
   'invitation',
   'site',

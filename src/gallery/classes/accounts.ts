@@ -34,7 +34,7 @@ import { type Project, type ProjectRow, shownColumns } from '../projects/project
 import { isCollectionSql, type ProjectAddress, readableBy } from '../projects/visibility.ts';
 import { lockReadableProject } from '../projects/writing/changeable.ts';
 import { passwordLinkFor } from '../sign-in/password-link.ts';
-import { findUsernameProblem, newUsernameField } from '../sign-in/sign-up.ts';
+import { findUsernameProblem, newUsernameField, toUsername } from '../sign-in/sign-up.ts';
 import { requireSignedIn, type Viewer } from '../viewer.ts';
 import { type Card, createCards } from './cards.ts';
 
@@ -111,9 +111,6 @@ export async function makeAccounts(
   changeSet.add({ kind: 'collection_person', action: 'set', subject: id, owner: moderator });
   return cards;
 }
-
-/** A name of several words becomes one. */
-const toUsername = (name: string): string => name.trim().replace(/\s+/g, '.');
 
 async function readUsernames(reader: Reader, names: readonly string[]): Promise<string[]> {
   const problems: Text[] = [];

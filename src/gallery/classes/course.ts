@@ -1,5 +1,5 @@
-// The course of a learning platform, such as Moodle, that belongs to a class. Who teaches it there is a teacher of the class,
-// and who learns there is a member; a pupil without an account here gets one that the class looks after.
+// The course of a learning platform, such as Moodle, that belongs to a class. Its teachers there are teachers of the class, and
+// its pupils members; a pupil without an account here gets one that the class looks after.
 
 import sql from 'sql-template-tag';
 import { apiText } from '../../common/api-text.ts';
@@ -14,22 +14,27 @@ import type { WriteContext } from '../changes/write.ts';
 import { recordDecision } from '../decisions/decision.ts';
 import { isLookedAfter } from '../looked-after.ts';
 import { isNotInTrash } from '../project-status.ts';
-import { type ProjectRow, projectColumns, shownColumns } from '../projects/project.ts';
-import type { ProjectAddress } from '../projects/visibility.ts';
+import { type Project, projectColumns, shownColumns } from '../projects/project.ts';
+import { isCollectionSql } from '../projects/visibility.ts';
 import { createProject } from '../projects/writing/create.ts';
-import {
-  type CourseRole,
-  type CourseThere,
-  insertIdentity,
-  type ProvenIdentity,
-} from '../sign-in/identity.ts';
-import { findUsernameProblem, suggestUsername } from '../sign-in/sign-up.ts';
+import { findLinkedAccount, insertLinkedAccount, type ProvenPerson } from '../sign-in/linked-account.ts';
+import { findUsernameProblem, nameFields, readSuggestion, suggestUsername } from '../sign-in/sign-up.ts';
 import type { SignUpRules } from '../sign-in/sign-up-rules.ts';
 import { requireSignedIn, type Viewer } from '../viewer.ts';
 import { lockClass, maxClassAccounts } from './accounts.ts';
 
+export type CourseRole = 'teacher' | 'member';
+
+/** A course of a platform, and the role of somebody in it. */
+export interface CourseThere {
+  /** A JSON list of the platform, its installation of this site and its id of the course. */
+  readonly name: string;
+  readonly title: string;
+  readonly role: CourseRole;
+}
+
 /** Somebody who has come from the platform, and has proved who they are there. */
-export interface Launch extends ProvenIdentity {
+export interface LaunchingPerson extends ProvenPerson {
   readonly course?: CourseThere;
 }
 
@@ -37,15 +42,17 @@ export interface Launch extends ProvenIdentity {
 export interface LearningPlatform {
   /** Its name for people. */
   readonly label: string;
-  /** Whose pages may show the page that opens a new window. */
-  readonly origin: string;
   /** Where to send the browser. `hints` are what the platform has sent with it. Throws Invalid for another platform. */
-  buildStart(callback: string, challenge: string, hints: Readonly<Record<string, string>>): string;
+  buildSignInUrl(callback: string, challenge: string, hints: Readonly<Record<string, string>>): string;
   /** Checks the form with which the browser came back. Throws Invalid, or SignInServiceDown. */
-  finish(callback: string, form: Readonly<Record<string, string>>, challenge: string): Promise<Launch>;
+  readAnswer(
+    callback: string,
+    form: Readonly<Record<string, string>>,
+    challenge: string,
+  ): Promise<LaunchingPerson>;
 }
 
-export const courseLimits = { name: 1000, title: 100 } as const;
+export const maxCourseName = 1000;
 
 const courseColumns = {
   ...pick(projectColumns, 'id', 'uuid', 'slug', 'contributor'),
@@ -59,33 +66,45 @@ export const findCourse = (reader: Reader, name: string): Promise<Course | undef
     where course.name = ${name} and ${isNotInTrash}`;
 
 /** The classes that the viewer looks after, the newest first. */
-export const listOwnClasses = (reader: Reader, { contributor }: Viewer) =>
-  all(reader, shownColumns)`from project
-    where content_type = 'collection' and kind = 'class' and ${isNotInTrash} and (contributor = ${contributor}
+export function listOwnClasses(reader: Reader, viewer: Viewer) {
+  const contributor = requireSignedIn(viewer);
+  return all(reader, shownColumns)`from project
+    where ${isCollectionSql} and kind = 'class' and ${isNotInTrash} and (contributor = ${contributor}
       or id in (select collection from collection_person where contributor = ${contributor} and role = 'teacher'))
     order by created desc, id desc limit 200`;
+}
 
-/** A class of its own for the course: the operator trusts the platform to say who teaches. */
-export const makeClass = ({ viewer, ...write }: WriteContext, title: string) =>
-  createProject(
-    { ...write, viewer: { ...viewer, role: 'moderator', isModerator: true } },
-    { title, content_type: 'collection', kind: 'class', visibility: 'class' },
-  );
-
-/** By a teacher of the class. A course that had another class has this one from now on. */
-export async function linkCourse(
+/** `uuid` is that of a class of the teacher; undefined for a new one. A course that has a class meanwhile keeps it. */
+export async function openCourse(
   write: WriteContext,
-  name: string,
-  address: ProjectAddress,
+  { name, title }: Pick<CourseThere, 'name' | 'title'>,
+  uuid: string | undefined,
   consent: string,
-): Promise<ProjectRow> {
+): Promise<Pick<Project, 'uuid' | 'slug'>> {
+  const { transaction, viewer } = write;
+  await transaction.lockChangeLog();
+  const course = await findCourse(transaction, name);
+  if (course) return course;
+  const address = uuid === undefined ? await makeClass(write, title) : { uuid };
   const collection = await lockClass(write, address);
   const { id, contributor } = collection;
-  const moderator = requireSignedIn(write.viewer);
-  await write.transaction.upsert(courseTable, [{ name, collection: id, consent }]);
-  await recordDecision(write, { moderator, contributor, project: id, action: 'consented', reason: consent });
+  await transaction.upsert(courseTable, [{ name, collection: id, consent }]);
+  await recordDecision(write, {
+    moderator: requireSignedIn(viewer),
+    contributor,
+    project: id,
+    action: 'consented',
+    reason: consent,
+  });
   return collection;
 }
+
+/** Elsewhere, moderators make classes. Here the operator trusts the platform to say who teaches. */
+const makeClass = (write: WriteContext, title: string) =>
+  createProject(
+    { ...write, viewer: { ...write.viewer, role: 'moderator', isModerator: true } },
+    { title, content_type: 'collection', kind: 'class', visibility: 'class' },
+  );
 
 /** A teacher stays one, and a child never becomes one. */
 export function enterCourse(
@@ -98,43 +117,41 @@ export function enterCourse(
     if (contributor === owner) return;
     const isChild = await isLookedAfter(transaction, contributor);
     const row = { collection: id, contributor, role: isChild ? 'member' : role };
-    if (await hasRole(transaction, row)) return;
+    const isThere = sql`from collection_person where collection = ${id} and contributor = ${contributor}
+      and role in ('teacher', ${row.role})`;
+    if (await exists(transaction, isThere)) return;
     await transaction.upsert(collectionPersonTable, [row]);
     changeSet.add({ kind: 'collection_person', action: 'set', subject: id, owner: contributor });
   });
 }
 
-const hasRole = (
-  reader: Reader,
-  { collection, contributor, role }: { collection: number; contributor: number; role: string },
-) =>
-  exists(
-    reader,
-    sql`from collection_person where collection = ${collection} and contributor = ${contributor}
-      and role in ('teacher', ${role})`,
-  );
-
 /** The account of a pupil who comes for the first time. Names are kept only where the site shows full names. */
-export function addPupil(
+export async function addPupil(
   database: Database,
   course: Course,
-  { subject, loadNames }: ProvenIdentity,
+  { subject, loadNames }: ProvenPerson,
   { shownName }: SignUpRules,
-): Promise<number> {
-  return transact(database, null, async (write) => {
-    const { transaction, changeSet } = write;
-    const names = shownName === 'full' ? await loadNames() : undefined;
-    // Two pupils who come at once get no names that look alike.
+): Promise<void> {
+  const names = shownName === 'full' ? await loadNames() : undefined;
+  await transact(database, null, async (write) => {
+    const { transaction } = write;
+    // Two pupils who come at once get no names that look alike, and one who comes twice gets one account.
     await transaction.lockChangeLog();
+    if (await findLinkedAccount(transaction, subject)) return;
     const lookedAfter = sql`from account where looked_after_by = ${course.id}`;
     if ((await count(transaction, lookedAfter)) >= maxClassAccounts)
       throw new Invalid({ non_field_errors: [apiText('maxPupils', { max: maxClassAccounts })] });
-    const username = await chooseUsername(transaction, course, names?.username);
-    const { first_name = '', last_name = '' } = names ?? {};
-    const contributor = await insertContributor(write, { username, first_name, last_name }, shownName);
+    const contributor = await insertContributor(
+      write,
+      {
+        username: await chooseUsername(transaction, course, names?.username),
+        first_name: readSuggestion(nameFields.first_name, names?.first_name ?? ''),
+        last_name: readSuggestion(nameFields.last_name, names?.last_name ?? ''),
+      },
+      shownName,
+    );
     await insertAccount(write, contributor, 'contributor', null, course.id);
-    await insertIdentity(write, contributor, subject);
-    await transaction.insert(collectionPersonTable, [{ collection: course.id, contributor, role: 'member' }]);
+    await insertLinkedAccount(write, contributor, subject);
     await recordDecision(write, {
       moderator: null,
       contributor,
@@ -142,8 +159,6 @@ export function addPupil(
       action: 'consented',
       reason: course.consent,
     });
-    changeSet.add({ kind: 'collection_person', action: 'set', subject: course.id, owner: contributor });
-    return contributor;
   });
 }
 

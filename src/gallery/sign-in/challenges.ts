@@ -12,10 +12,7 @@ export const challengeSeconds = 5 * 60;
 /** Elsewhere, people type a password and show a second factor. */
 export const elsewhereSeconds = 30 * 60;
 
-/**
- * What a passkey signs it for, or a sign-in service elsewhere answers it for. `add`, `secondFactor` and `link` are for the
- * contributor of this id.
- */
+/** `add` and `secondFactor` are for passkeys, `launch` is for a learning platform; some are for the contributor of an id. */
 export type ChallengePurpose =
   | { readonly kind: 'signIn' | 'signInElsewhere' | 'launch' }
   | { readonly kind: 'add' | 'secondFactor' | 'link'; readonly contributor: number };

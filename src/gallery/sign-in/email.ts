@@ -21,7 +21,7 @@ import { queueMail } from '../mail/queue.ts';
 import { authorize, canManageRole } from '../permissions.ts';
 import { requireSignedIn, type Viewer } from '../viewer.ts';
 import { createLink, deleteLink, findLink, type LinkTerms, parseLinkCode } from './account-link.ts';
-import { confirmOwner, type SignInDependencies } from './sign-in.ts';
+import { confirmPasswordOrSession, type SignInDependencies } from './sign-in.ts';
 
 export type Email = Row<typeof emailTable>;
 
@@ -87,7 +87,7 @@ export async function readNewEmail(
   const current = await findEmail(deps.database, contributor);
   if (email === (current?.address ?? '') && !(cancels && current?.pending)) return undefined;
   if (!deps.sendsMail && email !== '') throw new Invalid({ email: [noMail] });
-  await confirmOwner(deps, viewer, password, client);
+  await confirmPasswordOrSession(deps, viewer, password, client);
   if (email !== '') await deps.attempts.countMail(email, contributor, client.address);
   return email;
 }

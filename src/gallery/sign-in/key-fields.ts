@@ -9,7 +9,7 @@ import { currentPasswordField, optionalPasswordField } from '../accounts/passwor
 import type { Client } from '../accounts/sign-in-attempts.ts';
 import { addDays, type Instant, now, parseInstant } from '../instant.ts';
 import { requireSignedIn, type Viewer } from '../viewer.ts';
-import { confirmOwner, type SignInDependencies } from './sign-in.ts';
+import { confirmPasswordOrSession, type SignInDependencies } from './sign-in.ts';
 
 type ExpiryRule = (created: Instant) => Instant | null;
 
@@ -71,7 +71,7 @@ export async function createOwnKey(
 ): Promise<NewKey> {
   const contributor = requireSignedIn(viewer);
   requireSession(viewer);
-  const passwordHash = await confirmOwner(deps, viewer, password, client);
+  const passwordHash = await confirmPasswordOrSession(deps, viewer, password, client);
   const can_write = access === 'write';
   return createKey(deps.database, contributor, { contributor, name, can_write, expires, passwordHash });
 }

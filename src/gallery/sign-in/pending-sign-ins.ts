@@ -1,82 +1,47 @@
-// A sign-in that is not finished: the first step was right, and a second factor or a new account is still to come. The
-// browser keeps it in a signed ticket, which is of no use once the password has changed or the identity is gone.
+// A sign-in that is not finished: the first step was right, and a second factor or a new account is still to come. The browser
+// keeps it in a signed ticket.
 
-import { isSameSecret, sign } from '../../common/signature.ts';
+import { openTicket, sealTicket } from '../../common/signature.ts';
 import type { Reader } from '../../database/database.ts';
 import { findAccount } from '../accounts/account.ts';
+import { hashSecret } from '../accounts/secret.ts';
 import type { SignedInAccount } from '../accounts/sessions.ts';
-import { microsecondsPerSecond, now } from '../instant.ts';
-import type { CourseThere, PersonNames } from './identity.ts';
 
 export const pendingSeconds = 10 * 60;
 
-/** Somebody who has signed in elsewhere and has no account here. */
-export interface NewPerson extends PersonNames {
-  readonly subject: string;
-  /** The name of the place elsewhere. */
-  readonly label: string;
-  /** Where they go afterwards. */
-  readonly next: string;
-}
-
-/** The course from which somebody has come. */
-export interface PendingCourse extends CourseThere {
-  readonly subject: string;
+/** The ticket is of no use once the password has changed or the linked account is gone. */
+interface PendingSecondFactor {
+  readonly id: number;
+  readonly linkedAccount?: number;
+  readonly hashOfPasswordHash?: string;
 }
 
 export class PendingSignIns {
   constructor(private readonly secret: string) {}
 
-  createTicket({ id, passwordHash = '', identity = 0 }: SignedInAccount): string {
-    return this.#seal(`${id} ${identity}`, passwordHash);
+  createTicket({ id, passwordHash, linkedAccount }: SignedInAccount): string {
+    const hashOfPasswordHash = passwordHash && hashSecret(passwordHash);
+    return this.seal('second factor', { id, linkedAccount, hashOfPasswordHash });
   }
 
   /** The account of a valid ticket. */
-  async find(reader: Reader, ticket = ''): Promise<SignedInAccount | undefined> {
-    const [id = NaN, identity = 0] = toText(ticket).split(' ').map(Number);
-    const account = Number.isSafeInteger(id) ? await findAccount(reader, id) : undefined;
+  async find(reader: Reader, ticket?: string): Promise<SignedInAccount | undefined> {
+    const pending = this.open<PendingSecondFactor>('second factor', ticket);
+    const account = pending && (await findAccount(reader, pending.id));
     if (!account || account.disabled !== null) return undefined;
-    // Whoever typed the password proved that one.
-    const passwordHash = identity > 0 ? undefined : (account.password ?? undefined);
-    if (identity === 0 && passwordHash === undefined) return undefined;
-    if (this.#open(ticket, passwordHash) === undefined) return undefined;
-    return { id, ...(identity > 0 ? { identity } : { passwordHash }), hasSecondFactor: true };
+    const { id, password } = account;
+    const { linkedAccount, hashOfPasswordHash } = pending;
+    if (linkedAccount !== undefined) return { id, linkedAccount, hasSecondFactor: true };
+    if (password === null || hashSecret(password) !== hashOfPasswordHash) return undefined;
+    return { id, passwordHash: password, hasSecondFactor: true };
   }
 
-  createTicketForNewPerson(person: NewPerson): string {
-    return this.#seal(JSON.stringify(person), 'new person');
+  /** A ticket for one purpose; `open` reads it for the same. */
+  seal(purpose: string, content: object): string {
+    return sealTicket(this.secret, purpose, content, pendingSeconds);
   }
 
-  findNewPerson(ticket = ''): NewPerson | undefined {
-    const text = this.#open(ticket, 'new person');
-    return text === undefined ? undefined : JSON.parse(text);
-  }
-
-  createTicketForCourse(course: PendingCourse): string {
-    return this.#seal(JSON.stringify(course), 'course');
-  }
-
-  findCourse(ticket = ''): PendingCourse | undefined {
-    const text = this.#open(ticket, 'course');
-    return text === undefined ? undefined : JSON.parse(text);
-  }
-
-  #seal(text: string, terms: string): string {
-    const content = Buffer.from(text).toString('base64url');
-    const expires = String(now() + pendingSeconds * microsecondsPerSecond);
-    return [content, expires, this.#sign(content, expires, terms)].join('.');
-  }
-
-  #open(ticket: string, terms = ''): string | undefined {
-    const [content = '', expires = '', signature = ''] = ticket.split('.');
-    if (!(Number(expires) > now()) || !isSameSecret(signature, this.#sign(content, expires, terms)))
-      return undefined;
-    return toText(ticket);
-  }
-
-  #sign(...parts: string[]): string {
-    return sign(this.secret, 'pending', ...parts);
+  open<Content extends object>(purpose: string, ticket = ''): Content | undefined {
+    return openTicket<Content>(this.secret, purpose, ticket);
   }
 }
-
-const toText = (ticket: string) => Buffer.from(ticket.split('.', 1)[0] ?? '', 'base64url').toString();

@@ -5,7 +5,7 @@ import { apiText } from '../../common/api-text.ts';
 import { Forbidden, Invalid, SecondFactorMissing, SecondFactorNeeded } from '../../common/errors.ts';
 import { type Fields, readFields, requiredText, textField } from '../../common/fields.ts';
 import { pick } from '../../database/columns.ts';
-import type { Database, Reader } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
 import { first } from '../../database/query.ts';
 import { sessionTable } from '../../database/schema.ts';
 import { reportAccountEvent, reportFailures } from '../account-events.ts';
@@ -63,15 +63,15 @@ export async function signIn(
   const passwordHash = await verifyPassword(deps, account, account?.username ?? username, password, client);
   if (passwordHash === undefined || !account)
     throw new Invalid({ non_field_errors: ['Unable to log in with provided credentials.'] });
-  return requireSecondFactor(deps, account.role, { id: account.id, passwordHash });
+  return finishFirstStep(deps, account.role, { id: account.id, passwordHash });
 }
 
 export function requirePasswords({ allowsPasswords }: Pick<SignInDependencies, 'allowsPasswords'>): void {
   if (!allowsPasswords) throw new Forbidden(apiText('noPasswords'));
 }
 
-/** After the first step: throws SecondFactorNeeded or SecondFactorMissing if that is not enough. */
-export async function requireSecondFactor(
+/** Throws SecondFactorNeeded or SecondFactorMissing if the first step is not enough. */
+export async function finishFirstStep(
   { database, ...policy }: Pick<SignInDependencies, 'database' | 'requiresSecondFactor'>,
   role: Role | null,
   account: SignedInAccount,
@@ -106,7 +106,7 @@ export async function changePassword(
 
 /**
  * Confirms an irreversible operation with the password, which somebody else at the same screen does not know. Returns
- * the hash; undefined for an account without a password that counts.
+ * the hash; undefined for an account without a password that signs in here.
  */
 export async function confirmPassword(
   deps: SignInDependencies,
@@ -180,7 +180,7 @@ async function checkPassword(
 // Changes of the ways to sign in, and of where events are sent, need the password, or a session that has just begun: a
 // session that was left open is not enough.
 
-const createdColumn = pick(sessionTable.columns, 'created');
+const beginningColumns = pick(sessionTable.columns, 'created', 'linked_account');
 const recentSeconds = 10 * 60;
 
 export const confirmationFields = { password: currentPasswordField(apiText('password')) } satisfies Fields;
@@ -194,10 +194,16 @@ export const optionalConfirmationFields = {
   },
 } as const satisfies Fields;
 
-export async function hasSignedInRecently(reader: Reader, { credential }: Viewer): Promise<boolean> {
-  if (credential?.kind !== 'session') return false;
-  const session = await first(reader, createdColumn)`from session where hash = ${credential.id}`;
-  return session !== undefined && session.created > now() - recentSeconds * microsecondsPerSecond;
+/** Of somebody with a password, only with that or a passkey: elsewhere they may still have been signed in. */
+export async function hasSignedInRecently(
+  { database, allowsPasswords }: SignInDependencies,
+  { credential, contributor }: Viewer,
+): Promise<boolean> {
+  if (credential?.kind !== 'session' || contributor === null) return false;
+  const session = await first(database, beginningColumns)`from session where hash = ${credential.id}`;
+  if (!session || session.created <= now() - recentSeconds * microsecondsPerSecond) return false;
+  if (session.linked_account === null || !allowsPasswords) return true;
+  return !(await findAccount(database, contributor))?.password;
 }
 
 /** Throws unless it is the viewer; the password may be among the values of the form. */
@@ -208,7 +214,7 @@ export async function confirmIdentity(
   client: Client,
 ): Promise<void> {
   if (viewer.credential?.kind !== 'session') throw new Forbidden(apiText('keyMayNot'));
-  if (await hasSignedInRecently(deps.database, viewer)) return;
+  if (await hasSignedInRecently(deps, viewer)) return;
   const contributor = requireSignedIn(viewer);
   const account = await findAccount(deps.database, contributor);
   if (!account?.password || !deps.allowsPasswords) throw new Forbidden(apiText('signInAgain'));
@@ -216,10 +222,10 @@ export async function confirmIdentity(
 }
 
 /**
- * Asks for the password in any case; only who has none confirms with a session that has just begun. Returns the hash of the
- * password, if there is one.
+ * Asks for the password in any case. Without a password that signs in here, the session must have just begun. Returns the
+ * hash of the password, if there is one.
  */
-export async function confirmOwner(
+export async function confirmPasswordOrSession(
   deps: SignInDependencies,
   viewer: Viewer,
   password: string | undefined,

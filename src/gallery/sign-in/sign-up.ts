@@ -3,7 +3,7 @@
 import sql from 'sql-template-tag';
 import { apiText, type Text } from '../../common/api-text.ts';
 import { Forbidden, Invalid } from '../../common/errors.ts';
-import { type Fields, requiredText, textField, type Values } from '../../common/fields.ts';
+import { type Field, type Fields, requiredText, textField, type Values } from '../../common/fields.ts';
 import { InvalidValue } from '../../common/inputs.ts';
 import { isLongerThan, normalizeText } from '../../common/text-rules.ts';
 import type { Reader } from '../../database/database.ts';
@@ -25,8 +25,8 @@ import {
   reservedNameMessage,
 } from '../contributors/new-names.ts';
 import { changeEmail, type EmailDependencies, type EmailRequest, emailField, noMail } from './email.ts';
-import { insertIdentity } from './identity.ts';
 import { checkInvitation, invalidInvitation, redeemInvitation } from './invitation.ts';
+import { insertLinkedAccount } from './linked-account.ts';
 import { requirePasswords, usernameField } from './sign-in.ts';
 import type { SignUpOptions, SignUpRules } from './sign-up-rules.ts';
 
@@ -81,8 +81,10 @@ export const signUpFields = {
   }),
 } satisfies Fields;
 
+const omitPassword = <F extends { password: unknown }>({ password: _, ...others }: F) => others;
+
 /** For somebody who has signed in elsewhere. */
-export const { password: _, ...signUpFieldsWithoutPassword } = signUpFields;
+export const newPersonFields = omitPassword(signUpFields);
 
 export interface SignUpDependencies extends EmailDependencies {
   readonly signUpOptions: SignUpOptions;
@@ -96,14 +98,22 @@ export function requireSignUpOpen({ policy }: SignUpRules, invitation = ''): voi
   if (policy === 'closed' && invitation === '') throw new Forbidden(apiText('signUpClosed'));
 }
 
-/** A username that is allowed, made of what somebody is called elsewhere; empty if none can be made. */
-export function suggestUsername(name: string): string {
+/** A name of several words becomes one. */
+export const toUsername = (name: string): string => name.trim().replace(/\s+/g, '.');
+
+/** What a field makes of a text that nobody has typed here; empty if it takes none such. */
+export function readSuggestion(field: Field<string>, text: string): string {
   try {
-    return newUsernameField.read(name.split('@', 1)[0]?.trim().replace(/\s+/g, '.'));
-  } catch {
-    return '';
+    return field.read(text);
+  } catch (error) {
+    if (error instanceof InvalidValue) return '';
+    throw error;
   }
 }
+
+/** A username made of what somebody is called elsewhere, which may be an email address. */
+export const suggestUsername = (name: string): string =>
+  readSuggestion(newUsernameField, toUsername(name.split('@', 1)[0] ?? ''));
 
 /** Up to three usernames like this one that are free. */
 export async function suggestUsernames(reader: Reader, username: string): Promise<string[]> {
@@ -126,7 +136,7 @@ export async function findUsernameProblem(reader: Reader, username: string, ownI
 export async function signUp(
   deps: SignUpDependencies,
   rules: SignUpRules,
-  values: Values<typeof signUpFieldsWithoutPassword> & NewCredential,
+  values: Values<typeof newPersonFields> & NewCredential,
   { client, language }: Pick<EmailRequest, 'client' | 'language'>,
 ): Promise<ContributorNames & { readonly id: number }> {
   const { database, passwords, attempts, sendsMail } = deps;
@@ -167,7 +177,7 @@ export async function signUp(
     const problem = await findUsernameImitation(transaction, username, contributor);
     if (problem) throw new Invalid({ username: [problem] });
     await insertAccount(write, contributor, 'contributor', hash);
-    if ('subject' in values) await insertIdentity(write, contributor, values.subject);
+    if ('subject' in values) await insertLinkedAccount(write, contributor, values.subject);
     if (email !== '') await changeEmail(write, contributor, email, language);
     return contributor;
   });

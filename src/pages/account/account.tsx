@@ -9,7 +9,7 @@ import { loadUsage, type Quotas, type Usage } from '../../gallery/changes/usage.
 import { shownNameField } from '../../gallery/contributors/contributor.ts';
 import { loadContributor } from '../../gallery/contributors/find.ts';
 import { contributorPath } from '../../gallery/paths.ts';
-import { confirmOwner, newPasswordFields } from '../../gallery/sign-in/sign-in.ts';
+import { confirmPasswordOrSession, newPasswordFields } from '../../gallery/sign-in/sign-in.ts';
 import { nameFields } from '../../gallery/sign-in/sign-up.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { hasStoppedWebhook } from '../../gallery/webhooks/webhook.ts';
@@ -23,7 +23,7 @@ import type { Translator } from '../messages/translator.ts';
 import { importPath } from '../own-data/import.tsx';
 import { form, linkedPath, type PageContext, page, secondFactorPath, seeOther } from '../page.ts';
 import { findPasswordField } from './confirmation.ts';
-import { accountSections } from './sections.tsx';
+import { accountSections, canLinkAccounts } from './sections.tsx';
 import { SessionList } from './sessions.tsx';
 import { webhooksPath } from './webhooks.tsx';
 
@@ -92,7 +92,7 @@ function PupilLinks() {
 }
 
 function AccountLinks({ context }: { context: PageContext }) {
-  const { accounts, identityProvider, t, rich } = context;
+  const { accounts, t, rich } = context;
   return (
     <ul class="plain-list">
       <LinkItem href="/mine/">{t('mine.title')}</LinkItem>
@@ -108,7 +108,7 @@ function AccountLinks({ context }: { context: PageContext }) {
           steps: linkTo(secondFactorPath),
         })}
       </li>
-      {identityProvider && <LinkItem href={linkedPath}>{t('linked.title')}</LinkItem>}
+      {canLinkAccounts(context) && <LinkItem href={linkedPath}>{t('linked.title')}</LinkItem>}
       {accounts.sendsMail && <LinkItem href="/account/email/">{t('email.title')}</LinkItem>}
       {accounts.allowsPasswords && (
         <LinkItem href="/account/password/">{t('account.changePassword')}</LinkItem>
@@ -192,7 +192,7 @@ export const accountRoutes = [
   form('/account/leave/', 'changeAccount', async (context) => {
     const { viewer, request, origin } = context;
     const { items, password } = await context.readForm(accountDeletionFields);
-    await confirmOwner(context.accounts, viewer, password, request.client);
+    await confirmPasswordOrSession(context.accounts, viewer, password, request.client);
     await updateAfter(context.database, requireSignedIn(context.viewer), () =>
       context.transact((write) => deleteAccount(write, requireSignedIn(viewer), items), {
         changesActor: true,

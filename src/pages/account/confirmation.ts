@@ -8,7 +8,7 @@ import type { PageContext } from '../page.ts';
 
 /** A viewer who has just signed in is not asked for the password. */
 export const findConfirmationFields = async (context: PageContext): Promise<Fields> =>
-  (await hasSignedInRecently(context.database, context.viewer)) ? {} : findPasswordField(context);
+  (await hasSignedInRecently(context.accounts, context.viewer)) ? {} : findPasswordField(context);
 
 /** Empty for a viewer without a password that counts: they sign in again instead. */
 export async function findPasswordField({ accounts, database, viewer }: PageContext): Promise<Fields> {

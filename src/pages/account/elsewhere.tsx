@@ -3,15 +3,17 @@
 import { apiText } from '../../common/api-text.ts';
 import { Invalid, NotFound } from '../../common/errors.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
-import { elsewhereSeconds } from '../../gallery/sign-in/challenges.ts';
+import { type ChallengePurpose, elsewhereSeconds } from '../../gallery/sign-in/challenges.ts';
 import {
-  findIdentity,
-  linkIdentity,
-  type ProvenIdentity,
-  signInWithIdentity,
-} from '../../gallery/sign-in/identity.ts';
-import { type NewPerson, pendingSeconds } from '../../gallery/sign-in/pending-sign-ins.ts';
-import { signUp, signUpFieldsWithoutPassword, suggestUsername } from '../../gallery/sign-in/sign-up.ts';
+  findLinkedAccount,
+  linkAccount,
+  type PersonNames,
+  type ProvenPerson,
+  signInWithLinkedAccount,
+} from '../../gallery/sign-in/linked-account.ts';
+import { pendingSeconds } from '../../gallery/sign-in/pending-sign-ins.ts';
+import { confirmPasswordOrSession, optionalConfirmationFields } from '../../gallery/sign-in/sign-in.ts';
+import { newPersonFields, signUp, suggestUsername } from '../../gallery/sign-in/sign-up.ts';
 import { findSignUpRules } from '../../gallery/sign-in/sign-up-rules.ts';
 import { isAnonymous, requireSignedIn } from '../../gallery/viewer.ts';
 import type { PreparedResponse } from '../../rest/prepared-response.ts';
@@ -25,86 +27,102 @@ import {
   elsewherePath,
   form,
   fromElsewhere,
-  linkedPath,
   newPersonPath,
   type PageContext,
   page,
   parseNextPath,
   seeOther,
 } from '../page.ts';
-import { confirmViewer, findConfirmationFields } from './confirmation.ts';
-import { startSession } from './sign-in.tsx';
+import { findPasswordField } from './confirmation.ts';
+import { deleteNewPersonCookie, newPersonCookie, signInAndRedirect } from './sign-in.tsx';
 import { getFormFields, nameSentences } from './sign-up.tsx';
 
-const startedCookie = 'vitrine_elsewhere';
-const newPersonCookie = 'vitrine_new_person';
+/** Somebody who has signed in elsewhere and has no account here. */
+interface NewPerson extends PersonNames {
+  readonly subject: string;
+  /** The name of the site elsewhere. */
+  readonly label: string;
+  /** Where they go afterwards. */
+  readonly next: string;
+}
 
+const startedCookie = 'vitrine_elsewhere';
 const callbackOf = (origin: string) => origin + callbackPath;
 
-export function requireProvider({ identityProvider }: PageContext) {
-  if (!identityProvider) throw new NotFound();
-  return identityProvider;
+export function requireSignInService({ signInService }: PageContext) {
+  if (!signInService) throw new NotFound();
+  return signInService;
 }
 
 /** Where to go, and the cookie by which the answer is known to be for this browser. `owner` links it to their account. */
 export async function startElsewhere(context: PageContext, next: string, owner?: number) {
   const { challenges, origin } = context;
-  const purpose =
-    owner === undefined
-      ? ({ kind: 'signInElsewhere' } as const)
-      : ({ kind: 'link', contributor: owner } as const);
+  const purpose: ChallengePurpose =
+    owner === undefined ? { kind: 'signInElsewhere' } : { kind: 'link', contributor: owner };
   const { challenge, ticket } = challenges.create(purpose, elsewhereSeconds);
   const value = [ticket, Buffer.from(next).toString('base64url')].join('.');
   const cookie = buildServerCookie(startedCookie, origin, { value, seconds: elsewhereSeconds }, 'Lax');
-  const address = await requireProvider(context).buildStart(callbackOf(origin), challenge);
+  const address = await requireSignInService(context).buildSignInUrl(callbackOf(origin), challenge);
   return { address, cookie };
 }
 
 /** The browser comes back. An answer that comes twice, too late or in another browser is refused. */
 async function finishElsewhere(context: PageContext): Promise<PreparedResponse> {
-  const { challenges, origin, request, url, viewer } = context;
-  const provider = requireProvider(context);
+  const { accounts, challenges, origin, request, url, viewer } = context;
+  const service = requireSignInService(context);
   const ticket = readServerCookie(startedCookie, origin, request.headers);
   const owner = viewer.contributor ?? 0;
   const signIn = await challenges.use({ kind: 'signInElsewhere' }, ticket);
   const challenge = signIn ?? (await challenges.use({ kind: 'link', contributor: owner }, ticket));
-  if (challenge === undefined) throw new Invalid({ non_field_errors: [apiText('identityRefused')] });
-  const proven = await provider.finish(callbackOf(origin), url.query, challenge);
+  if (challenge === undefined) throw new Invalid({ non_field_errors: [apiText('signInRefused')] });
+  // Each answer costs the service a request: one address gets only so many wrong ones.
+  const attempt = await accounts.attempts.begin({
+    name: `elsewhere\n${challenge}`,
+    contributor: undefined,
+    client: request.client,
+  });
+  const proven = await service.readAnswer(callbackOf(origin), url.query, challenge);
+  await accounts.attempts.cancel(attempt);
   const next = parseNextPath(Buffer.from(ticket?.split('.')[3] ?? '', 'base64url').toString());
-  const response = signIn ? await enter(context, proven, next) : await link(context, proven, owner);
+  const response = signIn ? await enter(context, proven, next) : await link(context, proven, owner, next);
   response.headers.append('Set-Cookie', buildServerCookie(startedCookie, origin, undefined, 'Lax'));
   return response;
 }
 
-async function link({ database }: PageContext, { subject }: ProvenIdentity, owner: number) {
-  await linkIdentity(database, owner, subject);
-  return seeOther(linkedPath);
+async function link({ database }: PageContext, { subject }: ProvenPerson, owner: number, next: string) {
+  await linkAccount(database, owner, subject);
+  return seeOther(next);
 }
 
-async function enter(context: PageContext, proven: ProvenIdentity, next: string) {
+async function enter(context: PageContext, proven: ProvenPerson, next: string) {
   const { accounts, database } = context;
-  const identity = await findIdentity(database, proven.subject);
-  if (identity) return startSession(context, next, () => signInWithIdentity(accounts, identity));
-  return redirectToNewAccount(context, proven, requireProvider(context).label, next);
+  const account = await findLinkedAccount(database, proven.subject);
+  if (account) return signInAndRedirect(context, next, () => signInWithLinkedAccount(accounts, account));
+  return redirectToNewAccount(context, proven, requireSignInService(context).label, next);
 }
 
-/** Who has proved an identity that is linked to nobody gets an account for it, or links it to their own. */
+/** For somebody who is linked to nobody here yet: they get an account, or link their own. */
 export async function redirectToNewAccount(
   { origin, pendingSignIns }: PageContext,
-  { subject, loadNames }: ProvenIdentity,
+  { subject, loadNames }: ProvenPerson,
   label: string,
   next: string,
 ) {
-  const value = pendingSignIns.createTicketForNewPerson({ subject, label, next, ...(await loadNames()) });
+  const value = pendingSignIns.seal('new person', {
+    subject,
+    label,
+    next,
+    ...(await loadNames()),
+  } satisfies NewPerson);
   return seeOther(newPersonPath, [
     buildServerCookie(newPersonCookie, origin, { value, seconds: pendingSeconds }, 'Lax'),
   ]);
 }
 
 const findNewPerson = ({ pendingSignIns, origin, request }: PageContext): NewPerson | undefined =>
-  pendingSignIns.findNewPerson(readServerCookie(newPersonCookie, origin, request.headers));
+  pendingSignIns.open<NewPerson>('new person', readServerCookie(newPersonCookie, origin, request.headers));
 
-/** Who has signed in elsewhere chooses a username, as the site's kind of sign-up allows it. */
+/** After signing in elsewhere for the first time: a username, as the site's kind of sign-up allows it. */
 async function showNewPersonPage(context: PageContext) {
   const { accounts, formErrors, layout, t, rich } = context;
   const person = findNewPerson(context);
@@ -114,8 +132,13 @@ async function showNewPersonPage(context: PageContext) {
     return context.render(
       <SingleFormPage
         title={t('linked.link', { label })}
-        note={rich('elsewhere.link', { label: <bdi>{label}</bdi>, name: <bdi>{layout.name}</bdi> })}
-        fields={await findConfirmationFields(context)}
+        note={rich('elsewhere.link', {
+          label: <bdi>{label}</bdi>,
+          there: <bdi>{person.username || person.first_name || person.subject.replace(/^\S+ /, '')}</bdi>,
+          name: <bdi>{layout.name}</bdi>,
+        })}
+        // Also of somebody who has just signed in here: another person may have signed in there.
+        fields={await findPasswordField(context)}
         action={newPersonPath}
         button={t('linked.link', { label })}
       />,
@@ -162,15 +185,16 @@ async function submitNewPerson(context: PageContext) {
   const { accounts, authenticator, database, layout, origin, request, viewer } = context;
   const person = findNewPerson(context);
   if (!person) return seeOther('/sign-in/');
-  const oldCookie = buildServerCookie(newPersonCookie, origin, undefined, 'Lax');
+  const oldCookie = deleteNewPersonCookie(origin);
   if (!isAnonymous(viewer)) {
     authorizeAny(viewer, 'changeAccount');
-    await confirmViewer(context);
-    await linkIdentity(database, requireSignedIn(viewer), person.subject);
+    const { password } = await context.readForm(optionalConfirmationFields);
+    await confirmPasswordOrSession(accounts, viewer, password, request.client);
+    await linkAccount(database, requireSignedIn(viewer), person.subject);
     return seeOther(person.next, [oldCookie]);
   }
   const rules = findSignUpRules(accounts.signUpOptions, layout.site);
-  const values = { ...(await context.readForm(signUpFieldsWithoutPassword)), subject: person.subject };
+  const values = { ...(await context.readForm(newPersonFields)), subject: person.subject };
   const language = toMailLanguage(layout.language.code);
   const { id } = await signUp(accounts, rules, values, { client: request.client, language });
   const { cookies } = await authenticator.startSession(request.headers, origin, { id });

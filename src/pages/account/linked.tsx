@@ -1,13 +1,14 @@
 // /account/linked/: accounts elsewhere with which the owner of an account signs in.
 
+import { NotFound } from '../../common/errors.ts';
 import { requireId } from '../../gallery/ids.ts';
 import {
-  type Identity,
   issuerOf,
-  loadIdentities,
-  loadOwnIdentity,
-  unlinkIdentity,
-} from '../../gallery/sign-in/identity.ts';
+  type LinkedAccount,
+  loadLinkedAccounts,
+  loadOwnLinkedAccount,
+  unlinkAccount,
+} from '../../gallery/sign-in/linked-account.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { Byline, DateText, Rows } from '../layout/components.tsx';
 import { NamedAction, PostForm } from '../layout/form.tsx';
@@ -15,34 +16,37 @@ import { FormPage, SingleFormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { form, linkedPath, type PageContext, page, seeOther } from '../page.ts';
 import { confirmViewer, findConfirmationFields } from './confirmation.ts';
-import { requireProvider, startElsewhere } from './elsewhere.tsx';
+import { requireSignInService, startElsewhere } from './elsewhere.tsx';
 import { LastUsed } from './keys.tsx';
-import { accountSections } from './sections.tsx';
+import { accountSections, canLinkAccounts } from './sections.tsx';
 
 async function showLinkedPage(context: PageContext) {
   const { database, formErrors, viewer, t } = context;
-  const { label } = requireProvider(context);
+  if (!canLinkAccounts(context)) throw new NotFound();
+  const { signInService } = context;
   return context.render(
     <FormPage aside={accountSections(context)} title={t('linked.title')}>
-      <p>{t('linked.intro', { label })}</p>
+      {signInService && <p>{t('linked.intro', { label: signInService.label })}</p>}
       <Rows empty={t('linked.empty')}>
-        {(await loadIdentities(database, requireSignedIn(viewer))).map((identity) => (
-          <IdentityRow identity={identity} />
+        {(await loadLinkedAccounts(database, requireSignedIn(viewer))).map((account) => (
+          <LinkedAccountRow account={account} />
         ))}
       </Rows>
-      <PostForm
-        action={linkedPath}
-        fields={await findConfirmationFields(context)}
-        formErrors={formErrors}
-        button={t('linked.link', { label })}
-      />
+      {signInService && (
+        <PostForm
+          action={linkedPath}
+          fields={await findConfirmationFields(context)}
+          formErrors={formErrors}
+          button={t('linked.link', { label: signInService.label })}
+        />
+      )}
     </FormPage>,
   );
 }
 
-function IdentityRow({ identity }: { identity: Identity }) {
+function LinkedAccountRow({ account }: { account: LinkedAccount }) {
   const { t, rich } = useLanguage();
-  const issuer = URL.parse(issuerOf(identity))?.host ?? '';
+  const issuer = URL.parse(issuerOf(account))?.host ?? '';
   return (
     <li>
       <div>
@@ -51,22 +55,22 @@ function IdentityRow({ identity }: { identity: Identity }) {
         </b>
         <Byline
           parts={[
-            rich('account.created', { date: <DateText instant={identity.created} /> }),
-            <LastUsed instant={identity.last_used} />,
+            rich('account.created', { date: <DateText instant={account.created} /> }),
+            <LastUsed instant={account.last_used} />,
           ]}
         />
       </div>
-      <a href={`${linkedPath}${identity.id}/remove/`}>
+      <a href={`${linkedPath}${account.id}/remove/`}>
         <NamedAction action={t('form.remove')} name={issuer} />
       </a>
     </li>
   );
 }
 
-/** A page between: browsers let no form lead to another site. */
+/** A page between: our Content-Security-Policy lets no form lead to another site. */
 async function submitLink(context: PageContext) {
   const { viewer, t } = context;
-  const { label } = requireProvider(context);
+  const { label } = requireSignInService(context);
   await confirmViewer(context);
   const { address, cookie } = await startElsewhere(context, linkedPath, requireSignedIn(viewer));
   const response = context.render(
@@ -88,14 +92,14 @@ export const linkedRoutes = [
   form(linkedPath, 'changeAccount', submitLink),
   page(`${linkedPath}:id/remove/`, 'changeAccount', async (context) => {
     const { database, viewer, params, t, rich } = context;
-    const identity = await loadOwnIdentity(database, requireId(params.id), requireSignedIn(viewer));
+    const account = await loadOwnLinkedAccount(database, requireId(params.id), requireSignedIn(viewer));
     return context.render(
       <SingleFormPage
         aside={accountSections(context)}
         title={t('linked.removeTitle')}
-        note={rich('linked.removeNote', { name: <bdi>{URL.parse(issuerOf(identity))?.host}</bdi> })}
+        note={rich('linked.removeNote', { name: <bdi>{URL.parse(issuerOf(account))?.host}</bdi> })}
         fields={await findConfirmationFields(context)}
-        action={`${linkedPath}${identity.id}/remove/`}
+        action={`${linkedPath}${account.id}/remove/`}
         variant="danger"
         button={t('form.remove')}
       />,
@@ -104,7 +108,7 @@ export const linkedRoutes = [
   form(`${linkedPath}:id/remove/`, 'changeAccount', async (context) => {
     const { accounts, viewer, params } = context;
     await confirmViewer(context);
-    await unlinkIdentity(accounts, requireSignedIn(viewer), requireId(params.id));
+    await unlinkAccount(accounts, requireSignedIn(viewer), requireId(params.id));
     return seeOther(linkedPath);
   }),
 ];

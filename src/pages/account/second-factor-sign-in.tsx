@@ -37,7 +37,8 @@ export function redirectToSecondFactor(
   next: string,
 ): PreparedResponse {
   const value = pendingSignIns.createTicket(account);
-  const cookie = buildServerCookie(pendingCookie, origin, { value, seconds: pendingSeconds });
+  // Lax: the browser may be coming back from another site.
+  const cookie = buildServerCookie(pendingCookie, origin, { value, seconds: pendingSeconds }, 'Lax');
   return seeOther(`${path}?${new URLSearchParams({ next })}`, [cookie]);
 }
 

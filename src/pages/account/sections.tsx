@@ -1,7 +1,7 @@
 // The list of the pages of an account, beside each of them.
 
 import { LinkItem } from '../layout/components.tsx';
-import type { PageContext } from '../page.ts';
+import { linkedPath, type PageContext } from '../page.ts';
 
 const sections = [
   ['/account/', 'account.title'],
@@ -10,7 +10,7 @@ const sections = [
   ['/account/email/', 'email.title'],
   ['/account/password/', 'account.changePassword'],
   ['/account/passkeys/', 'passkeys.title'],
-  ['/account/linked/', 'linked.title'],
+  [linkedPath, 'linked.title'],
   ['/account/second-step/', 'secondFactorSignIn.title'],
   ['/account/keys/', 'keys.title'],
   ['/account/webhooks/', 'webhooks.title'],
@@ -18,11 +18,16 @@ const sections = [
   ['/account/leave/', 'account.delete'],
 ] as const;
 
-export function accountSections({ accounts, identityProvider, url, t }: PageContext) {
+/** People have linked accounts where they sign in elsewhere, or come from a learning platform. */
+export const canLinkAccounts = ({ signInService, learningPlatform }: PageContext): boolean =>
+  signInService !== undefined || learningPlatform !== undefined;
+
+export function accountSections(context: PageContext) {
+  const { accounts, url, t } = context;
   const isOffered: Readonly<Record<string, boolean>> = {
     '/account/email/': accounts.sendsMail,
     '/account/password/': accounts.allowsPasswords,
-    '/account/linked/': identityProvider !== undefined,
+    [linkedPath]: canLinkAccounts(context),
   };
   const findCurrent = (href: string) => {
     if (url.path === href) return 'page';

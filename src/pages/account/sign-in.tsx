@@ -10,6 +10,7 @@ import type { SignUpPolicy } from '../../gallery/site/fields.ts';
 import { signOutHeaders } from '../../rest/authentication.ts';
 import type { PreparedResponse } from '../../rest/prepared-response.ts';
 import type { RequestContext } from '../../rest/request-context.ts';
+import { buildServerCookie } from '../../rest/server-cookie.ts';
 import { passkeyScript } from '../assets.ts';
 import { Notice } from '../layout/components.tsx';
 import { PostForm } from '../layout/form.tsx';
@@ -33,15 +34,21 @@ import { redirectToSecondFactor } from './second-factor-sign-in.tsx';
 
 const path = '/sign-in/';
 
+/** Of somebody who has signed in elsewhere and has no account here yet. */
+export const newPersonCookie = 'vitrine_new_person';
+
+export const deleteNewPersonCookie = (origin: string): string =>
+  buildServerCookie(newPersonCookie, origin, undefined, 'Lax');
+
 async function showSignInPage(context: PageContext) {
-  const { accounts, identityProvider, layout, formErrors, url, request, t } = context;
+  const { accounts, signInService, layout, formErrors, url, request, t } = context;
   const next = parseNextPath(formErrors?.values.next ?? url.query.get('next') ?? refererPath(request));
   if (layout.name !== undefined) return seeOther(next);
   const { policy } = findSignUpRules(accounts.signUpOptions, layout.site);
   return context.render(
     <FormPage title={t('signIn.title')} scripts={[passkeyScript]}>
       {url.query.has('new-password') && !formErrors && <Notice>{t('newPassword.saved')}</Notice>}
-      {identityProvider && <SignInElsewhere label={identityProvider.label} next={next} />}
+      {signInService && <SignInElsewhere label={signInService.label} next={next} />}
       {accounts.allowsPasswords && (
         <PostForm action={path} fields={credentialFields} formErrors={formErrors} button={t('signIn.title')}>
           <input type="hidden" name="next" value={next} />
@@ -92,7 +99,7 @@ async function submitSignIn(context: PageContext) {
   const { data } = await request.readBody();
   const { username, password } = readFields(credentialFields, data);
   try {
-    return await startSession(context, parseNextPath(data.next), () =>
+    return await signInAndRedirect(context, parseNextPath(data.next), () =>
       signIn(accounts, username, password, request.client),
     );
   } catch (error) {
@@ -104,7 +111,7 @@ async function submitSignIn(context: PageContext) {
 }
 
 /** After the first step, which `prove` checks: leads on to the second one where there is one. */
-export async function startSession(
+export async function signInAndRedirect(
   context: PageContext,
   next: string,
   prove: () => Promise<SignedInAccount>,
@@ -122,7 +129,7 @@ export async function startSession(
   }
 }
 
-/** A link, because browsers let no form lead to another site. */
+/** A link: our Content-Security-Policy lets no form lead to another site, not even by a redirect. */
 function SignInElsewhere({ label, next }: { label: string; next: string }) {
   return (
     <p>
@@ -144,6 +151,8 @@ export const signInRoutes = [
   form(path, 'signIn', submitSignIn),
   form('/sign-out/', 'signIn', async ({ database, authenticator, viewer, origin }) => {
     if (viewer.credential?.kind === 'session') await deleteSession(database, viewer.credential.id);
-    return seeOther('/', authenticator.buildSignOutCookies(origin), signOutHeaders);
+    // Nobody else at the same screen goes on with it.
+    const cookies = [...authenticator.buildSignOutCookies(origin), deleteNewPersonCookie(origin)];
+    return seeOther('/', cookies, signOutHeaders);
   }),
 ];

@@ -33,7 +33,7 @@ async function showSignUpPage(context: PageContext) {
   const { accounts, layout, url, t, rich } = context;
   const next = parseNextPath(context.formErrors?.values.next ?? url.query.get('next'));
   if (layout.name !== undefined) return seeOther(next);
-  // Who signs in elsewhere for the first time gets an account then.
+  // People get an account when they sign in elsewhere for the first time.
   if (!accounts.allowsPasswords) return seeOther(`/sign-in/?${new URLSearchParams({ next })}`);
   const rules = findSignUpRules(accounts.signUpOptions, layout.site);
   const invitation = toText((context.formErrors?.values ?? Object.fromEntries(url.query)).invitation);

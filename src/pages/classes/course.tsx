@@ -6,24 +6,30 @@ import { textField, toText } from '../../common/fields.ts';
 import {
   addPupil,
   type Course,
+  type CourseThere,
   enterCourse,
   findCourse,
-  type Launch,
-  linkCourse,
+  type LaunchingPerson,
   listOwnClasses,
-  makeClass,
+  openCourse,
 } from '../../gallery/classes/course.ts';
+import { isLookedAfter } from '../../gallery/looked-after.ts';
 import { projectPath } from '../../gallery/paths.ts';
-import { elsewhereSeconds } from '../../gallery/sign-in/challenges.ts';
-import { findIdentity, signInWithIdentity } from '../../gallery/sign-in/identity.ts';
-import { type PendingCourse, pendingSeconds } from '../../gallery/sign-in/pending-sign-ins.ts';
+import { type ChallengePurpose, elsewhereSeconds } from '../../gallery/sign-in/challenges.ts';
+import {
+  findLinkedAccount,
+  type LinkedAccount,
+  signInWithLinkedAccount,
+} from '../../gallery/sign-in/linked-account.ts';
+import { pendingSeconds } from '../../gallery/sign-in/pending-sign-ins.ts';
 import { findSignUpRules } from '../../gallery/sign-in/sign-up-rules.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { isOwnOrigin } from '../../rest/csrf.ts';
 import type { PreparedResponse } from '../../rest/prepared-response.ts';
 import { buildServerCookie, readServerCookie } from '../../rest/server-cookie.ts';
+import { framedPageHeaders } from '../../rest/shared-caching.ts';
 import { redirectToNewAccount } from '../account/elsewhere.tsx';
-import { startSession } from '../account/sign-in.tsx';
+import { signInAndRedirect } from '../account/sign-in.tsx';
 import { sendFormScript } from '../assets.ts';
 import { ButtonForm, Form, PostForm, RadioGroup } from '../layout/form.tsx';
 import { FormPage, Page } from '../layout/layout.tsx';
@@ -35,14 +41,19 @@ const launchPath = '/lti/launch/';
 const coursePath = '/lti/course/';
 const startedCookie = 'vitrine_launch';
 const courseCookie = 'vitrine_course';
-const purpose = { kind: 'launch' } as const;
+const purpose: ChallengePurpose = { kind: 'launch' };
+
+/** The course from which somebody has come. */
+interface PendingCourse extends CourseThere {
+  readonly subject: string;
+}
 
 function requirePlatform({ learningPlatform }: PageContext) {
   if (!learningPlatform) throw new NotFound();
   return learningPlatform;
 }
 
-/** What a platform sends with the browser, as LTI names it. */
+/** Sent with the browser, as LTI names them. */
 const hintNames = ['iss', 'login_hint', 'lti_message_hint', 'client_id'];
 
 /** The platform announces a launch; the browser is sent back to it with a challenge. */
@@ -56,7 +67,7 @@ async function startLaunch(context: PageContext): Promise<PreparedResponse> {
   if (/^(iframe|frame|embed|object)$/.test(request.headers.get('Sec-Fetch-Dest') ?? ''))
     return showNewWindow(context, hints);
   const { challenge, ticket } = challenges.create(purpose, elsewhereSeconds);
-  const address = platform.buildStart(origin + launchPath, challenge, hints);
+  const address = platform.buildSignInUrl(origin + launchPath, challenge, hints);
   const cookie = { value: ticket, seconds: elsewhereSeconds };
   return seeOther(address, [buildServerCookie(startedCookie, origin, cookie, 'Lax')]);
 }
@@ -73,11 +84,9 @@ function showNewWindow(context: PageContext, hints: Record<string, string>) {
       </p>
     </Page>,
   );
-  const policy = response.headers.get('Content-Security-Policy') ?? '';
-  response.headers.set(
-    'Content-Security-Policy',
-    policy.replace("frame-ancestors 'none'", 'frame-ancestors *'),
-  );
+  response.headers.set('Content-Security-Policy', framedPageHeaders['Content-Security-Policy']);
+  // The new window gets another answer at the same address.
+  response.headers.set('Cache-Control', 'no-store');
   return response;
 }
 
@@ -87,11 +96,11 @@ async function finishLaunch(context: PageContext): Promise<PreparedResponse> {
   const platform = requirePlatform(context);
   const { data } = await request.readBody();
   const sent = { id_token: toText(data.id_token), state: toText(data.state) };
-  if (!isOwnOrigin(request.headers, origin)) return sendFromHere(context, sent);
+  if (!isOwnOrigin(request.headers, origin) && !('again' in data)) return sendFromHere(context, sent);
   const challenge = await challenges.use(purpose, readServerCookie(startedCookie, origin, request.headers));
-  if (challenge === undefined) throw new Invalid({ non_field_errors: [apiText('identityRefused')] });
-  const launch = await platform.finish(origin + launchPath, sent, challenge);
-  const response = await enter(context, launch);
+  if (challenge === undefined) throw new Invalid({ non_field_errors: [apiText('signInRefused')] });
+  const person = await platform.readAnswer(origin + launchPath, sent, challenge);
+  const response = await enter(context, person);
   response.headers.append('Set-Cookie', buildServerCookie(startedCookie, origin, undefined, 'Lax'));
   return response;
 }
@@ -105,54 +114,73 @@ function sendFromHere(context: PageContext, values: Readonly<Record<string, stri
         {Object.entries(values).map(([name, value]) => (
           <input type="hidden" name={name} value={value} />
         ))}
+        <input type="hidden" name="again" value="1" />
         <button type="submit">{t('course.goOn')}</button>
       </Form>
     </FormPage>,
   );
 }
 
-async function enter(context: PageContext, launch: Launch): Promise<PreparedResponse> {
+async function enter(context: PageContext, person: LaunchingPerson): Promise<PreparedResponse> {
   const { accounts, database, layout } = context;
-  const { course: sent, subject } = launch;
-  const course = sent && (await findCourse(database, sent.name));
-  if (sent?.role === 'member') {
-    if (!course) return showNotOpen(context);
-    if (!(await findIdentity(database, subject)))
-      await addPupil(database, course, launch, findSignUpRules(accounts.signUpOptions, layout.site));
-  }
-  const identity = await findIdentity(database, subject);
-  const response = identity
-    ? await startSession(context, await findNextPath(context, launch, course, identity.contributor), () =>
-        signInWithIdentity(accounts, identity),
-      )
-    : await redirectToNewAccount(context, launch, requirePlatform(context).label, sent ? coursePath : '/');
-  if (sent) response.headers.append('Set-Cookie', buildCourseCookie(context, { ...sent, subject }));
+  const course = person.course && (await findCourse(database, person.course.name));
+  const existing = await findLinkedAccount(database, person.subject);
+  const isMember =
+    person.course?.role === 'member' ||
+    (existing !== undefined && (await isLookedAfter(database, existing.contributor)));
+  if (person.course && !course && isMember) return showNotOpen(context);
+  if (course && !existing && isMember)
+    await addPupil(database, course, person, findSignUpRules(accounts.signUpOptions, layout.site));
+  const account = existing ?? (await findLinkedAccount(database, person.subject));
+  const response = account
+    ? await signInWith(context, account, person, course)
+    : await redirectToNewAccount(
+        context,
+        person,
+        requirePlatform(context).label,
+        person.course ? coursePath : '/',
+      );
+  if (person.course)
+    response.headers.append('Set-Cookie', buildCourseCookie(context, person.subject, person.course));
   return response;
 }
 
-/** The class of the course, which the person enters; or where a teacher chooses one. */
-async function findNextPath(
-  { database }: PageContext,
-  { course: sent }: Launch,
+/** With a second factor still to come, the person enters the class afterwards. */
+async function signInWith(
+  context: PageContext,
+  account: LinkedAccount,
+  { course: there }: LaunchingPerson,
   course: Course | undefined,
-  contributor: number,
-) {
-  if (!sent) return '/';
-  if (!course) return coursePath;
-  await enterCourse(database, course, contributor, sent.role);
-  return projectPath(course);
+): Promise<PreparedResponse> {
+  const { accounts, database } = context;
+  let hasEntered = false;
+  const response = await signInAndRedirect(context, there ? coursePath : '/', async () => {
+    const signedIn = await signInWithLinkedAccount(accounts, account);
+    if (there && course) {
+      await enterCourse(database, course, account.contributor, there.role);
+      hasEntered = true;
+    }
+    return signedIn;
+  });
+  if (hasEntered && course) response.headers.set('Location', projectPath(course));
+  return response;
 }
 
-function buildCourseCookie({ origin, pendingSignIns }: PageContext, course: PendingCourse): string {
-  const value = pendingSignIns.createTicketForCourse(course);
+function buildCourseCookie(
+  { origin, pendingSignIns }: PageContext,
+  subject: string,
+  course: CourseThere,
+): string {
+  const value = pendingSignIns.seal('course', { ...course, subject } satisfies PendingCourse);
   return buildServerCookie(courseCookie, origin, { value, seconds: pendingSeconds }, 'Lax');
 }
 
 /** The course from which the viewer has come, and its class. */
 async function findPending({ database, origin, pendingSignIns, request, viewer }: PageContext) {
-  const pending = pendingSignIns.findCourse(readServerCookie(courseCookie, origin, request.headers));
-  const identity = pending && (await findIdentity(database, pending.subject));
-  if (!pending || identity?.contributor !== requireSignedIn(viewer)) throw new NotFound();
+  const ticket = readServerCookie(courseCookie, origin, request.headers);
+  const pending = pendingSignIns.open<PendingCourse>('course', ticket);
+  const account = pending && (await findLinkedAccount(database, pending.subject));
+  if (!pending || account?.contributor !== requireSignedIn(viewer)) throw new NotFound();
   return { pending, course: await findCourse(database, pending.name) };
 }
 
@@ -206,7 +234,6 @@ async function showCoursePage(context: PageContext) {
   );
 }
 
-/** A course of which somebody has chosen the class meanwhile keeps it. */
 async function submitCourse(context: PageContext) {
   const { database, layout, viewer } = context;
   const { pending, course } = await findPending(context);
@@ -217,11 +244,10 @@ async function submitCourse(context: PageContext) {
   if (pending.role !== 'teacher') throw new NotFound();
   const { class: chosen } = await context.readForm({ ...courseFields, ...consentFields });
   const consent = hashConsent(layout.language);
-  const made = await context.transact(async (write) => {
-    const found = chosen === newClass ? await makeClass(write, pending.title) : { uuid: chosen };
-    return linkCourse(write, pending.name, { uuid: found.uuid }, consent);
-  });
-  return seeOther(`${projectPath(made)}class/`);
+  const collection = await context.transact((write) =>
+    openCourse(write, pending, chosen === newClass ? undefined : chosen, consent),
+  );
+  return seeOther(`${projectPath(collection)}class/`);
 }
 
 const isFromElsewhere = true;
@@ -230,6 +256,6 @@ export const courseRoutes = [
   page(loginPath, 'signIn', fromElsewhere(startLaunch)),
   { ...form(loginPath, 'signIn', fromElsewhere(startLaunch)), isFromElsewhere },
   { ...form(launchPath, 'signIn', fromElsewhere(finishLaunch)), isFromElsewhere },
-  page(coursePath, 'changeCollection', showCoursePage),
-  form(coursePath, 'changeCollection', submitCourse),
+  page(coursePath, 'changeAccount', showCoursePage),
+  form(coursePath, 'changeAccount', submitCourse),
 ];

@@ -13,6 +13,7 @@ import {
 import { contributorLimits } from '../../gallery/contributors/contributor.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { passwordLinkPath } from '../../gallery/sign-in/password-link.ts';
+import { requirePasswords } from '../../gallery/sign-in/sign-in.ts';
 import { SecretNotice } from '../layout/components.tsx';
 import { ButtonForm, PostForm } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
@@ -117,6 +118,7 @@ async function submitState(context: PageContext) {
 async function submitRelease(context: PageContext) {
   const { origin, t } = context;
   const { collection, pupil, address } = await find(context);
+  requirePasswords(context.accounts);
   const code = await context.transact((write) => releasePupil(write, address, pupil.id));
   return context.render(
     <FormPage title={t('classes.released', { name: pupil.username })}>

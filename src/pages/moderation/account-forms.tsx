@@ -19,6 +19,7 @@ import {
 import { isEmpty, type Profile } from '../../gallery/profiles/profile.ts';
 import { changeEmailOf, type Email, emailField } from '../../gallery/sign-in/email.ts';
 import { createPasswordLink, passwordLinkPath } from '../../gallery/sign-in/password-link.ts';
+import { requirePasswords } from '../../gallery/sign-in/sign-in.ts';
 import { raw } from '../../jsx/jsx-runtime.ts';
 import { Avatar } from '../contributor/avatar.tsx';
 import { ProfileWords } from '../contributor/profile.tsx';
@@ -201,8 +202,9 @@ export const seeAccount = async (context: PageContext, contributor: number) =>
   seeOther(accountPath((await requireAccount(context, contributor)).username));
 
 async function submitPasswordLink(context: PageContext) {
-  const { database, viewer, origin, request, t, rich } = context;
+  const { accounts, database, viewer, origin, request, t, rich } = context;
   const contributor = requireId((await request.readBody()).data.contributor);
+  requirePasswords(accounts);
   const link = origin + passwordLinkPath(await createPasswordLink(database, viewer, contributor));
   const account = await requireAccount(context, contributor);
   const name = fullName(account);

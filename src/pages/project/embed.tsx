@@ -6,7 +6,7 @@ import { embedPath, projectPath } from '../../gallery/paths.ts';
 import { lookAttributes } from '../../gallery/site/fields.ts';
 import { anonymous } from '../../gallery/viewer.ts';
 import { type PreparedResponse, prepareResponse } from '../../rest/prepared-response.ts';
-import { pageHeaders } from '../../rest/shared-caching.ts';
+import { framedPageHeaders } from '../../rest/shared-caching.ts';
 import { stylesheet } from '../assets.ts';
 import { CabinetStyles, loadCoverContents, ProjectCover } from '../home/posters.tsx';
 import { AccentStylesheet } from '../layout/accent.tsx';
@@ -16,14 +16,6 @@ import { anyone, type PageContext, page, redirectPermanently } from '../page.ts'
 import { findProject } from './find-project.ts';
 import { showProjectPage } from './project.tsx';
 import { isEmbeddable } from './share.tsx';
-
-const headers = {
-  ...pageHeaders,
-  'Content-Security-Policy': pageHeaders['Content-Security-Policy'].replace(
-    "frame-ancestors 'none'",
-    'frame-ancestors *',
-  ),
-};
 
 async function showEmbedPage(context: PageContext): Promise<PreparedResponse> {
   const { url, origin, layout, rich } = context;
@@ -72,7 +64,11 @@ async function showEmbedPage(context: PageContext): Promise<PreparedResponse> {
       </body>
     </html>
   )}`;
-  return prepareResponse(200, { Vary: 'Accept-Language', 'Content-Language': code, ...headers }, body);
+  return prepareResponse(
+    200,
+    { Vary: 'Accept-Language', 'Content-Language': code, ...framedPageHeaders },
+    body,
+  );
 }
 
 export const embedRoutes = [

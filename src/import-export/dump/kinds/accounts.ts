@@ -22,7 +22,7 @@ import {
   unless,
 } from '../../../gallery/line-format.ts';
 import { maxEmailLength } from '../../../gallery/sign-in/email.ts';
-import { identityLimits } from '../../../gallery/sign-in/identity.ts';
+import { subjectPattern } from '../../../gallery/sign-in/linked-account.ts';
 import { passkeyLimits } from '../../../gallery/sign-in/passkey.ts';
 import { joinHashes, recoveryCodeCount, splitHashes } from '../../../gallery/sign-in/second-factor.ts';
 import { roles } from '../../../gallery/viewer.ts';
@@ -139,13 +139,13 @@ export const accountKinds: readonly LineKind[] = [
     },
   ),
   tableKind(
-    tables.identityTable,
+    tables.linkedAccountTable,
     {
       id,
       contributor: id,
       subject: text({
-        maxLength: identityLimits.subject,
-        pattern: [/^https?:\/\/\S+ [\x20-\x7e]+$/, 'an issuer and a subject with a space between'],
+        maxLength: 1000,
+        pattern: [subjectPattern, 'an issuer and a subject with a space between'],
       }),
       created: instant,
       last_used: lastUse,
@@ -153,7 +153,7 @@ export const accountKinds: readonly LineKind[] = [
     {
       ownData: false,
       unique: 'subject',
-      protection: { name: 'identity', columns: ['subject', 'contributor'] },
+      protection: { name: 'linked account', columns: ['subject', 'contributor'] },
     },
   ),
   tableKind(

@@ -11,7 +11,7 @@ import {
   handInFileTable,
   mediaSizeTable,
 } from '../../../database/schema.ts';
-import { courseLimits } from '../../../gallery/classes/course.ts';
+import { maxCourseName } from '../../../gallery/classes/course.ts';
 import { collectionLimits, itemStates } from '../../../gallery/collections/items.ts';
 import {
   count,
@@ -58,7 +58,7 @@ export const collectionKinds = [
   tableKind(
     courseTable,
     {
-      name: text({ minLength: 1, maxLength: courseLimits.name, isSingleLine: true }),
+      name: text({ minLength: 1, maxLength: maxCourseName, isSingleLine: true }),
       collection: id,
       consent: sha256('the SHA-256 of the wording of the consent'),
     },
