@@ -1,4 +1,4 @@
-// What OpenID Connect and LTI have in common: requests to the other site, and values that only the browser that began can
+// The parts that OpenID Connect and LTI share: requests to the other site, and values that only the browser that began can
 // have.
 
 import type * as oidc from 'openid-client';

@@ -62,7 +62,7 @@ test('a form that is shown again with errors passes the same checks', async () =
     ['visitor', '/sign-in/', 'main form.stacked-form [type=submit]'],
     ['visitor', '/sign-up/', 'main form.stacked-form [type=submit]'],
     ['contributor', '/new/link/', 'form.project-form button[value="1"]'],
-    ['contributor', '/account/leave/', 'main form.stacked-form [type=submit]'],
+    ['contributor', '/account/password/', 'main form.stacked-form [type=submit]'],
     ['contributor', '/account/keys/', 'main form.stacked-form [type=submit]'],
   ] as const;
   const problems: unknown[] = [];

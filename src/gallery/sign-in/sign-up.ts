@@ -101,7 +101,7 @@ export function requireSignUpOpen({ policy }: SignUpRules, invitation = ''): voi
 /** A name of several words becomes one. */
 export const toUsername = (name: string): string => name.trim().replace(/\s+/g, '.');
 
-/** What a field makes of a text that nobody has typed here; empty if it takes none such. */
+/** The value of a field from a text that nobody has typed here; empty if the field does not take it. */
 export function readSuggestion(field: Field<string>, text: string): string {
   try {
     return field.read(text);
