@@ -12,9 +12,10 @@ const boundaryPattern =
   /^multipart\/form-data\s*;.*?\bboundary=(?:"([^"]{1,70})"|([^\s";,]{1,70})(?=[\s;,]|$))/i;
 
 const bytesPerRead = 1024 * 1024;
-const maxHeaderBytes = 8000;
-/** The longest text field of a form that is stored, as it is read into memory. */
-const maxStoredTextBytes = 64_000;
+/** The longest header and text field of a form that is stored, as they are read into memory. */
+const storedLimits = { maxHeaderBytes: 8000, maxTextBytes: 64_000 };
+/** In memory; a file name of megabytes is shortened later. */
+const maxHeaderBytes = 2_500_000;
 
 const lineEnd = '\r\n';
 const broken = () => new BadRequest(apiText('brokenMultipart'));
@@ -31,6 +32,7 @@ const toBuffer = ({ buffer, byteOffset, length }: Uint8Array<ArrayBuffer>) =>
 /** A body in which a form is searched: in memory, or stored. */
 interface FormBody {
   readonly size: number;
+  readonly maxHeaderBytes: number;
   readonly maxTextBytes: number;
   read(start: number, end: number): Buffer | Promise<Buffer>;
   toFile(name: string, start: number, end: number): File | StoredFile;
@@ -43,6 +45,7 @@ export function parseMultipart(contentType: string, bytes: Uint8Array<ArrayBuffe
   const body = toBuffer(bytes);
   return parseForm(contentType, {
     size: body.length,
+    maxHeaderBytes,
     maxTextBytes: body.length,
     read: (start, end) => body.subarray(start, end),
     toFile: (name, start, end) => new File([body.subarray(start, end)], name),
@@ -53,7 +56,7 @@ export function parseMultipart(contentType: string, bytes: Uint8Array<ArrayBuffe
 export const parseStoredMultipart = (contentType: string, body: StoredBody) =>
   parseForm(contentType, {
     size: body.size,
-    maxTextBytes: maxStoredTextBytes,
+    ...storedLimits,
     read: (start, end) => body.read(start, end),
     toFile: (name, start, end) =>
       new StoredFile(name, end - start, (from, to) => body.read(start + from, Math.min(start + to, end))),
@@ -101,7 +104,7 @@ async function findDelimiters(body: FormBody, delimiter: string): Promise<number
 
 /** `end` is where the next delimiter begins, after a line end. */
 async function parsePart(body: FormBody, start: number, end: number): Promise<FormField> {
-  const beginning = await body.read(start, Math.min(end, start + maxHeaderBytes));
+  const beginning = await body.read(start, Math.min(end, start + body.maxHeaderBytes));
   const headerLength = beginning.indexOf(lineEnd + lineEnd);
   if (headerLength < 0) throw broken();
   const header = beginning.toString('utf8', 0, headerLength);
@@ -114,15 +117,39 @@ async function parsePart(body: FormBody, start: number, end: number): Promise<Fo
   return [name, (await body.read(contentStart, contentEnd)).toString('utf8')];
 }
 
-const parameterPattern = /;\s*([\w*]+)=(?:"((?:\\"|[^"])*)"|([^\s";]+))/g;
+/** A part has a name and a file name, and seldom a third parameter. */
+const maxParameters = 10;
 
-/** Of the Content-Disposition of a part. */
+/** Of the Content-Disposition of a part. Values may be megabytes, too long for a regular expression with choices. */
 function readParameters(header: string): Readonly<Record<string, string | undefined>> {
   const [line = ''] = /^content-disposition:[^\r\n]*/im.exec(header) ?? [];
-  const pairs = line
-    .matchAll(parameterPattern)
-    .map(([, name = '', quoted, plain]) => [name.toLowerCase(), quoted ?? plain]);
-  return Object.fromEntries(pairs);
+  const found: [string, string][] = [];
+  for (let at = line.indexOf(';'); at >= 0 && found.length < maxParameters; ) {
+    const equals = line.indexOf('=', at);
+    if (equals < 0) break;
+    const name = line
+      .slice(at + 1, equals)
+      .trim()
+      .toLowerCase();
+    const isQuoted = line[equals + 1] === '"';
+    const start = equals + (isQuoted ? 2 : 1);
+    const end = isQuoted ? findQuote(line, start) : findSemicolon(line, start);
+    found.push([name, isQuoted ? line.slice(start, end) : line.slice(start, end).trim()]);
+    at = line.indexOf(';', end);
+  }
+  return Object.fromEntries(found);
+}
+
+function findSemicolon(line: string, start: number): number {
+  const end = line.indexOf(';', start);
+  return end < 0 ? line.length : end;
+}
+
+/** The quotation mark that ends a value: one after a backslash belongs to it. */
+function findQuote(line: string, start: number): number {
+  let end = line.indexOf('"', start);
+  while (end > start && line[end - 1] === '\\') end = line.indexOf('"', end + 1);
+  return end < 0 ? line.length : end;
 }
 
 /** Hashes the body without a multipart form's boundary, which clients choose at random each time. */

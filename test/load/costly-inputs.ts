@@ -243,6 +243,7 @@ const inputs: readonly CostlyInput[] = [
   ].map(refused),
   sendsFile('full of the characters of the boundary', 'a'.repeat(8_000_000)),
   sendsFile('of 24 megabytes', 'text '.repeat(4_800_000)),
+  sendsFile('with a name of escaped quotation marks', 'text', '\\"'.repeat(1_000_000)),
   {
     name: 'a new name of a contributor with long projects',
     prepare: async (ada) => {
@@ -443,8 +444,8 @@ function refused({ name, type, body }: RefusedBody): CostlyInput {
 }
 
 /** The body is made before, because making it is the client's work. */
-function sendsFile(name: string, text: string): CostlyInput {
-  const part = '--a\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n';
+function sendsFile(name: string, text: string, fileName = 'a.txt'): CostlyInput {
+  const part = `--a\r\nContent-Disposition: form-data; name="file"; filename="${fileName}"\r\n\r\n`;
   const body = Buffer.from(`${part}${text}\r\n--a--\r\n`);
   return {
     name: `a file ${name}, with an Idempotency-Key`,
