@@ -1,6 +1,7 @@
 // Signing in at a service elsewhere, such as that of a school.
 
 import { expect, test } from 'bun:test';
+import { openBrowser } from '../support/browser.ts';
 import { onBothDatabases, onOneDatabase } from '../support/databases.ts';
 import { readPage } from '../support/html.ts';
 import { clientId, newKey, TestProvider, type TokenParts } from '../support/identity-provider.ts';
@@ -377,4 +378,25 @@ onOneDatabase((kind) => {
     ] as const)
       expect(await start(...options)).toMatchObject({ code: 2, error: expect.stringContaining(sentence) });
   });
+});
+
+test('a browser comes back from another site with the cookies that it needs, to the second step and in', async () => {
+  const opened = await open('SQLite', { VITRINE_SIGN_UP: 'open' });
+  const { provider, site } = opened;
+  const maker = await addNoor(opened);
+  provider.accountInBrowser = noor;
+  const window = await (await openBrowser()).newContext({ baseURL: site.serve() });
+  const page = await window.newPage();
+  const signIn = async () => {
+    await page.goto('/sign-in/?next=/account/');
+    await page.getByRole('link', { name: 'Sign in with Riverside School' }).click();
+    await page.getByRole('link', { name: 'Go back' }).click();
+    await page.waitForLoadState();
+    return new URL(page.url()).pathname;
+  };
+  expect(await signIn()).toBe('/account/');
+
+  await makePasskey(maker);
+  await maker.submit('/account/second-step/', 'Turn on');
+  expect(await signIn()).toBe('/sign-in/second-step/');
 });

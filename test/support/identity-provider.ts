@@ -50,6 +50,8 @@ export class TestProvider {
   change: (parts: TokenParts) => void = () => {};
   /** Changes what the token endpoint answers. */
   respond: (answer: Record<string, unknown>) => object = (answer) => answer;
+  /** Signs in where a browser comes: its page has a link back. */
+  accountInBrowser: AccountThere | undefined;
   readonly requests: string[] = [];
   readonly #grants = new Map<string, Grant>();
   readonly #server = Bun.serve({
@@ -79,12 +81,18 @@ export class TestProvider {
 
   /** Signs in at the address to which the site sent the browser. Returns the path to which it is sent back. */
   approve(address: string, account: AccountThere): string {
+    const back = this.#grant(address, account);
+    return back.pathname + back.search;
+  }
+
+  #grant(address: string, account: AccountThere): URL {
     const { searchParams } = new URL(address);
     const read = (name: string) => searchParams.get(name) ?? '';
     const code = crypto.randomUUID();
     this.#grants.set(code, { account, nonce: read('nonce'), codeChallenge: read('code_challenge') });
     const back = new URL(read('redirect_uri'));
-    return `${back.pathname}?${new URLSearchParams({ code, state: read('state') })}`;
+    back.search = String(new URLSearchParams({ code, state: read('state') }));
+    return back;
   }
 
   /** All steps, in the browser of the person. */
@@ -102,6 +110,10 @@ export class TestProvider {
       const key = this.keys.publicKey.export({ format: 'jwk' });
       return Response.json({ keys: [{ ...key, kid: keyName, use: 'sig', alg: 'RS256' }] });
     }
+    if (pathname === '/authorize' && this.accountInBrowser)
+      return new Response(`<a href="${this.#grant(request.url, this.accountInBrowser)}">Go back</a>`, {
+        headers: { 'Content-Type': 'text/html' },
+      });
     if (pathname === '/token') return this.#grantToken(request);
     return new Response(null, { status: 404 });
   }
