@@ -344,7 +344,7 @@ onOneDatabase((kind) => {
     expect(provider.requests).toEqual([]);
   });
 
-  test('without passwords, nobody signs in or up with one, and keys need a new session', async () => {
+  test('without passwords, nobody signs in or up with one, keys need a new session, and the last way in stays', async () => {
     const opened = await open(kind, { VITRINE_SIGN_UP: 'open' });
     const { provider, site } = opened;
     await visitor(site).send('/sign-up/', { username: 'grace', password });
@@ -364,6 +364,11 @@ onOneDatabase((kind) => {
     const made = await browser.submit('/account/keys/', 'Create key', { name: 'of a script' });
     expect([made.status, await textOf(made)]).toEqual([200, expect.stringContaining('vtr_')]);
     expect((await browser.open('/account/')).text).not.toContain('Change password');
+
+    await makePasskey(browser);
+    await browser.submit('/account/linked/1/remove/', 'Remove');
+    const last = await browser.submit('/account/passkeys/1/remove/', 'Remove passkey');
+    expect((await readPage(last)).text).toContain('This passkey is your only way to sign in.');
   });
 
   test('settings that make no sense stop the start', async () => {

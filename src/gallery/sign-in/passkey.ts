@@ -53,14 +53,23 @@ export const tooManyPasskeys = apiText('maxPasskeys', { max: passkeyLimits.passk
 
 const lastPasskey = apiText('lastPasskey');
 
-export function removePasskey(database: Database, contributor: number, id: number): Promise<void> {
+/** Where there are no passwords, a passkey or a linked account is left. */
+export function removePasskey(
+  { database, allowsPasswords }: { readonly database: Database; readonly allowsPasswords: boolean },
+  contributor: number,
+  id: number,
+): Promise<void> {
   return transact(database, contributor, async ({ transaction, changeSet }) => {
     // The same lock order as in `addPasskey`: otherwise the two could deadlock.
     await transaction.lockChangeLog();
     await loadOwnPasskey(transaction, id, contributor);
-    const isNeeded = await exists(transaction, sql`from second_factor where contributor = ${contributor}`);
-    if (isNeeded && (await count(transaction, sql`from passkey where contributor = ${contributor}`)) === 1)
-      throw new Invalid({ non_field_errors: [lastPasskey] });
+    if ((await count(transaction, sql`from passkey where contributor = ${contributor}`)) === 1) {
+      const isOwned = sql`where contributor = ${contributor}`;
+      if (await exists(transaction, sql`from second_factor ${isOwned}`))
+        throw new Invalid({ non_field_errors: [lastPasskey] });
+      if (!allowsPasswords && !(await exists(transaction, sql`from linked_account ${isOwned}`)))
+        throw new Invalid({ non_field_errors: [apiText('onlyPasskey')] });
+    }
     await execute(transaction)`delete from passkey where id = ${id}`;
     changeSet.add({ kind: 'passkey', action: 'removed', subject: id, owner: contributor });
     await queueNotice(transaction, contributor, 'passkey_removed');

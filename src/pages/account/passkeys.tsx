@@ -152,9 +152,9 @@ export const passkeyRoutes = [
   form(`${path}options/`, 'changeAccount', submitCreationOptions),
   page(`${path}:id/remove/`, 'changeAccount', showRemovePasskeyPage),
   form(`${path}:id/remove/`, 'changeAccount', async (context) => {
-    const { database, viewer, params } = context;
+    const { accounts, viewer, params } = context;
     await confirmViewer(context);
-    await removePasskey(database, requireSignedIn(viewer), requireId(params.id));
+    await removePasskey(accounts, requireSignedIn(viewer), requireId(params.id));
     return seeOther(path);
   }),
 ];
