@@ -29,7 +29,7 @@ export const importTableCommand = defineCommand({
     as: defineSetting({
       flag: 'as',
       placeholder: 'USERNAME',
-      help: 'Whose the projects without a name are.',
+      help: 'The account that gets the projects without a name.',
       read: String,
     }),
     publish: defineSwitch('publish', 'Everybody sees the projects at once. Otherwise they are drafts.'),

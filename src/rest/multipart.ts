@@ -48,7 +48,8 @@ export function parseMultipart(contentType: string, bytes: Uint8Array<ArrayBuffe
     maxHeaderBytes,
     maxTextBytes: body.length,
     read: (start, end) => body.subarray(start, end),
-    toFile: (name, start, end) => new File([body.subarray(start, end)], name),
+    // Bun takes 80 times as long to make a file of bytes as one of a blob.
+    toFile: (name, start, end) => new File([new Blob([body.subarray(start, end)])], name),
   });
 }
 

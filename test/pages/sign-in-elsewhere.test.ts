@@ -224,13 +224,30 @@ onOneDatabase((kind) => {
     ]);
   });
 
+  test('wrong answers from one address are limited, and those of a service that is down are not counted', async () => {
+    const { provider, site } = await open(kind, { VITRINE_SIGN_IN_LIMIT: '1' });
+    const { browser } = visitor(site);
+    const answer = async (change: (path: string) => string) => {
+      const address = (await browser.get('/sign-in/elsewhere/')).headers.get('Location') ?? '';
+      return (await browser.get(change(provider.approve(address, noor)))).status;
+    };
+    provider.respond = () => ({});
+    const statuses = new Set<number>();
+    for (let count = 0; count < 110; count++) statuses.add(await answer((path) => path));
+    expect([...statuses]).toEqual([503]);
+    const wrong: number[] = [];
+    while (wrong.length < 110 && wrong.at(-1) !== 429)
+      wrong.push(await answer((path) => path.replace(/code=[^&]*/, 'code=x')));
+    expect([wrong.length > 50, wrong[0], wrong.at(-1)]).toEqual([true, 400, 429]);
+  });
+
   test('new people follow the kind of sign-up', async () => {
     const { provider, site } = await open(kind, { VITRINE_SIGN_UP: 'closed' });
     const closed = visitor(site);
     await provider.signIn(closed, noor);
     const page = await closed.browser.get('/sign-in/elsewhere/new/');
     expect([page.status, await textOf(page)]).toEqual([403, expect.stringContaining('Sign in to it')]);
-    // Who has an account here links it.
+    // Somebody with an account here links it.
     const zoe = await person(site, 'zoe');
     await provider.signIn(zoe, noor);
     const linked = await zoe.submit('/sign-in/elsewhere/new/', 'Link your account at Riverside School');

@@ -1,7 +1,7 @@
 // /sign-in/elsewhere/: signing in at a service elsewhere, such as that of a school; and a new account for who has none here.
 
 import { apiText } from '../../common/api-text.ts';
-import { Invalid, NotFound } from '../../common/errors.ts';
+import { Invalid, NotFound, SignInServiceDown } from '../../common/errors.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
 import { type ChallengePurpose, elsewhereSeconds } from '../../gallery/sign-in/challenges.ts';
 import {
@@ -81,8 +81,13 @@ async function finishElsewhere(context: PageContext): Promise<PreparedResponse> 
     contributor: undefined,
     client: request.client,
   });
-  const proven = await service.readAnswer(callbackOf(origin), url.query, challenge);
+  const proven = await service.readAnswer(callbackOf(origin), url.query, challenge).catch(async (error) => {
+    // A service that is down must not use up what its people have left for passwords.
+    if (error instanceof SignInServiceDown) await accounts.attempts.cancel(attempt);
+    throw error;
+  });
   await accounts.attempts.cancel(attempt);
+  // It stands behind the three parts of the ticket.
   const next = parseNextPath(Buffer.from(ticket?.split('.')[3] ?? '', 'base64url').toString());
   const response = signIn ? await enter(context, proven, next) : await link(context, proven, owner, next);
   response.headers.append('Set-Cookie', buildServerCookie(startedCookie, origin, undefined, 'Lax'));

@@ -145,7 +145,6 @@ async function enter(context: PageContext, person: LaunchingPerson): Promise<Pre
   return response;
 }
 
-/** With a second factor still to come, the person enters the class afterwards. */
 async function signInWith(
   context: PageContext,
   account: LinkedAccount,
@@ -153,16 +152,14 @@ async function signInWith(
   course: Course | undefined,
 ): Promise<PreparedResponse> {
   const { accounts, database } = context;
-  let hasEntered = false;
-  const response = await signInAndRedirect(context, there ? coursePath : '/', async () => {
-    const signedIn = await signInWithLinkedAccount(accounts, account);
-    if (there && course) {
-      await enterCourse(database, course, account.contributor, there.role);
-      hasEntered = true;
-    }
-    return signedIn;
-  });
-  if (hasEntered && course) response.headers.set('Location', projectPath(course));
+  const response = await signInAndRedirect(context, there ? coursePath : '/', () =>
+    signInWithLinkedAccount(accounts, account),
+  );
+  // With a second factor still to come it leads elsewhere, and the person enters the class afterwards.
+  if (there && course && response.headers.get('Location') === coursePath) {
+    await enterCourse(database, course, account.contributor, there.role);
+    response.headers.set('Location', projectPath(course));
+  }
   return response;
 }
 
