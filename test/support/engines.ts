@@ -1,6 +1,6 @@
 // Programs of others that large sites run beside Vitrine, if they are installed here.
 
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { type Subprocess, spawn } from 'bun';
 import { closeLater } from './closing.ts';
 import { temporaryPath } from './databases.ts';
@@ -75,7 +75,9 @@ export class Engine {
   }
 }
 
-/** In transaction mode. */
+const knowsPrepared = () => /max_prepared_statements/.test(readFileSync(programs.PgBouncer ?? '', 'latin1'));
+
+/** In transaction mode, without prepared statements, which later versions know by default. */
 export function startPgBouncer(postgres: PostgresServer): Promise<Engine> {
   return Engine.start((port) => {
     const file = temporaryPath('pgbouncer.ini');
@@ -89,6 +91,7 @@ export function startPgBouncer(postgres: PostgresServer): Promise<Engine> {
       'auth_type = any',
       'pool_mode = transaction',
       'default_pool_size = 40',
+      ...(knowsPrepared() ? ['max_prepared_statements = 0'] : []),
       'max_client_conn = 500',
       'ignore_startup_parameters = extra_float_digits',
       // It tries a server again that could not be reached, after so many seconds; by default 15.

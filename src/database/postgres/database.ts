@@ -2,7 +2,7 @@
 
 import type { SQL } from 'bun';
 import sql, { raw } from 'sql-template-tag';
-import { errorMessage, OperatorError, Unavailable } from '../../common/errors.ts';
+import { Unavailable } from '../../common/errors.ts';
 import { currentLifetime } from '../../common/request-lifetime.ts';
 import type {
   Database,
@@ -29,9 +29,9 @@ import { PostgresReadRouter } from './read-router.ts';
 import { formatQuery, fromMatches, searchedWords, searchTable } from './search.ts';
 import {
   canPrepare,
+  checkPreparedStatements,
   checkServer,
   connect,
-  findPoolerAdvice,
   type Pools,
   parseAddresses,
   unusableServer,
@@ -271,6 +271,7 @@ export async function openPostgres(address: string, deps: DatabaseDependencies):
       connection.begin(async (client) => {
         const transaction = new PostgresTransaction(clientOf(client), noQueue);
         await transaction.run(sql`select pg_advisory_xact_lock(${migrationLock})`);
+        await checkPreparedStatements(pools.reads, primary.url);
         return migrate(transaction, dialect, deps);
       }),
     );
@@ -282,9 +283,6 @@ export async function openPostgres(address: string, deps: DatabaseDependencies):
     return database;
   } catch (error) {
     await (database?.close() ?? primary.close(0));
-    if (error instanceof OperatorError) throw error;
-    const advice = findPoolerAdvice(errorMessage(error));
-    if (advice) throw new OperatorError(advice);
     throw unusableServer(primary.url, error);
   }
 }

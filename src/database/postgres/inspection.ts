@@ -1,5 +1,5 @@
 import type { SQL } from 'bun';
-import { OperatorError, reasonOf } from '../../common/errors.ts';
+import { reasonOf } from '../../common/errors.ts';
 import {
   type Finding,
   formatMegabytes,
@@ -15,6 +15,7 @@ import { PostgresPrimary, replicaProblem, type ServerState } from './primary.ts'
 import { PostgresProbe } from './probe.ts';
 import {
   canPrepare,
+  checkPreparedStatements,
   checkServer,
   connect,
   connectionsPerProcess,
@@ -48,8 +49,9 @@ export async function inspectPostgres(
   const pool = new PostgresPool(() => connect(primary.url), limits);
   try {
     const servers = inspectServers(await primary.find());
-    const { url } = primary;
-    await checkServer(pool, url);
+    const { url, pools } = primary;
+    await checkServer(pools.reads, url);
+    await pool.run((connection) => connection.begin(() => checkPreparedStatements(pools.reads, url)));
     return mergeInspections([
       await pool.run((connection) => inspectServer(connection, url)),
       await pool.run((connection) => inspectVitrineServers(connection, redis !== '')),
@@ -57,7 +59,6 @@ export async function inspectPostgres(
       ...(await Promise.all(replicas.flatMap(parseAddresses).map(inspectReplica))),
     ]);
   } catch (error) {
-    if (error instanceof OperatorError) throw error;
     throw unusableServer(primary.url, error);
   } finally {
     await pool.close(1);

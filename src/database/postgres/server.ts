@@ -1,7 +1,7 @@
 // The connections to a PostgreSQL server: its address, the limits, and what is checked at the start.
 
 import { SQL } from 'bun';
-import { OperatorError, reasonOf } from '../../common/errors.ts';
+import { errorMessage, OperatorError, reasonOf } from '../../common/errors.ts';
 import { newest } from '../migrations/migration.ts';
 import { PostgresPool } from './pool.ts';
 
@@ -25,8 +25,8 @@ export type Pools = Readonly<Record<keyof typeof poolLimits, PostgresPool>>;
 
 /** How long the server works on one read at most. Requests cancel their reads earlier; this is for a lost client. */
 const readTimeout = '60s';
-/** The check for a pooler that mixes up statements needs several connections. */
-const checkedConnections = 4;
+/** A pooler may take its connections in turns. */
+const checkRounds = 4;
 
 const unreadableAddress =
   'The address of the PostgreSQL database cannot be read; it looks like postgres://user:password@host/name.';
@@ -36,7 +36,7 @@ const preparedAdvice =
   'The PostgreSQL server is behind a connection pooler that changes connections: add ?prepare=false to its address.';
 
 /** Undefined if it is not the fault of a pooler. */
-export function findPoolerAdvice(message: string): string | undefined {
+function findPoolerAdvice(message: string): string | undefined {
   if (/startup parameter/.test(message))
     return 'The PostgreSQL server is behind a connection pooler that takes no parameters: add ?statement_timeout=off to its address.';
   return /prepared statement/.test(message) ? preparedAdvice : undefined;
@@ -66,10 +66,13 @@ function parseServer(address: string): URL {
 /** For messages and the log. */
 export const hostOf = (url: URL) => `${url.hostname}:${url.port || 5432}`;
 
-export const unusableServer = (url: URL, error: unknown): OperatorError =>
-  new OperatorError(
-    `The PostgreSQL server at ${hostOf(url)}${url.pathname} cannot be used: ${reasonOf(error)}.`,
+export function unusableServer(url: URL, error: unknown): OperatorError {
+  if (error instanceof OperatorError) return error;
+  return new OperatorError(
+    findPoolerAdvice(errorMessage(error)) ??
+      `The PostgreSQL server at ${hostOf(url)}${url.pathname} cannot be used: ${reasonOf(error)}.`,
   );
+}
 
 /** `?prepare=false` and `?statement_timeout=off` are our own, for poolers; the server does not know the first. */
 export const canPrepare = (url: URL) => url.searchParams.get('prepare') !== 'false';
@@ -144,20 +147,17 @@ export async function checkServer(pool: PostgresPool, url: URL): Promise<void> {
     );
   if (!ours && Number(tables) > 0)
     throw new OperatorError(`The database ${url.pathname.slice(1)} holds the tables of another program.`);
-  if (canPrepare(url)) await checkPreparedStatements(pool);
+  await checkPreparedStatements(pool, url);
 }
 
-/** Behind a pooler that sends each statement to any connection, prepared statements get each other's results. */
-async function checkPreparedStatements(pool: PostgresPool): Promise<void> {
-  const connections = Array.from({ length: checkedConnections }, (_, connection) => connection);
-  const results = await Promise.allSettled(
-    connections.map(async (connection) => {
-      for (let round = 0; round < 10; round++) {
-        const offset = 1000 * (1 + ((connection + round) % 2));
-        const [row] = await pool.query(`select $1::int + ${offset} as answer`, [round]);
-        if (row?.answer !== round + offset) throw new Error('this is the result of another statement');
-      }
-    }),
-  );
-  if (results.some(({ status }) => status === 'rejected')) throw new OperatorError(preparedAdvice);
+/**
+ * Called again while another connection is in a transaction. Behind a pooler that sends each statement to any connection,
+ * the transaction has the connection that was last used, and the statement is not prepared on the next ones.
+ */
+export async function checkPreparedStatements(pool: PostgresPool, url: URL): Promise<void> {
+  if (!canPrepare(url)) return;
+  for (let round = 1; round <= checkRounds; round++) {
+    const [row] = await pool.query('select $1::int + 1000 as answer', [round]);
+    if (row?.answer !== round + 1000) throw new OperatorError(preparedAdvice);
+  }
 }
