@@ -1,11 +1,10 @@
 // The SQL of `vitrine copy` that differs between databases: a log of the rows that are written meanwhile, and an end of
 // all writes.
 
-import { integer, type Row, table, text } from './columns.ts';
+import { integer, table, text } from './columns.ts';
 
 /** Each row names a row of another table that was written: its key is an array in JSON. */
 export const copyLogTable = table('copy_log', ['id'], { id: integer(), name: text(), key: text() });
-export type CopyLogEntry = Row<typeof copyLogTable>;
 
 /** Statements in which the databases differ. Those of a list run in one transaction. */
 export interface CopyStatements {

@@ -5,6 +5,7 @@ import { type ApiText, apiText } from '../../common/api-text.ts';
 import type { RowOf } from '../../database/columns.ts';
 import type { Invalidation } from '../../database/database.ts';
 import { notificationTable } from '../../database/schema.ts';
+import { decisionActions } from '../decisions/actions.ts';
 
 interface ChangeAction {
   readonly invalidates?: Invalidation;
@@ -30,6 +31,9 @@ interface ChangeKind {
 }
 
 const imported: ChangeAction = { invalidates: 'everything' };
+
+const actionsNamed = <Name extends string>(names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, {}])) as Record<Name, ChangeAction>;
 
 export const changeKinds = {
   project: {
@@ -148,39 +152,7 @@ export const changeKinds = {
   /** The effect of a decision on a project is logged as a change of the project. */
   decision: {
     invalidates: 'nothing',
-    actions: {
-      /** Left a reported project as it is. */
-      left: {},
-      reopened: {},
-      removed: {},
-      restored: {},
-      trashed: {},
-      /** From the trash; `restored` is after a removal. */
-      returned: {},
-      /** Opened what waited, or made it a draft again. */
-      approved: {},
-      sent_back: {},
-      /** What the person publishes waits no longer, or does again. */
-      trusted: {},
-      untrusted: {},
-      disabled: {},
-      enabled: {},
-      /** Changed a project's members or files. */
-      changed: {},
-      redacted: {},
-      renamed: {},
-      password_link: {},
-      email: {},
-      /** Of parents, as a teacher says. */
-      consented: {},
-      /** By a class that has looked after it. */
-      released: {},
-      erased: {},
-      made_contributor: {},
-      made_moderator: {},
-      made_admin: {},
-      imported: {},
-    },
+    actions: { ...actionsNamed(decisionActions), imported: {} },
   },
 } as const satisfies Readonly<Record<string, ChangeKind>>;
 

@@ -1,8 +1,8 @@
 // Printed cards: a child signs in with the code of theirs, and a parent looks with another. There is one of each for an
 // account that a class looks after; a new one replaces it.
 
-import type { Database, Reader, Transaction } from '../../database/database.ts';
-import { all, first } from '../../database/query.ts';
+import type { Database, Transaction } from '../../database/database.ts';
+import { first } from '../../database/query.ts';
 import { accountCardTable } from '../../database/schema.ts';
 import { hashSecret } from '../accounts/secret.ts';
 import type { Client, SignInAttempts } from '../accounts/sign-in-attempts.ts';
@@ -62,16 +62,4 @@ export async function findByCard(
         and (account.disabled is null or card.purpose = 'guardian'))`;
   if (person) await attempts.cancel(attempt);
   return person && { ...person, card: hash };
-}
-
-const cardColumns = {
-  created: accountCardTable.columns.created,
-  contributor: accountCardTable.columns.contributor,
-};
-
-/** When the present cards for signing in were made, by contributor. */
-export async function loadCardTimes(reader: Reader, collection: number): Promise<Map<number, Instant>> {
-  const rows = await all(reader, cardColumns)`from account_card where purpose = 'sign_in'
-    and contributor in (select contributor from account where looked_after_by = ${collection})`;
-  return new Map(rows.map(({ contributor, created }) => [contributor, created]));
 }

@@ -10,6 +10,7 @@ import { all, execute, first } from '../../database/query.ts';
 import { decisionTable, reportTable } from '../../database/schema.ts';
 import type { ChangeSet, Write } from '../changes/transact.ts';
 import type { Status } from '../project-status.ts';
+import { type DecisionAction, inverses, type UndoableAction } from './actions.ts';
 
 /** With the types that the gallery gives their values. */
 export const decisionColumns = {
@@ -17,40 +18,6 @@ export const decisionColumns = {
   action: decisionTable.columns.action.narrow<DecisionAction>(),
   status: decisionTable.columns.status.narrow<Status | null>(),
 };
-
-/** Each action with the one that undoes it. */
-export const inverses = {
-  /** Left as it is: the reports are closed. */
-  left: 'reopened',
-  removed: 'restored',
-  /** `returned` is from the trash; `restored` is after a removal. */
-  trashed: 'returned',
-  disabled: 'enabled',
-  trusted: 'untrusted',
-} as const;
-
-/** Actions of moderators that have no inverse, on other people's projects and accounts: the log has an entry. */
-const finalActions = [
-  'approved',
-  'sent_back',
-  'changed',
-  'redacted',
-  'renamed',
-  'password_link',
-  'email',
-  'consented',
-  'released',
-  'erased',
-  'made_contributor',
-  'made_moderator',
-  'made_admin',
-] as const;
-export type FinalAction = (typeof finalActions)[number];
-
-export type UndoableAction = keyof typeof inverses;
-type DecisionAction = UndoableAction | (typeof inverses)[UndoableAction] | FinalAction;
-
-export const decisionActions = [...Object.entries(inverses).flat(), ...finalActions] as DecisionAction[];
 
 /** The moderator is null for the operator. */
 export type Decision = RowOf<typeof decisionColumns>;

@@ -8,7 +8,7 @@ import { countWithdrawnFiles } from '../../gallery/media/rows.ts';
 import { loadReasons } from '../../gallery/moderation/log.ts';
 import { projectPath } from '../../gallery/paths.ts';
 import { loadPins } from '../../gallery/profiles/profile.ts';
-import { archived, published, type Status } from '../../gallery/project-status.ts';
+import { isPubliclyReadable } from '../../gallery/project-status.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { findOwnRating } from '../../gallery/ratings/rate.ts';
 import { isAnonymous, type Viewer } from '../../gallery/viewer.ts';
@@ -139,9 +139,7 @@ async function renderText(
 
 /** Its author may pin it. */
 const isPinnable = (viewer: Viewer, { contributor, content_type, status }: Project) =>
-  contributor === viewer.contributor && content_type !== 'comment' && isOpen(status);
-
-export const isOpen = (status: Status) => status === published || status === archived;
+  contributor === viewer.contributor && content_type !== 'comment' && isPubliclyReadable(status);
 
 /** Loads one copy more than is shown, to know whether there are more. */
 async function loadCopies(

@@ -4,6 +4,7 @@ import { displayName } from '../../gallery/contributors/contributor.ts';
 import type { Media } from '../../gallery/media/media.ts';
 import { lineagePath, projectPath } from '../../gallery/paths.ts';
 import { can } from '../../gallery/permissions.ts';
+import { isPubliclyReadable } from '../../gallery/project-status.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { isPublic } from '../../gallery/projects/visibility.ts';
 import { isAnonymous } from '../../gallery/viewer.ts';
@@ -42,7 +43,7 @@ import { hasPictures } from './files.tsx';
 import { createProjectPage } from './find-project.ts';
 import { ProjectMetadata } from './metadata.tsx';
 import { ListNeighbours, MoreProjects } from './more-projects.tsx';
-import { isOpen, loadProjectPageData, maxCopies, type ProjectPageData } from './page-data.ts';
+import { loadProjectPageData, maxCopies, type ProjectPageData } from './page-data.ts';
 import { PictureViewer } from './picture-viewer.tsx';
 import { hasModels } from './programs.tsx';
 import { PublishedNotice } from './share.tsx';
@@ -72,7 +73,7 @@ async function renderContent(context: PageContext, project: Project) {
     (place) => place.origin,
   );
   const isIndexed = isPublic(project);
-  const canComment = isOpen(project.status);
+  const canComment = isPubliclyReadable(project.status);
   const canWrite = canComment && can(layout.viewer, 'comment', project.contributor);
   const hasCode = [data.html, ...thread.html.values()].some(containsCode) || data.programs.length > 0;
   const pageUrl = createPageUrl(path);

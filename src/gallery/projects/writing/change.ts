@@ -8,12 +8,8 @@ import { exists } from '../../../database/query.ts';
 import type { ActionOf } from '../../changes/kinds.ts';
 import type { WriteContext } from '../../changes/write.ts';
 import { isCollection } from '../../content-types.ts';
-import {
-  closeReports,
-  type FinalAction,
-  findActiveDecision,
-  recordDecision,
-} from '../../decisions/decision.ts';
+import type { FinalAction } from '../../decisions/actions.ts';
+import { closeReports, findActiveDecision, recordDecision } from '../../decisions/decision.ts';
 import type { Instant } from '../../instant.ts';
 import { authorize, authorizeAny } from '../../permissions.ts';
 import { draft, inTrash, published, removed, type Status, toStatus, waiting } from '../../project-status.ts';

@@ -3,7 +3,8 @@
 
 import sql from 'sql-template-tag';
 import * as tables from '../../../database/schema.ts';
-import { decisionActions, maxReasonLength } from '../../../gallery/decisions/decision.ts';
+import { decisionActions } from '../../../gallery/decisions/actions.ts';
+import { maxReasonLength } from '../../../gallery/decisions/decision.ts';
 import { licenseNames } from '../../../gallery/licenses.ts';
 import {
   convert,
