@@ -87,7 +87,7 @@ export interface PageContext extends PageDependencies {
 /** Shows a page, or handles its form: an `Invalid` that it throws is shown on the page of the same path. */
 export type PageHandler = (context: PageContext) => Promise<PreparedResponse>;
 
-/** The handlers of a path. The routes of a page and of its form have the same path, and become one. */
+/** The handlers of a path. Routes with the same path become one. */
 export interface PageRoute {
   readonly paths: readonly string[];
   /** Without it, the path only accepts forms. */
@@ -106,14 +106,19 @@ export interface PageRoute {
 /** For what everybody may see, and for forms whose handler finds out what the viewer may do. */
 export const anyone = 'read';
 
-/** Shows a page. It is also shown, with the errors, after a form with one of the paths. */
+/** Shows a page, and handles its form. It is also shown, with the errors, after a form with one of the paths. */
 export const page = (
   paths: string | readonly string[],
   permission: Permission,
   show: PageHandler,
-): PageRoute => ({ paths: [paths].flat(), show: permit(permission, show) });
+  submit?: PageHandler,
+): PageRoute => ({
+  paths: [paths].flat(),
+  show: permit(permission, show),
+  ...(submit && { submit: permit(permission, submit) }),
+});
 
-/** Handles a form. */
+/** Handles a form that has no page of its own, or one with another permission. */
 export const form = (path: string, permission: Permission, submit: PageHandler): PageRoute => ({
   paths: [path],
   submit: permit(permission, submit),

@@ -181,15 +181,13 @@ export const accountRoutes = [
     );
     return seeOther('/account/?saved');
   }),
-  page('/account/password/', 'changeAccount', showPasswordPage),
-  form('/account/password/', 'changeAccount', async (context) => {
+  page('/account/password/', 'changeAccount', showPasswordPage, async (context) => {
     const { accounts, viewer, request } = context;
     const passwords = await context.readForm(newPasswordFields);
     const cookies = await context.authenticator.changePassword(accounts, request, viewer, passwords);
     return seeOther('/account/', cookies);
   }),
-  page('/account/leave/', 'changeAccount', showLeavePage),
-  form('/account/leave/', 'changeAccount', async (context) => {
+  page('/account/leave/', 'changeAccount', showLeavePage, async (context) => {
     const { viewer, request, origin } = context;
     const { items, password } = await context.readForm(accountDeletionFields);
     await confirmPasswordOrSession(context.accounts, viewer, password, request.client);

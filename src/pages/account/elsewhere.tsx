@@ -25,7 +25,6 @@ import { toMailLanguage } from '../messages/languages.ts';
 import {
   callbackPath,
   elsewherePath,
-  form,
   fromElsewhere,
   newPersonPath,
   type PageContext,
@@ -213,6 +212,5 @@ export const elsewhereRoutes = [
     return seeOther(address, [cookie]);
   }),
   page(callbackPath, 'signIn', fromElsewhere(finishElsewhere)),
-  page(newPersonPath, 'signIn', showNewPersonPage),
-  form(newPersonPath, 'signIn', submitNewPerson),
+  page(newPersonPath, 'signIn', showNewPersonPage, submitNewPerson),
 ];

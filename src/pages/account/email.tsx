@@ -16,7 +16,7 @@ import { Notice } from '../layout/components.tsx';
 import { PostForm } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
 import { toMailLanguage } from '../messages/languages.ts';
-import { anyone, form, type PageContext, page, seeOther } from '../page.ts';
+import { anyone, type PageContext, page, seeOther } from '../page.ts';
 import { accountSections } from './sections.tsx';
 
 const path = '/account/email/';
@@ -69,13 +69,11 @@ async function showConfirmEmailPage(context: PageContext) {
 }
 
 export const emailRoutes = [
-  page('/confirm-email/', anyone, showConfirmEmailPage),
-  form('/confirm-email/', anyone, async ({ database, request }) => {
+  page('/confirm-email/', anyone, showConfirmEmailPage, async ({ database, request }) => {
     await confirmEmail(database, toText((await request.readBody()).data.code));
     return seeOther('/confirm-email/?confirmed');
   }),
-  page(path, 'changeAccount', showEmailPage),
-  form(path, 'changeAccount', async (context) => {
+  page(path, 'changeAccount', showEmailPage, async (context) => {
     const { accounts, viewer, request, layout } = context;
     const { password, ...data } = (await request.readBody()).data;
     const values = readPartially(emailFields, password === '' ? data : { ...data, password });

@@ -13,7 +13,7 @@ import { Notice } from '../layout/components.tsx';
 import { PostForm } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
 import { useLayout } from '../layout/layout-data.ts';
-import { form, type PageContext, page, seeOther } from '../page.ts';
+import { type PageContext, page, seeOther } from '../page.ts';
 
 export const forgottenPath = '/forgotten-password/';
 
@@ -83,16 +83,14 @@ async function showNewPasswordPage(context: PageContext) {
 }
 
 export const forgottenPasswordRoutes = [
-  page(forgottenPath, 'signIn', showForgottenPage),
-  form(forgottenPath, 'signIn', async (context) => {
+  page(forgottenPath, 'signIn', showForgottenPage, async (context) => {
     const { accounts, request } = context;
     const values = await context.readForm(forgottenFields);
     if (!accounts.sendsMail || !accounts.allowsPasswords) throw new NotFound();
     await askForPasswordLink(accounts, values, request.clientAddress);
     return seeOther(`${forgottenPath}?sent`);
   }),
-  page('/new-password/', 'signIn', showNewPasswordPage),
-  form('/new-password/', 'signIn', async ({ accounts, request }) => {
+  page('/new-password/', 'signIn', showNewPasswordPage, async ({ accounts, request }) => {
     const { data } = await request.readBody();
     if (!accounts.allowsPasswords) throw new NotFound();
     const { new_password } = readFields(passwordLinkFields, data);

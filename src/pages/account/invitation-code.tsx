@@ -7,7 +7,7 @@ import { checkInvitation, formatCode, parseCode } from '../../gallery/sign-in/in
 import { SingleFormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
-import { form, type PageContext, page, seeOther } from '../page.ts';
+import { type PageContext, page, seeOther } from '../page.ts';
 
 export const codePath = '/code/';
 
@@ -54,4 +54,4 @@ async function submitCode(context: PageContext) {
   return seeOther(`/sign-up/?${new URLSearchParams({ invitation: formatCode(code) })}`);
 }
 
-export const codeRoutes = [page(codePath, 'signUp', showCodePage), form(codePath, 'signUp', submitCode)];
+export const codeRoutes = [page(codePath, 'signUp', showCodePage, submitCode)];

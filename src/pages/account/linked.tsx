@@ -14,7 +14,7 @@ import { Byline, DateText, Rows } from '../layout/components.tsx';
 import { NamedAction, PostForm } from '../layout/form.tsx';
 import { FormPage, SingleFormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
-import { form, linkedPath, type PageContext, page, seeOther } from '../page.ts';
+import { linkedPath, type PageContext, page, seeOther } from '../page.ts';
 import { confirmViewer, findConfirmationFields } from './confirmation.ts';
 import { requireSignInService, startElsewhere } from './elsewhere.tsx';
 import { LastUsed } from './keys.tsx';
@@ -87,25 +87,25 @@ async function submitLink(context: PageContext) {
   return response;
 }
 
+async function showRemovalPage(context: PageContext) {
+  const { database, viewer, params, t, rich } = context;
+  const account = await loadOwnLinkedAccount(database, requireId(params.id), requireSignedIn(viewer));
+  return context.render(
+    <SingleFormPage
+      aside={accountSections(context)}
+      title={t('linked.removeTitle')}
+      note={rich('linked.removeNote', { name: <bdi>{URL.parse(issuerOf(account))?.host}</bdi> })}
+      fields={await findConfirmationFields(context)}
+      action={`${linkedPath}${account.id}/remove/`}
+      variant="danger"
+      button={t('form.remove')}
+    />,
+  );
+}
+
 export const linkedRoutes = [
-  page(linkedPath, 'changeAccount', showLinkedPage),
-  form(linkedPath, 'changeAccount', submitLink),
-  page(`${linkedPath}:id/remove/`, 'changeAccount', async (context) => {
-    const { database, viewer, params, t, rich } = context;
-    const account = await loadOwnLinkedAccount(database, requireId(params.id), requireSignedIn(viewer));
-    return context.render(
-      <SingleFormPage
-        aside={accountSections(context)}
-        title={t('linked.removeTitle')}
-        note={rich('linked.removeNote', { name: <bdi>{URL.parse(issuerOf(account))?.host}</bdi> })}
-        fields={await findConfirmationFields(context)}
-        action={`${linkedPath}${account.id}/remove/`}
-        variant="danger"
-        button={t('form.remove')}
-      />,
-    );
-  }),
-  form(`${linkedPath}:id/remove/`, 'changeAccount', async (context) => {
+  page(linkedPath, 'changeAccount', showLinkedPage, submitLink),
+  page(`${linkedPath}:id/remove/`, 'changeAccount', showRemovalPage, async (context) => {
     const { accounts, viewer, params } = context;
     await confirmViewer(context);
     await unlinkAccount(accounts, requireSignedIn(viewer), requireId(params.id));

@@ -136,9 +136,8 @@ async function showRemovePasskeyPage(context: PageContext) {
 }
 
 export const passkeyRoutes = [
-  page(path, 'changeAccount', showPasskeysPage),
-  // The challenge shows that the viewer has confirmed who they are: nobody else gets one.
-  form(path, 'changeAccount', async (context) => {
+  page(path, 'changeAccount', showPasskeysPage, async (context) => {
+    // The challenge shows that the viewer has confirmed who they are: nobody else gets one.
     const { database, challenges, viewer, origin } = context;
     const contributor = requireSignedIn(viewer);
     const { name } = await context.readForm(passkeyFields);
@@ -150,8 +149,7 @@ export const passkeyRoutes = [
     return seeOther(path, [deleteTicketCookie(origin)]);
   }),
   form(`${path}options/`, 'changeAccount', submitCreationOptions),
-  page(`${path}:id/remove/`, 'changeAccount', showRemovePasskeyPage),
-  form(`${path}:id/remove/`, 'changeAccount', async (context) => {
+  page(`${path}:id/remove/`, 'changeAccount', showRemovePasskeyPage, async (context) => {
     const { accounts, viewer, params } = context;
     await confirmViewer(context);
     await removePasskey(accounts, requireSignedIn(viewer), requireId(params.id));

@@ -11,7 +11,7 @@ import { PostForm } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
 import { toMailLanguage } from '../messages/languages.ts';
 import type { Translator } from '../messages/translator.ts';
-import { form, type PageContext, page, parseNextPath, seeOther } from '../page.ts';
+import { type PageContext, page, parseNextPath, seeOther } from '../page.ts';
 import { CodeLink } from './invitation-code.tsx';
 
 /** The fields in the order of the form. */
@@ -78,18 +78,17 @@ async function showSignUpPage(context: PageContext) {
   );
 }
 
-export const signUpRoutes = [
-  page('/sign-up/', 'signUp', showSignUpPage),
-  form('/sign-up/', 'signUp', async ({ accounts, authenticator, request, origin, layout }) => {
-    const rules = findSignUpRules(accounts.signUpOptions, layout.site);
-    const { data } = await request.readBody();
-    requireSignUpOpen(rules, toText(data.invitation));
-    const { id } = await signUp(accounts, rules, readFields(signUpFields, data), {
-      client: request.client,
-      language: toMailLanguage(layout.language.code),
-    });
-    const { cookies } = await authenticator.startSession(request.headers, origin, { id });
-    const next = parseNextPath(data.next);
-    return seeOther(next === '/' ? '/new/?welcome' : next, cookies);
-  }),
-];
+async function submitSignUp({ accounts, authenticator, request, origin, layout }: PageContext) {
+  const rules = findSignUpRules(accounts.signUpOptions, layout.site);
+  const { data } = await request.readBody();
+  requireSignUpOpen(rules, toText(data.invitation));
+  const { id } = await signUp(accounts, rules, readFields(signUpFields, data), {
+    client: request.client,
+    language: toMailLanguage(layout.language.code),
+  });
+  const { cookies } = await authenticator.startSession(request.headers, origin, { id });
+  const next = parseNextPath(data.next);
+  return seeOther(next === '/' ? '/new/?welcome' : next, cookies);
+}
+
+export const signUpRoutes = [page('/sign-up/', 'signUp', showSignUpPage, submitSignUp)];

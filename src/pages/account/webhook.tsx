@@ -191,15 +191,13 @@ export const webhookRoutes = [
     await requestRedelivery(context.database, target, readFields(redeliveryFields, filled));
     return seeOther(path);
   }),
-  page('/account/webhooks/:id/secret/', 'changeAccount', showConfirmationPage('secret')),
-  form('/account/webhooks/:id/secret/', 'changeAccount', async (context) => {
+  page('/account/webhooks/:id/secret/', 'changeAccount', showConfirmationPage('secret'), async (context) => {
     const { target } = readTarget(context);
     await confirmViewer(context);
     const { secret } = await rotateSecret(context.database, target);
     return renderWebhookPage(context, secret);
   }),
-  page('/account/webhooks/:id/delete/', 'changeAccount', showConfirmationPage('delete')),
-  form('/account/webhooks/:id/delete/', 'changeAccount', async (context) => {
+  page('/account/webhooks/:id/delete/', 'changeAccount', showConfirmationPage('delete'), async (context) => {
     await deleteWebhook(context.database, readTarget(context).target);
     return seeOther(webhooksPath);
   }),

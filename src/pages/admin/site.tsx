@@ -199,8 +199,7 @@ function readTypeNames({ t }: Translator, data: Readonly<Record<string, unknown>
 }
 
 export const siteRoutes = [
-  page(path, 'changeSite', showSitePage),
-  { ...form(path, 'changeSite', submitSite), acceptsFiles: true },
+  { ...page(path, 'changeSite', showSitePage, submitSite), acceptsFiles: true },
   form(demoPath, 'changeSite', async ({ database, viewer }) => {
     await removeDemo(database, viewer.contributor);
     return seeOther(`${path}?saved`);

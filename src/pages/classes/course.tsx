@@ -250,9 +250,7 @@ async function submitCourse(context: PageContext) {
 const isFromElsewhere = true;
 
 export const courseRoutes = [
-  page(loginPath, 'signIn', fromElsewhere(startLaunch)),
-  { ...form(loginPath, 'signIn', fromElsewhere(startLaunch)), isFromElsewhere },
+  { ...page(loginPath, 'signIn', fromElsewhere(startLaunch), fromElsewhere(startLaunch)), isFromElsewhere },
   { ...form(launchPath, 'signIn', fromElsewhere(finishLaunch)), isFromElsewhere },
-  page(coursePath, 'changeAccount', showCoursePage),
-  form(coursePath, 'changeAccount', submitCourse),
+  page(coursePath, 'changeAccount', showCoursePage, submitCourse),
 ];

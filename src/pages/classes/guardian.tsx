@@ -21,7 +21,7 @@ import { ButtonForm } from '../layout/form.tsx';
 import { FormPage, Page, SingleFormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { generateOwnArchive } from '../own-data/archive.ts';
-import { anyone, form, type PageContext, page, seeOther } from '../page.ts';
+import { anyone, type PageContext, page, seeOther } from '../page.ts';
 import { renderMarkdown } from '../text/rendering.ts';
 
 export const guardianPath = '/guardian/';
@@ -165,13 +165,11 @@ async function sendZip(context: PageContext) {
 }
 
 export const guardianRoutes = [
-  page(guardianPath, anyone, showGuardianPage),
-  form(guardianPath, anyone, async (context) => {
+  page(guardianPath, anyone, showGuardianPage, async (context) => {
     const code = toText((await context.request.readBody()).data.code).slice(0, 40);
     await requireChild(context, code);
     return seeOther(pathOf('', code));
   }),
-  page(`${guardianPath}end/`, anyone, showEndPage),
-  form(`${guardianPath}end/`, anyone, submitEnd),
+  page(`${guardianPath}end/`, anyone, showEndPage, submitEnd),
   page(`${guardianPath}zip/`, anyone, sendZip),
 ];

@@ -6,7 +6,7 @@ import { findByJoinLink, joinClass } from '../../gallery/classes/joining.ts';
 import { projectPath } from '../../gallery/paths.ts';
 import { ButtonForm } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
-import { form, type PageContext, page, seeOther } from '../page.ts';
+import { type PageContext, page, seeOther } from '../page.ts';
 
 const path = '/join/';
 
@@ -32,7 +32,4 @@ async function submitJoin(context: PageContext) {
   return seeOther(projectPath(collection));
 }
 
-export const joinRoutes = [
-  page(path, 'changeCollection', showJoinPage),
-  form(path, 'changeCollection', submitJoin),
-];
+export const joinRoutes = [page(path, 'changeCollection', showJoinPage, submitJoin)];

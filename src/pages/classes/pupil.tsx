@@ -140,10 +140,9 @@ async function submitErasure(context: PageContext) {
 
 export const pupilRoutes = [
   page([path, `${path}rename/`], 'changeCollection', showPupilPage),
-  page(`${path}erase/`, 'changeCollection', showErasePage),
+  page(`${path}erase/`, 'changeCollection', showErasePage, submitErasure),
   form(`${path}card/`, 'changeCollection', submitCard),
   form(`${path}rename/`, 'changeCollection', submitName),
   form(`${path}state/`, 'changeCollection', submitState),
   form(`${path}release/`, 'changeCollection', submitRelease),
-  form(`${path}erase/`, 'changeCollection', submitErasure),
 ];

@@ -6,7 +6,7 @@ import { createPageUrl } from '../../rest/pagination.ts';
 import { adminStylesheet, moderationScript } from '../assets.ts';
 import { loadListPage } from '../home/listing.ts';
 import { renderWaiting, submitReview } from '../moderation/waiting.tsx';
-import { form, type PageContext, page } from '../page.ts';
+import { type PageContext, page } from '../page.ts';
 import { ClassPage, classPath, findClass } from './class-page.tsx';
 
 const path = '/content/:uuid/:slug/class/waiting/';
@@ -29,8 +29,7 @@ async function showWaitingPage(context: PageContext) {
 }
 
 export const classWaitingRoutes = [
-  page(path, 'changeCollection', showWaitingPage),
-  form(path, 'changeCollection', async (context) => {
+  page(path, 'changeCollection', showWaitingPage, async (context) => {
     const collection = await findClass(context);
     return submitReview(context, classPath(collection, 'class/waiting/'));
   }),

@@ -33,7 +33,7 @@ import {
 import { FormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
-import { form, type PageContext, page, seeOther } from '../page.ts';
+import { type PageContext, page, seeOther } from '../page.ts';
 import { createProjectPage, findProject } from '../project/find-project.ts';
 import { getNoteField } from './shared.ts';
 
@@ -223,8 +223,6 @@ async function submitWithdrawal(context: PageContext) {
 }
 
 export const collectRoutes = [
-  page('/content/:uuid/:slug/collect/', 'changeCollection', showCollectPage),
-  form('/content/:uuid/:slug/collect/', 'changeCollection', submitCollect),
-  page('/content/:uuid/:slug/withdraw/', 'changeCollection', showWithdrawPage),
-  form('/content/:uuid/:slug/withdraw/', 'changeCollection', submitWithdrawal),
+  page('/content/:uuid/:slug/collect/', 'changeCollection', showCollectPage, submitCollect),
+  page('/content/:uuid/:slug/withdraw/', 'changeCollection', showWithdrawPage, submitWithdrawal),
 ];

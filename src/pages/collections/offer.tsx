@@ -171,7 +171,6 @@ async function submitTakingBack(context: PageContext) {
 }
 
 export const offerRoutes = [
-  page('/content/:uuid/:slug/offer/', 'changeCollection', showOfferPage),
-  form('/content/:uuid/:slug/offer/', 'changeCollection', submitOffer),
+  page('/content/:uuid/:slug/offer/', 'changeCollection', showOfferPage, submitOffer),
   form('/content/:uuid/:slug/offer/back/', 'changeCollection', submitTakingBack),
 ];

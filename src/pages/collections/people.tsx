@@ -136,7 +136,6 @@ async function submitRemoval(context: PageContext) {
 }
 
 export const peopleOfCollectionRoutes = [
-  page('/content/:uuid/:slug/people/', 'changeCollection', showPeoplePage),
-  form('/content/:uuid/:slug/people/', 'changeCollection', submitEditor),
+  page('/content/:uuid/:slug/people/', 'changeCollection', showPeoplePage, submitEditor),
   form('/content/:uuid/:slug/people/remove/', 'changeCollection', submitRemoval),
 ];

@@ -8,7 +8,7 @@ import { authorize } from '../../gallery/permissions.ts';
 import { RulesLink } from '../home/site-texts.tsx';
 import { PostForm } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
-import { form, type PageContext, page, seeOther } from '../page.ts';
+import { type PageContext, page, seeOther } from '../page.ts';
 
 async function showReportNamePage(context: PageContext) {
   const contributor = await findReportable(context);
@@ -48,8 +48,7 @@ async function findReportable({ database, viewer, params }: PageContext): Promis
 }
 
 export const nameReportRoutes = [
-  page('/contributors/:name/report/', 'report', showReportNamePage),
-  form('/contributors/:name/report/', 'report', async (context) => {
+  page('/contributors/:name/report/', 'report', showReportNamePage, async (context) => {
     const { id, username } = await findReportable(context);
     const { words } = await context.readForm(nameReportFields);
     await context.transact((write) => reportName(write, id, words));

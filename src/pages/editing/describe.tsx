@@ -12,7 +12,7 @@ import { filesStylesheet } from '../assets.ts';
 import { ErrorSummary, Form, FormFields } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
 import type { Translator } from '../messages/translator.ts';
-import { anyone, form, type PageContext, page, seeOther } from '../page.ts';
+import { anyone, type PageContext, page, seeOther } from '../page.ts';
 import { Cover } from '../project/files.tsx';
 import { findEditableProject, loadFiles } from '../project/find-project.ts';
 import { pathAfterChange } from '../project/share.tsx';
@@ -87,6 +87,5 @@ async function submitDescriptions(context: PageContext) {
 }
 
 export const describeRoutes = [
-  page('/content/:uuid/:slug/describe/', anyone, showDescribePage),
-  form('/content/:uuid/:slug/describe/', anyone, submitDescriptions),
+  page('/content/:uuid/:slug/describe/', anyone, showDescribePage, submitDescriptions),
 ];

@@ -207,8 +207,7 @@ async function showMoveToTrashPage(context: PageContext) {
 }
 
 export const editRoutes = [
-  page('/content/:uuid/:slug/edit/', anyone, showEditPage),
-  form('/content/:uuid/:slug/edit/', anyone, submitEdit),
+  page('/content/:uuid/:slug/edit/', anyone, showEditPage, submitEdit),
   form('/content/:uuid/:slug/status/', anyone, async (context) => {
     const project = await findEditableProject(context);
     const statusField = { ...projectFields.status, required: true };
@@ -222,8 +221,7 @@ export const editRoutes = [
     const updated = await context.transact((write) => changeProject(write, project.id, () => ({ status })));
     return seeOther(pathAfterChange(project, updated));
   }),
-  page('/content/:uuid/:slug/trash/', anyone, showMoveToTrashPage),
-  form('/content/:uuid/:slug/trash/', anyone, async (context) => {
+  page('/content/:uuid/:slug/trash/', anyone, showMoveToTrashPage, async (context) => {
     const project = await findEditableProject(context);
     await context.transact((write) => moveToTrash(write, project.id));
     const isOwn = project.contributor === context.viewer.contributor;

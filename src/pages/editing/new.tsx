@@ -29,7 +29,7 @@ import { FormPage, Page } from '../layout/layout.tsx';
 import { useLayout } from '../layout/layout-data.ts';
 import { readTimeField } from '../layout/time-field.tsx';
 import type { Translator } from '../messages/translator.ts';
-import { anyone, form, type PageContext, page, seeOther } from '../page.ts';
+import { anyone, type PageContext, page, seeOther } from '../page.ts';
 import { publishedPath } from '../project/share.tsx';
 import { joinQuote } from '../text/quote.ts';
 import { askForDescriptions, hasUndescribed } from './describe.tsx';
@@ -179,6 +179,5 @@ function parseType({ viewer, params: { type = '' } }: PageContext): ProjectConte
 
 export const newProjectRoutes = [
   page('/new/', 'makeProject', showTypeChoicePage),
-  page('/new/:type/', anyone, showNewProjectPage),
-  { ...form('/new/:type/', anyone, submitNewProject), acceptsFiles: true },
+  { ...page('/new/:type/', anyone, showNewProjectPage, submitNewProject), acceptsFiles: true },
 ];

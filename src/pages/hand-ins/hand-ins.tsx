@@ -13,7 +13,7 @@ import { DateTimeText } from '../layout/components.tsx';
 import { ErrorSummary, Form } from '../layout/form.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import { readTimeField, TimeField } from '../layout/time-field.tsx';
-import { form, type PageContext, page, seeOther } from '../page.ts';
+import { type PageContext, page, seeOther } from '../page.ts';
 import { HandInState } from './archive.tsx';
 
 const path = '/content/:uuid/:slug/hand-ins/';
@@ -135,7 +135,4 @@ async function submitDueTime(context: PageContext) {
   return seeOther(classPath(collection, 'hand-ins/'));
 }
 
-export const handInRoutes = [
-  page(path, 'changeCollection', showHandInsPage),
-  form(path, 'changeCollection', submitDueTime),
-];
+export const handInRoutes = [page(path, 'changeCollection', showHandInsPage, submitDueTime)];

@@ -14,7 +14,7 @@ import { loadListPage } from '../home/listing.ts';
 import { Byline, ContributorLink, DateText, Pager, ProjectLink, Rows } from '../layout/components.tsx';
 import { PostForm } from '../layout/form.tsx';
 import type { Translator } from '../messages/translator.ts';
-import { form, type PageContext, page, seeOther } from '../page.ts';
+import { type PageContext, page, seeOther } from '../page.ts';
 import { ModerationPage } from './moderation-page.tsx';
 
 const path = '/moderation/classes/';
@@ -93,7 +93,4 @@ async function submitClass(context: PageContext) {
   return seeOther(classPath(collection, 'class/'));
 }
 
-export const classListRoutes = [
-  page(path, 'makeClass', showClassesPage),
-  form(path, 'makeClass', submitClass),
-];
+export const classListRoutes = [page(path, 'makeClass', showClassesPage, submitClass)];

@@ -7,7 +7,7 @@ import { findUnsubscriber, setMailFrequency, unsubscribePath } from '../../galle
 import { Notice } from '../layout/components.tsx';
 import { Form } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
-import { anyone, form, type PageContext, page, seeOther } from '../page.ts';
+import { anyone, type PageContext, page, seeOther } from '../page.ts';
 
 async function showUnsubscribePage(context: PageContext) {
   const { database, url, t, rich } = context;
@@ -30,8 +30,7 @@ async function showUnsubscribePage(context: PageContext) {
 }
 
 export const unsubscribeRoutes = [
-  page('/unsubscribe/', anyone, showUnsubscribePage),
-  form('/unsubscribe/', anyone, async ({ database, url }) => {
+  page('/unsubscribe/', anyone, showUnsubscribePage, async ({ database, url }) => {
     const contributor = await findUnsubscriber(database, url.query.get('code') ?? '');
     if (contributor === undefined) throw new NotFound();
     await database.transaction((transaction) => setMailFrequency(transaction, contributor, 'never'));

@@ -19,7 +19,7 @@ import { PostForm } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
-import { form, type PageContext, page } from '../page.ts';
+import { type PageContext, page } from '../page.ts';
 
 export const importPath = '/account/import/';
 
@@ -131,6 +131,5 @@ function ReasonText({ subject, text }: Reason) {
 }
 
 export const importOwnDataRoutes = [
-  page(importPath, 'makeProject', renderImportPage),
-  { ...form(importPath, 'makeProject', submitImport), acceptsArchive: true },
+  { ...page(importPath, 'makeProject', renderImportPage, submitImport), acceptsArchive: true },
 ];

@@ -253,9 +253,10 @@ export const compareContents = (
     .map(({ label, unit, format }) => ({ label, unit, before: format(previous), after: format(content) }))
     .filter(({ before, after }) => before !== after);
 
+const showHistoryPage = createProjectPage(historyPath, renderHistoryPage);
+
 export const historyRoutes = [
-  page('/content/:uuid/:slug/history/', anyone, createProjectPage(historyPath, renderHistoryPage)),
-  form('/content/:uuid/:slug/history/', anyone, async (context) => {
+  page('/content/:uuid/:slug/history/', anyone, showHistoryPage, async (context) => {
     const project = await findEditableProject(context);
     const values = await context.readForm({ history: historyField });
     await context.transact((write) => changeProject(write, project.id, () => values));

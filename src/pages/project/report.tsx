@@ -17,7 +17,7 @@ import { DateText, ProjectLink } from '../layout/components.tsx';
 import { ErrorSummary, Form, FormFields, getFieldValue, OnceField, RadioGroup } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
 import { RemovalForm } from '../moderation/decision.tsx';
-import { form, type PageContext, page, seeOther } from '../page.ts';
+import { type PageContext, page, seeOther } from '../page.ts';
 import { findProject } from './find-project.ts';
 
 const { reason, words } = reportFields;
@@ -87,8 +87,7 @@ async function findReportableProject(context: PageContext): Promise<Project> {
 }
 
 export const reportRoutes = [
-  page('/content/:uuid/:slug/report/', 'report', showReportPage),
-  form('/content/:uuid/:slug/report/', 'report', async (context) => {
+  page('/content/:uuid/:slug/report/', 'report', showReportPage, async (context) => {
     const project = await findReportableProject(context);
     const { data } = await context.request.readBody();
     await context.transact((write) =>

@@ -12,7 +12,7 @@ import { ReviewNotice } from '../editing/project-form.tsx';
 import { DateTimeText, ProjectLink } from '../layout/components.tsx';
 import { ErrorSummary, PostForm } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
-import { anyone, form, type PageContext, page, seeOther } from '../page.ts';
+import { anyone, type PageContext, page, seeOther } from '../page.ts';
 import { compareTexts } from '../text/rendering.ts';
 import { findEditableProject } from './find-project.ts';
 import { compareContents, TextDifference, toContent } from './history.tsx';
@@ -83,4 +83,4 @@ async function submitRestore(context: PageContext) {
   return seeOther(projectPath(restored));
 }
 
-export const restoreVersionRoutes = [page(path, anyone, showRestorePage), form(path, anyone, submitRestore)];
+export const restoreVersionRoutes = [page(path, anyone, showRestorePage, submitRestore)];

@@ -12,7 +12,7 @@ import { SignUpChoices } from '../admin/sign-up-choices.tsx';
 import { Form, FormFields, PostForm, RadioGroup } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
-import { form, type PageContext, page, seeOther } from '../page.ts';
+import { type PageContext, page, seeOther } from '../page.ts';
 
 const path = '/setup/';
 const sitePath = '/setup/site/';
@@ -173,7 +173,6 @@ function TypeChoices({ offered }: { offered: readonly string[] }) {
 }
 
 export const setupRoutes = [
-  page(path, 'signIn', showSetupPage),
-  form(path, 'signIn', submitSetup),
+  page(path, 'signIn', showSetupPage, submitSetup),
   page(sitePath, 'changeSite', showSiteSetupPage),
 ];
