@@ -4,6 +4,7 @@ import type { ViewerAuthenticator } from '../authenticator.ts';
 import { NotSignedIn } from '../common/errors.ts';
 import type { SharedMemory } from '../common/shared-memory.ts';
 import type { Viewer } from '../gallery/viewer.ts';
+import { isAsset } from '../pages/assets.ts';
 import { hasCredentials } from '../rest/authentication.ts';
 import { isSafe } from '../rest/methods.ts';
 import type { RequestContext } from '../rest/request-context.ts';
@@ -26,9 +27,10 @@ export class RequestLimits {
     this.#writes = createThrottle('write', writeLimit, memory);
   }
 
-  /** Counts a request without credentials by its network address, or throws. */
+  /** Counts a request without credentials by its network address, or throws. The page of a refusal needs its stylesheet. */
   admitAnonymous(context: RequestContext): void {
-    if (this.#reads && !hasCredentials(context.headers)) this.#reads.admit(context.clientAddress);
+    if (this.#reads && !hasCredentials(context.headers) && !isAsset(context.path))
+      this.#reads.admit(context.clientAddress);
   }
 
   /**
@@ -37,7 +39,7 @@ export class RequestLimits {
    * invalid key each time.
    */
   async admitByCredential(context: RequestContext): Promise<void> {
-    if (!hasCredentials(context.headers)) return;
+    if (!hasCredentials(context.headers) || isAsset(context.path)) return;
     try {
       this.#admitViewer(context, await context.withinTimeLimit(() => this.authenticator.identify(context)));
     } catch (error) {

@@ -34,6 +34,12 @@ for (const key of Object.keys(localStorage).filter((name) => name.startsWith('dr
   if (hasLeft || (wasAccepted && wasSent)) localStorage.removeItem(key);
 }
 
+// The chosen filter of a row that is wider than the screen.
+const chosen = document.querySelector('.types [aria-current]');
+const row = chosen?.closest('.types');
+if (row && row.scrollWidth > row.clientWidth && scrollY === 0)
+  chosen.scrollIntoView({ inline: 'center', block: 'nearest' });
+
 // Without a script a menu closes only by its own button.
 document.addEventListener('click', ({ target }) => {
   for (const menu of document.querySelectorAll('.menu[open]')) if (!menu.contains(target)) menu.open = false;

@@ -141,6 +141,8 @@ export const siteFiles: SiteFiles = {
   documentation: { stylesheet: addFile(docsCss, 'css'), script: addFile(docsJs, 'js') },
 };
 
+export const isAsset = (path: string): boolean => files.has(path);
+
 export function serveAsset(path: string): PreparedResponse {
   const file = files.get(path);
   if (!file) throw new NotFound();

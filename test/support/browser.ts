@@ -17,6 +17,7 @@ let browser: Promise<Browser> | undefined;
 /** The browser of this process, with which it ends. After the tests that share it, its windows are closed. */
 export async function openBrowser(): Promise<Browser> {
   browser ??= launch();
+  if (!(await browser).isConnected()) browser = launch();
   const opened = await browser;
   closeLater(() => Promise.all(opened.contexts().map((window) => window.close())));
   return opened;

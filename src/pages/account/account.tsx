@@ -20,10 +20,9 @@ import { PostForm } from '../layout/form.tsx';
 import { FormPage, SingleFormPage } from '../layout/layout.tsx';
 import { useLanguage } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
-import { importPath } from '../own-data/import.tsx';
-import { form, linkedPath, type PageContext, page, secondFactorPath, seeOther } from '../page.ts';
+import { form, type PageContext, page, seeOther } from '../page.ts';
 import { findPasswordField } from './confirmation.ts';
-import { accountSections, canLinkAccounts } from './sections.tsx';
+import { accountSections } from './sections.tsx';
 import { SessionList } from './sessions.tsx';
 import { webhooksPath } from './webhooks.tsx';
 
@@ -42,8 +41,8 @@ async function showAccountPage(context: PageContext) {
       title={t('account.title')}
       aside={
         <div>
-          <h2>{t('account.manage')}</h2>
-          {isLookedAfter ? <PupilLinks /> : <AccountLinks context={context} />}
+          {isLookedAfter ? <PupilLinks /> : accountSections(context)}
+          <p>{rich('account.download', { link: dumpLink })}</p>
           <p>{formatUsage(layout.language, usage, viewer.quotas)}</p>
           <SessionList sessions={sessions} />
         </div>
@@ -81,39 +80,11 @@ const linkTo = (href: string) => (text: Child) => <a href={href}>{text}</a>;
 
 /** Of somebody whom a class looks after. */
 function PupilLinks() {
-  const { t, rich } = useLanguage();
+  const { t } = useLanguage();
   return (
     <ul class="plain-list">
       <LinkItem href="/mine/">{t('mine.title')}</LinkItem>
       <LinkItem href="/account/notifications/">{t('notifications.title')}</LinkItem>
-      <li>{rich('account.download', { link: dumpLink })}</li>
-    </ul>
-  );
-}
-
-function AccountLinks({ context }: { context: PageContext }) {
-  const { accounts, t, rich } = context;
-  return (
-    <ul class="plain-list">
-      <LinkItem href="/mine/">{t('mine.title')}</LinkItem>
-      <LinkItem href="/account/profile/">{t('profile.title')}</LinkItem>
-      <LinkItem href="/account/notifications/">{t('notifications.title')}</LinkItem>
-      <li>{rich('account.download', { link: dumpLink })}</li>
-      <li>{rich('account.import', { link: linkTo(importPath) })}</li>
-      <li>{rich('account.keys', { link: linkTo('/account/keys/') })}</li>
-      <li>{rich('account.webhooks', { link: linkTo(webhooksPath) })}</li>
-      <li>
-        {rich('account.passkeys', {
-          passkeys: linkTo('/account/passkeys/'),
-          steps: linkTo(secondFactorPath),
-        })}
-      </li>
-      {canLinkAccounts(context) && <LinkItem href={linkedPath}>{t('linked.title')}</LinkItem>}
-      {accounts.sendsMail && <LinkItem href="/account/email/">{t('email.title')}</LinkItem>}
-      {accounts.allowsPasswords && (
-        <LinkItem href="/account/password/">{t('account.changePassword')}</LinkItem>
-      )}
-      <LinkItem href="/account/leave/">{t('account.delete')}</LinkItem>
     </ul>
   );
 }

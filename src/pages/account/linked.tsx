@@ -60,7 +60,7 @@ function LinkedAccountRow({ account }: { account: LinkedAccount }) {
           ]}
         />
       </div>
-      <a href={`${linkedPath}${account.id}/remove/`}>
+      <a class="button quiet" href={`${linkedPath}${account.id}/remove/`}>
         <NamedAction action={t('form.remove')} name={issuer} />
       </a>
     </li>

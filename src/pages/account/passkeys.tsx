@@ -85,7 +85,7 @@ function PasskeyRow({ passkey, host }: { passkey: Passkey; host: string }) {
           ]}
         />
       </div>
-      <a href={`${path}${passkey.id}/remove/`}>
+      <a class="button quiet" href={`${path}${passkey.id}/remove/`}>
         <NamedAction action={t('form.remove')} name={passkey.name} />
       </a>
     </li>

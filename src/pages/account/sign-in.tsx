@@ -49,6 +49,7 @@ async function showSignInPage(context: PageContext) {
     <FormPage title={t('signIn.title')} scripts={[passkeyScript]}>
       {url.query.has('new-password') && !formErrors && <Notice>{t('newPassword.saved')}</Notice>}
       {signInService && <SignInElsewhere label={signInService.label} next={next} />}
+      {signInService && accounts.allowsPasswords && <p class="or">{t('signIn.or')}</p>}
       {accounts.allowsPasswords && (
         <PostForm action={path} fields={credentialFields} formErrors={formErrors} button={t('signIn.title')}>
           <input type="hidden" name="next" value={next} />

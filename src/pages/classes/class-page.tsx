@@ -50,7 +50,7 @@ export function ClassSections({ collection, section }: Pick<ClassPageProps, 'col
   const { t } = useLanguage();
   return (
     <nav class="list-filters" aria-label={t('classes.sections')}>
-      <ul class="types">
+      <ul class="types all-shown">
         {Object.entries(sections).map(([path, name]) => (
           <LinkItem href={projectPath(collection) + path} current={path === section && 'page'}>
             {t(name)}

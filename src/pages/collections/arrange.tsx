@@ -151,7 +151,9 @@ function Arrangement({ collection, version, items, numbers: { number, last } }: 
           <ItemRow {...data} />
         ))}
       </ol>
-      <button type="submit">{t('form.save')}</button>
+      <p class="save-bar">
+        <button type="submit">{t('form.save')}</button>
+      </p>
     </Form>
   );
 }

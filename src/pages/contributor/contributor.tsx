@@ -185,8 +185,8 @@ function TypeFilter({
                 aria-current={name === type ? 'true' : undefined}
               >
                 {t(name === '' ? 'home.everything' : `type.${name}.many`)}
+                {name && <small> {formatNumber(countByType.get(name) ?? 0)}</small>}
               </a>
-              {name && <span class="faint"> {formatNumber(countByType.get(name) ?? 0)}</span>}
             </li>
           ),
         )}

@@ -100,7 +100,7 @@ async function showOwnProjectsPage(context: PageContext) {
           </p>
         </div>
       ) : (
-        <ul class="rows">
+        <ul class="rows narrow">
           {projectPage.items.map((project) => (
             <Row project={project} reason={reasons.get(project.id)} isTrashed={tabName === 'trash'} />
           ))}
@@ -159,7 +159,7 @@ function Row({ project, reason, isTrashed }: RowProps) {
         </ButtonForm>
       ) : (
         project.status !== removed && (
-          <a href={`${path}edit/`}>
+          <a class="button quiet" href={`${path}edit/`}>
             <NamedAction action={t('form.edit')} name={project.title} />
           </a>
         )

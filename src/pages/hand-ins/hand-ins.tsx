@@ -85,7 +85,7 @@ function HandIns({ collection, due, handIns }: HandInsProps) {
         <DateTimeText instant={due} />
       </h2>
       {due > now() && <p>{t('handIns.notYet')}</p>}
-      <ul class="rows">
+      <ul class="rows narrow">
         {handIns.map((handIn) => (
           <HandInRow handIn={handIn} />
         ))}
@@ -109,13 +109,14 @@ function HandInRow({ handIn: { person, work } }: { handIn: HandIn }) {
       <div>
         <b>
           <bdi>{displayName(person)}</bdi>
-        </b>{' '}
+        </b>
+        {' · '}
         {work ? (
           <a href={projectPath(work)}>
             <bdi>{work.content?.title ?? t('handIns.redacted')}</bdi>
           </a>
         ) : (
-          t('handIns.nothing')
+          <span class="faint">{t('handIns.nothing')}</span>
         )}
         {work && (
           <p class="byline">

@@ -14,10 +14,12 @@ import { feedAlternates, jsonAlternate, publicDumpAlternates } from '../layout/a
 import { LinkItem, NameLink, Pager, ProjectLink } from '../layout/components.tsx';
 import { Page } from '../layout/layout.tsx';
 import { type LayoutData, useLanguage, useLayout } from '../layout/layout-data.ts';
+import type { Translator } from '../messages/translator.ts';
 import { anyone, type PageContext, page } from '../page.ts';
 import { sitePreview } from '../previews/images.ts';
 import { OpenGraph, previewSize } from '../previews/open-graph.tsx';
 import { Cards, loadCardData } from './cards.tsx';
+import { ChosenFilters, loadChosenFilters } from './chosen-filters.tsx';
 import { findPeople } from './found-people.tsx';
 import {
   findListedCollection,
@@ -98,9 +100,16 @@ async function showHomePage(context: PageContext) {
           </a>
         </p>
       </div>
-      {isTag && (await loadFollowButton(context, { followed: { tag }, name: tag, next: pageUrl(1) }))}
+      {isTag &&
+        (await loadFollowButton(context, {
+          followed: { tag },
+          name: tag,
+          next: pageUrl(1),
+          showsName: search !== undefined,
+        }))}
       {shelves}
       {people}
+      <ChosenFilters filters={await loadChosenFilters(context, listQuery, collection)} />
       <ListFilters listQuery={listQuery} />
       {isLive && <NewProjects filters={effectiveFilters} projectPage={projectPage} href={pageUrl(1)} />}
       {projectPage.count === 0 ? (
@@ -140,8 +149,14 @@ export function getListTitle(
       title: t('home.inCollection', { title: collection.title }),
       heading: rich('home.inCollection', { title: <ProjectLink project={collection} /> }),
     };
-  if (filters.has('copied_from')) return { title: t('home.remixes'), heading: t('home.remixes') };
+  const name = filters.has('copied_from') ? t('home.remixes') : formatType(filters, t);
+  if (name) return { title: name, heading: name };
   return { title: t('home.title'), heading: site.heading ?? t('home.heading') };
+}
+
+function formatType(filters: ListQuery['filters'], t: Translator['t']): string | undefined {
+  const type = contentTypes.find((name) => name === filters.get('content_type')?.text);
+  return type && t(`type.${type}.many`);
 }
 
 function ListFilters({ listQuery: { filters, query, ordering } }: { listQuery: ListQuery }) {

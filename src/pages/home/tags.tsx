@@ -3,7 +3,7 @@
 import { listTags } from '../../gallery/tags/find.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
 import { jsonAlternate } from '../layout/alternates.ts';
-import { NameLink, Pager } from '../layout/components.tsx';
+import { Pager } from '../layout/components.tsx';
 import { Page } from '../layout/layout.tsx';
 import { anyone, type PageContext, page, redirectPermanently } from '../page.ts';
 import { formatPageTitle, loadListPage } from './listing.ts';
@@ -30,7 +30,9 @@ async function showTagsPage(context: PageContext) {
       <ul class="tags all">
         {items.map(({ name, count }) => (
           <li>
-            <NameLink href={tagHref(name)} name={name} /> <span class="faint">{formatNumber(count)}</span>
+            <a href={tagHref(name)}>
+              <bdi>{name}</bdi> <small>{formatNumber(count)}</small>
+            </a>
           </li>
         ))}
       </ul>

@@ -217,6 +217,12 @@ export function getFieldValue(formErrors: FormErrors | undefined, name: string, 
 }
 
 /** All errors above the form, each a link to its field. */
+const inOrderOf = <Value,>(fields: object, values: Readonly<Record<string, Value>>) => {
+  const places = new Map(Object.keys(fields).map((name, index) => [name, index]));
+  const placeOf = ([name]: [string, Value]) => places.get(name) ?? -1;
+  return Object.entries(values).sort((one, other) => placeOf(one) - placeOf(other));
+};
+
 export function ErrorSummary({ formErrors, fields = {}, prefix = 'f' }: Partial<FormFieldsProps>) {
   const language = useLanguage();
   if (!formErrors) return null;
@@ -225,7 +231,7 @@ export function ErrorSummary({ formErrors, fields = {}, prefix = 'f' }: Partial<
     <div class="error-summary" role="alert" tabindex={-1}>
       <h2>{language.t('form.errors')}</h2>
       <ul>
-        {Object.entries(formErrors.errors).map(([name, messages]) => {
+        {inOrderOf(shownFields, formErrors.errors).map(([name, messages]) => {
           const field = shownFields[name];
           const text = language.join(messages);
           return (

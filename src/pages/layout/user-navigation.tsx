@@ -35,14 +35,15 @@ export function UserNavigation() {
 }
 
 function UserMenu({ name }: { name: string }) {
-  const { avatar, viewer, csrfToken, openReportCount, language } = useLayout();
+  const { avatar, viewer, csrfToken, openCases, language } = useLayout();
   const { t } = language;
+  const count = openCases ? openCases.queue + openCases.waiting : 0;
   return (
     <details class="menu">
       <summary>
         {viewer.contributor !== null && <Avatar person={{ contributor: viewer.contributor, name, avatar }} />}
         <bdi class="own-name">{name}</bdi>
-        {openReportCount ? <Badge count={openReportCount} /> : null}
+        <Badge count={count} />
       </summary>
       <ul>
         <li class="to-tags">
@@ -55,7 +56,7 @@ function UserMenu({ name }: { name: string }) {
           <li>
             <a href="/moderation/">
               {t('layout.moderation')}
-              {openReportCount ? <Badge count={openReportCount} /> : null}
+              <Badge count={count} />
             </a>
           </li>
         )}
@@ -98,8 +99,9 @@ function NotificationLink() {
 
 const formatCount = (count: number) => (count > maxShownCount ? `${maxShownCount}+` : String(count));
 
-function Badge({ count }: { count: number }) {
+export function Badge({ count }: { count: number }) {
   const { t } = useLanguage();
+  if (count === 0) return null;
   return (
     <>
       {' '}

@@ -4,7 +4,8 @@ import { Conflict, Invalid } from '../../common/errors.ts';
 import { adminStylesheet } from '../assets.ts';
 import { LinkItem } from '../layout/components.tsx';
 import { Page, type PageProps } from '../layout/layout.tsx';
-import { useLanguage } from '../layout/layout-data.ts';
+import { useLayout } from '../layout/layout-data.ts';
+import { Badge } from '../layout/user-navigation.tsx';
 
 const sections = {
   '/moderation/': 'moderation.queue',
@@ -22,7 +23,12 @@ interface ModerationPageProps extends Pick<PageProps, 'scripts' | 'children'> {
 }
 
 export function ModerationPage({ path, scripts, children }: ModerationPageProps) {
-  const { t } = useLanguage();
+  const { language, openCases } = useLayout();
+  const { t } = language;
+  const counts: Readonly<Record<string, number | undefined>> = {
+    '/moderation/': openCases?.queue,
+    '/moderation/waiting/': openCases?.waiting,
+  };
   return (
     <Page
       title={t('moderation.sectionTitle', { section: t(sections[path]) })}
@@ -32,10 +38,11 @@ export function ModerationPage({ path, scripts, children }: ModerationPageProps)
     >
       <h1>{t('moderation.title')}</h1>
       <nav class="list-filters" aria-label={t('moderation.title')}>
-        <ul class="types">
+        <ul class="types all-shown">
           {Object.entries(sections).map(([sectionPath, name]) => (
             <LinkItem href={sectionPath} current={sectionPath === path && 'page'}>
               {t(name)}
+              <Badge count={counts[sectionPath] ?? 0} />
             </LinkItem>
           ))}
         </ul>

@@ -27,6 +27,10 @@ import { Form, OnceField } from '../layout/form.tsx';
 import { useLanguage, useLayout } from '../layout/layout-data.ts';
 import { Share } from './share.tsx';
 
+/** For somebody with an account. */
+export const mayHaveRemixes = ({ content_type, license }: Project): boolean =>
+  content_type !== 'comment' && !isCollection({ content_type }) && allowsRemixes(license);
+
 interface ProjectActionsProps {
   readonly project: Project;
   /** The viewer's own rating. */
@@ -71,11 +75,9 @@ export function ProjectActions(props: ProjectActionsProps) {
           </button>
         </Form>
       )}
-      {isAnonymous(viewer) &&
-        !isComment &&
-        !isCollection(project) &&
-        allowsRemixes(project.license) &&
-        isTypeOffered(site.types, project.content_type) && <SignInButton>{t('actions.remix')}</SignInButton>}
+      {isAnonymous(viewer) && mayHaveRemixes(project) && isTypeOffered(site.types, project.content_type) && (
+        <SignInButton>{t('actions.remix')}</SignInButton>
+      )}
       {!isOwn && edit}
       {can(viewer, 'rateProject', project.contributor) && (
         <Rating path={path} rating={rating} isSaved={hasRated} />

@@ -10,6 +10,7 @@ import { cached } from '../layout/cached.tsx';
 import { ErrorSummary, Form, FormFields, getFieldValue, OnceField } from '../layout/form.tsx';
 import { type FormErrors, useLanguage, useLayout } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
+import { mayHaveRemixes } from './actions.tsx';
 
 type CommentKind = ReturnType<typeof getCommentKind>;
 
@@ -34,7 +35,7 @@ interface CommentFormProps {
 export function CommentForm({ project, page = project, id = ownFormId, formErrors }: CommentFormProps) {
   const { name, viewer, waits, language } = useLayout();
   const { t } = language;
-  if (name === undefined) return <SignInNotice />;
+  if (name === undefined) return <SignInNotice canRemix={mayHaveRemixes(project)} />;
   if (!can(viewer, 'comment', project.contributor)) return null;
   const kind = getCommentKind(project);
   return (
@@ -72,10 +73,10 @@ const EmptyFields = cached(function EmptyFields({ kind, id }: { kind: CommentKin
   );
 });
 
-const SignInNotice = cached(function SignInNotice() {
+const SignInNotice = cached(function SignInNotice({ canRemix }: { canRemix: boolean }) {
   return (
     <p class="notice sign-in-notice">
-      {useLanguage().rich('comments.signIn', {
+      {useLanguage().rich(canRemix ? 'comments.signIn' : 'comments.signInToComment', {
         link: (text) => (
           <a href="/sign-in/" rel="nofollow">
             {text}

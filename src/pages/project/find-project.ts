@@ -18,7 +18,7 @@ export async function findEditableProject(context: PageContext): Promise<Project
 }
 
 /** The project, or undefined if the viewer may not find it. */
-export const findIfVisible = (found: Promise<Project>): Promise<Project | undefined> =>
+export const findIfVisible = <Found>(found: Promise<Found>): Promise<Found | undefined> =>
   found.catch((error) => {
     if (error instanceof NotFound) return undefined;
     throw error;
