@@ -38,6 +38,9 @@ async function createGallery(kind: Kind): Promise<Site> {
   const { results } = await ada.json<{ results: { number: number }[] }>('/api/v1/projects/1/history/');
   await ada.post(`/api/v1/projects/1/history/${results[2]?.number}/redact/`);
   await bob.put('/api/v1/projects/1/rating/', { value: 5 });
+  await bob.put('/api/v1/me/following/contributors/1/', {});
+  await bob.put('/api/v1/me/following/tags/kites/', {});
+  await bob.put('/api/v1/me/bookmarks/1/', {});
   await bob.post('/api/v1/projects/4/copy/');
   await bob.post('/api/v1/projects/4/comments/', { text: 'Well done: w7zk.' });
   await site.get('/content/uuid000000000000000001/a-project/');

@@ -16,6 +16,13 @@ interface LoggedKind<Line> {
   describeChange?(line: Line, text: string): ImportedChange;
 }
 
+/** Lines that follow each other and are entered, with the number of the first. */
+interface Run {
+  readonly line: number;
+  readonly number: number;
+  count: number;
+}
+
 export class ImportLog {
   /** The number of the gallery's last change before the import. */
   readonly sequenceBefore: number;
@@ -27,10 +34,8 @@ export class ImportLog {
   /** That of the last line of a change. */
   #lastLine = 0;
   #changes = 0;
-  /** These follow each other: only the first and the last lines of a dump have no entry. */
-  #enteredLines = 0;
-  /** Lines before the first one that is entered. */
-  #linesBefore = 0;
+  /** The lines that are entered. */
+  readonly #runs: Run[] = [];
 
   constructor(
     private readonly transaction: Transaction,
@@ -57,7 +62,7 @@ export class ImportLog {
 
   /** A file with the oldest changes that the dump brings, before all other lines. */
   async addArchive(lineNumber: number, file: Row<typeof changeArchiveTable>): Promise<void> {
-    if (this.#lastLine + this.#enteredLines > 0 || file.first > file.last || file.first <= this.#lastArchived)
+    if (this.#lastLine + this.#runs.length > 0 || file.first > file.last || file.first <= this.#lastArchived)
       this.refuse(lineNumber, 'first: must follow the changes of the file before.');
     this.#lastArchived = this.#lastInDump = file.last;
     this.#changes += file.last - file.first + 1;
@@ -70,7 +75,7 @@ export class ImportLog {
   async addChanges(batch: Batch<ChangeLine>): Promise<void> {
     let last = this.#lastLine;
     for (const { lineNumber, entry } of batch) {
-      if (this.#enteredLines > 0) this.refuse(lineNumber, 'changes must come before all other lines.');
+      if (this.#runs.length > 0) this.refuse(lineNumber, 'changes must come before all other lines.');
       if (entry.number <= last) this.refuse(lineNumber, `number: must be higher than ${last}.`);
       last = entry.number;
     }
@@ -85,15 +90,13 @@ export class ImportLog {
   }
 
   async enter<Line>({ format, describeChange }: LoggedKind<Line>, batch: Batch<Line>): Promise<void> {
-    const [first, last] = [batch.at(0), batch.at(-1)];
-    if (!describeChange || !first || !last) return;
-    if (this.#enteredLines === 0) this.#linesBefore = first.lineNumber - 1;
-    this.#enteredLines = last.lineNumber - this.#linesBefore;
+    if (!describeChange) return;
+    const numbers = batch.map(({ lineNumber }) => this.#nextNumber(lineNumber));
     if (this.isTakenOver) return;
-    const rows = batch.map(({ lineNumber, text, entry }) => {
+    const rows = batch.map(({ text, entry }, index) => {
       const { subject, record = '', owner = null, isListed = false } = describeChange(entry, text);
       return {
-        sequence: this.sequenceBefore + lineNumber - this.#linesBefore,
+        sequence: numbers[index] as number,
         at: this.at,
         actor: null,
         action: 'imported',
@@ -107,6 +110,19 @@ export class ImportLog {
     await this.#insert(rows);
   }
 
+  #nextNumber(line: number): number {
+    const number = this.#lastNumber + 1;
+    const run = this.#runs.at(-1);
+    if (run && line === run.line + run.count) run.count++;
+    else this.#runs.push({ line, number, count: 1 });
+    return number;
+  }
+
+  get #lastNumber(): number {
+    const run = this.#runs.at(-1);
+    return run ? run.number + run.count - 1 : this.sequenceBefore;
+  }
+
   async #insert(changes: readonly Omit<Row<typeof changeTable>, 'hash'>[]): Promise<void> {
     const rows = addHashes(changes, this.#hash);
     this.#hash = rows.at(-1)?.hash ?? this.#hash;
@@ -115,12 +131,14 @@ export class ImportLog {
 
   /** The line that was entered with this number. */
   lineOf(sequence: number): number {
-    return sequence - this.sequenceBefore + this.#linesBefore;
+    const run = this.#runs.findLast(({ number }) => number <= sequence);
+    if (!run) throw new Error(`no line was entered with the number ${sequence}`);
+    return run.line + sequence - run.number;
   }
 
   /** Nothing was deleted here yet, whatever was deleted where the log comes from. */
   async finish(): Promise<void> {
-    const last = this.isTakenOver ? this.#lastInDump : this.sequenceBefore + this.#enteredLines;
+    const last = this.isTakenOver ? this.#lastInDump : this.#lastNumber;
     await execute(this.transaction)`update change_head set last = ${last}, hash = ${this.#hash}`;
     if (this.isTakenOver) await execute(this.transaction)`update overwritten set sequence = ${last}`;
     else if (this.sequenceBefore === 0) return;
