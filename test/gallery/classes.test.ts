@@ -186,7 +186,10 @@ onBothDatabases((kind) => {
     const comment = await created(kim, {
       ...{ title: 'I am Kim', content_type: 'comment', parent: work.id, visibility: 'public' },
     });
-    expect(comment.visibility).toBe('class');
+    const ofTeacher = await created(teacher, {
+      ...{ title: 'Well done, Kim', content_type: 'comment', parent: work.id },
+    });
+    expect([comment.visibility, ofTeacher.visibility]).toEqual(['class', 'class']);
     const kimsId = 5;
     const best = await created(teacher, { title: 'Best of', content_type: 'collection' });
     const own = await created(kim, { title: 'Mine', content_type: 'collection', visibility: 'private' });
@@ -215,10 +218,13 @@ onBothDatabases((kind) => {
     await teacher.submit(`${people}waiting/`, 'Approve it For all');
     for (const who of [visitor(site), bob]) {
       expect((await who.get(`${at}${work.id}/`)).status).toBe(200);
-      expect((await who.get(`${at}${comment.id}/`)).status).toBe(404);
+      for (const { id } of [comment, ofTeacher]) expect((await who.get(`${at}${id}/`)).status).toBe(404);
+      expect(await who.json(`${at}${work.id}/comments/`)).toMatchObject({ count: 0 });
       const versions = await who.json<{ results: { title: string }[] }>(`${at}${work.id}/history/`);
       expect(versions.results.map(({ title }) => title)).toEqual(['For all']);
     }
+    for (const who of [kim, teacher])
+      for (const { id } of [comment, ofTeacher]) expect((await who.get(`${at}${id}/`)).status).toBe(200);
   });
 
   test('a released account is its owner’s own, an erased one is gone with all that it made', async () => {

@@ -79,7 +79,7 @@ onOneDatabase((kind) => {
     expect(response.headers.get('Content-Type')).toBe('application/feed+json; charset=utf-8');
     expect(await response.json()).toEqual({
       version: 'https://jsonfeed.org/version/1.1',
-      title: 'Gallery – Vitrine',
+      title: 'Links – Vitrine',
       home_page_url: `${origin}/?content_type=link`,
       feed_url: `${origin}/feed.json?content_type=link`,
       items: [

@@ -102,7 +102,7 @@ onOneDatabase((kind) => {
       photo: ['Photo: A photo needs a picture: JPEG, PNG, GIF or WebP. Add one, or save a draft.'],
       document: ['Document: A document needs a file. Add it, or save a draft.'],
       link: ['Link: Enter the address, or save a draft.'],
-      video: ['Link to the video', 'Video'].map(
+      video: ['Video', 'Link to the video'].map(
         (label) => `${label}: A video needs a file or an address. Add one, or save a draft.`,
       ),
       quote: ['Quote: Enter the quote, or save a draft.'],

@@ -75,17 +75,22 @@ function isInCollections(memberships: readonly Membership[]): Sql {
   const idsOf = (some: readonly Membership[]) => join(some.map(({ collection }) => collection));
   const classes = memberships.filter(({ role }) => role !== 'editor');
   /** Its maker has put it there. */
-  const isForClass = (table: Sql) =>
-    classes.length
-      ? sql` or (${table}.visibility = 'class' and exists (select 1 from collection_item as item
+  const isInClass = (table: Sql) =>
+    classes.length === 0
+      ? raw('1 = 0')
+      : sql`exists (select 1 from collection_item as item
           where item.project = ${table}.id and item.collection in (${idsOf(classes)})
-            and item.state = 'included' and item.added_by = ${table}.contributor))`
-      : empty;
+            and item.state = 'included' and item.added_by = ${table}.contributor)`;
+  const isTheirs = (table: Sql, isForClass: Sql) =>
+    sql`${table}.status in (1, 2) and (${table}.id in (${idsOf(memberships)}) or (${isForClass}))`;
   const isForThem = (table: Sql) =>
-    sql`${table}.status in (1, 2) and (${table}.id in (${idsOf(memberships)})${isForClass(table)})`;
+    isTheirs(table, sql`${table}.visibility = 'class' and ${isInClass(table)}`);
   const isUnderIt = sql`${hasThreadVisibility(restrictedThread)} and exists (
     select 1 from project as thread where thread.id = project.root and ${isForThem(sql`thread`)})`;
-  const comments = sql`visibility <> 'private' and ${hasPublicStatus} and ${isUnderIt}`;
+  /** A comment that stays in the class when what it is on is opened to all. */
+  const staysInClass = sql`visibility = 'class' and exists (select 1 from project as thread
+    where thread.id = project.root and ${isTheirs(sql`thread`, isInClass(sql`thread`))})`;
+  const comments = sql`visibility <> 'private' and ${hasPublicStatus} and ((${isUnderIt}) or (${staysInClass}))`;
   const teachers = memberships.filter(({ role }) => role === 'teacher');
   const isForReview = teachers.length
     ? sql` or (${hasStatus([waiting])} and visibility <> 'private' and ${hidesLessThan(hiddenThread)} and contributor in (

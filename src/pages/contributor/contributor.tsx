@@ -10,7 +10,7 @@ import type { ContentTypeCount, ProjectFinder } from '../../gallery/projects/rea
 import { createPageUrl } from '../../rest/pagination.ts';
 import { prepareResponse } from '../../rest/prepared-response.ts';
 import { urlWithParameters } from '../../rest/request-url.ts';
-import { listNeighboursScript } from '../assets.ts';
+import { adminStylesheet, listNeighboursScript } from '../assets.ts';
 import { loadFollowButton } from '../follows/follow-button.tsx';
 import { Cards, loadCardData } from '../home/cards.tsx';
 import { excludeComments, formatPageTitle, loadListPage } from '../home/listing.ts';
@@ -57,6 +57,7 @@ async function showContributorPage(context: PageContext) {
       description={t('contributor.description', { name })}
       canonical={`${origin}${pageUrl(projectPage.number)}`}
       scripts={[listNeighboursScript]}
+      stylesheets={viewer.isModerator ? [adminStylesheet] : []}
       isPublic
       // Search engines show nobody who has published nothing, and no child of a class.
       isIndexed={typeCounts.length > 0 && !isOwnerLookedAfter}

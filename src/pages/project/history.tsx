@@ -21,6 +21,7 @@ import { changeProject } from '../../gallery/projects/writing/change.ts';
 import { canChange } from '../../gallery/projects/writing/changeable.ts';
 import { redactVersion } from '../../gallery/projects/writing/redact.ts';
 import { isAnonymous } from '../../gallery/viewer.ts';
+import { projectStylesheet } from '../assets.ts';
 import { ContributorLink, DateText, ProjectLink } from '../layout/components.tsx';
 import { Form } from '../layout/form.tsx';
 import { Page } from '../layout/layout.tsx';
@@ -51,6 +52,7 @@ async function renderHistoryPage(context: PageContext, project: Project) {
       canonical={`${origin}${path}`}
       isPublic={isAnonymous(viewer)}
       isIndexed={false}
+      stylesheets={[projectStylesheet]}
     >
       <div class="history">
         <h1>{rich('history.title', { project: <ProjectLink project={project} /> })}</h1>

@@ -7,9 +7,10 @@ import { can } from '../../gallery/permissions.ts';
 import { isPubliclyReadable } from '../../gallery/project-status.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { isPublic } from '../../gallery/projects/visibility.ts';
-import { isAnonymous } from '../../gallery/viewer.ts';
+import { isAnonymous, type Viewer } from '../../gallery/viewer.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
 import {
+  adminStylesheet,
   codeScript,
   editingStylesheet,
   enlargeScript,
@@ -90,7 +91,7 @@ async function renderContent(context: PageContext, project: Project) {
       isIndexed={isIndexed && !data.isLookedAfter}
       scripts={getScripts(data, { hasCode, canComment, canWrite, hasPlayer: playerOrigins.length > 0 })}
       framedOrigins={playerOrigins}
-      stylesheets={[projectStylesheet, ...(canWrite ? [editingStylesheet] : [])]}
+      stylesheets={getStylesheets(layout.viewer, canWrite)}
       head={
         isIndexed && (
           <ProjectMetadata
@@ -152,6 +153,12 @@ const getScripts = ({ media, collection }: ProjectPageData, parts: Readonly<Reco
   ...(parts.hasPlayer ? [videoPlayerScript] : []),
   ...(parts.hasCode ? [codeScript] : []),
   ...(hasModels(media) ? [modelScript] : []),
+];
+
+const getStylesheets = ({ isModerator }: Viewer, canWrite: boolean) => [
+  projectStylesheet,
+  ...(canWrite ? [editingStylesheet] : []),
+  ...(isModerator ? [adminStylesheet] : []),
 ];
 
 /** Of a collection, that of its first project. */

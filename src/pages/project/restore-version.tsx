@@ -8,6 +8,7 @@ import { historyPath, projectPath } from '../../gallery/paths.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { hasSameContent, loadEntries } from '../../gallery/projects/reading/history.ts';
 import { changeProject } from '../../gallery/projects/writing/change.ts';
+import { projectStylesheet } from '../assets.ts';
 import { ReviewNotice } from '../editing/project-form.tsx';
 import { DateTimeText, ProjectLink } from '../layout/components.tsx';
 import { ErrorSummary, PostForm } from '../layout/form.tsx';
@@ -38,6 +39,7 @@ async function showRestorePage(context: PageContext) {
     <FormPage
       title={t('history.restoreTitle', { project: project.title })}
       heading={rich('history.restoreHeading', { project: <ProjectLink project={project} />, date })}
+      stylesheets={[projectStylesheet]}
     >
       {hasSameContent(now, content) ? (
         <>

@@ -14,7 +14,6 @@ import type { WriteContext } from '../../changes/write.ts';
 import type { Instant } from '../../instant.ts';
 import { draft, hasStatus, publiclyReadableStatuses, published, waiting } from '../../project-status.ts';
 import type { ReviewPolicy } from '../../site/review-policy.ts';
-import type { Viewer } from '../../viewer.ts';
 import type { ProjectRow } from '../project.ts';
 import { restrictedThread } from '../thread-visibility.ts';
 import { isListed, isOpen } from '../visibility.ts';
@@ -31,7 +30,7 @@ export async function open(
 ): Promise<ProjectRow> {
   const { changeSet, viewer, transaction } = write;
   requireSchedulable(write, before, wanted);
-  const asked = keepInClass(viewer, wanted);
+  const asked = await keepInClass(write, wanted);
   // Nobody reviews what nobody else sees.
   const isHidden = asked.status === waiting && isForFew(asked);
   const after = schedule(isHidden ? { ...asked, status: published } : asked, changeSet.at);
@@ -45,14 +44,16 @@ export async function open(
   return waits ? { ...after, status: waiting } : noteFirstListing(changeSet.at, before, after);
 }
 
-/** The comment of a child on a work of the class stays there when that is opened to all: nobody has reviewed it. */
-const keepInClass = ({ lookedAfterBy }: Viewer, row: ProjectRow): ProjectRow =>
-  lookedAfterBy !== undefined &&
-  row.content_type === 'comment' &&
-  row.visibility !== 'private' &&
-  row.thread_visibility === restrictedThread
-    ? { ...row, visibility: 'class' }
-    : row;
+/** A comment on a work of a class stays there when that is opened to all: it was written for the class. */
+async function keepInClass({ viewer, transaction }: WriteContext, row: ProjectRow): Promise<ProjectRow> {
+  const { content_type, visibility, thread_visibility, root } = row;
+  if (content_type !== 'comment' || visibility === 'private' || thread_visibility !== restrictedThread)
+    return row;
+  const isInClass =
+    viewer.lookedAfterBy !== undefined ||
+    (await exists(transaction, sql`from project where id = ${root} and visibility = 'class'`));
+  return isInClass ? { ...row, visibility: 'class' } : row;
+}
 
 function requireSchedulable({ viewer }: WriteContext, before: ProjectRow | undefined, asked: ProjectRow) {
   const { status, publish_at, content_type, contributor } = asked;
