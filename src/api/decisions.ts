@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { NotFound } from '../common/errors.ts';
 import { idText } from '../common/inputs.ts';
-import { decisionActions } from '../gallery/decisions/actions.ts';
+import { decisionActions } from '../gallery/decision-actions.ts';
 import { optionalReasonFields } from '../gallery/decisions/decision.ts';
 import { formatInstant } from '../gallery/instant.ts';
 import { undoDecision } from '../gallery/moderation/decide.ts';

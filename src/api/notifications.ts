@@ -12,7 +12,7 @@ import {
   notificationKinds,
 } from '../gallery/changes/kinds.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
-import { decisionActions } from '../gallery/decisions/actions.ts';
+import { decisionActions } from '../gallery/decision-actions.ts';
 import { formatInstant } from '../gallery/instant.ts';
 import {
   findNotification,

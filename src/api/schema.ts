@@ -10,7 +10,7 @@ import { projectTable } from '../database/schema.ts';
 import { feedKinds, notificationKinds } from '../gallery/changes/kinds.ts';
 import { contentTypes } from '../gallery/content-types.ts';
 import { shownNames } from '../gallery/contributors/contributor.ts';
-import { decisionActions } from '../gallery/decisions/actions.ts';
+import { decisionActions } from '../gallery/decision-actions.ts';
 import { mediaTypes } from '../gallery/media/media.ts';
 import { accountStates } from '../gallery/moderation/accounts.ts';
 import { reportReasons, reportStates } from '../gallery/moderation/report.ts';

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { sweep } from '../../src/gallery/sweep.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { Person, person, visitor } from '../support/person.ts';
-import { contributor, dump, exportAll, project, type Site, siteOn } from '../support/site.ts';
+import { contributor, dump, exportAll, importInto, project, type Site, siteOn } from '../support/site.ts';
 
 const gallery = dump(
   contributor(1, 'ada'),
@@ -98,8 +98,20 @@ onBothDatabases((kind) => {
     const old = await new Person(site).browser.submit('/code/', 'Next', { code });
     expect(old.status).toBe(400);
     await signInWith(site, next);
-    await teacher.submit(pupil, 'Disable');
+    const before = await exportAll(site);
+    const copy = await siteOn(kind, { dump: before });
+    await signInWith(copy, next);
+    // It ends all sessions.
+    await importInto(site, before);
+    const same = await person(site, 'teacher');
+    await same.submit(pupil, 'New card');
+    await expect(importInto(site, before)).rejects.toThrow('contributor: 5 has another card, or none.');
+    await same.submit(pupil, 'Disable');
     expect((await new Person(site).browser.submit('/code/', 'Next', { code: next })).status).toBe(400);
+    const html = await (await same.submit(people, 'Make a new link')).text();
+    const [link = ''] = /\/join\/\?code=[\w-]+/.exec(html) ?? [];
+    const moved = await siteOn(kind, { dump: await exportAll(site) });
+    expect((await (await person(moved, 'bob')).browser.get(link)).status).toBe(200);
   });
 
   test('an account that is looked after has a username and nothing more', async () => {

@@ -5,7 +5,7 @@ import { type ApiText, apiText } from '../../common/api-text.ts';
 import type { RowOf } from '../../database/columns.ts';
 import type { Invalidation } from '../../database/database.ts';
 import { notificationTable } from '../../database/schema.ts';
-import { decisionActions } from '../decisions/actions.ts';
+import { decisionActions } from '../decision-actions.ts';
 
 interface ChangeAction {
   readonly invalidates?: Invalidation;

@@ -10,7 +10,8 @@ import { type Contributor, contributorColumns } from '../contributors/contributo
 import type { Instant } from '../instant.ts';
 import { cardLength, newCode, parseCode } from '../sign-in/invitation.ts';
 
-type CardPurpose = 'sign_in' | 'guardian';
+export const cardPurposes = ['sign_in', 'guardian'] as const;
+type CardPurpose = (typeof cardPurposes)[number];
 
 export interface Card {
   readonly username: string;

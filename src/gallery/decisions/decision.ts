@@ -9,8 +9,8 @@ import type { Transaction } from '../../database/database.ts';
 import { all, execute, first } from '../../database/query.ts';
 import { decisionTable, reportTable } from '../../database/schema.ts';
 import type { ChangeSet, Write } from '../changes/transact.ts';
+import { type DecisionAction, inverses, type UndoableAction } from '../decision-actions.ts';
 import type { Status } from '../project-status.ts';
-import { type DecisionAction, inverses, type UndoableAction } from './actions.ts';
 
 /** With the types that the gallery gives their values. */
 export const decisionColumns = {

@@ -6,7 +6,7 @@ import type { Database, Reader } from '../../database/database.ts';
 import { all, one } from '../../database/query.ts';
 import { decisionTable } from '../../database/schema.ts';
 import { columnOfContributor } from '../contributors/contributor.ts';
-import { inverses } from '../decisions/actions.ts';
+import { inverses } from '../decision-actions.ts';
 import { decisionColumns } from '../decisions/decision.ts';
 import { TableListing } from '../listing/table-listing.ts';
 import { draft, isNotInTrash, removed } from '../project-status.ts';

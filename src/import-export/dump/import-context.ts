@@ -33,6 +33,8 @@ export interface KnownContributor {
   readonly last_name_key: string;
 }
 
+type AnyRow = Readonly<Record<string, unknown>>;
+
 export class ImportContext {
   readonly at = now();
   readonly counts = { contributors: 0, projects: 0 };
@@ -171,17 +173,19 @@ export class ImportContext {
   }
 
   /** A unique member belongs to one id, both in the gallery and within the batch. */
-  requireUnique<Name extends string>(
-    batch: Batch<{ readonly id: number } & Readonly<Record<Name, string>>>,
-    member: Name,
-    existing: readonly ({ readonly id: number } & Readonly<Record<Name, string>>)[],
+  requireUnique(
+    batch: Batch<object>,
+    member: string,
+    existing: readonly object[],
+    key: readonly string[] = ['id'],
   ): void {
-    const idsByValue = new Map<string, number>(existing.map((row) => [row[member], row.id]));
-    for (const { lineNumber, entry } of batch) {
-      const id = idsByValue.get(entry[member]);
-      if (id !== undefined && id !== entry.id)
-        this.refuse(lineNumber, `${member}: ${entry[member]} already belongs to id ${id}.`);
-      idsByValue.set(entry[member], entry.id);
+    const keyOf = (row: AnyRow) => key.map((name) => `${name} ${row[name]}`).join(', ');
+    const keysByValue = new Map((existing as AnyRow[]).map((row) => [row[member], keyOf(row)]));
+    for (const { lineNumber, entry } of batch as Batch<AnyRow>) {
+      const owner = keysByValue.get(entry[member]);
+      if (owner !== undefined && owner !== keyOf(entry))
+        this.refuse(lineNumber, `${member}: ${entry[member]} already belongs to ${owner}.`);
+      keysByValue.set(entry[member], keyOf(entry));
     }
   }
 }

@@ -118,16 +118,14 @@ async function requireTargets(context: ImportContext, batch: Batch<LineRow>, { c
 async function requireUnique(
   context: ImportContext,
   batch: Batch<LineRow>,
-  { name, columns }: Table,
+  { name, columns, key }: Table,
   column: string,
 ): Promise<void> {
   const values = batch.map(({ entry }) => entry[column] ?? null);
-  const existing = await all(context.transaction, pick(columns, 'id', column))`from ${raw(name)}
+  const existing = await all(context.transaction, pick(columns, ...key, column))`from ${raw(name)}
     where ${raw(column)} in (${join(values)})`;
-  context.requireUnique(batch as Batch<UniqueRow>, column, existing as UniqueRow[]);
+  context.requireUnique(batch, column, existing, key);
 }
-
-type UniqueRow = { readonly id: number } & Readonly<Record<string, string>>;
 
 /** The dump lines of one person's rows. */
 function exportOwnRows<Line extends object>(
@@ -184,16 +182,17 @@ export async function requireSameRows(
 ): Promise<void> {
   if (!context.protectsAccounts) return;
   const [key = 'id'] = table.key;
+  const keyOf = (row: Readonly<Record<string, unknown>>) => table.key.map((name) => row[name]).join(' ');
   const keys = batch.map(({ entry }) => entry[key] ?? null);
   const existing = await all(
     context.transaction,
-    pick(table.columns, key, ...columns),
+    pick(table.columns, ...table.key, ...columns),
   )`from ${raw(table.name)}
     where ${raw(key)} in (${join(keys)})`;
-  const rows = new Map(existing.map((row) => [row[key], row]));
+  const rows = new Map(existing.map((row) => [keyOf(row), row]));
   const verb = key === 'id' ? 'is' : 'has';
   for (const { lineNumber, entry } of batch) {
-    const row = rows.get(entry[key]);
+    const row = rows.get(keyOf(entry));
     if (!row || columns.some((column) => row[column] !== entry[column]))
       context.refuse(lineNumber, `${key}: ${entry[key]} ${verb} another ${name}, or none. ${advice}`);
   }

@@ -8,7 +8,7 @@ import { exists } from '../../../database/query.ts';
 import type { ActionOf } from '../../changes/kinds.ts';
 import type { WriteContext } from '../../changes/write.ts';
 import { isCollection } from '../../content-types.ts';
-import type { FinalAction } from '../../decisions/actions.ts';
+import type { FinalAction } from '../../decision-actions.ts';
 import { closeReports, findActiveDecision, recordDecision } from '../../decisions/decision.ts';
 import type { Instant } from '../../instant.ts';
 import { authorize, authorizeAny } from '../../permissions.ts';

@@ -6,6 +6,7 @@ import { execute } from '../../../database/query.ts';
 import * as tables from '../../../database/schema.ts';
 import { keyLimits } from '../../../gallery/accounts/keys.ts';
 import { passwordHashPattern } from '../../../gallery/accounts/passwords.ts';
+import { cardPurposes } from '../../../gallery/classes/cards.ts';
 import { now } from '../../../gallery/instant.ts';
 import {
   convert,
@@ -90,6 +91,22 @@ export const accountKinds: readonly LineKind[] = [
         }));
         return transaction.upsert(tables.emailTable, withKeys);
       },
+    },
+  ),
+  tableKind(
+    tables.accountCardTable,
+    {
+      contributor: id,
+      purpose: oneOf(cardPurposes),
+      hash: sha256('the SHA-256 of a code'),
+      created: instant,
+    },
+    {
+      type: 'card',
+      ownData: false,
+      unique: 'hash',
+      protection: { name: 'card', columns: ['hash'] },
+      describeChange: null,
     },
   ),
   tableKind(

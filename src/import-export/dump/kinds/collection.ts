@@ -4,6 +4,7 @@ import sql from 'sql-template-tag';
 import { pick } from '../../../database/columns.ts';
 import { first } from '../../../database/query.ts';
 import {
+  classLinkTable,
   collectionDueTable,
   collectionItemTable,
   collectionPersonTable,
@@ -54,6 +55,11 @@ export const collectionKinds = [
     collectionPersonTable,
     { collection: id, contributor: id, role: oneOf(collectionRoles) },
     { ownData: true, describeChange: null },
+  ),
+  tableKind(
+    classLinkTable,
+    { collection: id, hash: sha256('the SHA-256 of the link that joins a class') },
+    { ownData: false, unique: 'hash', describeChange: null },
   ),
   tableKind(
     courseTable,

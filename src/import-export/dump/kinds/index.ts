@@ -3,7 +3,7 @@
 
 import sql from 'sql-template-tag';
 import * as tables from '../../../database/schema.ts';
-import { decisionActions } from '../../../gallery/decisions/actions.ts';
+import { decisionActions } from '../../../gallery/decision-actions.ts';
 import { maxReasonLength } from '../../../gallery/decisions/decision.ts';
 import { licenseNames } from '../../../gallery/licenses.ts';
 import {
