@@ -239,6 +239,40 @@ onBothDatabases((kind) => {
       for (const { id } of [comment, ofTeacher]) expect((await who.get(`${at}${id}/`)).status).toBe(200);
   });
 
+  test('a child becomes no teacher, leaves the class only by a release, and opens no copy of a work for it', async () => {
+    const { site, ada, teacher, path, people } = await openClass(kind);
+    const [kims = '', , lees = ''] = await makeAccounts(teacher, people, 'kim\nlee');
+    const [kim, lee] = (await Promise.all(
+      Object.entries({ kim: kims, lee: lees }).map(
+        async ([name, code]) => new Person(site, (await signInWith(site, code)).browser.headers, name),
+      ),
+    )) as [Person, Person];
+    const at = '/api/v1/projects/';
+    const collection = 6;
+    const kimsPlace = `${at}${collection}/people/5/`;
+    for (const who of [ada, teacher])
+      expect([403, 404]).toContain((await who.put(kimsPlace, { role: 'teacher' })).status);
+    const form = await ada.send(`${people}teachers/`, { username: 'kim' });
+    expect([form.status, (await kim.browser.get(`${path}hand-ins/`)).status]).toEqual([400, 404]);
+    for (const who of [ada, teacher])
+      expect(await (await who.delete(kimsPlace)).json()).toEqual({
+        detail: 'The class looks after this account: release it instead.',
+      });
+
+    const work = (await (await lee.post(at, { title: 'For us', visibility: 'class' })).json()) as {
+      id: number;
+    };
+    const copy = (await (await kim.post(`${at}${work.id}/copy/`)).json()) as { id: number };
+    await make(kim, 'By its address', 'unlisted');
+    expect((await teacher.submit(`${people}waiting/`, 'Approve it By its address')).status).toBe(303);
+    const [ofKim = ''] = (await teacher.open(people)).attributesOf('.rows li a', 'href');
+    await teacher.submit(ofKim, 'Release');
+    const released = await person(site, 'kim');
+    expect((await released.patch(`${at}${copy.id}/`, { visibility: 'public', status: 1 })).status).toBe(403);
+    expect((await released.patch(`${at}${copy.id}/`, { title: 'Still mine' })).status).toBe(200);
+    expect(await visitor(site).json(`${at}?fields=title`)).toMatchObject({ results: [{ title: 'A lamp' }] });
+  });
+
   test('a released account is its owner’s own, an erased one is gone with all that it made', async () => {
     const { site, teacher, people } = await openClass(kind);
     const [kims = '', , lees = ''] = await makeAccounts(teacher, people, 'kim\nlee');

@@ -65,10 +65,10 @@ export async function setPerson(
   if (viewer.lookedAfterBy !== undefined) throw new Forbidden(apiText('lookedAfter'));
   if ((role === 'editor') === (collection.kind === 'class'))
     throw new Invalid({ role: [apiText('notChoice', { value: role })] });
-  // Nobody learns here who has an account, and no child becomes an editor.
+  // Nobody learns here who has an account, and no child becomes an editor or a teacher.
   const isFindable = sql`from contributor where id = ${contributor} and ${isFindableBy(viewer)}
     and exists (select 1 from account where account.contributor = id)`;
-  const isChild = collection.kind !== 'class' && (await isLookedAfter(transaction, contributor));
+  const isChild = role !== 'member' && (await isLookedAfter(transaction, contributor));
   if (isChild || !(await exists(transaction, isFindable))) throw new NotFound();
   if (contributor === collection.contributor) throw new Invalid({ contributor: [apiText('ownerArranges')] });
   const others = sql`from collection_person
@@ -93,6 +93,8 @@ export async function removePerson(write: WriteContext, address: ProjectAddress,
   // Only a teacher lets a child go.
   if (viewer.lookedAfterBy === collection.id) throw new Forbidden(apiText('lookedAfter'));
   if (!person) throw new NotFound();
+  const isItsChild = sql`from account where contributor = ${contributor} and looked_after_by = ${collection.id}`;
+  if (await exists(transaction, isItsChild)) throw new Forbidden(apiText('releaseChild'));
   await execute(transaction)`delete from collection_person where ${isPerson}`;
   recordPerson(write, collection, contributor, 'removed');
 }

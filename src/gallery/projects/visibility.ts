@@ -109,7 +109,8 @@ export function readableById(viewer: Viewer): Sql {
   const isOwn = sql`contributor = ${viewer.contributor} or root in (select id from project where contributor = ${viewer.contributor})`;
   const ids = viewer.memberships?.map(({ collection }) => collection);
   const isTheirs = ids ? sql` or id in (${join(ids)}) or root in (${join(ids)})` : empty;
-  return sql`${readableBy(viewer)} and (${isOpenById} or ${isOwn}${isTheirs})`;
+  // What waits is for those who review it.
+  return sql`${readableBy(viewer)} and (${isOpenById} or ${hasStatus([waiting])} or ${isOwn}${isTheirs})`;
 }
 
 /** How a request names a project: by its id, or by its uuid. */

@@ -195,6 +195,8 @@ async function submitTeacher(context: PageContext) {
   const { username } = await context.readForm(getTeacherFields(layout.language));
   const account = await findAccountByUsername(database, username.replace(/^@/, ''));
   if (!account || account.role === null) throw new Invalid({ username: [t('moderation.nobody')] });
+  // A child is none, and gets the same answer as nobody.
+  if (account.looked_after_by !== null) throw new Invalid({ username: [t('moderation.nobody')] });
   await context.transact((write) => setPerson(write, { uuid: collection.uuid }, account.id, 'teacher'));
   return seeOther(classPath(collection, 'class/'));
 }

@@ -30,6 +30,7 @@ export async function open(
 ): Promise<ProjectRow> {
   const { changeSet, viewer, transaction } = write;
   requireSchedulable(write, before, wanted);
+  await requireOwn(write, before, wanted);
   const asked = await keepInClass(write, wanted);
   // Nobody reviews what nobody else sees.
   const isHidden = asked.status === waiting && isForFew(asked);
@@ -42,6 +43,20 @@ export async function open(
   const begins = (waits || after.status === waiting) && before?.status !== waiting;
   if (begins && viewer.contributor === after.contributor) limitWaiting(changeSet, after.contributor);
   return waits ? { ...after, status: waiting } : noteFirstListing(changeSet.at, before, after);
+}
+
+/** Somebody whom the class has released does not open their copy of what another child made for it. */
+async function requireOwn(
+  { viewer, transaction }: WriteContext,
+  before: ProjectRow | undefined,
+  { contributor, copied_from, ...row }: ProjectRow,
+): Promise<void> {
+  if (copied_from === null || viewer.contributor !== contributor || viewer.lookedAfterBy !== undefined)
+    return;
+  if (isForFew(row) || (before && !isForFew(before))) return;
+  const isOfClass = sql`from project
+    where id = ${copied_from} and visibility = 'class' and contributor <> ${contributor}`;
+  if (await exists(transaction, isOfClass)) throw new Forbidden(apiText('copyOfClass'));
 }
 
 /** A comment on a work of a class stays there when that is opened to all: it was written for the class. */
@@ -75,7 +90,8 @@ function schedule(row: ProjectRow, at: Instant): ProjectRow {
 
 const reviewedMembers = ['title', 'text', 'link', 'content_type', 'tags'] as const;
 
-export const isForFew = ({ visibility }: ProjectRow) => visibility === 'private' || visibility === 'class';
+export const isForFew = ({ visibility }: Pick<ProjectRow, 'visibility'>) =>
+  visibility === 'private' || visibility === 'class';
 
 /** Whether more people than a class see it. */
 const isOpenToAll = (project: ProjectRow): boolean =>
