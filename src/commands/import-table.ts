@@ -7,7 +7,7 @@ import { requireReadable } from '../import-export/dump/dump-file.ts';
 import { checkTable, importTable } from '../import-export/table/import.ts';
 import { readTable } from '../import-export/table/read.ts';
 import { defineSetting, defineSwitch } from '../settings/setting-values.ts';
-import { defineCommand, printMessage } from './command.ts';
+import { defineCommand, plural, printMessage } from './command.ts';
 import { openDatabaseAndFiles } from './open.ts';
 import { createProgressBar } from './progress-bar.ts';
 
@@ -60,11 +60,11 @@ export const importTableCommand = defineCommand({
     if (table.otherColumns.length) printMessage(`Not used: the columns ${table.otherColumns.join(', ')}.`);
     for (const { line, text } of problems) printMessage(`${file}, line ${line}: ${text}`);
     const rest = table.rows.length - existing;
-    if (settings.checkOnly) printMessage(`${rest} projects are new, ${existing} exist already.`);
-    else printMessage(`${imported} projects imported, ${existing} existed already.`);
+    if (settings.checkOnly) printMessage(`${plural(rest, 'new project')}, ${existing} exist already.`);
+    else printMessage(`${plural(imported, 'project')} imported, ${existing} existed already.`);
     if (problems.length === 0) return 0;
     printMessage(
-      `${problems.length} problems${settings.checkOnly || imported > 0 ? '' : ': nothing was imported'}.`,
+      `${plural(problems.length, 'problem')}${settings.checkOnly || imported > 0 ? '' : ': nothing was imported'}.`,
     );
     return 1;
   },

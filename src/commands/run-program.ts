@@ -9,6 +9,7 @@ import {
   OperatorError,
   reasonOf,
   StorageFull,
+  systemReason,
   Unavailable,
 } from '../common/errors.ts';
 import { suggest } from '../common/mistyped.ts';
@@ -86,10 +87,12 @@ function toOperatorMessage(error: unknown): string | undefined {
   }
   const isDatabaseFailure = error instanceof Unavailable || error instanceof StorageFull;
   const reason = isDatabaseFailure ? error.cause : error;
-  const { name, message = String(reason), code, syscall, path } = reason as Partial<NodeJS.ErrnoException>;
+  const { name, message = String(reason), syscall, path } = reason as Partial<NodeJS.ErrnoException>;
   if ((isDatabaseFailure && !(syscall && path)) || name === 'SQLiteError')
     return `The database cannot go on: ${message.replace(/\.$/, '')}. Nothing was changed.`;
   if (!syscall) return undefined;
   const isFull = isStorageFull(reason) && path !== undefined;
-  return isFull ? `The disk of ${path} is full.` : `${path ?? 'A file'} cannot be used: ${code}.`;
+  return isFull
+    ? `The disk of ${path} is full.`
+    : `${path ?? 'A file'} cannot be used: ${systemReason(reason)}.`;
 }

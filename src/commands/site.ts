@@ -1,6 +1,6 @@
 // `vitrine site …`: the name, the look and the pages of the site, which admins also set at /admin/site/.
 
-import { errorCode, OperatorError } from '../common/errors.ts';
+import { OperatorError, systemReason } from '../common/errors.ts';
 import type { Database } from '../database/database.ts';
 import { transact } from '../gallery/changes/transact.ts';
 import { type SettingName, settingNames } from '../gallery/site/fields.ts';
@@ -73,7 +73,7 @@ async function storeLogo(database: Database, settings: SiteCommandSettings, path
   const bytes = await Bun.file(path)
     .bytes()
     .catch((error) => {
-      throw new OperatorError(`${path} cannot be read: ${errorCode(error)}.`);
+      throw new OperatorError(`${path} cannot be read: ${systemReason(error)}.`);
     });
   return prepareLogo({ database, files: await openFiles(settings) }, anonymous, new File([bytes], path));
 }

@@ -180,6 +180,22 @@ export function errorCode(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
+const systemReasons: Readonly<Record<string, string>> = {
+  EACCES: 'check who may read and write there',
+  EEXIST: 'something else is in its place',
+  EISDIR: 'it is a folder',
+  ENOENT: 'it is not there',
+  ENOTDIR: 'a part of the path is a file',
+  EPERM: 'check who may read and write there',
+  EROFS: 'the disk is read-only',
+};
+
+/** Why the operating system refused something, for the end of a sentence. */
+export function systemReason(error: unknown): string {
+  const code = errorCode(error);
+  return systemReasons[code ?? ''] ?? code ?? 'unknown error';
+}
+
 export const errorMessage = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 

@@ -500,7 +500,7 @@ onBothDatabases((kind) => {
     const server = await serve(...options, broken);
     await untilTrue(() => server.lines.some((line) => line.includes('"level":"error"')));
     expect(server.lines.find((line) => line.includes('"level":"error"'))).toContain(
-      `The backup failed, and is tried again in 5 minutes: ${join(broken, 'files/18', helloHash)} cannot be used: ENOTDIR.`,
+      `The backup failed, and is tried again in 5 minutes: ${join(broken, 'files/18', helloHash)} cannot be used: a part of the path is a file.`,
     );
     expect(backupsIn(broken)).toEqual([]);
   });

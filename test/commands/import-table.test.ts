@@ -55,7 +55,7 @@ onBothDatabases((kind) => {
     expect(await run(site, file, '--check')).toEqual({
       code: 0,
       out: '',
-      error: 'Not used: the columns Raum.\n3 projects are new, 0 exist already.\n',
+      error: 'Not used: the columns Raum.\n3 new projects, 0 exist already.\n',
     });
     expect(await listOf(site)).toEqual([]);
     const brought = await run(site, file, '--publish', '--names', 'full');
@@ -169,11 +169,11 @@ test('a file that is broken leaves its project out, and comes when it is mended'
   const { code, error } = await run(site, file, '--as', 'ada', '--publish');
   expect([code, error]).toEqual([
     1,
-    expect.stringContaining('1 projects imported, 0 existed already.\n1 problems.'),
+    expect.stringContaining('1 project imported, 0 existed already.\n1 problem.'),
   ]);
   writeFileSync(join(folder, 'kite.jpg'), whole);
   expect((await run(site, file, '--as', 'ada', '--publish')).error).toContain(
-    '1 projects imported, 1 existed already.',
+    '1 project imported, 1 existed already.',
   );
   expect((await listOf(site)).map(({ title }: { title: string }) => title).sort()).toEqual(['Kite', 'Lamp']);
 });
@@ -184,6 +184,7 @@ test('tables of spreadsheets on Windows are read, and what is none is refused', 
   const titles: unknown[] = [];
   const texts = [
     Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('title\tname\nGrün\tada\n', 'utf16le')]),
+    Buffer.from('\ufefftitle\tname\nGrün\tada\n', 'utf16le').swap16(),
     Buffer.from('title;name\r\nGr\xfcn \x80;ada\r\n', 'latin1'),
   ];
   for (const bytes of texts) {

@@ -49,7 +49,7 @@ onBothDatabases((kind) => {
       [['set', 'name', ' '], 'VALUE is empty. To take the default, see vitrine site reset.'],
       [['set', 'contact', 'javascript:alert(1)'], 'contact: Enter an email address'],
       [['set', 'name', 'x', '--host', 'a b'], 'host: Enter a host name, such as gallery.example.org.'],
-      [['set', 'logo', '/nowhere.png'], '/nowhere.png cannot be read: ENOENT.'],
+      [['set', 'logo', '/nowhere.png'], '/nowhere.png cannot be read: it is not there.'],
       [['set', 'logo', import.meta.path], 'logo: Choose a JPEG, PNG, GIF or WebP picture.'],
       [['set', 'name'], 'It is: vitrine site set NAME VALUE'],
     ];

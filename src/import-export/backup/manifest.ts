@@ -9,7 +9,7 @@ import {
   verify,
 } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { errorCode, OperatorError } from '../../common/errors.ts';
+import { OperatorError, systemReason } from '../../common/errors.ts';
 import { isJsonObject, parseJson } from '../../common/json.ts';
 import { privateFileMode } from '../../common/private-files.ts';
 import {
@@ -49,7 +49,7 @@ function readKey(path: string, parse: (pem: string) => KeyObject, kind: string):
   try {
     pem = readFileSync(path, 'utf8');
   } catch (error) {
-    throw new OperatorError(`The key ${path} cannot be read: ${errorCode(error)}.`);
+    throw new OperatorError(`The key ${path} cannot be read: ${systemReason(error)}.`);
   }
   try {
     const key = parse(pem);

@@ -91,6 +91,7 @@ const normalize = (name: string) => name.normalize('NFC').trim().toLowerCase();
 /** Spreadsheets on Windows write UTF-16 with a mark, or the letters of Western Europe. */
 function decode(bytes: Buffer): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
