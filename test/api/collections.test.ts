@@ -137,6 +137,9 @@ onBothDatabases((kind) => {
     expect((await bob.post(items, { project: 1 })).status).toBe(403);
     expect((await bob.post('/api/v1/projects/9/items/', { project: 5 })).status).toBe(403);
     expect(await orderFor(bob)).toEqual(['5 1 Mine offered']);
+    const hidden = await bob.post('/api/v1/projects/', { title: 'Not yet', visibility: 'unlisted' });
+    const { id } = (await hidden.json()) as { id: number };
+    expect(await add(bob, id)).toEqual([400, { project: ['Only a public project can be offered.'] }]);
     expect(await orderFor(anybody)).toEqual([]);
     expect(await orderFor(cleo)).toEqual([]);
     expect(await kindsOf(ada)).toEqual(['offered']);

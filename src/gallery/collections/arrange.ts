@@ -63,6 +63,8 @@ export async function addItem(
   if (note !== '' && viewer.lookedAfterBy !== undefined && viewer.lookedAfterBy !== before.id)
     throw new Invalid({ note: [apiText('lookedAfter')] });
   if (!arranges && (before.offers !== 'open' || !isOwn)) throw new Forbidden();
+  if (!arranges && !isPublic(added) && added.visibility !== 'class')
+    throw new Invalid({ project: [apiText('offerPublic')] });
   const existing = await findRow(transaction, before.id, added.id);
   if (existing?.state === 'withdrawn' && !isOwn) throw new Invalid({ project: [apiText('takenOut')] });
   const state = arranges ? 'included' : 'offered';

@@ -119,4 +119,11 @@ export const listArrangeable = (
   order by created desc, id desc limit 200`;
 
 /** The columns that a write of an item looks at. */
-export const collectedColumns = pick(projectColumns, 'id', 'contributor', 'content_type', 'visibility');
+export const collectedColumns = pick(
+  projectColumns,
+  'id',
+  'contributor',
+  'content_type',
+  'visibility',
+  'status',
+);
