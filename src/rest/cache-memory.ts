@@ -67,3 +67,47 @@ export class CacheMemory {
     }
   }
 }
+
+/** The bytes of an entry beside its value: an estimate. */
+const entryOverhead = 400;
+
+class KeyedEntry<Value> extends CacheEntry {
+  readonly bytes: number;
+
+  constructor(
+    private readonly entries: Map<string, KeyedEntry<Value>>,
+    private readonly key: string,
+    readonly value: Value,
+    bytes: number,
+  ) {
+    super();
+    this.bytes = entryOverhead + bytes;
+  }
+
+  forget(): void {
+    this.entries.delete(this.key);
+  }
+}
+
+/** Values by their keys. */
+export class KeyedCache<Value> {
+  readonly #entries = new Map<string, KeyedEntry<Value>>();
+
+  constructor(private readonly memory: CacheMemory) {}
+
+  get(key: string): Value | undefined {
+    const entry = this.#entries.get(key);
+    if (entry) entry.wasUsed = true;
+    return entry?.value;
+  }
+
+  set(key: string, value: Value, bytes: number): void {
+    const previous = this.#entries.get(key);
+    if (previous) this.memory.remove(previous);
+    const entry = new KeyedEntry(this.#entries, key, value, bytes);
+    if (!this.memory.hasRoomFor(entry)) return;
+    this.#entries.set(key, entry);
+    this.memory.add(entry);
+    this.memory.evict();
+  }
+}
