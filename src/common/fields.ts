@@ -126,7 +126,7 @@ function readMembers(
   return values;
 }
 
-interface TextOptions<Required extends boolean>
+export interface TextOptions<Required extends boolean>
   extends Pick<Field<string, Required>, 'label' | 'help' | 'required' | 'autocomplete'> {
   readonly maxLength: number;
   readonly allowsBlank?: boolean;

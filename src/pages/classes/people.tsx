@@ -1,8 +1,7 @@
 // /content/<uuid>/<slug>/class/: the people of a class, for those who look after it. They make accounts here and act on them.
 
-import { Forbidden, Invalid, NotFound } from '../../common/errors.ts';
+import { Forbidden, NotFound } from '../../common/errors.ts';
 import { type Field, integerField, textField } from '../../common/fields.ts';
-import { findAccountByUsername } from '../../gallery/accounts/account.ts';
 import { listPupils, makeAccounts, maxClassAccounts, type Pupil } from '../../gallery/classes/accounts.ts';
 import { createJoinLink, endJoinLink, hasJoinLink } from '../../gallery/classes/joining.ts';
 import {
@@ -11,11 +10,12 @@ import {
   removePerson,
   setPerson,
 } from '../../gallery/collections/people.ts';
-import { contributorLimits, displayName } from '../../gallery/contributors/contributor.ts';
+import { displayName } from '../../gallery/contributors/contributor.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { can } from '../../gallery/permissions.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { adminStylesheet, localTimeScript } from '../assets.ts';
+import { findNamedPerson, usernameField } from '../collections/named-person.ts';
 import { Byline, NameLink, Rows, SecretNotice } from '../layout/components.tsx';
 import { ButtonForm, NamedAction, PostForm } from '../layout/form.tsx';
 import { useLanguage, useLayout } from '../layout/layout-data.ts';
@@ -55,12 +55,7 @@ const getFields = ({ t }: Translator) => ({
 });
 
 const getTeacherFields = ({ t }: Translator) => ({
-  username: textField({
-    label: t('classes.teacherName'),
-    required: true,
-    maxLength: contributorLimits.username,
-    isSingleLine: true,
-  }),
+  username: usernameField({ label: t('classes.teacherName'), required: true }),
 });
 
 async function renderPeople(context: PageContext, link?: string) {
@@ -189,14 +184,11 @@ async function submitAccounts(context: PageContext) {
 }
 
 async function submitTeacher(context: PageContext) {
-  const { database, viewer, layout, t } = context;
+  const { viewer, layout } = context;
   const collection = await findClass(context);
   if (!can(viewer, 'changeProject', collection.contributor)) throw new Forbidden();
   const { username } = await context.readForm(getTeacherFields(layout.language));
-  const account = await findAccountByUsername(database, username.replace(/^@/, ''));
-  if (!account || account.role === null) throw new Invalid({ username: [t('moderation.nobody')] });
-  // A child is none, and gets the same answer as nobody.
-  if (account.looked_after_by !== null) throw new Invalid({ username: [t('moderation.nobody')] });
+  const account = await findNamedPerson(context, 'username', username);
   await context.transact((write) => setPerson(write, { uuid: collection.uuid }, account.id, 'teacher'));
   return seeOther(classPath(collection, 'class/'));
 }

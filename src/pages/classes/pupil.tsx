@@ -1,6 +1,5 @@
 // /content/<uuid>/<slug>/class/<id>/: an account that the class looks after, and what its teachers do with it.
 
-import { textField } from '../../common/fields.ts';
 import { updateAfter } from '../../gallery/accounts/contributor-updates.ts';
 import {
   erasePupil,
@@ -10,10 +9,10 @@ import {
   renewCard,
   setPupilState,
 } from '../../gallery/classes/accounts.ts';
-import { contributorLimits } from '../../gallery/contributors/contributor.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { passwordLinkPath } from '../../gallery/sign-in/password-link.ts';
 import { requirePasswords } from '../../gallery/sign-in/sign-in.ts';
+import { usernameField } from '../collections/named-person.ts';
 import { SecretNotice } from '../layout/components.tsx';
 import { ButtonForm, PostForm } from '../layout/form.tsx';
 import { FormPage } from '../layout/layout.tsx';
@@ -26,12 +25,7 @@ import { pupilPath } from './people.tsx';
 const path = '/content/:uuid/:slug/class/:id/';
 
 const getFields = ({ t }: Translator) => ({
-  username: textField({
-    label: t('people.username'),
-    required: true,
-    maxLength: contributorLimits.username,
-    isSingleLine: true,
-  }),
+  username: usernameField({ label: t('people.username'), required: true }),
 });
 
 async function find(context: PageContext) {

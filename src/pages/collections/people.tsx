@@ -1,9 +1,7 @@
 // /content/<uuid>/<slug>/people/: who arranges a collection. Its owner and moderators name editors; an editor can leave. The
 // people of a class have pages of their own.
 
-import { Forbidden, Invalid, NotFound } from '../../common/errors.ts';
-import { textField } from '../../common/fields.ts';
-import { findAccountByUsername } from '../../gallery/accounts/account.ts';
+import { Forbidden, NotFound } from '../../common/errors.ts';
 import { collectionLimits } from '../../gallery/collections/items.ts';
 import {
   type CollectionPerson,
@@ -11,7 +9,7 @@ import {
   removePerson,
   setPerson,
 } from '../../gallery/collections/people.ts';
-import { contributorLimits, displayName } from '../../gallery/contributors/contributor.ts';
+import { displayName } from '../../gallery/contributors/contributor.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { collectionPath, contributorPath, projectPath } from '../../gallery/paths.ts';
 import { can } from '../../gallery/permissions.ts';
@@ -24,17 +22,16 @@ import { useLayout } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
 import { form, type PageContext, page, seeOther } from '../page.ts';
 import { createProjectPage, findProject } from '../project/find-project.ts';
+import { findNamedPerson, usernameField } from './named-person.ts';
 import { requireArranger } from './shared.ts';
 
 const peoplePath = (collection: Project) => collectionPath(collection, 'people');
 
 const getFields = ({ t }: Translator) => ({
-  username: textField({
+  username: usernameField({
     label: t('collections.editorName'),
     help: t('collections.editorHelp'),
     required: true,
-    maxLength: contributorLimits.username,
-    isSingleLine: true,
   }),
 });
 
@@ -115,12 +112,11 @@ function EditorRow({ collection, editor, choosesEditors }: EditorRowProps) {
 }
 
 async function submitEditor(context: PageContext) {
-  const { database, viewer, layout, t } = context;
+  const { viewer, layout } = context;
   const collection = await findEditable(context);
   if (!can(viewer, 'changeProject', collection.contributor)) throw new Forbidden();
   const { username } = await context.readForm(getFields(layout.language));
-  const account = await findAccountByUsername(database, username.replace(/^@/, ''));
-  if (!account || account.role === null) throw new Invalid({ username: [t('moderation.nobody')] });
+  const account = await findNamedPerson(context, 'username', username);
   await context.transact((write) => setPerson(write, { uuid: collection.uuid }, account.id, 'editor'));
   return seeOther(peoplePath(collection));
 }

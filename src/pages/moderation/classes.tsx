@@ -1,15 +1,13 @@
 // /moderation/classes/: makes classes, and lists those that there are.
 
-import { Invalid } from '../../common/errors.ts';
 import { textField } from '../../common/fields.ts';
-import { findAccountByUsername } from '../../gallery/accounts/account.ts';
 import { listClasses } from '../../gallery/classes/accounts.ts';
 import { setPerson } from '../../gallery/collections/people.ts';
-import { contributorLimits } from '../../gallery/contributors/contributor.ts';
 import { projectLimits } from '../../gallery/projects/project.ts';
 import { createProject } from '../../gallery/projects/writing/create.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
 import { classPath } from '../classes/class-page.tsx';
+import { findNamedPerson, usernameField } from '../collections/named-person.ts';
 import { loadListPage } from '../home/listing.ts';
 import { Byline, ContributorLink, DateText, Pager, ProjectLink, Rows } from '../layout/components.tsx';
 import { PostForm } from '../layout/form.tsx';
@@ -26,11 +24,9 @@ const getFields = ({ t }: Translator) => ({
     maxLength: projectLimits.title,
     isSingleLine: true,
   }),
-  teacher: textField({
+  teacher: usernameField({
     label: t('classes.teacherName'),
     help: t('classes.teacherHelp'),
-    maxLength: contributorLimits.username,
-    isSingleLine: true,
     allowsBlank: true,
   }),
 });
@@ -73,12 +69,8 @@ async function showClassesPage(context: PageContext) {
 }
 
 async function submitClass(context: PageContext) {
-  const { database, layout, t } = context;
-  const { title, teacher = '' } = await context.readForm(getFields(layout.language));
-  const account =
-    teacher === '' ? undefined : await findAccountByUsername(database, teacher.replace(/^@/, ''));
-  if (teacher !== '' && (!account || account.role === null))
-    throw new Invalid({ teacher: [t('moderation.nobody')] });
+  const { title, teacher = '' } = await context.readForm(getFields(context.layout.language));
+  const account = teacher === '' ? undefined : await findNamedPerson(context, 'teacher', teacher);
   const collection = await context.transact(async (write) => {
     const made = await createProject(write, {
       title,
