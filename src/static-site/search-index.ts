@@ -2,6 +2,7 @@
 
 import { errorMessage } from '../common/errors.ts';
 import { projectPath } from '../gallery/paths.ts';
+import { stripMarkdown } from '../pages/text/markdown.ts';
 import { projectLists, type StaticSiteMaker } from './make.ts';
 
 export interface SearchIndex {
@@ -29,7 +30,9 @@ export async function writeSearchIndex(site: StaticSiteMaker): Promise<SearchInd
     .createIndex(options)
     .catch((error) => ({ index: undefined, errors: [errorMessage(error)] }));
   if (!index)
-    return { problem: `the program of the npm package pagefind does not run here (${errors.join(' ')})` };
+    return {
+      problem: `the program of the npm package pagefind does not run here (${errors.join(' ').split('\n', 1)})`,
+    };
   try {
     for (const list of projectLists)
       for await (const { title, text, tags, contributor_name, uuid, slug } of site.readProjects(
@@ -37,7 +40,8 @@ export async function writeSearchIndex(site: StaticSiteMaker): Promise<SearchInd
       ))
         await index.addCustomRecord({
           url: site.find(projectPath({ uuid, slug }))?.address ?? '',
-          content: [title, contributor_name, tags, String(text).slice(0, maxSearchedLength)]
+          // The result shows words of the text beside the title and the name.
+          content: [stripMarkdown(String(text).slice(0, maxSearchedLength)), title, contributor_name, tags]
             .flat()
             .join('\n'),
           language: site.translator.code,

@@ -199,7 +199,7 @@ export function excerpt(text: string, title = '', length = 220): string {
 }
 
 /** Long runs of white space are shortened first: the other expressions would read them again from each of their characters. */
-function stripMarkdown(text: string): string {
+export function stripMarkdown(text: string): string {
   return text
     .replace(/[^\S\n]+/g, ' ')
     .replace(/(\n ?){3,}/g, '\n\n')
