@@ -123,7 +123,7 @@ async function bring(text: string, ending: string, files: readonly string[] = []
   const site = await siteAt(database);
   const options = ['--database', database, '--files', site.folder, '--names', 'full', '--publish'];
   const brought = await vitrine('import-table', table, ...options);
-  expect(brought).toMatchObject({ code: 0, error: expect.stringContaining('1 projects imported') });
+  expect(brought).toMatchObject({ code: 0, error: expect.stringContaining('1 project imported') });
   expect((await vitrine('import-table', table, ...options)).error).toContain(
     '0 projects imported, 1 existed',
   );
