@@ -44,6 +44,7 @@ async function describeFilter(
   if (name === 'copied_from') return t('home.remixes');
   if (name === 'collection' && collection) return collection.title;
   if (name === 'license__in' && text === freeLicenses.join()) return t('home.freeToReuse');
+  if (name === 'license' || name === 'license__in') return text.replaceAll(',', ', ');
   const id = name === 'contributor' ? parseId(text) : undefined;
   const person = id === undefined ? undefined : await findIfVisible(findContributor(database, viewer, id));
   return person ? displayName(person) : `${name}: ${text}`;
