@@ -8,7 +8,7 @@ export const inverses = {
   /** `returned` is from the trash; `restored` is after a removal. */
   trashed: 'returned',
   disabled: 'enabled',
-  /** What the person publishes waits no longer, or does again. */
+  /** New works of the person wait no longer, or do again. */
   trusted: 'untrusted',
 } as const;
 

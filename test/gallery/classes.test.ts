@@ -237,6 +237,9 @@ onBothDatabases((kind) => {
     }
     for (const who of [kim, teacher])
       for (const { id } of [comment, ofTeacher]) expect((await who.get(`${at}${id}/`)).status).toBe(200);
+    await kim.patch(`${at}${work.id}/`, { visibility: 'private' });
+    for (const { id } of [work, comment, ofTeacher])
+      expect((await teacher.get(`${at}${id}/`)).status).toBe(404);
   });
 
   test('a child becomes no teacher, leaves the class only by a release, and opens no copy of a work for it', async () => {
@@ -263,12 +266,16 @@ onBothDatabases((kind) => {
       id: number;
     };
     const copy = (await (await kim.post(`${at}${work.id}/copy/`)).json()) as { id: number };
+    const drafted = (await (await kim.post(`${at}${work.id}/copy/`)).json()) as { id: number };
+    expect((await kim.patch(`${at}${drafted.id}/`, { visibility: 'public', status: 0 })).status).toBe(200);
     await make(kim, 'By its address', 'unlisted');
     expect((await teacher.submit(`${people}waiting/`, 'Approve it By its address')).status).toBe(303);
     const [ofKim = ''] = (await teacher.open(people)).attributesOf('.rows li a', 'href');
     await teacher.submit(ofKim, 'Release');
     const released = await person(site, 'kim');
     expect((await released.patch(`${at}${copy.id}/`, { visibility: 'public', status: 1 })).status).toBe(403);
+    for (const opened of [{ status: 1 }, { publish_at: new Date(Date.now() + 3_600_000).toISOString() }])
+      expect((await released.patch(`${at}${drafted.id}/`, opened)).status).toBe(403);
     expect((await released.patch(`${at}${copy.id}/`, { title: 'Still mine' })).status).toBe(200);
     expect(await visitor(site).json(`${at}?fields=title`)).toMatchObject({ results: [{ title: 'A lamp' }] });
   });

@@ -31,6 +31,7 @@ onBothDatabases((kind) => {
     await ada.submit(report, 'Report the name', { words: 'It is unkind.' });
     const queue = await mo.open('/moderation/people/');
     expect([queue.text.includes('Rude Name'), queue.text.includes('It is unkind.')]).toEqual([true, true]);
+    expect(queue.textsOf('.types li:has(.badge)')).toEqual(['People 1 to look at']);
 
     const response = await mo.submit('/moderation/people/?username=zoe', 'Change the names', {
       username: 'maker2',

@@ -36,6 +36,7 @@ onBothDatabases((kind) => {
     await lu.send(reportPath(2), { reason: 'other', words: 'It sinks.' });
     const queue = await mo.open('/moderation/');
     expect(reportCountOn(queue)).toBe('3 to look at');
+    expect(queue.textsOf('.types li:has(.badge)')).toEqual(['Queue 3 to look at']);
     expect(queue.text).toMatch(/A boat .*It floats.*It sinks\. .*lu.*A word .*It is not kind/);
     expect(queue.text).toContain('reported 2 times');
     expect(queue.text).toContain('no past decisions against the author');

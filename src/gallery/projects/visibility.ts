@@ -83,20 +83,21 @@ function isInCollections(memberships: readonly Membership[]): Sql {
             and item.state = 'included' and item.added_by = ${table}.contributor)`;
   const isTheirs = (table: Sql, isForClass: Sql) =>
     sql`${table}.status in (1, 2) and (${table}.id in (${idsOf(memberships)}) or (${isForClass}))`;
-  const isForThem = (table: Sql) =>
-    isTheirs(table, sql`${table}.visibility = 'class' and ${isInClass(table)}`);
-  const isUnderIt = sql`${hasThreadVisibility(restrictedThread)} and exists (
-    select 1 from project as thread where thread.id = project.root and ${isForThem(sql`thread`)})`;
-  /** A comment that stays in the class when what it is on is opened to all. */
-  const staysInClass = sql`visibility = 'class' and exists (select 1 from project as thread
-    where thread.id = project.root and ${isTheirs(sql`thread`, isInClass(sql`thread`))})`;
-  const comments = sql`visibility <> 'private' and ${hasPublicStatus} and ((${isUnderIt}) or (${staysInClass}))`;
+  const isForThem = isTheirs(sql`project`, sql`visibility = 'class' and ${isInClass(sql`project`)}`);
+  /** Also a comment that was written for the class, when all may see what it is on. */
+  const isUnderIt = sql`(${hasThreadVisibility(restrictedThread)} or visibility = 'class') and exists (
+    select 1 from project as thread where thread.id = project.root and ${isTheirs(
+      sql`thread`,
+      sql`thread.visibility <> 'private' and 'class' in (thread.visibility, project.visibility)
+        and ${isInClass(sql`thread`)}`,
+    )})`;
+  const comments = sql`visibility <> 'private' and ${hasPublicStatus} and ${isUnderIt}`;
   const teachers = memberships.filter(({ role }) => role === 'teacher');
   const isForReview = teachers.length
     ? sql` or (${hasStatus([waiting])} and visibility <> 'private' and ${hidesLessThan(hiddenThread)} and contributor in (
         select contributor from account where looked_after_by in (${idsOf(teachers)})))`
     : empty;
-  return sql`(${isForThem(sql`project`)} and content_type <> 'comment') or (${comments})${isForReview}`;
+  return sql`(${isForThem} and content_type <> 'comment') or (${comments})${isForReview}`;
 }
 
 /**
@@ -109,7 +110,7 @@ export function readableById(viewer: Viewer): Sql {
   const isOwn = sql`contributor = ${viewer.contributor} or root in (select id from project where contributor = ${viewer.contributor})`;
   const ids = viewer.memberships?.map(({ collection }) => collection);
   const isTheirs = ids ? sql` or id in (${join(ids)}) or root in (${join(ids)})` : empty;
-  // What waits is for those who review it.
+  // A waiting project is found only by its maker and by those who review it.
   return sql`${readableBy(viewer)} and (${isOpenById} or ${hasStatus([waiting])} or ${isOwn}${isTheirs})`;
 }
 

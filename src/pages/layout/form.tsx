@@ -216,22 +216,20 @@ export function getFieldValue(formErrors: FormErrors | undefined, name: string, 
   return formErrors ? formErrors.values[name] : value;
 }
 
-/** All errors above the form, each a link to its field. */
-const inOrderOf = <Value,>(fields: object, values: Readonly<Record<string, Value>>) => {
-  const places = new Map(Object.keys(fields).map((name, index) => [name, index]));
-  const placeOf = ([name]: [string, Value]) => places.get(name) ?? -1;
-  return Object.entries(values).sort((one, other) => placeOf(one) - placeOf(other));
-};
-
+/** All errors above the form, each a link to its field, in the order of the fields; those of no field come first. */
 export function ErrorSummary({ formErrors, fields = {}, prefix = 'f' }: Partial<FormFieldsProps>) {
   const language = useLanguage();
   if (!formErrors) return null;
   const shownFields = translateFields(language, fields);
+  const order = Object.keys(shownFields);
+  const errors = Object.entries(formErrors.errors).sort(
+    ([one], [other]) => order.indexOf(one) - order.indexOf(other),
+  );
   return (
     <div class="error-summary" role="alert" tabindex={-1}>
       <h2>{language.t('form.errors')}</h2>
       <ul>
-        {inOrderOf(shownFields, formErrors.errors).map(([name, messages]) => {
+        {errors.map(([name, messages]) => {
           const field = shownFields[name];
           const text = language.join(messages);
           return (

@@ -49,7 +49,7 @@ export interface LayoutData {
   /** What the viewer publishes waits for a moderator. */
   readonly waits?: boolean;
   /** Set for moderators only. */
-  readonly openCases?: OpenCases;
+  readonly openCases?: Readonly<Record<string, number>>;
   /** The viewer's notifications that are not read, up to one more than `maxShownCount`. */
   readonly unreadCount?: number;
   /** Set when the page is shown again after its form had errors. */
@@ -113,7 +113,7 @@ export async function loadLayoutData(
     fragmentScope: `${numberOf(site)} ${language.code} ${numberOf(moderators)}`,
     unreadCount,
     waits: account && viewer.review && !(await isTrusted(database, account.id, viewer.review)),
-    openCases: viewer.isModerator ? await countOpenCases(database, viewer) : undefined,
+    openCases: viewer.isModerator ? await countOpenCases(database, viewer) : {},
   };
 }
 
@@ -130,17 +130,19 @@ function numberOf(value: object): number {
 /** Enough to see that there are many, of reports or notifications. */
 export const maxShownCount = 99;
 
-/** What is left for moderators to decide, by the page that lists it. */
-export interface OpenCases {
-  readonly queue: number;
-  readonly waiting: number;
-}
+const openCaseCounts = {
+  '/moderation/': countOpenReports,
+  '/moderation/people/': countOpenNameReports,
+  '/moderation/waiting/': countWaiting,
+};
 
-async function countOpenCases(reader: Reader, viewer: Viewer): Promise<OpenCases> {
-  const [projects = 0, names = 0, waiting = 0] = await Promise.all(
-    [countOpenReports, countOpenNameReports, countWaiting].map((count) =>
-      count(reader, viewer, maxShownCount + 1),
-    ),
+/** How much is left for moderators to decide, by the page that lists it. */
+async function countOpenCases(reader: Reader, viewer: Viewer): Promise<Readonly<Record<string, number>>> {
+  const counts = await Promise.all(
+    Object.entries(openCaseCounts).map(async ([path, count]) => [
+      path,
+      await count(reader, viewer, maxShownCount + 1),
+    ]),
   );
-  return { queue: projects + names, waiting };
+  return Object.fromEntries(counts);
 }

@@ -35,9 +35,9 @@ export function UserNavigation() {
 }
 
 function UserMenu({ name }: { name: string }) {
-  const { avatar, viewer, csrfToken, openCases, language } = useLayout();
+  const { avatar, viewer, csrfToken, openCases = {}, language } = useLayout();
   const { t } = language;
-  const count = openCases ? openCases.queue + openCases.waiting : 0;
+  const count = Object.values(openCases).reduce((sum, some) => sum + some, 0);
   return (
     <details class="menu">
       <summary>

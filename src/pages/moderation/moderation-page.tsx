@@ -23,12 +23,8 @@ interface ModerationPageProps extends Pick<PageProps, 'scripts' | 'children'> {
 }
 
 export function ModerationPage({ path, scripts, children }: ModerationPageProps) {
-  const { language, openCases } = useLayout();
+  const { language, openCases = {} } = useLayout();
   const { t } = language;
-  const counts: Readonly<Record<string, number | undefined>> = {
-    '/moderation/': openCases?.queue,
-    '/moderation/waiting/': openCases?.waiting,
-  };
   return (
     <Page
       title={t('moderation.sectionTitle', { section: t(sections[path]) })}
@@ -42,7 +38,7 @@ export function ModerationPage({ path, scripts, children }: ModerationPageProps)
           {Object.entries(sections).map(([sectionPath, name]) => (
             <LinkItem href={sectionPath} current={sectionPath === path && 'page'}>
               {t(name)}
-              <Badge count={counts[sectionPath] ?? 0} />
+              <Badge count={openCases[sectionPath] ?? 0} />
             </LinkItem>
           ))}
         </ul>

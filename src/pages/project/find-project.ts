@@ -17,7 +17,7 @@ export async function findEditableProject(context: PageContext): Promise<Project
   return project;
 }
 
-/** The project, or undefined if the viewer may not find it. */
+/** Undefined if the viewer may not find it. */
 export const findIfVisible = <Found>(found: Promise<Found>): Promise<Found | undefined> =>
   found.catch((error) => {
     if (error instanceof NotFound) return undefined;

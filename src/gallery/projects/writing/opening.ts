@@ -30,7 +30,7 @@ export async function open(
 ): Promise<ProjectRow> {
   const { changeSet, viewer, transaction } = write;
   requireSchedulable(write, before, wanted);
-  await requireOwn(write, before, wanted);
+  await refuseCopyOfClass(write, before, wanted);
   const asked = await keepInClass(write, wanted);
   // Nobody reviews what nobody else sees.
   const isHidden = asked.status === waiting && isForFew(asked);
@@ -46,14 +46,15 @@ export async function open(
 }
 
 /** Somebody whom the class has released does not open their copy of what another child made for it. */
-async function requireOwn(
+async function refuseCopyOfClass(
   { viewer, transaction }: WriteContext,
   before: ProjectRow | undefined,
-  { contributor, copied_from, ...row }: ProjectRow,
+  after: ProjectRow,
 ): Promise<void> {
+  const { contributor, copied_from } = after;
   if (copied_from === null || viewer.contributor !== contributor || viewer.lookedAfterBy !== undefined)
     return;
-  if (isForFew(row) || (before && !isForFew(before))) return;
+  if (!opensToAll(after) || (before && isOpenToAll(before))) return;
   const isOfClass = sql`from project
     where id = ${copied_from} and visibility = 'class' and contributor <> ${contributor}`;
   if (await exists(transaction, isOfClass)) throw new Forbidden(apiText('copyOfClass'));
@@ -90,17 +91,19 @@ function schedule(row: ProjectRow, at: Instant): ProjectRow {
 
 const reviewedMembers = ['title', 'text', 'link', 'content_type', 'tags'] as const;
 
-export const isForFew = ({ visibility }: Pick<ProjectRow, 'visibility'>) =>
-  visibility === 'private' || visibility === 'class';
+export const isForFew = ({ visibility }: ProjectRow) => visibility === 'private' || visibility === 'class';
 
 /** Whether more people than a class see it. */
 const isOpenToAll = (project: ProjectRow): boolean =>
   isOpen(project) && project.visibility !== 'class' && project.thread_visibility < restrictedThread;
 
+/** Now, or at a time that is set. */
+const opensToAll = (project: ProjectRow): boolean =>
+  isOpenToAll(project) || (project.status === draft && project.publish_at !== null && !isForFew(project));
+
 /** Of somebody who is not trusted: one approved work must not become any other. */
 function needsReview(before: ProjectRow | undefined, after: ProjectRow, filesChanged: boolean): boolean {
-  const isScheduled = after.status === draft && after.publish_at !== null && !isForFew(after);
-  if (!isOpenToAll(after) && !isScheduled) return false;
+  if (!opensToAll(after)) return false;
   if (!before || !isOpenToAll(before)) return true;
   return filesChanged || reviewedMembers.some((name) => before[name] !== after[name]);
 }

@@ -59,7 +59,12 @@ export const collectionKinds = [
   tableKind(
     classLinkTable,
     { collection: id, hash: sha256('the SHA-256 of the link that joins a class') },
-    { ownData: false, unique: 'hash', describeChange: null },
+    {
+      ownData: false,
+      unique: 'hash',
+      protection: { name: 'link', columns: ['hash'] },
+      describeChange: null,
+    },
   ),
   tableKind(
     courseTable,
