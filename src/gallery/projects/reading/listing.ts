@@ -182,7 +182,7 @@ export class ProjectListing<Row extends ListedRow = Project> {
       key: this.cursorScope,
       order,
       isAdjustable: earlier !== undefined,
-      read: (marker, walk) => readPositions(walk ? database.slowReader : database, query, marker, walk),
+      read: (marker, step) => readPositions(step ? database.slowReader : database, query, marker, step),
     };
   }
 }

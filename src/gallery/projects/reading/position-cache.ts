@@ -1,17 +1,18 @@
-// Makes page 45,000 as fast as page 1. Keeps positions of an ordered listing, about every 500th, with the number of
-// rows before them; a page seeks from the nearest one. They are found when they are first needed, and adjusted by what
-// has changed: see docs/decisions/0057-positions-that-stay.md.
+// Makes page 45,000 as fast as page 1. Keeps positions of an ordered listing with the number of rows before them; a page
+// seeks from the nearest one. They are found where they are first needed, and adjusted by what has changed: see
+// docs/decisions/0057-positions-that-stay.md.
 
 import { currentLifetime, RequestLifetime } from '../../../common/request-lifetime.ts';
 import type { Position } from '../../listing/order.ts';
 import type { ProjectOrder } from '../order.ts';
-import { KnownPositions, type PositionChanges, type PositionWalk } from './read-positions.ts';
+import { KnownPositions, type PositionChanges, type PositionStep } from './read-positions.ts';
 
-const stride = 500;
 /** A page skips fewer rows than this. */
-const maxGap = 2 * stride;
-/** One statement walks through this many rows: others wait behind it. */
-const maxRows = 200 * stride;
+const maxGap = 1000;
+/** A new position is about so many rows before the page, so that pages before and after it find it near. */
+const rowsBefore = 500;
+/** One statement skips this many rows: others wait behind it. */
+const maxRows = 100_000;
 const maxListings = 64;
 /** Of all listings. */
 const maxPositions = 200_000;
@@ -24,8 +25,8 @@ export interface PositionSource {
   readonly order: ProjectOrder;
   /** Otherwise positions are dropped when anything in the gallery changes. */
   readonly isAdjustable: boolean;
-  /** The changes since the marker. Of `rows` rows from a position on, every `stride`-th. */
-  read(marker: string | null, walk?: PositionWalk): Promise<PositionChanges>;
+  /** The changes since the marker, and where a step ends. */
+  read(marker: string | null, step?: PositionStep): Promise<PositionChanges>;
 }
 
 interface CachedListing {
@@ -67,7 +68,7 @@ export class PositionCache {
       await update(listing, source, generation);
       while (findGap(listing, row) >= maxGap) {
         currentLifetime()?.throwIfOver();
-        if (!(await walk(listing, source, generation, row))) return;
+        if (!(await stepTowards(listing, source, generation, row))) return;
         this.#forgetOldest(listing);
       }
     };
@@ -119,20 +120,20 @@ async function update(listing: CachedListing, source: PositionSource, generation
   else await read(listing, source, generation);
 }
 
-/** Finds further positions, and adjusts all by what has changed meanwhile. False if the listing ends before `row`. */
-async function walk(
+/** Finds a position nearer to the row, and adjusts all by what has changed meanwhile. False if the listing ends before. */
+async function stepTowards(
   listing: CachedListing,
   source: PositionSource,
   generation: number | undefined,
   row: number,
 ) {
   const { position, rank } = listing.known.findNearest(row);
-  const rows = Math.min(row - rank, maxRows);
-  const changes = await read(listing, source, generation, { from: position, rows, stride });
+  const rows = Math.min(row - rank - rowsBefore, maxRows);
+  const changes = await read(listing, source, generation, { from: position, rows });
   // After a change, it may be necessary to begin again.
   if (!changes || (position && listing.known.count === 0)) return true;
-  listing.known.insert(position, changes.found, stride);
-  return changes.found.length > 0;
+  if (changes.found) listing.known.insert(position, rows, changes.found);
+  return changes.found !== undefined;
 }
 
 /**
@@ -143,10 +144,10 @@ async function read(
   listing: CachedListing,
   source: PositionSource,
   generation: number | undefined,
-  positionWalk?: PositionWalk,
+  step?: PositionStep,
 ): Promise<PositionChanges | undefined> {
   const { version } = listing;
-  const changes = await source.read(listing.marker, positionWalk);
+  const changes = await source.read(listing.marker, step);
   if (listing.version !== version) return undefined;
   listing.version++;
   if (changes.isComplete) listing.known.adjust(changes.removed, changes.added);
