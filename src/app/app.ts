@@ -21,7 +21,7 @@ import { callbackPath } from '../pages/page.ts';
 import { BadRequest } from '../rest/exceptions.ts';
 import { type Connections, Hosts, RefusedHosts } from '../rest/hosts.ts';
 import { isSafe } from '../rest/methods.ts';
-import type { SentResponse } from '../rest/prepared-response.ts';
+import type { PreparedResponse } from '../rest/prepared-response.ts';
 import { RequestContext, RequestIds } from '../rest/request-context.ts';
 import { ResponseCache } from '../rest/response-cache.ts';
 import { SharedCaching } from '../rest/shared-caching.ts';
@@ -194,7 +194,7 @@ function endTrace({ trace, path, request }: RequestContext, response: Response, 
 }
 
 /** The steps before the routes. A cached response is returned at once and needs no route. */
-function admit(context: RequestContext, limits: RequestLimits): SentResponse | undefined {
+function admit(context: RequestContext, limits: RequestLimits): PreparedResponse | undefined {
   if (context.origin === '') throw new BadRequest('Invalid Host header.');
   limits.admitAnonymous(context);
   const cached = context.findCachedResponse();

@@ -1,16 +1,12 @@
 // A response before it becomes a Response: its body is still at hand, to compute an ETag and to cache it.
 
-export interface PreparedResponse extends SentResponse {
-  readonly body: string | Bytes;
-}
-
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** A prepared response, or one from the cache, which has the text as bytes. */
-export interface SentResponse {
+export interface PreparedResponse {
   readonly status: number;
   readonly headers: Headers;
-  readonly body: string | Bytes | Blob;
+  /** The cache has the text as bytes. */
+  readonly body: string | Bytes;
   /** Opens what is sent instead of `body`. The headers have its length; it is never cached. */
   readonly streamBody?: () => Blob | ReadableStream;
   /** See `OperationResult`. */
@@ -111,7 +107,7 @@ const isSettled = ({ ms }: HttpDate) => ms + 2000 <= Date.now();
  * copies: one set for each cached response would not fit the processor's cache.
  */
 export function toResponse(
-  { status, headers, body, streamBody, etag, lastModified, link, cacheTags }: SentResponse,
+  { status, headers, body, streamBody, etag, lastModified, link, cacheTags }: PreparedResponse,
   requestHeaders: Headers,
   requestId: string,
   /** The request is a GET or HEAD. */

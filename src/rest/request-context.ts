@@ -3,7 +3,7 @@ import { RequestLifetime } from '../common/request-lifetime.ts';
 import type { PartKind, RequestTrace } from '../common/request-trace.ts';
 import type { Connections, Hosts } from './hosts.ts';
 import { isForm, maxAnonymousBodyBytes, maxBodyBytes, type ParsedBody, parseBody } from './parsers.ts';
-import { type PreparedResponse, type SentResponse, toResponse } from './prepared-response.ts';
+import { type PreparedResponse, toResponse } from './prepared-response.ts';
 import type { BodyLimits, UploadReception } from './read-body.ts';
 import { hostnameOf, pathAndQuery } from './request-url.ts';
 import { allowsSharedResponse, type ResponseCache } from './response-cache.ts';
@@ -41,7 +41,7 @@ export class RequestContext {
   /** Undefined if nobody wants to know what the request spends its time on. */
   readonly trace: RequestTrace | undefined;
   /** The response that was sent: that of a 304 has its whole text. */
-  sent: SentResponse | undefined;
+  sent: PreparedResponse | undefined;
   /** The state of the data before the response was made; undefined if the response may not be cached. */
   #generation: number | undefined;
   #lifetime: RequestLifetime | undefined;
@@ -133,7 +133,7 @@ export class RequestContext {
   }
 
   /** The cached response, if it is still valid. After this call `respond` stores the response in the cache. */
-  findCachedResponse(): SentResponse | undefined {
+  findCachedResponse(): PreparedResponse | undefined {
     if (!this.isRead || !allowsSharedResponse(this.headers)) return undefined;
     const { cache } = this.deps;
     this.#generation = cache.generation();
@@ -174,7 +174,7 @@ export class RequestContext {
   }
 
   /** Sends a response that is in the cache already, or shall not be. */
-  send(prepared: SentResponse): Response {
+  send(prepared: PreparedResponse): Response {
     this.sent = prepared;
     if (this.method === 'GET') prepared.onSend?.(this.headers);
     const isHead = this.method === 'HEAD';
@@ -183,10 +183,8 @@ export class RequestContext {
     const sent = openBody ? { ...prepared, streamBody: isHead ? undefined : openBody } : prepared;
     const response = toResponse(sent, this.headers, this.id, this.isRead);
     // Hono drops the body of a response to HEAD and would send Content-Length: 0.
-    if (isHead && response.status !== 304 && !streamBody) {
-      const bytes = body instanceof Blob ? body.size : Buffer.byteLength(body);
-      response.headers.set('Content-Length', String(bytes));
-    }
+    if (isHead && response.status !== 304 && !streamBody)
+      response.headers.set('Content-Length', String(Buffer.byteLength(body)));
     return response;
   }
 

@@ -2,7 +2,7 @@
 // that everybody may see are stored: see `allowsSharedResponse`.
 
 import { CacheEntry, CacheMemory } from './cache-memory.ts';
-import type { PreparedResponse, SentResponse } from './prepared-response.ts';
+import type { Bytes, PreparedResponse } from './prepared-response.ts';
 
 export interface Generations {
   generation(): number | undefined;
@@ -46,7 +46,7 @@ interface CacheGroup {
 
 /** Keeps the bytes that are sent: text that is not Latin-1 would take twice as many, and be encoded for each response. */
 class CachedResponse extends CacheEntry {
-  readonly response: SentResponse;
+  readonly response: PreparedResponse;
   readonly bytes: number;
 
   constructor(
@@ -58,16 +58,22 @@ class CachedResponse extends CacheEntry {
     public generation: number,
   ) {
     super();
-    const body = new Blob([response.body]);
+    const body = toBytes(response.body);
     this.response = { ...response, body };
     const texts = [url, response.link, response.cacheTags].map((text) => text?.length ?? 0);
-    this.bytes = texts.reduce((sum, length) => sum + length, entryOverhead + body.size);
+    this.bytes = texts.reduce((sum, length) => sum + length, entryOverhead + body.length);
   }
 
   forget(): void {
     this.cache.forget(this);
   }
 }
+
+const encoder = new TextEncoder();
+
+/** A copy, which keeps no larger buffer in memory. */
+const toBytes = (body: string | Bytes): Bytes =>
+  typeof body === 'string' ? encoder.encode(body) : body.slice();
 
 /** Whether the response is the same for everybody: the request has no credentials and no preference. */
 export const allowsSharedResponse = (headers: Headers): boolean =>
@@ -102,7 +108,7 @@ export class ResponseCache {
     variant: string,
     url: string,
     generation: number | undefined,
-  ): SentResponse | undefined {
+  ): PreparedResponse | undefined {
     const entry = this.#groups.get(origin)?.get(variant)?.responses.get(url);
     if (!entry || generation === undefined || !this.#isValid(entry, generation)) {
       this.misses++;
