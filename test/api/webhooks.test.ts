@@ -60,9 +60,10 @@ onBothDatabases((kind) => {
     site.deliverWebhooks();
 
     await ada.patch('/api/v1/projects/1/', { title: 'Kite' });
-    await bob.patch('/api/v1/projects/2/', { visibility: 'private' });
     expect((await bob.put('/api/v1/projects/1/rating/', { value: 4 })).status).toBe(200);
-    await waitFor(() => toAda.types.length === 2);
+    await bob.patch('/api/v1/projects/2/', { visibility: 'private' });
+    // Then the rating has been looked at for both: it would pass the filter when its project is gone.
+    await waitFor(() => toAda.types.length === 2 && toMo.types.length === 1);
     expect((await ada.delete('/api/v1/projects/1/')).status).toBe(204);
     await waitFor(() => toAda.types.length === 3 && toMo.types.length === 2);
 
