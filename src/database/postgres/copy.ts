@@ -32,7 +32,7 @@ const alterForeignKeys = (change: string) => `do $$ declare found record; begin
 end $$`;
 
 /** The rows that are written when changes are numbered. */
-const isNumbered = ({ name, columns }: Table) => /^change/.test(name) || 'count' in columns;
+const isNumbered = ({ name, columns }: Table) => /^(change|notification$)/.test(name) || 'count' in columns;
 const namesOf = (tables: readonly Table[]) => tables.map(({ name }) => name);
 const writtenTables = namesOf(allTables.filter((table) => !isNumbered(table)));
 const countedTables = namesOf(allTables.filter(isNumbered));
