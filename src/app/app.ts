@@ -7,6 +7,7 @@ import { apiText } from '../common/api-text.ts';
 import { type Log, toLoggedPath } from '../common/log.ts';
 import type { RequestTrace } from '../common/request-trace.ts';
 import { ownMemory, type SharedMemory } from '../common/shared-memory.ts';
+import { timeLimits } from '../common/time-limits.ts';
 import type { Database } from '../database/database.ts';
 import type { FileStore } from '../files/store.ts';
 import { listenToAccountEvents } from '../gallery/account-events.ts';
@@ -41,7 +42,7 @@ interface AppDependencies {
   readonly secrets: Secrets;
   readonly settings: Settings<(typeof appSettings)[number]>;
   readonly log: Log;
-  /** Milliseconds after which a request is answered with 503; less than the server's own timeout. */
+  /** Milliseconds after which a request is answered with 503. */
   readonly timeoutMs?: number;
   /** By default people sign in with keys and sessions. */
   readonly authenticator?: ViewerAuthenticator;
@@ -157,7 +158,7 @@ const createRequestDependencies = ({ database, settings, log, ...deps }: AppDepe
   hosts: new Hosts(settings.allowedHosts, settings.trustedProxies),
   cache: new ResponseCache(settings.cacheSize * megabyte, database),
   log,
-  timeoutMs: deps.timeoutMs ?? 8000,
+  timeoutMs: deps.timeoutMs ?? timeLimits.request,
   startTrace: deps.startTrace,
   mailLanguageOf: (headers: Headers) => toMailLanguage(chooseLanguage(headers)),
   languageKeyOf: getLanguageKey,

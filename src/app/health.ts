@@ -2,12 +2,11 @@
 
 import { toJson } from '../common/json.ts';
 import { type LifetimeOptions, RequestLifetime } from '../common/request-lifetime.ts';
+import { timeLimits } from '../common/time-limits.ts';
 import { changeHead } from '../database/change-tracker.ts';
 import type { Database } from '../database/database.ts';
 import { type PreparedResponse, prepareResponse } from '../rest/prepared-response.ts';
 import type { RequestContext } from '../rest/request-context.ts';
-
-const timeoutMs = 2000;
 
 type Probe = Pick<RequestContext, 'isRead' | 'path' | 'logError'>;
 
@@ -38,7 +37,7 @@ async function checkReadiness(probe: Probe, database: Database): Promise<Prepare
 }
 
 const readHead = (database: Database, options: LifetimeOptions) =>
-  new RequestLifetime(timeoutMs, { hasPriority: true, ...options }).withinTimeLimit(() =>
+  new RequestLifetime(timeLimits.probe, { hasPriority: true, ...options }).withinTimeLimit(() =>
     database.first(changeHead),
   );
 

@@ -5,6 +5,7 @@ import { findArchiveLimit, megabyte } from '../app/transfers.ts';
 import { errorCode, errorMessage, OperatorError } from '../common/errors.ts';
 import type { Log } from '../common/log.ts';
 import { isServed } from '../common/networks.ts';
+import { timeLimits } from '../common/time-limits.ts';
 import { idleTimeout } from '../rest/hosts.ts';
 import { maxBodyBytes } from '../rest/parsers.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -43,8 +44,6 @@ export function listen(
   return [server, ...writes];
 }
 
-const portTimeoutMs = 1000;
-
 interface SharedPort {
   readonly port: number;
   /** Leaves it to the processes that listen on it. */
@@ -59,8 +58,7 @@ export async function choosePort(settings: Address): Promise<SharedPort> {
   const isHeld = settings.port === 0;
   const open = () =>
     openPort({ ...settings, reusePort: settings.reusePort || isHeld }, { fetch: () => new Response() });
-  // Workers whose supervisor was killed leave the port within a moment.
-  const server = await retry(open, portTimeoutMs);
+  const server = await retry(open, timeLimits.port);
   // A stopped server has none.
   const port = server.port ?? settings.port;
   const release = () => server.stop(true);
@@ -121,9 +119,6 @@ export function describeServer(
 
 // The end of a server process.
 
-/** The reader of the log may have stopped reading. */
-const maxFlushMs = 5000;
-
 const hangUpMessage =
   'SIGHUP replaces workers, and this server has none: it goes on. To start it again, stop it with SIGTERM.';
 
@@ -159,6 +154,7 @@ export const waitForStop = (
 /** Ends the process when its log is written. */
 export async function exitWith(code: number): Promise<never> {
   // A picture of an abandoned request that is being decoded would keep the process alive.
-  await Promise.race([new Promise<void>((resolve) => process.stdout.end(resolve)), Bun.sleep(maxFlushMs)]);
+  const logged = new Promise<void>((resolve) => process.stdout.end(resolve));
+  await Promise.race([logged, Bun.sleep(timeLimits.log)]);
   process.exit(code);
 }

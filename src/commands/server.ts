@@ -5,6 +5,7 @@ import { createLog, type Log } from '../common/log.ts';
 import { SharedCall } from '../common/shared-call.ts';
 import { SharedLimits } from '../common/shared-limits.ts';
 import { ownMemory, type SharedMemory } from '../common/shared-memory.ts';
+import { timeLimits } from '../common/time-limits.ts';
 import type { Database } from '../database/database.ts';
 import { traceDatabase } from '../database/traced.ts';
 import { finishUpdates } from '../gallery/accounts/contributor-updates.ts';
@@ -38,8 +39,6 @@ const minuteMs = 60_000;
 const jobsMs = 5000;
 /** How often drafts are looked for whose time has come. */
 const publishMs = 5000;
-/** Responses close their connections for this long before the port closes: otherwise keep-alive clients lose requests. */
-const drainMs = 1500;
 
 /** Sees every request with its response. */
 export interface Observer {
@@ -113,7 +112,7 @@ export async function serveUntilStopped(
     const stopping = worker?.isOrphaned ? stopServers() : undefined;
     await stopWork?.();
     clearInterval(viewsTimer);
-    if (app.drain() < (idleTimeout + 2) * 1000) await Bun.sleep(drainMs);
+    if (app.drain() < (idleTimeout + 2) * 1000) await Bun.sleep(timeLimits.drain);
     await (stopping ?? stopServers());
     await metrics?.stop();
     await tracing?.stop();

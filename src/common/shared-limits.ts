@@ -5,12 +5,11 @@ import { RedisClient } from 'bun';
 import { reasonOf } from './errors.ts';
 import type { Log } from './log.ts';
 import { sign } from './signature.ts';
+import { timeLimits } from './time-limits.ts';
 import { withTimeout } from './timeout.ts';
 
 /** How late other servers know. */
 const intervalMs = 50;
-/** How long Redis may take. Only the opening of a stream waits for it, and only if Redis has answered before. */
-const timeoutMs = 100;
 /** How often Redis is asked for nothing: to notice when it is gone, and when it is back. */
 const checkMs = 1000;
 /** How long the streams of a process count after it was killed. */
@@ -131,7 +130,7 @@ export class SharedLimits {
     this.#client ??= connect(this.address);
     const client = this.#client;
     try {
-      const result = await withTimeout(timeoutMs, evaluate(client, script, keys, values), noResponse);
+      const result = await withTimeout(timeLimits.redis, evaluate(client, script, keys, values), noResponse);
       if (this.#isFailing) this.log?.info('Redis counts the limits of all servers again.');
       this.#isFailing = false;
       return result;
@@ -176,7 +175,7 @@ export function isRedisAddress(address: string): boolean {
 export async function findRedisProblem(address: string): Promise<string | undefined> {
   const client = connect(address);
   try {
-    await withTimeout(2000, evaluate(client, 'return {}', [], []), noResponse);
+    await withTimeout(timeLimits.probe, evaluate(client, 'return {}', [], []), noResponse);
     return undefined;
   } catch (error) {
     return reasonOf(error);

@@ -3,14 +3,13 @@
 
 import { S3Client, type S3File } from 'bun';
 import { BucketUnavailable, errorCode, errorMessage, OperatorError } from '../common/errors.ts';
+import { timeLimits } from '../common/time-limits.ts';
 import { withTimeout } from '../common/timeout.ts';
 import { type FileStore, isFileName } from './store.ts';
 
 const locationFormat =
   's3://bucket/folder?endpoint=https://host&region=name, all but the bucket as you need it';
 const batchSize = 500;
-/** For a response, or for the next bytes. */
-const timeoutMs = 10_000;
 /** Sending a file may take longer. */
 const minBytesPerMs = 500;
 
@@ -34,7 +33,7 @@ export async function openS3Store(location: string, purpose = 'files'): Promise<
   const files = new S3Store(client, folder && `${folder}/`);
   try {
     const listing = client.list({ prefix: folder, maxKeys: 1 });
-    await withTimeout(timeoutMs, listing, new Error('it does not answer'));
+    await withTimeout(timeLimits.bucket, listing, new Error('it does not answer'));
   } catch (error) {
     const [code, message] = [errorCode(error), errorMessage(error)];
     if (code === 'ERR_S3_MISSING_CREDENTIALS')
@@ -57,7 +56,7 @@ export class S3Store implements FileStore {
   /** A file of the disk is sent in parts. */
   async put(name: string, content: Uint8Array | Blob): Promise<void> {
     const bytes = content instanceof Blob ? content.size : content.length;
-    await unavailableOnError(this.#file(name).write(content), timeoutMs + bytes / minBytesPerMs);
+    await unavailableOnError(this.#file(name).write(content), timeLimits.bucket + bytes / minBytesPerMs);
   }
 
   /** The objects whose names begin with the folder. */
@@ -164,7 +163,7 @@ function requireLength(name: string, length: number, expected: number): void {
 }
 
 /** Bun's client would wait for minutes. */
-async function unavailableOnError<Result>(work: Promise<Result>, maxMs = timeoutMs): Promise<Result> {
+async function unavailableOnError<Result>(work: Promise<Result>, maxMs = timeLimits.bucket): Promise<Result> {
   try {
     return await withTimeout(maxMs, work, new Error('S3 does not answer'));
   } catch (error) {

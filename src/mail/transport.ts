@@ -2,6 +2,7 @@
 
 import { errorMessage, OperatorError } from '../common/errors.ts';
 import { withoutBrackets } from '../common/networks.ts';
+import { timeLimits } from '../common/time-limits.ts';
 import { firstRetryOf } from '../gallery/jobs.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -39,8 +40,6 @@ export function sendsMail({ smtp, mailFrom, publicUrl }: MailSettings): boolean 
   return true;
 }
 
-const connectMs = 10_000;
-const silenceMs = 20_000;
 /** An attempt ends before another process may begin the next one. */
 const tryMs = (firstRetryOf('mail') * 1000) / 2;
 /** How many mails are sent at a time. */
@@ -104,10 +103,10 @@ async function connect(smtp: string) {
     // A password is never sent in plain text.
     requireTLS: username !== '' && !isEncrypted,
     tls: { rejectUnauthorized: username !== '' || isEncrypted || !isThisMachine(hostname) },
-    connectionTimeout: connectMs,
-    greetingTimeout: connectMs,
-    dnsTimeout: connectMs,
-    socketTimeout: silenceMs,
+    connectionTimeout: timeLimits.smtp,
+    greetingTimeout: timeLimits.smtp,
+    dnsTimeout: timeLimits.smtp,
+    socketTimeout: 2 * timeLimits.smtp,
     disableFileAccess: true,
     disableUrlAccess: true,
   });

@@ -4,6 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { version } from '../../package.json';
 import type { App } from '../app/app.ts';
 import { RequestLifetime } from '../common/request-lifetime.ts';
+import { timeLimits } from '../common/time-limits.ts';
 import type { QueueStats } from '../common/request-queue.ts';
 import type { Database } from '../database/database.ts';
 import { listFinishedJobs } from '../gallery/jobs.ts';
@@ -21,12 +22,10 @@ interface Metric {
   read(set: (value: number, labels?: Record<string, string>) => void): void | Promise<void>;
 }
 
-const databaseTimeoutMs = 2000;
-
 /** Undefined if the database does not respond. */
 async function readWithinTimeLimit<Result>(read: () => Promise<Result>): Promise<Result | undefined> {
   try {
-    return await new RequestLifetime(databaseTimeoutMs, { hasPriority: true }).withinTimeLimit(read);
+    return await new RequestLifetime(timeLimits.probe, { hasPriority: true }).withinTimeLimit(read);
   } catch {
     return undefined;
   }

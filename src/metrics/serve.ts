@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue } from 'prom-client';
 import type { App } from '../app/app.ts';
 import { errorCode, OperatorError } from '../common/errors.ts';
+import { timeLimits } from '../common/time-limits.ts';
 import type { Database } from '../database/database.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -22,7 +23,6 @@ interface MetricsServer {
 type WorkerMetrics = MetricObjectWithValues<MetricValue<string>>[];
 
 const socketPrefix = 'metrics-';
-const workerTimeoutMs = 5000;
 
 /** Undefined if nobody wants the metrics. */
 export function startMetrics(
@@ -62,7 +62,7 @@ export function startMetricsOfWorkers(address: Address, folder: string): void {
 /** Undefined for a worker that has died, or does not answer. */
 async function readMetrics(unix: string): Promise<WorkerMetrics | undefined> {
   try {
-    const signal = AbortSignal.timeout(workerTimeoutMs);
+    const signal = AbortSignal.timeout(timeLimits.metrics);
     return (await (await fetch('http://localhost/', { unix, signal })).json()) as WorkerMetrics;
   } catch {
     return undefined;

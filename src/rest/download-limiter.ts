@@ -2,10 +2,9 @@
 
 import { Refused, TooManyRequests } from '../common/errors.ts';
 import { runOutsideRequests } from '../common/request-lifetime.ts';
+import { timeLimits } from '../common/time-limits.ts';
 
 const maxRunning = 4;
-/** A download that nobody has begun to read by then gives up its place, as after a HEAD request. */
-const openTimeoutMs = 5000;
 /** A client that reads slowly does not keep its place for longer. */
 const maxSeconds = 1800;
 /** A client may let the download wait for this long, and for another second with each of so many bytes. */
@@ -38,7 +37,7 @@ export class DownloadLimiter {
     try {
       const first = await chunks.next();
       place.isTaken = false;
-      place.timer = setTimeout(() => this.#release(place), openTimeoutMs).unref();
+      place.timer = setTimeout(() => this.#release(place), timeLimits.unreadDownload).unref();
       return () => this.#openStream(place, first, chunks);
     } catch (error) {
       this.#release(place);

@@ -4,14 +4,13 @@
 import { Refused } from '../common/errors.ts';
 import { nextEventLoopTurn } from '../common/event-loop.ts';
 import { RequestLifetime } from '../common/request-lifetime.ts';
+import { timeLimits } from '../common/time-limits.ts';
 import type { ApiRequest } from './api-request.ts';
 import type { Authenticator } from './authenticator.ts';
 import type { DownloadLimiter } from './download-limiter.ts';
 import { type ListFormatName, listFormats } from './list-formats.ts';
 import type { OperationResult, WholeList } from './resource.ts';
 
-/** A part of a list has the time of a request, which is less than an idle connection stays open. */
-const partTimeoutMs = 8000;
 /** About as much as is sent at once. */
 const chunkLength = 64_000;
 /** How often the viewer of a running download is authenticated again. */
@@ -63,7 +62,7 @@ async function* generateText(format: ListFormatName, { columns, batches }: Whole
 
 /** Each part waits for the database like a request that has just come. */
 const readPart = async <Part>(checkViewer: () => Promise<void>, read: () => Promise<Part>): Promise<Part> =>
-  new RequestLifetime(partTimeoutMs, { replicas: 'current' }).withinTimeLimit(async () => {
+  new RequestLifetime(timeLimits.request, { replicas: 'current' }).withinTimeLimit(async () => {
     await checkViewer();
     return read();
   });

@@ -2,6 +2,7 @@
 // same. See docs/decisions/0107-search-engine.md.
 
 import { OperatorError } from '../common/errors.ts';
+import { timeLimits } from '../common/time-limits.ts';
 import type { Phrase, SearchedMembers, SearchWords } from '../database/search.ts';
 import { maxEngineMatches } from '../gallery/projects/searching/matches.ts';
 import type { EnginePosition, EngineQuery } from '../gallery/projects/searching/search-engine.ts';
@@ -32,7 +33,6 @@ export class RefusedRequest extends Error {
 }
 
 const fillMs = 60_000;
-const searchMs = 1000;
 const maxBulkLength = 5_000_000;
 /** For words that begin with the last one of a phrase. */
 const maxExpansions = 1000;
@@ -85,7 +85,7 @@ export class OpenSearchIndex {
   /** Undefined if the index is empty or missing. */
   async readProgress(): Promise<IndexProgress | undefined> {
     try {
-      const { _source } = await this.#send('GET', progressDocument, undefined, searchMs);
+      const { _source } = await this.#send('GET', progressDocument, undefined, timeLimits.searchEngine);
       return _source.progress;
     } catch (error) {
       if (error instanceof RefusedRequest && error.status === 404) return undefined;
@@ -148,7 +148,7 @@ export class OpenSearchIndex {
     const query = { bool: { filter } };
     const body = { query, size: limit, sort: [{ id: 'desc' }], _source: false, track_total_hits: false };
     const path = '_search?filter_path=hits.hits.sort';
-    const { hits } = await this.#send('POST', path, JSON.stringify(body), searchMs);
+    const { hits } = await this.#send('POST', path, JSON.stringify(body), timeLimits.searchEngine);
     const found: { readonly sort: readonly [number] }[] = hits?.hits ?? [];
     return found.map(({ sort: [id] }) => id);
   }

@@ -2,6 +2,7 @@
 
 import { errorMessage } from '../common/errors.ts';
 import type { Log } from '../common/log.ts';
+import { timeLimits } from '../common/time-limits.ts';
 import { entriesAfter, maxEntries } from '../database/change-tracker.ts';
 import type { Reader } from '../database/database.ts';
 import { findChangeHead } from '../gallery/change-stream/change-feed.ts';
@@ -14,7 +15,6 @@ const intervalMs = 200;
 /** Each purge is repeated: a response that was on its way, or a server that did not know of the change yet. */
 const repeatMs = 1000;
 const retryMs = 1000;
-const timeoutMs = 2000;
 /** A CDN says after how many seconds it takes the next request. */
 const maxRetryMs = 60_000;
 /** More are not collected for a cache that cannot be reached, and everything is purged. */
@@ -126,7 +126,7 @@ class SharedCache {
     try {
       const response = await fetch(this.#createRequest(tags), {
         redirect: 'manual',
-        signal: AbortSignal.timeout(timeoutMs),
+        signal: AbortSignal.timeout(timeLimits.purge),
       });
       await response.body?.cancel();
       const seconds = Number(response.headers.get('Retry-After')) || 0;

@@ -6,6 +6,7 @@ import { apiText } from '../common/api-text.ts';
 import type { AddressPolicy } from '../common/checked-fetch.ts';
 import { Invalid, OperatorError, SignInServiceDown } from '../common/errors.ts';
 import { isJsonObject } from '../common/json.ts';
+import { timeLimits } from '../common/time-limits.ts';
 import {
   type CourseRole,
   type LaunchingPerson,
@@ -21,7 +22,6 @@ import {
   readNames,
   readText,
   stateOf,
-  timeoutSeconds,
   toleranceSeconds,
   toSubject,
 } from './protocol.ts';
@@ -70,7 +70,7 @@ export class LtiPlatform implements LearningPlatform {
     const metadata = { [oidc.clockTolerance]: toleranceSeconds };
     this.#configuration = new oidc.Configuration(server, ltiClientId, metadata, oidc.None());
     this.#configuration[oidc.customFetch] = createFetch(policy, this.label);
-    this.#configuration.timeout = timeoutSeconds;
+    this.#configuration.timeout = timeLimits.signInService / 1000;
     oidc.useIdTokenResponseType(this.#configuration);
     if (ltiKeysUrl.startsWith('http:')) oidc.allowInsecureRequests(this.#configuration);
   }

@@ -6,6 +6,7 @@ import { apiText } from '../common/api-text.ts';
 import type { AddressPolicy } from '../common/checked-fetch.ts';
 import { Invalid, OperatorError, SignInServiceDown } from '../common/errors.ts';
 import { isSameSecret, sign } from '../common/signature.ts';
+import { timeLimits } from '../common/time-limits.ts';
 import type { ProvenPerson, SignInService } from '../gallery/sign-in/linked-account.ts';
 import {
   createFetch,
@@ -13,7 +14,6 @@ import {
   nonceOf,
   readNames,
   stateOf,
-  timeoutSeconds,
   toleranceSeconds,
   toSubject,
 } from './protocol.ts';
@@ -111,7 +111,7 @@ export class OpenIdService implements SignInService {
     const isPlain = this.#issuer.protocol === 'http:';
     return oidc.discovery(this.#issuer, oidcClientId, metadata, authenticateWith(oidcClientSecret), {
       [oidc.customFetch]: createFetch(this.policy, this.label),
-      timeout: timeoutSeconds,
+      timeout: timeLimits.signInService / 1000,
       execute: [oidc.enableNonRepudiationChecks, ...(isPlain ? [oidc.allowInsecureRequests] : [])],
     });
   }

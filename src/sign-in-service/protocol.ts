@@ -5,10 +5,9 @@ import type * as oidc from 'openid-client';
 import { type AddressPolicy, fetchChecked } from '../common/checked-fetch.ts';
 import { SignInServiceDown } from '../common/errors.ts';
 import { sign } from '../common/signature.ts';
+import { timeLimits } from '../common/time-limits.ts';
 import { type PersonNames, subjectPattern } from '../gallery/sign-in/linked-account.ts';
 
-/** Less than the time limit of a request, for two of them. */
-export const timeoutSeconds = 3;
 /** Clocks are not quite right. */
 export const toleranceSeconds = 30;
 
@@ -21,7 +20,7 @@ const maxTries = 2;
 /** For the library, which checks what comes back. `label` names the other site to people. */
 export const createFetch =
   (policy: AddressPolicy, label: string): oidc.CustomFetch =>
-  async (url, { signal = AbortSignal.timeout(timeoutSeconds * 1000), ...request }) => {
+  async (url, { signal = AbortSignal.timeout(timeLimits.signInService), ...request }) => {
     const target = new URL(url);
     for (let turn = 0; ; turn++)
       try {

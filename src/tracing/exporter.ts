@@ -15,9 +15,9 @@ import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trac
 import { version } from '../../package.json';
 import { errorCode, errorMessage } from '../common/errors.ts';
 import type { Log } from '../common/log.ts';
+import { timeLimits } from '../common/time-limits.ts';
 
 const warningIntervalMs = 60_000;
-const maxFlushMs = 1000;
 /** Spans wait in memory with the texts of their queries and paths. */
 const maxTextLength = 4000;
 const maxReasonLength = 300;
@@ -39,7 +39,7 @@ export function startExporter(log: Log): () => Promise<void> {
     spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
   });
   trace.setGlobalTracerProvider(provider);
-  return () => Promise.race([provider.shutdown().catch(warn), Bun.sleep(maxFlushMs)]);
+  return () => Promise.race([provider.shutdown().catch(warn), Bun.sleep(timeLimits.traces)]);
 }
 
 /** A collector that is gone causes an error for each batch. */

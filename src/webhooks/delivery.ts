@@ -4,6 +4,7 @@ import sql from 'sql-template-tag';
 import { Failure, OperatorError } from '../common/errors.ts';
 import { inSlices } from '../common/event-loop.ts';
 import { SharedCall } from '../common/shared-call.ts';
+import { timeLimits } from '../common/time-limits.ts';
 import type { Database } from '../database/database.ts';
 import { all, exists } from '../database/query.ts';
 import { webhookRedeliveryTable } from '../database/schema.ts';
@@ -15,7 +16,7 @@ import { disableWebhook } from '../gallery/webhooks/write.ts';
 import type { WebhookDependencies } from './dependencies.ts';
 import { Journal } from './journal.ts';
 import { type DeliveryContext, WebhookQueue } from './queue.ts';
-import { holdMs, Shares } from './shares.ts';
+import { Shares } from './shares.ts';
 import { Slots } from './slots.ts';
 
 const renewMs = 2000;
@@ -35,7 +36,7 @@ export async function beginDelivery(
   onLost: () => void,
 ): Promise<Delivery> {
   const shares = new Shares(deps.database);
-  const heldUntil = performance.now() + holdMs;
+  const heldUntil = performance.now() + timeLimits.webhookLease;
   await shares.balance();
   return new Delivery(deps, shares, heldUntil, count, onLost);
 }
@@ -149,7 +150,7 @@ export class Delivery implements ChangeListener {
     try {
       await this.#journal.save();
       this.#savedAt = startedAt;
-      this.heldUntil = startedAt + holdMs;
+      this.heldUntil = startedAt + timeLimits.webhookLease;
       this.#isFailing = false;
     } catch (error) {
       if (error instanceof OperatorError) this.#lose();

@@ -2,6 +2,7 @@
 // the owner, one request follows another. Several at a time are about different projects.
 
 import { RequestLifetime } from '../common/request-lifetime.ts';
+import { timeLimits } from '../common/time-limits.ts';
 import { type FeedEntry, listChangesSince } from '../gallery/change-stream/change-feed.ts';
 import type { Subscriber, Subscription } from '../gallery/change-stream/subscriptions.ts';
 import { now } from '../gallery/instant.ts';
@@ -20,7 +21,6 @@ const quickMs = 1000;
 const maxEntries = 200;
 /** Of a webhook that gets several events at a time. */
 const maxEntriesAhead = 1000;
-const readTimeoutMs = 8000;
 /** A webhook whose events are all hidden saves its position from time to time: after a start it is read from there. */
 const positionStep = 1000;
 
@@ -253,7 +253,7 @@ export class WebhookQueue implements Subscriber, Sender {
 
   #readChanges(viewer: Viewer, after: number) {
     const read = () => listChangesSince(this.context.database, viewer, after, maxEntries, this.filters);
-    return new RequestLifetime(readTimeoutMs).withinTimeLimit(read);
+    return new RequestLifetime(timeLimits.request).withinTimeLimit(read);
   }
 
   #recordRedelivery(id: number, reached: number): void {

@@ -3,6 +3,7 @@
 import { createHmac } from 'node:crypto';
 import { fetchChecked, orAborted } from '../common/checked-fetch.ts';
 import { errorCode } from '../common/errors.ts';
+import { timeLimits } from '../common/time-limits.ts';
 import type { Instant } from '../gallery/instant.ts';
 import { chooseRetryDelay } from '../gallery/jobs.ts';
 import type { AddressRules } from '../gallery/webhooks/address-rules.ts';
@@ -90,7 +91,6 @@ export interface Answer {
 
 const noAnswer = { status: null, text: '', retryAfter: 0 } as const;
 
-const timeoutMs = 10_000;
 const maxBytes = 64 * 1024;
 
 /** `turn` chooses one of several addresses. Throws only the reason of `signal`. */
@@ -101,7 +101,7 @@ export async function send(
   signal: AbortSignal,
   keepalive = true,
 ): Promise<Answer> {
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(timeLimits.webhook)]);
   try {
     const response = await fetchChecked(rules, new URL(url), {
       method: 'POST',

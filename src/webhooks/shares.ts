@@ -3,6 +3,7 @@
 
 import sql, { join } from 'sql-template-tag';
 import { OperatorError } from '../common/errors.ts';
+import { timeLimits } from '../common/time-limits.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import { all, execute, executeAlone } from '../database/query.ts';
 import { jobTable } from '../database/schema.ts';
@@ -13,7 +14,6 @@ const kind = 'webhooks';
 const shareCount = 32;
 const shareNames = Array.from({ length: shareCount }, (_, share) => `share ${share}`);
 const shareOf = (owner: number) => shareNames[owner % shareCount] ?? '';
-export const holdMs = 8000;
 
 const isOfKind = sql`kind = ${kind}`;
 
@@ -46,7 +46,9 @@ export class Shares {
     const names = new Set(rows.map(({ name }) => name));
     if (![...this.#held].every((name) => names.has(name)))
       throw new OperatorError('Another process sends these events, because this one was too slow.');
-    await execute(transaction)`update job set held_until = ${now() + holdMs * 1000} where ${this.#isOwn}`;
+    await execute(
+      transaction,
+    )`update job set held_until = ${now() + timeLimits.webhookLease * 1000} where ${this.#isOwn}`;
   }
 
   /** Takes what is free, up to a fair part. Returns whether it got some, and whether it has to give some away. */
@@ -55,7 +57,7 @@ export class Shares {
     const part = await this.database.transaction(async (transaction) => {
       await addHeldJobs(transaction, kind, shareNames);
       // A row of its own says that this process is there, also while it has no share.
-      await addHeldJobs(transaction, kind, [this.#holder], this.#holder, holdMs);
+      await addHeldJobs(transaction, kind, [this.#holder], this.#holder, timeLimits.webhookLease);
       const rows = await all(transaction, jobTable.columns)`from job
         where ${isOfKind} order by name ${transaction.forUpdate}`;
       const [at, isShare] = [now(), new Set(shareNames)];
@@ -66,7 +68,7 @@ export class Shares {
       if (taken.length > 0)
         await execute(
           transaction,
-        )`update job set held_by = ${this.#holder}, held_until = ${at + holdMs * 1000}
+        )`update job set held_by = ${this.#holder}, held_until = ${at + timeLimits.webhookLease * 1000}
           where ${isOfKind} and name in (${join(taken)})`;
       await execute(transaction)`delete from job
         where ${isOfKind} and name not like 'share %' and held_until <= ${at}`;

@@ -5,6 +5,7 @@ import sql from 'sql-template-tag';
 import { Unavailable } from '../../common/errors.ts';
 import { RequestLifetime } from '../../common/request-lifetime.ts';
 import { SharedCall } from '../../common/shared-call.ts';
+import { timeLimits } from '../../common/time-limits.ts';
 import { ChangeTracker, entriesAfter, maxEntries } from '../change-tracker.ts';
 import { ChangeWatchers } from '../change-watchers.ts';
 import type { DatabaseDependencies } from '../database.ts';
@@ -18,8 +19,6 @@ import { toWalPosition, type WalPosition, walPositionQuery } from './wal-positio
 
 /** How often the database is asked while notifications are not heard. */
 const pollIntervalMs = 500;
-/** How long a refresh takes at most. */
-const refreshTimeoutMs = 5000;
 /** More than any log has changes. */
 const logOffset = 2 ** 42;
 
@@ -159,7 +158,7 @@ export class PostgresChangeLog implements ChangeQueue {
   async #refresh(): Promise<boolean> {
     this.#refreshedAt = performance.now();
     // Several requests wait for it: it does not end with the first of them.
-    const lifetime = new RequestLifetime(refreshTimeoutMs, { hasPriority: true });
+    const lifetime = new RequestLifetime(timeLimits.changeLog, { hasPriority: true });
     try {
       await lifetime.withinTimeLimit(() => Promise.all([this.#numberChanges(), this.#readChanges()]));
       return true;

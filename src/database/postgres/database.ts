@@ -4,6 +4,7 @@ import type { SQL } from 'bun';
 import sql, { raw } from 'sql-template-tag';
 import { Unavailable } from '../../common/errors.ts';
 import { currentLifetime } from '../../common/request-lifetime.ts';
+import { timeLimits } from '../../common/time-limits.ts';
 import type {
   Database,
   DatabaseDependencies,
@@ -60,10 +61,8 @@ export const dialect: Dialect = {
 };
 
 const maxAttempts = 6;
-/** How long a write waits for a lock. */
-const lockTimeout = '5s';
-/** The same if others wait as well, which do not need that lock. */
-const groupLockTimeout = '250ms';
+/** How long a write waits for a lock if others wait as well, which do not need that lock. */
+const groupLockTimeoutMs = 250;
 
 class PostgresDatabase implements Database {
   readonly system = 'postgresql';
@@ -98,7 +97,7 @@ class PostgresDatabase implements Database {
     this.#reader = new PostgresReader(this.#router.clientFor('reads'));
     this.slowReader = new PostgresReader(this.#router.clientFor('slowReads'));
     this.#groups = new PostgresWriteGroups({
-      transact: (work) => this.#transact(work, groupLockTimeout, 1),
+      transact: (work) => this.#transact(work, groupLockTimeoutMs, 1),
       reportError: deps.reportError,
     });
   }
@@ -161,18 +160,19 @@ class PostgresDatabase implements Database {
     { isIndependent = false }: WriteOptions = {},
   ): Promise<Result> {
     const outcome = isIndependent ? await this.#groups.run(work) : undefined;
-    return outcome ? outcome.result : this.#transact(work, lockTimeout, maxAttempts);
+    return outcome ? outcome.result : this.#transact(work, timeLimits.lock, maxAttempts);
   }
 
   async #transact<Result>(
     work: (transaction: PostgresTransaction) => Promise<Result>,
-    timeout: string,
+    lockTimeoutMs: number,
     attempts: number,
   ): Promise<Result> {
     const lifetime = currentLifetime();
     return this.#transactWithRetries(async (transaction) => {
       lifetime?.throwIfOver();
       // Sent ahead without waiting for the result.
+      const timeout = String(lockTimeoutMs);
       const timeoutSet = transaction.run(sql`select set_config('lock_timeout', ${timeout}, true)`);
       const [result] = await Promise.all([work(transaction), timeoutSet]);
       lifetime?.beginCommit();

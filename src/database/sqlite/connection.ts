@@ -2,6 +2,7 @@
 
 import { Database as Connection, type DatabaseOptions, SQLiteError, type Statement } from 'bun:sqlite';
 import { StorageFull, Unavailable } from '../../common/errors.ts';
+import { timeLimits } from '../../common/time-limits.ts';
 import type { Query, Value } from '../columns.ts';
 import type { Reader } from '../database.ts';
 
@@ -12,8 +13,8 @@ export const cacheSize = 16_384;
  * `synchronous` is FULL, because NORMAL loses acknowledged writes in a power cut. `secure_delete` overwrites deleted rows
  * with zeros.
  */
-export const pragmas = `
-  pragma busy_timeout = 5000;
+export const pragmas = () => `
+  pragma busy_timeout = ${timeLimits.lock};
   pragma synchronous = full;
   pragma secure_delete = on;
   pragma foreign_keys = on;
@@ -107,7 +108,7 @@ export class SqliteReader extends SqliteQueries {
 export function openConnection(path: string, options: DatabaseOptions): Connection {
   const connection = new Connection(path, options);
   try {
-    connection.run(pragmas);
+    connection.run(pragmas());
     return connection;
   } catch (error) {
     connection.close();

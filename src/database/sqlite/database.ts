@@ -280,7 +280,7 @@ function emptyWriteAheadLog(connection: Connection): boolean {
     const result = connection.query<{ busy: number }, []>('pragma wal_checkpoint(truncate)').get();
     return result?.busy === 0;
   } finally {
-    connection.run(pragmas);
+    connection.run(pragmas());
   }
 }
 

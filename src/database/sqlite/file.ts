@@ -6,6 +6,7 @@ import { dirname } from 'node:path';
 import sql from 'sql-template-tag';
 import { errorCode, OperatorError, StorageFull, Unavailable } from '../../common/errors.ts';
 import { createPrivateFile } from '../../common/private-files.ts';
+import { timeLimits } from '../../common/time-limits.ts';
 import { integer } from '../columns.ts';
 import type { DatabaseDependencies } from '../database.ts';
 import { isCurrent, migrate } from '../migrate.ts';
@@ -21,8 +22,6 @@ const applicationId = 0x56697472;
 
 /** Many times what SQLite needs to open the file. */
 const minFreeBytes = 256 * 1024;
-
-const modeTimeoutMs = 5000;
 
 export const dialect: Dialect = {
   integer: 'integer',
@@ -121,7 +120,7 @@ async function migrateFile(writer: SqliteReader, deps: DatabaseDependencies): Pr
 
 /** For a change of the mode, SQLite does not wait for another process that opens the new file at the same time. */
 async function useWriteAheadLog(connection: Connection): Promise<void> {
-  for (const end = performance.now() + modeTimeoutMs; ; await Bun.sleep(10)) {
+  for (const end = performance.now() + timeLimits.lock; ; await Bun.sleep(10)) {
     try {
       connection.run('pragma journal_mode = wal');
       return;

@@ -5,6 +5,7 @@ import { Unavailable } from '../../common/errors.ts';
 import { nextEventLoopTurn } from '../../common/event-loop.ts';
 import { currentLifetime, type RequestLifetime, runOutsideRequests } from '../../common/request-lifetime.ts';
 import type { QueueStats } from '../../common/request-queue.ts';
+import { timeLimits } from '../../common/time-limits.ts';
 import type { Transaction } from '../database.ts';
 import { isBusy, type SqliteReader, translateError, translateErrors } from './connection.ts';
 import { openWriter } from './file.ts';
@@ -29,8 +30,6 @@ const maxGroupSize = 64;
 const maxGroupMs = 10;
 /** After a group of writes, reads go first for this many times as long as the group took, if there are any. */
 const readerTimeFactor = 16;
-/** How long a write waits for another process's transaction. */
-const lockTimeoutMs = 5000;
 /** The longest delay between two attempts to begin a transaction. */
 const maxRetryDelayMs = 50;
 /** How often a page of the search index is merged, each time into a part that is about four times as large. */
@@ -287,7 +286,7 @@ export class SqliteWriteQueue {
         // A deleted file lives as long as it is open.
         if (!isLocked && !(error instanceof Unavailable)) this.#releaseFile();
         const now = performance.now();
-        const rejected = this.#queue.filter(({ queuedAt }) => !isLocked || queuedAt + lockTimeoutMs < now);
+        const rejected = this.#queue.filter(({ queuedAt }) => !isLocked || queuedAt + timeLimits.lock < now);
         this.#queue = this.#queue.filter((write) => !rejected.includes(write));
         for (const { reject, endWait } of rejected) {
           endWait?.();

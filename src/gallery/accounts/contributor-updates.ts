@@ -3,6 +3,7 @@
 
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { runOutsideRequests } from '../../common/request-lifetime.ts';
+import { timeLimits } from '../../common/time-limits.ts';
 import { integer, pick } from '../../database/columns.ts';
 import type { Database, Transaction } from '../../database/database.ts';
 import { all, execute, exists, first } from '../../database/query.ts';
@@ -44,8 +45,6 @@ export function startUpdate(transaction: Transaction, contributor: number, conte
   return setJob(transaction, kind, { name: String(contributor), contributor, content: progress });
 }
 
-const maxWaitMs = 2000;
-
 /** Runs a write that may have started an update, and waits for the rest of the update, but not for too long. */
 export async function updateAfter<Result>(
   database: Database,
@@ -55,7 +54,7 @@ export async function updateAfter<Result>(
   const result = await write();
   if (await exists(database, sql`from job where ${isUpdateOf(contributor)}`))
     // If it fails, it is tried again.
-    await Promise.race([finishUpdates(database).catch(() => {}), Bun.sleep(maxWaitMs)]);
+    await Promise.race([finishUpdates(database).catch(() => {}), Bun.sleep(timeLimits.update)]);
   return result;
 }
 

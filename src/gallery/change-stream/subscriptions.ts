@@ -7,6 +7,7 @@ import { inSlices } from '../../common/event-loop.ts';
 import { RequestLifetime, runOutsideRequests } from '../../common/request-lifetime.ts';
 import { QueuePerPerson, RequestQueue } from '../../common/request-queue.ts';
 import { SharedCall } from '../../common/shared-call.ts';
+import { timeLimits } from '../../common/time-limits.ts';
 import type { Database } from '../../database/database.ts';
 import type { AppliedFilters } from '../projects/reading/tagged-projects.ts';
 import type { Viewer } from '../viewer.ts';
@@ -51,7 +52,6 @@ interface Audience {
 const pageSize = 200;
 /** So many pages are read at a time; a page has the time of a request. */
 const maxReads = 2;
-const pageTimeoutMs = 8000;
 const retryMs = 1000;
 /** How often the viewers are checked. */
 const checkIntervalMs = 700;
@@ -192,7 +192,8 @@ export class ChangeSubscriptions implements ChangeListener {
     if (running) return running;
     const read = () => listChangesSince(this.database, viewer, position, pageSize, filters);
     // A replica that has everything that was acknowledged serves as well.
-    const withTime = () => new RequestLifetime(pageTimeoutMs, { replicas: 'current' }).withinTimeLimit(read);
+    const withTime = () =>
+      new RequestLifetime(timeLimits.request, { replicas: 'current' }).withinTimeLimit(read);
     const inTurn = this.#ownReads.run(owner, () => this.#reads.run(withTime));
     const page = inTurn.finally(() => pages.delete(position));
     pages.set(position, page);

@@ -4,6 +4,7 @@
 
 import type { Node } from '@takumi-rs/wasm';
 import { NotFound, Refused } from '../../common/errors.ts';
+import { timeLimits } from '../../common/time-limits.ts';
 import { WorkerThread } from '../../common/worker-thread.ts';
 import { type ContributorNames, displayName } from '../../gallery/contributors/contributor.ts';
 import { findContributorAt } from '../../gallery/contributors/find.ts';
@@ -105,7 +106,12 @@ async function sendImage(
 
 const thread = new WorkerThread<Node, Uint8Array<ArrayBuffer>>(
   new URL('./preview-thread.ts', import.meta.url),
-  { maxWaiting: 20, timeoutMs: 5000 },
+  {
+    maxWaiting: 20,
+    get timeoutMs() {
+      return timeLimits.preview;
+    },
+  },
 );
 
 const maxCachedBytes = 16_000_000;

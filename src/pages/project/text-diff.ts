@@ -10,8 +10,6 @@ const maxEditLength = 4000;
 const maxWordDiffLength = 6000;
 const maxShownLength = 20_000;
 const maxComparedLength = 100_000;
-/** For all comparisons of a page. */
-const maxTotalMs = 500;
 
 export interface ComparedTexts {
   readonly before: string;
@@ -27,8 +25,12 @@ export interface DiffPart {
 type LineDiff = ReturnType<typeof diffLines>;
 type Diff = (options: { maxEditLength: number; timeout: number }) => LineDiff | undefined;
 
-export function compareAll(comparisons: readonly ComparedTexts[]): (DiffPart[] | undefined)[] {
-  const deadline = performance.now() + maxTotalMs;
+/** `timeoutMs` is for all of them. */
+export function compareAll(
+  comparisons: readonly ComparedTexts[],
+  timeoutMs: number,
+): (DiffPart[] | undefined)[] {
+  const deadline = performance.now() + timeoutMs;
   const compare = (diff: Diff) => {
     const timeout = deadline - performance.now();
     return timeout > 0 ? diff({ maxEditLength, timeout }) : undefined;

@@ -1,6 +1,7 @@
 // Renders Markdown and compares texts. Texts that may take long go to another thread, so that other requests do not
 // wait for them.
 
+import { timeLimits } from '../../common/time-limits.ts';
 import { WorkerThread } from '../../common/worker-thread.ts';
 import { escapeXml } from '../feeds/xml.ts';
 import type { FragmentCache } from '../layout/fragment-cache.ts';
@@ -10,7 +11,7 @@ import { type MarkdownText, renderAll, showAsText } from './markdown.ts';
 export type TextJob =
   | { readonly kind: 'markdown'; readonly texts: readonly MarkdownText[] }
   | { readonly kind: 'code'; readonly program: ProgramText }
-  | { readonly kind: 'diff'; readonly comparisons: readonly ComparedTexts[] };
+  | { readonly kind: 'diff'; readonly comparisons: readonly ComparedTexts[]; readonly timeoutMs: number };
 interface ProgramText {
   readonly code: string;
   readonly language: string;
@@ -20,7 +21,9 @@ export type TextResult = readonly (string | readonly DiffPart[] | undefined)[];
 
 const thread = new WorkerThread<TextJob, TextResult>(new URL('./text-thread.ts', import.meta.url), {
   maxWaiting: 50,
-  timeoutMs: 2000,
+  get timeoutMs() {
+    return timeLimits.text;
+  },
 });
 
 /** Rendering takes at most a microsecond for a character, unless there are tables: two characters can make a cell of each row. */
@@ -59,7 +62,7 @@ export async function compareTexts(
   comparisons: readonly ComparedTexts[],
 ): Promise<readonly (readonly DiffPart[] | undefined)[]> {
   if (comparisons.length === 0) return [];
-  const compared = await thread.run({ kind: 'diff', comparisons });
+  const compared = await thread.run({ kind: 'diff', comparisons, timeoutMs: timeLimits.comparison });
   return (
     (compared as readonly (readonly DiffPart[] | undefined)[] | undefined) ?? comparisons.map(() => undefined)
   );

@@ -9,5 +9,5 @@ import type { TextJob, TextResult } from './rendering.ts';
 serveJobs((job: TextJob): TextResult => {
   if (job.kind === 'markdown') return renderAll(job.texts);
   if (job.kind === 'code') return [highlight(job.program.code, job.program.language)];
-  return compareAll(job.comparisons);
+  return compareAll(job.comparisons, job.timeoutMs);
 });

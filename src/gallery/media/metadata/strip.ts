@@ -4,6 +4,7 @@
 import { ApiText, apiText } from '../../../common/api-text.ts';
 import { InvalidValue } from '../../../common/inputs.ts';
 import { QueuePerPerson } from '../../../common/request-queue.ts';
+import { timeLimits } from '../../../common/time-limits.ts';
 import { WorkerThread } from '../../../common/worker-thread.ts';
 import type { MediaType } from '../media.ts';
 
@@ -18,8 +19,9 @@ export type StripResult = TypedFile | { readonly problem: Pick<ApiText, 'code' |
 
 const thread = new WorkerThread<TypedFile, StripResult>(new URL('./strip-thread.ts', import.meta.url), {
   maxWaiting: 20,
-  // Less than the time limit of a request, so that the client learns the reason.
-  timeoutMs: 5000,
+  get timeoutMs() {
+    return timeLimits.metadata;
+  },
 });
 const ownQueues = new QueuePerPerson<number | null>({ maxRunning: 1, maxWaiting: 10 });
 

@@ -3,6 +3,7 @@
 // docs/decisions/0057-positions-that-stay.md.
 
 import { currentLifetime, RequestLifetime } from '../../../common/request-lifetime.ts';
+import { timeLimits } from '../../../common/time-limits.ts';
 import type { Position } from '../../listing/order.ts';
 import type { ProjectOrder } from '../order.ts';
 import { KnownPositions, type PositionChanges, type PositionStep } from './read-positions.ts';
@@ -16,8 +17,6 @@ const maxRows = 100_000;
 const maxListings = 64;
 /** Of all listings. */
 const maxPositions = 200_000;
-/** The time for finding the positions that one request needs. */
-const timeoutMs = 8000;
 
 export interface PositionSource {
   /** Identifies the listing. */
@@ -74,7 +73,7 @@ export class PositionCache {
     };
     // Other requests may wait for the same positions: the search does not end with this request.
     const search = listing.pending.then(() =>
-      new RequestLifetime(timeoutMs, { replicas: 'late' }).withinTimeLimit(find),
+      new RequestLifetime(timeLimits.request, { replicas: 'late' }).withinTimeLimit(find),
     );
     listing.pending = search;
     try {

@@ -4,6 +4,7 @@
 
 import sql, { join } from 'sql-template-tag';
 import { currentLifetime } from '../../../common/request-lifetime.ts';
+import { timeLimits } from '../../../common/time-limits.ts';
 import { integer, type RowOf } from '../../../database/columns.ts';
 import type { Database } from '../../../database/database.ts';
 import { all, select } from '../../../database/query.ts';
@@ -17,8 +18,6 @@ import { type EngineFilter, findChangedSince, NoAnswer, type SearchEngine } from
 export const maxMatches = 10_000;
 /** One match more than are listed shows that there are more. */
 const limit = maxMatches + 1;
-/** After this time, no further matches are looked for. */
-const searchMs = 2000;
 /** How many an engine is asked for: the viewer may not see some of them. */
 export const maxEngineMatches = 12_000;
 const idsPerQuery = 1000;
@@ -63,7 +62,7 @@ export async function findMatches(
       if (!(error instanceof NoAnswer)) throw error;
     }
   }
-  const end = performance.now() + searchMs;
+  const end = performance.now() + timeLimits.search;
   let wasStopped = false;
   const isOver = () => {
     wasStopped ||= performance.now() > end;
