@@ -3,12 +3,13 @@ import { Unavailable } from '../src/common/errors.ts';
 import { RequestLifetime } from '../src/common/request-lifetime.ts';
 import { WorkerThread } from '../src/common/worker-thread.ts';
 import type { TestJob } from './support/obedient-thread.ts';
+import { stopClock, waitMs } from './support/waiting.ts';
 
-const newThread = (limits: { maxWaiting: number; timeoutMs: number }, file = 'obedient-thread.ts') =>
-  new WorkerThread<TestJob, string>(new URL(`./support/${file}`, import.meta.url), limits);
+const newThread = (limits: { maxWaiting: number; timeoutMs?: number }) =>
+  new WorkerThread<TestJob, string>(new URL('./support/obedient-thread.ts', import.meta.url), limits);
 
 test('jobs are answered in order, and an error rejects only its own job', async () => {
-  const thread = newThread({ maxWaiting: 10, timeoutMs: 10_000 });
+  const thread = newThread({ maxWaiting: 10 });
 
   const outcomes = await Promise.allSettled([
     thread.run({ answer: 'first' }),
@@ -24,7 +25,13 @@ test('jobs are answered in order, and an error rejects only its own job', async 
 });
 
 test('a job that takes too long is ended, and the next one is answered', async () => {
-  const thread = newThread({ maxWaiting: 10, timeoutMs: 2000 });
+  const limits = [100, waitMs];
+  const thread = newThread({
+    maxWaiting: 10,
+    get timeoutMs() {
+      return limits.shift();
+    },
+  });
 
   const [endless, next] = await Promise.all([thread.run('loop'), thread.run({ answer: 'next' })]);
 
@@ -33,8 +40,8 @@ test('a job that takes too long is ended, and the next one is answered', async (
 });
 
 test('a job of a request is refused if too many are waiting', async () => {
-  const thread = newThread({ maxWaiting: 1, timeoutMs: 10_000 });
-  const outcomes = await new RequestLifetime(10_000).run(() =>
+  const thread = newThread({ maxWaiting: 1 });
+  const outcomes = await new RequestLifetime(waitMs).run(() =>
     Promise.allSettled(['running', 'waiting', 'refused'].map((answer) => thread.run({ answer }))),
   );
 
@@ -46,8 +53,11 @@ test('a job of a request is refused if too many are waiting', async () => {
 });
 
 test('a thread that starts slowly does not refuse the jobs after the first', async () => {
-  const thread = newThread({ maxWaiting: 100, timeoutMs: 10_000 }, 'slow-start-thread.ts');
-  await thread.run({ answer: 'first' });
+  const thread = newThread({ maxWaiting: 100 });
+  const clock = stopClock();
+  const first = thread.run({ answer: 'first' });
+  clock.advance(1000);
+  await first;
 
   const answers = Array.from({ length: 50 }, (_, index) => `answer ${index}`);
   const outcomes = new RequestLifetime(2000).run(() =>

@@ -77,7 +77,7 @@ function observeWith(shadow: Shadow, report: Report, log: Log): Observer {
 }
 
 /** Only a JSON response that is the same for everybody is compared; undefined for others. */
-function findComparable({ method, path, headers, actor, sent }: RequestContext) {
+export function findComparable({ method, path, headers, actor, sent }: RequestContext) {
   if (method !== 'GET' || actor !== undefined || !sent || !comparedStatuses.includes(sent.status)) return;
   if (headers.has('Prefer') || headers.get('User-Agent')?.startsWith(program)) return;
   if (sent.streamBody || !sent.headers.get('Content-Type')?.startsWith('application/json')) return;

@@ -27,6 +27,8 @@ interface ShadowOptions {
   readonly sample: number;
   readonly requestsPerSecond: number;
   report(finding: ShadowFinding): void;
+  /** Milliseconds by a clock that nobody sets. */
+  readonly now?: () => number;
 }
 
 const maxRunning = 4;
@@ -40,8 +42,9 @@ const projectsPath = /^\/api\/v1\/(projects\/(?:[1-9]\d{0,15}\/)?)(?:\?(.{0,500}
 const parameterNames = ['content_type', 'ordering', 'page', 'page_size', 'limit', 'offset', 'format'];
 
 export class Shadow {
-  #running = 0;
-  #nextAt = 0;
+  /** How many comparisons run. */
+  running = 0;
+  #nextAt = Number.NEGATIVE_INFINITY;
   #failures = 0;
   #equal = 0;
   #compared = 0;
@@ -49,26 +52,29 @@ export class Shadow {
   #unanswered = 0;
   #lastFailure = '';
   #summary = '';
+  readonly #now: () => number;
 
   constructor(
     private readonly site: OldSite,
     private readonly options: ShadowOptions,
-  ) {}
+  ) {
+    this.#now = options.now ?? (() => performance.now());
+  }
 
   /** Returns at once. The answer is not compared if the old site does not have such an address, or is asked enough. */
   compare(answer: Answer): void {
     const path = toOldPath(answer.path);
     if (path === undefined || Math.random() >= this.options.sample) return;
-    const now = performance.now();
+    const now = this.#now();
     const { body } = answer;
     const length = body instanceof Blob ? body.size : body.length;
-    if (this.#running >= maxRunning || now < this.#nextAt || length > maxComparedBytes) {
+    if (this.running >= maxRunning || now < this.#nextAt || length > maxComparedBytes) {
       this.#dropped++;
       return;
     }
     this.#nextAt = now + 1000 / this.options.requestsPerSecond;
-    this.#running++;
-    setImmediate(() => this.#ask(path, answer).finally(() => this.#running--));
+    this.running++;
+    setImmediate(() => this.#ask(path, answer).finally(() => this.running--));
   }
 
   async #ask(path: string, answer: Answer): Promise<void> {
@@ -93,7 +99,7 @@ export class Shadow {
     this.#failures = Math.min(this.#failures + 1, 10);
     this.#unanswered++;
     this.#lastFailure = reason;
-    this.#nextAt = Math.max(this.#nextAt, performance.now() + waitMs);
+    this.#nextAt = Math.max(this.#nextAt, this.#now() + waitMs);
   }
 
   /** A sentence about all answers so far; undefined if it is the same as the last time. */

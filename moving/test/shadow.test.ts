@@ -2,50 +2,81 @@
 
 import { expect, test } from 'bun:test';
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { temporaryPath } from '../../test/support/databases.ts';
+import { copyDatabase, temporaryPath } from '../../test/support/databases.ts';
 import { emptyGallery } from '../../test/support/galleries.ts';
-import { type Server, startServer } from '../../test/support/server.ts';
-import { waitFor } from '../../test/support/workers.ts';
+import { startServer } from '../../test/support/server.ts';
+import { siteAt } from '../../test/support/site.ts';
+import { waitFor } from '../../test/support/waiting.ts';
+import { buildHeaders } from '../src/adopt-command.ts';
+import { OldSite as OldSiteClient } from '../src/old-site.ts';
+import { Report } from '../src/report.ts';
+import { Shadow } from '../src/shadow.ts';
+import { findComparable } from '../src/shadow-command.ts';
 import { moving, run } from './moving.ts';
 import { item, type OldSite, startOldSite } from './old-site.ts';
 
 const items = () => Array.from({ length: 12 }, (_, index) => item(index + 10));
 
-/** A gallery that was adopted from the old site, and is served beside it. */
-async function startShadow(old: OldSite, database: string, ...options: string[]) {
-  await run('adopt', old.address, '--database', database, '--rate', '1000');
-  old.requests.length = 0;
-  const report = temporaryPath('shadow-report.ndjson');
-  const server = await startServer(
-    [...moving, 'shadow'],
-    [
-      ...['--database', database, '--files', temporaryPath('files'), '--old', old.address],
-      ...['--rate', '1000', '--report', report, ...options],
-    ],
-  );
-  return { server, report };
+let adopted: Promise<string> | undefined;
+
+/** A gallery that was adopted from a site with these items. */
+async function adoptedGallery(): Promise<string> {
+  adopted ??= (async () => {
+    const database = await emptyGallery('SQLite');
+    await run('adopt', startOldSite(items()).address, '--database', database, '--rate', '1000');
+    return database;
+  })();
+  return copyDatabase('SQLite', await adopted);
 }
 
-/** Asks one after another, so that none is left out because of the pace. */
-async function readEach(old: OldSite, { address }: Server, ...paths: string[]): Promise<string[]> {
+interface ShadowOptions {
+  readonly token?: string;
+  readonly rate?: number;
+  readonly environment?: Record<string, string>;
+}
+
+/** A gallery beside the old site. The clock of the comparisons stands still until the test advances it. */
+async function startShadow(old: OldSite, { token = '', rate = 1000, environment }: ShadowOptions = {}) {
+  const headers = buildHeaders('vitrine-shadow', { token, login: '', requestHeaders: [] });
+  const report = temporaryPath('shadow-report.ndjson');
+  const lines = new Report(report);
+  let now = 0;
+  const shadow = new Shadow(new OldSiteClient(old.address, { headers, requestsPerSecond: rate }), {
+    sample: 1,
+    requestsPerSecond: rate,
+    report: (finding) => lines.add(finding),
+    now: () => now,
+  });
+  const site = await siteAt(await adoptedGallery(), {
+    environment,
+    observe(context) {
+      const answer = findComparable(context);
+      if (answer) shadow.compare(answer);
+    },
+  });
+  return {
+    site,
+    shadow,
+    report,
+    advance(ms: number) {
+      now += ms;
+    },
+    untilCompared: () => waitFor(() => shadow.running === 0),
+  };
+}
+
+/** Reads one after another, so that none is left out because of the pace. */
+async function readEach(
+  { site, advance, untilCompared }: Awaited<ReturnType<typeof startShadow>>,
+  ...paths: string[]
+): Promise<string[]> {
   const bodies: string[] = [];
   for (const path of paths) {
-    const before = old.requests.length;
-    bodies.push(await (await fetch(`${address}/api/v1/${path}`)).text());
-    await untilCompared(old, before + 1);
+    advance(1000);
+    bodies.push(await (await site.get(`/api/v1/${path}`)).text());
+    await untilCompared();
   }
   return bodies;
-}
-
-/** Waits until the old site has so many requests, and then for the comparison of its last response. */
-async function untilCompared(old: OldSite, requests: number): Promise<void> {
-  await waitFor(() => old.requests.length >= requests);
-  await Bun.sleep(300);
-}
-
-async function stop(server: Server): Promise<string> {
-  await server.stop();
-  return (JSON.parse(server.lines.at(-1) ?? '{}') as { message: string }).message;
 }
 
 const readReport = (path: string): unknown[] =>
@@ -54,15 +85,36 @@ const readReport = (path: string): unknown[] =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
+test('the command serves the gallery, and says what differs', async () => {
+  const old = startOldSite(items());
+  const report = temporaryPath('shadow-report.ndjson');
+  const options = ['--database', await adoptedGallery(), '--files', temporaryPath('files')];
+  const server = await startServer(
+    [...moving, 'shadow'],
+    [...options, '--old', old.address, '--token', 'secret', '--report', report],
+  );
+  old.items.set(10, item(10, { title: 'Another title' }));
+  const response = await fetch(`${server.address}/api/v1/projects/10/`);
+  expect(await response.json()).toMatchObject({ id: 10, title: 'Item 10' });
+
+  await waitFor(() => existsSync(report) && readFileSync(report, 'utf8').endsWith('\n'));
+  expect(readReport(report)).toMatchObject([
+    { path: '/api/v1/projects/10/', differences: [{ old: 'Another title', new: 'Item 10' }] },
+  ]);
+  expect(old.requests[0]?.headers.get('Authorization')).toBe('Token secret');
+  await server.stop();
+  expect(JSON.parse(server.lines.at(-1) ?? '{}')).toMatchObject({ message: '0 of 1 answers equal.' });
+});
+
 test('equal answers are counted, and each difference of status, members and order is reported', async () => {
   const old = startOldSite(items());
   old.pageSize = 20;
-  const { server, report } = await startShadow(old, await emptyGallery('SQLite'));
+  const started = await startShadow(old);
   const paths = ['projects/10/', 'projects/99/', 'projects/?ordering=id&content_type=text'];
 
-  const [record] = await readEach(old, server, ...paths);
+  const [record] = await readEach(started, ...paths);
   expect(JSON.parse(record ?? '')).toMatchObject({ id: 10, title: 'Item 10' });
-  expect(existsSync(report)).toBe(false);
+  expect(existsSync(started.report)).toBe(false);
 
   old.items.set(10, item(10, { title: 'Another title', karma: 3 }));
   old.items.set(99, item(99));
@@ -72,15 +124,15 @@ test('equal answers are counted, and each difference of status, members and orde
     const page = (await (await fetch(url)).json()) as { results: unknown[] };
     return Response.json({ ...page, count: 12, results: page.results.slice(0, 12).reverse() });
   };
-  await readEach(old, server, ...paths);
-  expect(await stop(server)).toBe('3 of 6 answers equal.');
+  await readEach(started, ...paths);
+  expect(started.shadow.summarize()).toBe('3 of 6 answers equal.');
 
   const titles = [
     { member: 'title', old: 'Another title', new: 'Item 10' },
     { member: 'karma', old: 3, new: 0 },
   ];
   const ids = items().map(({ id }) => id);
-  expect(readReport(report)).toEqual([
+  expect(readReport(started.report)).toEqual([
     { at: expect.any(String), path: '/api/v1/projects/10/', differences: titles },
     {
       at: expect.any(String),
@@ -96,14 +148,17 @@ test('equal answers are counted, and each difference of status, members and orde
       ],
     },
   ]);
-  expect(statSync(report).mode & 0o077).toBe(0);
+  expect(statSync(started.report).mode & 0o077).toBe(0);
 });
 
 test('the old site gets no credentials of clients, no other address and no other parameters', async () => {
   const old = startOldSite(items());
-  const options = ['--token', 'secret', '--allowed-host', 'localhost,evil.example'];
-  const { server } = await startShadow(old, await emptyGallery('SQLite'), ...options);
-  const ask = (path: string, init?: RequestInit) => fetch(`${server.address}${path}`, init);
+  const environment = { VITRINE_ALLOWED_HOSTS: 'gallery.example,evil.example' };
+  const { site, shadow, advance, untilCompared } = await startShadow(old, { token: 'secret', environment });
+  const ask = async (path: string, init?: RequestInit) => {
+    advance(1000);
+    await (await site.request(path, init)).text();
+  };
   const projects = '/api/v1/projects';
 
   await ask(`${projects}/10/`, { headers: { Authorization: 'Token stolen' } });
@@ -116,13 +171,13 @@ test('the old site gets no credentials of clients, no other address and no other
     `${projects}/?ordering=${'a'.repeat(600)}`,
   ])
     await ask(path);
-  expect(old.requests.map(({ url }) => url.href)).toEqual([]);
+  expect(shadow.running).toBe(0);
 
   await ask(`${projects}/?ordering=id%26x%3d%0d%0a`, {
     headers: { Host: 'evil.example', Cookie: 'sessionid=1', 'X-Forwarded-Host': 'evil.example' },
   });
-  await untilCompared(old, 1);
-  expect(await stop(server)).toEndWith(' answers equal.');
+  await untilCompared();
+  expect(shadow.summarize()).toEndWith(' of 1 answers equal.');
   expect(old.requests.map(({ url }) => url.href)).toEqual([
     `${old.address}projects/?ordering=id%26x%3D%0D%0A`,
   ]);
@@ -137,51 +192,58 @@ test('the old site gets no credentials of clients, no other address and no other
 
 test('a flood is asked at the given pace, and an old site that hangs or is down changes nothing for clients', async () => {
   const old = startOldSite(items());
-  const database = await emptyGallery('SQLite');
-  const { server } = await startShadow(old, database, '--rate', '10');
-  const flood = async (count: number) => {
-    const startedAt = performance.now();
-    const responses = await Promise.all(
-      Array.from({ length: count }, () => fetch(`${server.address}/api/v1/projects/10/`)),
-    );
+  const { site, shadow, advance, untilCompared } = await startShadow(old, { rate: 10 });
+  const flood = async () => {
+    const responses = await Promise.all(Array.from({ length: 50 }, () => site.get('/api/v1/projects/10/')));
     expect(responses.filter(({ status }) => status !== 200)).toEqual([]);
-    return (performance.now() - startedAt) / 1000;
   };
 
-  const startedAt = performance.now();
-  await flood(300);
-  await untilCompared(old, 1);
-  const seconds = (performance.now() - startedAt) / 1000;
-  expect(old.requests.length).toBeLessThanOrEqual(10 * seconds + 2);
+  for (const [ms, requests] of [
+    [0, 1],
+    [99, 1],
+    [1, 2],
+  ] as const) {
+    advance(ms);
+    await flood();
+    await untilCompared();
+    expect(old.requests).toHaveLength(requests);
+  }
 
-  old.intercept = () => new Promise(() => {});
-  await Bun.sleep(120);
-  const hanging = old.requests.length + 1;
-  expect(await flood(50)).toBeLessThan(3);
-  await waitFor(() => old.requests.length >= hanging);
-  old.intercept = () => new Response('', { status: 503, headers: { 'Retry-After': '3600' } });
-  await Bun.sleep(120);
-  const before = old.requests.length;
-  await flood(1);
-  await untilCompared(old, before + 1);
-  const requests = old.requests.length;
-  await flood(50);
-  await Bun.sleep(120);
-  expect(old.requests.length).toBe(requests);
-  expect(await stop(server)).toMatch(
-    /^\d+ of \d+ answers equal; \d+ not compared, to keep the pace; 1 not answered by the old site \(it answers 503\)\.$/,
+  const gate = Promise.withResolvers<void>();
+  old.intercept = async () => {
+    await gate.promise;
+    return new Response('', { status: 503, headers: { 'Retry-After': '3600' } });
+  };
+  for (let count = 0; count < 6; count++) {
+    advance(100);
+    await flood();
+  }
+  expect(shadow.running).toBe(4);
+  gate.resolve();
+  await untilCompared();
+  expect(old.requests).toHaveLength(6);
+
+  old.intercept = () => undefined;
+  advance(3_599_999);
+  await flood();
+  await untilCompared();
+  expect(old.requests).toHaveLength(6);
+  advance(1);
+  await flood();
+  await untilCompared();
+  expect(shadow.summarize()).toBe(
+    '3 of 3 answers equal; 543 not compared, to keep the pace; 4 not answered by the old site (it answers 503).',
   );
 });
 
 test('an answer of the old site that would take seconds to compare is not compared', async () => {
   const old = startOldSite(items());
-  const { server } = await startShadow(old, await emptyGallery('SQLite'));
+  const started = await startShadow(old);
   const deep = `{"results":[{"id":10,"title":${'{"a":'.repeat(300_000)}1${'}'.repeat(300_000)}}]}`;
   old.intercept = () => new Response(deep, { headers: { 'Content-Type': 'application/json' } });
 
-  await fetch(`${server.address}/api/v1/projects/?page=1`);
-  await untilCompared(old, 1);
-  expect(await stop(server)).toBe(
+  await readEach(started, 'projects/?page=1');
+  expect(started.shadow.summarize()).toBe(
     '0 of 0 answers equal; 1 not answered by the old site (/api/v1/projects/?page=1 cannot be compared: it is nested too deeply.).',
   );
 });
@@ -204,16 +266,15 @@ test('a wrong option is one sentence', async () => {
 
 test('ids that JavaScript would round are compared exactly', async () => {
   const old = startOldSite(items());
-  const { server, report } = await startShadow(old, await emptyGallery('SQLite'));
+  const started = await startShadow(old);
   old.intercept = async (url) => {
     old.intercept = () => undefined;
     const { copied_from, ...record } = (await (await fetch(url)).json()) as Record<string, unknown>;
     const body = JSON.stringify({ ...record, copied_from: 'huge' }).replace('"huge"', '9007199254740993');
     return new Response(body, { headers: { 'Content-Type': 'application/json' } });
   };
-  await readEach(old, server, 'projects/10/');
-  await stop(server);
-  expect(readReport(report)).toMatchObject([
+  await readEach(started, 'projects/10/');
+  expect(readReport(started.report)).toMatchObject([
     { differences: [{ member: 'copied_from', old: '9007199254740993', new: null }] },
   ]);
 });

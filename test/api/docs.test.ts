@@ -2,7 +2,7 @@
 
 import { beforeAll, expect, test } from 'bun:test';
 import Ajv2020 from 'ajv/dist/2020';
-import { readPage } from '../support/html.ts';
+import { type Page, readPage } from '../support/html.ts';
 import { type Document, type FoundOperation, findSchema, listOperations } from '../support/openapi.ts';
 import { person } from '../support/person.ts';
 import { ada, dump, project, type Site, siteOn } from '../support/site.ts';
@@ -20,6 +20,15 @@ beforeAll(async () => {
 });
 
 const open = async (path: string) => readPage(await site.get(path, { Accept: 'text/html' }));
+
+/** Parsing takes longer than everything else. */
+const pages = new Map<string, Promise<Page>>();
+function openResource(resource: string): Promise<Page> {
+  const page = pages.get(resource) ?? open(`${base}${resource}/`);
+  pages.set(resource, page);
+  return page;
+}
+
 const idOf = (method: string, path: string) =>
   `${method.toLowerCase()}-${
     path
@@ -31,7 +40,7 @@ const idOf = (method: string, path: string) =>
 /** An example on the page of a resource. */
 async function readExample(method: string, path: string, language: string): Promise<string> {
   const resource = path.split('/')[3];
-  const page = await open(`${base}${resource}/`);
+  const page = await openResource(resource ?? '');
   const [example] = page.document.querySelectorAll(`#${idOf(method, path)} pre[data-copy="${language}"]`);
   return example?.text ?? '';
 }
@@ -58,7 +67,7 @@ test('the overview lists every operation, and leads to it', async () => {
 
 test('the page of a resource has its operations with all parameters, members and errors', async () => {
   for (const [tag, ofTag] of Map.groupBy(operations, ({ tags: [tag] }) => tag)) {
-    const page = await open(`${base}${tag}/`);
+    const page = await openResource(tag);
     expect(page.attributesOf('.operation', 'id').sort()).toEqual(
       ofTag.map(({ method, path }) => idOf(method, path)).sort(),
     );
@@ -80,7 +89,7 @@ test('the page of a resource has its operations with all parameters, members and
 test('every link inside a page leads to an element of it or of the overview', async () => {
   const overview = await open(base);
   for (const tag of new Set(operations.map(({ tags: [tag] }) => tag))) {
-    const page = await open(`${base}${tag}/`);
+    const page = await openResource(tag);
     const ids = new Set(page.attributesOf('[id]', 'id'));
     const links = page.attributesOf('a[href^="#"]', 'href');
     expect(links.filter((link) => !ids.has(link.slice(1)))).toEqual([]);
@@ -95,7 +104,7 @@ test('every example of a body is valid', async () => {
   let validated = 0;
   for (const { path, method, tags, requestBody } of operations) {
     const schema = requestBody?.content['application/json']?.schema;
-    const page = await open(`${base}${tags[0]}/`);
+    const page = await openResource(tags[0] ?? '');
     const [body] = page.textsOf(`#${idOf(method, path)} textarea`);
     if (!schema || body === undefined) continue;
     const validate = ajv.compile({ $ref: `openapi${schema.$ref}` });

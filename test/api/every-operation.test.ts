@@ -73,7 +73,9 @@ onBothDatabases((kind) => {
   const findWholeList = (path: string) => document.paths[`${path.replace(/\/$/, '')}.{format}`]?.get;
 
   for (const [renderingName, query, accept] of renderings) {
-    test.each(bodies)(
+    // Problem details are the JSON of an error with another shape: one body for each kind of error shows it.
+    const some = bodies.filter(([name]) => /unclosed|members|another/.test(name));
+    test.each(renderingName === 'problem details' ? some : bodies)(
       `a body that is %s gets a described response as ${renderingName}`,
       async (_, body, type) => {
         const problems: string[] = [];

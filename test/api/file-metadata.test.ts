@@ -5,16 +5,7 @@ import { deflateSync } from 'node:zlib';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { unzipSync } from 'fflate';
 import { onBothDatabases } from '../support/databases.ts';
-import {
-  contentTypes,
-  objectStream,
-  pdf,
-  type Relation,
-  stream,
-  wordParts,
-  zip,
-} from '../support/documents.ts';
-import { longestBlockMs } from '../support/loop-delay.ts';
+import { contentTypes, objectStream, pdf, stream, wordParts, zip } from '../support/documents.ts';
 import { type Person, person } from '../support/person.ts';
 import { jpeg, locationInXmp, photographer, pngWithHeader, withMetadata } from '../support/pictures.ts';
 import { ada as adasLine, dump, project, siteOn } from '../support/site.ts';
@@ -241,31 +232,4 @@ function glb(scene: string): Uint8Array<ArrayBuffer> {
   head.writeUInt32LE(20 + json.length, 8);
   head.writeUInt32LE(json.length, 12);
   return new Uint8Array(Buffer.concat([head, json]));
-}
-
-test('a document of 24 MB does not hold up other requests', async () => {
-  const ada = await person(await siteOn('SQLite', { dump: gallery }), 'ada');
-  const fonts = Array.from({ length: 24 }, (_, index) => [`word/${index}.ttf`, noise(1_000_000)] as const);
-  const list = fonts.map((_, index): Relation => [`r${index}`, 'font', `${index}.ttf`]);
-  const sent = zip({ ...wordParts('<w/>', list), ...Object.fromEntries(fonts) });
-  // The body is made before, because making it is the client's work.
-  const form = new FormData();
-  form.append('file', new Blob([sent]), 'long.docx');
-  const encoded = new Response(form);
-  const headers = { ...(await ada.key()), 'Content-Type': encoded.headers.get('Content-Type') ?? '' };
-  const body = await encoded.bytes();
-
-  const statuses: number[] = [];
-  const send = async () => {
-    const response = await ada.site.request('/api/v1/projects/1/media/', { method: 'POST', headers, body });
-    statuses.push(response.status);
-  };
-  expect(await longestBlockMs(send, 50)).toBeLessThan(50);
-  expect(statuses).toEqual(statuses.map(() => 201));
-});
-
-function noise(length: number): Buffer {
-  const bytes = Buffer.alloc(length);
-  for (let at = 0; at < length; at += 50_000) crypto.getRandomValues(bytes.subarray(at, at + 50_000));
-  return bytes;
 }

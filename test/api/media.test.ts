@@ -327,7 +327,6 @@ onBothDatabases((kind) => {
     const media = '/api/v1/projects/1/media/';
     /** The files in their order, and the tag of the project that has them. */
     const read = async () => {
-      await Bun.sleep(site.database.maxStalenessMs);
       const response = await visitor(site).get('/api/v1/projects/1/?include=media&fields=modified,media');
       const project = (await response.json()) as { media: Media[] };
       const files = project.media.map(({ number, position, alt }) => `${number}@${position} ${alt}`.trim());

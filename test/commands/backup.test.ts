@@ -16,6 +16,7 @@ import {
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
 import { count } from '../../src/database/query.ts';
+import type { FileStore } from '../../src/files/store.ts';
 import { makeBackup } from '../../src/import-export/backup/make.ts';
 import { openPlace } from '../../src/import-export/backup/place.ts';
 import {
@@ -28,8 +29,10 @@ import {
 import { emptyGallery } from '../support/galleries.ts';
 import { type Person, person } from '../support/person.ts';
 import { jpeg } from '../support/pictures.ts';
-import { serve, vitrine } from '../support/server.ts';
+import { startS3 } from '../support/s3-server.ts';
+import { serve, serveIn, vitrine, vitrineIn } from '../support/server.ts';
 import { ada, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
+import { waitFor } from '../support/waiting.ts';
 
 async function upload(owner: Person, path: string, content: BlobPart, name: string): Promise<void> {
   const form = new FormData();
@@ -53,6 +56,10 @@ const backupsIn = (folder: string) =>
     .sort();
 const newestIn = (folder: string) => join(folder, backupsIn(folder).at(-1) ?? '');
 
+/** The same files, of which a backup asks for each before it copies it. */
+const withSize = (files: FileStore, size: FileStore['size']): FileStore =>
+  new Proxy(files, { get: (store, name) => (name === 'size' ? size : Reflect.get(store, name).bind(store)) });
+
 async function exportOf(address: string): Promise<string> {
   const { out } = await vitrine('export', '-', '--database', address, '--files', filesFolder(address));
   return out;
@@ -60,10 +67,6 @@ async function exportOf(address: string): Promise<string> {
 
 const restore = (backup: string, address: string, ...more: string[]) =>
   vitrine('restore', backup, '--database', address, '--files', filesFolder(address), ...more);
-
-const untilTrue = async (isTrue: () => boolean) => {
-  for (let tries = 0; tries < 800 && !isTrue(); tries++) await Bun.sleep(50);
-};
 
 onBothDatabases((kind) => {
   const otherKind = kind === 'SQLite' ? 'PostgreSQL' : 'SQLite';
@@ -113,20 +116,22 @@ onBothDatabases((kind) => {
       }
     };
     const writing = Promise.all([1, 2, 3, 4].map(write));
-    await untilTrue(() => acknowledged.length > 10);
+    await waitFor(() => acknowledged.length > 10);
 
     const folder = temporaryPath('backups');
     const expected = [...acknowledged];
-    const made = await vitrine('backup', folder, '--database', site.address, '--files', site.folder);
-    isOver = true;
+    const files = withSize(site.files, async (hash) => {
+      await waitFor(() => acknowledged.length > expected.length + 10);
+      return site.files.size(hash);
+    });
+    await makeBackup({ database: site.database, files }, await openPlace(folder), {}).finally(() => {
+      isOver = true;
+    });
     await writing;
-    expect([made.code, made.error]).toEqual([0, '']);
-    expect(acknowledged.length).toBeGreaterThan(expected.length);
 
     const address = await emptyDatabase(kind);
     expect(await restore(folder, address)).toMatchObject({ code: 0 });
     const restored = await exportOf(address);
-    expect(expected.length).toBeGreaterThan(10);
     expect(expected.filter((title) => !restored.includes(`"title":"${title}"`))).toEqual([]);
     expect(await vitrine('check', '--database', address, '--files', filesFolder(address))).toMatchObject({
       out: expect.stringContaining('All is well.'),
@@ -212,10 +217,7 @@ test('a file that is deleted for good during a backup is not missing in it', asy
   const { site } = await createGallery('SQLite');
   const place = await openPlace(temporaryPath('backups'));
   let isDeleted = false;
-  const files = new Proxy(site.files, {
-    get: (store, name) => (name === 'size' ? deleteFirst : Reflect.get(store, name).bind(store)),
-  });
-  async function deleteFirst(hash: string): Promise<number | undefined> {
+  const files = withSize(site.files, async (hash) => {
     if (!isDeleted) {
       isDeleted = true;
       for (const table of [sql`media_size`, sql`media`])
@@ -223,7 +225,7 @@ test('a file that is deleted for good during a backup is not missing in it', asy
       rmSync(join(site.folder, '18', hash));
     }
     return site.files.size(hash);
-  }
+  });
 
   const { manifest } = await makeBackup({ database: site.database, files }, place, {});
   expect(isDeleted).toBe(true);
@@ -462,46 +464,46 @@ test('an operator’s mistake gets one sentence and exit code 2', async () => {
 });
 
 test('a backup can be made at once after a server was stopped in the middle of one', async () => {
-  const { site } = await createGallery('SQLite');
-  const [folder, options] = [temporaryPath('backups'), ['--database', site.address, '--files', site.folder]];
-  const server = await serve(...options, '--backup-every', '1h', '--backup-to', folder);
-  const isHeld = () => count(site.database, sql`from job where held_by <> ''`);
-  while ((await isHeld()) === 0) await Bun.sleep(1);
+  const { site, options } = await createGallery('SQLite');
+  const bucket = startS3();
+  bucket.mode = 'hanging';
+  const key = { S3_ACCESS_KEY_ID: 'test', S3_SECRET_ACCESS_KEY: 'test' };
+  const server = await serveIn(key, ...options, '--backup-every', '1h', '--backup-to', bucket.location);
+  await waitFor(() => count(site.database, sql`from job where held_by <> ''`));
   await server.stop();
-  expect(await vitrine('backup', folder, ...options)).toMatchObject({ code: 0 });
+  bucket.mode = 'whole';
+  expect(await vitrineIn(key, 'backup', bucket.location, ...options)).toMatchObject({ code: 0 });
 });
 
 onBothDatabases((kind) => {
-  test('of several servers on a database, one makes the backups, and a failure is in the log', async () => {
-    const { site } = await createGallery(kind);
+  test('of several servers on a database, one makes the backups', async () => {
+    const { options } = await createGallery(kind);
     const folder = temporaryPath('backups');
-    const options = [
-      '--database',
-      site.address,
-      '--files',
-      site.folder,
-      '--backup-every',
-      '1h',
-      '--backup-to',
-    ];
-    const servers = await Promise.all([serve(...options, folder), serve(...options, folder)]);
+    const schedule = ['--backup-every', '1h', '--backup-to', folder];
+    const servers = await Promise.all([serve(...options, ...schedule), serve(...options, ...schedule)]);
     const lines = () => servers.flatMap((server) => server.lines);
-    await untilTrue(() => lines().filter((line) => / files?, up to change/.test(line)).length > 0);
-    // A server that begins later does nothing, and the others have come to an end.
-    servers.push(await serve(...options, folder));
-    await Bun.sleep(500);
+    await waitFor(() => lines().some((line) => / files?, up to change/.test(line)));
+    // What the other one has begun comes to an end.
+    await Promise.all(servers.map((server) => server.stop()));
     expect(backupsIn(folder)).toHaveLength(1);
     expect(await vitrine('verify', folder)).toMatchObject({ code: 0 });
     expect(lines().filter((line) => line.includes('"level":"error"'))).toEqual([]);
 
-    const broken = temporaryPath('backups');
-    mkdirSync(join(broken, 'files'), { recursive: true });
-    writeFileSync(join(broken, 'files/18'), '');
-    const server = await serve(...options, broken);
-    await untilTrue(() => server.lines.some((line) => line.includes('"level":"error"')));
-    expect(server.lines.find((line) => line.includes('"level":"error"'))).toContain(
-      `The backup failed, and is tried again in 5 minutes: ${join(broken, 'files/18', helloHash)} cannot be used: a part of the path is a file.`,
-    );
-    expect(backupsIn(broken)).toEqual([]);
+    const later = await vitrine('backup', folder, ...options, '--unless-newer', '1h');
+    expect([later.code, later.error]).toEqual([0, '']);
+    expect(backupsIn(folder)).toHaveLength(1);
   });
+});
+
+test('a backup that a server cannot make is in its log', async () => {
+  const { options } = await createGallery('SQLite');
+  const folder = temporaryPath('backups');
+  mkdirSync(join(folder, 'files'), { recursive: true });
+  writeFileSync(join(folder, 'files/18'), '');
+  const server = await serve(...options, '--backup-every', '1h', '--backup-to', folder);
+  const line = await waitFor(() => server.lines.find((line) => line.includes('"level":"error"')));
+  expect(line).toContain(
+    `The backup failed, and is tried again in 5 minutes: ${join(folder, 'files/18', helloHash)} cannot be used: a part of the path is a file.`,
+  );
+  expect(backupsIn(folder)).toEqual([]);
 });

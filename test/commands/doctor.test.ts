@@ -5,6 +5,7 @@ import { expect, test } from 'bun:test';
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { emptyDatabase, onBothDatabases, temporaryPath } from '../support/databases.ts';
 import { serve, vitrine } from '../support/server.ts';
+import { ada, dump, project, siteAt } from '../support/site.ts';
 
 /** The problems that it names, without what depends on the room on the disks of this machine. */
 async function examine(...args: string[]) {
@@ -63,7 +64,7 @@ test('settings that do not fit together', async () => {
 
 test('a file that others may read, with a change from the future, and damaged', async () => {
   const path = temporaryPath('bad.sqlite');
-  await (await serve('--demo', '--database', path)).stop();
+  await (await siteAt(path, { dump: dump(ada, project(1)) })).close();
   chmodSync(path, 0o644);
   const connection = new Database(path);
   connection.run('update change set at = at + 1e15 where sequence = (select max(sequence) from change)');

@@ -1,109 +1,114 @@
 // S3 sends too little or nothing: people and the operator notice.
 
 import { expect, test } from 'bun:test';
-import { program } from '../support/program.ts';
+import { S3Client } from 'bun';
+import { S3Store } from '../../src/files/s3.ts';
 import { startS3 } from '../support/s3-server.ts';
-import { serveWith, vitrine } from '../support/server.ts';
+import { serveIn, vitrine } from '../support/server.ts';
+import { ada, dump, project, siteOn } from '../support/site.ts';
+import { limitTime, stopClock, waitFor } from '../support/waiting.ts';
 import { createGallery } from './create-gallery.ts';
 
-const key = ['S3_ACCESS_KEY_ID=test', 'S3_SECRET_ACCESS_KEY=test'];
 const text = 'a long text '.repeat(200_000);
 
-async function start(...more: string[]) {
+const uploadTo = (origin: string, headers: Record<string, string>, content: string) => {
+  const body = new FormData();
+  body.append('file', new Blob([content]), 'long.txt');
+  return fetch(`${origin}/api/v1/projects/1/media/`, { method: 'POST', headers, body });
+};
+
+/** The whole body, or `broken` if the connection was closed before its end. */
+const readWhole = (response: Response) => response.text().catch(() => 'broken');
+
+/** A site whose files are in a bucket, which has one file. */
+async function start() {
   const s3 = startS3();
-  const { options, headers } = await createGallery();
-  const server = await serveWith(
-    ['env', ...key, await program()],
-    ...options,
-    '--files',
-    s3.location,
-    ...more,
-  );
-  const upload = async () => {
-    const body = new FormData();
-    body.append('file', new Blob([text]), 'long.txt');
-    return fetch(`${server.address}/api/v1/projects/1/media/`, { method: 'POST', headers, body });
-  };
-  /** The whole body, or `broken` if the connection was closed before its end. */
-  const download = (url: string, more = {}) =>
-    fetch(url, { headers: { ...headers, ...more } })
-      .then((response) => response.text())
-      .catch(() => 'broken');
-  const [file] = (await (await upload()).json()) as [{ url: string }];
+  const site = await siteOn('SQLite', { dump: dump(ada, project(1)) });
+  const { origin } = new URL(s3.location.split('endpoint=')[1] ?? '');
+  const key = { accessKeyId: 'test', secretAccessKey: 'test' };
+  const store = new S3Store(new S3Client({ bucket: 'gallery', endpoint: origin, ...key }), '');
+  for (const name of ['put', 'size', 'stream', 'read'] as const)
+    Object.assign(site.files, { [name]: store[name].bind(store) });
+  const address = site.serve();
+  const headers = await site.key('ada');
+  const upload = (content: string) => uploadTo(address, headers, content);
+  const begin = (url: string, more = {}) => fetch(url, { headers: { ...headers, ...more } });
+  const [{ url }] = (await (await upload(text)).json()) as [{ url: string }];
+  const [hash = ''] = /[0-9a-f]{64}/.exec(url) ?? [];
   return {
     s3,
-    server,
+    site,
     upload,
-    download,
-    headers,
-    url: file.url,
-    dump: `${server.address}/api/v1/me/dump/?format=ndjson`,
+    begin,
+    download: async (url: string, more = {}) => readWhole(await begin(url, more)),
+    url,
+    dump: `${address}/api/v1/me/dump/?format=ndjson`,
+    /** The faults in the log. */
+    faults: () =>
+      site.logged
+        .filter((line) => line.includes(' fault '))
+        .map((line) => line.replace(/^.* fault /, '').replaceAll(hash, '<hash>')),
   };
-}
-
-type Started = Awaited<ReturnType<typeof start>>;
-
-/** The lines of the log about files, after the server has stopped. */
-async function stopAndReadErrors({ server, url }: Started): Promise<string[]> {
-  expect(await server.stop()).toBe(0);
-  const [hash = ''] = /[0-9a-f]{64}/.exec(url) ?? [];
-  return server.lines
-    .filter((line) => line.includes('"level":"error"'))
-    .map((line) => (JSON.parse(line) as { error: string }).error.replaceAll(hash, '<hash>'));
 }
 
 const unavailable = 'Service temporarily unavailable, try again later. Cause: ';
 
 test('a file that S3 cuts off is sent in a connection that breaks, and the log says why', async () => {
-  const site = await start();
-  expect(await site.download(site.url)).toBe(text);
-  expect(await site.download(site.dump)).toContain('"type":"bytes"');
+  const { s3, download, url, dump, faults } = await start();
+  expect(await download(url)).toBe(text);
+  expect(await download(dump)).toContain('"type":"bytes"');
 
-  site.s3.mode = 'half';
-  expect(await site.download(site.url)).toBe('broken');
-  expect(await site.download(site.dump)).toBe('broken');
+  s3.mode = 'half';
+  expect(await download(url)).toBe('broken');
+  expect(await download(dump)).toBe('broken');
 
-  expect(await stopAndReadErrors(site)).toEqual([
+  expect(faults()).toEqual([
     `${unavailable}S3 sent 1200000 of 2400000 bytes of <hash>`,
     `${unavailable}S3 sent 196608 of 393216 bytes of <hash>`,
   ]);
 });
 
 test('a file that S3 has changed or lost is not sent', async () => {
-  const site = await start();
-  const [path = ''] = [...site.s3.objects.keys()].filter((key) =>
-    site.url.includes(key.split('/').at(-1) ?? '-'),
-  );
-  site.s3.objects.set(path, new Uint8Array(Buffer.from(text.replace('long', 'lung'))));
-  expect(await site.download(site.url)).toBe('broken');
-  expect(await site.download(site.url, { Range: 'bytes=0-' })).toBe('broken');
+  const { s3, download, url, faults } = await start();
+  const [path = ''] = s3.objects.keys();
+  s3.objects.set(path, new Uint8Array(Buffer.from(text.replace('long', 'lung'))));
+  expect(await download(url)).toBe('broken');
+  expect(await download(url, { Range: 'bytes=0-' })).toBe('broken');
 
-  site.s3.objects.delete(path);
-  expect((await fetch(site.url)).status).toBe(503);
-  expect(await stopAndReadErrors(site)).toEqual([
+  s3.objects.delete(path);
+  expect((await fetch(url)).status).toBe(503);
+  expect(faults()).toEqual([
     `${unavailable}the bytes of <hash> are others`,
     `${unavailable}the bytes of <hash> are others`,
     `${unavailable}the file <hash> is missing from the file store`,
   ]);
 });
 
-test('downloads and uploads end when S3 has not answered for a while, and the server stops', async () => {
-  const site = await start();
-  site.s3.mode = 'hanging';
-  const [downloaded, dumped, uploaded] = await Promise.all([
-    site.download(site.url),
-    site.download(site.dump),
-    site.upload(),
-  ]);
-  expect([downloaded, dumped]).toEqual(['broken', 'broken']);
+test('downloads and uploads end when S3 has not answered for a while', async () => {
+  const { s3, upload, begin, url, dump, faults } = await start();
+  s3.mode = 'hanging';
+  limitTime('bucket', 5000);
+  const clock = stopClock();
+  const uploading = upload('a short text');
+  const begun = await Promise.all([begin(url), begin(dump)]);
+  await waitFor(() => s3.hanging === 3);
+  clock.advance(5100);
+  const uploaded = await uploading;
+  expect(await Promise.all(begun.map(readWhole))).toEqual(['broken', 'broken']);
   expect([uploaded.status, uploaded.headers.get('Retry-After')]).toEqual([503, '1']);
 
   const silence = `${unavailable}S3 does not answer`;
-  expect(await stopAndReadErrors(site)).toEqual([silence, silence, silence]);
-}, 30_000);
+  expect(faults()).toEqual([silence, silence, silence]);
+});
 
 test('with --media-url signed, public files come from the bucket for five minutes, and no others', async () => {
-  const { url, server, headers } = await start('--media-url', 'signed');
+  const s3 = startS3();
+  const { options, headers } = await createGallery();
+  const server = await serveIn(
+    { S3_ACCESS_KEY_ID: 'test', S3_SECRET_ACCESS_KEY: 'test' },
+    ...[...options, '--files', s3.location, '--media-url', 'signed'],
+  );
+  const [{ url }] = (await (await uploadTo(server.address, headers, text)).json()) as [{ url: string }];
   const request = (more: RequestInit = {}) => fetch(url, { redirect: 'manual', ...more });
 
   const redirect = await request();

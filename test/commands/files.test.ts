@@ -5,36 +5,36 @@ import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node
 import { temporaryPath } from '../support/databases.ts';
 import { jpeg } from '../support/pictures.ts';
 import { serve, vitrine } from '../support/server.ts';
-import { ada, dump, project } from '../support/site.ts';
+import { ada, dump, project, siteAt, siteOn } from '../support/site.ts';
 import { createGallery } from './create-gallery.ts';
 
-async function uploadPhoto(address: string, headers: Record<string, string>): Promise<Response> {
+/** A site with a photo, and the options of commands for its gallery. */
+async function siteWithPhoto() {
+  const site = await siteOn('SQLite', { dump: dump(ada, project(1)) });
   const body = new FormData();
   body.append('file', new Blob([new Uint8Array(await jpeg(800, 600))]), 'kite.jpg');
-  return fetch(`${address}/api/v1/projects/1/media/`, { method: 'POST', headers, body });
+  const headers = await site.key('ada');
+  const response = await site.request('/api/v1/projects/1/media/', { method: 'POST', headers, body });
+  expect(response.status).toBe(201);
+  const [photo] = (await response.json()) as [{ url: string; bytes: number }];
+  return { site, photo, options: ['--database', site.address, '--files', site.folder] };
 }
 
 test('a photo is served, exported, and imported into another gallery', async () => {
-  const { options, headers, database } = await createGallery();
-  const server = await serve(...options);
-  const upload = await uploadPhoto(server.address, headers);
-  expect(upload.status).toBe(201);
-  expect(existsSync(`${database}.files`)).toBe(true);
-
-  const [photo] = (await upload.json()) as [{ url: string; bytes: number }];
-  const part = await fetch(photo.url, { headers: { Range: 'bytes=0-3' } });
+  const { site, photo, options } = await siteWithPhoto();
+  const url = site.serve() + new URL(photo.url).pathname;
+  const part = await fetch(url, { headers: { Range: 'bytes=0-3' } });
   expect([part.status, part.headers.get('Content-Range'), await part.text()]).toEqual([
     206,
     `bytes 0-3/${photo.bytes}`,
     'RIFF',
   ]);
 
-  const whole = await fetch(photo.url, { headers: { Range: 'bytes=0-3', 'If-Range': '"other"' } });
+  const whole = await fetch(url, { headers: { Range: 'bytes=0-3', 'If-Range': '"other"' } });
   expect([whole.status, (await whole.bytes()).length]).toEqual([200, photo.bytes]);
 
-  const head = await fetch(photo.url, { method: 'HEAD' });
+  const head = await fetch(url, { method: 'HEAD' });
   expect([head.status, head.headers.get('Content-Length')]).toEqual([200, String(photo.bytes)]);
-  await server.stop();
 
   const firstExport = temporaryPath('first.ndjson');
   expect((await vitrine('export', firstExport, ...options)).code).toBe(0);
@@ -65,12 +65,9 @@ test('check reports stored files that nothing refers to, and deletes those that 
 });
 
 test('check reports missing bytes, and export fails because of them', async () => {
-  const { options, headers, database } = await createGallery();
-  const server = await serve(...options);
-  await uploadPhoto(server.address, headers);
-  await server.stop();
-  const [subfolder = ''] = readdirSync(`${database}.files`).filter((name) => name !== 'unfinished');
-  rmSync(`${database}.files/${subfolder}`, { recursive: true });
+  const { site, options } = await siteWithPhoto();
+  const [subfolder = ''] = readdirSync(site.folder).filter((name) => name !== 'unfinished');
+  rmSync(`${site.folder}/${subfolder}`, { recursive: true });
 
   const problem = 'the bytes of a file are missing';
   expect(await vitrine('check', ...options)).toEqual({ code: 1, out: `${problem}: 1\n`, error: '' });
@@ -99,7 +96,8 @@ test('strip-files takes names out of files that were stored before, once', async
   });
   const source = temporaryPath('dump.ndjson');
   writeFileSync(source, dump(ada, project(1), project(2), ...lines));
-  const options = ['--database', temporaryPath('gallery.sqlite')];
+  const database = temporaryPath('gallery.sqlite');
+  const options = ['--database', database];
   expect((await vitrine('import', source, ...options)).code).toBe(0);
 
   const unreadable = 'These projects have files that cannot be read, and stay as they are: 2.\n';
@@ -108,12 +106,12 @@ test('strip-files takes names out of files that were stored before, once', async
   const again = await vitrine('strip-files', ...options);
   expect(again).toEqual({ code: 1, out: `2 files read, 0 changed.\n${unreadable}`, error: '' });
   expect(await vitrine('check', ...options)).toEqual({ code: 0, out: 'All is well.\n', error: '' });
-  const server = await serve(...options);
-  const record = (await (await fetch(`${server.address}/api/v1/projects/1/?fields=media`)).json()) as {
+  const site = await siteAt(database);
+  const record = (await site.json('/api/v1/projects/1/?fields=media')) as {
     media: { url: string; bytes: number }[];
   };
   const [file] = record.media;
-  const bytes = await (await fetch(file?.url ?? '')).bytes();
+  const bytes = await (await site.get(new URL(file?.url ?? '').pathname)).bytes();
   expect([file?.bytes, bytes.length < sound.length, Buffer.from(bytes).includes('Ada')]).toEqual([
     bytes.length,
     true,
@@ -125,8 +123,6 @@ test('a gallery without files has no folder for them', async () => {
   const { options, database } = await createGallery();
   const server = await serve(...options);
   await fetch(`${server.address}/`);
-  await server.stop();
-
   expect(existsSync(`${database}.files`)).toBe(false);
 });
 

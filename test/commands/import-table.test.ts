@@ -8,6 +8,7 @@ import { visitor } from '../support/person.ts';
 import { jpeg } from '../support/pictures.ts';
 import { vitrine } from '../support/server.ts';
 import { ada, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
+import { learnOfChanges } from '../support/waiting.ts';
 
 const gallery = dump(
   ada,
@@ -38,7 +39,7 @@ const run = ({ address, folder }: Site, file: string, ...more: string[]) =>
 
 const members = 'title,text,contributor_name,created,tags,content_type,status';
 const listOf = async (site: Site) => {
-  await Bun.sleep(site.database.maxStalenessMs);
+  await learnOfChanges(site);
   const answer = await visitor(site).get(
     `/api/v1/projects/?ordering=created&fields=${members},media,license`,
   );

@@ -5,7 +5,7 @@ import { closeLater } from '../support/closing.ts';
 import { emptyDatabase, temporaryPath } from '../support/databases.ts';
 import { serveIn, vitrine, vitrineIn } from '../support/server.ts';
 import { mailSite, startSmtp } from '../support/smtp.ts';
-import { waitFor } from '../support/workers.ts';
+import { waitFor } from '../support/waiting.ts';
 
 const mailFrom = { VITRINE_MAIL_FROM: 'gallery@example.org', VITRINE_PUBLIC_URL: 'https://gallery.example' };
 

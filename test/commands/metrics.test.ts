@@ -2,11 +2,12 @@
 
 import { expect, test } from 'bun:test';
 import { onBothDatabases, temporaryPath } from '../support/databases.ts';
-import { freePort } from '../support/processes.ts';
+import { freePort, onFreePort } from '../support/processes.ts';
 import { serve, vitrine } from '../support/server.ts';
+import { limitTime } from '../support/waiting.ts';
 import { noLimits, startWorkers } from '../support/workers.ts';
 
-async function readMetrics(port: string): Promise<string[]> {
+async function readMetrics(port: number): Promise<string[]> {
   const response = await fetch(`http://127.0.0.1:${port}/metrics`);
   expect(response.headers.get('Content-Type')).toBe('text/plain; version=0.0.4; charset=utf-8');
   return (await response.text()).split('\n');
@@ -14,8 +15,9 @@ async function readMetrics(port: string): Promise<string[]> {
 
 onBothDatabases((kind) => {
   test('the workers of a server count their requests together, by the patterns of routes', async () => {
-    const port = String(freePort());
-    const { server } = await startWorkers(kind, 2, '--demo', '--metrics-port', port, ...noLimits);
+    const [{ server }, port] = await onFreePort((port) =>
+      startWorkers(kind, 2, '--demo', '--metrics-port', String(port), ...noLimits),
+    );
     const paths = ['/api/v1/projects/1/', '/api/v1/projects/2/', '/api/v1/projects/1/', '/nowhere/?secret=1'];
     for (const path of paths) await (await fetch(server.address + path)).text();
     await fetch(`${server.address}/api/v1/projects/1/`, { method: 'TRACE' });
@@ -41,9 +43,10 @@ onBothDatabases((kind) => {
 });
 
 test('remembered responses and finished backups are counted, and visitors cannot read it', async () => {
-  const [port, backups] = [String(freePort()), temporaryPath('backups')];
-  const database = temporaryPath('metrics.sqlite');
-  const server = await serve('--demo', '--database', database, '--metrics-port', port);
+  const [database, backups] = [temporaryPath('metrics.sqlite'), temporaryPath('backups')];
+  const [server, port] = await onFreePort((port) =>
+    serve('--demo', '--database', database, '--metrics-port', String(port)),
+  );
   for (let request = 0; request < 4; request++) await (await fetch(`${server.address}/api/v1/`)).text();
   const before = Date.now() / 1000;
   expect((await vitrine('backup', backups, '--database', database)).code).toBe(0);
@@ -57,11 +60,13 @@ test('remembered responses and finished backups are counted, and visitors cannot
   expect(finished).toBeGreaterThan(before - 1);
   expect(metrics.join('\n')).not.toContain(backups);
   expect((await fetch(`${server.address}/metrics`)).status).toBe(404);
-  expect(await vitrine('serve', '--database', database, '--port', '0', '--metrics-port', port)).toEqual({
+  const taken = ['--port', '0', '--metrics-port', String(port)];
+  expect(await vitrine('serve', '--database', database, ...taken)).toEqual({
     code: 2,
     out: '',
     error: `vitrine: Cannot listen on 127.0.0.1:${port} for --metrics-port: EADDRINUSE.\n`,
   });
+  limitTime('port', 0);
   const ports = ['--port', String(server.port), '--metrics-port', String(freePort())];
   expect(await vitrine('serve', '--database', database, ...ports)).toEqual({
     code: 2,

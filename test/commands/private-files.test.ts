@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { emptyDatabase, onBothDatabases, temporaryPath } from '../support/databases.ts';
 import { emptyGallery } from '../support/galleries.ts';
 import { program } from '../support/program.ts';
-import { vitrine } from '../support/server.ts';
+import { serveWith, vitrine } from '../support/server.ts';
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
@@ -18,11 +18,13 @@ test('a new database, its log and its memory belong to their user alone', async 
   const folder = temporaryPath('new');
   mkdirSync(folder);
   const path = join(folder, 'gallery.sqlite');
-  const command = 'umask 0; "$0" serve --port 0 --database "$1" & until [ -e "$1-shm" ]; do sleep 0.05; done';
-  const output =
-    await Bun.$`sh -c ${`${command}; stat -c '%a %n' "$1"*; kill $!; wait`} ${await program()} ${path}`.text();
-  const modes = output.split('\n').filter((line) => line.includes(folder) && !line.includes('serves'));
-  expect(modes).toEqual([`600 ${path}`, `600 ${path}-shm`, `600 ${path}-wal`]);
+  await serveWith(['sh', '-c', 'umask 0; exec "$0" "$@"', await program()], '--database', path);
+  const modes = readdirSync(folder).map((name) => [name, modeOf(join(folder, name))]);
+  expect(Object.fromEntries(modes)).toEqual({
+    'gallery.sqlite': '600',
+    'gallery.sqlite-shm': '600',
+    'gallery.sqlite-wal': '600',
+  });
 });
 
 onBothDatabases((kind) => {

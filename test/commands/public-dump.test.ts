@@ -10,6 +10,7 @@ import { sweep } from '../../src/gallery/sweep.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { serve, vitrine, vitrineIn } from '../support/server.ts';
 import { ada, dump, project, type Site, siteAt, siteOn } from '../support/site.ts';
+import { waitFor } from '../support/waiting.ts';
 
 const path = '/public-dump.ndjson.gz';
 
@@ -106,8 +107,7 @@ onBothDatabases((kind) => {
     const { address, folder } = await siteOn(kind, { dump: gallery });
     const options = ['--database', address, '--files', folder];
     const server = await serve(...options, '--public-dump', '1d');
-    for (let tries = 0; tries < 800 && !server.lines.some((line) => line.includes('public dump')); tries++)
-      await Bun.sleep(50);
+    await waitFor(() => server.lines.some((line) => line.includes('public dump')));
 
     expect(await fetchLines(await fetch(server.address + path))).toHaveLength(2);
     const scheduled = await vitrine('public-dump', ...options, '--unless-newer', '1d');

@@ -1,9 +1,13 @@
 // `serve --purge-url`: shared caches are told what has changed, whichever process has changed it.
 
 import { expect, test } from 'bun:test';
+import { startPurging } from '../../src/shared-caches/purge.ts';
+import { closeLater } from '../support/closing.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { vitrine } from '../support/server.ts';
-import { startWorkers, startWorkersIn, waitFor } from '../support/workers.ts';
+import { siteOn } from '../support/site.ts';
+import { stopClock, waitFor } from '../support/waiting.ts';
+import { startWorkers, startWorkersIn } from '../support/workers.ts';
 
 /** Stands for a shared cache, and collects the tags that it shall purge. */
 function startCache() {
@@ -65,10 +69,10 @@ onBothDatabases((kind) => {
   });
 });
 
-test('Fastly and Cloudflare are purged as they document it, and again when they say', async () => {
+/** Stands for a CDN that refuses so many requests, and collects those that purge everything. */
+function startCdn(refusals: number) {
   const requests: unknown[] = [];
-  let refusals = 1;
-  using cdn = Bun.serve({
+  const server = Bun.serve({
     port: 0,
     async fetch(request) {
       const { pathname } = new URL(request.url);
@@ -87,23 +91,42 @@ test('Fastly and Cloudflare are purged as they document it, and again when they 
         : Response.json({ success: true });
     },
   });
-  const addressOf = (path: string) => `http://secret%2Btoken@127.0.0.1:${cdn.port}${path}`;
-  const caching = async (path: string) => {
-    requests.length = 0;
-    const environment = { VITRINE_PURGE_URLS: addressOf(path) };
-    const { server } = await startWorkersIn(environment, 'SQLite', 1, '--public-max-age', '60');
-    await waitFor(() => requests.length >= 2);
-    expect(await server.stop()).toBe(0);
-    return { requests: [...requests], lines: server.lines.join('\n') };
+  closeLater(() => server.stop(true));
+  return { requests, addressOf: (path: string) => `http://secret%2Btoken@127.0.0.1:${server.port}${path}` };
+}
+
+test('Fastly is purged as it documents it, and again when it says', async () => {
+  const { requests, addressOf } = startCdn(1);
+  const { database } = await siteOn('SQLite');
+  const lines: string[] = [];
+  const log = {
+    info: (line: string) => lines.push(line),
+    error: (_: string, error: unknown) => lines.push(`${error}`),
   };
+  const clock = stopClock();
+  const stop = startPurging(database, [addressOf('/service/S1')], log);
+  closeLater(async () => stop());
   const fastly = ['POST', '/service/S1/purge', { 'Fastly-Key': 'secret+token', 'Surrogate-Key': 'all' }, ''];
-  const refused = await caching('/service/S1');
-  expect(refused.requests).toEqual([fastly, fastly]);
-  expect(refused.lines).toContain('cannot be purged, and is tried again: it answered 429.');
-  expect(refused.lines).not.toContain('secret');
+
+  clock.advance(200);
+  await waitFor(() =>
+    lines.some((line) => line.includes('cannot be purged, and is tried again: it answered 429.')),
+  );
+  clock.advance(1900);
+  expect(requests).toEqual([fastly]);
+  clock.advance(100);
+  await waitFor(() => lines.some((line) => line.includes('is purged again')));
+  expect(requests).toEqual([fastly, fastly]);
+  expect(lines.join()).not.toContain('secret');
+});
+
+test('Cloudflare is purged as it documents it', async () => {
+  const { requests, addressOf } = startCdn(0);
+  const environment = { VITRINE_PURGE_URLS: addressOf('/client/v4/zones/Z1') };
+  await startWorkersIn(environment, 'SQLite', 1, '--public-max-age', '60');
   const headers = { Authorization: 'Bearer secret+token', 'Content-Type': 'application/json' };
   const cloudflare = ['POST', '/client/v4/zones/Z1/purge_cache', headers, '{"tags":["all"]}'];
-  expect((await caching('/client/v4/zones/Z1')).requests).toEqual([cloudflare, cloudflare]);
+  expect(await waitFor(() => requests[0])).toEqual(cloudflare);
 });
 
 test('an address with a token is not given where others can read it', async () => {

@@ -1,13 +1,15 @@
 // The command `serve` from start to stop: the demo, the log, operator mistakes, and a database that goes away.
 
 import { Database } from 'bun:sqlite';
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, spyOn, test } from 'bun:test';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { openGallery } from '../../src/gallery/open.ts';
 import { closeLater } from '../support/closing.ts';
 import { emptyDatabase, onBothDatabases, temporaryPath } from '../support/databases.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
-import { serve, vitrine } from '../support/server.ts';
+import { type Server, serve, vitrine } from '../support/server.ts';
 import { dump } from '../support/site.ts';
+import { waitFor } from '../support/waiting.ts';
 
 interface ProjectList {
   count: number;
@@ -18,27 +20,25 @@ const listProjects = async (address: string, query = '') =>
   (await (await fetch(`${address}/api/v1/projects/${query}`)).json()) as ProjectList;
 
 onBothDatabases((kind) => {
-  test('the demo is a small gallery with every type, and is the same after a restart', async () => {
+  test('processes that start together on an empty database import the demo once, which is the same after a restart', async () => {
     const options = ['--demo', '--database', await emptyDatabase(kind), '--files', temporaryPath('files')];
-    const first = await serve(...options);
+    const servers = await Promise.all([1, 2].map(() => serve(...options)));
+    const listAll = async ({ address }: Server) =>
+      JSON.stringify(await listProjects(address)).replaceAll(address, '');
+    const [list = '', ...others] = await Promise.all(servers.map(listAll));
+    expect(others).toEqual([list]);
+
+    const [{ address }] = servers as [Server];
     const types = ['text', 'photo', 'question', 'link', 'video', 'quote', 'document', 'comment'];
     const counts = await Promise.all(
-      types.map(async (type) => (await listProjects(first.address, `?content_type=${type}`)).count),
+      types.map(async (type) => (await listProjects(address, `?content_type=${type}`)).count),
     );
     expect(counts.filter((count) => count < 4)).toEqual([]);
+    const { count, results } = JSON.parse(list) as ProjectList;
+    expect([count, results.length]).toEqual([counts.reduce((sum, count) => sum + count), 20]);
 
-    const projects = await listProjects(first.address);
-    expect(projects.count).toBe(counts.reduce((sum, count) => sum + count));
-    expect(projects.results).toHaveLength(20);
-    expect(await first.stop()).toBe(0);
-
-    const second = await serve(...options);
-    const withoutAddress = (list: ProjectList, address: string) =>
-      JSON.stringify(list).replaceAll(address, '');
-    expect(withoutAddress(await listProjects(second.address), second.address)).toBe(
-      withoutAddress(projects, first.address),
-    );
-    await second.stop();
+    expect(await Promise.all(servers.map((server) => server.stop()))).toEqual([0, 0]);
+    expect(await listAll(await serve(...options))).toBe(list);
   });
 
   test('a command that reads a gallery makes none where there is none', async () => {
@@ -69,13 +69,6 @@ onBothDatabases((kind) => {
     });
     expect(readdirSync(folder)).toEqual([]);
     expect(existsSync(database)).toBe(false);
-  });
-
-  test('three processes that start together on an empty database import the demo once', async () => {
-    const options = ['--demo', '--database', await emptyDatabase(kind), '--files', temporaryPath('files')];
-    const servers = await Promise.all([1, 2, 3].map(() => serve(...options)));
-    const lists = await Promise.all(servers.map(({ address }) => listProjects(address)));
-    expect(lists.map(({ count }) => count)).toEqual([54, 54, 54]);
   });
 });
 
@@ -234,19 +227,20 @@ describe('an operator mistake is reported in one sentence with exit code 2:', ()
   });
 
   test('a port that another program uses', async () => {
-    const server = await serve('--database', temporaryPath('first.sqlite'));
+    const other = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });
+    closeLater(async () => other.stop(true));
     const database = ['--database', temporaryPath('second.sqlite')];
-    expect(await vitrine('serve', '--port', String(server.port), ...database)).toEqual({
+    expect(await vitrine('serve', '--port', String(other.port), ...database)).toEqual({
       code: 2,
       out: '',
-      error: `vitrine: The port ${server.port} is taken: stop the other program or choose one with --port.\n`,
+      error: `vitrine: The port ${other.port} is taken: stop the other program or choose one with --port.\n`,
     });
   });
 
   for (const kind of ['SQLite', 'PostgreSQL'] as const) {
     test(`a ${kind} database of a newer version`, async () => {
       const database = await emptyDatabase(kind);
-      await (await serve('--database', database)).stop();
+      await (await openGallery(database)).close();
       const newer = "insert into migration (number, name) values (99, 'from the future')";
       if (kind === 'SQLite') {
         const file = new Database(database);
@@ -278,8 +272,10 @@ test('a command waits while another program prepares the new file', async () => 
   other.run('begin immediate');
   const file = temporaryPath('empty.ndjson');
   writeFileSync(file, dump());
+  using pauses = spyOn(Bun, 'sleep');
   const imported = vitrine('import', file, '--database', database);
-  expect(await Promise.race([imported, Bun.sleep(500)])).toBeUndefined();
+  // The command has tried, and tries again.
+  await waitFor(() => pauses.mock.calls.some(([ms]) => ms === 10));
   other.run('rollback');
   other.close();
   const error = `${file}: 0 contributors and 0 projects imported.\n`;
@@ -305,20 +301,16 @@ test('requests get 503 while PostgreSQL is down, and succeed again after its res
   expect(await get('/api/v1/projects/1/?fields=id')).toEqual(found);
 
   await postgres.kill();
-  // Longer than cached responses may be used.
-  await Bun.sleep(600);
+  // Cached responses may be used for a moment.
+  await waitFor(async () => (await get('/api/v1/projects/1/?fields=id'))[0] !== 200);
   expect(await get('/api/v1/projects/1/?fields=id')).toEqual(unavailable);
   expect(await get('/api/v1/projects/2/?fields=id')).toEqual(unavailable);
   expect(await get('/readyz')).toEqual([503, null, '{"status":"the database does not answer"']);
   expect(await get('/livez')).toEqual([200, null, '{"status":"alive"}']);
 
   await postgres.restart();
-  let response = await get('/api/v1/projects/1/?fields=id');
-  for (let tries = 0; response[0] !== 200 && tries < 40; tries++) {
-    await Bun.sleep(50);
-    response = await get('/api/v1/projects/1/?fields=id');
-  }
-  expect(response).toEqual(found);
+  await waitFor(async () => (await get('/api/v1/projects/1/?fields=id'))[0] === 200);
+  expect(await get('/api/v1/projects/1/?fields=id')).toEqual(found);
 });
 
 test('an address of Redis that cannot be read, or that has a password, is refused', async () => {

@@ -5,6 +5,7 @@ import { onBothDatabases, temporaryPath } from '../support/databases.ts';
 import { emptyGallery } from '../support/galleries.ts';
 import { png } from '../support/pictures.ts';
 import { serve, vitrine } from '../support/server.ts';
+import { waitFor } from '../support/waiting.ts';
 
 onBothDatabases((kind) => {
   test('settings that the command changes apply at once in a running server', async () => {
@@ -14,9 +15,7 @@ onBothDatabases((kind) => {
     const site = (...words: string[]) => vitrine('site', ...words, ...options);
     const openHome = async () => (await fetch(server.address)).text();
     /** PostgreSQL's caches learn of a change within half a second. */
-    const waitForHome = async (text: string) => {
-      while (!(await openHome()).includes(text)) await Bun.sleep(20);
-    };
+    const waitForHome = (text: string) => waitFor(async () => (await openHome()).includes(text));
     expect(await openHome()).toContain('<bdi>Vitrine</bdi>');
 
     expect(await site('set', 'name', 'Kites')).toEqual({

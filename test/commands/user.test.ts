@@ -19,7 +19,8 @@ import {
   onBothDatabases,
   temporaryPath,
 } from '../support/databases.ts';
-import { serve, vitrine, vitrineWithInput } from '../support/server.ts';
+import { program } from '../support/program.ts';
+import { serve, vitrine, vitrineProcessWithInput, vitrineWithInput } from '../support/server.ts';
 import { contentOf } from '../support/site.ts';
 
 const folder = join(import.meta.dir, '../exchanges');
@@ -64,7 +65,7 @@ onBothDatabases((kind) => {
     };
     const account = { contributor: 10, username: 'grace', name: 'Grace Hopper', csrf_token: null };
 
-    const added = await vitrineWithInput(
+    const added = await vitrineProcessWithInput(
       'nanoseconds of wire\nnot read\n',
       ...['user', 'add', 'grace', 'admin', 'Grace', 'Hopper', ...database],
     );
@@ -286,8 +287,7 @@ describe('an operator mistake is reported in one sentence with exit code 2:', ()
 /** Runs a command at a terminal and types these answers when it asks; returns all text that the terminal showed. */
 async function runAtTerminal(args: string[], ...answers: string[]): Promise<{ code: number; shown: string }> {
   let shown = '';
-  const child = spawn([process.execPath, 'src/main.ts', ...args], {
-    cwd: join(import.meta.dir, '../..'),
+  const child = spawn([await program(), ...args], {
     terminal: {
       data(terminal, chunk) {
         shown += new TextDecoder().decode(chunk);

@@ -4,6 +4,7 @@ import { expect, test } from 'bun:test';
 import { emptyDatabase, onBothDatabases, temporaryPath } from '../support/databases.ts';
 import { type Server, serve, vitrine } from '../support/server.ts';
 import { ada, contributor, dump, project, siteAt } from '../support/site.ts';
+import { limitTime } from '../support/waiting.ts';
 
 const limits = ['--read-limit', 'off', '--write-limit', 'off'];
 
@@ -57,6 +58,7 @@ onBothDatabases((kind) => {
     const headers = await site.key('ada');
     await site.close();
 
+    limitTime('drain', 1500);
     const server = await serve('--database', database, ...limits);
     let stopped: Promise<number> | undefined;
     const acknowledged: string[] = [];
@@ -94,9 +96,9 @@ test('two servers write to one SQLite file, and no write is lost', async () => {
   const createdTitles: string[] = [];
   const latestRatings = new Map<number, number>();
   const otherStatuses = new Set<number | undefined>();
-  /** Each rater creates 40 projects, and rates project 1 as often, at both servers in turn. */
+  /** Each rater creates 15 projects, and rates project 1 as often, at both servers in turn. */
   const write = async (headers: RequestHeaders, rater: number) => {
-    for (let round = 0; round < 40; round++) {
+    for (let round = 0; round < 15; round++) {
       const server = (rater + round) % 2 === 0 ? first : second;
       const title = `Number ${round} of ${rater}`;
       const value = 1 + ((round + rater) % 5);

@@ -3,6 +3,7 @@
 import { expect } from 'bun:test';
 import { type Server, serve, vitrine } from '../support/server.ts';
 import { contributor, dump, siteAt } from '../support/site.ts';
+import { randomPause, waitFor } from '../support/waiting.ts';
 import { audit } from './audit.ts';
 import { ExpectedGallery } from './expected-gallery.ts';
 import { NoResponse } from './write.ts';
@@ -73,7 +74,7 @@ export class CrashTest {
       while (!isOver) {
         try {
           await writer.writeOnce();
-          if (pauseMs) await Bun.sleep(pauseMs);
+          if (pauseMs) await randomPause(2 * pauseMs);
         } catch (error) {
           if (!(error instanceof NoResponse)) throw error;
           refused++;
@@ -111,17 +112,16 @@ export class CrashTest {
   }
 }
 
-const waitAWhile = () => Bun.sleep(100 + Math.random() * 700);
+const waitAWhile = () => randomPause(800);
 
 /** Repeats the work until the server is available again. */
-async function retry(work: () => Promise<void>): Promise<void> {
-  const until = performance.now() + 20_000;
-  for (;;) {
+const retry = (work: () => Promise<void>) =>
+  waitFor(async () => {
     try {
-      return await work();
+      await work();
+      return true;
     } catch (error) {
-      if (!(error instanceof NoResponse) || performance.now() > until) throw error;
-      await Bun.sleep(50);
+      if (error instanceof NoResponse) return false;
+      throw error;
     }
-  }
-}
+  });

@@ -5,9 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { temporaryPath } from '../support/databases.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
 import type { Server } from '../support/server.ts';
+import { randomPause } from '../support/waiting.ts';
 import { CrashTest, names } from './crash-test.ts';
+import { rounds } from './kill.ts';
 
-const rounds = Number(process.env.CRASH_ROUNDS ?? 20);
 let postgres: PostgresServer;
 beforeAll(async () => {
   postgres = await PostgresServer.start({ fsync: 'on' });
@@ -31,7 +32,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
       }
       await crashTest.server?.stop();
       crashTest.report(`${kind}, server killed ${rounds} times`);
-    }, 600_000);
+    });
   });
 }
 
@@ -39,7 +40,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
 const failures: (() => Promise<void>)[] = [
   async function killed() {
     await postgres.kill();
-    await Bun.sleep(Math.random() * 1500);
+    await randomPause(1500);
     await postgres.restart();
   },
   async function crashed() {
@@ -71,4 +72,4 @@ test(`nothing is lost when PostgreSQL goes away ${rounds} times in the middle of
   }
   expect(await crashTest.server?.stop()).toBe(0);
   crashTest.report(`PostgreSQL gone ${rounds} times`);
-}, 600_000);
+});

@@ -1,14 +1,22 @@
 // Kills commands at random moments.
 
-import { expect } from 'bun:test';
+import { expect, setDefaultTimeout } from 'bun:test';
 import { vitrine } from '../support/server.ts';
+import { randomPause } from '../support/waiting.ts';
 
 export const rounds = Number(process.env.CRASH_ROUNDS ?? 20);
 
-/** Kills the command after this time. Returns whether it had succeeded before. */
-export async function killAfter(ms: number, command: readonly string[], folder?: string): Promise<boolean> {
+// The limit of a test is for five rounds.
+setDefaultTimeout(300_000 * Math.max(1, rounds / 5));
+
+/** Kills the command within this time. Returns whether it had succeeded before. */
+export async function killWithin(
+  maxMs: number,
+  command: readonly string[],
+  folder?: string,
+): Promise<boolean> {
   const child = Bun.spawn([...command], { cwd: folder, stdout: 'ignore', stderr: 'ignore' });
-  await Promise.race([child.exited, Bun.sleep(ms)]);
+  await Promise.race([child.exited, randomPause(maxMs)]);
   child.kill('SIGKILL');
   return (await child.exited) === 0;
 }

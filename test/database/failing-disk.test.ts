@@ -6,10 +6,12 @@ import { expect, spyOn, test } from 'bun:test';
 import fs, { closeSync, mkdirSync, openSync, renameSync, rmdirSync, writeSync } from 'node:fs';
 import sql from 'sql-template-tag';
 import { OperatorError } from '../../src/common/errors.ts';
+import { nextEventLoopTurn } from '../../src/common/event-loop.ts';
 import { count } from '../../src/database/query.ts';
 import { emptyGallery } from '../support/galleries.ts';
 import { person, visitor } from '../support/person.ts';
 import { ada as adasLine, dump, project, siteAt, siteOn } from '../support/site.ts';
+import { limitTime } from '../support/waiting.ts';
 
 const gallery = dump(adasLine, project(1));
 const unavailable = { detail: 'Service temporarily unavailable, try again later.' };
@@ -66,9 +68,9 @@ test('a file that cannot be read rejects reads, and is read again without a rest
   renameSync(address, `${address}.away`);
   mkdirSync(address);
 
-  expect(count(site.database, sql`from project`)).rejects.toThrow(unavailable.detail);
+  await expect(count(site.database, sql`from project`)).rejects.toThrow(unavailable.detail);
   const rejected = site.database.all({ statement: sql`select 1`, columns: {} });
-  expect(rejected).rejects.toThrow(unavailable.detail);
+  await expect(rejected).rejects.toThrow(unavailable.detail);
   expect((await visitor(site).get('/api/v1/projects/1/')).status).toBe(503);
   expect(site.logged.at(-2)).toEndWith('Cause: SQLITE_IOERR_READ disk I/O error');
 
@@ -81,6 +83,7 @@ test('the readiness probe reports a database that throws or does not answer, and
   const rejections: unknown[] = [];
   const onRejection = (error: unknown) => void rejections.push(error);
   process.on('unhandledRejection', onRejection);
+  limitTime('probe', 50);
   const [throwing, silent] = [await siteOn('SQLite'), await siteOn('SQLite')];
   throwing.database.first = () => {
     throw new Error('disk I/O error');
@@ -97,7 +100,7 @@ test('the readiness probe reports a database that throws or does not answer, and
   expect(throwing.logged.at(-2)).toContain('Error: disk I/O error');
   expect(silent.logged.at(-2)).toEndWith('Cause: the request timed out');
   // The timer of the first probe has ended too: the second one took as long.
-  await Bun.sleep(0);
+  await nextEventLoopTurn();
   process.off('unhandledRejection', onRejection);
   expect(rejections).toEqual([]);
 });
@@ -109,7 +112,7 @@ test('a database on a full disk is not opened: the system could end the process 
   const refusal = new OperatorError(
     `The disk of the database ${address} is full: at least 256 KiB must be free.`,
   );
-  expect(siteAt(address)).rejects.toEqual(refusal);
+  await expect(siteAt(address)).rejects.toEqual(refusal);
 
   statfs.mockReturnValue({ ...disk, bavail: 256, bsize: 1024 });
   const site = await siteAt(address, { dump: gallery });

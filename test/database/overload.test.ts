@@ -1,12 +1,13 @@
 // More reads than the database can answer: what is over leaves the queue, what cannot be answered in time is refused
 // at once, and reads by id go on.
 
-import { describe, expect, test } from 'bun:test';
-import { emptyDatabase, onBothDatabases } from '../support/databases.ts';
+import { describe, expect, spyOn, test } from 'bun:test';
+import { closeLater } from '../support/closing.ts';
+import { type Kind, onBothDatabases } from '../support/databases.ts';
 import { person, visitor } from '../support/person.ts';
 import { onPostgres } from '../support/shared-postgres.ts';
-import { ada as adasLine, contributor, dump, project, type Site, siteAt, siteOn } from '../support/site.ts';
-import { waitFor } from '../support/workers.ts';
+import { ada as adasLine, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
+import { stopClock, waitFor } from '../support/waiting.ts';
 
 const gallery = dump(
   adasLine,
@@ -30,79 +31,108 @@ async function search(site: Site) {
   return { status: response.status, retryAfter, body: (await response.json()) as unknown };
 }
 
-/** Sends searches whose clients hang up before the response, and waits until the server has noticed all of them. */
-async function abandonSearches(site: Site, searches: number): Promise<void> {
-  const origin = site.serve();
-  const ended = site.logged.length + searches + 1;
-  const controller = new AbortController();
-  const requests = Array.from({ length: searches }, () =>
-    fetch(`${origin}${newSearch()}`, { signal: controller.signal }),
-  );
-  // The server has them all when it has answered a later request.
-  await fetch(`${origin}/livez`);
-  controller.abort();
-  await Promise.allSettled(requests);
-  await waitFor(() => site.logged.length >= ended);
+/** How many searches run at a time, and how many wait at most. */
+const running = { SQLite: 1, PostgreSQL: 4 };
+const maxWaiting = 128;
+
+/** Keeps every search from its end until the result is called. */
+const holdSearches = (kind: Kind, site: Site): Promise<() => Promise<void>> =>
+  kind === 'SQLite' ? holdThread() : lockSearch(site);
+
+/** The thread that searches gets its jobs later. */
+async function holdThread(): Promise<() => Promise<void>> {
+  const held: (() => void)[] = [];
+  const { postMessage } = Worker.prototype;
+  const spy = spyOn(Worker.prototype, 'postMessage').mockImplementation(function (this: Worker, ...message) {
+    held.push(() => postMessage.apply(this, message as Parameters<typeof postMessage>));
+  });
+  const release = async () => {
+    spy.mockRestore();
+    for (const post of held.splice(0)) post();
+  };
+  closeLater(release);
+  return release;
 }
 
-test('on SQLite, searches that cannot be answered in time are refused, and the others are answered', async () => {
-  const site = await siteOn('SQLite', { dump: gallery });
+/** Another connection has the index. */
+async function lockSearch(site: Site): Promise<() => Promise<void>> {
+  const client = new Bun.SQL({ url: site.address, max: 1 });
+  await client.unsafe('begin');
+  await client.unsafe('lock table project_search in access exclusive mode');
+  return async () => {
+    await client.unsafe('rollback');
+    await client.close();
+  };
+}
 
-  const responses = await Promise.all(Array.from({ length: 200 }, () => search(site)));
-  const refusals = responses.filter(({ status }) => status !== 200);
+/** How many searches wait for the lock. */
+async function countLocked(site: Site): Promise<number> {
+  const waiting = await onPostgres(
+    "select from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'",
+    [site.address.split('/').at(-1)],
+  );
+  return waiting.length;
+}
 
-  expect(refusals.length).toBeGreaterThan(0);
-  expect(refusals.length).toBeLessThan(100);
-  expect(refusals).toEqual(Array(refusals.length).fill(refused));
-  expect((await search(site)).status).toBe(200);
-  // The log has one line for each request, and no error.
-  expect(site.logged.filter((line) => line.includes('fault'))).toEqual([]);
-});
+const countWaiting = (site: Site) => site.database.stats().queues.slow_reads?.waiting;
+
+/** Sends searches whose clients hang up before the response, and waits until no search waits any more. */
+async function abandonSearches(kind: Kind, site: Site): Promise<void> {
+  const origin = site.serve();
+  const controller = new AbortController();
+  const requests = Array.from({ length: running[kind] + maxWaiting }, () =>
+    fetch(`${origin}${newSearch()}`, { signal: controller.signal }),
+  );
+  await waitFor(() => countWaiting(site) === maxWaiting);
+  controller.abort();
+  await Promise.allSettled(requests);
+  await waitFor(() => countWaiting(site) === 0);
+}
 
 onBothDatabases((kind) => {
+  test('searches that would wait too long are refused at once, and the others are answered', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const release = await holdSearches(kind, site);
+
+    const responses: Awaited<ReturnType<typeof search>>[] = [];
+    const searches = Array.from({ length: 200 }, async () => responses.push(await search(site)));
+    await waitFor(() => responses.length + running[kind] + (countWaiting(site) ?? 0) === 200);
+    const refusals = [...responses];
+    expect(refusals.length).toBeGreaterThan(0);
+    expect(refusals).toEqual(Array(refusals.length).fill(refused));
+
+    await release();
+    await Promise.all(searches);
+    const answers = responses.slice(refusals.length);
+    expect(answers.map(({ status }) => status)).toEqual(Array(200 - refusals.length).fill(200));
+    expect(answers.length).toBeGreaterThan(100);
+    expect((await search(site)).status).toBe(200);
+    // The log has one line for each request, and no error.
+    expect(site.logged.filter((line) => line.includes('fault'))).toEqual([]);
+  });
+
   test('searches whose clients have hung up leave room for others', async () => {
     const site = await siteOn(kind, { dump: gallery });
+    const release = await holdSearches(kind, site);
 
-    await abandonSearches(site, 200);
-    const responses = await Promise.all(Array.from({ length: 100 }, () => search(site)));
+    await abandonSearches(kind, site);
+    const searches = Array.from({ length: 100 }, () => search(site));
+    await release();
 
-    expect(responses.map(({ status }) => status)).toEqual(Array(100).fill(200));
+    expect((await Promise.all(searches)).map(({ status }) => status)).toEqual(Array(100).fill(200));
   });
 });
 
 describe('on PostgreSQL', () => {
-  /** Another connection keeps every search waiting until `unlock` is called. */
-  async function lockSearch(site: Site) {
-    const client = new Bun.SQL({ url: site.address, max: 1 });
-    await client.unsafe('begin');
-    await client.unsafe('lock table project_search in access exclusive mode');
-    return {
-      /** How many searches wait for the lock. */
-      async countWaiting(): Promise<number> {
-        // Within a transaction, PostgreSQL would always return the first count.
-        const [row] = await onPostgres<{ count: number }>(
-          `select count(*)::int as count from pg_stat_activity
-           where datname = $1 and wait_event_type = 'Lock'`,
-          [site.address.split('/').at(-1)],
-        );
-        return row?.count ?? 0;
-      },
-      async unlock() {
-        await client.unsafe('rollback');
-        await client.close();
-      },
-    };
-  }
-
   test('abandoned searches end on the server, and meanwhile a project is read', async () => {
     const site = await siteOn('PostgreSQL', { dump: gallery });
-    const lock = await lockSearch(site);
+    const unlock = await lockSearch(site);
 
-    await abandonSearches(site, 100);
+    await abandonSearches('PostgreSQL', site);
     expect((await site.get('/api/v1/projects/1/')).status).toBe(200);
-    while ((await lock.countWaiting()) > 0) await Bun.sleep(10);
+    await waitFor(async () => (await countLocked(site)) === 0);
 
-    await lock.unlock();
+    await unlock();
     expect((await search(site)).status).toBe(200);
   });
 
@@ -110,9 +140,9 @@ describe('on PostgreSQL', () => {
     const site = await siteOn('PostgreSQL', { dump: gallery });
     const bob = await person(site, 'bob');
     await bob.key();
-    const lock = await lockSearch(site);
-    const searches = Array.from({ length: 300 }, () => search(site));
-    while ((await lock.countWaiting()) === 0) await Bun.sleep(10);
+    const unlock = await lockSearch(site);
+    const searches = Array.from({ length: running.PostgreSQL + maxWaiting }, () => search(site));
+    await waitFor(() => countWaiting(site) === maxWaiting);
 
     for (const path of [
       '/livez',
@@ -124,26 +154,32 @@ describe('on PostgreSQL', () => {
       expect((await site.get(path)).status).toBe(200);
     expect((await bob.put('/api/v1/projects/1/rating/', { value: 5 })).status).toBe(200);
 
-    await lock.unlock();
-    const responses = await Promise.all(searches);
-    const refusals = responses.filter(({ status }) => status !== 200);
-    expect(refusals.length).toBeGreaterThan(0);
-    expect(refusals.length).toBeLessThan(200);
-    expect(refusals).toEqual(Array(refusals.length).fill(refused));
+    await unlock();
+    await Promise.all(searches);
   });
 
   test('a write whose commit takes longer than the time limit is answered when it is stored', async () => {
-    const site = await siteAt(await emptyDatabase('PostgreSQL'), { dump: gallery, timeoutMs: 400 });
+    const site = await siteOn('PostgreSQL', { dump: gallery, timeoutMs: 400 });
     const ada = await person(site, 'ada');
     await ada.key();
     const client = new Bun.SQL({ url: site.address, max: 1 });
     await client.unsafe(`
-      create function wait() returns trigger language plpgsql as 'begin perform pg_sleep(1); return null; end';
+      create function wait() returns trigger language plpgsql as
+        'begin perform pg_advisory_xact_lock(1); return null; end';
       create constraint trigger slow_commit after insert on project
         deferrable initially deferred for each row execute function wait()`);
-    await client.close();
+    closeLater(async () => {
+      await client.unsafe('drop function wait cascade');
+      await client.close();
+    });
+    await client.unsafe('select pg_advisory_lock(1)');
+    const clock = stopClock();
 
-    const response = await ada.post('/api/v1/projects/', { title: 'Stored' });
+    const writing = ada.post('/api/v1/projects/', { title: 'Stored' });
+    await waitFor(() => countLocked(site));
+    clock.advance(400);
+    await client.unsafe('select pg_advisory_unlock(1)');
+    const response = await writing;
 
     expect(response.status).toBe(201);
     const { results } = await visitor(site).json<{ results: { title: string }[] }>(
@@ -155,11 +191,13 @@ describe('on PostgreSQL', () => {
   test('a download goes on after the time limit of a request', async () => {
     const site = await siteOn('PostgreSQL', { dump: gallery, timeoutMs: 500 });
     const ada = await person(site, 'ada');
+    await ada.key();
+    const clock = stopClock();
     const response = await ada.get('/api/v1/me/dump/?format=ndjson');
 
     const lines: string[] = [];
     for await (const chunk of response.body ?? []) {
-      if (lines.length === 0) await Bun.sleep(700);
+      if (lines.length === 0) clock.advance(700);
       lines.push(new TextDecoder().decode(chunk));
     }
     expect(lines.map((line) => JSON.parse(line).type)).toEqual([

@@ -5,6 +5,7 @@ import { expect, test } from 'bun:test';
 import { emptyGallery } from '../support/galleries.ts';
 import { person } from '../support/person.ts';
 import { ada as adasLine, dump, project, type Site, siteAt, siteOn } from '../support/site.ts';
+import { waitFor, waitMs } from '../support/waiting.ts';
 
 const gallery = dump(adasLine, project(1));
 
@@ -12,8 +13,8 @@ const gallery = dump(adasLine, project(1));
 async function isMerged({ address }: Site): Promise<void> {
   const connection = new Connection(address);
   try {
-    connection.run('pragma busy_timeout = 5000');
-    while (hasPartsToMerge(connection)) await Bun.sleep(2);
+    connection.run(`pragma busy_timeout = ${waitMs}`);
+    await waitFor(() => !hasPartsToMerge(connection));
   } finally {
     connection.close();
   }

@@ -2,11 +2,12 @@
 // those after `$ ` must print what the document shows.
 
 import { expect, test } from 'bun:test';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { item, startOldSite } from '../../moving/test/old-site.ts';
 import { scripts as packageScripts } from '../../package.json';
 import { emptyDatabase, temporaryPath } from '../support/databases.ts';
+import { emptyGallery } from '../support/galleries.ts';
 import { jpeg } from '../support/pictures.ts';
 import { program } from '../support/program.ts';
 import { startS3 } from '../support/s3-server.ts';
@@ -87,6 +88,8 @@ interface Surroundings {
   readonly places: readonly [written: RegExp, real: string][];
 }
 
+const addressOfServer = /http:\/\/localhost:8000|https:\/\/gallery\.example\.org/;
+
 async function createSurroundings(examples: readonly Example[]): Promise<Surroundings> {
   const dump = ['gallery', 'people'].map((file) => read(`test/exchanges/${file}.ndjson`)).join('');
   const site = await siteOn('SQLite', { dump });
@@ -102,7 +105,7 @@ async function createSurroundings(examples: readonly Example[]): Promise<Surroun
     join(folder, 'feed.xml'),
     '<rss version="2.0"><channel><item><title>Boat</title><link>https://blog.example/boat</link><author>mo@blog.example (Mo Okafor)</author></item></channel></rss>',
   );
-  await vitrineWithInput('', 'import', '-', '--database', join(folder, 'gallery.sqlite'));
+  cpSync(await emptyGallery('SQLite'), join(folder, 'gallery.sqlite'));
   // Whom the commands name, where the document does not create anybody.
   if (!examples.some(({ command }) => command.includes('vitrine user add')))
     await vitrineWithInput(
@@ -116,10 +119,14 @@ async function createSurroundings(examples: readonly Example[]): Promise<Surroun
   const ownThings = await site.get('/api/v1/me/dump/', authorization);
   await Bun.write(join(folder, 'gallery-ada-2026-11-22.zip'), await ownThings.bytes());
   await site.close();
-  const { address } = await serve('--database', site.address, '--sign-up', 'open');
+  // Most documents have no call of a server.
+  const isCalled = examples.some(({ command }) => addressOfServer.test(command));
+  const { address } = isCalled
+    ? await serve('--database', site.address, '--sign-up', 'open')
+    : { address: 'http://localhost:1' };
   const postgres = await emptyDatabase('PostgreSQL');
   const places: Surroundings['places'] = [
-    [/http:\/\/localhost:8000|https:\/\/gallery\.example\.org/g, address],
+    [new RegExp(addressOfServer, 'g'), address],
     [/https:\/\/old\.example\.org/g, startOldSite([item(1), item(2, {}, 'photo')]).origin],
     [/https:\/\/s3\.example\.org/g, startS3().location.replace(/^.*=/, '')],
     [/S3_ACCESS_KEY_ID=… S3_SECRET_ACCESS_KEY=…/g, 'S3_ACCESS_KEY_ID=id S3_SECRET_ACCESS_KEY=secret'],
@@ -170,7 +177,7 @@ const functions = async (key: string, client: string) => `
   start() {
     echo > log
     "$@" >> log 2>&1 &
-    for attempt in $(seq 400); do
+    for attempt in $(seq 1200); do
       if grep -q 'serves .* at http' log || ! kill -0 $!; then break; fi
       sleep 0.05
     done
@@ -246,7 +253,7 @@ test('every command and npm script that the documents name exists', async () => 
     expect(out).toMatch(new RegExp(`^  ${name.split(' ').slice(0, 2).join(' ')}\\b`, 'm'));
 
   const everywhere = [text, read('README.md'), read('CONTRIBUTING.md')].join('\n');
-  const scripts = [...everywhere.matchAll(/npm run (?:-s )?([a-z][\w:]*)/g)].map(
+  const scripts = [...everywhere.matchAll(/npm run (?:-s )?([a-z][\w:-]*)/g)].map(
     ([, name]) => name as string,
   );
   expect(scripts.length).toBeGreaterThan(10);

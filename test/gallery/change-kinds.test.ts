@@ -6,6 +6,7 @@ import { invalidationOf } from '../../src/gallery/changes/kinds.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { person } from '../support/person.ts';
 import { ada, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
+import { whileUpToDate } from '../support/waiting.ts';
 
 const gallery = dump(ada, contributor(2, 'bob'), project(1, { title: 'A kite' }), project(2), project(3));
 const record = '/api/v1/projects/1/';
@@ -14,8 +15,6 @@ const listing = '/api/v1/projects/';
 /** Whether the visitor's request is answered without a query, but for those that ask what has changed. */
 async function isCached(site: Site, path: string): Promise<boolean> {
   const { database } = site;
-  // PostgreSQL's generation is forgotten after half a second without reads.
-  while (database.generation() === undefined) await Bun.sleep(5);
   let queries = 0;
   const readers = new Set([database, database.slowReader]);
   const spies = [...readers].flatMap((reader) => {
@@ -34,7 +33,7 @@ async function isCached(site: Site, path: string): Promise<boolean> {
       }),
     ];
   });
-  await site.get(path);
+  await whileUpToDate(site, () => site.get(path));
   for (const spy of spies) spy.mockRestore();
   return queries === 0;
 }

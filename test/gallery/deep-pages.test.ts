@@ -12,6 +12,7 @@ import { projectColumns } from '../../src/gallery/projects/project.ts';
 import { isListedSql } from '../../src/gallery/projects/visibility.ts';
 import { emptyDatabase, onBothDatabases } from '../support/databases.ts';
 import { ada, contributor, dump, importInto, project, type Site, siteAt } from '../support/site.ts';
+import { learnOfChanges } from '../support/waiting.ts';
 
 const projectCount = 2200;
 const write = fc.record({
@@ -55,9 +56,8 @@ onBothDatabases((kind) => {
     const [headers, grace] = [await one.key('ada'), await one.key('grace')];
     const counts = sites.map(steps);
     const checkAll = async () => {
-      await Bun.sleep(one.database.maxStalenessMs + 20);
       for (const site of sites) {
-        while (site.database.generation() === undefined) await Bun.sleep(5);
+        await learnOfChanges(site);
         for (const listing of listings) await expectExactPages(site, listing);
       }
     };

@@ -7,6 +7,7 @@ import { sweep } from '../../src/gallery/sweep.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { type Person, person, visitor } from '../support/person.ts';
 import { ada as adasLine, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
+import { waitFor } from '../support/waiting.ts';
 
 const gallery = dump(adasLine, contributor(2, 'zoe'), contributor(3, 'mo'), project(1, { text: 'A lamp.' }));
 
@@ -70,13 +71,8 @@ onBothDatabases((kind) => {
     const page = await ada.open('/content/uuid000000000000000001/a-project/history/');
     expect([page.text.includes('erased'), page.text.includes('q8xk')]).toEqual([true, false]);
 
-    if (kind === 'SQLite')
-      while (
-        await Bun.file(`${site.address}-wal`)
-          .text()
-          .then((log) => log.includes('q8xk5550123'))
-      )
-        await Bun.sleep(20);
+    const readLog = () => Bun.file(`${site.address}-wal`).text();
+    if (kind === 'SQLite') await waitFor(async () => !(await readLog()).includes('q8xk5550123'));
     await sweep(site.database, site.files);
     if (kind === 'SQLite') expect(occurrencesInFiles(site, 'q8xk5550123')).toBe(0);
   });

@@ -1,7 +1,7 @@
 // What is deleted in the background: by one of several processes, so much at a time, and without a look at everything.
 
 import { expect, test } from 'bun:test';
-import sql from 'sql-template-tag';
+import sql, { join } from 'sql-template-tag';
 import { count } from '../../src/database/query.ts';
 import type { FileStore } from '../../src/files/store.ts';
 import { addDays, now } from '../../src/gallery/instant.ts';
@@ -12,6 +12,7 @@ import { onBothDatabases } from '../support/databases.ts';
 import { makeJobsDue } from '../support/jobs.ts';
 import { person } from '../support/person.ts';
 import { ada as adasLine, dump, project, type Site, siteAt, siteOn } from '../support/site.ts';
+import { waitFor } from '../support/waiting.ts';
 
 const gallery = dump(adasLine, project(1), project(2));
 const day = 24 * 3600_000;
@@ -34,8 +35,12 @@ const nameOf = (number: number) => number.toString(16).padStart(64, '0');
 
 const addUnusedFiles = ({ database }: Site, files: number) =>
   database.transaction(async (transaction) => {
-    for (let number = 0; number < files; number++)
-      await addJobs(transaction, 'unused_file', sql`select ${nameOf(number)} as name`);
+    const rows = Array.from({ length: files }, (_, number) => sql`(${nameOf(number)})`);
+    await addJobs(
+      transaction,
+      'unused_file',
+      sql`select column1 as name from (values ${join(rows)}) as names`,
+    );
   });
 
 const countWaiting = ({ database }: Site) => count(database, sql`from job where kind = 'unused_file'`);
@@ -82,7 +87,7 @@ onBothDatabases((kind) => {
     const { files, removed } = watchFiles(site.files);
     // It never comes back.
     const killed = doJobs(site.database, 'unused_file', () => new Promise<never>(() => {}), { maxJobs: 1 });
-    while ((await count(site.database, sql`from job where held_by <> ''`)) === 0) await Bun.sleep(5);
+    await waitFor(() => count(site.database, sql`from job where held_by <> ''`));
     await doDueJobs({ database: site.database, files });
     expect([removed.length, await countWaiting(site)]).toEqual([1, 1]);
     await makeJobsDue(site);

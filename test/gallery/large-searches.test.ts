@@ -4,6 +4,7 @@ import { beforeAll, expect, spyOn, test } from 'bun:test';
 import { onBothDatabases } from '../support/databases.ts';
 import { person } from '../support/person.ts';
 import { ada, contributor, dump, project, type Site, siteAt, siteOn } from '../support/site.ts';
+import { letTimePass, limitTime, waitMs, whileUpToDate } from '../support/waiting.ts';
 
 const maxMatches = 10_000;
 const minute = 60_000_000;
@@ -41,7 +42,7 @@ onBothDatabases((kind) => {
   let site: Site;
   beforeAll(async () => {
     site = await siteOn(kind, { dump: dump(ada, contributor(2, 'grace'), ...lines) });
-  }, 60_000);
+  });
 
   async function search(query: string) {
     const response = await site.get(`/api/v1/projects/?fields=id&page_size=100&search=${query}`);
@@ -122,21 +123,15 @@ onBothDatabases((kind) => {
         () => patch(lowest, { visibility: 'public' }),
       ],
     ];
-    /** A server on PostgreSQL learns of the changes of another one when it is asked. */
-    const learnOfChanges = async () => {
-      await Bun.sleep(site.database.maxStalenessMs * 1.2);
-      while (changing.database.generation() === undefined) await Bun.sleep(5);
-    };
-    await learnOfChanges();
-    await searchAll(changing);
+    const learnAndSearch = () => whileUpToDate(changing, () => searchAll(changing));
+    await learnAndSearch();
     const findAnew = spyOn(changing.database, 'findMatches');
     for (const changes of steps) {
       for (const change of changes) expect((await change()).ok).toBe(true);
-      await learnOfChanges();
-      expect(await searchAll(changing)).toEqual(await searchAll(await siteAt(address)));
+      expect(await learnAndSearch()).toEqual(await searchAll(await siteAt(address)));
     }
     expect(findAnew).not.toHaveBeenCalled();
-  }, 60_000);
+  });
 
   test('a page says that there are more', async () => {
     const html = await (await site.get('/?search=kite')).text();
@@ -156,16 +151,18 @@ test('what a search has not found in time is found by the next one, though nothi
     ['/?search=kite&content_type=text', '>2 projects<'],
   ] as const) {
     spyOn(slowReader, 'all').mockImplementationOnce(async (query) => {
-      await Bun.sleep(2100);
+      letTimePass(2001);
       return readAtOnce(query);
     });
+    limitTime('search', 2000);
     const stopped = await site.get(path);
     expect([stopped.status, stopped.headers.get('Cache-Control')]).toEqual([200, 'no-cache']);
     expect(await stopped.text()).not.toContain(found);
+    limitTime('search', waitMs);
     for (let request = 0; request < 2; request++) {
       const whole = await site.get(path);
       expect(whole.headers.get('Cache-Control')).toMatch(isKept);
       expect(await whole.text()).toContain(found);
     }
   }
-}, 20_000);
+});

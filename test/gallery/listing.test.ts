@@ -7,6 +7,7 @@ import { openGallery } from '../../src/gallery/open.ts';
 import { importDump } from '../../src/import-export/dump/import.ts';
 import { emptyDatabase, onBothDatabases } from '../support/databases.ts';
 import { ada, contributor, dump, project, type Site, siteAt, siteOn } from '../support/site.ts';
+import { learnOfChanges, letTimePass } from '../support/waiting.ts';
 
 interface Page {
   count: number;
@@ -84,7 +85,7 @@ onBothDatabases((kind) => {
 
     const change = dump(project(7, { karma: 99 }), project(8, { karma: 35 }), project(6, { karma: 1 }));
     await importDump(own.database, own.files, 'a change', new Blob([change]).stream());
-    await Bun.sleep(own.database.maxStalenessMs);
+    await learnOfChanges(own);
     const next = new URL(first.next as string);
     const second = (await own.json(next.pathname + next.search)) as Page;
     expect(idsOf(second)).toEqual([8, 3, 2]);
@@ -111,9 +112,7 @@ onBothDatabases((kind) => {
 
     const change = dump(project(1, { visibility: 'private' }));
     await importDump(site.database, site.files, 'a change', new Blob([change]).stream());
-    await Bun.sleep(site.database.maxStalenessMs + 20);
-    await site.get('/api/v1/projects/1/');
-    await Bun.sleep(50);
+    await learnOfChanges(site);
     expect(await readPage()).toEqual({ first: 1902, count: projectCount - 1 });
   });
 });
@@ -191,12 +190,12 @@ onBothDatabases((kind) => {
       ((await site.json('/api/v1/projects/')) as Page).results.map(({ title }) => title),
     ];
     for (let reads = 0; reads < 3; reads++) expect(await read()).toEqual(['Before', 0, ['Before']]);
-    await Bun.sleep(150);
+    letTimePass(150);
     expect(await read()).toEqual(['Before', 0, ['Before']]);
 
     const changed = dump(project(1, { title: 'After' }), project(2, { title: 'Either' }));
     await importDump(other, site.files, 'another process', new Blob([changed]).stream());
-    await Bun.sleep(site.database.maxStalenessMs);
+    letTimePass(site.database.maxStalenessMs);
     expect(await read()).toEqual(['After', 1, ['Either', 'After']]);
   });
 });

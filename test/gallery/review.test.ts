@@ -1,6 +1,6 @@
 // Review before publishing, and publishing at a time: what waits, who opens it, and when it becomes public.
 
-import { expect, test } from 'bun:test';
+import { afterEach, expect, setSystemTime, test } from 'bun:test';
 import { execute } from '../../src/database/query.ts';
 import { transact } from '../../src/gallery/changes/transact.ts';
 import { checkGallery } from '../../src/gallery/check/check.ts';
@@ -47,6 +47,8 @@ const publish = (maker: Person, values: object) => shown(maker.post('/api/v1/pro
 const approve = (moderator: Person, id: number, headers?: Record<string, string>) =>
   moderator.post(`/api/v1/projects/${id}/review/`, { decision: 'approve' }, headers);
 const statusFor = async (viewer: Person, id: number) => (await viewer.get(`/api/v1/projects/${id}/`)).status;
+
+afterEach(() => void setSystemTime());
 
 const later = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
 
@@ -124,11 +126,11 @@ onBothDatabases((kind) => {
     const site = await siteOn(kind, { dump: gallery });
     const { zoe, mo, anyone } = await people(site);
     await setReview(site, { review: 'all' });
-    const { id } = await publish(zoe, { title: 'Planned', status: 0, publish_at: later(1) });
+    const { id } = await publish(zoe, { title: 'Planned', status: 0, publish_at: later(3600) });
     await approve(mo, id);
     await mo.patch(`/api/v1/projects/${id}/`, { text: 'A word was mended.' });
 
-    await Bun.sleep(1100);
+    setSystemTime(Date.now() + 3_601_000);
     await publishDueProjects(site.database);
     expect([await statusFor(zoe, id), await statusFor(anyone, id)]).toEqual([200, 200]);
   });

@@ -1,6 +1,7 @@
 // A sign-in checks first and begins a session then. What changes in between holds for the new session too.
 
 import { expect, test } from 'bun:test';
+import sql from 'sql-template-tag';
 import type { Database } from '../../src/database/database.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { makePasskey, usePasskey } from '../support/passkeys.ts';
@@ -43,15 +44,16 @@ onBothDatabases((kind) => {
     signIn: (browser: Person) => Promise<Response>,
     change: () => Promise<void>,
     undo: () => Promise<void>,
+    isIn = (browser: Person, _: Response) => isSignedIn(browser),
   ): Promise<number> {
     let survivors = 0;
     for (let count = 1; ; count++) {
       const browser = visitor(site);
       const hasRun = runBefore(site.database, count, change);
-      await signIn(browser);
+      const response = await signIn(browser);
       if (!hasRun()) return survivors;
       await undo();
-      if (await isSignedIn(browser)) survivors++;
+      if (await isIn(browser, response)) survivors++;
     }
   }
 
@@ -87,6 +89,28 @@ onBothDatabases((kind) => {
       id++;
     };
     expect(await countSurvivors(site, (browser) => usePasskey(browser, device), change, undo)).toBe(0);
+  });
+
+  test('no session and no key of an old password begins after the password was changed', async () => {
+    const { site, grace } = await openSite();
+    const change = async () => {
+      const values = { old_password: password, new_password: 'another and longer' };
+      expect((await grace.send('/account/password/', values)).status).toBe(303);
+    };
+    const hash = await Bun.password.hash(password);
+    // A change of the password would end what has begun.
+    const undo = () =>
+      site.database.transaction((transaction) => transaction.run(sql`update account set password = ${hash}`));
+    const account = { username: 'grace', password };
+    const signIn = (browser: Person) => browser.send('/sign-in/', account);
+    expect(await countSurvivors(site, signIn, change, undo)).toBe(0);
+    const createKey = (client: Person) => client.post('/api/v1/auth/token/', account);
+    const isKnown = async (client: Person, response: Response) => {
+      const { token } = (await response.json()) as { token?: string };
+      const headers = { Authorization: `Token ${token}` };
+      return (await client.get('/api/v1/auth/session/', headers)).status === 200;
+    };
+    expect(await countSurvivors(site, createKey, change, undo, isKnown)).toBe(0);
   });
 
   test('no session of the password alone begins after the second factor was turned on', async () => {

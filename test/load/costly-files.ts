@@ -3,6 +3,7 @@
 
 import { expect, test } from 'bun:test';
 import { deflateSync } from 'node:zlib';
+import { apiText } from '../../src/common/api-text.ts';
 import { createGallery } from '../commands/create-gallery.ts';
 import {
   box,
@@ -18,6 +19,7 @@ import { jpeg, png, pngWithHeader } from '../support/pictures.ts';
 import { serve } from '../support/server.ts';
 
 const megabytes = 1_000_000;
+const givenUp = String(apiText('slowFile'));
 
 /** A model whose description is this JSON. */
 function glb(json: string): Uint8Array<ArrayBuffer> {
@@ -100,8 +102,10 @@ test('files that are made to take much memory take less than 200 MB of it', asyn
     body.append('file', new Blob([content]), name);
     const path = `${server.address}/api/v1/projects/1/media/`;
     const response = await fetch(path, { method: 'POST', headers, body });
-    expect([name, response.status]).toEqual([name, status]);
+    // On a busy machine it may be given up, which is a 400 too.
+    const isGivenUp = (await response.text()).includes(givenUp);
+    expect([name, response.status]).toEqual([name, isGivenUp ? 400 : status]);
     expect((await maxMemory()) - before, name).toBeLessThan(200);
     await server.stop('SIGKILL');
   }
-}, 180_000);
+});

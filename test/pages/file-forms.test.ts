@@ -1,9 +1,7 @@
-// The forms for the files of a project, in a browser without scripts, and what a project's page and cards then show.
+// The forms for the files of a project, as a browser without scripts sends them, and what a project's page and cards then show.
 
-import { beforeAll, expect, test } from 'bun:test';
-import type { Browser } from 'playwright-core';
+import { expect, test } from 'bun:test';
 import { csrfTokenField } from '../../src/rest/parsers.ts';
-import { openBrowser, openWindow } from '../support/browser.ts';
 import { onOneDatabase } from '../support/databases.ts';
 import { type FormValues, readPage } from '../support/html.ts';
 import { type Person, person, visitor } from '../support/person.ts';
@@ -12,72 +10,39 @@ import { ada as adasLine, dump, pathOf, project, siteOn } from '../support/site.
 
 const gallery = dump(adasLine, project(1, { title: 'Kite', content_type: 'document' }));
 
-const readValues = (inputs: Element[]) => inputs.map((input) => (input as HTMLInputElement).value);
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-
 onOneDatabase((kind) => {
   test('a photo is published with its file, and other files are described, put first and removed', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const ada = await person(site, 'ada');
-    const page = await (await openWindow(browser, ada, { javaScriptEnabled: false })).newPage();
-    const link = (name: string) => page.getByRole('link', { name, exact: true });
-    const button = (name: string) => page.getByRole('button', { name, exact: true });
-    const chooseFile = (label: string, buffer: Buffer, name = 'a picture.jpg') =>
-      page.getByLabel(label, { exact: true }).setInputFiles({ name, mimeType: 'image/jpeg', buffer });
-    const pictures = page.locator('.pictures img');
-    const firstAltAndCount = async () => [await pictures.first().getAttribute('alt'), await pictures.count()];
+    const readPictures = async () => (await ada.open(path)).attributesOf('.pictures img', 'alt');
+    const values = { title: 'Sunrise', alt: 'The sun above a roof.', visibility: 'public', status: '1' };
+    const publish = (content: Buffer) =>
+      ada.browser.upload('/new/photo/', new File([new Uint8Array(content)], 'a picture.jpg'), values);
 
     // A file that is not a picture is refused. The form keeps the other values.
-    await page.goto('/new/photo/');
-    await page.getByLabel('Title').fill('Sunrise');
-    await chooseFile('Photo', Buffer.from('no picture at all \0\x01\x02'));
-    await page.getByLabel(/^Describe the picture/).fill('The sun above a roof.');
-    await button('Publish').click();
-    const alert = await page.getByRole('alert').textContent();
-    expect(alert).toContain('Photo: ');
-    expect(alert).toContain('Please choose the files again.');
-    expect(await page.getByLabel(/^Describe the picture/).inputValue()).toBe('The sun above a roof.');
+    const refused = await readPage(await publish(Buffer.from('no picture at all \0\x01\x02')));
+    expect(refused.textsOf('[role=alert]').join()).toMatch(/Photo: .*Please choose the files again\./s);
+    expect(refused.fields).toMatchObject({ title: 'Sunrise', alt: 'The sun above a roof.' });
 
-    await chooseFile('Photo', await jpeg(900, 600));
-    await button('Publish').click();
-    await pictures.waitFor();
-    expect(await firstAltAndCount()).toEqual(['The sun above a roof.', 1]);
-    const isLoadedAndWide = (img: HTMLImageElement) => [img.naturalWidth > 0, img.width > img.height];
-    expect(await pictures.evaluate(isLoadedAndWide)).toEqual([true, true]);
+    const published = (await publish(await jpeg(900, 600))).headers.get('Location') ?? '';
+    const [path = ''] = published.split('?');
+    expect(await readPictures()).toEqual(['The sun above a roof.']);
 
-    await link('Edit').click();
-    await link('Files').click();
-    await page.getByLabel('Files', { exact: true }).setInputFiles([
-      { name: 'roof.png', mimeType: 'image/png', buffer: png(400, 300) },
-      { name: 'plan.py', mimeType: 'text/x-python', buffer: Buffer.from('print(1)') },
-    ]);
-    await button('Add files').click();
-    const group = (name: string) => page.getByRole('group', { name });
-    await group('roof.webp').getByLabel('Description').fill('The roof, before.');
-    await group('roof.webp').getByLabel('Use as cover').check();
-    await group('plan.py').getByLabel('Description').fill('A plan.');
-    await button('Save').click();
-    expect(await firstAltAndCount()).toEqual(['The roof, before.', 2]);
+    const files = `${path}files/`;
+    expect((await ada.open(path)).hasLink(`${path}edit/`)).toBe(true);
+    expect((await ada.open(`${path}edit/`)).hasLink(files)).toBe(true);
+    await ada.browser.upload(files, new File([new Uint8Array(png(400, 300))], 'roof.png'));
+    await ada.browser.upload(files, new File(['print(1)'], 'plan.py'));
+    await ada.submit(files, 'Save', { 'alt-2': 'The roof, before.', cover: '2', 'alt-3': 'A plan.' });
+    expect(await readPictures()).toEqual(['The roof, before.', 'The sun above a roof.']);
+    expect((await ada.open('/')).attributesOf('.card img', 'alt')).toEqual(['The roof, before.']);
 
-    await page.goto('/');
-    const cardPicture = page.locator('.card', { hasText: 'Sunrise' }).locator('img');
-    expect(await cardPicture.getAttribute('alt')).toBe('The roof, before.');
-
-    await page.getByRole('link', { name: 'Sunrise' }).click();
-    await link('Edit').click();
-    await link('Files').click();
-    expect(await page.getByLabel('Position').evaluateAll(readValues)).toEqual(['1', '2', '3']);
-    await group('plan.py').getByLabel('Position').fill('1');
-    await group('roof.webp').getByLabel('Remove').check();
-    await button('Save').click();
-    expect(await firstAltAndCount()).toEqual(['The sun above a roof.', 1]);
-    await link('Edit').click();
-    await link('Files').click();
-    expect(await page.locator('.own-files legend').allTextContents()).toEqual(['plan.py', 'a picture.webp']);
+    const { fields } = await ada.open(files);
+    expect(['position-2', 'position-1', 'position-3'].map((name) => fields[name])).toEqual(['1', '2', '3']);
+    const { action, body } = (await ada.open(files)).press('Save', { 'position-3': '1' });
+    await ada.send(action, { ...body, remove: '2' });
+    expect(await readPictures()).toEqual(['The sun above a roof.']);
+    expect((await ada.open(files)).textsOf('.own-files legend')).toEqual(['plan.py', 'a picture.webp']);
   });
 
   test('files that were changed meanwhile are not overwritten without a warning', async () => {

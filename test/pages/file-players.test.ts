@@ -1,7 +1,7 @@
 // Programs that play in place, at a site that the operator chooses.
 
 import { expect, test } from 'bun:test';
-import { openBrowser } from '../support/browser.ts';
+import { openBrowser, openWindow } from '../support/browser.ts';
 import { closeLater } from '../support/closing.ts';
 import { onBothDatabases, temporaryPath } from '../support/databases.ts';
 import { zip } from '../support/documents.ts';
@@ -124,8 +124,7 @@ test('a click plays the file in a frame of the other site, and nothing is asked 
     'SQLite',
     `.sb3=http://127.0.0.1:${player.port}/embed?project_url={url}`,
   );
-  const browser = await openBrowser();
-  const page = await browser.newPage({ baseURL: site.serve() });
+  const page = await (await openWindow(await openBrowser(), visitor(site))).newPage();
   await page.goto(pathOf(1));
   const title = await page.title();
   expect(asked).toEqual([]);
@@ -135,5 +134,4 @@ test('a click plays the file in a frame of the other site, and nothing is asked 
   expect(await page.locator('iframe').getAttribute('sandbox')).not.toContain('allow-top-navigation');
   expect(await page.title()).toBe(title);
   expect(asked).toContain('/embed');
-  await page.close();
 });

@@ -5,6 +5,7 @@ import { onBothDatabases } from '../support/databases.ts';
 import type { FormValues, Page } from '../support/html.ts';
 import { type Person, person, visitor } from '../support/person.ts';
 import { ada as adasLine, contributor, dump, pathOf, project, siteOn } from '../support/site.ts';
+import { limitTime } from '../support/waiting.ts';
 
 const lines = Array.from({ length: 40 }, (_, index) => `Line ${index + 1}.`);
 const gallery = dump(
@@ -118,6 +119,7 @@ onBothDatabases((kind) => {
   });
 
   test('the history leaves out differences between texts that have little in common', async () => {
+    limitTime('comparison', 500);
     const site = await siteOn(kind, { dump: gallery });
     const ada = await person(site, 'ada');
     /** A text of 8000 lines that depends on the version. */

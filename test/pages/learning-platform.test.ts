@@ -1,7 +1,7 @@
 // Coming from a course of a learning platform (LTI 1.3).
 
 import { expect, test } from 'bun:test';
-import { openBrowser } from '../support/browser.ts';
+import { openBrowser, openWindow } from '../support/browser.ts';
 import { closeLater } from '../support/closing.ts';
 import { onBothDatabases, onOneDatabase } from '../support/databases.ts';
 import { readPage } from '../support/html.ts';
@@ -386,7 +386,7 @@ test('a pupil comes from a page of the platform, in a new window, with the cooki
   const { path } = await openClass(moodle, site);
   origin = site.serve();
 
-  const window = await (await openBrowser()).newContext();
+  const window = await openWindow(await openBrowser(), visitor(site));
   const course = await window.newPage();
   await course.goto(`http://127.0.0.1:${pages.port}/course`);
   const opened = window.waitForEvent('page');

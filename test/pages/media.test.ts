@@ -7,6 +7,7 @@ import type { Page } from '../support/html.ts';
 import { type Person, person, visitor } from '../support/person.ts';
 import { jpeg, mp4 } from '../support/pictures.ts';
 import { ada as adasLine, dump, pathOf, project, type Site, siteOn, uuidOf } from '../support/site.ts';
+import { learnOfChanges } from '../support/waiting.ts';
 
 const gallery = dump(
   adasLine,
@@ -95,11 +96,11 @@ test('a remix shows a new picture beside that of its source, if the viewer may s
   // The copy of the red kite stays, and that of the small picture is replaced.
   await ada.delete(`/api/v1/projects/${remix.id}/media/4/`);
   await ada.patch('/api/v1/projects/1/media/4/', { alt: 'Small' });
-  await Bun.sleep(site.database.maxStalenessMs);
+  await learnOfChanges(site);
   expect(await readAlts(visitor(site))).toEqual(['Small', 'A green kite']);
 
   await ada.patch('/api/v1/projects/1/', { visibility: 'private' });
-  await Bun.sleep(site.database.maxStalenessMs);
+  await learnOfChanges(site);
   expect(await readAlts(visitor(site))).toEqual([]);
   expect(await readAlts(ada)).toEqual(['Small', 'A green kite']);
 });
@@ -141,7 +142,7 @@ test('a cached page is not shown when a file has changed', async () => {
   expect(await altsAt(path)).toEqual(['A "red" kite', '']);
 
   await ada.patch('/api/v1/projects/1/media/3/', { alt: 'A blue kite' });
-  await Bun.sleep(site.database.maxStalenessMs);
+  await learnOfChanges(site);
   expect(await altsAt(path)).toEqual(['A blue kite', '']);
   expect(await altsAt('/')).toEqual(['A blue kite']);
 });

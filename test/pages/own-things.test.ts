@@ -33,6 +33,7 @@ test('somebody takes their things from one gallery to another in a browser', asy
   const page = await (await openWindow(browser, await person(site, 'ada'))).newPage();
   await page.goto('/account/');
   await page.getByRole('link', { name: 'Bring your own projects' }).click();
+  await page.waitForURL('**/account/import/');
   const zip = {
     name: 'gallery.zip',
     mimeType: 'application/zip',

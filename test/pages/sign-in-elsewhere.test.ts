@@ -1,7 +1,7 @@
 // Signing in at a service elsewhere, such as that of a school.
 
-import { expect, test } from 'bun:test';
-import { openBrowser } from '../support/browser.ts';
+import { afterEach, expect, setSystemTime, test } from 'bun:test';
+import { openBrowser, openWindow } from '../support/browser.ts';
 import { onBothDatabases, onOneDatabase } from '../support/databases.ts';
 import { readPage } from '../support/html.ts';
 import { clientId, newKey, TestProvider, type TokenParts } from '../support/identity-provider.ts';
@@ -13,6 +13,8 @@ import { ada, contributor, dump, project, type Site, siteAt, siteOn } from '../s
 const gallery = dump(ada, contributor(2, 'zoe'), project(1));
 const noor = { sub: 'noor-17', preferred_username: 'Noor Haddad@school.example', given_name: 'Noor' };
 const password = 'long and unusual';
+
+afterEach(() => void setSystemTime());
 
 const redirectOf = (response: Response) => [response.status, response.headers.get('Location')];
 const textOf = async (response: Response) => (await readPage(response)).text;
@@ -189,6 +191,7 @@ onOneDatabase((kind) => {
     }
     provider.respond = (answer) => answer;
     // A clock may be half a minute off.
+    setSystemTime(new Date());
     provider.change = (parts) => claim('exp', seconds() - 15)(parts);
     expect(redirectOf(await provider.signIn(visitor(site), noor))).toEqual([303, '/mine/']);
   });
@@ -407,18 +410,17 @@ test('a browser comes back from another site with the cookies that it needs, to 
   const { provider, site } = opened;
   const maker = await addNoor(opened);
   provider.accountInBrowser = noor;
-  const window = await (await openBrowser()).newContext({ baseURL: site.serve() });
+  const window = await openWindow(await openBrowser(), visitor(site));
   const page = await window.newPage();
-  const signIn = async () => {
+  const signInTo = async (path: string) => {
     await page.goto('/sign-in/?next=/account/');
     await page.getByRole('link', { name: 'Sign in with Riverside School' }).click();
     await page.getByRole('link', { name: 'Go back' }).click();
-    await page.waitForLoadState();
-    return new URL(page.url()).pathname;
+    await page.waitForURL(({ pathname }) => pathname === path);
   };
-  expect(await signIn()).toBe('/account/');
+  await signInTo('/account/');
 
   await makePasskey(maker);
   await maker.submit('/account/second-step/', 'Turn on');
-  expect(await signIn()).toBe('/sign-in/second-step/');
+  await signInTo('/sign-in/second-step/');
 });

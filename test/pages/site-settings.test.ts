@@ -20,6 +20,7 @@ import {
   siteAt,
   siteOn,
 } from '../support/site.ts';
+import { learnOfChanges } from '../support/waiting.ts';
 
 const gallery = dump(
   adasLine,
@@ -186,9 +187,8 @@ onBothDatabases((kind) => {
 
     await expectSaved(save(ada, { name: 'Kites' }));
     const ask = () => other.get('/', { 'If-None-Match': before.headers.get('ETag') ?? '' });
-    let after = await ask();
-    // PostgreSQL's caches learn of a change within half a second.
-    for (; after.status === 304; after = await ask()) await Bun.sleep(20);
+    await learnOfChanges(other);
+    const after = await ask();
     expect(await after.text()).toContain('<bdi>Kites</bdi>');
     expect(await (await other.get(pathOf(1))).text()).toContain('<bdi>Kites</bdi>');
   });

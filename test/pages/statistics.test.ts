@@ -1,6 +1,6 @@
 // The statistics page: what was created, rated and viewed in each week. Only numbers are kept.
 
-import { expect, test } from 'bun:test';
+import { afterEach, beforeEach, expect, setSystemTime, test } from 'bun:test';
 import sql from 'sql-template-tag';
 import { select } from '../../src/database/query.ts';
 import { weeklyCountTable } from '../../src/database/schema.ts';
@@ -9,12 +9,15 @@ import { person, visitor } from '../support/person.ts';
 import { ada as adasLine, contributor, dump, pathOf, project, siteOn } from '../support/site.ts';
 
 const statisticsPath = '/admin/statistics/';
-const thisYear = new Date().toISOString();
+const today = '2030-06-05T12:00:00.000000+00:00';
+beforeEach(() => void setSystemTime(new Date(today)));
+afterEach(() => void setSystemTime());
+
 const gallery = dump(
   adasLine,
   contributor(2, 'bob'),
   project(1, { title: 'Kite', contributor: 2 }),
-  project(2, { content_type: 'video', contributor: 2, created: thisYear, modified: thisYear }),
+  project(2, { content_type: 'video', contributor: 2, created: today, modified: today }),
 );
 
 onBothDatabases((kind) => {

@@ -7,6 +7,7 @@ import { onOneDatabase } from '../support/databases.ts';
 import { person, visitor } from '../support/person.ts';
 import { png } from '../support/pictures.ts';
 import { ada as adasLine, dump, pathOf, project, siteOn } from '../support/site.ts';
+import { waitForValue } from '../support/waiting.ts';
 
 const attributes = { src: '/media/a.webp', width: '40', height: '30' };
 const pictures = [{ name: 'my roof', alt: 'A "roof".', href: '/media/b.webp', attributes }];
@@ -102,7 +103,7 @@ test('a picture that is pasted or dropped into a text is uploaded, and stands wh
   await page.getByRole('status').filter({ hasText: 'You can’t add this kind of file.' }).waitFor();
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { name: 'Kite', level: 1 }).waitFor();
-  expect(await page.locator('.text img').count()).toBe(2);
+  await waitForValue(() => page.locator('.text img').count(), 2);
   expect(await page.locator('.pictures img').count()).toBe(0);
 
   await page.goto(`${pathOf(1)}edit/`);
@@ -155,7 +156,7 @@ test('the first picture in the text of a new project saves it as a draft, once, 
   await page.getByRole('heading', { name: 'What is in the picture?' }).waitFor();
   await page.getByRole('button', { name: 'Publish' }).click();
   await page.getByRole('heading', { name: 'Roof', level: 1 }).waitFor();
-  expect(await page.locator('.text img').count()).toBe(2);
+  await waitForValue(() => page.locator('.text img').count(), 2);
   for (let count = 0; count < 3; count++) await page.goBack();
   expect(new URL(page.url()).pathname).toBe('/new/');
   await page.goto('/new/text/');

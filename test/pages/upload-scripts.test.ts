@@ -6,6 +6,7 @@ import { openBrowser, openWindow } from '../support/browser.ts';
 import { person } from '../support/person.ts';
 import { png } from '../support/pictures.ts';
 import { ada as adasLine, dump, pathOf, project, siteOn } from '../support/site.ts';
+import { waitForValue } from '../support/waiting.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -76,10 +77,10 @@ test('dropped and pasted files are sent together, with a bar, and a published ph
   finish();
   const questions = page.getByLabel('What is in the picture?');
   await questions.first().fill('A roof.');
-  expect(await questions.count()).toBe(2);
+  await waitForValue(() => questions.count(), 2);
   await page.getByRole('button', { name: 'Publish' }).click();
   await page.getByRole('heading', { name: 'Sunrise', level: 1 }).waitFor();
-  expect(await page.locator('.pictures img').count()).toBe(2);
+  await waitForValue(() => page.locator('.pictures img').count(), 2);
 });
 
 test('a form that fails keeps its files, and says what is wrong at the fields', async () => {
@@ -100,7 +101,7 @@ test('a form that fails keeps its files, and says what is wrong at the fields', 
   await page.getByLabel(/^Describe the picture/).fill('A roof.');
   await page.getByRole('button', { name: 'Publish' }).click();
   await page.getByRole('heading', { name: 'Sunrise', level: 1 }).waitFor();
-  expect(await page.locator('.pictures img').count()).toBe(1);
+  await waitForValue(() => page.locator('.pictures img').count(), 1);
 });
 
 test('files that are too large are not sent, and a broken connection is no loss', async () => {
@@ -131,16 +132,16 @@ test('files are ordered by keys, by dragging and by number, and the first pictur
   form.append('file', new File(['print(1)'], 'plan.py'));
   await ada.request('POST', '/api/v1/projects/1/media/', form);
   await page.goto(`${pathOf(1)}files/`);
-  expect(await readOrder(page)).toEqual(['one.webp', 'two.webp', 'three.webp', 'plan.py']);
+  await waitForValue(() => readOrder(page), ['one.webp', 'two.webp', 'three.webp', 'plan.py']);
 
   await page.getByRole('button', { name: 'Move two.webp' }).focus();
   await page.keyboard.press('ArrowRight');
-  expect(await readOrder(page)).toEqual(['one.webp', 'three.webp', 'two.webp', 'plan.py']);
+  await waitForValue(() => readOrder(page), ['one.webp', 'three.webp', 'two.webp', 'plan.py']);
   expect(await page.getByRole('status').textContent()).toBe('Position 3 / 4');
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('ArrowUp');
-  expect(await readOrder(page)).toEqual(['two.webp', 'one.webp', 'three.webp', 'plan.py']);
+  await waitForValue(() => readOrder(page), ['two.webp', 'one.webp', 'three.webp', 'plan.py']);
   expect(await page.getByLabel('Use as cover two.webp').isChecked()).toBe(true);
 
   const questions: string[] = [];
@@ -165,10 +166,10 @@ test('files are ordered by keys, by dragging and by number, and the first pictur
   const box = await page.getByRole('group', { name: 'one.webp' }).boundingBox();
   await page.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 20);
   await page.mouse.up();
-  expect(await readOrder(page)).toEqual(['two.webp', 'plan.py', 'one.webp', 'three.webp']);
+  await waitForValue(() => readOrder(page), ['two.webp', 'plan.py', 'one.webp', 'three.webp']);
 
   await page.getByLabel('Use as cover three.webp').check();
-  expect(await readOrder(page)).toEqual(['three.webp', 'two.webp', 'plan.py', 'one.webp']);
+  await waitForValue(() => readOrder(page), ['three.webp', 'two.webp', 'plan.py', 'one.webp']);
   await page.getByRole('group', { name: 'plan.py' }).getByLabel('Position').fill('4');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { name: 'Kite', level: 1 }).waitFor();

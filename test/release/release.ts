@@ -6,11 +6,10 @@ import { join } from 'node:path';
 import manifest from '../../package.json';
 import { temporaryPath } from '../support/databases.ts';
 import { childrenOf } from '../support/processes.ts';
-import { resultOf, type Server, serveWith, start } from '../support/server.ts';
+import { type Server, serveWith } from '../support/server.ts';
+import { canRelease, dist, makeRelease, version } from './built.ts';
 
 const root = join(import.meta.dir, '../..');
-const dist = join(root, 'dist');
-const { version } = manifest;
 const read = (...path: string[]) => readFileSync(join(...path), 'utf8');
 
 /** Starts a server in a folder, and asks it for a page and for what another thread renders. */
@@ -28,12 +27,8 @@ async function stopBelow(npx: Server['process']): Promise<void> {
   expect(await npx.exited).toBe(0);
 }
 
-// Debian packages are made on Debian and Ubuntu only.
-if (Bun.which('dpkg-deb')) {
-  beforeAll(async () => {
-    const { code, error } = await resultOf(start(['npm', 'run', '-s', 'release'], 'ignore'));
-    expect([code, error]).toEqual([0, expect.any(String)]);
-  }, 300_000);
+if (canRelease) {
+  beforeAll(makeRelease);
 
   test('the release has all that docs/releasing.md lists, with sums', async () => {
     const listed = [...read(root, 'docs/releasing.md').matchAll(/^\| `([^`]+)`/gm)].map(([, file = '']) =>

@@ -8,6 +8,7 @@ import { emptyDatabase, onBothDatabases } from '../support/databases.ts';
 import { person, visitor } from '../support/person.ts';
 import { type Server, serve } from '../support/server.ts';
 import { ada as adasLine, contributor, dump, project, type Site, siteAt, siteOn } from '../support/site.ts';
+import { stopClock } from '../support/waiting.ts';
 
 const gallery = dump(adasLine, project(1));
 /** A gallery in which Ada has a password: see exchanges/README.md. */
@@ -31,6 +32,7 @@ async function inOrder<Value>(values: Iterable<Value>, request: (value: Value) =
 }
 
 test('an address that sends too many requests gets Retry-After', async () => {
+  stopClock();
   const environment = { VITRINE_READ_LIMIT: '3' };
   const site = await siteOn('SQLite', { dump: gallery, peer: '192.0.2.1', environment });
 
@@ -51,6 +53,7 @@ test('an address that sends too many requests gets Retry-After', async () => {
 });
 
 test('visitors behind a trusted proxy are counted separately, and cannot forge their address', async () => {
+  stopClock();
   const environment = { VITRINE_READ_LIMIT: '1', VITRINE_TRUSTED_PROXIES: '10.0.0.0/8' };
   const behindProxy = await siteOn('SQLite', { dump: gallery, peer: '10.1.2.3', environment });
   const readBehindProxy = (forwardedFor: string) =>
@@ -76,6 +79,7 @@ test.each([
   ['an entry in quotes', '"192.0.2.1"', '192.0.2.1'],
   ['an IPv4 address in IPv6 form', '::ffff:192.0.2.1', '192.0.2.1'],
 ])('behind a trusted proxy, %s counts as its address', async (_, one, other) => {
+  stopClock();
   const environment = { VITRINE_READ_LIMIT: '1', VITRINE_TRUSTED_PROXIES: '10.0.0.0/8' };
   const site = await siteOn('SQLite', { dump: gallery, peer: '10.1.2.3', environment });
   const statuses = await inOrder([one, `203.0.113.9, ${other}`, '198.51.100.1:80'], (forwardedFor) =>
@@ -85,6 +89,7 @@ test.each([
 });
 
 test('an entry that is not an address counts as the proxy that wrote it, not as a forged entry before it', async () => {
+  stopClock();
   const environment = { VITRINE_READ_LIMIT: '2', VITRINE_TRUSTED_PROXIES: '10.0.0.0/8' };
   const site = await siteOn('SQLite', { dump: gallery, peer: '10.1.2.3', environment });
   const read = (forwardedFor: string) => site.get('/api/v1/', { 'X-Forwarded-For': forwardedFor });
@@ -107,6 +112,7 @@ test('an entry that is not an address counts as the proxy that wrote it, not as 
 });
 
 test('several X-Forwarded-For headers count as one list', async () => {
+  stopClock();
   const environment = { VITRINE_READ_LIMIT: '1', VITRINE_TRUSTED_PROXIES: '10.0.0.0/8' };
   const site = await siteOn('SQLite', { dump: gallery, peer: '10.1.2.3', environment });
   const statuses = await inOrder([1, 2, 3], (count) => {
@@ -119,6 +125,7 @@ test('several X-Forwarded-For headers count as one list', async () => {
 });
 
 test('wrong passwords behind a proxy that appends a port are counted by address', async () => {
+  stopClock();
   const environment = { VITRINE_SIGN_IN_LIMIT: '1', VITRINE_TRUSTED_PROXIES: '10.0.0.0/8' };
   const site = await siteOn('SQLite', { dump: gallery, peer: '10.1.2.3', environment });
   const statuses = await inOrder([1, 2, 3], (count) =>
@@ -169,13 +176,15 @@ test.each([
 });
 
 test('a request that waits for the database gets 503 at its deadline', async () => {
-  const address = await emptyDatabase('PostgreSQL');
-  const site = await siteAt(address, { dump: gallery, timeoutMs: 300 });
-  const client = new Bun.SQL({ url: address, max: 1 });
+  const site = await siteOn('PostgreSQL', { dump: gallery, timeoutMs: 300 });
+  const client = new Bun.SQL({ url: site.address, max: 1 });
   await client.unsafe('begin');
   await client.unsafe('lock table project in access exclusive mode');
 
-  const refused = await site.get('/api/v1/projects/1/');
+  const clock = stopClock();
+  const waiting = site.get('/api/v1/projects/1/');
+  clock.advance(300);
+  const refused = await waiting;
   expect([refused.status, refused.headers.get('Retry-After'), await refused.text()]).toEqual([
     503,
     '1',
@@ -188,6 +197,7 @@ test('a request that waits for the database gets 503 at its deadline', async () 
 });
 
 test('requests with keys and sessions are counted by person, however many the person has', async () => {
+  stopClock();
   const environment = { VITRINE_READ_LIMIT: '2' };
   const both = dump(adasLine, contributor(2, 'bob'), project(1));
   const site = await siteOn('SQLite', { dump: both, peer: '192.0.2.1', environment });
@@ -207,6 +217,7 @@ test('requests with keys and sessions are counted by person, however many the pe
 });
 
 test('new keys do not let a person write more', async () => {
+  stopClock();
   const site = await siteOn('SQLite', { dump: gallery, environment: { VITRINE_WRITE_LIMIT: '5' } });
   const people = await Promise.all(Array.from({ length: 15 }, () => person(site, 'ada')));
   const statuses = await inOrder(people, (ada) => ada.patch('/api/v1/projects/1/', { title: 'New' }));
@@ -221,6 +232,7 @@ test.each([
 ])(
   'requests with an invalid header are counted by address, not by its value: %s: %s',
   async (name, value) => {
+    stopClock();
     const environment = { VITRINE_READ_LIMIT: '4' };
     const site = await siteOn('SQLite', { dump: gallery, peer: '192.0.2.1', environment });
     const paths = ['/', '/api/v1', '/nowhere', '/api/v1/?format=x', '/'];
@@ -234,6 +246,7 @@ test.each([
 );
 
 test('writes have a limit of their own', async () => {
+  stopClock();
   const environment = { VITRINE_WRITE_LIMIT: '2' };
   const site = await siteOn('SQLite', { dump: gallery, environment });
   const ada = await person(site, 'ada');
@@ -249,6 +262,7 @@ test('writes have a limit of their own', async () => {
 });
 
 test('IPv6 addresses are counted by their first 64 bits', async () => {
+  stopClock();
   const { address } = await siteOn('SQLite', { dump: gallery });
   const signInTwiceFrom = async (peer: string) => {
     const site = await siteAt(address, { peer, environment: { VITRINE_SIGN_IN_LIMIT: '2' } });

@@ -9,7 +9,7 @@ import { openBrowser, openWindow } from '../support/browser.ts';
 import { closeLater } from '../support/closing.ts';
 import { type Person, person } from '../support/person.ts';
 import { ada as adasLine, dump, project, siteOn } from '../support/site.ts';
-import { waitFor } from '../support/workers.ts';
+import { waitFor } from '../support/waiting.ts';
 
 let ada: Person;
 let origin: string;

@@ -71,7 +71,7 @@ test('on every path, visitors get what they got without shared caches, and nobod
   expect(kept).toEqual(
     expect.arrayContaining(['/', '/tags/', '/feed.atom', '/api/v1/projects/', '/robots.txt']),
   );
-}, 60_000);
+});
 
 onOneDatabase((kind) => {
   test('a response names what it shows, so that a change purges no other', async () => {

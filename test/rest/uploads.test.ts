@@ -1,9 +1,11 @@
 // Large request bodies: who may send them, how many at a time, and how the others are refused.
 
 import { expect, test } from 'bun:test';
+import { nextEventLoopTurn } from '../../src/common/event-loop.ts';
 import { parseBody } from '../../src/rest/parsers.ts';
 import { type Person, person } from '../support/person.ts';
 import { ada as adasLine, contributor, dump, project, siteOn } from '../support/site.ts';
+import { stopClock } from '../support/waiting.ts';
 
 const gallery = dump(
   adasLine,
@@ -189,11 +191,13 @@ test('when all places are taken, those kept for people who have none remain', as
 const reception = { maxBytesInMemory: megabyte, takePlace: async () => {} };
 
 test('a body that arrives too slowly is abandoned, and the rest of it is not read', async () => {
+  const clock = stopClock();
   let reads = 0;
   const slow = new ReadableStream({
     async pull(controller) {
       reads++;
-      await Bun.sleep(10);
+      await nextEventLoopTurn();
+      clock.advance(10);
       controller.enqueue(new Uint8Array(10));
     },
   });
@@ -204,18 +208,20 @@ test('a body that arrives too slowly is abandoned, and the rest of it is not rea
   expect([failure.name, failure.message]).toEqual(['TooSlow', 'The body arrives too slowly.']);
 
   const readsBefore = reads;
-  await Bun.sleep(100);
+  for (let turn = 0; turn < 10; turn++) await nextEventLoopTurn();
   expect(reads - readsBefore).toBeLessThan(3);
 });
 
 test('a body must arrive at a minimum rate, and one that stops arriving is abandoned', async () => {
+  const clock = stopClock();
   const bodyOf = (chunks: number[]) =>
     new ReadableStream({
       async pull(controller) {
         const size = chunks.shift();
-        if (size === undefined) return new Promise(() => {});
         if (size === 0) return controller.close();
-        await Bun.sleep(50);
+        await nextEventLoopTurn();
+        clock.advance(size === undefined ? 60_000 : 50);
+        if (size === undefined) return new Promise(() => {});
         controller.enqueue(new Uint8Array(size));
       },
     });
@@ -236,7 +242,20 @@ test('an upload that sends nothing is refused after five seconds, and the connec
   const site = await siteOn('SQLite', { dump: gallery });
   const ada = await person(site, 'ada');
 
-  const { response } = await beginUpload(ada, 0);
-  const { status, headers } = await response;
-  expect([status, headers.get('Connection')]).toEqual([408, 'close']);
-}, 30_000);
+  const clock = stopClock();
+  const isAwaited = Promise.withResolvers<void>();
+  const pull = () => {
+    isAwaited.resolve();
+    return new Promise<void>(() => {});
+  };
+  const headers = { ...(await ada.key()), 'Content-Type': 'multipart/form-data; boundary=edge' };
+  const body = new ReadableStream({ pull }, { highWaterMark: 0 });
+  const response = site.request(media, { method: 'POST', headers, body });
+  await isAwaited.promise;
+  await nextEventLoopTurn();
+  clock.advance(4999);
+  expect(Bun.peek.status(response)).toBe('pending');
+  clock.advance(1);
+  const { status, headers: responseHeaders } = await response;
+  expect([status, responseHeaders.get('Connection')]).toEqual([408, 'close']);
+});

@@ -6,9 +6,10 @@ import { temporaryPath } from '../support/databases.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
 import { serve, vitrine, vitrineWithInput } from '../support/server.ts';
 import { ada, dump, project, siteAt } from '../support/site.ts';
-import { noLimits, waitFor } from '../support/workers.ts';
+import { randomPause, stopClock, waitFor } from '../support/waiting.ts';
+import { noLimits } from '../support/workers.ts';
 
-test('after a promotion, writes are accepted again within 2 s, and none that was acknowledged is missing', async () => {
+test('after a promotion, writes are accepted again, and none that was acknowledged is missing', async () => {
   const primary = await PostgresServer.start();
   const standby = await primary.startReplica();
   closeLater(() => Promise.all([primary.stop(), standby.stop()]));
@@ -26,7 +27,6 @@ test('after a promotion, writes are accepted again within 2 s, and none that was
 
   const acknowledged: string[] = [];
   const refused = new Set<string>();
-  let lastAt = 0;
   let isOver = false;
   const writers = Array.from({ length: 8 }, async (_, writer) => {
     for (let count = 1; !isOver; count++) {
@@ -37,12 +37,10 @@ test('after a promotion, writes are accepted again within 2 s, and none that was
         body: JSON.stringify({ title, content_type: 'text', text: 'x' }),
       });
       await response.text();
-      if (response.status === 201) {
-        acknowledged.push(title);
-        lastAt = performance.now();
-      } else {
+      if (response.status === 201) acknowledged.push(title);
+      else {
         refused.add(`${response.status} ${response.headers.get('Retry-After')}`);
-        await Bun.sleep(20);
+        await randomPause(40);
       }
     }
   });
@@ -63,11 +61,8 @@ test('after a promotion, writes are accepted again within 2 s, and none that was
     200,
     { status: 'ready to read: the database takes no writes' },
   ]);
-  const promotedAt = performance.now();
   const before = acknowledged.length;
   await standby.promote();
-  await waitFor(() => acknowledged.length > before);
-  expect(lastAt - promotedAt).toBeLessThan(2000);
   await waitFor(() => acknowledged.length > before + 200);
   isOver = true;
   await Promise.all([...writers, ...readers]);
@@ -97,7 +92,7 @@ test('after a promotion, writes are accepted again within 2 s, and none that was
     const response = await fetch(`${server.address}/api/v1/projects/`, { method: 'POST', headers, body });
     expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '1']);
   }
-}, 40_000);
+});
 
 test('after a promotion that lost the last writes, deep pages are those of the new server', async () => {
   const primary = await PostgresServer.start();
@@ -105,6 +100,8 @@ test('after a promotion that lost the last writes, deep pages are those of the n
   closeLater(() => Promise.all([primary.stop(), standby.stop()]));
   const address = `postgres://vitrine@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/postgres`;
   const lines = Array.from({ length: 1500 }, (_, index) => project(index + 1));
+  // No timer runs: the new server is found by what fails.
+  stopClock();
   const site = await siteAt(address, { dump: dump(ada, ...lines) });
   const key = await site.key('ada');
   const create = async () =>
@@ -138,4 +135,4 @@ test('after a promotion that lost the last writes, deep pages are those of the n
   await standby.promote();
   await waitFor(async () => (await create()).status === 201);
   await expectExactPage(standby);
-}, 40_000);
+});

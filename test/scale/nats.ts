@@ -4,7 +4,6 @@ import { expect, test } from 'bun:test';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { integer } from '../../src/database/columns.ts';
 import { all } from '../../src/database/query.ts';
-import { measure } from '../crash/kill.ts';
 import { closeLater } from '../support/closing.ts';
 import { emptyDatabase, filesFolder, onBothDatabases } from '../support/databases.ts';
 import { areMissing } from '../support/engines.ts';
@@ -14,12 +13,14 @@ import { person } from '../support/person.ts';
 import { program } from '../support/program.ts';
 import { start, vitrine } from '../support/server.ts';
 import { type Site, siteAt } from '../support/site.ts';
-import { waitFor } from '../support/workers.ts';
+import { randomPause, waitFor } from '../support/waiting.ts';
+import { scaled } from './size.ts';
 
 const isMissing = areMissing('NATS');
 
-/** Two of three are in the feed. */
-const changes = 30_000;
+/** Two of three are in the feed, and 10,000 in the archive. */
+const changes = 12_000;
+const restarts = scaled(6);
 const site = 'https://gallery.example.org';
 
 const commandFor = ({ address, folder }: Pick<Site, 'address' | 'folder'>, nats: Nats) => [
@@ -27,11 +28,13 @@ const commandFor = ({ address, folder }: Pick<Site, 'address' | 'folder'>, nats:
   ...['--database', address, '--files', folder],
 ];
 
-/** Kills the publisher, so many milliseconds after it has said that it begins. */
-async function killWhilePublishing(command: string[], ms: number) {
+/** Kills the publisher at any moment, after it has published at least so many. */
+async function killWhilePublishing(command: string[], nats: Nats, count: number) {
+  const before = await nats.size();
   const publisher = start(command, 'ignore');
-  await publisher.stderr.getReader().read();
-  await Bun.sleep(ms);
+  closeLater(async () => publisher.kill('SIGKILL'));
+  await waitFor(async () => (await nats.size()) >= before + count);
+  await randomPause(30);
   publisher.kill('SIGKILL');
   await publisher.exited;
 }
@@ -79,78 +82,69 @@ test.skipIf(isMissing)('mistakes of the operator get a sentence and exit code 2'
 });
 
 onBothDatabases((kind) => {
-  test.skipIf(isMissing)(
-    'kills of the publisher and of NATS lose no change, and double none',
-    async () => {
-      const address = await emptyDatabase(kind);
-      const gallery = await siteAt(address, { dump: galleryWithOldChanges(changes) });
-      const expected = await numbersOf(gallery);
-      // The first 20,000 are published from the archive.
-      const options = ['--database', address, '--files', filesFolder(address)];
-      const archived = await vitrine('changes', 'archive', '--keep-changes', '400d', ...options);
-      expect(archived.out).toContain('changes moved into');
-      const nats = await Nats.start();
-      const command = [await program(), ...commandFor(gallery, nats)];
+  test.skipIf(isMissing)('kills of the publisher and of NATS lose no change, and double none', async () => {
+    const address = await emptyDatabase(kind);
+    const gallery = await siteAt(address, { dump: galleryWithOldChanges(changes) });
+    const expected = await numbersOf(gallery);
+    // The first are published from the archive.
+    const options = ['--database', address, '--files', filesFolder(address)];
+    const archived = await vitrine('changes', 'archive', '--keep-changes', '400d', ...options);
+    expect(archived.out).toContain('changes moved into');
+    const nats = await Nats.start();
+    const command = [await program(), ...commandFor(gallery, nats)];
 
-      // First without kills, into another stream.
-      const wholeMs = await measure(async () =>
-        expect(await vitrine(...command.slice(1), '--once', '--nats-prefix', 'whole')).toMatchObject({
-          code: 0,
-          out: `${expected.length} changes published.\n`,
-        }),
-      );
-      expect((await nats.read('whole')).numbers).toEqual(expected);
+    // First without kills, into another stream.
+    expect(await vitrine(...command.slice(1), '--once', '--nats-prefix', 'whole')).toMatchObject({
+      code: 0,
+      out: `${expected.length} changes published.\n`,
+    });
+    expect((await nats.read('whole')).numbers).toEqual(expected);
 
-      let kills = 0;
-      for (; (await nats.size()) < expected.length * 0.6; kills++)
-        await killWhilePublishing(command, Math.random() * wholeMs * 0.1);
-      const publisher = start(command, 'ignore');
-      closeLater(async () => publisher.kill('SIGKILL'));
-      let reports = '';
-      const reading = (async () => {
-        for await (const bytes of publisher.stderr) reports += new TextDecoder().decode(bytes);
-      })();
-      await waitFor(() => reports !== '');
-      let restarts = 0;
-      for (; restarts < 3 || (await nats.size()) < expected.length; restarts++) {
-        await Bun.sleep(Math.random() * wholeMs * 0.2);
-        await nats.kill();
-        await Bun.sleep(Math.random() * 500);
-        await nats.restart();
-        const sizeBefore = await nats.size();
-        await waitFor(async () => {
-          const size = await nats.size();
-          return size > sizeBefore || size >= expected.length;
-        });
-      }
-      expect((await nats.read()).numbers).toEqual(expected);
+    let kills = 0;
+    for (; (await nats.size()) < expected.length * 0.6; kills++)
+      await killWhilePublishing(command, nats, Math.ceil((Math.random() * expected.length) / scaled(10)));
+    const publisher = start(command, 'ignore');
+    closeLater(async () => publisher.kill('SIGKILL'));
+    let reports = '';
+    const reading = (async () => {
+      for await (const bytes of publisher.stderr) reports += new TextDecoder().decode(bytes);
+    })();
+    await waitFor(() => reports !== '');
+    const hasPublished = (share: number) =>
+      waitFor(async () => (await nats.size()) >= expected.length * share);
+    for (let restart = 0; restart < restarts; restart++) {
+      await hasPublished(0.65 + (0.25 * restart) / restarts);
+      await nats.kill();
+      await randomPause(500);
+      await nats.restart();
+    }
+    await hasPublished(1);
+    expect((await nats.read()).numbers).toEqual(expected);
 
-      const ada = await person(gallery, 'ada');
-      expect((await ada.patch('/api/v1/projects/2/', { title: 'Published' })).status).toBe(200);
-      await waitFor(async () => (await nats.size()) === expected.length + 1);
-      const { numbers, last } = await nats.read();
-      const mo = await person(gallery, 'mo', { role: 'moderator' });
-      const since = `/api/v1/changes/?since=${(numbers.at(-1) ?? 0) - 1}&limit=1`;
-      const [body] = (await (await mo.get(since)).json()).results;
-      const url = `${site}/api/v1/projects/2/`;
-      expect(last).toEqual({
-        body: { ...body, url },
-        subject: 'vitrine.project.changed',
-        id: expect.stringMatching(new RegExp(`^[0-9a-f]{16}-${body.sequence}$`)),
-      });
+    const ada = await person(gallery, 'ada');
+    expect((await ada.patch('/api/v1/projects/2/', { title: 'Published' })).status).toBe(200);
+    await waitFor(async () => (await nats.size()) === expected.length + 1);
+    const { numbers, last } = await nats.read();
+    const mo = await person(gallery, 'mo', { role: 'moderator' });
+    const since = `/api/v1/changes/?since=${(numbers.at(-1) ?? 0) - 1}&limit=1`;
+    const [body] = (await (await mo.get(since)).json()).results;
+    const url = `${site}/api/v1/projects/2/`;
+    expect(last).toEqual({
+      body: { ...body, url },
+      subject: 'vitrine.project.changed',
+      id: expect.stringMatching(new RegExp(`^[0-9a-f]{16}-${body.sequence}$`)),
+    });
 
-      publisher.kill('SIGTERM');
-      expect(await publisher.exited).toBe(0);
-      await reading;
-      const [begin, ...later] = reports.trimEnd().split('\n');
-      expect(begin).toMatch(/^Changes after \d+ are published into the stream vitrine\.$/);
-      console.log(
-        `${kind}: ${expected.length} changes in ${Math.round(wholeMs)} ms; ${kills} kills of the publisher, ${restarts} of NATS; ${later.length} reports.`,
-      );
-      const isExpected = (line: string) =>
-        /^Changes (cannot be published, and wait: .*|are published again)\.$/.test(line);
-      expect(later.filter((line) => !isExpected(line))).toEqual([]);
-    },
-    180_000,
-  );
+    publisher.kill('SIGTERM');
+    expect(await publisher.exited).toBe(0);
+    await reading;
+    const [begin, ...later] = reports.trimEnd().split('\n');
+    expect(begin).toMatch(/^Changes after \d+ are published into the stream vitrine\.$/);
+    console.log(
+      `${kind}: ${expected.length} changes; ${kills} kills of the publisher, ${restarts} of NATS; ${later.length} reports.`,
+    );
+    const isExpected = (line: string) =>
+      /^Changes (cannot be published, and wait: .*|are published again)\.$/.test(line);
+    expect(later.filter((line) => !isExpected(line))).toEqual([]);
+  });
 });

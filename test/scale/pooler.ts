@@ -39,5 +39,4 @@ test.skipIf(areMissing('PgBouncer'))(
       error: '',
     });
   },
-  60_000,
 );

@@ -5,11 +5,14 @@ import { closeLater } from '../support/closing.ts';
 import { temporaryPath } from '../support/databases.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
 import { type Server, serve, vitrine, vitrineWithInput } from '../support/server.ts';
-import { noLimits, waitFor } from '../support/workers.ts';
+import { waitFor } from '../support/waiting.ts';
+import { noLimits } from '../support/workers.ts';
+import { scaled } from './size.ts';
 
-const pairs = Number(process.env.PAIRS ?? 2000);
-const phaseMs = 20_000 + pairs * 20;
+const pairs = scaled(2000);
 const clients = 8;
+/** What visitors see is at most so old: see database.ts in src/database/postgres/. */
+const maxStalenessMs = 500;
 
 interface Site {
   readonly primary: PostgresServer;
@@ -32,12 +35,21 @@ async function startSite(replicaCount: number, serverCount: number): Promise<Sit
     Array.from({ length: serverCount }, () => serve(...options, ...addresses)),
   );
   const headers = { Authorization: `Token ${key.out.trim()}`, 'Content-Type': 'application/json' };
-  for (const server of servers) await waitFor(() => notesOf(server, 'is in use').length === replicaCount);
+  for (const replica of replicas) await untilInUse(servers, replica);
   return { primary, replicas, servers, headers };
 }
 
-const notesOf = ({ lines }: Server, text: string): string[] =>
-  lines.filter((line) => line.includes(text)).map((line) => JSON.parse(line).message);
+/** What the server has said about the use of a replica. */
+const notesOf = ({ lines }: Server, { port }: PostgresServer): string[] =>
+  lines
+    .filter((line) => line.includes(`replica 127.0.0.1:${port} is `))
+    .map((line) => JSON.parse(line).message);
+
+const untilInUse = (servers: readonly Server[], replica: PostgresServer) =>
+  waitFor(() => servers.every((server) => notesOf(server, replica).at(-1)?.endsWith('is in use.')));
+
+const untilOutOfUse = (servers: readonly Server[], replica: PostgresServer) =>
+  waitFor(() => servers.every((server) => notesOf(server, replica).at(-1)?.includes('is out of use: ')));
 
 const projectsOf = (server: Server | undefined) => `${server?.address}/api/v1/projects/`;
 
@@ -62,65 +74,52 @@ const countReads = async (server: PostgresServer) =>
       ?.xact_commit,
   );
 
-test(
-  'what was written is read at once from another process, while one replica freezes and one is killed',
-  async () => {
-    const site = await startSite(2, 2);
-    const { servers, replicas, headers } = site;
-    const [frozen, killed] = replicas;
-    const failed: string[] = [];
-    let done = 0;
-    const run = async (client: number) => {
-      const id = await create(site, `Of ${client}`);
-      const paths = [
-        `${id}/?fields=title`,
-        '?fields=title&page_size=20',
-        `?fields=title&search=client${client}`,
-      ];
-      for (let round = 1; done < pairs; round++) {
-        const title = `client${client} ${round}`;
-        const status = await rename(site, servers[round % 2], id, title);
-        if (status !== 200) failed.push(`write: ${status}`);
-        const path = paths[round % paths.length];
-        const response = await fetch(`${projectsOf(servers[(round + 1) % 2])}${path}`, { headers });
-        const text = await response.text();
-        if (!text.includes(`"title":"${title}"`))
-          failed.push(`${path} of ${title}: ${response.status} ${text}`);
-        done++;
-      }
-    };
-    const load = Array.from({ length: clients }, (_, client) => run(client));
-    await waitFor(() => done > pairs / 5, phaseMs);
-    expect(await countReads(frozen as PostgresServer)).toBeGreaterThan(pairs / 10);
+test('what was written is read at once from another process, while one replica freezes and one is killed', async () => {
+  const site = await startSite(2, 2);
+  const { servers, replicas, headers } = site;
+  const [frozen, killed] = replicas as [PostgresServer, PostgresServer];
+  const failed: string[] = [];
+  let done = 0;
+  const run = async (client: number) => {
+    const id = await create(site, `Of ${client}`);
+    const paths = [
+      `${id}/?fields=title`,
+      '?fields=title&page_size=20',
+      `?fields=title&search=client${client}`,
+    ];
+    for (let round = 1; done < pairs; round++) {
+      const title = `client${client} ${round}`;
+      const status = await rename(site, servers[round % 2], id, title);
+      if (status !== 200) failed.push(`write: ${status}`);
+      const path = paths[round % paths.length];
+      const response = await fetch(`${projectsOf(servers[(round + 1) % 2])}${path}`, { headers });
+      const text = await response.text();
+      if (!text.includes(`"title":"${title}"`))
+        failed.push(`${path} of ${title}: ${response.status} ${text}`);
+      done++;
+    }
+  };
+  const load = Array.from({ length: clients }, (_, client) => run(client));
+  await waitFor(() => done > pairs / 5);
+  expect(await countReads(frozen)).toBeGreaterThan(pairs / 10);
 
-    frozen?.signal('SIGSTOP');
-    const frozenAt = performance.now();
-    for (const server of servers) await waitFor(() => notesOf(server, 'is out of use').length === 1);
-    expect(performance.now() - frozenAt).toBeLessThan(1500);
-    await waitFor(() => done > (pairs * 2) / 5, phaseMs);
-    killed?.signal('SIGKILL');
-    await waitFor(() => done > (pairs * 3) / 5, phaseMs);
-    frozen?.signal('SIGCONT');
-    for (const server of servers) await waitFor(() => notesOf(server, 'is in use').length >= 3, phaseMs);
-    await Promise.all(load);
+  // On a busy machine, a replica may also be out of use for another reason, and at other times.
+  frozen.signal('SIGSTOP');
+  await untilOutOfUse(servers, frozen);
+  await waitFor(() => done > (pairs * 2) / 5);
+  killed.signal('SIGKILL');
+  await waitFor(() => done > (pairs * 3) / 5);
+  await untilOutOfUse(servers, killed);
+  frozen.signal('SIGCONT');
+  await untilInUse(servers, frozen);
+  await Promise.all(load);
+  expect(failed).toEqual([]);
+});
 
-    expect(failed).toEqual([]);
-    // On a busy machine a replica may also lag for a while.
-    for (const server of servers)
-      expect(notesOf(server, 'out of use').filter((note) => !note.endsWith('it lags behind.'))).toEqual([
-        `The replica 127.0.0.1:${frozen?.port} is out of use: it does not respond.`,
-        expect.stringMatching(
-          new RegExp(`:${killed?.port} is out of use: (Failed to connect|Connection closed)`),
-        ),
-      ]);
-  },
-  5 * phaseMs,
-);
-
-test('a replica that lags never puts old data under a new generation, and visitors wait for half a second at most', async () => {
+test('a replica that lags never puts old data under a new generation, and what visitors see is half a second old at most', async () => {
   const site = await startSite(1, 2);
   const { servers, replicas } = site;
-  const [replica] = replicas;
+  const [replica] = replicas as [PostgresServer];
   const id = await create(site, 'Round 0');
   const paths = [`${id}/`, `${id}/?fields=title`, '', '?fields=title', '?search=round', '?content_type=text'];
   const readAll = (server: Server | undefined) =>
@@ -130,26 +129,29 @@ test('a replica that lags never puts old data under a new generation, and visito
         return /"title":"([^"]*)"/.exec(await response.text())?.[1] ?? response.status;
       }),
     );
-  for (let round = 1; round <= 6; round++) {
-    const before = servers.map((server) => notesOf(server, 'out of use').length);
-    await replica?.query('select pg_wal_replay_pause()');
+  for (let round = 1; round <= scaled(8); round++) {
+    await replica.query('select pg_wal_replay_pause()');
     const title = `Round ${round}`;
     const all = paths.map(() => title);
     expect(await rename(site, servers[0], id, title)).toBe(200);
     const writtenAt = performance.now();
     // The process that wrote knows at once.
     expect(await readAll(servers[0])).toEqual(all);
-    while (performance.now() < writtenAt + 500) await readAll(servers[1]);
+    // Another one may show what it has cached, until it is too old.
+    await waitFor(async () => {
+      const isLate = performance.now() - writtenAt >= maxStalenessMs;
+      const titles = await readAll(servers[1]);
+      if (isLate) expect(titles).toEqual(all);
+      return Bun.deepEquals(titles, all);
+    });
+    await untilOutOfUse(servers, replica);
     expect(await readAll(servers[1])).toEqual(all);
-    await waitFor(() =>
-      servers.every((server, index) => notesOf(server, 'out of use').length > (before[index] ?? 0)),
-    );
-    await replica?.query('select pg_wal_replay_resume()');
-    await waitFor(() => servers.every((server) => notesOf(server, 'is in use').length === round + 1));
+    await replica.query('select pg_wal_replay_resume()');
+    await untilInUse(servers, replica);
     expect([await readAll(servers[0]), await readAll(servers[1])]).toEqual([all, all]);
   }
   for (const server of servers)
-    expect(new Set(notesOf(server, 'out of use'))).toEqual(
-      new Set([`The replica 127.0.0.1:${replica?.port} is out of use: it lags behind.`]),
+    expect(notesOf(server, replica)).toContain(
+      `The replica 127.0.0.1:${replica.port} is out of use: it lags behind.`,
     );
-}, 40_000);
+});

@@ -1,5 +1,4 @@
-// Streams of changes from two server processes, while servers and clients are killed: npm run test:scale. EVENTS is the
-// number of writes.
+// Streams of changes from two server processes, while servers and clients are killed: npm run test:scale.
 
 import { expect, test } from 'bun:test';
 import { emptyDatabase, onBothDatabases, temporaryPath } from '../support/databases.ts';
@@ -7,19 +6,20 @@ import { EventReader } from '../support/event-reader.ts';
 import { type Entry, KillableClient, KillableServer, readAll } from '../support/killable.ts';
 import { serve } from '../support/server.ts';
 import { ada, contributor, dump, siteAt } from '../support/site.ts';
-import { noLimits, waitFor } from '../support/workers.ts';
+import { randomPause, waitFor } from '../support/waiting.ts';
+import { noLimits } from '../support/workers.ts';
+import { scaled } from './size.ts';
 
-const writes = Number(process.env.EVENTS ?? 600);
+const writes = scaled(600);
 const serverKills = 4;
 const clientKills = 6;
-const timeoutMs = 60_000 + writes * 20;
 
 /** Without contributors, whom visitors see as long as they have something listed: in the end, others than on the way. */
 const numbersOf = (entries: readonly Entry[]) =>
   entries.filter(({ kind }) => kind !== 'contributor').map(({ sequence }) => sequence);
 
 /** Creates, hides, shows and rates projects at both servers; what a killed server did not answer is not repeated. */
-async function write(servers: readonly KillableServer[], keys: readonly string[]): Promise<void> {
+function startWriting(servers: readonly KillableServer[], keys: readonly string[]) {
   let next = 0;
   const own = keys.map(() => [] as number[]);
   const send = async (
@@ -51,59 +51,56 @@ async function write(servers: readonly KillableServer[], keys: readonly string[]
     while (answered < writes)
       await writeOne(next++).then(
         () => answered++,
-        () => Bun.sleep(50),
+        () => randomPause(100),
       );
   };
-  await Promise.all(Array.from({ length: 8 }, run));
+  return {
+    finished: Promise.all(Array.from({ length: 8 }, run)),
+    /** Waits until so many of all writes are answered. */
+    reaches: (share: number) => waitFor(() => answered >= share * writes),
+  };
 }
 
 onBothDatabases((kind) => {
-  test(
-    'while servers and clients are killed, each gets every change that they may see, in order, and no other',
-    async () => {
-      const database = await emptyDatabase(kind);
-      const site = await siteAt(database, { dump: dump(ada, contributor(2, 'bob'), contributor(3, 'mo')) });
-      const keyOf = async (name: string, role?: 'moderator') =>
-        (await site.key(name, { role })).Authorization ?? '';
-      const keys = [await keyOf('ada'), await keyOf('bob')];
-      const readers = ['', ...keys, await keyOf('mo', 'moderator')];
-      await site.close();
-      const options = ['--database', database, '--files', temporaryPath('files'), ...noLimits];
-      const servers = await Promise.all([KillableServer.start(...options), KillableServer.start(...options)]);
-      const clients = readers.map((authorization) => new KillableClient(authorization, servers));
+  test('while servers and clients are killed, each gets every change that they may see, in order, and no other', async () => {
+    const database = await emptyDatabase(kind);
+    const site = await siteAt(database, { dump: dump(ada, contributor(2, 'bob'), contributor(3, 'mo')) });
+    const keyOf = async (name: string, role?: 'moderator') =>
+      (await site.key(name, { role })).Authorization ?? '';
+    const keys = [await keyOf('ada'), await keyOf('bob')];
+    const readers = ['', ...keys, await keyOf('mo', 'moderator')];
+    await site.close();
+    const options = ['--database', database, '--files', temporaryPath('files'), ...noLimits];
+    const servers = await Promise.all([KillableServer.start(...options), KillableServer.start(...options)]);
+    const clients = readers.map((authorization) => new KillableClient(authorization, servers));
 
-      let isWriting = true;
-      const writing = write(servers, keys).finally(() => {
-        isWriting = false;
-      });
-      const killServers = async () => {
-        for (let kill = 0; kill < serverKills && isWriting; kill++) {
-          await Bun.sleep(writes / 2);
-          await servers[kill % 2]?.kill();
-        }
-      };
-      const killClients = async () => {
-        for (let kill = 0; kill < clientKills; kill++) {
-          await Bun.sleep(writes / 3);
-          await clients[kill % clients.length]?.kill();
-        }
-      };
-      await Promise.all([writing, killServers(), killClients()]);
-
-      for (const client of clients) {
-        const expected = numbersOf(await readAll(servers[0], client.authorization));
-        await waitFor(() => client.entries.at(-1)?.sequence === expected.at(-1), timeoutMs / 2);
-        // Once: a client that was killed had written all that it had received.
-        expect(numbersOf(client.entries)).toEqual(expected);
+    const writing = startWriting(servers, keys);
+    const killServers = async () => {
+      for (let kill = 0; kill < serverKills; kill++) {
+        await writing.reaches((kill + 0.5) / serverKills);
+        await servers[kill % 2]?.kill();
       }
-      const counts = clients.map(({ entries }) => entries.length);
-      expect(Math.min(...counts)).toBeGreaterThan(writes / 4);
-      // The moderator sees all, and the visitor least.
-      expect(Math.max(...counts)).toBe(counts[3] as number);
-      expect(Math.min(...counts)).toBe(counts[0] as number);
-    },
-    timeoutMs,
-  );
+    };
+    const killClients = async () => {
+      for (let kill = 0; kill < clientKills; kill++) {
+        await writing.reaches((kill + 0.5) / clientKills);
+        await clients[kill % clients.length]?.kill();
+      }
+    };
+    await Promise.all([writing.finished, killServers(), killClients()]);
+
+    for (const client of clients) {
+      const expected = numbersOf(await readAll(servers[0], client.authorization));
+      await waitFor(() => client.entries.at(-1)?.sequence === expected.at(-1));
+      // Once: a client that was killed had written all that it had received.
+      expect(numbersOf(client.entries)).toEqual(expected);
+    }
+    const counts = clients.map(({ entries }) => entries.length);
+    expect(Math.min(...counts)).toBeGreaterThan(writes / 4);
+    // The moderator sees all, and the visitor least.
+    expect(Math.max(...counts)).toBe(counts[3] as number);
+    expect(Math.min(...counts)).toBe(counts[0] as number);
+  });
 });
 
 test('a stream without events stays open, and its comments say how far it has come', async () => {
@@ -122,8 +119,8 @@ test('a stream without events stays open, and its comments say how far it has co
     body: JSON.stringify({ title: 'Kite' }),
   });
   expect(response.status).toBe(201);
-  await waitFor(() => events.lastId !== start, 20_000);
+  await waitFor(() => events.lastId !== start);
   expect(events.lastId).toBe(start + 1);
   await events.close();
   expect(await next).toBeUndefined();
-}, 30_000);
+});

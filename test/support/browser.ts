@@ -7,6 +7,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core';
 import { closeLater } from './closing.ts';
 import type { Person } from './person.ts';
+import { waitMs } from './waiting.ts';
 
 const packages = join(import.meta.dir, '../../node_modules');
 const archives = join(packages, '@sparticuz/chromium/bin');
@@ -33,7 +34,10 @@ async function launch(): Promise<Browser> {
       LD_LIBRARY_PATH: join(programFolder, 'lib'),
       FONTCONFIG_PATH: existsSync('/etc/fonts') ? '/etc/fonts' : programFolder,
     },
+    // Shared memory is quicker than files, and the only pages are our own.
+    ignoreDefaultArgs: ['--disable-dev-shm-usage'],
     args: [
+      '--disable-site-isolation-trials',
       ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
       // WebGL without a graphics card.
       ...['--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
@@ -50,6 +54,7 @@ export async function openWindow(
 ): Promise<BrowserContext> {
   const origin = person.site.serve();
   const window = await browser.newContext({ ...options, baseURL: origin });
+  window.setDefaultTimeout(waitMs);
   const cookies = new Bun.CookieMap(person.browser.headers.Cookie ?? '');
   await window.addCookies([...cookies].map(([name, value]) => ({ name, value, url: origin })));
   return window;

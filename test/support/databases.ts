@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe } from 'bun:test';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beginScope, endScope } from './closing.ts';
-import { memoryFolder } from './memory-folder.ts';
+import { memoryFolder, nameInRun } from './memory-folder.ts';
 import { closePostgres, onPostgres, postgresAddress, run } from './shared-postgres.ts';
 
 export type Kind = 'SQLite' | 'PostgreSQL';
 
 /** Its name contains the id of the run, so that the keeper of PostgreSQL also removes the files of a killed run. */
-const folder = mkdtempSync(join(memoryFolder(), `vitrine-test-${run}-`));
+const folder = mkdtempSync(join(memoryFolder(), nameInRun(run)));
 let count = 0;
 
 /** Runs after the last test. The workers of a parallel run end after each file: their files are removed after the run. */

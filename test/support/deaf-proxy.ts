@@ -1,12 +1,13 @@
 // A proxy in front of PostgreSQL that loses what the server sends on connections for notifications, once it is told to.
 
 import { createServer, connect as open } from 'node:net';
+import { channel } from '../../src/database/postgres/change-notifications.ts';
 import { closeLater } from './closing.ts';
 
 export async function startDeafProxy(address: string) {
   const url = new URL(address);
   const port = Number(url.port);
-  const state = { isDeaf: false, lost: 0 };
+  const state = { isDeaf: false, lost: 0, heard: 0 };
   const server = createServer((client) => {
     const upstream = open(port, url.hostname);
     let listens = false;
@@ -15,8 +16,12 @@ export async function startDeafProxy(address: string) {
       upstream.write(bytes);
     });
     upstream.on('data', (bytes) => {
-      if (listens && state.isDeaf) state.lost += bytes.length;
-      else client.write(bytes);
+      if (listens && state.isDeaf) {
+        state.lost += bytes.length;
+        return;
+      }
+      client.write(bytes);
+      if (bytes.toString('latin1').includes(channel)) state.heard++;
     });
     for (const [socket, other] of [
       [client, upstream],

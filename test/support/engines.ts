@@ -6,7 +6,7 @@ import { closeLater } from './closing.ts';
 import { temporaryPath } from './databases.ts';
 import type { PostgresServer } from './postgres-server.ts';
 import { freePort } from './processes.ts';
-import { waitFor } from './workers.ts';
+import { waitFor } from './waiting.ts';
 
 const find = (...names: readonly string[]) =>
   names

@@ -3,6 +3,7 @@
 
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { EventReader } from './event-reader.ts';
+import { randomPause } from './waiting.ts';
 
 const [file = '', authorization = '', ...addresses] = process.argv.slice(2);
 
@@ -27,5 +28,5 @@ for (let turn = process.pid; ; turn++) {
   } catch {
     // The server was killed.
   }
-  await Bun.sleep(50);
+  await randomPause(100);
 }

@@ -3,7 +3,8 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { format } from 'node:util';
-import { vitrine as program } from '../../src/commands/index.ts';
+import type { Program } from '../../src/commands/help.ts';
+import { vitrine } from '../../src/commands/index.ts';
 import { runProgram } from '../../src/commands/run-program.ts';
 
 export interface CommandResult {
@@ -13,7 +14,7 @@ export interface CommandResult {
 }
 
 type Output = 'out' | 'error';
-const outputs = new AsyncLocalStorage<Record<Output, string>>();
+const outputs = new AsyncLocalStorage<Record<Output | 'input', string>>();
 
 /** What code writes outside of commands goes where it went before. */
 function capture(stream: NodeJS.WriteStream, name: Output): void {
@@ -38,6 +39,12 @@ let isCapturing = false;
 function captureOutput(): void {
   if (isCapturing) return;
   isCapturing = true;
+  const { stream } = Bun.stdin;
+  Bun.stdin.stream = () => {
+    const output = outputs.getStore();
+    return output ? new Blob([output.input]).stream() : stream.call(Bun.stdin);
+  };
+  Object.defineProperty(process.stdin, 'isTTY', { value: false });
   capture(process.stdout, 'out');
   capture(process.stderr, 'error');
   for (const [method, name] of [
@@ -56,9 +63,11 @@ function captureOutput(): void {
 export async function runInProcess(
   args: string[],
   environment: Record<string, string> = {},
+  program: Program = vitrine,
+  input = '',
 ): Promise<CommandResult> {
   captureOutput();
-  const output = { out: '', error: '' };
+  const output = { input, out: '', error: '' };
   const code = await outputs.run(output, async () => {
     try {
       return await runProgram(program, args, { ...process.env, ...environment });
@@ -67,5 +76,5 @@ export async function runInProcess(
       return 1;
     }
   });
-  return { code, ...output };
+  return { code, out: output.out, error: output.error };
 }

@@ -1,5 +1,5 @@
 // An HTTP client that keeps its connection open and never retries: a request without a response counts as lost. (fetch
-// retries without notice.)
+// retries without notice.) A connection that is closed between two requests is opened again.
 
 import type { Socket } from 'bun';
 
@@ -42,7 +42,9 @@ export class KeepAliveClient {
       socket: {
         data: (_, chunk) => this.#receive(chunk.toString('latin1')),
         close: () => {
-          if (this.#socket === mine) this.#settle?.(undefined);
+          if (this.#socket !== mine) return;
+          this.close();
+          this.#settle?.(undefined);
         },
       },
     });

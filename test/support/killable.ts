@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type Subprocess, spawn } from 'bun';
 import { closeLater } from './closing.ts';
 import { temporaryPath } from './databases.ts';
+import { freePort } from './processes.ts';
 import { type Server, serve } from './server.ts';
 
 const followProgram = join(import.meta.dir, 'follow-changes.ts');
@@ -17,7 +18,8 @@ export class KillableServer {
     private readonly options: readonly string[],
   ) {}
 
-  static async start(...options: string[]): Promise<KillableServer> {
+  static async start(...more: string[]): Promise<KillableServer> {
+    const options = [...more, '--port', String(freePort())];
     return new KillableServer(await serve(...options), options);
   }
 
@@ -30,9 +32,8 @@ export class KillableServer {
   }
 
   async kill(): Promise<void> {
-    const { port } = this.server;
     await this.server.stop('SIGKILL');
-    this.server = await serve(...this.options, '--port', String(port));
+    this.server = await serve(...this.options);
   }
 }
 
@@ -110,7 +111,7 @@ export const firstTimes = (events: readonly { readonly sequence: number }[]) => 
 export class KillableReceiver {
   readonly file = temporaryPath('received');
   #process: Subprocess<'ignore', 'pipe', 'inherit'> | undefined;
-  #port = 0;
+  readonly #port = freePort();
 
   static async start(): Promise<KillableReceiver> {
     const receiver = new KillableReceiver();
@@ -139,10 +140,8 @@ export class KillableReceiver {
     const command = [process.execPath, receiverProgram, this.file, String(this.#port)];
     const child = spawn(command, { stdio: ['ignore', 'pipe', 'inherit'] });
     this.#process = child;
-    for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {
-      this.#port = Number(chunk);
-      break;
-    }
+    // It says when it listens.
+    await child.stdout.getReader().read();
   }
 
   async kill(): Promise<void> {

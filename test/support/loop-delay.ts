@@ -1,7 +1,8 @@
 // Measures how long the main thread is busy without a pause, while the server handles requests: as long, all other
-// requests wait. It counts the processor time of this thread, so that other programs on the machine do not matter. Where
-// the limit is exceeded, the machine is measured as well: a slower one is forgiven as much as it is slower just then, and
-// a virtual one what its page faults cost more.
+// requests wait. The measure is a known piece of work, which takes 50 milliseconds on the machine whose limits are
+// documented; a quarter of it is done before each round, and one after it. Both are processor time of this thread: neither
+// a slow machine nor other programs on it change the result. On a virtual machine, page faults may cost more: these
+// costs are left out.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -15,18 +16,31 @@ interface Block {
 }
 
 /**
- * The longest time without a pause, in the best of several rounds: garbage collection, compilation and the neighbours of
- * a shared processor fall into some of them. Stops as soon as a round is below the limit. In milliseconds of the machine
- * whose limits are documented.
+ * The longest time without a pause, as a multiple of the known work, in the best of several rounds: garbage collection,
+ * compilation and the neighbours of a shared processor fall into some of them. Stops as soon as a round is below 1.
  */
-export async function longestBlockMs(work: () => Promise<unknown>, limitMs: number): Promise<number> {
+export async function longestBlock(work: () => Promise<unknown>): Promise<number> {
   let best = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < maxRounds && best >= limitMs; round++) {
+  for (let round = 0; round < maxRounds && best >= 1; round++) {
+    const before = measureQuarter();
     const blocks = await measureRound(work);
-    const longest = Math.max(...blocks.map(({ ms }) => ms));
-    best = Math.min(best, longest < limitMs ? longest : longestOnKnownMachine(blocks));
+    const knownMs = 2 * (before + measureQuarter());
+    const longestMs = Math.max(...blocks.map(({ ms }) => ms));
+    best = Math.min(best, (longestMs < knownMs ? longestMs : withoutPageFaults(blocks)) / knownMs);
   }
   return best;
+}
+
+/** The processor time of each, as a multiple of the known work. */
+export function costsOf(works: readonly (() => unknown)[]): number[] {
+  const before = measureQuarter();
+  const times = works.map((work) => {
+    const startedAt = threadMs();
+    work();
+    return threadMs() - startedAt;
+  });
+  const knownMs = 2 * (before + measureQuarter());
+  return times.map((ms) => ms / knownMs);
 }
 
 async function measureRound(work: () => Promise<unknown>): Promise<Block[]> {
@@ -48,10 +62,10 @@ async function measureRound(work: () => Promise<unknown>): Promise<Block[]> {
   return blocks;
 }
 
-function longestOnKnownMachine(blocks: readonly Block[]): number {
+/** The longest, without what page faults cost more here. */
+function withoutPageFaults(blocks: readonly Block[]): number {
   const pageFaultMs = Math.max(0, measurePageFaultMs() - knownPageFaultMs);
-  const slowness = measureSlowness();
-  return Math.max(...blocks.map(({ ms, pageFaults }) => (ms - pageFaults * pageFaultMs) / slowness));
+  return Math.max(...blocks.map(({ ms, pageFaults }) => ms - pageFaults * pageFaultMs));
 }
 
 const countPageFaults = () => process.resourceUsage().minorPageFault;
@@ -78,17 +92,17 @@ function threadMs(): number {
   return (user + system) / 1000;
 }
 
-/** Enough to compile the work, and to measure it where the system counts in steps of four milliseconds. */
-const knownWorkRounds = 12;
-/** On the machine whose limits are documented. */
-const knownWorkMs = 80;
+/** So many of them take 50 ms on the machine whose limits are documented. */
+const knownParts = 8;
+let isCompiled = false;
 
-/** How many times as long as on that machine a known piece of work takes; 1 on a faster one. */
-function measureSlowness(): number {
-  for (let round = 0; round < knownWorkRounds; round++) doKnownWork();
-  const before = threadMs();
-  for (let round = 0; round < knownWorkRounds; round++) doKnownWork();
-  return Math.max(1, (threadMs() - before) / knownWorkMs);
+/** The processor time of a quarter of the known work. */
+function measureQuarter(): number {
+  for (let part = 0; !isCompiled && part < 2 * knownParts; part++) doPart();
+  isCompiled = true;
+  const startedAt = threadMs();
+  for (let part = 0; part < knownParts / 4; part++) doPart();
+  return threadMs() - startedAt;
 }
 
 const knownRecords = Array.from({ length: 800 }, (_, id) => ({
@@ -98,7 +112,7 @@ const knownRecords = Array.from({ length: 800 }, (_, id) => ({
 }));
 
 /** The kinds of work of a request, in small: JSON, words of several scripts, escaping, hashing. */
-function doKnownWork(): number {
+function doPart(): number {
   const text = JSON.stringify(knownRecords);
   const words = new Map<string, number>();
   for (const record of JSON.parse(text) as typeof knownRecords)

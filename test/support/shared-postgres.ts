@@ -5,11 +5,11 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawn } from 'bun';
+import { waitFor } from './waiting.ts';
 
 /** `bun test --parallel` starts workers and ends after them; without it this process is the run. */
 export const run = process.env.BUN_TEST_WORKER_ID ? process.ppid : process.pid;
 const folder = join(tmpdir(), `vitrine-test-run-${run}`);
-const startMs = 60_000;
 
 let address: Promise<string> | undefined;
 
@@ -32,9 +32,8 @@ export async function closePostgres(): Promise<void> {
   client = undefined;
 }
 
-async function findOrStart(): Promise<string> {
-  const until = performance.now() + startMs;
-  while (performance.now() < until) {
+const findOrStart = (): Promise<string> =>
+  waitFor(() => {
     const [keeper, found] = [read('keeper'), read('address')];
     if (keeper && !isRunning(Number(keeper))) {
       const log = read('log');
@@ -43,10 +42,8 @@ async function findOrStart(): Promise<string> {
       if (!found) throw new Error(`PostgreSQL did not start: ${log}`);
     } else if (found) return found;
     if (isFirst()) startKeeper();
-    await Bun.sleep(20);
-  }
-  throw new Error(`PostgreSQL did not start within a minute: see ${join(folder, 'log')}`);
-}
+    return undefined;
+  });
 
 /** Only one of several processes can create the folder. */
 function isFirst(): boolean {

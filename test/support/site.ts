@@ -3,6 +3,8 @@
 import { createApp } from '../../src/app/app.ts';
 import { sessionCookieName } from '../../src/authenticator.ts';
 import { describeError, type Log } from '../../src/common/log.ts';
+import type { SharedLimits } from '../../src/common/shared-limits.ts';
+import { ownMemory } from '../../src/common/shared-memory.ts';
 import type { Database } from '../../src/database/database.ts';
 import { accountTable } from '../../src/database/schema.ts';
 import { createFolderStore } from '../../src/files/folder.ts';
@@ -17,6 +19,7 @@ import type { Role } from '../../src/gallery/viewer.ts';
 import { exportDump } from '../../src/import-export/dump/export.ts';
 import { importDump, parseLine } from '../../src/import-export/dump/import.ts';
 import { Csrf } from '../../src/rest/csrf.ts';
+import type { RequestContext } from '../../src/rest/request-context.ts';
 import { PausingEngine } from '../../src/search-engine/engine.ts';
 import { appSettings, pickSettings, readSettings } from '../../src/settings/settings.ts';
 import { closeLater } from './closing.ts';
@@ -67,6 +70,10 @@ interface SiteOptions {
   readonly timeoutMs?: number;
   /** The address of the index that it searches in. */
   readonly searchEngine?: string;
+  /** Counts limits together with other sites. */
+  readonly sharedLimits?: SharedLimits;
+  /** Sees every request with its response. */
+  readonly observe?: (context: RequestContext) => void;
   /** That of another site at the same address, which closes it. */
   readonly database?: Database;
 }
@@ -114,7 +121,9 @@ async function createSite(
     peer,
     timeoutMs,
     searchEngine: index,
-  }: Pick<SiteOptions, 'environment' | 'peer' | 'timeoutMs' | 'searchEngine'>,
+    sharedLimits,
+    observe,
+  }: Omit<SiteOptions, 'dump' | 'database'>,
 ): Promise<Site> {
   const defaults = {
     VITRINE_ALLOWED_HOSTS: 'gallery.example,localhost',
@@ -126,7 +135,9 @@ async function createSite(
   const files = settings.files ? await openFileStore(folder) : createFolderStore(folder);
   const secrets = { cursors: 'sealed in tests', sessions: 'signed in tests' };
   const searchEngine = index ? new PausingEngine(index, await readIdentity(database), log) : undefined;
-  const app = createApp({ database, files, secrets, settings, log, timeoutMs, searchEngine });
+  const memory = { ...ownMemory(), sharedLimits };
+  const deps = { database, files, secrets, settings, log, timeoutMs, searchEngine, memory, observe };
+  const app = createApp(deps);
   const peers = { peerAddress: () => peer };
   let server: Bun.Server<undefined> | undefined;
   const request: Site['request'] = async (path, init) => {

@@ -6,8 +6,11 @@ import { temporaryPath } from '../support/databases.ts';
 import { makePasskey, usePasskey } from '../support/passkeys.ts';
 import { visitor } from '../support/person.ts';
 import { sources } from '../support/program.ts';
-import { serve, serveWith, vitrine } from '../support/server.ts';
+import { type Server, serveWith } from '../support/server.ts';
 import type { Site } from '../support/site.ts';
+import { singleFile } from './built.ts';
+
+const serve = async (...args: string[]): Promise<Server> => serveWith([await singleFile()], ...args);
 
 const paths = [
   '/api/v1/projects/3/',
@@ -27,12 +30,12 @@ async function getBody(address: string, path: string): Promise<string> {
 
 test('the single file serves the same responses as the sources', async () => {
   const version = await Bun.$`${sources} --version`.text();
-  expect((await vitrine('--version')).out).toBe(version);
+  expect(await Bun.$`${await singleFile()} --version`.text()).toBe(version);
 
-  const singleFile = await serve('--demo', '--database', temporaryPath('single.sqlite'));
+  const fromFile = await serve('--demo', '--database', temporaryPath('single.sqlite'));
   const fromSources = await serveWith(sources, '--demo', '--database', temporaryPath('sources.sqlite'));
   for (const path of paths)
-    expect(await getBody(singleFile.address, path)).toBe(await getBody(fromSources.address, path));
+    expect(await getBody(fromFile.address, path)).toBe(await getBody(fromSources.address, path));
 });
 
 test('the single file checks passkeys', async () => {
