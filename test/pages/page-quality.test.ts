@@ -1,29 +1,15 @@
-// Looks, forms with errors and the first page in a real browser: page-quality-….test.ts have every page.
+// Looks, forms with errors and the first page in a real browser: every-page.test.ts has every page.
 
 import { beforeAll, expect, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
 import { looks } from '../../src/gallery/site/fields.ts';
 import { colorRules, findViolations, loadAxe, measureOverflow } from '../support/accessibility.ts';
 import { openBrowser, openWindow } from '../support/browser.ts';
-import { type DemoSite, pages, serveDemo } from '../support/every-page.ts';
+import { type DemoSite, pages, pagesOfLooks, serveDemo } from '../support/every-page.ts';
+import { findThemeColors, narrow } from '../support/page-checks.ts';
 
 /** The limit for what a visitor's first page loads, without the pictures of projects. */
 const maxBytes = 60_000;
-
-/** Of the colours for the frame of a phone's browser, whether that of the present scheme is the colour of the page. */
-function findThemeColors(): boolean[] {
-  const paper = getComputedStyle(document.documentElement).backgroundColor;
-  const metas = [...document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')];
-  return metas
-    .filter(({ media }) => matchMedia(media).matches)
-    .map(({ content }) => {
-      const sample = document.createElement('i');
-      sample.style.color = content;
-      return sample.style.color === paper;
-    });
-}
-
-const narrow = { width: 320, height: 640 };
 
 let browser: Browser;
 let people: DemoSite['people'];
@@ -34,25 +20,17 @@ beforeAll(async () => {
 });
 
 for (const look of looks) {
-  test(`axe finds readable colours in the look ${look}, light and dark`, async () => {
+  test(`axe finds readable colours in the look ${look}`, async () => {
     const { contributor, moderator } = people;
     await moderator.send('/admin/site/', { look, accent: 'copper' });
     const window = await openWindow(browser, contributor, { viewport: { width: 1280, height: 900 } });
     const page = await window.newPage();
     await loadAxe(page);
-    const paths = [
-      '/',
-      pages.contributor['own-project'] ?? '',
-      '/new/text/',
-      pages.visitor['api-record'] ?? '',
-    ];
-    for (const path of paths)
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        await page.goto(path, { waitUntil: 'load' });
-        expect(await findViolations(page, colorRules)).toEqual([]);
-        if (path === '/') expect(await page.evaluate(findThemeColors)).toEqual([true]);
-      }
+    for (const path of pagesOfLooks) {
+      await page.goto(path, { waitUntil: 'load' });
+      expect(await findViolations(page, colorRules)).toEqual([]);
+      if (path === '/') expect(await page.evaluate(findThemeColors)).toEqual([true]);
+    }
     await moderator.send('/admin/site/', { look: '', accent: '' });
   });
 }

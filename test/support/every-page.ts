@@ -16,7 +16,7 @@ const demo = ['gallery', 'files']
 
 /** The person who opens the pages. */
 export const viewers = ['visitor', 'contributor', 'moderator'] as const;
-type Viewer = (typeof viewers)[number];
+export type Viewer = (typeof viewers)[number];
 
 /** Names and their paths. */
 type Pages = Readonly<Record<string, string>>;
@@ -165,6 +165,9 @@ export const pages: Readonly<Record<Viewer, Pages>> = {
   contributor: contributorPages,
   moderator: moderatorPages,
 };
+
+/** The contributor's pages in which looks differ. */
+export const pagesOfLooks = ['/', toasters, '/new/text/', '/api/v1/projects/59/?format=api'];
 
 const collection = (id: number, contributor: number, members: object) =>
   project(id, { content_type: 'collection', kind: 'collection', contributor, offers: 'open', ...members });

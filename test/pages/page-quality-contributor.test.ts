@@ -1,3 +1,0 @@
-import { testPagesOf } from '../support/page-quality.ts';
-
-testPagesOf('contributor');
