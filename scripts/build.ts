@@ -7,7 +7,6 @@ import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 const root = join(import.meta.dir, '..');
-const server = 'src/main.ts';
 const runtimesFolder = join(root, 'node_modules/.bun-runtimes');
 
 /** By the names of the npm packages that have Bun for these systems. */
@@ -102,7 +101,7 @@ async function buildAll(): Promise<void> {
   let sums = '';
   for (const target of Object.keys(targets) as Target[]) {
     const file = `vitrine-${target}`;
-    await build(server, join(dist, file), { target });
+    await build(values.entry, join(dist, file), { target });
     const hash = new Bun.CryptoHasher('sha256').update(await Bun.file(join(dist, file)).bytes());
     sums += `${hash.digest('hex')}  ${file}\n`;
   }
@@ -112,6 +111,7 @@ async function buildAll(): Promise<void> {
 const { values } = parseArgs({
   options: {
     all: { type: 'boolean' },
+    entry: { type: 'string', default: 'src/main.ts' },
     moving: { type: 'boolean' },
     outfile: { type: 'string' },
     inputs: { type: 'string' },
@@ -120,7 +120,7 @@ const { values } = parseArgs({
 try {
   if (values.all) await buildAll();
   else if (values.moving) await build('moving/main.ts', values.outfile ?? 'vitrine-moving');
-  else await build(server, values.outfile ?? 'vitrine', values);
+  else await build(values.entry, values.outfile ?? 'vitrine', values);
 } catch (error) {
   const isExpected = error instanceof BuildError || (error instanceof Error && 'syscall' in error);
   if (!isExpected) throw error;

@@ -5,6 +5,7 @@ import { beforeAll, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onBothDatabases } from './support/databases.ts';
+import { exchangePrefix } from './support/on-postgres.ts';
 import { type Site, siteOn } from './support/site.ts';
 
 const folder = join(import.meta.dir, 'exchanges');
@@ -87,7 +88,7 @@ onBothDatabases((kind) => {
   };
 
   for (const exchange of exchanges) {
-    test(exchange.title, async () => {
+    test(`${exchangePrefix}${exchange.title}`, async () => {
       const site = await siteFor(exchange);
       const earlier: Received[] = [];
       for (const step of exchange.steps) earlier.unshift(await perform(step, site, earlier));
