@@ -20,6 +20,7 @@ const rules: Record<string, RegExp> = {
 const exceptions: Record<string, string> = {
   'test/support/waiting.ts': 'waits for all tests',
   'test/support/setup.ts': 'has the limit of all tests',
+  'test/crash/kill.ts': 'has the limit of tests that kill more often by hand',
   'test/support/browser.ts': 'gives windows the limit of all waits',
   'test/support/loop-delay.ts': 'looks once a millisecond whether a thread is busy',
   'test/support/postgres-keeper.ts': 'waits for the end of the test run',
