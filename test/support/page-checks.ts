@@ -32,6 +32,7 @@ export class WatchedWindow {
   /** What the browser complains of since the last page was opened. */
   problems: unknown[] = [];
   #showPictures = () => {};
+  #shownAt = 0;
 
   private constructor(readonly page: Page) {}
 
@@ -67,7 +68,7 @@ export class WatchedWindow {
   async goto(path: string): Promise<string> {
     this.problems = [];
     const response = await this.page.goto(path, { waitUntil: 'domcontentloaded' });
-    await this.page.evaluate(untilShown);
+    this.#shownAt = await this.page.evaluate(untilShown);
     this.#showPictures();
     await this.page.waitForLoadState('load');
     return (await response?.text()) ?? '';
@@ -75,21 +76,23 @@ export class WatchedWindow {
 
   /** How far elements moved after they were first shown, until now. */
   measureShift(): Promise<number> {
-    return this.page.evaluate(measureShift);
+    return this.page.evaluate(measureShift, this.#shownAt);
   }
 }
 
-/** The second frame begins when the first has been painted. */
-function untilShown(): Promise<unknown> {
-  return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+/** When it is painted in its own letters, which come earlier or later: the second frame begins when the first has been painted. */
+async function untilShown(): Promise<number> {
+  await document.fonts.ready;
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  return performance.now();
 }
 
-async function measureShift(): Promise<number> {
+async function measureShift(since: number): Promise<number> {
   await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   const observer = new PerformanceObserver(() => {});
   observer.observe({ type: 'layout-shift', buffered: true });
   const shifts = observer.takeRecords() as (PerformanceEntry & { value: number })[];
-  return shifts.reduce((sum, { value }) => sum + value, 0);
+  return shifts.filter(({ startTime }) => startTime >= since).reduce((sum, { value }) => sum + value, 0);
 }
 
 export async function findInvalidMarkup(name: string, html: string): Promise<unknown[]> {
