@@ -101,7 +101,7 @@ test('after a promotion that lost the last writes, deep pages are those of the n
   const address = `postgres://vitrine@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/postgres`;
   const lines = Array.from({ length: 1500 }, (_, index) => project(index + 1));
   // No timer runs: the new server is found by what fails.
-  stopClock();
+  const clock = stopClock();
   const site = await siteAt(address, { dump: dump(ada, ...lines) });
   const key = await site.key('ada');
   const create = async () =>
@@ -135,4 +135,6 @@ test('after a promotion that lost the last writes, deep pages are those of the n
   await standby.promote();
   await waitFor(async () => (await create()).status === 201);
   await expectExactPage(standby);
+  // What closes waits for timers.
+  clock.start();
 });

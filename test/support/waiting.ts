@@ -75,24 +75,29 @@ export function limitTime(name: keyof typeof timeLimits, ms: number): void {
   });
 }
 
-/** Until the end of the test, the clock of this process stands still, and timers run when it is advanced. */
-export function stopClock(): { advance(ms: number): void } {
+/** Until `start`, or the end of the test, the clock of this process stands still, and timers run when it is advanced. */
+export function stopClock(): { advance(ms: number): void; start(): void } {
   const stoppedAt = now.call(performance);
   let advancedMs = 0;
+  let isStopped = true;
   jest.useFakeTimers();
   // A stopped clock begins at 0.
   letTimePass(stoppedAt);
-  closeLater(async () => {
+  const start = () => {
+    if (!isStopped) return;
+    isStopped = false;
     // Timers that are still set then would never run.
     jest.advanceTimersByTime(1000);
     jest.useRealTimers();
     letTimePass(advancedMs + 1000 - stoppedAt);
-  });
+  };
+  closeLater(async () => start());
   return {
     advance(ms) {
       advancedMs += ms;
       jest.advanceTimersByTime(ms);
     },
+    start,
   };
 }
 
