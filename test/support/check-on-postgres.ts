@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 
-const minShare = 0.95;
+const minShare = 0.93;
 
 const [first = [], later = []] = process.argv
   .slice(2)

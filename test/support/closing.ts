@@ -3,18 +3,24 @@
 type Close = () => Promise<unknown>;
 
 /** From the scope of the whole file to the scope of the running test. A new resource belongs to the innermost. */
-const scopes: Close[][] = [[]];
+const scopes: { readonly first: Close[]; readonly others: Close[] }[] = [{ first: [], others: [] }];
 
 export function closeLater(close: Close): void {
-  scopes.at(-1)?.push(close);
+  scopes.at(-1)?.others.push(close);
+}
+
+/** Before what was opened since. */
+export function closeFirst(close: Close): void {
+  scopes.at(-1)?.first.push(close);
 }
 
 export function beginScope(): void {
-  scopes.push([]);
+  scopes.push({ first: [], others: [] });
 }
 
 /** Closes the resources of the innermost scope, the last opened first. */
 export async function endScope(): Promise<void> {
   const scope = scopes.length > 1 ? scopes.pop() : scopes[0];
-  for (let close = scope?.pop(); close; close = scope?.pop()) await close();
+  const next = () => scope?.first.pop() ?? scope?.others.pop();
+  for (let close = next(); close; close = next()) await close();
 }
