@@ -6,7 +6,7 @@ import { temporaryPath } from '../support/databases.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
 import { serve, vitrine, vitrineWithInput } from '../support/server.ts';
 import { ada, dump, project, siteAt } from '../support/site.ts';
-import { randomPause, stopClock, waitFor } from '../support/waiting.ts';
+import { randomPause, waitFor } from '../support/waiting.ts';
 import { noLimits } from '../support/workers.ts';
 
 test('after a promotion, writes are accepted again, and none that was acknowledged is missing', async () => {
@@ -100,8 +100,6 @@ test('after a promotion that lost the last writes, deep pages are those of the n
   closeLater(() => Promise.all([primary.stop(), standby.stop()]));
   const address = `postgres://vitrine@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/postgres`;
   const lines = Array.from({ length: 1500 }, (_, index) => project(index + 1));
-  // No timer runs: the new server is found by what fails.
-  const clock = stopClock();
   const site = await siteAt(address, { dump: dump(ada, ...lines) });
   const key = await site.key('ada');
   const create = async () =>
@@ -135,6 +133,4 @@ test('after a promotion that lost the last writes, deep pages are those of the n
   await standby.promote();
   await waitFor(async () => (await create()).status === 201);
   await expectExactPage(standby);
-  // What closes waits for timers.
-  clock.start();
 });

@@ -5,7 +5,7 @@ import { uptime } from 'node:os';
 import { nextEventLoopTurn } from '../../src/common/event-loop.ts';
 import { timeLimits } from '../../src/common/time-limits.ts';
 import type { Database } from '../../src/database/database.ts';
-import { closeLater } from './closing.ts';
+import { closeFirst, closeLater } from './closing.ts';
 
 /** The limit of every wait: on a busy machine, anything may take long. */
 export const waitMs = 60_000;
@@ -91,7 +91,8 @@ export function stopClock(): { advance(ms: number): void; start(): void } {
     jest.useRealTimers();
     letTimePass(advancedMs + 1000 - stoppedAt);
   };
-  closeLater(async () => start());
+  // What is closed may wait for a timer.
+  closeFirst(async () => start());
   return {
     advance(ms) {
       advancedMs += ms;
