@@ -46,7 +46,7 @@ export const timeLimits = {
   metrics: 5000,
   /** A server that stops sends its last traces. */
   traces: 1000,
-  /** Who reads the log of a server that stops reads the end. */
+  /** A server that stops writes the end of its log. */
   log: 5000,
   /** Clients close their connections to a server that stops: otherwise those that keep them open lose requests. */
   drain: 1500,

@@ -45,7 +45,8 @@ const failures: (() => Promise<void>)[] = [
   },
   async function crashed() {
     const [one] = await query('select min(pid) as pid from pg_stat_activity where application_name like $1');
-    process.kill(one?.pid ?? 0, 'SIGKILL');
+    if (!one) throw new Error('the server has no connection');
+    process.kill(one.pid, 'SIGKILL');
     await postgres.ready();
   },
   async function disconnected() {

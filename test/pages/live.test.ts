@@ -1,13 +1,13 @@
 // Open pages that follow the gallery, in a browser whose clock the test turns.
 
 import { beforeAll, expect, test } from 'bun:test';
-import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { openBrowser, openWindow } from '../support/browser.ts';
 import { closeLater } from '../support/closing.ts';
+import { installClock, turnClock } from '../support/page-clock.ts';
 import { type Person, person, visitor } from '../support/person.ts';
 import { png } from '../support/pictures.ts';
 import { ada as adasLine, contributor, dump, pathOf, project, type Site, siteOn } from '../support/site.ts';
-import { waitFor } from '../support/waiting.ts';
 
 let browser: Browser;
 let site: Site;
@@ -32,29 +32,10 @@ async function openPage(who: Person, path: string, options?: BrowserContextOptio
   const window = await openWindow(browser, who, options);
   closeLater(() => window.close());
   const page = await window.newPage();
-  const requests = new Set<Request>();
-  waiting.set(page, requests);
-  page.on('request', (request) => requests.add(request));
-  page.on('requestfinished', (request) => requests.delete(request));
-  page.on('requestfailed', (request) => requests.delete(request));
-  // A stream goes on.
-  page.on('response', (response) => {
-    if (response.url().includes('/stream/')) requests.delete(response.request());
-  });
-  await page.clock.install();
+  await installClock(page);
   await page.goto(path);
   return page;
 }
-
-/** The requests of a page that wait for their response. */
-const waiting = new WeakMap<Page, Set<Request>>();
-
-/** Turns the clock in small steps, while the page waits for nothing: it would give up its requests. */
-const turnClock = (page: Page, isDone: () => boolean | Promise<boolean>) =>
-  waitFor(async () => {
-    if (waiting.get(page)?.size === 0) await page.clock.fastForward(1000);
-    return isDone();
-  });
 
 async function startFollowing(page: Page): Promise<void> {
   let isFollowing = false;

@@ -1,4 +1,4 @@
-// What is true of every page: it fits its window and does not shift, axe finds no violation, and its markup is valid.
+// Checks of every page: it fits its window and does not shift, axe finds no violation, and its markup is valid.
 
 import { HtmlValidate } from 'html-validate';
 import type { Page } from 'playwright-core';
