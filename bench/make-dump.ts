@@ -64,6 +64,8 @@ export function* generateDump(projectCount: number): Generator<string> {
       answer: null,
       featured: null,
       source_license: null,
+      made_for: null,
+      source_maker: null,
       kind: null,
       offers: null,
       due: null,

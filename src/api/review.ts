@@ -1,4 +1,4 @@
-// /api/v1/projects/<id>/review/: a moderator’s decision on a project or a comment that waits.
+// /api/v1/projects/<id>/review/: the decision on a project or a comment that waits, of a moderator or of a teacher of its author.
 
 import { requireReason } from '../gallery/decisions/decision.ts';
 import { reviewFields, reviewProject } from '../gallery/moderation/review.ts';
@@ -19,7 +19,8 @@ export const reviewResource: ApiResource = {
   pathParameters: projectIdParameter,
   name: 'Content Review',
   heading: 'Review',
-  description: 'Publishes a project or a comment that waits for a moderator, or makes it a draft again.',
+  description:
+    'Publishes a project or a comment that waits, or makes it a draft again: for moderators, and for teachers of its author.',
   POST: writeOperation({
     operationId: 'reviewProject',
     summary: 'Approves it, or returns it to its author with a reason.',

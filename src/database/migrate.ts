@@ -7,6 +7,7 @@ import { OperatorError } from '../common/errors.ts';
 import { integer, nullable } from './columns.ts';
 import type { DatabaseDependencies, Reader, Transaction } from './database.ts';
 import { accountLinks } from './migrations/account-links.ts';
+import { audiences } from './migrations/audiences.ts';
 import { changeArchive } from './migrations/change-archive.ts';
 import { collections } from './migrations/collections.ts';
 import { indexOfDeletions } from './migrations/deletions.ts';
@@ -48,6 +49,7 @@ const migrations: readonly Migration[] = [
   indexOfDeletions,
   licenses,
   linkedAccounts,
+  audiences,
 ];
 
 /** Rows beside those of the migrations: nobody may use the database, except for `vitrine copy`. */

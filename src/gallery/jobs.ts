@@ -41,6 +41,8 @@ const jobKinds = {
   withdrawn_files: { retry, hold: 5 * minute },
   /** The name is the project whose history has a version that is due to be dropped. */
   surplus_versions: { retry, hold: 5 * minute },
+  /** The comments from before they said for whom they were written: after an upgrade, and an import of an older dump. */
+  older_comments: { retry, hold: 5 * minute },
 } as const satisfies Record<string, JobKind>;
 export type JobKindName = keyof typeof jobKinds;
 

@@ -3,6 +3,7 @@
 
 import { apiText } from '../common/api-text.ts';
 import { Forbidden, NotSignedIn } from '../common/errors.ts';
+import { taughtClasses } from './class-people.ts';
 import type { Role, Viewer } from './viewer.ts';
 
 interface Rule {
@@ -11,11 +12,15 @@ interface Rule {
   readonly allowsVisitors?: boolean;
   /** People whom a class looks after are not allowed. */
   readonly isForOwnAccounts?: boolean;
-  /** Only these are ever allowed, and no owner. */
-  readonly onlyFor?: 'moderators' | 'admins';
+  /** Nobody else is ever allowed, whoever the owner is. */
+  readonly onlyFor?: (viewer: Viewer) => boolean;
   /** `owner` is the contributor who owns the project; undefined if there is no owner. */
   allows(viewer: Viewer, owner: number | undefined): boolean;
 }
+
+const isModerator = (viewer: Viewer): boolean => viewer.isModerator;
+const isAdmin = ({ role }: Viewer): boolean => role === 'admin';
+const reviews = (viewer: Viewer): boolean => viewer.isModerator || taughtClasses(viewer).length > 0;
 
 const rules = {
   anyone: { description: 'anyone', allowsVisitors: true, allows: () => true },
@@ -34,13 +39,18 @@ const rules = {
     description: 'anyone signed in except the owner',
     allows: ({ contributor }, owner) => contributor !== owner,
   },
-  moderator: { description: 'moderators', onlyFor: 'moderators', allows: ({ isModerator }) => isModerator },
+  moderator: { description: 'moderators', onlyFor: isModerator, allows: isModerator },
   moderatorOfOthers: {
     description: 'moderators except the owner',
-    onlyFor: 'moderators',
+    onlyFor: isModerator,
     allows: ({ contributor, isModerator }, owner) => isModerator && contributor !== owner,
   },
-  admin: { description: 'admins', onlyFor: 'admins', allows: ({ role }) => role === 'admin' },
+  reviewer: {
+    description: 'moderators, and teachers for the accounts of their class; never the owner',
+    onlyFor: reviews,
+    allows: (viewer, owner) => reviews(viewer) && viewer.contributor !== owner,
+  },
+  admin: { description: 'admins', onlyFor: isAdmin, allows: isAdmin },
 } satisfies Record<string, Rule>;
 
 interface PermissionRule {
@@ -83,7 +93,7 @@ export const permissions = {
   seeReports: reads('see reports, decisions and the state of accounts', 'moderator'),
   decide: writes('decide on reports and undo decisions', 'moderatorOfOthers'),
   featureProject: writes('feature a project on the home page', 'moderator'),
-  review: writes('approve what waits for a moderator, and return it', 'moderatorOfOthers'),
+  review: writes('approve what waits, and return it', 'reviewer'),
   trustPeople: writes('let what a person publishes appear without a review', 'moderatorOfOthers'),
   renameOthers: writes('change the names of a contributor', 'moderatorOfOthers'),
   disableAccount: writes(
@@ -113,9 +123,10 @@ export function authorizeAny(viewer: Viewer, permission: Permission): void {
   if (viewer.contributor === null) throw new NotSignedIn();
   if (!viewer.canWrite && !permissions[permission].allowsReadOnlyKeys)
     throw new Forbidden(apiText('keyReadsOnly'));
+  if (viewer.grants?.includes(permission)) return;
   const { onlyFor, isForOwnAccounts } = findRule(permission);
   if (isForOwnAccounts && viewer.lookedAfterBy !== undefined) throw new Forbidden(apiText('lookedAfter'));
-  if (onlyFor && !(onlyFor === 'admins' ? viewer.role === 'admin' : viewer.isModerator))
+  if (onlyFor && !onlyFor(viewer))
     throw viewer.lacksSecondFactor ? new Forbidden(secondFactorRequired) : new Forbidden();
 }
 
@@ -138,7 +149,7 @@ export function can(viewer: Viewer, permission: Permission, owner?: number): boo
   const rule = findRule(permission);
   if (!rule.allowsVisitors && viewer.contributor === null) return false;
   if (!viewer.canWrite && !permissions[permission].allowsReadOnlyKeys) return false;
-  return rule.allows(viewer, owner);
+  return rule.allows(viewer, owner) || viewer.grants?.includes(permission) === true;
 }
 
 /** Only the operator manages the accounts of admins. */

@@ -17,6 +17,7 @@ import { deleteUnusedFile } from './media/rows.ts';
 import { sweepNotifications } from './notifications/sweep.ts';
 import { deleteUnusedWords } from './projects/searching/suggestion-words.ts';
 import { emptyTrash } from './projects/writing/erase.ts';
+import { narrowOlderComments } from './projects/writing/older-comments.ts';
 import { deleteWithdrawnFiles } from './projects/writing/redact.ts';
 import { thinHistory } from './projects/writing/thin-history.ts';
 import { deleteOldPublicDump } from './public-dump.ts';
@@ -36,6 +37,7 @@ const filesAtATime = 8;
 /** Does what is due, whose rows say what is to do. Several processes share it. */
 export async function doDueJobs({ database, files }: Gallery): Promise<void> {
   await finishUpdates(database);
+  await doJobs(database, 'older_comments', (job) => narrowOlderComments(database, job));
   await doJobs(database, 'withdrawn_files', ({ name }) => deleteWithdrawnFiles(database, Number(name)), {
     maxJobs,
   });

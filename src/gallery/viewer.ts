@@ -1,6 +1,7 @@
 import type { Quotas } from './changes/usage.ts';
 import type { ProjectContentType } from './content-types.ts';
 import type { License } from './licenses.ts';
+import type { Permission } from './permissions.ts';
 import type { ReviewPolicy } from './site/review-policy.ts';
 
 export const roles = ['contributor', 'moderator', 'admin'] as const;
@@ -27,6 +28,8 @@ export interface Viewer {
   readonly lacksSecondFactor?: boolean;
   /** The credential allows writes. */
   readonly canWrite: boolean;
+  /** What they may do in this write besides. */
+  readonly grants?: readonly Permission[];
   /** Undefined for a visitor. */
   readonly credential?: Credential;
   /** The collections that they have a part in; undefined for none. */

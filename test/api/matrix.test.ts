@@ -64,8 +64,9 @@ const statusOfWrite =
   };
 
 const isAnybody = () => true;
-/** What a moderator removed is not copied. */
-const isNotRemoved = (_: ViewerName, { status }: State) => status !== 3;
+/** What a moderator removed is not copied, and what is hidden only by its owner. */
+const isCopied = (viewer: ViewerName, { status, visibility }: State) =>
+  is.owner(viewer) ? status !== 3 : visibility !== 'private' && (status === 1 || status === 2);
 const isNotOwner = (viewer: ViewerName) => !is.owner(viewer);
 /** A removed project is not changed by its owner. */
 const isOwnerOrModerator = (viewer: ViewerName, { status }: State) =>
@@ -105,7 +106,7 @@ const operations: readonly Operation[] = [
   { method: 'PUT', body: { title: 'Put' }, status: statusOfWrite(200, isOwnerOrModerator) },
   { method: 'PATCH', body: { text: 'Patched.' }, status: statusOfWrite(200, isOwnerOrModerator) },
   { method: 'DELETE', status: statusOfWrite(204, isOwnerOrModerator) },
-  { method: 'POST', path: 'copy/', status: statusOfWrite(201, isNotRemoved) },
+  { method: 'POST', path: 'copy/', status: statusOfWrite(201, isCopied) },
   { method: 'POST', path: 'comments/', body: { text: 'Well made.' }, status: statusOfWrite(201, isAnybody) },
   { method: 'GET', path: 'media/', status: statusOfRead },
   { method: 'POST', path: 'media/', file: 'Notes.', status: statusOfWrite(201, isOwnerOrModerator) },

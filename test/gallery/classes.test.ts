@@ -221,10 +221,12 @@ onBothDatabases((kind) => {
     expect(await answer(await kim.post(`${at}${own.id}/items/`, { project: work.id, note: 'Call' }))).toEqual(
       [400, { note: ['A class looks after this account: ask your teacher.'] }],
     );
-    expect(await answer(await teacher.post(`${at}${work.id}/copy/`))).toEqual([
+    const ofWork = await (await teacher.post(`${at}${work.id}/copy/`)).json();
+    expect(await answer(await teacher.patch(`${at}${ofWork.id}/`, { visibility: 'public' }))).toEqual([
       403,
       { detail: 'This was made for a class: it cannot be remixed outside.' },
     ]);
+    expect((await ada.post(`${at}${work.id}/copy/`)).status).toBe(201);
 
     await kim.patch(`${at}${work.id}/`, { title: 'For all', visibility: 'public' });
     await teacher.submit(`${people}waiting/`, 'Approve it For all');
@@ -267,15 +269,18 @@ onBothDatabases((kind) => {
     };
     const copy = (await (await kim.post(`${at}${work.id}/copy/`)).json()) as { id: number };
     const drafted = (await (await kim.post(`${at}${work.id}/copy/`)).json()) as { id: number };
-    expect((await kim.patch(`${at}${drafted.id}/`, { visibility: 'public', status: 0 })).status).toBe(200);
+    expect((await kim.patch(`${at}${drafted.id}/`, { visibility: 'public', status: 0 })).status).toBe(403);
     await make(kim, 'By its address', 'unlisted');
     expect((await teacher.submit(`${people}waiting/`, 'Approve it By its address')).status).toBe(303);
     const [ofKim = ''] = (await teacher.open(people)).attributesOf('.rows li a', 'href');
     await teacher.submit(ofKim, 'Release');
     const released = await person(site, 'kim');
     expect((await released.patch(`${at}${copy.id}/`, { visibility: 'public', status: 1 })).status).toBe(403);
-    for (const opened of [{ status: 1 }, { publish_at: new Date(Date.now() + 3_600_000).toISOString() }])
-      expect((await released.patch(`${at}${drafted.id}/`, opened)).status).toBe(403);
+    const publish_at = new Date(Date.now() + 3_600_000).toISOString();
+    for (const opened of [{ status: 1 }, { publish_at }])
+      expect((await released.patch(`${at}${drafted.id}/`, { visibility: 'public', ...opened })).status).toBe(
+        403,
+      );
     expect((await released.patch(`${at}${copy.id}/`, { title: 'Still mine' })).status).toBe(200);
     expect(await visitor(site).json(`${at}?fields=title`)).toMatchObject({ results: [{ title: 'A lamp' }] });
   });

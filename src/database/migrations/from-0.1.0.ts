@@ -4,6 +4,7 @@
 import { isDeletion } from '../deletions.ts';
 import { listed } from '../listed.ts';
 import { lookOfUsernameSql } from '../look-alikes.ts';
+import { addAudiences, classIndex, findOlderComments } from './audiences.ts';
 import { addCollectionColumns } from './collections.ts';
 import { addFollowingColumns } from './following.ts';
 import { findJobs } from './jobs.ts';
@@ -30,9 +31,11 @@ export const fromFirstRelease: Migration = {
     ...addReviewColumns(dialect),
     ...addLicenses(dialect),
     addBeginningOfSessions(dialect),
+    ...addAudiences(dialect),
     ...addIndexes,
     ...addFollowingColumns(dialect),
     ...addCollectionColumns(dialect),
+    createIndex('project', classIndex),
     'drop table project_search',
     ...Object.entries(createTables(dialect))
       .filter(([name]) => !earlierTables.has(name))
@@ -42,6 +45,7 @@ export const fromFirstRelease: Migration = {
     ...changeKarma(Date.now() * 1000),
     ...moveRepeatedKarma,
     ...findJobs(dialect),
+    findOlderComments,
   ],
   rebuilds: ['search', 'suggestionWords', 'nameKeys', 'changeHashes'],
 };

@@ -25,7 +25,7 @@ export interface Dialect {
  * The schema that the declarations of the tables describe. A new gallery and one of 0.1.0 get it at once, so that
  * neither needs the migrations between. The SQL of those stays as it is when a table changes again.
  */
-export const newest = 56;
+export const newest = 57;
 
 export interface FillStep {
   readonly kind: 'fill';

@@ -18,7 +18,7 @@ const sortKeys = ['created', 'title_key', 'karma', 'rating_sum', 'last_name_key'
  * `created` becomes the time when it is. `answer` is the comment that the contributor of a question has accepted. `featured` is when a
  * moderator put the project on the home page. A collection has `thread_visibility` 1: lists do not have it by default.
  * `kind`, `offers`, `due` and `ends` are null for other projects: see gallery/collections/. `source_license` is the licence that
- * somebody else's project had when this one was copied from it.
+ * somebody else's project had when this one was copied from it. `made_for` and `source_maker`: see gallery/projects/audience.ts.
  */
 export const projectTable = table(
   'project',
@@ -66,6 +66,8 @@ export const projectTable = table(
     ends: nullable(integer()),
     license: nullable(text()),
     source_license: nullable(text()),
+    made_for: nullable(integer()),
+    source_maker: nullable(text()),
   },
   {
     whenOwnerLeaves: 'own rules',
@@ -88,6 +90,7 @@ export const projectTable = table(
       'project_waiting (modified, id) where status = 5',
       `project_by_license (license, created, id) where license is not null and ${listed}`,
       "project_collections (created, id) where content_type = 'collection'",
+      "project_classes (contributor, id) where kind = 'class'",
       'project_to_publish (publish_at, id) where publish_at is not null and status = 0',
     ],
   },

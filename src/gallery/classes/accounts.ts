@@ -24,11 +24,11 @@ import { changeNames } from '../accounts/rename.ts';
 import { deleteSessions } from '../accounts/sessions.ts';
 import type { Write } from '../changes/transact.ts';
 import type { WriteContext } from '../changes/write.ts';
+import { isLookedAfter } from '../class-people.ts';
 import { type Collection, canArrange, requireCollection } from '../collections/items.ts';
 import { contributorColumns, usernameKey } from '../contributors/contributor.ts';
 import { recordDecision } from '../decisions/decision.ts';
 import { TableListing } from '../listing/table-listing.ts';
-import { isLookedAfter } from '../looked-after.ts';
 import { newestFirst } from '../projects/order.ts';
 import { type Project, type ProjectRow, shownColumns } from '../projects/project.ts';
 import { isCollectionSql, type ProjectAddress, readableBy } from '../projects/visibility.ts';
@@ -208,15 +208,6 @@ export async function erasePupil(
   const { decision } = await findOwnPupil(write, address, contributor);
   await recordDecision(write, { ...decision, action: 'erased' });
   await deleteAccount(write, contributor, 'delete');
-}
-
-/** Whether the viewer may review what the person wants to publish. */
-export async function isTeacherOf(reader: Reader, viewer: Viewer, contributor: number): Promise<boolean> {
-  const classes = (viewer.memberships ?? []).filter(({ role }) => role === 'teacher');
-  if (classes.length === 0 || !viewer.canWrite) return false;
-  const account = await first(reader, { looked_after_by: accountTable.columns.looked_after_by })`from account
-    where contributor = ${contributor}`;
-  return classes.some(({ collection }) => collection === account?.looked_after_by);
 }
 
 /** A parent ends the account, with all that the child has made. Call `finishUpdates` afterwards. */

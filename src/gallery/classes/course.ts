@@ -1,7 +1,7 @@
 // The course of a learning platform, such as Moodle, that belongs to a class. Its teachers there are teachers of the class, and
 // its pupils members; a pupil without an account here gets one that the class looks after.
 
-import sql from 'sql-template-tag';
+import sql, { join } from 'sql-template-tag';
 import { apiText } from '../../common/api-text.ts';
 import { Invalid } from '../../common/errors.ts';
 import { pick, type RowOf } from '../../database/columns.ts';
@@ -11,11 +11,10 @@ import { collectionPersonTable, courseTable } from '../../database/schema.ts';
 import { insertAccount, insertContributor } from '../accounts/change.ts';
 import { transact } from '../changes/transact.ts';
 import type { WriteContext } from '../changes/write.ts';
+import { isLookedAfter, taughtClasses } from '../class-people.ts';
 import { recordDecision } from '../decisions/decision.ts';
-import { isLookedAfter } from '../looked-after.ts';
 import { isNotInTrash } from '../project-status.ts';
 import { type Project, projectColumns, shownColumns } from '../projects/project.ts';
-import { isCollectionSql } from '../projects/visibility.ts';
 import { createProject } from '../projects/writing/create.ts';
 import { findLinkedAccount, insertLinkedAccount, type ProvenPerson } from '../sign-in/linked-account.ts';
 import { findUsernameProblem, nameFields, readSuggestion, suggestUsername } from '../sign-in/sign-up.ts';
@@ -66,11 +65,10 @@ export const findCourse = (reader: Reader, name: string): Promise<Course | undef
     where course.name = ${name} and ${isNotInTrash}`;
 
 /** The classes that the viewer looks after, the newest first. */
-export function listOwnClasses(reader: Reader, viewer: Viewer) {
-  const contributor = requireSignedIn(viewer);
-  return all(reader, shownColumns)`from project
-    where ${isCollectionSql} and kind = 'class' and ${isNotInTrash} and (contributor = ${contributor}
-      or id in (select collection from collection_person where contributor = ${contributor} and role = 'teacher'))
+export async function listOwnClasses(reader: Reader, viewer: Viewer): Promise<Project[]> {
+  const classes = taughtClasses(viewer);
+  if (classes.length === 0) return [];
+  return all(reader, shownColumns)`from project where id in (${join(classes)}) and ${isNotInTrash}
     order by created desc, id desc limit 200`;
 }
 
@@ -102,7 +100,7 @@ export async function openCourse(
 /** Elsewhere, moderators make classes. Here the operator trusts the platform to say who teaches. */
 const makeClass = (write: WriteContext, title: string) =>
   createProject(
-    { ...write, viewer: { ...write.viewer, role: 'moderator', isModerator: true } },
+    { ...write, viewer: { ...write.viewer, grants: ['makeClass'] } },
     { title, content_type: 'collection', kind: 'class', visibility: 'class' },
   );
 

@@ -4,17 +4,19 @@
 import sql, { join } from 'sql-template-tag';
 import { apiText } from '../../common/api-text.ts';
 import { Forbidden, Invalid, NotFound, Outdated } from '../../common/errors.ts';
-import { integer } from '../../database/columns.ts';
+import { integer, pick } from '../../database/columns.ts';
 import type { Transaction } from '../../database/database.ts';
 import { all, countUpTo, execute, exists, first } from '../../database/query.ts';
 import { collectionItemTable } from '../../database/schema.ts';
 import type { ActionOf } from '../changes/kinds.ts';
 import type { WriteContext } from '../changes/write.ts';
+import { classesOf } from '../class-people.ts';
 import { isWork } from '../content-types.ts';
 import { deleteReferences } from '../media/rows.ts';
 import { authorize, authorizeAny } from '../permissions.ts';
 import { removed } from '../project-status.ts';
-import type { ProjectRow } from '../projects/project.ts';
+import { maySitIn } from '../projects/audience.ts';
+import { type ProjectRow, projectColumns } from '../projects/project.ts';
 import { isPublic, type ProjectAddress, readableAt } from '../projects/visibility.ts';
 import { saveVersion } from '../projects/writing/change.ts';
 import { lockReadableProject } from '../projects/writing/changeable.ts';
@@ -24,7 +26,6 @@ import { nextVersionSql } from '../projects/writing/version.ts';
 import { requireSignedIn } from '../viewer.ts';
 import {
   canArrange,
-  collectedColumns,
   collectionLimits,
   findItem,
   type Item,
@@ -42,7 +43,9 @@ export interface ItemValues {
   readonly state?: Extract<ItemState, 'included' | 'declined'>;
 }
 
-/** Those who arrange the collection put it in; others offer their own. */
+const makerColumns = pick(projectColumns, 'id', 'contributor');
+
+/** Those who arrange the collection put it in, and the people of a class what they made for it; others offer their own. */
 export async function addItem(
   write: WriteContext,
   collection: ProjectAddress,
@@ -54,22 +57,24 @@ export async function addItem(
   const actor = requireSignedIn(viewer);
   const before = await lockCollection(write, collection);
   const arranges = canArrange(viewer, before);
-  const added = await first(transaction, collectedColumns)`from project where ${readableAt(viewer, project)}`;
+  const added = await first(transaction, projectColumns)`from project where ${readableAt(viewer, project)}`;
   if (!added) throw new Invalid({ project: [apiText('noProject')] });
   if (!isWork(added.content_type)) throw new Invalid({ project: [apiText('notCollectable')] });
   const isOwn = added.contributor === actor;
+  const includes =
+    arranges || (isOwn && added.visibility === 'class' && classesOf(viewer).includes(before.id));
   // Others learn of it here: only its maker can want that, unless everybody may know it.
   if (!isOwn && added.visibility !== 'public') throw new Invalid({ project: [apiText('noProject')] });
   if (note !== '' && viewer.lookedAfterBy !== undefined && viewer.lookedAfterBy !== before.id)
     throw new Invalid({ note: [apiText('lookedAfter')] });
-  if (!arranges && (before.offers !== 'open' || !isOwn)) throw new Forbidden();
-  if (!arranges && !isPublic(added) && added.visibility !== 'class')
-    throw new Invalid({ project: [apiText('offerPublic')] });
+  if (!maySitIn(added, before.id)) throw new Invalid({ project: [apiText('copyOfClass')] });
+  if (!includes && (before.offers !== 'open' || !isOwn)) throw new Forbidden();
+  if (!includes && !isPublic(added)) throw new Invalid({ project: [apiText('offerPublic')] });
   const existing = await findRow(transaction, before.id, added.id);
   if (existing?.state === 'withdrawn' && !isOwn) throw new Invalid({ project: [apiText('takenOut')] });
-  const state = arranges ? 'included' : 'offered';
+  const state = includes ? 'included' : 'offered';
   const isRepeated = existing?.state === 'included' || existing?.state === state;
-  if (isRepeated || (existing?.state === 'declined' && !arranges))
+  if (isRepeated || (existing?.state === 'declined' && !includes))
     throw new Invalid({ project: [apiText('collectedBefore')] });
   await requireRoom(transaction, before.id, actor, state);
   const position = await findEnd(transaction, before.id);
@@ -124,7 +129,7 @@ export async function changeItem(
   }
   if (!changesState && note === item.note && position === item.position) return item;
   await saveArrangement(write, before);
-  const added = await first(transaction, collectedColumns)`from project where id = ${project}`;
+  const added = await first(transaction, makerColumns)`from project where id = ${project}`;
   if (changesState && added)
     await record(write, before, added, state === 'included' ? 'included' : 'declined');
   return findItem(transaction, viewer, before, project);
@@ -140,7 +145,7 @@ export async function removeItem(
   authorizeAny(viewer, 'changeCollection');
   const before = await lockCollection(write, collection);
   const item = await findItem(transaction, viewer, before, project);
-  const added = await first(transaction, collectedColumns)`from project where id = ${project}`;
+  const added = await first(transaction, makerColumns)`from project where id = ${project}`;
   const isOwn = added?.contributor === viewer.contributor;
   if (!isOwn && !canArrange(viewer, before)) throw new Forbidden();
   const isThis = sql`collection = ${before.id} and project = ${project}`;

@@ -3,13 +3,13 @@
 
 import sql, { type Sql } from 'sql-template-tag';
 import { NotFound } from '../../common/errors.ts';
-import { nullable, pick, qualify, type RowOf, text } from '../../database/columns.ts';
+import { nullable, qualify, type RowOf, text } from '../../database/columns.ts';
 import type { Reader } from '../../database/database.ts';
 import { all } from '../../database/query.ts';
 import { collectionItemTable } from '../../database/schema.ts';
 import { isCollection } from '../content-types.ts';
 import { can } from '../permissions.ts';
-import { type Project, projectColumns, projectLimits, shownColumns } from '../projects/project.ts';
+import { type Project, projectLimits, shownColumns } from '../projects/project.ts';
 import { discoverableBy, isCollectionSql, readableBy } from '../projects/visibility.ts';
 import { arranges } from '../projects/writing/changeable.ts';
 import type { Viewer } from '../viewer.ts';
@@ -117,13 +117,3 @@ export const listArrangeable = (
   from project where ${isCollectionSql} and ${readableBy(viewer)} and (contributor = ${viewer.contributor} or id in (
     select collection from collection_person where contributor = ${viewer.contributor} and role <> 'member'))
   order by created desc, id desc limit 200`;
-
-/** The columns that a write of an item looks at. */
-export const collectedColumns = pick(
-  projectColumns,
-  'id',
-  'contributor',
-  'content_type',
-  'visibility',
-  'status',
-);

@@ -2,17 +2,17 @@
 
 import sql, { empty, type Sql } from 'sql-template-tag';
 import { apiText } from '../../common/api-text.ts';
-import { Conflict, Outdated } from '../../common/errors.ts';
+import { Conflict, Forbidden, Outdated } from '../../common/errors.ts';
 import { choiceField, type Fields } from '../../common/fields.ts';
 import { pick } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/database.ts';
 import { all, count, countUpTo } from '../../database/query.ts';
 import type { WriteContext } from '../changes/write.ts';
-import { isTeacherOf } from '../classes/accounts.ts';
+import { isLookedAfterSql, isTeacherOf, taughtClasses } from '../class-people.ts';
 import { type Decision, optionalReasonFields, recordDecision } from '../decisions/decision.ts';
 import { authorize } from '../permissions.ts';
 import { draft, isWaiting, published, waiting } from '../project-status.ts';
-import { type Project, projectColumns } from '../projects/project.ts';
+import { type Project, type ProjectRow, projectColumns } from '../projects/project.ts';
 import { readableBy } from '../projects/visibility.ts';
 import { saveVersion } from '../projects/writing/change.ts';
 import { lockReadableProject } from '../projects/writing/changeable.ts';
@@ -34,6 +34,18 @@ interface Review {
   readonly seen?: number;
 }
 
+/** Throws unless the viewer is a moderator, or a teacher of the person. */
+async function authorizeReview(
+  reader: Reader,
+  viewer: Viewer,
+  { contributor, made_for, source_maker }: Pick<ProjectRow, 'contributor' | 'made_for' | 'source_maker'>,
+): Promise<void> {
+  authorize(viewer, 'review', contributor);
+  const isCopyOfOwnClass = source_maker !== null && taughtClasses(viewer).some((id) => id === made_for);
+  if (!viewer.isModerator && !isCopyOfOwnClass && !(await isTeacherOf(reader, viewer, contributor)))
+    throw new Forbidden();
+}
+
 /** Until its time to be published comes, what is approved is a draft. */
 export async function reviewProject(
   write: WriteContext,
@@ -45,7 +57,7 @@ export async function reviewProject(
   const asReviewer = { ...write, viewer: { ...viewer, review: undefined } };
   const before = await lockReadableProject(write, id);
   const { contributor, publish_at, record_modified } = before;
-  if (!(await isTeacherOf(write.transaction, viewer, contributor))) authorize(viewer, 'review', contributor);
+  await authorizeReview(write.transaction, viewer, before);
   if (before.status !== waiting) throw new Conflict(apiText('notWaiting'));
   if (seen !== undefined && seen !== record_modified) throw new Conflict(apiText('changedSince'));
   if (matchesVersion && !matchesVersion(record_modified)) throw new Outdated();
@@ -65,7 +77,8 @@ const isForReview = (viewer: Viewer, lookedAfterBy?: number): Sql => {
   const isOfClass =
     lookedAfterBy === undefined
       ? empty
-      : sql` and contributor in (select contributor from account where looked_after_by = ${lookedAfterBy})`;
+      : sql` and (exists (select 1 ${isLookedAfterSql(sql`project.contributor`, [lookedAfterBy])})
+          or (source_maker is not null and made_for = ${lookedAfterBy}))`;
   return sql`${isWaiting} and contributor <> ${viewer.contributor} and ${readableBy(viewer)}${isOfClass}`;
 };
 

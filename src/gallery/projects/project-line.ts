@@ -15,7 +15,7 @@ import {
 import { inTrash, toStatus } from '../project-status.ts';
 import { slugPattern, uuidRules } from './address.ts';
 import { aspectOf } from './fields.ts';
-import { importedLimits, type ProjectRow } from './project.ts';
+import { importedLimits, type ProjectRow, sourceMakers } from './project.ts';
 import { parseTags } from './tags.ts';
 
 /** Lines began with a fixed order: new members come last. */
@@ -64,6 +64,8 @@ export const projectLine = defineLine('project', {
   answer: optional(id),
   featured: optional(instant),
   source_license: optional(oneOf(licenseNames)),
+  made_for: optional(id),
+  source_maker: optional(oneOf(sourceMakers)),
 });
 
 export type ProjectLine = LineOf<typeof projectLine>;

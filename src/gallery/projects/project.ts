@@ -27,6 +27,10 @@ export type History = (typeof histories)[number];
 export const collectionKinds = ['collection', 'class'] as const;
 export type CollectionKind = (typeof collectionKinds)[number];
 
+/** Of a copy: who in the class made what it was copied from. */
+export const sourceMakers = ['classmate', 'teacher'] as const;
+export type SourceMaker = (typeof sourceMakers)[number];
+
 /** Whether people may offer their own projects for a collection. */
 export const offerChoices = ['closed', 'open'] as const;
 export type Offers = (typeof offerChoices)[number];
@@ -64,6 +68,8 @@ export const internalColumns = [
     'trashed_status',
     'removed_files',
     'never_listed',
+    'made_for',
+    'source_maker',
   ] as const),
   ...(['opening_rating_count', 'opening_rating_sum', 'opening_karma', 'earned_karma'] as const),
 ] as const;
@@ -79,6 +85,7 @@ export const projectColumns = {
   offers: columns.offers.narrow<Offers | null>(),
   license: columns.license.narrow<License | null>(),
   source_license: columns.source_license.narrow<License | null>(),
+  source_maker: columns.source_maker.narrow<SourceMaker | null>(),
   status: columns.status.narrow<StoredStatus>(),
   trashed_status: columns.trashed_status.narrow<StoredStatus | null>(),
 };

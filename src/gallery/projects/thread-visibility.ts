@@ -62,9 +62,14 @@ export const hidesLessThan = (thread: number): Sql => raw(`thread_visibility < $
 /** The thread that a comment belongs to: the project at its root, and how much that hides. */
 export type ThreadLocation = Pick<ProjectRow, 'root' | 'thread_visibility'>;
 
+/** The thread, and the project or comment that the comment answers. */
+export interface CommentPlace extends ThreadLocation {
+  readonly answered: Pick<ProjectRow, 'content_type' | 'visibility' | 'made_for'>;
+}
+
 /** The thread of a comment on this project or comment. */
-export function findThread(target: ProjectRow): ThreadLocation {
-  if (target.content_type !== 'comment')
-    return { root: target.id, thread_visibility: threadVisibility(target) };
-  return { root: target.root, thread_visibility: target.thread_visibility };
+export function findThread(answered: ProjectRow): CommentPlace {
+  if (answered.content_type !== 'comment')
+    return { root: answered.id, thread_visibility: threadVisibility(answered), answered };
+  return { root: answered.root, thread_visibility: answered.thread_visibility, answered };
 }

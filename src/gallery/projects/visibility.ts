@@ -3,6 +3,7 @@
 // only if they recognize its condition.
 
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
+import { classesOf, isLookedAfterSql, taughtClasses } from '../class-people.ts';
 import {
   hasPublicStatus,
   hasStatus,
@@ -66,23 +67,31 @@ export function readableBy(viewer: Viewer): Sql {
   const isOwn = sql`contributor = ${viewer.contributor} and ${isNotInTrash}`;
   const isUnderOwnProject = sql`${hasThreadVisibility(restrictedThread)} and root in (select id from project where contributor = ${viewer.contributor})`;
   const commentsUnderOwnProject = sql`visibility <> 'private' and ${hasPublicStatus} and ${isUnderOwnProject}`;
-  const ownCollections = viewer.memberships ? sql` or (${isInCollections(viewer.memberships)})` : empty;
-  return sql`((${readableByAnyone}) or (${isOwn} and (${hidesLessThan(restrictedThread)} or (${isUnderOwnProject}))) or (${commentsUnderOwnProject})${ownCollections})`;
+  const forOwnProject = sql`${isForReviewers} and root in (select id from project where contributor = ${viewer.contributor})`;
+  const ownCollections = viewer.memberships
+    ? sql` or (${isInCollections(viewer, viewer.memberships)})`
+    : empty;
+  return sql`((${readableByAnyone}) or (${isOwn} and (${hidesLessThan(restrictedThread)} or (${isUnderOwnProject}))) or (${commentsUnderOwnProject}) or (${forOwnProject})${ownCollections})`;
 }
 
+/** A comment that was written on hidden work: see audience.ts. */
+const isForReviewers = joined(
+  sql`visibility = 'private' and made_for = root and ${hasPublicStatus} and ${hidesLessThan(hiddenThread)}`,
+);
+
 /** The collections of these people, what is for their classes, the comments on both, and what teachers review. */
-function isInCollections(memberships: readonly Membership[]): Sql {
-  const idsOf = (some: readonly Membership[]) => join(some.map(({ collection }) => collection));
-  const classes = memberships.filter(({ role }) => role !== 'editor');
+function isInCollections(viewer: Viewer, memberships: readonly Membership[]): Sql {
+  const ids = join(memberships.map(({ collection }) => collection));
+  const classes = classesOf(viewer);
   /** Its maker has put it there. */
   const isInClass = (table: Sql) =>
     classes.length === 0
       ? raw('1 = 0')
       : sql`exists (select 1 from collection_item as item
-          where item.project = ${table}.id and item.collection in (${idsOf(classes)})
+          where item.project = ${table}.id and item.collection in (${join(classes)})
             and item.state = 'included' and item.added_by = ${table}.contributor)`;
   const isTheirs = (table: Sql, isForClass: Sql) =>
-    sql`${table}.status in (1, 2) and (${table}.id in (${idsOf(memberships)}) or (${isForClass}))`;
+    sql`${table}.status in (1, 2) and (${table}.id in (${ids}) or (${isForClass}))`;
   const isForThem = isTheirs(sql`project`, sql`visibility = 'class' and ${isInClass(sql`project`)}`);
   /** Also a comment that was written for the class, when all may see what it is on. */
   const isUnderIt = sql`(${hasThreadVisibility(restrictedThread)} or visibility = 'class') and exists (
@@ -91,11 +100,20 @@ function isInCollections(memberships: readonly Membership[]): Sql {
       sql`thread.visibility <> 'private' and 'class' in (thread.visibility, project.visibility)
         and ${isInClass(sql`thread`)}`,
     )})`;
-  const comments = sql`visibility <> 'private' and ${hasPublicStatus} and ${isUnderIt}`;
-  const teachers = memberships.filter(({ role }) => role === 'teacher');
-  const isForReview = teachers.length
-    ? sql` or (${hasStatus([waiting])} and visibility <> 'private' and ${hidesLessThan(hiddenThread)} and contributor in (
-        select contributor from account where looked_after_by in (${idsOf(teachers)})))`
+  const isForTheirClass = classes.length
+    ? sql`made_for is null or made_for in (${join(classes)})`
+    : sql`made_for is null`;
+  const comments = sql`visibility <> 'private' and ${hasPublicStatus} and (${isForTheirClass}) and ${isUnderIt}`;
+  const taught = taughtClasses(viewer);
+  const isTaught = (
+    table: Sql,
+  ) => sql`exists (select 1 ${isLookedAfterSql(sql`${table}.contributor`, taught)})
+    or (${table}.source_maker is not null and ${table}.made_for in (${join(taught)}))`;
+  const isForReview = taught.length
+    ? sql` or (${hasStatus([waiting])} and visibility <> 'private' and ${hidesLessThan(hiddenThread)}
+        and (${isTaught(sql`project`)})) or (${isForReviewers} and exists (select 1 from project as thread
+          where thread.id = project.root and thread.visibility <> 'private' and thread.status in (1, 2, 5)
+            and (${isTaught(sql`thread`)})))`
     : empty;
   return sql`(${isForThem} and content_type <> 'comment') or (${comments})${isForReview}`;
 }

@@ -35,12 +35,15 @@ const chunkSize = 200;
 const secondFactorColumn = (table: 'api_key' | 'session' | 'account') =>
   integer(raw(`(select count(*) from second_factor where second_factor.contributor = ${table}.contributor)`));
 
-/** As in "7 editor,9 member": what they may see of collections depends on it. */
+/** As in "7 editor,9 member": what they may see of collections depends on it. Whoever owns a class is a teacher of it. */
 const membershipsColumn = (table: 'api_key' | 'session' | 'account') =>
   nullable(
     text(
-      raw(`(select string_agg(collection || ' ' || role, ',' order by collection) from collection_person
-        where collection_person.contributor = ${table}.contributor)`),
+      raw(`(select string_agg(collection || ' ' || role, ',' order by collection) from (
+        select collection, role from collection_person where collection_person.contributor = ${table}.contributor
+        union all
+        select id, 'teacher' from project where project.contributor = ${table}.contributor and kind = 'class'
+      ) as part)`),
     ),
   );
 

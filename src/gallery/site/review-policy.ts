@@ -11,6 +11,9 @@ export interface ReviewPolicy {
 /** Of people whom a class looks after. */
 export const reviewOfEverything: ReviewPolicy = { works: undefined };
 
+/** Of copies of what a teacher made for a class: nobody is trusted with them. */
+export const reviewOfCopies: ReviewPolicy = { works: undefined };
+
 export function findReviewPolicy({
   review = 'off',
   review_works = defaultReviewedWorks,

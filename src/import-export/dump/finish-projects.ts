@@ -5,7 +5,8 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { integer, pick } from '../../database/columns.ts';
 import type { Transaction } from '../../database/database.ts';
-import { all, execute, first, select } from '../../database/query.ts';
+import { fillAudiences } from '../../database/migrations/audiences.ts';
+import { all, execute, exists, first, select } from '../../database/query.ts';
 import { changeTable, projectTable } from '../../database/schema.ts';
 import { chunks } from '../../gallery/chunks.ts';
 import { isListedSql } from '../../gallery/projects/visibility.ts';
@@ -18,6 +19,7 @@ import {
   totalRatingCountSql,
   totalRatingSumSql,
 } from '../../gallery/projects/writing/karma.ts';
+import { expectOlderComments } from '../../gallery/projects/writing/older-comments.ts';
 import { recountProjects } from '../../gallery/projects/writing/project-counts.ts';
 import { recomputeThreads } from '../../gallery/projects/writing/update-threads.ts';
 import { raiseWeeklyCounts } from '../../gallery/statistics/weekly-counts.ts';
@@ -35,6 +37,7 @@ export async function finishProjects(context: ImportContext): Promise<void> {
   if (reply !== undefined) context.refuseFile(`the comment ${reply} would be a reply to its own reply.`);
   await recomputeFigures(context);
   await context.restoreIndexes();
+  if (!context.hasAudiences) await fillOlderRows(transaction);
   if (!log.isTakenOver)
     await execute(transaction)`update change set listed = 1
       where sequence + 0 > ${log.sequenceBefore} and kind = 'project' and subject in (
@@ -42,6 +45,14 @@ export async function finishProjects(context: ImportContext): Promise<void> {
   await recountProjects(transaction);
   if (!context.hasWeeklyCounts) await raiseWeeklyCounts(transaction, context.at);
   await transaction.skipUsedIds(projectTable);
+}
+
+/** Of a dump from before rows said for whom they were made. */
+async function fillOlderRows(transaction: Transaction): Promise<void> {
+  const hasClasses = await exists(transaction, sql`from project where kind = 'class'`);
+  for (const { set, rest } of hasClasses ? fillAudiences : [])
+    await execute(transaction)`update project set ${raw(set)} where ${raw(rest)}`;
+  await expectOlderComments(transaction);
 }
 
 const sharedUuid = {

@@ -43,6 +43,8 @@ export class ImportContext {
   readonly frame: DumpFrame;
   /** The dump brings the counts of its weeks. */
   hasWeeklyCounts = false;
+  /** Its projects say for whom they were made: older dumps do not. */
+  hasAudiences = false;
   /** The last line that was read. */
   lineNumber = 0;
   /** Projects that were imported into a gallery that was not empty. */

@@ -11,6 +11,7 @@ import type { Database, Reader } from '../../database/database.ts';
 import { first } from '../../database/query.ts';
 import type { FileStore } from '../../files/store.ts';
 import { transactOnce, type WriteContext } from '../../gallery/changes/write.ts';
+import { classesOf } from '../../gallery/class-people.ts';
 import { addItem } from '../../gallery/collections/arrange.ts';
 import { lockContributor } from '../../gallery/contributors/find.ts';
 import { type PreparedFile, prepareUploads } from '../../gallery/media/prepare.ts';
@@ -160,13 +161,14 @@ class Importer {
     const members = { ...written, text, status: draft };
     const values = readPartially(projectFields, members);
     const { prepared, alts, reasons } = await this.#prepareFiles(line);
-    const { created, modified, source_license } = line;
+    const { created, modified, source_license, source_maker } = line;
+    const made_for = classesOf(this.viewer).find((id) => id === line.made_for) ?? null;
     const copied_from = this.#ids.get(line.copied_from ?? 0) ?? null;
     const copy = await this.#transact(async (write) => {
       // Another process may be bringing the same ZIP.
       await lockContributor(write.transaction, this.#contributor);
       const { uuid, existing } = await this.#findCopy(write.transaction, line);
-      const origin = { uuid, created, modified, copied_from, source_license };
+      const origin = { uuid, created, modified, copied_from, source_license, made_for, source_maker };
       return existing ?? importProject(write, values, origin, prepared, alts);
     });
     this.#ids.set(line.id, copy.id);

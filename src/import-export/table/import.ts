@@ -12,13 +12,14 @@ import { all, exists, first } from '../../database/query.ts';
 import type { FileStore } from '../../files/store.ts';
 import { insertContributor } from '../../gallery/accounts/change.ts';
 import { transact, type Write } from '../../gallery/changes/transact.ts';
+import { isLookedAfter } from '../../gallery/class-people.ts';
 import { type ShownName, usernameKey } from '../../gallery/contributors/contributor.ts';
 import { now } from '../../gallery/instant.ts';
-import { isLookedAfter } from '../../gallery/looked-after.ts';
 import { mediaLimits } from '../../gallery/media/media.ts';
 import { checkUpload, prepareUploads, tooManyFiles } from '../../gallery/media/prepare.ts';
 import { draft, published } from '../../gallery/project-status.ts';
 import { deriveUuid, toSlug } from '../../gallery/projects/address.ts';
+import { forEverybody } from '../../gallery/projects/audience.ts';
 import { importProject } from '../../gallery/projects/writing/create.ts';
 import { nameFields } from '../../gallery/sign-in/sign-up.ts';
 import { anonymous, type Viewer } from '../../gallery/viewer.ts';
@@ -169,6 +170,7 @@ async function importRow(deps: TableImport, row: TableRow, owners: Owners): Prom
       modified: created,
       copied_from: null,
       source_license: null,
+      ...forEverybody,
     };
     const status = deps.isPublished ? published : draft;
     await importProject({ ...write, viewer }, values, { ...origin, status }, prepared, []);

@@ -3,6 +3,7 @@
 import { apiText } from '../../common/api-text.ts';
 import { Invalid, NotFound } from '../../common/errors.ts';
 import { textField, toText } from '../../common/fields.ts';
+import { isLookedAfter } from '../../gallery/class-people.ts';
 import {
   addPupil,
   type Course,
@@ -13,7 +14,6 @@ import {
   listOwnClasses,
   openCourse,
 } from '../../gallery/classes/course.ts';
-import { isLookedAfter } from '../../gallery/looked-after.ts';
 import { projectPath } from '../../gallery/paths.ts';
 import { type ChallengePurpose, elsewhereSeconds } from '../../gallery/sign-in/challenges.ts';
 import {

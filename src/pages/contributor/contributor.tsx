@@ -1,9 +1,9 @@
 // /contributors/<id>-<username>/: a contributor and their projects.
 
+import { isLookedAfter } from '../../gallery/class-people.ts';
 import { contentTypes } from '../../gallery/content-types.ts';
 import { displayName, type VisibleContributor } from '../../gallery/contributors/contributor.ts';
 import { findContributorAt } from '../../gallery/contributors/find.ts';
-import { isLookedAfter } from '../../gallery/looked-after.ts';
 import { contributorPath, parseContributorPath } from '../../gallery/paths.ts';
 import { loadProfile } from '../../gallery/profiles/profile.ts';
 import type { ContentTypeCount, ProjectFinder } from '../../gallery/projects/reading/find.ts';

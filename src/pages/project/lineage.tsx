@@ -1,9 +1,9 @@
 // /content/<uuid>/<slug>/lineage/: the ancestors and copies of a project as a tree.
 
+import { isLookedAfter } from '../../gallery/class-people.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import { aboutLicense } from '../../gallery/licenses.ts';
 import { type LineageEntry, loadLineage } from '../../gallery/lineage/lineage.ts';
-import { isLookedAfter } from '../../gallery/looked-after.ts';
 import type { Media } from '../../gallery/media/media.ts';
 import { lineagePath, projectPath } from '../../gallery/paths.ts';
 import type { Project } from '../../gallery/projects/project.ts';

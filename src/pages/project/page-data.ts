@@ -1,8 +1,8 @@
 // What the page of a project loads before it is rendered.
 
+import { isLookedAfter } from '../../gallery/class-people.ts';
 import { isCollection } from '../../gallery/content-types.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
-import { isLookedAfter } from '../../gallery/looked-after.ts';
 import type { Media } from '../../gallery/media/media.ts';
 import { countWithdrawnFiles } from '../../gallery/media/rows.ts';
 import { loadReasons } from '../../gallery/moderation/log.ts';

@@ -10,21 +10,23 @@ import { projectTable } from '../../../database/schema.ts';
 import type { ActionOf } from '../../changes/kinds.ts';
 import { adjustFileUsage, countBytes } from '../../changes/usage.ts';
 import type { WriteContext } from '../../changes/write.ts';
+import { classesOf } from '../../class-people.ts';
 import { isCollection } from '../../content-types.ts';
 import { allowsRemixes } from '../../licenses.ts';
 import type { PreparedFile } from '../../media/prepare.ts';
 import { copyMedia } from '../../media/rows.ts';
 import { authorize, authorizeAny, can } from '../../permissions.ts';
-import { draft, removed } from '../../project-status.ts';
+import { draft, isPubliclyReadable, removed } from '../../project-status.ts';
 import { isTypeOffered } from '../../site/fields.ts';
 import { countActivity } from '../../statistics/weekly-counts.ts';
 import { requireSignedIn, type Viewer } from '../../viewer.ts';
 import { sortKey } from '../../words.ts';
 import { newUuid, titleFromText, toSlug } from '../address.ts';
+import { type Audience, audienceOfComment, audienceOfCopy, forEverybody, isForFew } from '../audience.ts';
 import { settleCollection } from '../collection-members.ts';
 import { copiedColumns, initialColumns, type ProjectValues, toColumns, type WrittenName } from '../fields.ts';
 import { type Project, type ProjectRow, projectLimits, toProject } from '../project.ts';
-import { findThread, initialThread, type ThreadLocation } from '../thread-visibility.ts';
+import { type CommentPlace, findThread, initialThread, type ThreadLocation } from '../thread-visibility.ts';
 import { type ProjectAddress, readableBy, readableById } from '../visibility.ts';
 import { forbidRemovedStatus, lockReadableProject, type OwnedProject, requireOffered } from './changeable.ts';
 import { insertFiles } from './files.ts';
@@ -75,19 +77,20 @@ export const findProblems: FindProblems = (
 export async function createInThread(
   write: WriteContext,
   values: ProjectValues,
-  loadThread: (parent: number) => ThreadLocation | Promise<ThreadLocation>,
+  loadThread: (parent: number) => CommentPlace | Promise<CommentPlace>,
 ): Promise<Project> {
   const { viewer } = write;
   authorizeAny(viewer, 'makeProject');
   const { parent = null } = values;
   forbidRemovedStatus(viewer, values.status);
-  const thread = parent === null ? undefined : await loadThread(parent);
-  if (thread) await requireRoomInThread(write.transaction, thread);
+  const place = parent === null ? undefined : await loadThread(parent);
+  if (place) await requireRoomInThread(write.transaction, place);
   const row = {
     ...initialColumns,
     license: defaultLicense(viewer, values),
     ...toColumns(values),
-    ...thread,
+    ...(place && { root: place.root, thread_visibility: place.thread_visibility }),
+    ...(place && (await audienceOfComment(write, place))),
     source_license: null,
   };
   requireLicense(viewer, undefined, row);
@@ -109,7 +112,7 @@ export async function lockThread(
   { transaction, viewer }: WriteContext,
   parent: number,
   isOpen: Sql = readableById(viewer),
-): Promise<ThreadLocation> {
+): Promise<CommentPlace> {
   const [target] = await lockProjects(transaction, sql`id = ${parent} and ${isOpen}`);
   if (!target) throw new Invalid({ parent: [`Invalid pk "${parent}" - object does not exist.`] });
   authorize(viewer, 'comment', target.contributor);
@@ -118,15 +121,17 @@ export async function lockThread(
 
 type CopiedProject = OwnedProject & Pick<Project, 'content_type' | 'visibility' | 'license'>;
 
-/** Only those whose works are reviewed copy what others made for a class: anybody else could publish it. */
-const staysInClass = ({ contributor, lookedAfterBy }: Viewer, project: CopiedProject): boolean =>
-  project.visibility === 'class' && project.contributor !== contributor && lookedAfterBy === undefined;
+/** As far as its page can tell: `audienceOfCopy` decides. */
+const staysHidden = (viewer: Viewer, project: CopiedProject): boolean =>
+  project.contributor !== viewer.contributor &&
+  (isForFew(project) || !isPubliclyReadable(project.status)) &&
+  classesOf(viewer).length === 0;
 
 /** A removed project is not copied, not even by its owner: the copy would publish it again. */
 export function canCopy(viewer: Viewer, project: CopiedProject): boolean {
   const { contributor, status, content_type } = project;
   return (
-    !staysInClass(viewer, project) &&
+    !staysHidden(viewer, project) &&
     can(viewer, 'copyProject', contributor) &&
     status !== removed &&
     !isCollection({ content_type }) &&
@@ -138,8 +143,8 @@ export function canCopy(viewer: Viewer, project: CopiedProject): boolean {
 export function authorizeCopy(viewer: Viewer, project: CopiedProject): void {
   const { contributor, status } = project;
   authorize(viewer, 'copyProject', contributor);
-  if (staysInClass(viewer, project)) throw new Forbidden(apiText('copyOfClass'));
   if (status === removed) throw new Forbidden(apiText('copyRemoved'));
+  if (staysHidden(viewer, project)) throw new Forbidden(apiText('copyOfClass'));
   if (contributor !== viewer.contributor && !allowsRemixes(project.license))
     throw new Forbidden(apiText('noRemixes'));
 }
@@ -154,6 +159,7 @@ export async function copyProject(write: WriteContext, address: ProjectAddress):
   const project = await insertProject(write, 'copied', {
     ...initialColumns,
     ...copiedColumns(source),
+    ...(await audienceOfCopy(write, source)),
     visibility: 'private',
     copied_from: source.id,
     source_license: source.contributor === viewer.contributor ? source.source_license : source.license,
@@ -164,7 +170,8 @@ export async function copyProject(write: WriteContext, address: ProjectAddress):
 }
 
 /** Where a project that somebody brings from another gallery comes from. */
-export interface ProjectOrigin extends Pick<ProjectRow, 'uuid' | 'created' | 'modified' | 'source_license'> {
+export interface ProjectOrigin
+  extends Pick<ProjectRow, 'uuid' | 'created' | 'modified' | 'source_license' | keyof Audience> {
   /** Its source, if that was brought too. */
   readonly copied_from: number | null;
   /** A draft by default. */
@@ -175,7 +182,7 @@ export interface ProjectOrigin extends Pick<ProjectRow, 'uuid' | 'created' | 'mo
 export async function importProject(
   write: WriteContext,
   values: ProjectValues,
-  { uuid, created, modified, copied_from, source_license, status = draft }: ProjectOrigin,
+  { created, modified, status = draft, ...origin }: ProjectOrigin,
   files: readonly PreparedFile[],
   alts: readonly string[],
 ): Promise<Project> {
@@ -187,9 +194,7 @@ export async function importProject(
   const project = await insertProject(write, 'created', {
     ...initialColumns,
     ...toColumns(values),
-    copied_from,
-    source_license,
-    uuid,
+    ...origin,
     status,
     created: createdBefore,
     modified: Math.min(Math.max(modified, createdBefore), at),
@@ -209,6 +214,7 @@ type NewProject = Pick<ProjectRow, WrittenName> &
       | 'created'
       | 'modified'
       | 'never_listed'
+      | keyof Audience
       | keyof ThreadLocation
     >
   >;
@@ -231,6 +237,7 @@ async function insertProject(write: WriteContext, action: ActionOf<'project'>, s
     answer: null,
     featured: null,
     source_license: null,
+    ...forEverybody,
     uuid: newUuid(),
     copied_from: null,
     created: changeSet.at,

@@ -11,8 +11,10 @@ import { addDays } from '../../instant.ts';
 import type { Confirm } from '../../jobs.ts';
 import { deleteMedia, deleteReferences, queryMedia } from '../../media/rows.ts';
 import { inTrash } from '../../project-status.ts';
+import { forEverybody } from '../audience.ts';
 import { initialColumns } from '../fields.ts';
 import type { ProjectRow } from '../project.ts';
+import { forgetInCopies } from './forget-in-copies.ts';
 import { computeKarma, ratingPointsSql } from './karma.ts';
 import { forgetResponses } from './redact.ts';
 import { lockProjects, storeProject } from './store.ts';
@@ -42,6 +44,7 @@ export const erasedColumns = {
   answer: null,
   featured: null,
   source_license: null,
+  ...forEverybody,
   rating_count: 0,
   rating_sum: 0,
   opening_rating_count: 0,
@@ -56,6 +59,7 @@ export async function eraseProjects(write: Write, projects: ProjectRow[]): Promi
   const { transaction, changeSet } = write;
   if (projects.length === 0) return;
   const ids = projects.map(({ id }) => id);
+  await forgetInCopies(write, projects);
   const points = await all(transaction, ratingPointsColumns)`from project where id in (${join(ids)})`;
   const pointsById = new Map(points.map(({ id, points }) => [id, points]));
   // Erasing a project changes the rows of its comments, so that the rows given here would be out of date.

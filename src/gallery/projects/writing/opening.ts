@@ -13,9 +13,10 @@ import type { ChangeSet } from '../../changes/transact.ts';
 import type { WriteContext } from '../../changes/write.ts';
 import type { Instant } from '../../instant.ts';
 import { draft, hasStatus, publiclyReadableStatuses, published, waiting } from '../../project-status.ts';
-import type { ReviewPolicy } from '../../site/review-policy.ts';
+import { type ReviewPolicy, reviewOfCopies } from '../../site/review-policy.ts';
+import type { Viewer } from '../../viewer.ts';
+import { isForFew, isOpenToAll, keepAudience, noteClass, opensToAll, refuseToOpen } from '../audience.ts';
 import type { ProjectRow } from '../project.ts';
-import { restrictedThread } from '../thread-visibility.ts';
 import { isListed, isOpen } from '../visibility.ts';
 
 /** Of one person: nobody fills the list of the moderators. */
@@ -30,45 +31,20 @@ export async function open(
 ): Promise<ProjectRow> {
   const { changeSet, viewer, transaction } = write;
   requireSchedulable(write, before, wanted);
-  await refuseCopyOfClass(write, before, wanted);
-  const asked = await keepInClass(write, wanted);
+  const asked = noteClass(viewer, await keepAudience(write, before, wanted));
+  refuseToOpen(viewer, before, asked);
   // Nobody reviews what nobody else sees.
   const isHidden = asked.status === waiting && isForFew(asked);
   const after = schedule(isHidden ? { ...asked, status: published } : asked, changeSet.at);
+  const policy = reviewOf(viewer, after);
   const waits =
-    viewer.review !== undefined &&
+    policy !== undefined &&
     needsReview(before, after, filesChanged) &&
-    !(await isTrusted(transaction, after.contributor, viewer.review, after.id));
+    !(await isTrusted(transaction, after.contributor, policy, after.id));
   // Also for one that comes back from the trash.
   const begins = (waits || after.status === waiting) && before?.status !== waiting;
   if (begins && viewer.contributor === after.contributor) limitWaiting(changeSet, after.contributor);
   return waits ? { ...after, status: waiting } : noteFirstListing(changeSet.at, before, after);
-}
-
-/** Somebody whom the class has released does not open their copy of what another child made for it. */
-async function refuseCopyOfClass(
-  { viewer, transaction }: WriteContext,
-  before: ProjectRow | undefined,
-  after: ProjectRow,
-): Promise<void> {
-  const { contributor, copied_from } = after;
-  if (copied_from === null || viewer.contributor !== contributor || viewer.lookedAfterBy !== undefined)
-    return;
-  if (!opensToAll(after) || (before && isOpenToAll(before))) return;
-  const isOfClass = sql`from project
-    where id = ${copied_from} and visibility = 'class' and contributor <> ${contributor}`;
-  if (await exists(transaction, isOfClass)) throw new Forbidden(apiText('copyOfClass'));
-}
-
-/** A comment on a work of a class stays there when that is opened to all: it was written for the class. */
-async function keepInClass({ viewer, transaction }: WriteContext, row: ProjectRow): Promise<ProjectRow> {
-  const { content_type, visibility, thread_visibility, root } = row;
-  if (content_type !== 'comment' || visibility === 'private' || thread_visibility !== restrictedThread)
-    return row;
-  const isInClass =
-    viewer.lookedAfterBy !== undefined ||
-    (await exists(transaction, sql`from project where id = ${root} and visibility = 'class'`));
-  return isInClass ? { ...row, visibility: 'class' } : row;
 }
 
 function requireSchedulable({ viewer }: WriteContext, before: ProjectRow | undefined, asked: ProjectRow) {
@@ -89,17 +65,11 @@ function schedule(row: ProjectRow, at: Instant): ProjectRow {
   return status === published ? { ...row, status: draft } : row;
 }
 
+/** A copy of what a teacher made for the class leaves it through review, whoever copied it. */
+const reviewOf = ({ review, contributor }: Viewer, row: ProjectRow): ReviewPolicy | undefined =>
+  row.source_maker === null || contributor !== row.contributor ? review : reviewOfCopies;
+
 const reviewedMembers = ['title', 'text', 'link', 'content_type', 'tags'] as const;
-
-export const isForFew = ({ visibility }: ProjectRow) => visibility === 'private' || visibility === 'class';
-
-/** Whether more people than a class see it. */
-const isOpenToAll = (project: ProjectRow): boolean =>
-  isOpen(project) && project.visibility !== 'class' && project.thread_visibility < restrictedThread;
-
-/** Now, or at a time that is set. */
-const opensToAll = (project: ProjectRow): boolean =>
-  isOpenToAll(project) || (project.status === draft && project.publish_at !== null && !isForFew(project));
 
 /** Of somebody who is not trusted: one approved work must not become any other. */
 function needsReview(before: ProjectRow | undefined, after: ProjectRow, filesChanged: boolean): boolean {
@@ -117,11 +87,13 @@ const approvedColumns = { count: integer(sql`count(distinct project)`) };
 export async function isTrusted(
   reader: Reader,
   contributor: number,
-  { works }: ReviewPolicy,
+  policy: ReviewPolicy,
   opened = 0,
 ): Promise<boolean> {
+  if (policy === reviewOfCopies) return false;
   const isTrustedAccount = sql`from account where contributor = ${contributor} and looked_after_by is null and (trusted = 1 or role <> 'contributor')`;
   if (await exists(reader, isTrustedAccount)) return true;
+  const { works } = policy;
   if (works === undefined) return false;
   const approved = await first(reader, approvedColumns)`from decision
     where contributor = ${contributor} and action = 'approved' and project in (

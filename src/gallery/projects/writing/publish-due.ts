@@ -5,16 +5,22 @@ import { integer, pick } from '../../../database/columns.ts';
 import type { Database } from '../../../database/database.ts';
 import { all, exists } from '../../../database/query.ts';
 import { transact } from '../../changes/transact.ts';
+import { isLookedAfter } from '../../class-people.ts';
 import { now } from '../../instant.ts';
 import { runJob } from '../../jobs.ts';
-import { isLookedAfter } from '../../looked-after.ts';
 import { draft, hasStatus, published, waiting } from '../../project-status.ts';
-import { findReviewPolicy, type ReviewPolicy, reviewOfEverything } from '../../site/review-policy.ts';
+import {
+  findReviewPolicy,
+  type ReviewPolicy,
+  reviewOfCopies,
+  reviewOfEverything,
+} from '../../site/review-policy.ts';
 import { allHosts, loadSite } from '../../site/settings.ts';
 import { anonymous } from '../../viewer.ts';
+import { isForFew } from '../audience.ts';
 import { projectColumns } from '../project.ts';
 import { saveVersion } from './change.ts';
-import { isApprovedSql, isForFew, isTrusted } from './opening.ts';
+import { isApprovedSql, isTrusted } from './opening.ts';
 import { lockProjects } from './store.ts';
 
 const batchSize = 100;
@@ -45,7 +51,8 @@ const publishDueProject = (database: Database, id: number, review: ReviewPolicy 
     const [before] = await lockProjects(transaction, sql`id = ${id} and ${isDue()}`);
     if (!before) return;
     const [{ approved = 0 } = {}] = await all(transaction, approval)`from project where id = ${id}`;
-    const policy = (await isLookedAfter(transaction, before.contributor)) ? reviewOfEverything : review;
+    const isChild = await isLookedAfter(transaction, before.contributor);
+    const policy = before.source_maker !== null ? reviewOfCopies : isChild ? reviewOfEverything : review;
     const mayOpen =
       !policy ||
       approved === 1 ||

@@ -5,7 +5,9 @@ import { integer } from '../../../database/columns.ts';
 import { all, execute } from '../../../database/query.ts';
 import { collectionItemTable, collectionPersonTable } from '../../../database/schema.ts';
 import type { WriteContext } from '../../changes/write.ts';
+import { classesOf } from '../../class-people.ts';
 import type { Viewer } from '../../viewer.ts';
+import { maySitIn } from '../audience.ts';
 import { type ProjectRow, projectLimits } from '../project.ts';
 import { nextVersionSql } from './version.ts';
 
@@ -17,19 +19,20 @@ const classColumns = {
 };
 
 /** A child in two classes makes it for the one that looks after the account. */
-const findClasses = ({ lookedAfterBy, memberships = [] }: Viewer): number[] =>
-  lookedAfterBy === undefined
-    ? memberships.flatMap(({ collection, role }) => (role === 'editor' ? [] : [collection]))
-    : [lookedAfterBy];
+const findClasses = (viewer: Viewer, project: ProjectRow): number[] =>
+  (viewer.lookedAfterBy === undefined ? classesOf(viewer) : [viewer.lookedAfterBy]).filter((collection) =>
+    maySitIn(project, collection),
+  );
 
 /** A work that its maker has taken out stays out. The class is written first: of two children, one waits. */
 export async function putIntoClass(
   { transaction, changeSet, viewer }: WriteContext,
-  { id, contributor, visibility, content_type }: ProjectRow,
+  project: ProjectRow,
 ): Promise<void> {
+  const { id, contributor, visibility, content_type } = project;
   const isProject = content_type !== 'comment' && content_type !== 'collection';
   if (visibility !== 'class' || !isProject || contributor !== viewer.contributor) return;
-  const classes = findClasses(viewer);
+  const classes = findClasses(viewer, project);
   if (classes.length === 0) return;
   await execute(transaction)`update project set record_modified = ${nextVersionSql(changeSet.at)}
     where id in (${join(classes)})`;

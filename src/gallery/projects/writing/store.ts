@@ -6,13 +6,15 @@ import { apiText } from '../../../common/api-text.ts';
 import { Invalid } from '../../../common/errors.ts';
 import { pick } from '../../../database/columns.ts';
 import type { Transaction } from '../../../database/database.ts';
-import { all, countUpTo, execute, first } from '../../../database/query.ts';
+import { all, countUpTo, execute, exists, first } from '../../../database/query.ts';
 import { projectTable, tagTable } from '../../../database/schema.ts';
 import type { ActionOf } from '../../changes/kinds.ts';
 import type { Change, Write } from '../../changes/transact.ts';
+import { isTeacherSql } from '../../class-people.ts';
 import { isCollection } from '../../content-types.ts';
 import { type ContributorNames, displayName, namesWithSortKey } from '../../contributors/contributor.ts';
 import type { Instant } from '../../instant.ts';
+import { isPubliclyReadable } from '../../project-status.ts';
 import { type ProjectRow, projectColumns, projectLimits } from '../project.ts';
 import { formatProjectLine } from '../project-line.ts';
 import { rebuildSearchEntries, toSearchWords } from '../searching/search-words.ts';
@@ -32,15 +34,15 @@ import { nextVersionSql } from './version.ts';
 const ownerColumns = pick(projectColumns, 'id', 'contributor');
 
 /**
- * Notifies of a comment or a copy once it is public. A copy is private at first: until then, nobody else learns of it.
- * The author of the comment that is answered comes first, who may also own the project.
+ * Notifies of a comment or a copy once it is public, or open to its class: then the people there. A copy is private at first:
+ * until then, nobody else learns of it. The author of the comment that is answered comes first, who may also own the project.
  */
 async function notifyOfProject(
   { transaction, changeSet }: Write,
   before: ProjectRow | undefined,
   after: ProjectRow,
 ): Promise<void> {
-  if (!isPublic(after) || (before && isPublic(before))) return;
+  if (!isAnnounced(after) || (before && isAnnounced(before))) return;
   const { id, contributor: actor, parent, root, copied_from } = after;
   const reasons = [
     ...(parent !== null && parent !== root ? [{ of: parent, kind: 'answered' as const }] : []),
@@ -53,9 +55,26 @@ async function notifyOfProject(
   for (const { of, kind } of reasons) {
     const contributor = owners.find((owner) => owner.id === of)?.contributor;
     if (contributor === undefined || contributor === actor) continue;
+    if (!(await mayLearnOf(transaction, after, contributor))) continue;
     if (!(await hasManyUnread(transaction, contributor, actor)))
       changeSet.notify('project', id, { contributor, kind, actor });
   }
+}
+
+/** Whether more people than its author and moderators see it: everybody, a class, or the maker of hidden work. */
+const isAnnounced = (row: ProjectRow): boolean =>
+  isPublic(row) ||
+  (isPubliclyReadable(row.status) &&
+    row.made_for !== null &&
+    (row.visibility === 'class' || (row.visibility === 'private' && row.made_for === row.root)));
+
+async function mayLearnOf(transaction: Transaction, row: ProjectRow, contributor: number): Promise<boolean> {
+  if (row.visibility !== 'class') return true;
+  const isPerson = sql`from collection_person where collection = ${row.made_for} and contributor = ${contributor}`;
+  return (
+    (await exists(transaction, isPerson)) ||
+    exists(transaction, isTeacherSql(sql`${contributor}`, sql`${row.made_for}`))
+  );
 }
 
 const idColumn = pick(projectTable.columns, 'id');

@@ -66,11 +66,12 @@ export const projectKind: LineKind<ProjectLine> = {
   async importBatch(context, batch) {
     const existing = await findExisting(context, batch);
     context.requireUnique(batch, 'uuid', existing);
-    const replacedIds = new Set(existing.map(({ id }) => id));
+    const existingById = new Map(existing.map((row) => [row.id, row]));
     const projects = new Map<number, ImportedProject>();
     for (const { lineNumber, entry } of batch) {
       const contributor = await context.requireContributor(lineNumber, entry.contributor);
-      projects.set(entry.id, { entry, contributor, isReplaced: replacedIds.has(entry.id) });
+      projects.set(entry.id, { entry, contributor, existing: existingById.get(entry.id) });
+      if (entry.made_for !== null || entry.source_maker !== null) context.hasAudiences = true;
     }
     noteReferences(context, [...projects.values()], existing);
     await writeProjects(context, [...projects.values()]);
@@ -97,10 +98,19 @@ export const projectKind: LineKind<ProjectLine> = {
 interface ImportedProject {
   readonly entry: ProjectLine;
   readonly contributor: KnownContributor;
-  readonly isReplaced: boolean;
+  /** The row that it replaces. */
+  readonly existing: ExistingProject | undefined;
 }
 
-const referenceColumns = pick(projectTable.columns, 'id', 'uuid', 'copied_from', 'parent');
+const referenceColumns = pick(
+  projectColumns,
+  'id',
+  'uuid',
+  'copied_from',
+  'parent',
+  'made_for',
+  'source_maker',
+);
 type ExistingProject = RowOf<typeof referenceColumns>;
 
 /**
@@ -125,9 +135,9 @@ function noteReferences(
   projects: readonly ImportedProject[],
   existing: readonly ExistingProject[],
 ): void {
-  for (const { entry, isReplaced } of projects) {
+  for (const { entry, existing } of projects) {
     const { id, copied_from } = entry;
-    if (copied_from !== null && (copied_from >= id || isReplaced)) context.possibleCycles.add(id);
+    if (copied_from !== null && (copied_from >= id || existing)) context.possibleCycles.add(id);
     if (!context.wasEmpty) context.importedProjects.add(id);
   }
   if (context.wasEmpty) return;
@@ -147,7 +157,7 @@ async function writeProjects(
     toSearchWords({ ...entry, name: contributor.name }),
   ]);
   await writing;
-  if (projects.some(({ isReplaced }) => isReplaced)) await transaction.upsertSearchWords(entries);
+  if (projects.some(({ existing }) => existing)) await transaction.upsertSearchWords(entries);
   else await transaction.insertSearchWords(entries);
   const words = entries.flatMap(([, words], index) => {
     const row = rows[index];
@@ -161,7 +171,7 @@ async function writeRows(
   projects: readonly ImportedProject[],
   rows: readonly ProjectRow[],
 ): Promise<void> {
-  const replacedIds = new Set(projects.flatMap(({ entry, isReplaced }) => (isReplaced ? [entry.id] : [])));
+  const replacedIds = new Set(projects.flatMap(({ existing }) => existing?.id ?? []));
   const replaced = rows.filter(({ id }) => replacedIds.has(id));
   const added = rows.filter(({ id }) => !replacedIds.has(id));
   // An upsert of a row with a foreign key makes SQLite's full-text index write its pending entries to disk.
@@ -175,10 +185,13 @@ async function writeRows(
 
 const storedStatus = ({ status, trashed }: ProjectLine) => (trashed === null ? status : inTrash);
 
-function toRow({ entry, contributor, isReplaced }: ImportedProject, at: number): ProjectRow {
+function toRow({ entry, contributor, existing }: ImportedProject, at: number): ProjectRow {
   const { rating_count, rating_sum, karma, modified } = entry;
   return {
     ...entry,
+    // An older dump does not open what was made for a class since.
+    made_for: entry.made_for ?? existing?.made_for ?? null,
+    source_maker: entry.source_maker ?? existing?.source_maker ?? null,
     title_key: sortKey(entry.title),
     last_name_key: contributor.last_name_key,
     status: storedStatus(entry),
@@ -186,7 +199,7 @@ function toRow({ entry, contributor, isReplaced }: ImportedProject, at: number):
     opening_rating_count: rating_count,
     opening_rating_sum: rating_sum,
     opening_karma: karma,
-    record_modified: isReplaced ? Math.max(modified, at) : modified,
+    record_modified: existing ? Math.max(modified, at) : modified,
     root: null,
     thread_visibility: initialThread(entry.content_type),
     trashed_by: entry.trashed === null ? null : entry.trashed_by,

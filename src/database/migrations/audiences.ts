@@ -1,0 +1,81 @@
+import type { Dialect, FillStep, Migration } from './migration.ts';
+
+export const addAudiences = ({ integer, text }: Dialect) => [
+  `alter table project add column made_for ${integer}`,
+  `alter table project add column source_maker ${text}`,
+];
+
+export const classIndex = "project_classes (contributor, id) where kind = 'class'";
+
+const isClass = (id: string) =>
+  `exists (select 1 from project as class where class.id = ${id} and class.kind = 'class')`;
+
+const firstClassOf = (project: string) => `(select min(item.collection) from collection_item as item
+  where item.project = ${project} and ${isClass('item.collection')})`;
+
+/** Whether visitors could read a project at a time. What was listed then is known also of an erased one. */
+const wasOpen = (project: string, at: string) => `(select case when change.listed = 1
+    or ((change.record like '%"visibility":"public"%' or change.record like '%"visibility":"unlisted"%')
+      and (change.record like '%"status":1,%' or change.record like '%"status":2,%')) then 1 else 0 end
+  from change where change.kind = 'project' and change.subject = ${project} and change.at <= ${at}
+    and (change.record <> '' or change.listed = 1)
+  order by change.sequence desc limit 1)`;
+
+/** Of a copy that was made when visitors could not read what somebody else had made, as far as the log knows. */
+const fromOthers = (expression: string) => `(with recursive own (id, contributor, copied_from, created) as (
+    select copy.id, copy.contributor, copy.copied_from, copy.created from project as copy where copy.id = project.id
+    union
+    select source.id, source.contributor, source.copied_from, source.created from own
+      join project as source on source.id = own.copied_from and source.contributor = own.contributor
+  ) select ${expression} from own join project as source on source.id = own.copied_from
+  where source.contributor <> own.contributor and coalesce(${wasOpen('source.id', 'own.created')},
+    case when source.visibility in ('public', 'unlisted') and source.status in (1, 2) then 1 else 0 end) = 0
+  limit 1)`;
+
+const classOfCopy = `coalesce(${firstClassOf('source.id')}, source.made_for,
+  (select looked_after_by from account where account.contributor = own.contributor),
+  (select min(person.collection) from collection_person as person
+    where person.contributor = own.contributor and ${isClass('person.collection')}))`;
+
+const makerOfCopy = `case when source.contributor in (
+    select contributor from project as class where class.id = ${classOfCopy}
+    union select contributor from collection_person as person
+      where person.collection = ${classOfCopy} and person.role = 'teacher')
+  then 'teacher' else 'classmate' end`;
+
+const isWork = "content_type not in ('comment', 'collection')";
+
+/** Rows from before get the narrowest audience that their history shows. Without classes, nothing is looked at. */
+export const fillAudiences = [
+  {
+    set: `made_for = ${firstClassOf('project.id')}`,
+    rest: `made_for is null and ${isWork} and visibility in ('class', 'private')
+      and exists (select 1 from collection_item as item where item.project = project.id)`,
+  },
+  {
+    set: `made_for = coalesce((select class.id from project as class where class.id = project.root and class.kind = 'class'),
+      ${firstClassOf('project.root')})`,
+    rest: "made_for is null and content_type = 'comment' and visibility = 'class'",
+  },
+  {
+    set: `made_for = ${fromOthers(classOfCopy)}, source_maker = ${fromOthers(makerOfCopy)}`,
+    rest: `source_maker is null and copied_from is not null and ${isWork} and visibility in ('class', 'private')
+      and exists (select 1 from project as class where class.kind = 'class') and ${fromOthers(classOfCopy)} is not null`,
+  },
+];
+
+/** Comments on hidden work: see gallery/projects/writing/older-comments.ts. */
+export const findOlderComments = `insert into job
+  (kind, name, contributor, priority, content, created, due, attempts, held_by, held_until, finished)
+  values ('older_comments', 'all', null, 0, '{"last":0}', 0, 0, 0, '', 0, 0)`;
+
+export const audiences: Migration = {
+  from: 56,
+  to: 57,
+  name: 'for whom works and comments were made',
+  steps: (dialect) => [
+    { kind: 'expand', locks: ['project'], statements: [...addAudiences(dialect), findOlderComments] },
+    { kind: 'index', table: 'project', index: classIndex },
+    ...fillAudiences.map((fill): FillStep => ({ kind: 'fill', table: 'project', key: 'id', ...fill })),
+  ],
+};

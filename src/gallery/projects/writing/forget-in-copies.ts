@@ -1,0 +1,91 @@
+// When a work that was made for a class is erased, the copies of its class lose what they took over from it: files (see
+// redact.ts), and words that were not wholly rewritten, also in earlier versions.
+
+import sql, { join } from 'sql-template-tag';
+import { integer, pick } from '../../../database/columns.ts';
+import type { Reader } from '../../../database/database.ts';
+import { execute, first, select } from '../../../database/query.ts';
+import { changeTable } from '../../../database/schema.ts';
+import type { Write } from '../../changes/transact.ts';
+import { sortKey } from '../../words.ts';
+import { toSlug } from '../address.ts';
+import { initialColumns } from '../fields.ts';
+import type { ProjectRow } from '../project.ts';
+import type { ProjectLine } from '../project-line.ts';
+import { redactedRecord } from '../reading/history.ts';
+import { formatTags } from '../tags.ts';
+import { isErasedSql } from '../visibility.ts';
+import { forgetResponses } from './redact.ts';
+import { lockContributorNames, lockProjects, storeProject } from './store.ts';
+import { nextVersion } from './version.ts';
+
+type Words = Pick<ProjectRow, 'title' | 'text' | 'tags' | 'link'>;
+
+/** So many characters in common are not chance. */
+const sharedLength = 16;
+
+const plain = (text: string) => text.replace(/\s+/g, ' ').trim();
+
+/** Whether one text has a part of the other, or all of a short one. */
+export function sharesWords(copy: string, source: string): boolean {
+  const [text, other] = [plain(copy), plain(source)];
+  if (other === '') return false;
+  if (other.length <= sharedLength) return text.includes(other);
+  const parts = new Set<string>();
+  for (let end = sharedLength; end <= other.length; end++) parts.add(other.slice(end - sharedLength, end));
+  for (let end = sharedLength; end <= text.length; end++)
+    if (parts.has(text.slice(end - sharedLength, end))) return true;
+  return false;
+}
+
+/** Without the words of the sources. */
+function withoutWordsOf(copy: Words, sources: readonly Words[]): Words {
+  const hasSame = (name: keyof Words) => sources.some((source) => source[name] === copy[name]);
+  return {
+    title: hasSame('title') ? 'Untitled' : copy.title,
+    text: sources.some(({ text }) => sharesWords(copy.text, text)) ? '' : copy.text,
+    tags: hasSame('tags') ? initialColumns.tags : copy.tags,
+    link: hasSame('link') ? null : copy.link,
+  };
+}
+
+/** The first version of a copy has what it took over. */
+async function findFirstVersion(reader: Reader, { id }: ProjectRow): Promise<Words | undefined> {
+  const version = await first(reader, pick(changeTable.columns, 'record'))`from change
+    where kind = 'project' and subject = ${id} and record not in ('', ${redactedRecord}) order by sequence limit 1`;
+  if (!version) return undefined;
+  const { title, text, tags, link } = JSON.parse(version.record) as ProjectLine;
+  return { title, text, tags: formatTags(tags), link };
+}
+
+export async function forgetInCopies(write: Write, erased: readonly ProjectRow[]): Promise<void> {
+  const { transaction, changeSet } = write;
+  const ids = erased.map(({ id }) => id);
+  const found = await transaction.all(
+    select(
+      { id: integer() },
+      sql`from copy`,
+      sql`with recursive copy (id) as (
+        select id from project where copied_from in (${join(ids)})
+        union select project.id from copy join project on project.copied_from = copy.id)`,
+    ),
+  );
+  if (found.length === 0) return;
+  const copies = await lockProjects(
+    transaction,
+    sql`id in (${join(found.map(({ id }) => id))}) and id not in (${join(ids)})
+      and source_maker is not null and not ${isErasedSql}`,
+  );
+  for (const before of copies) {
+    const version = await findFirstVersion(transaction, before);
+    const words = withoutWordsOf(before, version ? [version, ...erased] : erased);
+    await transaction.waitForChanges();
+    await execute(transaction)`update change set record = ${redactedRecord}
+      where kind = 'project' and subject = ${before.id} and record <> ''`;
+    await forgetResponses(transaction, before);
+    const names = await lockContributorNames(transaction, before.contributor);
+    const title = { slug: toSlug(words.title), title_key: sortKey(words.title) };
+    const record_modified = nextVersion(before, changeSet.at);
+    await storeProject(write, 'changed', before, { ...before, ...words, ...title, record_modified }, names);
+  }
+}
