@@ -125,7 +125,7 @@ export const settings = {
   repair: defineSwitch('repair', 'Repair what the check finds.'),
   replaceAccounts: defineSwitch(
     'replace-accounts',
-    'Let a dump change accounts and keys of a gallery that has accounts.',
+    'Let a dump change accounts, keys and rights in a gallery that has accounts.',
   ),
   checkOnly: defineSwitch(
     'check',

@@ -135,7 +135,7 @@ onBothDatabases((kind) => {
       expect(refused).toEqual({
         code: 2,
         out: '',
-        error: `vitrine: ${path}:2: ${reason} Give --replace-accounts if this dump may replace accounts and keys of the gallery. Nothing of this file was imported.\n`,
+        error: `vitrine: ${path}:2: ${reason} Give --replace-accounts if this dump may replace accounts, keys and rights of the gallery. Nothing of this file was imported.\n`,
       });
       expect(await exportContent(database)).toBe(gallery);
 

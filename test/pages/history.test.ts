@@ -76,8 +76,7 @@ onBothDatabases((kind) => {
       ada.patch(`/api/v1/projects/${project.id}/`, { visibility });
     await setVisibility('private');
     await setVisibility('public');
-    for (const viewer of [visitor(site), zoe])
-      expect((await viewer.browser.get(path)).status).toBe(200);
+    for (const viewer of [visitor(site), zoe]) expect((await viewer.browser.get(path)).status).toBe(200);
 
     await setVisibility('private');
     await ada.patch(`/api/v1/projects/${comment.id}/`, { text: 'Between ourselves.' });

@@ -49,6 +49,8 @@ export class ImportContext {
   lineNumber = 0;
   /** Projects that were imported into a gallery that was not empty. */
   readonly importedProjects = new Set<number>();
+  /** Those of them that were there before. */
+  readonly replacedProjects = new Set<number>();
   /** Projects that a line refers to, or that a replaced project referred to. */
   readonly referencedProjects = new Set<number>();
   /** Projects that could be indirect copies of themselves: all others are newer than their source. */
@@ -69,7 +71,7 @@ export class ImportContext {
     head: Row<typeof changeHeadTable>,
     /** The gallery had no projects: their indexes are created at the end. */
     readonly wasEmpty: boolean,
-    /** Lines may not change accounts and keys: see table-kind.ts. */
+    /** Lines may not change accounts, keys and other rights: see table-kind.ts. */
     readonly protectsAccounts: boolean,
     /** Only for a check. */
     readonly problems: DumpProblems | undefined,
@@ -96,6 +98,11 @@ export class ImportContext {
       for (const name of [...filledTables.map(({ name }) => name), searchTableName])
         context.#droppedIndexes.push(await transaction.dropIndexes(name));
     return context;
+  }
+
+  /** Whether the dump has brought the project. */
+  isNewProject(id: number): boolean {
+    return this.wasEmpty || (this.importedProjects.has(id) && !this.replacedProjects.has(id));
   }
 
   /** Call it when the rows are imported, before queries that read them. */

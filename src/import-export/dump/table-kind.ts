@@ -29,8 +29,8 @@ interface TableRules<Line> {
   readonly ownData: boolean | OwnData<Line>;
   /** A column in which no two rows have the same value. */
   readonly unique?: keyof Line & string;
-  /** For accounts and keys, which an import may not change. */
-  readonly protection?: Protection<keyof Line & string>;
+  /** What an import may not change in a gallery in use; `none` if the rows say nothing of what anybody may do. */
+  readonly rights: 'none' | Rights<Line>;
   /** By default, the first column of the key is the subject. Null: the change log has no entry for these lines. */
   readonly describeChange?: LineKind<Line>['describeChange'] | null;
   /** Writes rows with different keys. By default, they replace those with the same key. */
@@ -58,7 +58,7 @@ export function tableKind<
   rules: RulesFor<C, ValuesOf<Declared>>,
 ): LineKind<ValuesOf<Declared>> {
   type Line = ValuesOf<Declared>;
-  const { type = table.name, unique, protection, write = upsert }: TableRules<Line> = rules;
+  const { type = table.name, unique, rights, write = upsert }: TableRules<Line> = rules;
   const format = defineLine(type, members);
   // The members know more about the values than the database.
   const columns = pick(table.columns, ...Object.keys(members)) as unknown as ColumnsOf<Line>;
@@ -79,7 +79,7 @@ export function tableKind<
     async importBatch(context, batch) {
       const rows = batch as unknown as Batch<LineRow>;
       await requireTargets(context, rows, table);
-      if (protection) await requireSameRows(context, rows, table, protection);
+      if (rights !== 'none') await requireSameRows(context, batch as unknown as Batch<Line>, table, rights);
       if (unique) await requireUnique(context, rows, table, unique);
       await write(context, keepLast(batch, keyOf));
     },
@@ -147,43 +147,48 @@ function exportOwnRows<Line extends object>(
   };
 }
 
-// Accounts and keys that an import may not change. A dump that came from somebody else could otherwise make its author
-// an admin of a running gallery.
+// The rights that an import may not change. A dump that came from somebody else could otherwise make its author an admin of a
+// running gallery, or a teacher of a class.
 
-const advice = 'Give --replace-accounts if this dump may replace accounts and keys of the gallery.';
+export const rightsAdvice =
+  'Give --replace-accounts if this dump may replace accounts, keys and rights of the gallery.';
 
 const usernames = pick(contributorTable.columns, 'id', 'username');
 
-/** A contributor who has an account keeps the username, with which they sign in. */
+/** A contributor who has an account keeps the username, with which they sign in, and who has left comes not back. */
 export async function protectUsernames(context: ImportContext, batch: Batch<ContributorLine>): Promise<void> {
   if (!context.protectsAccounts) return;
   const ids = batch.map(({ entry }) => entry.id);
   const existing = await all(context.transaction, usernames)`from contributor
-    where id in (${join(ids)}) and id in (select contributor from account)`;
+    where id in (${join(ids)}) and (id in (select contributor from account) or username like 'deleted-%')`;
   const usernamesById = new Map(existing.map(({ id, username }) => [id, username]));
   for (const { lineNumber, entry } of batch) {
     const username = usernamesById.get(entry.id);
     if (username !== undefined && username !== entry.username)
-      context.refuse(lineNumber, `username: ${entry.id} has the account of ${username}. ${advice}`);
+      context.refuse(lineNumber, `username: ${entry.id} has the account of ${username}. ${rightsAdvice}`);
   }
 }
 
-export interface Protection<Column extends string = string> {
+export interface Rights<Line> {
+  /** Of a row, in messages. */
   readonly name: string;
-  readonly columns: readonly Column[];
+  /** Those whose values say what anybody may do. */
+  readonly columns: readonly (keyof Line & string)[];
+  /** Whether a row that the gallery does not have gives nobody a right over what it has: never by default. */
+  isFree?(context: ImportContext, line: Line): boolean | Promise<boolean>;
 }
 
 /** Rows have the same values in these columns already, so that an export can be imported again. */
-export async function requireSameRows(
+async function requireSameRows<Line>(
   context: ImportContext,
-  batch: Batch<Readonly<Record<string, Value>>>,
+  batch: Batch<Line>,
   table: Table,
-  { name, columns }: Protection,
+  { name, columns, isFree = () => false }: Rights<Line>,
 ): Promise<void> {
   if (!context.protectsAccounts) return;
   const [key = 'id'] = table.key;
   const keyOf = (row: Readonly<Record<string, unknown>>) => table.key.map((name) => row[name]).join(' ');
-  const keys = batch.map(({ entry }) => entry[key] ?? null);
+  const keys = batch.map(({ entry }) => (entry as LineRow)[key] ?? null);
   const existing = await all(
     context.transaction,
     pick(table.columns, ...table.key, ...columns),
@@ -192,8 +197,10 @@ export async function requireSameRows(
   const rows = new Map(existing.map((row) => [keyOf(row), row]));
   const verb = key === 'id' ? 'is' : 'has';
   for (const { lineNumber, entry } of batch) {
-    const row = rows.get(keyOf(entry));
-    if (!row || columns.some((column) => row[column] !== entry[column]))
-      context.refuse(lineNumber, `${key}: ${entry[key]} ${verb} another ${name}, or none. ${advice}`);
+    const line = entry as LineRow;
+    const row = rows.get(keyOf(line));
+    if (row ? columns.every((column) => row[column] === line[column]) : await isFree(context, entry))
+      continue;
+    context.refuse(lineNumber, `${key}: ${line[key]} ${verb} another ${name}, or none. ${rightsAdvice}`);
   }
 }

@@ -55,7 +55,7 @@ export const accountKinds: readonly LineKind[] = [
     },
     {
       ownData: false,
-      protection: {
+      rights: {
         name: 'account',
         columns: ['role', 'password', 'disabled', 'trusted', 'looked_after_by'],
       },
@@ -80,7 +80,7 @@ export const accountKinds: readonly LineKind[] = [
     {
       ownData: true,
       // Its owner can choose a new password.
-      protection: { name: 'email address', columns: ['address', 'pending'] },
+      rights: { name: 'email address', columns: ['address', 'pending'] },
       describeChange: null,
       write({ transaction }, rows) {
         const pending_since = now();
@@ -105,7 +105,7 @@ export const accountKinds: readonly LineKind[] = [
       type: 'card',
       ownData: false,
       unique: 'hash',
-      protection: { name: 'card', columns: ['hash'] },
+      rights: { name: 'card', columns: ['hash'] },
       describeChange: null,
     },
   ),
@@ -132,7 +132,7 @@ export const accountKinds: readonly LineKind[] = [
       type: 'key',
       ownData: false,
       unique: 'hash',
-      protection: { name: 'key', columns: ['hash', 'contributor', 'can_write', 'expires'] },
+      rights: { name: 'key', columns: ['hash', 'contributor', 'can_write', 'expires'] },
     },
   ),
   tableKind(
@@ -152,7 +152,7 @@ export const accountKinds: readonly LineKind[] = [
     {
       ownData: false,
       unique: 'credential',
-      protection: { name: 'passkey', columns: ['credential', 'public_key', 'host', 'contributor'] },
+      rights: { name: 'passkey', columns: ['credential', 'public_key', 'host', 'contributor'] },
     },
   ),
   tableKind(
@@ -170,7 +170,7 @@ export const accountKinds: readonly LineKind[] = [
     {
       ownData: false,
       unique: 'subject',
-      protection: { name: 'linked account', columns: ['subject', 'contributor'] },
+      rights: { name: 'linked account', columns: ['subject', 'contributor'] },
     },
   ),
   tableKind(
@@ -191,7 +191,7 @@ export const accountKinds: readonly LineKind[] = [
     {
       ownData: false,
       // An older backup has recovery codes that were used since.
-      protection: { name: 'second factor', columns: ['recovery_codes'] },
+      rights: { name: 'second factor', columns: ['recovery_codes'] },
     },
   ),
 ];

@@ -21,6 +21,7 @@ const changeArchiveKind = tableKind(
   { last: wholeNumber(1, maxSequentialId), first: id, hash, bytes: id, change_hash: hash },
   {
     ownData: false,
+    rights: 'none',
     describeChange: null,
     async write({ log, files, lineNumber }, rows) {
       for (const file of rows) {

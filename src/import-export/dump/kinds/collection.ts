@@ -2,7 +2,7 @@
 
 import sql from 'sql-template-tag';
 import { pick } from '../../../database/columns.ts';
-import { first } from '../../../database/query.ts';
+import { exists, first } from '../../../database/query.ts';
 import {
   classLinkTable,
   collectionDueTable,
@@ -26,12 +26,21 @@ import {
 } from '../../../gallery/line-format.ts';
 import { readTable } from '../../../gallery/listing/table-listing.ts';
 import { mediaLimits } from '../../../gallery/media/media.ts';
-import { collectionRoles } from '../../../gallery/viewer.ts';
+import { readableBy } from '../../../gallery/projects/visibility.ts';
+import { anonymous, collectionRoles } from '../../../gallery/viewer.ts';
+import type { ImportContext } from '../import-context.ts';
 import { tableKind } from '../table-kind.ts';
 
 /** The items that somebody has added, and those of their collections. */
 const isOwnItem = (contributor: number) => sql`(added_by = ${contributor} or collection in (
   select id from project where contributor = ${contributor} and content_type = 'collection'))`;
+
+const isOfNewCollection = (context: ImportContext, { collection }: { readonly collection: number }) =>
+  context.isNewProject(collection);
+
+const isOfNewOrOpenProject = async (context: ImportContext, { project }: { readonly project: number }) =>
+  context.isNewProject(project) ||
+  exists(context.transaction, sql`from project where id = ${project} and ${readableBy(anonymous)}`);
 
 const itemKind = tableKind(
   collectionItemTable,
@@ -44,7 +53,12 @@ const itemKind = tableKind(
     added_by: nullable(id),
     added: instant,
   },
-  { ownData: { rows: isOwnItem }, describeChange: null },
+  {
+    ownData: { rows: isOwnItem },
+    describeChange: null,
+    // The people of a class read what its maker has put there.
+    rights: { name: 'item', columns: ['state', 'added_by'], isFree: isOfNewOrOpenProject },
+  },
 );
 export const itemLine = itemKind.format;
 export type ItemLine = LineOf<typeof itemLine>;
@@ -54,7 +68,11 @@ export const collectionKinds = [
   tableKind(
     collectionPersonTable,
     { collection: id, contributor: id, role: oneOf(collectionRoles) },
-    { ownData: true, describeChange: null },
+    {
+      ownData: true,
+      describeChange: null,
+      rights: { name: 'role of a contributor', columns: ['role'], isFree: isOfNewCollection },
+    },
   ),
   tableKind(
     classLinkTable,
@@ -62,7 +80,7 @@ export const collectionKinds = [
     {
       ownData: false,
       unique: 'hash',
-      protection: { name: 'link', columns: ['hash'] },
+      rights: { name: 'link', columns: ['hash'] },
       describeChange: null,
     },
   ),
@@ -73,12 +91,16 @@ export const collectionKinds = [
       collection: id,
       consent: sha256('the SHA-256 of the wording of the consent'),
     },
-    { ownData: false, describeChange: null },
+    {
+      ownData: false,
+      describeChange: null,
+      rights: { name: 'class', columns: ['collection', 'consent'], isFree: isOfNewCollection },
+    },
   ),
   tableKind(
     collectionDueTable,
     { collection: id, due: instant, created: instant },
-    { ownData: false, describeChange: null },
+    { ownData: false, describeChange: null, rights: 'none' },
   ),
 ];
 
@@ -95,7 +117,7 @@ const handInFileTableKind = tableKind(
     hash: nullable(sha256('a SHA-256')),
     bytes: count,
   },
-  { ownData: false, describeChange: null },
+  { ownData: false, describeChange: null, rights: 'none' },
 );
 
 const hashColumn = pick(mediaSizeTable.columns, 'hash');

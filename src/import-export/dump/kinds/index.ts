@@ -2,6 +2,7 @@
 // finishes first.
 
 import sql from 'sql-template-tag';
+import { exists } from '../../../database/query.ts';
 import * as tables from '../../../database/schema.ts';
 import { decisionActions } from '../../../gallery/decision-actions.ts';
 import { maxReasonLength } from '../../../gallery/decisions/decision.ts';
@@ -76,25 +77,26 @@ export const lineKinds: readonly LineKind[] = [
         rows: (contributor) =>
           sql`contributor = ${contributor} and (about <> '' or links <> '' or pinned <> '' or license is not null)`,
       },
+      rights: 'none',
     },
   ),
   avatarKind,
   tableKind(
     tables.followedContributorTable,
     { contributor: id, followed: id, created: instant },
-    { ownData: true, describeChange: null },
+    { ownData: true, describeChange: null, rights: 'none' },
   ),
   tableKind(
     tables.followedTagTable,
     { contributor: id, tag_key: trimmedText({ maxLength: importedLimits.tag }), created: instant },
-    { ownData: true, describeChange: null },
+    { ownData: true, describeChange: null, rights: 'none' },
   ),
   projectKind,
   erasedKind,
   tableKind(
     tables.bookmarkTable,
     { contributor: id, project: id, created: instant },
-    { ownData: true, describeChange: null },
+    { ownData: true, describeChange: null, rights: 'none' },
   ),
   ...collectionKinds,
   mediaKind,
@@ -114,7 +116,16 @@ export const lineKinds: readonly LineKind[] = [
       undoes: nullable(id),
       created: instant,
     },
-    { ownData: false },
+    {
+      ownData: false,
+      // What was approved counts for what its maker publishes next.
+      rights: {
+        name: 'decision',
+        columns: ['action', 'project', 'contributor', 'moderator'],
+        isFree: async ({ transaction }, { contributor }) =>
+          !(await exists(transaction, sql`from account where account.contributor = ${contributor}`)),
+      },
+    },
   ),
   tableKind(
     tables.reportTable,
@@ -128,7 +139,7 @@ export const lineKinds: readonly LineKind[] = [
       modified: instant,
       decision: nullable(id),
     },
-    { ownData: true },
+    { ownData: true, rights: 'none' },
   ),
   tableKind(
     tables.nameReportTable,
@@ -141,7 +152,7 @@ export const lineKinds: readonly LineKind[] = [
       modified: instant,
       decision: nullable(id),
     },
-    { ownData: false },
+    { ownData: false, rights: 'none' },
   ),
   siteKind,
   weeklyCountKind,

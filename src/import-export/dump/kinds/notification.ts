@@ -32,6 +32,7 @@ const plainKind = tableKind(
   },
   {
     describeChange: null,
+    rights: 'none',
     ownData: {
       rows: (contributor) => areNotificationsOf({ ...anonymous, contributor }),
       // Without who gave a rating.
@@ -65,6 +66,7 @@ export const notificationSettingKind = tableKind(
   },
   {
     describeChange: null,
+    rights: 'none',
     ownData: true,
     async write({ transaction, log }, rows) {
       if (!log.isTakenOver) return;

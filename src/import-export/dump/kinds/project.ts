@@ -7,7 +7,8 @@ import type { Transaction } from '../../../database/database.ts';
 import { execute, select, unionOf } from '../../../database/query.ts';
 import { projectTable, tagTable } from '../../../database/schema.ts';
 import type { SearchWords } from '../../../database/search.ts';
-import { inTrash } from '../../../gallery/project-status.ts';
+import { inTrash, isPubliclyReadable } from '../../../gallery/project-status.ts';
+import { isForFew } from '../../../gallery/projects/audience.ts';
 import { projectFields } from '../../../gallery/projects/fields.ts';
 import { type ProjectRow, projectColumns } from '../../../gallery/projects/project.ts';
 import { formatProjectLine, type ProjectLine, projectLine } from '../../../gallery/projects/project-line.ts';
@@ -19,12 +20,13 @@ import {
 } from '../../../gallery/projects/searching/suggestion-words.ts';
 import { formatTags, toTagRows } from '../../../gallery/projects/tags.ts';
 import { initialThread } from '../../../gallery/projects/thread-visibility.ts';
-import { isErasedSql, isListed } from '../../../gallery/projects/visibility.ts';
+import { isErased, isErasedSql, isListed } from '../../../gallery/projects/visibility.ts';
 import { sortKey } from '../../../gallery/words.ts';
 import { finishProjects } from '../finish-projects.ts';
 import type { ImportContext, KnownContributor } from '../import-context.ts';
 import type { Batch } from '../import-log.ts';
 import { exportTable, type LineKind } from '../kind.ts';
+import { rightsAdvice } from '../table-kind.ts';
 
 function findOddities(project: ProjectLine): string[] {
   const { title, text, tags, content_type, parent, trashed, trashed_by } = project;
@@ -69,6 +71,8 @@ export const projectKind: LineKind<ProjectLine> = {
     const existingById = new Map(existing.map((row) => [row.id, row]));
     const projects = new Map<number, ImportedProject>();
     for (const { lineNumber, entry } of batch) {
+      const problem = context.protectsAccounts && findTakenRight(entry, existingById.get(entry.id));
+      if (problem) context.refuse(lineNumber, `${problem} ${rightsAdvice}`);
       const contributor = await context.requireContributor(lineNumber, entry.contributor);
       projects.set(entry.id, { entry, contributor, existing: existingById.get(entry.id) });
       if (entry.made_for !== null || entry.source_maker !== null) context.hasAudiences = true;
@@ -95,6 +99,19 @@ export const projectKind: LineKind<ProjectLine> = {
   finishImport: finishProjects,
 };
 
+/** The member of a line that would make, widen or move what anybody may do with the project that it replaces. */
+function findTakenRight(entry: ProjectLine, existing: ExistingProject | undefined): string | undefined {
+  if (!existing) return undefined;
+  const { id } = existing;
+  if (isErased(existing)) return `id: ${id} was deleted for good.`;
+  const moved = (['contributor', 'kind', 'parent'] as const).find((name) => entry[name] !== existing[name]);
+  if (moved) return `${moved}: ${id} has another one.`;
+  const isHidden = isForFew(existing) || !isPubliclyReadable(existing.status);
+  const opens = !isForFew(entry) && isPubliclyReadable(storedStatus(entry));
+  const isForClass = existing.made_for !== null || existing.visibility === 'class';
+  return isForClass && isHidden && opens ? `visibility: ${id} was made for a class.` : undefined;
+}
+
 interface ImportedProject {
   readonly entry: ProjectLine;
   readonly contributor: KnownContributor;
@@ -110,6 +127,11 @@ const referenceColumns = pick(
   'parent',
   'made_for',
   'source_maker',
+  'contributor',
+  'kind',
+  'visibility',
+  'status',
+  'trashed',
 );
 type ExistingProject = RowOf<typeof referenceColumns>;
 
@@ -139,6 +161,7 @@ function noteReferences(
     const { id, copied_from } = entry;
     if (copied_from !== null && (copied_from >= id || existing)) context.possibleCycles.add(id);
     if (!context.wasEmpty) context.importedProjects.add(id);
+    if (existing) context.replacedProjects.add(id);
   }
   if (context.wasEmpty) return;
   for (const { copied_from, parent } of [...projects.map(({ entry }) => entry), ...existing])

@@ -18,6 +18,7 @@ export const ratingKind = tableKind(
   },
   {
     ownData: true,
+    rights: 'none',
     describeChange: ({ project }, line) => ({ subject: project, record: line }),
     async write(context, rows) {
       const projects = new Set(rows.map(({ project }) => project));

@@ -7,8 +7,10 @@ import { siteSettingTable } from '../../../database/schema.ts';
 import { defineLine, type LineOf, oneOf, text } from '../../../gallery/line-format.ts';
 import { type SettingName, settingNames, siteFields } from '../../../gallery/site/fields.ts';
 import { hostPattern } from '../../../gallery/site/settings.ts';
-import { keepLast } from '../import-log.ts';
+import type { ImportContext } from '../import-context.ts';
+import { type Batch, keepLast } from '../import-log.ts';
 import type { LineKind } from '../kind.ts';
+import { rightsAdvice } from '../table-kind.ts';
 
 /** One setting of one host; an empty host is the default for all. */
 const siteLine = defineLine('site', {
@@ -21,6 +23,19 @@ type SiteLine = LineOf<typeof siteLine>;
 
 const columns = { ...siteSettingTable.columns, name: siteSettingTable.columns.name.narrow<SettingName>() };
 const allSettings = select(columns, sql`from site_setting order by host, name`);
+
+/** The settings that say what people may do. */
+const rules: readonly SettingName[] = ['review', 'review_works', 'sign_up'];
+
+async function requireSameRules(context: ImportContext, batch: Batch<SiteLine>): Promise<void> {
+  if (!context.protectsAccounts) return;
+  const stored = await context.transaction.all(allSettings);
+  for (const { lineNumber, entry } of batch) {
+    const row = stored.find(({ host, name }) => host === entry.host && name === entry.name);
+    if (rules.includes(entry.name) && row?.value !== entry.value)
+      context.refuse(lineNumber, `name: ${entry.name} has another value. ${rightsAdvice}`);
+  }
+}
 
 export const siteKind: LineKind<SiteLine> = {
   format: siteLine,
@@ -46,6 +61,7 @@ export const siteKind: LineKind<SiteLine> = {
         throw error;
       }
     }
+    await requireSameRules(context, batch);
     const rows = keepLast(batch, ({ host, name }) => `${host} ${name}`);
     await context.transaction.upsert(siteSettingTable, rows);
   },

@@ -30,6 +30,7 @@ export const webhookKind = tableKind(
   },
   {
     ownData: false,
+    rights: { name: 'webhook', columns: ['contributor', 'url', 'origin', 'events', 'filter'] },
     async write({ transaction }, lines) {
       const ids = lines.map((line) => line.id);
       const existing = await all(transaction, webhookColumns)`from webhook where id in (${join(ids)})`;

@@ -27,6 +27,7 @@ export const weeklyCountKind = tableKind(
   { week, activity: oneOf(activities), content_type: oneOf(contentTypes), count },
   {
     ownData: false,
+    rights: 'none',
     describeChange: () => ({ subject: 0 }),
     async write(context, rows) {
       context.hasWeeklyCounts = true;
