@@ -29,3 +29,6 @@ export type ProjectContentType = Exclude<ContentType, 'comment'>;
 export const projectContentTypes = contentTypes.filter(
   (type): type is ProjectContentType => type !== 'comment',
 );
+
+/** The types that a site can leave out. Collections are always there: classes are some. */
+export const workTypes = projectContentTypes.filter(isWork);

@@ -283,7 +283,7 @@ onBothDatabases((kind) => {
     );
 
     const choices = await bob.open('/new/');
-    expect(choices.textsOf('.cards .name')).toEqual(['Tale']);
+    expect(choices.textsOf('.cards .name')).toEqual(['Tale', 'Collection']);
     expect((await bob.browser.get('/new/video/')).status).toBe(400);
     expect((await bob.send('/new/video/', { title: 'Film', status: '1' })).status).toBe(400);
     const refused = await bob.post('/api/v1/projects/', { title: 'Film', content_type: 'video' });
@@ -301,7 +301,7 @@ onBothDatabases((kind) => {
     ).toBe(200);
     expect((await bob.post('/api/v1/projects/2/comments/', { text: 'Nice' })).status).toBe(201);
     const home = await visitor(site).open('/');
-    expect(home.textsOf('.types a')).toEqual(['Everything', 'Tales', 'Comments']);
+    expect(home.textsOf('.types a')).toEqual(['Everything', 'Tales', 'Comments', 'Collections']);
     expect(home.text).toContain('The film');
   });
 

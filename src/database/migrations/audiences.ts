@@ -5,6 +5,12 @@ export const addAudiences = ({ integer, text }: Dialect) => [
   `alter table project add column source_maker ${text}`,
 ];
 
+const addNotes = ({ integer }: Dialect) => [
+  `alter table collection_item add column noted_by ${integer}`,
+  `alter table collection_item add column note_waits ${integer} not null default 0`,
+  'create index collection_item_waiting on collection_item (collection) where note_waits = 1',
+];
+
 export const classIndex = "project_classes (contributor, id) where kind = 'class'";
 
 const isClass = (id: string) =>
@@ -74,7 +80,11 @@ export const audiences: Migration = {
   to: 57,
   name: 'for whom works and comments were made',
   steps: (dialect) => [
-    { kind: 'expand', locks: ['project'], statements: [...addAudiences(dialect), findOlderComments] },
+    {
+      kind: 'expand',
+      locks: ['project', 'collection_item'],
+      statements: [...addAudiences(dialect), ...addNotes(dialect), findOlderComments],
+    },
     { kind: 'index', table: 'project', index: classIndex },
     ...fillAudiences.map((fill): FillStep => ({ kind: 'fill', table: 'project', key: 'id', ...fill })),
   ],

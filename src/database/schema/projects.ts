@@ -139,7 +139,10 @@ export const bookmarkTable = table(
   { whenOwnerLeaves: 'deleted', indexes: ['bookmark_by_time (contributor, created, project)'] },
 );
 
-/** The projects in a collection, and those that were offered to it; `position` only says which comes first. */
+/**
+ * The projects in a collection, and those that were offered to it; `position` only says which comes first. `note_waits` is 1 while the
+ * note waits for a review.
+ */
 export const collectionItemTable = table(
   'collection_item',
   ['collection', 'project'],
@@ -151,10 +154,13 @@ export const collectionItemTable = table(
     state: text(),
     added_by: nullable(integer()),
     added: integer(),
+    noted_by: nullable(integer()),
+    note_waits: constrain(integer(), { default: 0 }),
   },
   {
     indexes: [
       'collection_item_by_project (project, state)',
+      'collection_item_waiting (collection) where note_waits = 1',
       "collection_item_offered (added_by) where state = 'offered'",
     ],
   },

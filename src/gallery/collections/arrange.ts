@@ -18,11 +18,9 @@ import { removed } from '../project-status.ts';
 import { maySitIn } from '../projects/audience.ts';
 import { type ProjectRow, projectColumns } from '../projects/project.ts';
 import { isPublic, type ProjectAddress, readableAt } from '../projects/visibility.ts';
-import { saveVersion } from '../projects/writing/change.ts';
 import { lockReadableProject } from '../projects/writing/changeable.ts';
 import { createProject } from '../projects/writing/create.ts';
 import { hasManyUnread } from '../projects/writing/many-unread.ts';
-import { nextVersionSql } from '../projects/writing/version.ts';
 import { requireSignedIn } from '../viewer.ts';
 import {
   canArrange,
@@ -35,6 +33,7 @@ import {
   listItems,
   requireCollection,
 } from './items.ts';
+import { saveArrangement, saveNote, writeNote } from './notes.ts';
 import { listArrangers } from './people.ts';
 
 export interface ItemValues {
@@ -82,10 +81,10 @@ export async function addItem(
     collection: before.id,
     project: added.id,
     position,
-    note,
     state,
     added_by: actor,
     added: changeSet.at,
+    ...(await writeNote(write, before, note)),
   };
   await transaction.upsert(collectionItemTable, [row]);
   // A class has it as it is now.
@@ -118,9 +117,10 @@ export async function changeItem(
     throw new Invalid({ state: [apiText('alreadyIncluded')] });
   const changesState = state !== item.state;
   if (changesState && state === 'included') await requireRoom(transaction, id, 0, 'included');
-  if (changesState || note !== item.note)
-    await execute(transaction)`update collection_item set state = ${state}, note = ${note}
+  if (changesState)
+    await execute(transaction)`update collection_item set state = ${state}
       where collection = ${id} and project = ${project}`;
+  if (note !== item.note) await saveNote(write, before, { project, note });
   if (position !== item.position && state === 'included') {
     const others = items.filter((other) => other.state === 'included' && other !== item);
     if (position > others.length + 1)
@@ -151,7 +151,8 @@ export async function removeItem(
   const isThis = sql`collection = ${before.id} and project = ${project}`;
   // A maker who arranges the collection too can put it back anyway.
   if (isOwn && item.state !== 'offered')
-    await execute(transaction)`update collection_item set state = 'withdrawn', note = '' where ${isThis}`;
+    await execute(transaction)`update collection_item
+      set state = 'withdrawn', note = '', note_waits = 0 where ${isThis}`;
   else await execute(transaction)`delete from collection_item where ${isThis}`;
   if (item.state === 'included') await saveArrangement(write, before);
   if (added) await record(write, before, added, 'taken_out');
@@ -170,9 +171,7 @@ export async function arrangeItems(
   const arranged = arrange(items);
   const noted = arranged.filter(({ note, position }) => note !== items[position - 1]?.note);
   const isMoved = arranged.some(({ position }, index) => position !== index + 1);
-  for (const { project, note } of noted)
-    await execute(transaction)`update collection_item set note = ${note}
-      where collection = ${before.id} and project = ${project}`;
+  for (const item of noted) await saveNote(write, before, item);
   if (isMoved) await saveOrder(transaction, before.id, arranged);
   if (isMoved || noted.length > 0) await saveArrangement(write, before);
 }
@@ -250,19 +249,6 @@ async function requireRoom(transaction: Transaction, collection: number, actor: 
     if ((await countUpTo(openOffers, transaction, open)) >= openOffers)
       throw new Invalid({ non_field_errors: [apiText('maxOffers', { max: openOffers })] });
   }
-}
-
-/** Where the site has a review, notes are reviewed with the text of the collection. */
-async function saveArrangement(write: WriteContext, before: ProjectRow): Promise<void> {
-  const { transaction, changeSet, viewer } = write;
-  if (viewer.review) {
-    await saveVersion(write, 'changed', before, {}, true);
-    return;
-  }
-  await execute(
-    transaction,
-  )`update project set record_modified = ${nextVersionSql(changeSet.at)} where id = ${before.id}`;
-  changeSet.add({ kind: 'project', action: 'arranged', subject: before.id, owner: before.contributor });
 }
 
 /** Whether somebody may know of the collection that has their work. */

@@ -7,6 +7,7 @@ import { nullable, qualify, type RowOf, text } from '../../database/columns.ts';
 import type { Reader } from '../../database/database.ts';
 import { all } from '../../database/query.ts';
 import { collectionItemTable } from '../../database/schema.ts';
+import { isLookedAfterSql, taughtClasses } from '../class-people.ts';
 import { isCollection } from '../content-types.ts';
 import { can } from '../permissions.ts';
 import { type Project, projectLimits, shownColumns } from '../projects/project.ts';
@@ -32,7 +33,7 @@ export const itemColumns = {
 export type ItemRow = RowOf<typeof itemColumns>;
 
 /** The place is that among the items that the viewer sees. */
-export interface Item extends Omit<ItemRow, 'position'> {
+export interface Item extends Omit<ItemRow, 'position' | 'noted_by' | 'note_waits'> {
   readonly position: number;
 }
 
@@ -51,12 +52,27 @@ export function requireCollection<P extends Pick<Collection, 'content_type'>>(pr
 function isShownTo(viewer: Viewer, collection: Pick<Collection, 'id' | 'contributor'>): Sql {
   const isOwn = sql`project.contributor = ${viewer.contributor}`;
   if (canArrange(viewer, collection)) return sql`(item.state <> 'withdrawn' or ${isOwn})`;
+  const taught = taughtClasses(viewer);
+  // What is offered to a child is seen by its teachers too.
+  if (taught.length > 0)
+    return sql`(item.state = 'included' or ${isOwn} or (item.state <> 'withdrawn' and exists (
+      select 1 ${isLookedAfterSql(sql`${collection.contributor}`, taught)})))`;
   return viewer.contributor === null
     ? sql`item.state = 'included'`
     : sql`(item.state = 'included' or ${isOwn})`;
 }
 
 const listedColumns = qualify('item', itemColumns);
+
+/** A note that waits is for its author, and for those who arrange the collection. */
+const isNoteShown = (
+  viewer: Viewer,
+  collection: Pick<Collection, 'id' | 'contributor'>,
+  { noted_by, note_waits }: ItemRow,
+): boolean =>
+  note_waits === 0 ||
+  canArrange(viewer, collection) ||
+  (viewer.contributor !== null && noted_by === viewer.contributor);
 
 /** All states that the viewer may see, or one of them, in order. */
 export async function listItems(
@@ -71,7 +87,11 @@ export async function listItems(
     where item.collection = ${collection.id} and ${isWanted} and ${isShownTo(viewer, collection)}
       and ${discoverableBy(viewer)}
     order by case item.state when 'included' then 0 else 1 end, item.position, item.project`;
-  return items.map((item, index) => ({ ...item, position: index + 1 }));
+  return items.map(({ noted_by, note_waits, ...item }, index) => ({
+    ...item,
+    note: isNoteShown(viewer, collection, { ...item, noted_by, note_waits }) ? item.note : '',
+    position: index + 1,
+  }));
 }
 
 export async function findItem(

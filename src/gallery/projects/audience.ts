@@ -9,8 +9,8 @@ import { integer, pick } from '../../database/columns.ts';
 import type { Reader } from '../../database/database.ts';
 import { exists, first } from '../../database/query.ts';
 import type { WriteContext } from '../changes/write.ts';
-import { classesOf, isLookedAfterSql, isTeacherSql } from '../class-people.ts';
-import { draft, waiting } from '../project-status.ts';
+import { classesOf, isLookedAfter, isLookedAfterSql, isTeacherSql } from '../class-people.ts';
+import { draft, isPubliclyReadable, waiting } from '../project-status.ts';
 import type { Viewer } from '../viewer.ts';
 import { type ProjectRow, projectColumns } from './project.ts';
 import { type CommentPlace, restrictedThread } from './thread-visibility.ts';
@@ -81,9 +81,24 @@ export async function audienceOfComment(
   if (content_type === 'comment' && visibility === 'private') return { visibility };
   if (thread_visibility < restrictedThread) return {};
   const project = await first(transaction, rootColumns)`from project where id = ${root}`;
-  if (!project || project.kind === 'class' || project.visibility !== 'class' || !isOpen(project))
+  if (!project || project.kind === 'class' || project.visibility !== 'class' || !isOpen(project)) {
+    if (project && project.contributor !== viewer.contributor && isUnseen(project))
+      await refuseToChild(transaction, project);
     return { made_for: root };
+  }
   return { made_for: (await findClass(transaction, viewer, project)) ?? root };
+}
+
+/** Whether the teachers of its maker do not see it. */
+const isUnseen = ({ visibility, status }: Pick<ProjectRow, 'visibility' | 'status'>): boolean =>
+  visibility === 'private' || !(isPubliclyReadable(status) || status === waiting);
+
+/** Nobody writes to a child where its teachers do not see it. */
+async function refuseToChild(
+  transaction: Reader,
+  { contributor }: Pick<ProjectRow, 'contributor'>,
+): Promise<void> {
+  if (await isLookedAfter(transaction, contributor)) throw new Forbidden(apiText('unseenByTeachers'));
 }
 
 /** A comment keeps the audience for which it was written, or written anew; its author may only hide it from a class. */

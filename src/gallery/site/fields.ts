@@ -157,7 +157,7 @@ export function isTypeOffered(
   offered: readonly ProjectContentType[] | undefined,
   type: ContentType,
 ): boolean {
-  return type === 'comment' || offered === undefined || offered.includes(type);
+  return type === 'comment' || type === 'collection' || offered === undefined || offered.includes(type);
 }
 
 /** The languages that people can choose. The one for everybody is among them. */

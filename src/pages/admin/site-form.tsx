@@ -1,7 +1,7 @@
 // The form of /admin/site/.
 
 import { type Fields, toText } from '../../common/fields.ts';
-import { projectContentTypes } from '../../gallery/content-types.ts';
+import { isWork, projectContentTypes } from '../../gallery/content-types.ts';
 import { mediaPath } from '../../gallery/media/media.ts';
 import { projectFields } from '../../gallery/projects/fields.ts';
 import {
@@ -208,9 +208,14 @@ function TypeFields({ site, own, formErrors }: SiteFormProps) {
       <ul class="type-rows" id="f-type_names">
         {projectContentTypes.map((type) => (
           <li>
-            <label class="offered">
-              <input type="checkbox" name={`offers_${type}`} checked={isChecked(type)} /> {t(`type.${type}`)}
-            </label>
+            {isWork(type) ? (
+              <label class="offered">
+                <input type="checkbox" name={`offers_${type}`} checked={isChecked(type)} />{' '}
+                {t(`type.${type}`)}
+              </label>
+            ) : (
+              <span class="offered">{t(`type.${type}`)}</span>
+            )}
             {nameNumbers.map((number) => {
               const name = `${number}_${type}`;
               const isWrong = formErrors !== undefined && name in formErrors.errors;

@@ -3,7 +3,7 @@
 import { apiText } from '../../common/api-text.ts';
 import { Invalid, NotFound } from '../../common/errors.ts';
 import { type Fields, toText } from '../../common/fields.ts';
-import { contentTypes, projectContentTypes } from '../../gallery/content-types.ts';
+import { contentTypes, workTypes } from '../../gallery/content-types.ts';
 import { shownNames } from '../../gallery/contributors/contributor.ts';
 import { hasDemo, removeDemo } from '../../gallery/demo/remove.ts';
 import {
@@ -139,7 +139,7 @@ async function submitSite(context: PageContext) {
   const inherited = host === allHosts ? undefined : await loadSite(database, allHosts);
   // A value that the form shows by default is no setting of its own.
   const defaults = {
-    types: projectContentTypes,
+    types: workTypes,
     languages: siteLanguages,
     look: looks[0],
     ratings: ratingStyles[0],
@@ -168,7 +168,7 @@ async function readTexts(
   }
   if (texts.accent === ownColor) texts.accent = toText(data.accent_color);
   if ('offers' in data) {
-    texts.types = String(projectContentTypes.filter((type) => `offers_${type}` in data));
+    texts.types = String(workTypes.filter((type) => `offers_${type}` in data));
     if (!texts.types) throw new Invalid({ types: [apiText('site.noType')] });
     if ('one_text' in data) texts.type_names = readTypeNames(layout.language, data);
   }

@@ -10,6 +10,7 @@ import { draft, published } from '../../gallery/project-status.ts';
 import { projectFields } from '../../gallery/projects/fields.ts';
 import { requireOffered } from '../../gallery/projects/writing/changeable.ts';
 import { createProject } from '../../gallery/projects/writing/create.ts';
+import { isTypeOffered } from '../../gallery/site/fields.ts';
 import {
   cabinetStylesheet,
   editingStylesheet,
@@ -39,12 +40,13 @@ import { textUploadAttributes, uploadAttributes } from './upload.ts';
 
 async function showTypeChoicePage(context: PageContext) {
   const { layout, url, t } = context;
+  const offered = projectContentTypes.filter((type) => isTypeOffered(layout.site.types, type));
   return context.render(
     <Page title={t('new.title')} stylesheets={[cabinetStylesheet]}>
       {url.query.has('welcome') && <Welcome />}
       <h1>{t('new.heading')}</h1>
       <ul class="cards">
-        {(layout.site.types ?? projectContentTypes).map((type, index) => (
+        {offered.map((type, index) => (
           <li class="card">
             <Poster type={type} colour={colourOf(index)}>
               {t(`type.${type}.description`)}

@@ -87,15 +87,17 @@ interface DecisionCardProps {
   readonly hasFocus: boolean;
   /** After the type of the project. */
   readonly eyebrow?: Child;
+  /** Shows the whole text. */
+  readonly isWhole?: boolean;
   /** The form, and what is above it. */
   readonly children: Child;
 }
 
-export function DecisionCard({ card, hasFocus, eyebrow, children }: DecisionCardProps) {
+export function DecisionCard({ card, hasFocus, eyebrow, isWhole = false, children }: DecisionCardProps) {
   const { viewer, language } = useLayout();
   const { t, rich } = language;
   const { project, author, decisionCount, cover, thread } = card;
-  const words = excerpt(project.text, project.title, 400);
+  const words = isWhole ? project.text : excerpt(project.text, project.title, 400);
   return (
     <li>
       <article
@@ -121,9 +123,9 @@ export function DecisionCard({ card, hasFocus, eyebrow, children }: DecisionCard
           ]}
         />
         {thread && <Answered thread={thread} comment={project} />}
-        <Cover media={cover} />
+        {!isWhole && <Cover media={cover} />}
         {words && (
-          <p class="excerpt" dir="auto">
+          <p class={isWhole ? 'whole-text' : 'excerpt'} dir="auto">
             {words}
           </p>
         )}

@@ -1,19 +1,23 @@
 // /moderation/waiting/: what waits until a moderator has looked at it, with a form to approve it or to return it.
 
 import { choiceField, readFields, toText } from '../../common/fields.ts';
+import { listWaitingNotes, type WaitingNote } from '../../gallery/collections/notes.ts';
+import { isCollection } from '../../gallery/content-types.ts';
 import { optionalReasonFields, requiredReasonFields } from '../../gallery/decisions/decision.ts';
 import { parseId, requireId } from '../../gallery/ids.ts';
+import type { Media } from '../../gallery/media/media.ts';
 import { listWaiting, reviewFields, reviewProject } from '../../gallery/moderation/review.ts';
 import { parseTags } from '../../gallery/projects/tags.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
 import { urlWithParameters } from '../../rest/request-url.ts';
 import { moderationScript } from '../assets.ts';
 import { type ListPage, loadListPage } from '../home/listing.ts';
-import { DateTimeText, Pager } from '../layout/components.tsx';
+import { Byline, DateTimeText, Pager } from '../layout/components.tsx';
 import { ErrorSummary, Form, FormFields, NamedAction } from '../layout/form.tsx';
 import { type FormErrors, useLanguage } from '../layout/layout-data.ts';
 import type { Translator } from '../messages/translator.ts';
 import { form, type PageContext, page, seeOther } from '../page.ts';
+import { Cover } from '../project/files.tsx';
 import { type Card, DecisionCard, KeysSwitch, loadCards } from './card.tsx';
 import { renderLatestDecision } from './decision.tsx';
 import { ModerationPage, showConflictOnPage } from './moderation-page.tsx';
@@ -56,7 +60,11 @@ export async function renderWaiting(
 ) {
   const { formErrors, t } = context;
   const ids = list.items.map(({ id }) => id);
-  const cards = await loadCards(context, ids);
+  const [cards, files] = await Promise.all([loadCards(context, ids), context.projects.loadMedia(ids)]);
+  const collections = [...cards.values()].filter(({ project }) => isCollection(project));
+  const notes = new Map<number, readonly WaitingNote[]>();
+  for (const { project } of collections)
+    notes.set(project.id, await listWaitingNotes(context.database, context.viewer, project));
   const wrong = Number(formErrors?.values.project);
   return (
     <>
@@ -69,6 +77,8 @@ export async function renderWaiting(
             {list.items.map(({ id, record_modified }, index) => (
               <WaitingCard
                 card={cards.get(id)}
+                files={files.get(id) ?? []}
+                notes={notes.get(id) ?? []}
                 seen={record_modified}
                 next={ids[index + 1]}
                 hasFocus={index === 0 && !formErrors}
@@ -88,6 +98,9 @@ export async function renderWaiting(
 interface WaitingCardProps {
   /** Undefined if it was deleted for good meanwhile. */
   readonly card: Card | undefined;
+  readonly files: readonly Media[];
+  /** Of a collection. */
+  readonly notes: readonly WaitingNote[];
   readonly seen: number;
   readonly next: number | undefined;
   readonly hasFocus: boolean;
@@ -95,7 +108,8 @@ interface WaitingCardProps {
   readonly formErrors: FormErrors | undefined;
 }
 
-function WaitingCard({ card, seen, next, hasFocus, action, formErrors }: WaitingCardProps) {
+/** All that will be public: nobody approves what they have not seen. */
+function WaitingCard({ card, files, notes, seen, next, hasFocus, action, formErrors }: WaitingCardProps) {
   const language = useLanguage();
   const { t, rich } = language;
   if (!card) return null;
@@ -104,7 +118,28 @@ function WaitingCard({ card, seen, next, hasFocus, action, formErrors }: Waiting
   const prefix = `w${id}`;
   const fields = getReturnFields(language);
   return (
-    <DecisionCard card={card} hasFocus={hasFocus}>
+    <DecisionCard card={card} hasFocus={hasFocus} isWhole>
+      {files.length > 0 && (
+        <ul class="waiting-parts" aria-label={t('files.file')}>
+          {files.map((file) => (
+            <li>
+              {file.type.startsWith('image/') && <Cover media={file} />}
+              <bdi>{file.name}</bdi>
+              {file.alt && <p dir="auto">{file.alt}</p>}
+            </li>
+          ))}
+        </ul>
+      )}
+      {notes.length > 0 && (
+        <ul class="waiting-parts" aria-label={t('waiting.notes')}>
+          {notes.map(({ note, username }) => (
+            <li>
+              <p dir="auto">{note}</p>
+              <Byline parts={[rich('list.by', { name: <bdi>{username}</bdi> })]} />
+            </li>
+          ))}
+        </ul>
+      )}
       {link !== null && (
         <p class="faint">
           {t('history.label.link')}: <bdi>{link}</bdi>

@@ -3,7 +3,7 @@
 
 import { Conflict, Invalid } from '../../common/errors.ts';
 import { readFields, toText } from '../../common/fields.ts';
-import { projectContentTypes } from '../../gallery/content-types.ts';
+import { workTypes } from '../../gallery/content-types.ts';
 import { isValidSetupCode, setupFields, useSetupCode } from '../../gallery/sign-in/first-admin.ts';
 import { findSignUpRules } from '../../gallery/sign-in/sign-up-rules.ts';
 import { defaultSite, looks, ratingStyles, reviewScopes, siteFields } from '../../gallery/site/fields.ts';
@@ -111,7 +111,7 @@ async function showSiteSetupPage(context: PageContext) {
           selected={siteKinds[kind].review}
         />
         <AppearanceChoices kind={kind} />
-        <TypeChoices offered={siteKinds[kind].types?.split(',') ?? projectContentTypes} />
+        <TypeChoices offered={siteKinds[kind].types?.split(',') ?? workTypes} />
         <button type="submit">{t('setup.save')}</button>
       </Form>
       <p>
@@ -157,7 +157,7 @@ function TypeChoices({ offered }: { offered: readonly string[] }) {
       <legend>{t('site.types')}</legend>
       <p class="help">{t('setup.types')}</p>
       <input type="hidden" name="offers" value="yes" />
-      {projectContentTypes.map((type) => (
+      {workTypes.map((type) => (
         <div class="choice">
           <input
             type="checkbox"

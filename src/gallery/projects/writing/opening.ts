@@ -36,6 +36,7 @@ export async function open(
   // Nobody reviews what nobody else sees.
   const isHidden = asked.status === waiting && isForFew(asked);
   const after = schedule(isHidden ? { ...asked, status: published } : asked, changeSet.at);
+  await refuseUnreviewed(write, before, after, filesChanged);
   const policy = reviewOf(viewer, after);
   const waits =
     policy !== undefined &&
@@ -63,6 +64,20 @@ function schedule(row: ProjectRow, at: Instant): ProjectRow {
   if (publish_at === null || (status !== draft && status !== published && status !== waiting)) return row;
   if (publish_at <= at) return { ...row, status: status === draft ? published : status, publish_at: null };
   return status === published ? { ...row, status: draft } : row;
+}
+
+/** Somebody who is not trusted publishes nothing through the collection of somebody else. */
+async function refuseUnreviewed(
+  { viewer, transaction }: WriteContext,
+  before: ProjectRow | undefined,
+  after: ProjectRow,
+  filesChanged: boolean,
+): Promise<void> {
+  const { contributor, review } = viewer;
+  if (!review || contributor === null || contributor === after.contributor) return;
+  if (!needsReview(before, after, filesChanged) || (await isTrusted(transaction, contributor, review)))
+    return;
+  throw new Forbidden(apiText('reviewedElsewhere'));
 }
 
 /** A copy of what a teacher made for the class leaves it through review, whoever copied it. */

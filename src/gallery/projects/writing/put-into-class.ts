@@ -38,7 +38,10 @@ export async function putIntoClass(
     where id in (${join(classes)})`;
   const ends = await all(transaction, classColumns)`from collection_person
     where contributor = ${contributor} and collection in (${join(classes)})`;
-  const row = { project: id, note: '', state: 'included', added_by: contributor, added: changeSet.at };
+  const row = {
+    ...{ project: id, note: '', noted_by: null, note_waits: 0 },
+    ...{ state: 'included', added_by: contributor, added: changeSet.at },
+  };
   const open = ends.filter(({ count }) => count < projectLimits.items);
   await transaction.insertMissing(
     collectionItemTable,

@@ -21,8 +21,10 @@ import {
   type LineOf,
   nullable,
   oneOf,
+  optional,
   sha256,
   text,
+  unless,
 } from '../../../gallery/line-format.ts';
 import { readTable } from '../../../gallery/listing/table-listing.ts';
 import { mediaLimits } from '../../../gallery/media/media.ts';
@@ -52,6 +54,8 @@ const itemKind = tableKind(
     state: oneOf(itemStates),
     added_by: nullable(id),
     added: instant,
+    noted_by: optional(id),
+    note_waits: unless(oneOf([1]), 0),
   },
   {
     ownData: { rows: isOwnItem },
