@@ -66,6 +66,7 @@ export function* generateDump(projectCount: number): Generator<string> {
       source_license: null,
       made_for: null,
       source_maker: null,
+      ends_set: null,
       kind: null,
       offers: null,
       due: null,

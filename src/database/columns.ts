@@ -66,8 +66,15 @@ export const constrain = <Type>(
  */
 type WhenOwnerLeaves = 'deleted' | 'kept' | 'own rules';
 
+/**
+ * What happens to the rows that refer to a project that is deleted for good: gallery/projects/writing/erase.ts deletes them, or
+ * leaves them; `own rules` are written there.
+ */
+type WhenProjectErased = 'deleted' | 'kept' | 'own rules';
+
 interface TableOptions {
   readonly whenOwnerLeaves?: WhenOwnerLeaves;
+  readonly whenProjectErased?: WhenProjectErased;
   /**
    * The kind of its changes, for a table whose rows are deleted: only the change log keeps the ids of those rows, which
    * are not used again.
@@ -87,10 +94,17 @@ export interface Table<C extends Columns = Columns, Key extends string = string>
 
 export type Row<T extends Table> = RowOf<T['columns']>;
 
-/** The contributor in a column of that name owns the row. */
-type OptionsFor<C extends Columns> = 'contributor' extends keyof C
-  ? [options: TableOptions & { readonly whenOwnerLeaves: WhenOwnerLeaves }]
-  : [options?: TableOptions];
+/** The contributor in a column of that name owns the row; those named `project` and `collection` refer to a project. */
+type RequiredOptions<C extends Columns> = ('contributor' extends keyof C
+  ? { readonly whenOwnerLeaves: WhenOwnerLeaves }
+  : unknown) &
+  (Extract<keyof C, 'project' | 'collection'> extends never
+    ? unknown
+    : { readonly whenProjectErased: WhenProjectErased });
+type OptionsFor<C extends Columns> =
+  Record<never, never> extends RequiredOptions<C>
+    ? [options?: TableOptions]
+    : [options: TableOptions & RequiredOptions<C>];
 
 export const table = <const C extends Columns, const Key extends keyof C & string>(
   name: string,

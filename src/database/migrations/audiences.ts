@@ -3,6 +3,7 @@ import type { Dialect, FillStep, Migration } from './migration.ts';
 export const addAudiences = ({ integer, text }: Dialect) => [
   `alter table project add column made_for ${integer}`,
   `alter table project add column source_maker ${text}`,
+  `alter table project add column ends_set ${integer}`,
 ];
 
 const addNotes = ({ integer }: Dialect) => [
@@ -11,7 +12,8 @@ const addNotes = ({ integer }: Dialect) => [
   'create index collection_item_waiting on collection_item (collection) where note_waits = 1',
 ];
 
-export const classIndex = "project_classes (contributor, id) where kind = 'class'";
+export const collectionIndex =
+  "project_collections_by_contributor (contributor, id) where content_type = 'collection'";
 
 const isClass = (id: string) =>
   `exists (select 1 from project as class where class.id = ${id} and class.kind = 'class')`;
@@ -85,7 +87,8 @@ export const audiences: Migration = {
       locks: ['project', 'collection_item'],
       statements: [...addAudiences(dialect), ...addNotes(dialect), findOlderComments],
     },
-    { kind: 'index', table: 'project', index: classIndex },
+    { kind: 'index', table: 'project', index: collectionIndex },
+    { kind: 'index', table: 'bookmark', index: 'bookmark_by_project (project)' },
     ...fillAudiences.map((fill): FillStep => ({ kind: 'fill', table: 'project', key: 'id', ...fill })),
   ],
 };

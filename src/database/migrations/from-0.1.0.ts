@@ -4,7 +4,7 @@
 import { isDeletion } from '../deletions.ts';
 import { listed } from '../listed.ts';
 import { lookOfUsernameSql } from '../look-alikes.ts';
-import { addAudiences, classIndex, findOlderComments } from './audiences.ts';
+import { addAudiences, collectionIndex, findOlderComments } from './audiences.ts';
 import { addCollectionColumns } from './collections.ts';
 import { addFollowingColumns } from './following.ts';
 import { findJobs } from './jobs.ts';
@@ -35,7 +35,7 @@ export const fromFirstRelease: Migration = {
     ...addIndexes,
     ...addFollowingColumns(dialect),
     ...addCollectionColumns(dialect),
-    createIndex('project', classIndex),
+    createIndex('project', collectionIndex),
     'drop table project_search',
     ...Object.entries(createTables(dialect))
       .filter(([name]) => !earlierTables.has(name))

@@ -24,6 +24,7 @@ export const decisionTable = table(
     undoes: nullable(integer()),
   },
   {
+    whenProjectErased: 'kept',
     whenOwnerLeaves: 'kept',
     indexes: [
       'decision_by_project (project, id) where project is not null',
@@ -49,6 +50,7 @@ export const reportTable = table(
     decision: nullable(reference(decisionTable)),
   },
   {
+    whenProjectErased: 'deleted',
     whenOwnerLeaves: 'kept',
     loggedAs: 'report',
     indexes: [

@@ -19,6 +19,7 @@ const sortKeys = ['created', 'title_key', 'karma', 'rating_sum', 'last_name_key'
  * moderator put the project on the home page. A collection has `thread_visibility` 1: lists do not have it by default.
  * `kind`, `offers`, `due` and `ends` are null for other projects: see gallery/collections/. `source_license` is the licence that
  * somebody else's project had when this one was copied from it. `made_for` and `source_maker`: see gallery/projects/audience.ts.
+ * `ends_set` is when the present end of a class was set.
  */
 export const projectTable = table(
   'project',
@@ -68,6 +69,7 @@ export const projectTable = table(
     source_license: nullable(text()),
     made_for: nullable(integer()),
     source_maker: nullable(text()),
+    ends_set: nullable(integer()),
   },
   {
     whenOwnerLeaves: 'own rules',
@@ -90,7 +92,7 @@ export const projectTable = table(
       'project_waiting (modified, id) where status = 5',
       `project_by_license (license, created, id) where license is not null and ${listed}`,
       "project_collections (created, id) where content_type = 'collection'",
-      "project_classes (contributor, id) where kind = 'class'",
+      "project_collections_by_contributor (contributor, id) where content_type = 'collection'",
       'project_to_publish (publish_at, id) where publish_at is not null and status = 0',
     ],
   },
@@ -111,7 +113,10 @@ export const tagTable = table(
     content_type: text(),
     listed_created: nullable(integer()),
   },
-  { indexes: ['tag_by_key (tag_key, listed_created, project, content_type)'] },
+  {
+    whenProjectErased: 'own rules',
+    indexes: ['tag_by_key (tag_key, listed_created, project, content_type)'],
+  },
 );
 
 export const ratingTable = table(
@@ -124,7 +129,7 @@ export const ratingTable = table(
     created: integer(),
     modified: integer(),
   },
-  { whenOwnerLeaves: 'kept', indexes: ['rating_by_contributor (contributor)'] },
+  { whenProjectErased: 'deleted', whenOwnerLeaves: 'kept', indexes: ['rating_by_contributor (contributor)'] },
 );
 
 /** Nobody but its owner learns of it. */
@@ -136,7 +141,11 @@ export const bookmarkTable = table(
     project: reference(projectTable),
     created: integer(),
   },
-  { whenOwnerLeaves: 'deleted', indexes: ['bookmark_by_time (contributor, created, project)'] },
+  {
+    whenProjectErased: 'deleted',
+    whenOwnerLeaves: 'deleted',
+    indexes: ['bookmark_by_time (contributor, created, project)', 'bookmark_by_project (project)'],
+  },
 );
 
 /**
@@ -158,6 +167,7 @@ export const collectionItemTable = table(
     note_waits: constrain(integer(), { default: 0 }),
   },
   {
+    whenProjectErased: 'deleted',
     indexes: [
       'collection_item_by_project (project, state)',
       'collection_item_waiting (collection) where note_waits = 1',
@@ -171,14 +181,23 @@ export const collectionPersonTable = table(
   'collection_person',
   ['collection', 'contributor'],
   { collection: reference(projectTable), contributor: reference(contributorTable), role: text() },
-  { whenOwnerLeaves: 'deleted', indexes: ['collection_person_by_contributor (contributor, collection)'] },
+  {
+    whenProjectErased: 'deleted',
+    whenOwnerLeaves: 'deleted',
+    indexes: ['collection_person_by_contributor (contributor, collection)'],
+  },
 );
 
 /** The link by which people with an account of their own join a class. */
-export const classLinkTable = table('class_link', ['collection'], {
-  collection: reference(projectTable),
-  hash: constrain(text(), { isUnique: true }),
-});
+export const classLinkTable = table(
+  'class_link',
+  ['collection'],
+  {
+    collection: reference(projectTable),
+    hash: constrain(text(), { isUnique: true }),
+  },
+  { whenProjectErased: 'deleted' },
+);
 
 /**
  * The course of a learning platform to which a class belongs: the platform, its installation of this site and its id of the
@@ -188,15 +207,20 @@ export const courseTable = table(
   'course',
   ['name'],
   { name: text(), collection: reference(projectTable), consent: text() },
-  { indexes: ['course_by_collection (collection)'] },
+  { whenProjectErased: 'deleted', indexes: ['course_by_collection (collection)'] },
 );
 
 /** When a class has been due: a time that has come stays when the next one is set. */
-export const collectionDueTable = table('collection_due', ['collection', 'due'], {
-  collection: reference(projectTable),
-  due: integer(),
-  created: integer(),
-});
+export const collectionDueTable = table(
+  'collection_due',
+  ['collection', 'due'],
+  {
+    collection: reference(projectTable),
+    due: integer(),
+    created: integer(),
+  },
+  { whenProjectErased: 'deleted' },
+);
 
 /**
  * The files that a project in a class had when it was due, from their first change after that. Without files, there is one
@@ -217,6 +241,7 @@ export const handInFileTable = table(
     bytes: integer(),
   },
   {
+    whenProjectErased: 'own rules',
     indexes: ['hand_in_file_by_project (project)', 'hand_in_file_by_hash (hash) where hash is not null'],
   },
 );
@@ -237,7 +262,7 @@ export const mediaTable = table(
     alt: text(),
     origin: nullable(integer()),
   },
-  { indexes: ['media_by_origin (origin) where origin is not null'] },
+  { whenProjectErased: 'own rules', indexes: ['media_by_origin (origin) where origin is not null'] },
 );
 
 /** The stored bytes of a file by their hash: each size of a picture, or the one original of any other file. */
@@ -252,7 +277,7 @@ export const mediaSizeTable = table(
     width: nullable(integer()),
     height: nullable(integer()),
   },
-  { indexes: ['media_size_by_hash (hash)'] },
+  { whenProjectErased: 'own rules', indexes: ['media_size_by_hash (hash)'] },
 );
 
 /** The counts of projects, by the columns that listings filter by. */

@@ -178,6 +178,8 @@ const notificationDefinitions = {
   offered: { subject: 'project' },
   /** Somebody put it into a collection. */
   collected: { subject: 'project' },
+  /** Somebody took it out of one. */
+  taken_out: { subject: 'project' },
   /** A class that they look after. */
   ended: { subject: 'project' },
   rated: { subject: 'project' },

@@ -1,9 +1,9 @@
 // The end of a class: those who look after it get two notices, thirty days apart. Thirty days after the second, the accounts
-// that they have not released are erased. The change log keeps which notices were given.
+// that they have not released are erased. The change log keeps which notices were given: those from before an end was set do not count for it.
 
-import sql from 'sql-template-tag';
+import sql, { join } from 'sql-template-tag';
 import { integer, nullable, pick } from '../../database/columns.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database, Transaction } from '../../database/database.ts';
 import { all, first } from '../../database/query.ts';
 import { accountTable } from '../../database/schema.ts';
 import { finishUpdates } from '../accounts/contributor-updates.ts';
@@ -13,7 +13,7 @@ import { listArrangers } from '../collections/people.ts';
 import { recordDecision } from '../decisions/decision.ts';
 import { addDays, now } from '../instant.ts';
 import type { Confirm } from '../jobs.ts';
-import { projectColumns } from '../projects/project.ts';
+import { type ProjectRow, projectColumns } from '../projects/project.ts';
 
 export const daysBetweenNotices = 30;
 const maxNotices = 2;
@@ -24,7 +24,7 @@ const looksAfterSomebody = sql`exists (select 1 from account where looked_after_
 const hasEnded = () =>
   sql`content_type = 'collection' and kind = 'class' and ends <= ${now()} and ${looksAfterSomebody}`;
 
-const classColumns = pick(projectColumns, 'id', 'contributor', 'ends');
+const classColumns = pick(projectColumns, 'id', 'contributor', 'ends', 'ends_set');
 const noticeColumns = { count: integer(sql`count(*)`), last: nullable(integer(sql`max(at)`)) };
 
 /** One of all processes does it; a process that is killed is followed by another. */
@@ -45,11 +45,11 @@ async function endClass(write: Write, id: number): Promise<boolean> {
   if (!ended) return false;
   const { count = 0, last = null } =
     (await first(transaction, noticeColumns)`from change where kind = 'project' and subject = ${id}
-      and action = 'ended' and at >= ${ended.ends}`) ?? {};
+      and action = 'ended' and at >= ${Math.max(ended.ends ?? 0, ended.ends_set ?? 0)}`) ?? {};
   if (last !== null && last > addDays(changeSet.at, -daysBetweenNotices)) return false;
   if (count < maxNotices) {
     changeSet.add({ kind: 'project', action: 'ended', subject: id, owner: ended.contributor });
-    for (const contributor of await listArrangers(transaction, ended))
+    for (const contributor of await findResponsible(transaction, ended))
       changeSet.notify('project', id, { contributor, kind: 'ended', actor: null });
     return false;
   }
@@ -60,4 +60,19 @@ async function endClass(write: Write, id: number): Promise<boolean> {
     await deleteAccount(write, contributor, 'delete');
   }
   return pupils.length === batchSize;
+}
+
+const contributorColumn = pick(accountTable.columns, 'contributor');
+
+/** Those who look after the class, or else the admins. */
+async function findResponsible(
+  transaction: Transaction,
+  collection: Pick<ProjectRow, 'id' | 'contributor'>,
+): Promise<number[]> {
+  const arrangers = await listArrangers(transaction, collection);
+  const present = await all(transaction, contributorColumn)`from account
+    where contributor in (${join(arrangers)}) and disabled is null`;
+  const admins = () => all(transaction, contributorColumn)`from account
+    where role = 'admin' and disabled is null order by contributor`;
+  return (present.length > 0 ? present : await admins()).map(({ contributor }) => contributor);
 }

@@ -155,7 +155,7 @@ export async function removeItem(
       set state = 'withdrawn', note = '', note_waits = 0 where ${isThis}`;
   else await execute(transaction)`delete from collection_item where ${isThis}`;
   if (item.state === 'included') await saveArrangement(write, before);
-  if (added) await record(write, before, added, 'taken_out');
+  if (added) await record(write, before, added, 'taken_out', item.state);
 }
 
 /** The whole order and the notes at once. `arrange` gets the items that the viewer sees, and returns each of them once. */
@@ -269,17 +269,20 @@ async function record(
   collection: ProjectRow,
   added: Pick<ProjectRow, 'id' | 'contributor'>,
   action: ActionOf<'collection_item'>,
+  /** The state before. */
+  state?: ItemState,
 ): Promise<void> {
   const actor = requireSignedIn(viewer);
   const subject = action === 'offered' ? collection.id : added.id;
   changeSet.add({ kind: 'collection_item', action, subject, owner: added.contributor });
+  const isTold = action === 'included' || (action === 'taken_out' && state === 'included');
   const people =
     action === 'offered'
       ? await listArrangers(transaction, collection)
-      : action === 'included' && (await mayLearnOf(transaction, collection, added.contributor))
+      : isTold && (await mayLearnOf(transaction, collection, added.contributor))
         ? [added.contributor]
         : [];
-  const kind = action === 'offered' ? 'offered' : 'collected';
+  const kind = action === 'offered' ? 'offered' : action === 'included' ? 'collected' : 'taken_out';
   for (const contributor of people)
     if (contributor !== actor && !(await hasManyUnread(transaction, contributor, actor)))
       changeSet.notify('collection_item', subject, { contributor, kind, actor });

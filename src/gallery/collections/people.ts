@@ -18,6 +18,7 @@ import type { ProjectAddress } from '../projects/visibility.ts';
 import { lockReadableProject } from '../projects/writing/changeable.ts';
 import type { CollectionRole, Viewer } from '../viewer.ts';
 import { type Collection, canArrange, collectionLimits, requireCollection } from './items.ts';
+import { saveArrangement } from './notes.ts';
 
 const personColumns = {
   ...contributorColumns,
@@ -96,7 +97,20 @@ export async function removePerson(write: WriteContext, address: ProjectAddress,
   const isItsChild = sql`from account where contributor = ${contributor} and looked_after_by = ${collection.id}`;
   if (await exists(transaction, isItsChild)) throw new Forbidden(apiText('releaseChild'));
   await execute(transaction)`delete from collection_person where ${isPerson}`;
+  if (collection.kind === 'class') await withdrawItems(write, collection, contributor);
   recordPerson(write, collection, contributor, 'removed');
+}
+
+/** What they have put into the class is no longer seen there; back in the class, they can put it there again. */
+async function withdrawItems(
+  write: WriteContext,
+  collection: ProjectRow,
+  contributor: number,
+): Promise<void> {
+  await execute(write.transaction)`update collection_item set state = 'withdrawn'
+    where collection = ${collection.id} and added_by = ${contributor} and state = 'included'
+      and project in (select id from project where contributor = ${contributor})`;
+  await saveArrangement(write, collection);
 }
 
 async function lockOwnCollection(write: WriteContext, address: ProjectAddress): Promise<ProjectRow> {

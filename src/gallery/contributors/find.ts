@@ -5,6 +5,7 @@ import { all, first, one } from '../../database/query.ts';
 import { contributorTable } from '../../database/schema.ts';
 import type { Order, Sorting } from '../listing/order.ts';
 import { TableListing } from '../listing/table-listing.ts';
+import { isPublicSql } from '../projects/visibility.ts';
 import { anonymous, type Viewer } from '../viewer.ts';
 import {
   avatarOfContributor,
@@ -20,13 +21,21 @@ const columns = { ...contributorColumns, last_name_key: contributorTable.columns
 const columnsForModerators = { ...columns, ...fullContributorColumns };
 const columnsFor = (viewer: Viewer) => (viewer.isModerator ? columnsForModerators : columns);
 
+/** Pages of a public collection name its owner and its editors. */
+const hasPublicCollection = (id: Sql) => sql`exists (select 1 from project as collection
+    where collection.contributor = ${id} and ${isPublicCollection})
+  or exists (select 1 from collection_person as person join project as collection on collection.id = person.collection
+    where person.contributor = ${id} and person.role = 'editor' and ${isPublicCollection})`;
+const isPublicCollection = sql`collection.content_type = 'collection' and ${isPublicSql('collection')}`;
+
 /**
- * Contributors with something listed; moderators find everybody, contributors themselves and the people of their classes.
+ * Contributors with something listed or a part in a public collection; moderators find everybody, contributors themselves and the people of their classes.
  * `id` names the column.
  */
-export function isFindableBy(viewer: Viewer, id = 'id'): Sql {
+export function isFindableBy(viewer: Viewer, id = 'contributor.id'): Sql {
   if (viewer.isModerator) return sql`1 = 1`;
-  const hasListed = sql`exists (select 1 from contributor_count where contributor = ${raw(id)} and count > 0)`;
+  const hasListed = sql`(exists (select 1 from contributor_count where contributor = ${raw(id)} and count > 0)
+    or ${hasPublicCollection(raw(id))})`;
   if (viewer.contributor === null) return hasListed;
   const { memberships } = viewer;
   const isClassmate = memberships

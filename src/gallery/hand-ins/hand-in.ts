@@ -19,7 +19,7 @@ import type { MediaType } from '../media/media.ts';
 import { loadMedia } from '../media/rows.ts';
 import { type Project, shownColumns } from '../projects/project.ts';
 import { redactedRecord, type VersionContent } from '../projects/reading/history.ts';
-import { discoverableBy, readableBy } from '../projects/visibility.ts';
+import { readableBy } from '../projects/visibility.ts';
 import type { Viewer } from '../viewer.ts';
 
 /** Throws NotFound unless the viewer looks after the class. */
@@ -96,7 +96,7 @@ export async function loadHandIns(
   const items = await all(reader, itemColumns(due))`from collection_item as item
     join project on project.id = item.project
     where item.collection = ${id} and item.state = 'included' and project.contributor in (${isMember})
-      and ${discoverableBy(viewer)}
+      and ${readableBy(viewer)}
     order by item.position, item.project`;
   const sequences = items.map(({ version }) => version);
   const versions = sequences.length

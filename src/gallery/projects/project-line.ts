@@ -66,6 +66,7 @@ export const projectLine = defineLine('project', {
   source_license: optional(oneOf(licenseNames)),
   made_for: optional(id),
   source_maker: optional(oneOf(sourceMakers)),
+  ends_set: optional(instant),
 });
 
 export type ProjectLine = LineOf<typeof projectLine>;

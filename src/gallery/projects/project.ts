@@ -70,6 +70,7 @@ export const internalColumns = [
     'never_listed',
     'made_for',
     'source_maker',
+    'ends_set',
   ] as const),
   ...(['opening_rating_count', 'opening_rating_sum', 'opening_karma', 'earned_karma'] as const),
 ] as const;

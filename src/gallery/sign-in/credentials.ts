@@ -42,7 +42,7 @@ const membershipsColumn = (table: 'api_key' | 'session' | 'account') =>
       raw(`(select string_agg(collection || ' ' || role, ',' order by collection) from (
         select collection, role from collection_person where collection_person.contributor = ${table}.contributor
         union all
-        select id, 'teacher' from project where project.contributor = ${table}.contributor and kind = 'class'
+        select id, 'teacher' from project where project.contributor = ${table}.contributor and content_type = 'collection' and kind = 'class'
       ) as part)`),
     ),
   );

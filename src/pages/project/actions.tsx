@@ -51,6 +51,8 @@ export function ProjectActions(props: ProjectActionsProps) {
   const path = projectPath(project);
   const isComment = project.content_type === 'comment';
   const isDraft = project.status === draft;
+  // Nobody rates, keeps or follows a class.
+  const isClass = project.kind === 'class';
   const isOwn = project.contributor === viewer.contributor;
   const edit = canChange(viewer, project) && project.status !== removed && (
     <a class={isOwn ? 'button' : 'button quiet'} href={`${path}edit/`}>
@@ -79,17 +81,17 @@ export function ProjectActions(props: ProjectActionsProps) {
         <SignInButton>{t('actions.remix')}</SignInButton>
       )}
       {!isOwn && edit}
-      {can(viewer, 'rateProject', project.contributor) && (
+      {!isClass && can(viewer, 'rateProject', project.contributor) && (
         <Rating path={path} rating={rating} isSaved={hasRated} />
       )}
-      {pins && <PinForm project={project} pins={pins} />}
+      {!isClass && pins && <PinForm project={project} pins={pins} />}
       {canCollect(viewer, project) && (
         <a class="button quiet" href={collectionPath(project, 'collect')}>
           {t('collections.add')}
         </a>
       )}
-      {bookmarkButton}
-      {followButton}
+      {!isClass && bookmarkButton}
+      {!isClass && followButton}
       <Share project={project} origin={origin} />
       <p class="links">
         {canSeeHistory(viewer, project) && <a href={historyPath(project)}>{t('actions.history')}</a>}

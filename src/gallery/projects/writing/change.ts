@@ -121,7 +121,12 @@ export async function saveVersion(
 ): Promise<Project> {
   const { transaction, changeSet } = write;
   const names = await lockContributorNames(transaction, before.contributor);
-  const asked = { ...before, ...changed, record_modified: nextVersion(before, changeSet.at) };
+  const asked = {
+    ...before,
+    ...changed,
+    ...('ends' in changed && changed.ends !== before.ends && { ends_set: changeSet.at }),
+    record_modified: nextVersion(before, changeSet.at),
+  };
   const after = await open(write, before, asked, filesChanged);
   await storeProject(write, action, before, after, names);
   if (before.visibility !== after.visibility) await putIntoClass(write, after);

@@ -162,7 +162,11 @@ export async function copyProject(write: WriteContext, address: ProjectAddress):
     ...(await audienceOfCopy(write, source)),
     visibility: 'private',
     copied_from: source.id,
-    source_license: source.contributor === viewer.contributor ? source.source_license : source.license,
+    // What the nearest ancestor with a licence asks for holds.
+    source_license:
+      source.contributor === viewer.contributor
+        ? source.source_license
+        : (source.license ?? source.source_license),
   });
   const files = await copyMedia(write.transaction, source.id, project.id);
   adjustFileUsage(changeSet, project.contributor, countBytes(files));
@@ -238,6 +242,7 @@ async function insertProject(write: WriteContext, action: ActionOf<'project'>, s
     featured: null,
     source_license: null,
     ...forEverybody,
+    ends_set: values.ends === null ? null : changeSet.at,
     uuid: newUuid(),
     copied_from: null,
     created: changeSet.at,

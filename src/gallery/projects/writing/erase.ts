@@ -1,7 +1,8 @@
 // Deletes a project permanently. Its row stays, empty: its id is never reused, and its copies still know that there
 // was a source.
 
-import sql, { join } from 'sql-template-tag';
+import sql, { join, raw, type Sql } from 'sql-template-tag';
+import { allTables } from '../../../database/all-tables.ts';
 import { integer } from '../../../database/columns.ts';
 import type { Database, Transaction } from '../../../database/database.ts';
 import { all, execute } from '../../../database/query.ts';
@@ -45,12 +46,28 @@ export const erasedColumns = {
   featured: null,
   source_license: null,
   ...forEverybody,
+  ends_set: null,
   rating_count: 0,
   rating_sum: 0,
   opening_rating_count: 0,
   opening_rating_sum: 0,
   opening_karma: 0,
 } as const satisfies Partial<ProjectRow>;
+
+const projectColumns = ['project', 'collection'];
+
+/** A table comes before those to which it refers. */
+const deletedTables = allTables
+  .filter(({ whenProjectErased }) => whenProjectErased === 'deleted')
+  .toReversed()
+  .map(({ name, columns }) => ({
+    name,
+    isOfProject: (ids: Sql) =>
+      join(
+        projectColumns.filter((column) => column in columns).map((column) => sql`${raw(column)} in (${ids})`),
+        ' or ',
+      ),
+  }));
 
 const isComment = ({ content_type }: ProjectRow) => content_type === 'comment';
 const noNames = { username: '', first_name: '', last_name: '' };
@@ -86,20 +103,13 @@ export async function eraseProjects(write: Write, projects: ProjectRow[]): Promi
     adjustFileUsage(changeSet, contributor, -countBytes(files.get(id) ?? []));
   await deleteMedia(transaction, sql`project in (${join(ids)})`);
   await keepFilesOfOwnCopies(transaction, ids);
-  await execute(
-    transaction,
-  )`delete from collection_item where collection in (${join(ids)}) or project in (${join(ids)})`;
-  await execute(transaction)`delete from collection_person where collection in (${join(ids)})`;
-  await execute(transaction)`delete from collection_due where collection in (${join(ids)})`;
-  await execute(transaction)`delete from class_link where collection in (${join(ids)})`;
-  await execute(transaction)`delete from course where collection in (${join(ids)})`;
+  for (const { name, isOfProject } of deletedTables)
+    await execute(transaction)`delete from ${raw(name)} where ${isOfProject(join(ids))}`;
   await deleteReferences(
     transaction,
     'hand_in_file',
     sql`(collection in (${join(ids)}) or project in (${join(ids)}))`,
   );
-  await execute(transaction)`delete from rating where project in (${join(ids)})`;
-  await execute(transaction)`delete from report where project in (${join(ids)})`;
   await transaction.deleteSearchWords(ids);
   await transaction.waitForChanges();
   await execute(transaction)`update change set record = ''

@@ -60,7 +60,7 @@ export const notificationSettingKind = tableKind(
   notificationSettingTable,
   {
     contributor: id,
-    muted: text({ maxLength: 100 }),
+    muted: text({ maxLength: notificationKinds.join(' ').length }),
     mail: optional(oneOf(mailFrequencies)),
     mailed: count,
   },

@@ -1,0 +1,169 @@
+// Where classes, collections, licences, erasures and notices meet.
+
+import { afterEach, expect, setSystemTime, test } from 'bun:test';
+import { execute, executeAlone } from '../../src/database/query.ts';
+import { sweep } from '../../src/gallery/sweep.ts';
+import { onBothDatabases } from '../support/databases.ts';
+import type { Person } from '../support/person.ts';
+import { firstClass, idOf, lamp, openSchool, type School } from '../support/school.ts';
+import { exportAll } from '../support/site.ts';
+
+const at = '/api/v1/projects/';
+
+interface Made {
+  readonly id: number;
+  readonly html_url: string;
+}
+
+const make = async (maker: Person, members: object): Promise<Made> =>
+  (await maker.post(at, { title: 'A kite', ...members })).json() as Promise<Made>;
+
+const copy = async (maker: Person, { id }: Pick<Made, 'id'>): Promise<Made> =>
+  (await maker.post(`${at}${id}/copy/`)).json() as Promise<Made>;
+
+const kinds = async (person: Person) => {
+  const { results } = await person.json<{ results: { kind: string }[] }>('/api/v1/me/notifications/');
+  return results.map(({ kind }) => kind);
+};
+
+const itemsFor = async (reader: Person) =>
+  (await reader.json<{ project: number }[]>(`${at}${firstClass}/items/`)).map(({ project }) => project);
+
+afterEach(() => void setSystemTime());
+
+const dayMs = 24 * 3600_000;
+
+/** Lets time pass to the next sweep of classes. */
+async function sweepAfter({ site }: School, days: number): Promise<void> {
+  setSystemTime(Date.now() + days * dayMs);
+  await sweep(site.database, site.files);
+}
+
+onBothDatabases((kind) => {
+  test('notices belong to an end: after another end, nobody is erased without two notices of it', async () => {
+    const school = await openSchool(kind);
+    const { olga } = school;
+    const setEnd = (ends: string | null) => olga.patch(`${at}${firstClass}/`, { ends });
+    expect((await setEnd(new Date(Date.now() + dayMs).toISOString())).status).toBe(200);
+    for (const days of [2, 31]) await sweepAfter(school, days);
+    expect((await kinds(olga)).filter((kind) => kind === 'ended')).toHaveLength(2);
+
+    const key = await school.site.key('olga');
+    const patch = (ends: string | null) =>
+      school.site.request(`${at}${firstClass}/`, {
+        method: 'PATCH',
+        headers: { ...key, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ ends }),
+      });
+    expect((await patch(null)).status).toBe(200);
+    await sweepAfter(school, 31);
+    expect((await patch(new Date(Date.now() - 70 * dayMs).toISOString())).status).toBe(200);
+    for (const [days, left] of [
+      [1, true],
+      [31, true],
+      [29, true],
+      [2, false],
+    ] as const) {
+      await sweepAfter(school, days);
+      expect((await exportAll(school.site)).includes('"username":"kim"')).toBe(left);
+    }
+  });
+
+  test('when nobody looks after a class any more, its notices reach the admins', async () => {
+    const school = await openSchool(kind);
+    const { site, olga, mo } = school;
+    await olga.patch(`${at}${firstClass}/`, { ends: new Date(Date.now() + dayMs).toISOString() });
+    await site.database.transaction(async (transaction) => {
+      await execute(transaction)`update account set role = 'admin' where contributor = ${idOf('mo')}`;
+      await execute(transaction)`update account set disabled = 1
+        where contributor in (${idOf('olga')}, ${idOf('tess')})`;
+    });
+    await sweepAfter(school, 2);
+    setSystemTime();
+    expect(await kinds(mo)).toEqual(['ended']);
+  });
+
+  test('who takes a work out of a class can put it back, and a child learns that its work was taken out', async () => {
+    const school = await openSchool(kind);
+    const { kim, lee, tess } = school;
+    const { id } = await make(kim, { visibility: 'class' });
+    expect((await kim.delete(`${at}${firstClass}/items/${id}/`)).status).toBe(204);
+    expect(await itemsFor(lee)).toEqual([]);
+    expect((await kim.post(`${at}${firstClass}/items/`, { project: id })).status).toBe(201);
+    expect(await itemsFor(lee)).toEqual([id]);
+    expect((await tess.delete(`${at}${firstClass}/items/${id}/`)).status).toBe(204);
+    expect(await kinds(kim)).toEqual(['taken_out']);
+  });
+
+  test('unlisted work in a class is handed in, and who leaves is seen there no longer', async () => {
+    const school = await openSchool(kind);
+    const { ann, tess, lee } = school;
+    const { id } = await make(ann, { visibility: 'class' });
+    const unlisted = await make(ann, { visibility: 'class' });
+    await ann.patch(`${at}${unlisted.id}/`, { visibility: 'unlisted' });
+    await tess.patch(`${at}${firstClass}/`, { due: '2026-06-01T08:00:00Z' });
+    const handIns = await tess.json<{ results: { username: string; works: { project: number }[] }[] }>(
+      `${at}${firstClass}/hand-ins/`,
+    );
+    expect(JSON.stringify(handIns)).toContain(String(unlisted.id));
+    expect(await itemsFor(lee)).toContain(id);
+    expect((await ann.delete(`${at}${firstClass}/people/${idOf('ann')}/`)).status).toBe(204);
+    expect(await itemsFor(lee)).toEqual([]);
+    expect((await lee.get(`${at}${id}/`)).status).toBe(404);
+  });
+
+  test('people with a part in a public collection have a page, also if they have nothing listed', async () => {
+    const school = await openSchool(kind);
+    const { tom, bob, visitor } = school;
+    const { id } = await make(tom, { title: 'Best of', content_type: 'collection' });
+    const work = await make(bob, {});
+    expect((await tom.put(`${at}${id}/people/${idOf('bob')}/`, { role: 'editor' })).status).toBe(204);
+    await bob.patch(`${at}${work.id}/`, { visibility: 'private' });
+    for (const name of ['tom', 'bob'] as const)
+      expect((await visitor.browser.get(`/contributors/${idOf(name)}-${name}/`)).status).toBe(200);
+    await tom.patch(`${at}${id}/`, { visibility: 'private' });
+    for (const name of ['tom', 'bob'] as const)
+      expect((await visitor.get(`/api/v1/contributors/${idOf(name)}/`)).status).toBe(404);
+    expect((await bob.get(`${at}${id}/`)).status).toBe(200);
+  });
+
+  test('what the nearest licensed ancestor asks for holds over copies that state nothing', async () => {
+    const school = await openSchool(kind);
+    const { ann, bob, tom } = school;
+    for (const license of ['CC-BY-4.0', 'MIT']) {
+      const source = await make(ann, { license });
+      const first = await copy(bob, source);
+      await bob.patch(`${at}${first.id}/`, { license: null, visibility: 'public' });
+      const second = await copy(tom, first);
+      expect((await tom.patch(`${at}${second.id}/`, { license: 'CC0-1.0' })).status).toBe(400);
+      expect(await tom.json(`${at}${second.id}/?include=source_license`)).toMatchObject({
+        source_license: license,
+      });
+    }
+  });
+
+  test('an erased project is in nobody’s bookmarks', async () => {
+    const school = await openSchool(kind);
+    const { site, ann, bob } = school;
+    expect((await bob.put(`/api/v1/me/bookmarks/${lamp}/`, {})).status).toBeLessThan(300);
+    await ann.delete(`${at}${lamp}/`);
+    await executeAlone(site.database)`update project set trashed = 1 where trashed is not null`;
+    expect(await exportAll(site)).toContain('"type":"bookmark"');
+    await sweep(site.database, site.files);
+    expect(await exportAll(site)).not.toContain('"type":"bookmark"');
+  });
+
+  test('the page of a class offers nothing that is for works only', async () => {
+    const school = await openSchool(kind);
+    const { html_url } = await school.tess.json<Made>(`${at}${firstClass}/`);
+    const path = new URL(html_url).pathname;
+    for (const person of [school.tess, school.kim, school.mo]) {
+      const page = await person.open(path);
+      expect(
+        page
+          .attributesOf('form', 'action')
+          .filter((action) => /(rate|rating|bookmark|follow|pin)\//.test(action)),
+      ).toEqual([]);
+    }
+  });
+});
