@@ -49,7 +49,7 @@ const collect = async (person: Person, collection: number, { id }: Pick<Made, 'i
   (await person.post(`${at}${collection}/items/`, { project: id })).status;
 
 const leavesNever = [403, 'This was made for a class: it cannot be remixed outside.'];
-const isOpenedByMaker = [403, 'This was made for a class: only who made it opens it to others.'];
+const isOpenedByMaker = [403, 'Only who made it opens it to others.'];
 
 onBothDatabases((kind) => {
   test('no copy of a classmate’s work leaves the class, whatever happens to what it was copied from', async () => {

@@ -30,14 +30,19 @@ async function logOf(moderator: Person): Promise<LogEntry[]> {
 }
 
 onBothDatabases((kind) => {
-  test('publishing, rewriting and redacting somebody else’s draft is in the log', async () => {
+  test('rewriting, hiding and redacting somebody else’s project is in the log, and only its maker publishes it', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const [ada, mo] = [await person(site, 'ada'), await person(site, 'mo', { role: 'moderator' })];
     const file = new FormData();
     file.set('file', new File(['Notes.'], 'notes.txt'));
 
     expect((await mo.patch('/api/v1/projects/1/', { text: 'Rewritten.' })).status).toBe(200);
-    expect((await mo.patch('/api/v1/projects/1/', { status: 1, visibility: 'public' })).status).toBe(200);
+    for (const opened of [{ visibility: 'unlisted' }, { status: 1, visibility: 'public' }])
+      expect(await (await mo.patch('/api/v1/projects/1/', opened)).json()).toEqual({
+        detail: 'Only who made it opens it to others.',
+      });
+    await ada.patch('/api/v1/projects/1/', { status: 1, visibility: 'public' });
+    expect((await mo.patch('/api/v1/projects/1/', { visibility: 'unlisted' })).status).toBe(200);
     expect((await mo.post('/api/v1/projects/1/media/', file)).status).toBe(201);
     const history = await mo.json<{ results: { number: number }[] }>('/api/v1/projects/1/history/');
     const oldest = history.results.at(-1)?.number;
@@ -48,7 +53,7 @@ onBothDatabases((kind) => {
     expect(await logOf(mo)).toEqual([
       { ...byMo, action: 'redacted', reason: '' },
       { ...byMo, action: 'changed', reason: 'files' },
-      { ...byMo, action: 'changed', reason: 'visibility, status' },
+      { ...byMo, action: 'changed', reason: 'visibility' },
       { ...byMo, action: 'changed', reason: 'text' },
     ]);
     const page = await mo.open('/moderation/log/');

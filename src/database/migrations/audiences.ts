@@ -57,8 +57,10 @@ const isWork = "content_type not in ('comment', 'collection')";
 export const fillAudiences = [
   {
     set: `made_for = ${firstClassOf('project.id')}`,
-    rest: `made_for is null and ${isWork} and visibility in ('class', 'private')
-      and exists (select 1 from collection_item as item where item.project = project.id)`,
+    rest: `made_for is null and ${isWork} and (visibility = 'class' or (visibility = 'private'
+      and exists (select 1 from collection_item as item where item.project = project.id)
+      and exists (select 1 from change where change.kind = 'project' and change.subject = project.id
+        and change.record like '%"visibility":"class"%')))`,
   },
   {
     set: `made_for = coalesce((select class.id from project as class where class.id = project.root and class.kind = 'class'),

@@ -129,20 +129,20 @@ export function noteClass(viewer: Viewer, row: ProjectRow): ProjectRow {
 }
 
 /**
- * Throws if a write would open a work that was made for a class, and is not its maker's own act or the approval of what they
- * have sent. What holds a classmate's work never leaves the class.
+ * Throws if a write would open what is hidden, and is not its maker's own act, the approval of what they have sent, or the end of a
+ * removal. What holds a classmate's work never leaves the class.
  */
 export function refuseToOpen(viewer: Viewer, before: ProjectRow | undefined, after: ProjectRow): void {
-  const { content_type, contributor, made_for, source_maker } = after;
-  const isForClass = made_for !== null || source_maker !== null;
-  if (content_type === 'comment' || !isForClass || viewer.contributor === null) return;
-  if (source_maker === 'classmate' && !isForFew(after) && !(before && !isForFew(before)))
+  if (viewer.contributor === null) return;
+  if (after.source_maker === 'classmate' && !isForFew(after) && (!before || isForFew(before)))
     throw new Forbidden(apiText('copyOfClass'));
-  if (viewer.contributor === contributor || !before) return;
-  const isWidened = !isForFew(after) && isForFew(before);
-  if (isWidened || (before.status === draft && isOpenToAll(after)))
-    throw new Forbidden(apiText('openedByMaker'));
+  if (viewer.contributor === after.contributor || !before) return;
+  const isWidened = byReaders.indexOf(after.visibility) > byReaders.indexOf(before.visibility);
+  if (isWidened || (before.status === draft && isOpen(after))) throw new Forbidden(apiText('openedByMaker'));
 }
+
+/** From the fewest readers to the most. */
+const byReaders: readonly ProjectRow['visibility'][] = ['private', 'class', 'unlisted', 'public'];
 
 /** Whether a copy may be in this class or collection. */
 export const maySitIn = (project: ProjectRow, collection: number): boolean =>

@@ -1,0 +1,11 @@
+// Random people on both databases, for longer than in `npm test`: see test/support/model.ts.
+
+import { test } from 'bun:test';
+import { checkModel, modelSeed } from '../support/model.ts';
+
+for (const [kind, numRuns] of [
+  ['SQLite', 35],
+  ['PostgreSQL', 12],
+] as const)
+  test(`on ${kind}, nobody reads a word that was not written for them, whatever people do`, () =>
+    checkModel(kind, { seed: modelSeed + 1, numRuns }));
