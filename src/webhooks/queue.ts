@@ -39,7 +39,7 @@ export class WebhookQueue implements Subscriber, Sender {
   #running = 0;
   #isPaused = false;
   isOver = false;
-  /** Until the log is replaced by an older one. */
+  /** Until the log is replaced by an older one: its position says nothing of that one. */
   isFollowing = true;
   lane: Sender['lane'];
   readonly host: string;
@@ -166,7 +166,8 @@ export class WebhookQueue implements Subscriber, Sender {
   /** The number of the last change that was looked at, if it is worth saving. */
   findUnsavedPosition(step = positionStep): number | undefined {
     const { position: reached = 0 } = this.#subscription ?? {};
-    if (this.#entries.length > 0 || this.isBusy || reached < this.#savedPosition + step) return undefined;
+    if (!this.isFollowing || this.#entries.length > 0 || this.isBusy || reached < this.#savedPosition + step)
+      return undefined;
     this.progress.position = reached;
     this.#savedPosition = reached;
     return reached;
@@ -209,7 +210,11 @@ export class WebhookQueue implements Subscriber, Sender {
     progress.position = position;
     this.#savedPosition = progress.position;
     if (this.#entries.length < maxEntriesAhead / 2) this.#subscription?.resume();
-    this.context.journal.recordProgress(this.webhook.id, progress);
+    this.#recordProgress();
+  }
+
+  #recordProgress(): void {
+    if (this.isFollowing) this.context.journal.recordProgress(this.webhook.id, this.progress);
   }
 
   #fail(entries: readonly WaitingEntry[], retryAfter: number): void {
@@ -221,7 +226,7 @@ export class WebhookQueue implements Subscriber, Sender {
     progress.failures++;
     progress.next_attempt = at + chooseDelay(progress.failures, retryAfter);
     if (at < since + retryPeriod) {
-      this.context.journal.recordProgress(webhook.id, progress);
+      this.#recordProgress();
       return;
     }
     for (const { entry } of entries) this.context.journal.recordDeadLetter(webhook.id, entry.sequence, at);
@@ -286,7 +291,7 @@ export class WebhookQueue implements Subscriber, Sender {
     context.count(error === '');
     if (error === '') {
       this.progress.last_success = at;
-      context.journal.recordProgress(webhook.id, this.progress);
+      this.#recordProgress();
     }
     return answer;
   }

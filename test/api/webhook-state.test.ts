@@ -128,6 +128,35 @@ onBothDatabases((kind) => {
     const [next = 0, last = 0] = receiver.numbers.slice(4);
     expect([one < next, next < last, last < one + 5]).toEqual([true, true, true]);
   });
+
+  test('a request that was under way when an older log took its place says nothing of that one', async () => {
+    const before = await siteOn(kind, { dump: gallery, environment });
+    const receiver = startReceiver();
+    const ada = await person(before, 'ada');
+    const { id } = await createWebhook(ada, { url: receiver.url });
+    const stop = before.deliverWebhooks();
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+    receiver.answer = async () => {
+      if (receiver.received.length === 3) await isReleased;
+      return new Response();
+    };
+    for (const title of ['One', 'Two', 'Three']) await changeTitle(before, title);
+    await waitFor(() => receiver.received.length === 3);
+    const [one = 0] = receiver.numbers;
+    await runSql(before, ...replaceLog(one), `update webhook set position = ${one}`);
+    await ada.post(`${webhooksPath}${id}/redeliver/`);
+    await waitFor(() => receiver.types.includes('test'));
+    release();
+    await stop();
+    await before.close();
+
+    const site = await siteAt(before.address, { environment });
+    for (const title of ['Four', 'Five']) await changeTitle(site, title);
+    site.deliverWebhooks();
+    await waitFor(() => receiver.received.length === 6);
+    const [next = 0, last = 0] = receiver.numbers.slice(-2);
+    expect([one < next, next < last]).toEqual([true, true]);
+  });
 });
 
 test('after a day, the old secret signs no more', async () => {

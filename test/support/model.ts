@@ -314,59 +314,55 @@ async function setReview(model: Model, { site }: School, isOn: boolean) {
   model.hasReview = isOn;
 }
 
+/** The maker opens it, and a moderator approves it. */
+async function publish(model: Model, school: School, index: number, visibility: string) {
+  const work = pick(model.works, index);
+  if (!work) return;
+  await changeWork(model, school, work.maker, index, { visibility, status: 1 });
+  if (work.status === 5) await reviewWork(model, school, 'mo', index, 'approve');
+}
+
+async function editOwn(model: Model, school: School, index: number) {
+  const work = pick(model.works, index);
+  if (work) await changeWork(model, school, work.maker, index, { text: 'more' });
+}
+
 const whoever = fc.constantFrom(...names);
+const inClass = fc.constantFrom<Name>('kim', 'lee', 'sam', 'ann', 'tess', 'olga', 'kim', 'lee', 'bob', 'mo');
+const reviewer = fc.constantFrom<Name>('mo', 'olga', 'tess', 'tom', 'kim');
 const some = fc.nat(40);
 const shown = fc.constantFrom('public', 'unlisted', 'private', 'class');
+const open = fc.constantFrom('public', 'unlisted');
+
+const stepOf = <Args extends [unknown, ...unknown[]]>(
+  name: string,
+  args: { [Place in keyof Args]: fc.Arbitrary<Args[Place]> },
+  run: (model: Model, school: School, ...args: Args) => Promise<void>,
+): fc.Arbitrary<Step> => fc.tuple<Args>(...args).map((args) => step(name, args as Args, run));
 
 /** Steps of random people, more of those that matter more. */
-export const steps = [
-  fc.tuple(whoever, shown, fc.constantFrom(0, 1)).map((args) => step('makeWork', args, makeWork)),
-  fc
-    .tuple(fc.constantFrom<Name>('kim', 'lee', 'tess'), fc.constant('class'), fc.constant(1))
-    .map((args) => step('makeWork', args, makeWork)),
-  fc.tuple(whoever, some).map((args) => step('copyWork', args, copyWork)),
-  fc.tuple(whoever, some).map((args) => step('copyWork', args, copyWork)),
-  fc
-    .tuple(
-      whoever,
-      some,
-      shown.map((visibility) => ({ visibility, status: 1, toString: () => visibility })),
-    )
-    .map((args) =>
-      step('changeWork', args, (model, school, who, index, { visibility, status }) =>
-        changeWork(model, school, who, index, { visibility, status }),
-      ),
-    ),
-  fc.tuple(some, shown).map((args) =>
-    step('openOwn', args, (model, school, index, visibility) => {
-      const work = pick(model.works, index);
-      return work
-        ? changeWork(model, school, work.maker, index, { visibility, status: 1 })
-        : Promise.resolve();
-    }),
+const steps = [
+  stepOf('makeWork', [whoever, shown, fc.constantFrom(0, 1)], makeWork),
+  stepOf('makeWork', [inClass, fc.constant('class'), fc.constant(1)], makeWork),
+  stepOf('copyWork', [inClass, some], copyWork),
+  stepOf('copyWork', [inClass, some], copyWork),
+  stepOf('publish', [some, open], publish),
+  stepOf('publish', [some, open], publish),
+  stepOf('changeWork', [whoever, some, shown], (model, school, who, index, visibility) =>
+    changeWork(model, school, who, index, { visibility, status: 1 }),
   ),
-  fc.tuple(some).map((args) =>
-    step('editOwn', args, (model, school, index) => {
-      const work = pick(model.works, index);
-      return work ? changeWork(model, school, work.maker, index, { text: 'more' }) : Promise.resolve();
-    }),
+  stepOf('hide', [some], (model, school, index) =>
+    changeWork(model, school, pick(model.works, index)?.maker ?? 'mo', index, { visibility: 'private' }),
   ),
-  fc
-    .tuple(
-      fc.constantFrom<Name>('mo', 'olga', 'tess', 'tom', 'kim'),
-      some,
-      fc.constantFrom('approve', 'approve', 'return'),
-    )
-    .map((args) => step('reviewWork', args, reviewWork)),
-  fc.tuple(whoever, some, fc.boolean()).map((args) => step('commentOn', args, commentOn)),
-  fc.tuple(whoever, some, fc.boolean()).map((args) => step('commentOn', args, commentOn)),
-  fc
-    .tuple(whoever, some, fc.constantFrom(firstClass, secondClass))
-    .map((args) => step('collectWork', args, collectWork)),
-  fc.tuple(whoever, some).map((args) => step('trashWork', args, trashWork)),
-  fc.tuple(fc.constantFrom<Name>('kim', 'lee')).map((args) => step('releaseChild', args, releaseChild)),
-  fc.tuple(fc.constantFrom<Name>('kim', 'lee', 'sam')).map((args) => step('eraseChild', args, eraseChild)),
-  fc.tuple(fc.boolean()).map((args) => step('setReview', args, setReview)),
+  stepOf('editOwn', [some], editOwn),
+  stepOf('reviewWork', [reviewer, some, fc.constantFrom('approve', 'return')], reviewWork),
+  stepOf('commentOn', [inClass, some, fc.boolean()], commentOn),
+  stepOf('commentOn', [inClass, some, fc.boolean()], commentOn),
+  stepOf('collectWork', [inClass, some, fc.constantFrom(firstClass, secondClass)], collectWork),
+  stepOf('trashWork', [whoever, some], trashWork),
+  stepOf('releaseChild', [fc.constantFrom<Name>('kim', 'lee')], releaseChild),
+  stepOf('eraseChild', [fc.constantFrom<Name>('kim', 'lee', 'sam')], eraseChild),
+  stepOf('setReview', [fc.boolean()], setReview),
 ];
 
 /** All that a person can reach, with the address where it stands. */
