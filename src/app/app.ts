@@ -4,6 +4,7 @@
 import { serializeChange } from '../api/changes.ts';
 import type { ViewerAuthenticator } from '../authenticator.ts';
 import { apiText } from '../common/api-text.ts';
+import { NotFound } from '../common/errors.ts';
 import { type Log, toLoggedPath } from '../common/log.ts';
 import type { RequestTrace } from '../common/request-trace.ts';
 import { ownMemory, type SharedMemory } from '../common/shared-memory.ts';
@@ -199,7 +200,9 @@ function admit(context: RequestContext, limits: RequestLimits): PreparedResponse
   if (context.origin === '') throw new BadRequest('Invalid Host header.');
   limits.admitAnonymous(context);
   const cached = context.findCachedResponse();
-  if (!cached && context.path.includes('%00')) throw new BadRequest(apiText('nulInAddress'));
+  if (!cached && context.path.includes('%00'))
+    // As any format that there is not.
+    throw /[?&]format=[^&]*%00/.test(context.path) ? new NotFound() : new BadRequest(apiText('nulInAddress'));
   return cached;
 }
 

@@ -115,6 +115,9 @@ const findRule = (permission: Permission): Rule => rules[permissions[permission]
 
 export const describeAllowed = (permission: Permission): string => findRule(permission).description;
 
+const isGranted = ({ grants }: Viewer, permission: Permission): boolean =>
+  grants?.some((granted) => granted === permission) === true;
+
 const secondFactorRequired = apiText('secondFactorRequired');
 
 /** Throws unless the viewer may have the permission for some owner; called before the owner is known. */
@@ -123,7 +126,7 @@ export function authorizeAny(viewer: Viewer, permission: Permission): void {
   if (viewer.contributor === null) throw new NotSignedIn();
   if (!viewer.canWrite && !permissions[permission].allowsReadOnlyKeys)
     throw new Forbidden(apiText('keyReadsOnly'));
-  if (viewer.grants?.includes(permission)) return;
+  if (isGranted(viewer, permission)) return;
   const { onlyFor, isForOwnAccounts } = findRule(permission);
   if (isForOwnAccounts && viewer.lookedAfterBy !== undefined) throw new Forbidden(apiText('lookedAfter'));
   if (onlyFor && !onlyFor(viewer))
@@ -149,7 +152,7 @@ export function can(viewer: Viewer, permission: Permission, owner?: number): boo
   const rule = findRule(permission);
   if (!rule.allowsVisitors && viewer.contributor === null) return false;
   if (!viewer.canWrite && !permissions[permission].allowsReadOnlyKeys) return false;
-  return rule.allows(viewer, owner) || viewer.grants?.includes(permission) === true;
+  return rule.allows(viewer, owner) || isGranted(viewer, permission);
 }
 
 /** Only the operator manages the accounts of admins. */

@@ -1,7 +1,6 @@
 import type { Quotas } from './changes/usage.ts';
 import type { ProjectContentType } from './content-types.ts';
 import type { License } from './licenses.ts';
-import type { Permission } from './permissions.ts';
 import type { ReviewPolicy } from './site/review-policy.ts';
 
 export const roles = ['contributor', 'moderator', 'admin'] as const;
@@ -29,7 +28,7 @@ export interface Viewer {
   /** The credential allows writes. */
   readonly canWrite: boolean;
   /** What they may do in this write besides. */
-  readonly grants?: readonly Permission[];
+  readonly grants?: readonly 'makeClass'[];
   /** Undefined for a visitor. */
   readonly credential?: Credential;
   /** The collections that they have a part in; undefined for none. */

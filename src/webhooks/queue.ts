@@ -210,11 +210,7 @@ export class WebhookQueue implements Subscriber, Sender {
     progress.position = position;
     this.#savedPosition = progress.position;
     if (this.#entries.length < maxEntriesAhead / 2) this.#subscription?.resume();
-    this.#recordProgress();
-  }
-
-  #recordProgress(): void {
-    if (this.isFollowing) this.context.journal.recordProgress(this.webhook.id, this.progress);
+    if (this.isFollowing) this.context.journal.recordProgress(this.webhook.id, progress);
   }
 
   #fail(entries: readonly WaitingEntry[], retryAfter: number): void {
@@ -226,7 +222,7 @@ export class WebhookQueue implements Subscriber, Sender {
     progress.failures++;
     progress.next_attempt = at + chooseDelay(progress.failures, retryAfter);
     if (at < since + retryPeriod) {
-      this.#recordProgress();
+      if (this.isFollowing) this.context.journal.recordProgress(webhook.id, progress);
       return;
     }
     for (const { entry } of entries) this.context.journal.recordDeadLetter(webhook.id, entry.sequence, at);
@@ -291,7 +287,7 @@ export class WebhookQueue implements Subscriber, Sender {
     context.count(error === '');
     if (error === '') {
       this.progress.last_success = at;
-      this.#recordProgress();
+      if (this.isFollowing) context.journal.recordProgress(webhook.id, this.progress);
     }
     return answer;
   }

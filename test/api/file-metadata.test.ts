@@ -205,6 +205,14 @@ onBothDatabases((kind) => {
       const { status, problem } = await upload(ada, content);
       expect([index, status, problem]).toEqual([index, 400, { file: [expect.stringMatching(message)] }]);
     }
+    const capitals = { '[CONTENT_TYPES].XML': '<Types/>' };
+    for (const name of ['letter.docx', 'Sums.XLSX', 'talk.pptx', 'book.epub']) {
+      const archive = zip({ ...capitals, 'docProps/core.xml': '<dc:creator>Ada</dc:creator>' });
+      expect(await upload(ada, archive, name)).toMatchObject({
+        status: 400,
+        problem: { file: ['The name says that this is a document, but it is not one that can be read.'] },
+      });
+    }
     expect(site.logged.filter((line) => line.includes('fault'))).toEqual([]);
   });
 });

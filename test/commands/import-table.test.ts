@@ -18,11 +18,14 @@ const gallery = dump(
   project(7, { content_type: 'collection', kind: 'class', visibility: 'unlisted' }),
 );
 
+/** More than people can write here. */
+const manyTags = Array.from({ length: 30 }, (_, index) => `tag ${index}`).join(', ');
+
 const table = `\ufeffTitel;Beschreibung;Autor;Datum;Schlagwörter;Foto;Lizenz;Raum
 Drachen;"Er *fliegt*;
 hoch";Zoë Ångström;31.5.2019;wind, papier;kite.jpg;CC BY-SA;7
 Lampe 🪔;;"Berg, Nils";2020-02;;;;8
-Brief;Liebe Ada;ada;2021-03-04 10:20;;notes/brief.txt|kite.jpg;mit;8
+Brief;Liebe Ada;ada;2021-03-04 10:20;${manyTags};notes/brief.txt|kite.jpg;mit;8
 `;
 
 async function createFolder(): Promise<string> {
@@ -86,7 +89,12 @@ onBothDatabases((kind) => {
       },
       {
         ...{ title: 'Brief', text: 'Liebe Ada', contributor_name: 'Ada Lovelace' },
-        ...{ created: '2021-03-04T10:20:00.000000+00:00', tags: '', content_type: 'document', status: 1 },
+        ...{
+          created: '2021-03-04T10:20:00.000000+00:00',
+          tags: manyTags,
+          content_type: 'document',
+          status: 1,
+        },
         ...{ license: 'MIT', files: ['brief.txt', 'kite.webp'] },
       },
     ];

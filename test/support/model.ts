@@ -344,6 +344,7 @@ const stepOf = <Args extends [unknown, ...unknown[]]>(
 const steps = [
   stepOf('makeWork', [whoever, shown, fc.constantFrom(0, 1)], makeWork),
   stepOf('makeWork', [inClass, fc.constant('class'), fc.constant(1)], makeWork),
+  stepOf('makeWork', [fc.constantFrom<Name>('kim', 'lee'), open, fc.constant(1)], makeWork),
   stepOf('copyWork', [inClass, some], copyWork),
   stepOf('copyWork', [inClass, some], copyWork),
   stepOf('publish', [some, open], publish),

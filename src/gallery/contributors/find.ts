@@ -5,7 +5,7 @@ import { all, first, one } from '../../database/query.ts';
 import { contributorTable } from '../../database/schema.ts';
 import type { Order, Sorting } from '../listing/order.ts';
 import { TableListing } from '../listing/table-listing.ts';
-import { isPublicSql } from '../projects/visibility.ts';
+import { hasStatus, publiclyReadableStatuses } from '../project-status.ts';
 import { anonymous, type Viewer } from '../viewer.ts';
 import {
   avatarOfContributor,
@@ -26,7 +26,8 @@ const hasPublicCollection = (id: Sql) => sql`exists (select 1 from project as co
     where collection.contributor = ${id} and ${isPublicCollection})
   or exists (select 1 from collection_person as person join project as collection on collection.id = person.collection
     where person.contributor = ${id} and person.role = 'editor' and ${isPublicCollection})`;
-const isPublicCollection = sql`collection.content_type = 'collection' and ${isPublicSql('collection')}`;
+const isPublicCollection = sql`collection.content_type = 'collection' and collection.visibility = 'public'
+  and ${hasStatus(publiclyReadableStatuses, 'collection.status')}`;
 
 /**
  * Contributors with something listed or a part in a public collection; moderators find everybody, contributors themselves and the people of their classes.

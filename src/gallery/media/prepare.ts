@@ -109,7 +109,7 @@ async function decodeUpload(file: File, { contributor }: Viewer): Promise<Decode
     const sizes = await encodeSizes(bytes, contributor);
     return { type, name: sanitizeFileName(file.name ?? '', type), sizes };
   }
-  const stripped = await stripMetadata({ type: detected, bytes }, contributor);
+  const stripped = await stripMetadata({ type: detected, bytes, name: file.name }, contributor);
   return {
     type: stripped.type,
     name: sanitizeFileName(file.name ?? '', stripped.type),

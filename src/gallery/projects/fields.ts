@@ -9,11 +9,9 @@ import {
   type Fields,
   type Lookup,
   type PartialValues,
-  readText,
   textField,
 } from '../../common/fields.ts';
 import { InvalidValue } from '../../common/inputs.ts';
-import { hasControlCharacters, isLongerThan } from '../../common/text-rules.ts';
 import { contentTypes } from '../content-types.ts';
 import { parseId } from '../ids.ts';
 import { id, list, type Member, oneOf, optional, text, unless } from '../line-format.ts';
@@ -28,67 +26,19 @@ import {
   projectLimits,
   visibilities,
 } from './project.ts';
-import { formatTags, parseTags, tagKey } from './tags.ts';
+import { formatTags, parseTags } from './tags.ts';
+import { createTagsField } from './tags-field.ts';
 import { publishTimeMember } from './time-members.ts';
 
-// Where forms look up projects and tags by their text.
-
+/** Where forms look up projects by their text. */
 export const projectLookup: Lookup = {
   url: '/api/v1/projects/?fields=id,title&page_size=10',
   valueMember: 'id',
   labelMember: 'title',
 };
 
-export const tagLookup: Lookup = {
-  url: '/api/v1/tags/?page_size=10',
-  valueMember: 'name',
-  labelMember: 'name',
-  isMultiple: true,
-};
-
 const toChoices = <const Value extends string>(values: readonly Value[]) =>
   Object.fromEntries(values.map((value) => [value, value])) as Record<Value, Value>;
-
-/** Empty and repeated ones count here, and not as tags of the project. */
-const maxSentTags = 1000;
-
-const tooManyTags = () => new InvalidValue(apiText('tooManyTags', { max: projectLimits.tags }));
-
-/** One text with commas, as in the record, or a list. */
-const tagsField: Field<string[]> = {
-  label: apiText('tags'),
-  help: 'Separated by commas, or a list.',
-  lookup: tagLookup,
-  schema: {
-    anyOf: [
-      { type: 'string' },
-      {
-        type: 'array',
-        maxItems: projectLimits.tags,
-        items: { type: 'string', minLength: 1, maxLength: projectLimits.tag },
-      },
-    ],
-  },
-  read(value) {
-    const list = Array.isArray(value) ? value : readText(value).split(',', maxSentTags + 1);
-    if (list.length > maxSentTags) throw tooManyTags();
-    const read = new Map<string, string>();
-    for (const member of list) {
-      const tag = readText(member).trim();
-      if (tag === '') {
-        if (Array.isArray(value)) throw new InvalidValue(apiText('blankTag'));
-        continue;
-      }
-      if (isLongerThan(tag, projectLimits.tag))
-        throw new InvalidValue(apiText('longTag', { max: projectLimits.tag }));
-      if (tag.includes(',')) throw new InvalidValue(apiText('tagComma'));
-      if (hasControlCharacters(tag)) throw new InvalidValue(apiText('controlCharacters'));
-      if (!read.has(tagKey(tag))) read.set(tagKey(tag), tag);
-    }
-    if (read.size > projectLimits.tags) throw tooManyTags();
-    return [...read.values()];
-  },
-};
 
 const linkTextField = textField({
   label: apiText('link'),
@@ -169,7 +119,7 @@ export const writtenMembers = {
     isCopied: true,
   },
   tags: {
-    field: tagsField,
+    field: createTagsField(projectLimits.tags),
     schema: z.string().describe('The tags in order, joined by a comma and a space.'),
     line: list({ maxItems: importedLimits.tags, member: importedTag }),
     initial: '',

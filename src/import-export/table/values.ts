@@ -6,9 +6,12 @@ import { type PartialValues, readPartially } from '../../common/fields.ts';
 import { type Instant, parseInstant } from '../../gallery/instant.ts';
 import { licenseNames } from '../../gallery/licenses.ts';
 import { projectFields } from '../../gallery/projects/fields.ts';
+import { importedTagsField } from '../../gallery/projects/tags-field.ts';
 import type { TableRow } from './read.ts';
 
 export type ProjectValues = PartialValues<typeof projectFields>;
+
+const fields = { ...projectFields, tags: importedTagsField };
 
 const pictureEndings = ['.jpg', '.jpeg', '.png', '.gif', '.webp', '.heic', '.avif'];
 const videoEndings = ['.mp4', '.webm', '.mov'];
@@ -24,7 +27,7 @@ export const fileNamesOf = ({ file }: TableRow): string[] =>
 export function readValues(row: TableRow): { readonly values: ProjectValues; readonly created?: Instant } {
   const { title, text, tags, license, link, date } = row;
   const created = date === '' ? undefined : parseDate(date);
-  const values = readPartially(projectFields, {
+  const values = readPartially(fields, {
     title,
     text,
     tags: tags.replaceAll(/[;|]/g, ','),

@@ -17,6 +17,8 @@ const maxTotalBytes = 1_000_000_000;
 const maxEntryBytes = 50_000_000;
 const maxNesting = 3;
 
+const documentNames = /\.(docx|xlsx|pptx|od[tsp]|epub)$/i;
+
 const macros = new InvalidValue(apiText('macros'));
 const office = 'application/vnd.openxmlformats-officedocument';
 const officeTypes: readonly (readonly [mark: string, type: MediaType])[] = [
@@ -40,12 +42,13 @@ interface Surroundings {
 export async function stripArchive(
   bytes: Buffer,
   stripWithin: StripWithin,
-  nesting = 0,
-  maxBytes = maxEntryBytes,
+  { nesting = 0, maxBytes = maxEntryBytes, name = '' } = {},
 ): Promise<{ type: MediaType; bytes: Buffer }> {
   const within = { stripWithin, nesting, maxBytes };
   const entries = readZip(bytes);
   const type = findDocumentType(entries);
+  // Programs open it all the same, with all its names.
+  if (type === undefined && documentNames.test(name)) throw new InvalidValue(apiText('noDocument'));
   if (type === undefined)
     return { type: 'application/zip', bytes: await stripPlainArchive(bytes, entries, within) };
   if (nesting >= maxNesting) throw new InvalidValue(apiText('nestedDocuments'));

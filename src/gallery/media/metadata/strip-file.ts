@@ -10,9 +10,9 @@ import { stripPicture } from './picture.ts';
 import type { TypedFile } from './strip.ts';
 import { stripWebm } from './webm.ts';
 
-export async function stripFile({ type, bytes }: TypedFile): Promise<TypedFile> {
+export async function stripFile({ type, bytes, name }: TypedFile): Promise<TypedFile> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  if (type === 'application/zip') return stripArchive(buffer, stripWithin);
+  if (type === 'application/zip') return stripArchive(buffer, stripWithin, { name });
   return { type, bytes: (await strippers[type]?.(buffer)) ?? buffer };
 }
 
@@ -35,7 +35,8 @@ const strippers: Partial<Record<MediaType, (bytes: Buffer) => Buffer | undefined
 
 async function stripWithin(bytes: Buffer, nesting: number, maxBytes: number): Promise<Buffer | undefined> {
   const type = detectBySignature(bytes) ?? detectModelType(bytes);
-  if (type === 'application/zip') return (await stripArchive(bytes, stripWithin, nesting, maxBytes)).bytes;
+  if (type === 'application/zip')
+    return (await stripArchive(bytes, stripWithin, { nesting, maxBytes })).bytes;
   if (type !== 'picture') return type && strippers[type]?.(bytes);
   const picture = stripPicture(bytes);
   if (!picture) throw unknownPart();

@@ -12,6 +12,8 @@ import type { MediaType } from '../media.ts';
 export interface TypedFile {
   readonly type: MediaType;
   readonly bytes: Uint8Array;
+  /** An archive that says by it that it is a document must be one. */
+  readonly name?: string;
 }
 
 /** A text loses its class on the way out of the thread. */

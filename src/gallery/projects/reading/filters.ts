@@ -25,9 +25,10 @@ import { licenseNames } from '../../licenses.ts';
 import { hasStatus, isPubliclyReadable, statuses, statusNames, waiting } from '../../project-status.ts';
 import { isAnonymous, type Viewer } from '../../viewer.ts';
 import { countSearchWords, maxSearchWords, parsePhrases } from '../../words.ts';
-import { projectLookup, tagLookup } from '../fields.ts';
+import { projectLookup } from '../fields.ts';
 import { ownerNameColumns, projectColumns, projectLimits, visibilities } from '../project.ts';
 import { parseTags, tagKey } from '../tags.ts';
+import { tagLookup } from '../tags-field.ts';
 import { isCollectionSql, isPublicSql, readableById } from '../visibility.ts';
 
 interface FilterContext {

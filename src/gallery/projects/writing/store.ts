@@ -121,8 +121,13 @@ export async function storeProject(
   const tagsChanged = (before?.tags ?? '') !== after.tags;
   changeSet.add(toChange(action, before, after));
   adjustProjectCounts(changeSet, before, after);
+  const storeRow = () =>
+    before ? transaction.upsert(projectTable, [after]) : transaction.insert(projectTable, [after]);
+  // Very many tags are sent in another way, which overtakes: they refer to the row.
+  const isFirst = parseTags(after).length > projectLimits.tags;
+  if (isFirst) await storeRow();
   await runTogether([
-    before ? transaction.upsert(projectTable, [after]) : transaction.insert(projectTable, [after]),
+    isFirst ? undefined : storeRow(),
     tagsChanged || haveOtherTagRows(before, after) ? storeTags(transaction, before, after) : undefined,
     !before || tagsChanged || before.title !== after.title || before.text !== after.text
       ? storeSearchWords(transaction, after, names)
