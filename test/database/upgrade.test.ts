@@ -50,23 +50,25 @@ async function galleryOf(version: Version, kind: Kind): Promise<string> {
 
 const nameColumn = { name: text() };
 
-/** The names of all tables with their columns, and of all indexes but primary keys, triggers and views. */
+/** The names of all tables with their columns, of triggers and views, and all indexes but primary keys as they were made. */
 async function describeSchema(reader: Reader, kind: Kind): Promise<string[]> {
   const query =
     kind === 'SQLite'
       ? sql`from (
           select entry.name || ' ' || part.name as name from sqlite_master as entry, pragma_table_info(entry.name) as part
           where entry.type in ('table', 'view')
-          union all select type || ' ' || name from sqlite_master where name not like 'sqlite_autoindex%'
+          union all select type || ' ' || case type when 'index' then sql else name end from sqlite_master
+            where name not like 'sqlite_autoindex%'
         ) as named order by name`
       : sql`from (
           select table_name || ' ' || column_name || ' ' || data_type as name from information_schema.columns
           where table_schema = 'public'
-          union all select 'index ' || indexname from pg_indexes where schemaname = 'public' and indexname not like '%pkey'
+          union all select 'index ' || indexdef from pg_indexes where schemaname = 'public' and indexname not like '%pkey'
           union all select 'trigger ' || tgname from pg_trigger where not tgisinternal and tgname not like 'test_%'
           union all select 'function ' || proname from pg_proc where pronamespace = 'public'::regnamespace
         ) as named order by name`;
-  return (await reader.all(select(nameColumn, query))).map(({ name }) => name);
+  const names = (await reader.all(select(nameColumn, query))).map(({ name }) => name.replace(/\s+/g, ' '));
+  return names.sort();
 }
 
 onBothDatabases((kind) => {
