@@ -114,13 +114,13 @@ onBothDatabases((kind) => {
       [
         () => patch(middle, { title: 'A kite in the wind', text: 'lonely' }),
         () => patch(highest, { title: 'Nothing', text: 'of it' }),
-        () => patch(lowest, { title: 'A kite, the first', visibility: 'unlisted' }),
+        () => patch(lowest, { title: 'A kite, the first', status: 2 }),
         () => grace.post('/api/v1/projects/', { ...kite, title: 'A kitchen' }),
         () => grace.post('/api/v1/projects/', { ...kite, title: 'Kite', text: 'lonely' }),
       ],
       [
         () => grace.put(`/api/v1/projects/${middle}/rating/`, { value: 5 }),
-        () => patch(lowest, { visibility: 'public' }),
+        () => patch(lowest, { status: 1 }),
       ],
     ];
     const learnAndSearch = () => whileUpToDate(changing, () => searchAll(changing));
