@@ -209,6 +209,8 @@ async function changeWork(
   const word = isText ? newWord(model, work.maker, new Set<Reader>([work.maker, who, 'mo'])) : undefined;
   const body = word ? { text: textOf([...work.words, word]) } : members;
   const wasOpen = isOpen(work);
+  // A moderator who publishes what waits has approved it.
+  const isApproved = work.status === 5 && who === 'mo';
   const changed = await send(school[who], 'PATCH', `${at}${work.id}/`, body);
   if (!changed) return;
   if (word) work.words = [...work.words, word];
@@ -216,7 +218,7 @@ async function changeWork(
   Object.assign(work, { status: changed.status, visibility: changed.visibility });
   if (isMaker && (!wasOpen || isText)) requireReview(model, work);
   // Somebody else may narrow it, or open again what its maker had opened.
-  if (isMaker || wasOpen) noteReaders(model, work);
+  if (isMaker || wasOpen || isApproved) noteReaders(model, work);
 }
 
 async function copyWork(model: Model, school: School, who: Name, index: number) {
