@@ -86,9 +86,16 @@ onBothDatabases((kind) => {
   test('who takes a work out of a class can put it back, and a child learns that its work was taken out', async () => {
     const school = await openSchool(kind);
     const { kim, lee, tess } = school;
-    const { id } = await make(kim, { visibility: 'class' });
+    const { id, html_url } = await make(kim, { visibility: 'class' });
+    const path = new URL(html_url).pathname;
     expect((await kim.delete(`${at}${firstClass}/items/${id}/`)).status).toBe(204);
     expect(await itemsFor(lee)).toEqual([]);
+    expect((await kim.open(path)).text).toContain('It is in no class: only you and moderators can see it.');
+    const { uuid } = await kim.json<{ uuid: string }>(`${at}${firstClass}/`);
+    expect((await kim.submit(`${path}collect/`, 'Save', { into: uuid })).status).toBe(303);
+    expect(await itemsFor(lee)).toEqual([id]);
+    expect((await kim.open(path)).text).toContain('Only the class and moderators can see it.');
+    await kim.delete(`${at}${firstClass}/items/${id}/`);
     expect((await kim.post(`${at}${firstClass}/items/`, { project: id })).status).toBe(201);
     expect(await itemsFor(lee)).toEqual([id]);
     expect((await tess.delete(`${at}${firstClass}/items/${id}/`)).status).toBe(204);

@@ -5,7 +5,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import { NotFound } from '../../common/errors.ts';
 import { nullable, qualify, type RowOf, text } from '../../database/columns.ts';
 import type { Reader } from '../../database/database.ts';
-import { all } from '../../database/query.ts';
+import { all, exists } from '../../database/query.ts';
 import { collectionItemTable } from '../../database/schema.ts';
 import { isLookedAfterSql, taughtClasses } from '../class-people.ts';
 import { isCollection } from '../content-types.ts';
@@ -128,12 +128,25 @@ const choiceColumns = (project: number) => ({
   ).narrow<ItemState | null>(),
 });
 
-/** The newest first. */
+/** The newest first; for what they have made for their class, the class too. */
 export const listArrangeable = (
   reader: Reader,
   viewer: Viewer,
   project: number,
 ): Promise<CollectionChoice[]> => all(reader, choiceColumns(project))`
   from project where ${isCollectionSql} and ${readableBy(viewer)} and (contributor = ${viewer.contributor} or id in (
-    select collection from collection_person where contributor = ${viewer.contributor} and role <> 'member'))
+    select collection from collection_person where contributor = ${viewer.contributor} and (role <> 'member' or exists (
+      select 1 from project as own where own.id = ${project} and own.contributor = ${viewer.contributor}
+        and own.visibility = 'class'))))
   order by created desc, id desc limit 200`;
+
+/** Whether a class has the work from its maker. */
+export const isInClass = (
+  reader: Reader,
+  { id, contributor }: Pick<Project, 'id' | 'contributor'>,
+): Promise<boolean> =>
+  exists(
+    reader,
+    sql`from collection_item as item join project as class on class.id = item.collection and class.kind = 'class'
+      where item.project = ${id} and item.state = 'included' and item.added_by = ${contributor}`,
+  );

@@ -40,6 +40,8 @@ export interface ArticleData {
   readonly media: readonly Media[];
   /** Of a copy: see `countWithdrawnFiles`. */
   readonly withdrawnFiles: number;
+  /** False for work for a class that no class has from its maker. */
+  readonly isSeenByClass: boolean;
   readonly programs: readonly Program[];
   /** The text as HTML. */
   readonly html: string;
@@ -83,7 +85,7 @@ export function ProjectArticle(props: ProjectArticleProps) {
           parent={props.parent}
           editors={collection?.editors ?? []}
         />
-        <VisibilityNotices project={project} reason={props.reason} />
+        <VisibilityNotices project={project} reason={props.reason} isSeenByClass={props.isSeenByClass} />
         {props.handInNotices}
       </header>
       <div class="attachments">
@@ -154,7 +156,11 @@ const Heading = cached(function Heading(props: HeadingProps) {
 });
 
 /** Says who can see the project, unless everybody can. */
-function VisibilityNotices({ project, reason }: Pick<ProjectArticleProps, 'project' | 'reason'>) {
+function VisibilityNotices({
+  project,
+  reason,
+  isSeenByClass,
+}: Pick<ProjectArticleProps, 'project' | 'reason' | 'isSeenByClass'>) {
   const { contributor, status, visibility, publish_at } = project;
   const { viewer, language } = useLayout();
   const { t, rich } = language;
@@ -170,7 +176,7 @@ function VisibilityNotices({ project, reason }: Pick<ProjectArticleProps, 'proje
     public: undefined,
     unlisted: t('project.isUnlisted'),
     private: t(isOwn ? 'project.isPrivateOwn' : 'project.isPrivate'),
-    class: t('project.isForClass'),
+    class: t(isSeenByClass ? 'project.isForClass' : 'project.isInNoClass'),
   };
   return (
     <>

@@ -1,6 +1,7 @@
 // What the page of a project loads before it is rendered.
 
 import { isLookedAfter } from '../../gallery/class-people.ts';
+import { isInClass } from '../../gallery/collections/items.ts';
 import { isCollection } from '../../gallery/content-types.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import type { Media } from '../../gallery/media/media.ts';
@@ -112,11 +113,13 @@ export async function loadProjectPageData(context: PageContext, project: Project
 }
 
 async function loadClassData(context: PageContext, project: Project) {
-  const [isOwnerLookedAfter, handInNotices] = await Promise.all([
-    isLookedAfter(context.database, project.contributor),
+  const { database } = context;
+  const [isOwnerLookedAfter, handInNotices, isSeenByClass] = await Promise.all([
+    isLookedAfter(database, project.contributor),
     loadHandInNotices(context, project),
+    project.visibility !== 'class' || isCollection(project) || isInClass(database, project),
   ]);
-  return { isLookedAfter: isOwnerLookedAfter, handInNotices };
+  return { isLookedAfter: isOwnerLookedAfter, handInNotices, isSeenByClass };
 }
 
 const loadOwnersButton = (context: PageContext, project: Project) =>
