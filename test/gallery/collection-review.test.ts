@@ -6,6 +6,7 @@ import { changeSite } from '../../src/gallery/site/settings.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import type { Person } from '../support/person.ts';
 import { firstClass, idOf, lamp, openSchool, type School } from '../support/school.ts';
+import { exportAll } from '../support/site.ts';
 
 const at = '/api/v1/projects/';
 
@@ -86,6 +87,8 @@ onBothDatabases((kind) => {
     expect(await review(mo, shown, 'return', 'Say it kindly.')).toBe(200);
     expect(await notesFor(bob, shown)).toEqual(['Please look', '']);
     expect(await (await mo.browser.get('/moderation/waiting/')).text()).not.toContain('Exhibition');
+    expect((await ann.delete('/api/v1/me/', { items: 'delete' })).status).toBe(204);
+    expect(await exportAll(school.site)).not.toContain('Please look');
   });
 
   test('an editor who is not trusted writes no words on an open collection of somebody else', async () => {

@@ -40,6 +40,8 @@ export async function deleteAccount(write: Write, id: number, content: ContentCh
     await execute(transaction)`delete from ${raw(name)} where contributor = ${id}`;
   await execute(transaction)`delete from followed_contributor where followed = ${id}`;
   await execute(transaction)`delete from invitation where created_by = ${id}`;
+  if (content === 'delete')
+    await execute(transaction)`update collection_item set note = '', note_waits = 0 where noted_by = ${id}`;
   const contributor = await first(transaction, contributorColumns)`from contributor
     where id = ${id} ${transaction.forUpdate}`;
   if (!contributor) throw new Error(`there is no contributor ${id}`);
