@@ -15,7 +15,7 @@ import { isWork } from '../content-types.ts';
 import { deleteReferences } from '../media/rows.ts';
 import { authorize, authorizeAny } from '../permissions.ts';
 import { removed } from '../project-status.ts';
-import { maySitIn } from '../projects/audience.ts';
+import { isForFew, maySitIn } from '../projects/audience.ts';
 import { type ProjectRow, projectColumns } from '../projects/project.ts';
 import { isPublic, type ProjectAddress, readableAt } from '../projects/visibility.ts';
 import { lockReadableProject } from '../projects/writing/changeable.ts';
@@ -93,6 +93,8 @@ export async function addItem(
     'hand_in_file',
     sql`collection = ${before.id} and project = ${added.id}`,
   );
+  if (isOwn && before.kind === 'class' && isForFew(added) && added.made_for === null)
+    await execute(transaction)`update project set made_for = ${before.id} where id = ${added.id}`;
   if (state === 'included') await saveArrangement(write, before);
   await record(write, before, added, state === 'included' ? 'included' : 'offered');
   return findItem(transaction, viewer, before, added.id);
