@@ -65,6 +65,7 @@ const byFile = Map.groupBy(
 );
 const entries = [...byFile].sort().map(([file, tests]) => [file, tests.map(({ name }) => name).sort()]);
 writeFileSync(chosenPath, `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`);
+await Bun.spawn(['npx', 'biome', 'format', '--write', chosenPath], { stdout: 'ignore' }).exited;
 const seconds = (tests: Iterable<Measured>) =>
   Math.round([...tests].reduce((sum, { ms }) => sum + ms, 0) / 1000);
 console.log(
