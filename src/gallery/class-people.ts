@@ -1,4 +1,4 @@
-// Who is who in a class: every question about its people is asked here. Whoever owns a class is one of its teachers, as
+// The people of a class: every question about them is asked here. Whoever owns a class is one of its teachers, as
 // sign-in/credentials.ts loads them.
 
 import sql, { join, type Sql } from 'sql-template-tag';

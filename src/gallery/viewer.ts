@@ -27,7 +27,7 @@ export interface Viewer {
   readonly lacksSecondFactor?: boolean;
   /** The credential allows writes. */
   readonly canWrite: boolean;
-  /** What they may do in this write besides. */
+  /** Permissions for this write that their role does not have. */
   readonly grants?: readonly 'makeClass'[];
   /** Undefined for a visitor. */
   readonly credential?: Credential;

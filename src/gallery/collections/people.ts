@@ -101,7 +101,7 @@ export async function removePerson(write: WriteContext, address: ProjectAddress,
   recordPerson(write, collection, contributor, 'removed');
 }
 
-/** What they have put into the class is no longer seen there; back in the class, they can put it there again. */
+/** Takes their works out of the class; if they come back, they can put them in again. */
 async function withdrawItems(
   write: WriteContext,
   collection: ProjectRow,

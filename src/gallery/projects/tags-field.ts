@@ -55,5 +55,5 @@ export const createTagsField = (max: number): Field<string[]> => ({
   },
 });
 
-/** What comes from elsewhere keeps more. */
+/** For projects from elsewhere, which keep more tags. */
 export const importedTagsField = createTagsField(importedLimits.tags);

@@ -29,7 +29,7 @@ interface TableRules<Line> {
   readonly ownData: boolean | OwnData<Line>;
   /** A column in which no two rows have the same value. */
   readonly unique?: keyof Line & string;
-  /** What an import may not change in a gallery in use; `none` if the rows say nothing of what anybody may do. */
+  /** The columns that an import may not change in a gallery in use; `none` if no right depends on them. */
   readonly rights: 'none' | Rights<Line>;
   /** By default, the first column of the key is the subject. Null: the change log has no entry for these lines. */
   readonly describeChange?: LineKind<Line>['describeChange'] | null;

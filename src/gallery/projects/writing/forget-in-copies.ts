@@ -2,6 +2,7 @@
 // redact.ts), and words that were not wholly rewritten, also in earlier versions.
 
 import sql, { join } from 'sql-template-tag';
+import { nextEventLoopTurn } from '../../../common/event-loop.ts';
 import { integer, pick } from '../../../database/columns.ts';
 import type { Reader } from '../../../database/database.ts';
 import { execute, first, select } from '../../../database/query.ts';
@@ -23,27 +24,49 @@ type Words = Pick<ProjectRow, 'title' | 'text' | 'tags' | 'link'>;
 
 /** So many characters in common are not chance. */
 const sharedLength = 16;
+/** The copy is looked at in steps: of what it shares, this many characters more may go unnoticed. */
+const step = 4;
+/** Parts that are cut at a time: a text may have half a million. */
+const partsAtATime = 10_000;
 
 const plain = (text: string) => text.replace(/\s+/g, ' ').trim();
 
-/** Whether one text has a part of the other, or all of a short one. */
-export function sharesWords(copy: string, source: string): boolean {
-  const [text, other] = [plain(copy), plain(source)];
-  if (other === '') return false;
-  if (other.length <= sharedLength) return text.includes(other);
-  const parts = new Set<string>();
-  for (let end = sharedLength; end <= other.length; end++) parts.add(other.slice(end - sharedLength, end));
-  for (let end = sharedLength; end <= text.length; end++)
-    if (parts.has(text.slice(end - sharedLength, end))) return true;
-  return false;
+/** The texts of sources. Most copies have the same. */
+class SourceTexts {
+  readonly #parts = new Map<string, ReadonlySet<string>>();
+
+  /** Whether one text has a part of the other, or all of a short one. */
+  async isSharedBy(copy: string, source: string): Promise<boolean> {
+    const [text, other] = [plain(copy), plain(source)];
+    if (other === '') return false;
+    if (other.length <= sharedLength + step) return text.includes(other);
+    const parts = await this.#partsOf(other);
+    for (let start = 0; start + sharedLength <= text.length; start += step)
+      if (parts.has(text.slice(start, start + sharedLength))) return true;
+    return false;
+  }
+
+  async #partsOf(text: string): Promise<ReadonlySet<string>> {
+    const known = this.#parts.get(text);
+    if (known) return known;
+    const parts = new Set<string>();
+    for (let start = 0; start + sharedLength <= text.length; start++) {
+      parts.add(text.slice(start, start + sharedLength));
+      if (start % partsAtATime === 0) await nextEventLoopTurn();
+    }
+    this.#parts.set(text, parts);
+    return parts;
+  }
 }
 
 /** Without the words of the sources. */
-function withoutWordsOf(copy: Words, sources: readonly Words[]): Words {
+async function withoutWordsOf(copy: Words, sources: readonly Words[], texts: SourceTexts): Promise<Words> {
   const hasSame = (name: keyof Words) => sources.some((source) => source[name] === copy[name]);
+  let text = copy.text;
+  for (const source of sources) if (await texts.isSharedBy(text, source.text)) text = '';
   return {
     title: hasSame('title') ? 'Untitled' : copy.title,
-    text: sources.some(({ text }) => sharesWords(copy.text, text)) ? '' : copy.text,
+    text,
     tags: hasSame('tags') ? initialColumns.tags : copy.tags,
     link: hasSame('link') ? null : copy.link,
   };
@@ -76,9 +99,11 @@ export async function forgetInCopies(write: Write, erased: readonly ProjectRow[]
     sql`id in (${join(found.map(({ id }) => id))}) and id not in (${join(ids)})
       and source_maker is not null and not ${isErasedSql}`,
   );
+  const texts = new SourceTexts();
   for (const before of copies) {
+    await nextEventLoopTurn();
     const version = await findFirstVersion(transaction, before);
-    const words = withoutWordsOf(before, version ? [version, ...erased] : erased);
+    const words = await withoutWordsOf(before, version ? [version, ...erased] : erased, texts);
     await transaction.waitForChanges();
     await execute(transaction)`update change set record = ${redactedRecord}
       where kind = 'project' and subject = ${before.id} and record <> ''`;
