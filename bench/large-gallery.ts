@@ -4,9 +4,9 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { spawn } from 'bun';
-import { accountTable } from '../src/database/schema.ts';
-import { createKey } from '../src/gallery/accounts/keys.ts';
-import { openGallery } from '../src/gallery/open.ts';
+import { createKey } from '../src/core/accounts/keys.ts';
+import { accountTable } from '../src/core/accounts/tables.ts';
+import { openGallery } from '../src/core/open.ts';
 import {
   buildVitrineCommand,
   readProcessorSeconds,

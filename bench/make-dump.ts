@@ -1,11 +1,11 @@
 // Writes a dump with any number of projects: `bun bench/make-dump.ts 1000000 > dump.ndjson`.
 // The same number always gives the same dump.
 
-import { listedTypes } from '../src/gallery/content-types.ts';
-import { contributorLine } from '../src/gallery/contributors/contributor-line.ts';
-import { toSlug } from '../src/gallery/projects/address.ts';
-import { aspectOf } from '../src/gallery/projects/fields.ts';
-import { projectLine } from '../src/gallery/projects/project-line.ts';
+import { listedTypes } from '../src/core/content-types.ts';
+import { contributorLine } from '../src/core/contributors/contributor-line.ts';
+import { toSlug } from '../src/projects/address.ts';
+import { aspectOf } from '../src/projects/fields.ts';
+import { projectLine } from '../src/projects/project-line.ts';
 import { englishWords, generateTexts } from './texts.ts';
 
 /** The state of a pseudorandom number generator. Its seed is fixed, so that every run writes the same dump. */

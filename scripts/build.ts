@@ -35,9 +35,9 @@ interface BuildOptions {
 
 async function build(entry: string, outfile: string, { target, inputs }: BuildOptions = {}): Promise<void> {
   const start = new Date();
-  const threads = [...new Bun.Glob('src/**/*-thread.ts').scanSync(root)].filter(
-    (path) => path !== 'src/common/worker-thread.ts',
-  );
+  const threads = ['src/**/*-thread.ts', 'packages/*/src/**/*-thread.ts']
+    .flatMap((pattern) => [...new Bun.Glob(pattern).scanSync(root)])
+    .filter((path) => path !== 'packages/common/src/worker-thread.ts');
   // Bun also writes the source maps, which the program has inside, as files.
   const folder = mkdtempSync(`${resolve(outfile)}-`);
   const [program, metafile] = [join(folder, 'vitrine'), join(folder, 'metafile.json')];

@@ -21,6 +21,7 @@ const containerContext = [
   'moving',
   'package-lock.json',
   'package.json',
+  'packages',
   'scripts',
   'src',
   'tsconfig.json',
@@ -78,7 +79,7 @@ async function packContainerContext(): Promise<void> {
   for (const path of containerContext)
     cpSync(join(root, path), join(folder, path), {
       recursive: true,
-      filter: (source) => !source.endsWith('/node_modules'),
+      filter: (source) => !/\/(node_modules|dist)$/.test(source),
     });
   await Bun.$`tar -czf ${join(dist, `${release}-container.tar.gz`)} ${release}`.cwd(workFolder);
 }
@@ -104,7 +105,8 @@ rmSync(workFolder, { recursive: true, force: true });
 mkdirSync(workFolder);
 try {
   await Bun.$`${process.execPath} scripts/build.ts --all`.cwd(root).quiet();
-  await Bun.$`npm pack --loglevel=error --pack-destination ${dist}`.cwd(root).quiet();
+  for (const folder of [root, join(root, 'packages/clean-files')])
+    await Bun.$`npm pack --loglevel=error --pack-destination ${dist}`.cwd(folder).quiet();
   await writeManuals();
   await writeSbom();
   await packContainerContext();

@@ -63,7 +63,7 @@ async function runBun(...options: string[]): Promise<number> {
 async function runFirst(args: string[]): Promise<number> {
   const check = Bun.spawn(['npm', 'run', '-s', 'check'], { stdout: 'pipe', stderr: 'pipe' });
   const output = Promise.all([new Response(check.stdout).text(), new Response(check.stderr).text()]);
-  const chosen = args.length === 0 ? ['-t', firstTests()] : [];
+  const chosen = args.length === 0 ? ['-t', firstTests(), './test/', './packages/'] : [];
   const code = await runBun(...workers, order, ...chosen, ...args);
   process.stderr.write('\nThe slowest files, in seconds:\n');
   for (const [name, ms] of [...msByFile].sort(([, one], [, other]) => other - one).slice(0, slowestFiles))

@@ -1,124 +1,60 @@
 import { expect, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { Glob } from 'bun';
+import manifest from '../package.json';
+import { features } from '../src/features/index.ts';
 
-const source = join(import.meta.dir, '../src');
+const root = join(import.meta.dir, '..');
+const source = join(root, 'src');
 
-/** The layers that a layer may import from, besides `common` and `jsx`, which import nothing else. */
-const mayImport: Record<string, string[]> = {
-  main: ['commands'],
-  commands: [
-    'app',
-    'api',
-    'import-export',
-    'copy',
-    'doctor',
-    'mail',
-    'metrics',
-    'nats',
-    'settings',
-    'database',
-    'files',
-    'gallery',
-    'rest',
-    'search-engine',
-    'shared-caches',
-    'tracing',
-    'sign-in-service',
-    'static-site',
-    'workers',
-  ],
-  'static-site': ['app', 'api', 'assets', 'copy', 'pages', 'gallery', 'database', 'files', 'settings'],
-  app: [
-    'api',
-    'pages',
-    'authenticator',
-    'rest',
-    'gallery',
-    'database',
-    'files',
-    'settings',
-    'shared-caches',
-    'sign-in-service',
-    'webhooks',
-    'import-export',
-  ],
-  'sign-in-service': ['gallery'],
-  copy: ['app', 'authenticator', 'rest', 'gallery', 'database', 'files', 'settings'],
-  workers: ['rest'],
-  metrics: ['app', 'mail', 'gallery', 'database', 'rest', 'settings'],
-  mail: ['pages', 'gallery', 'database', 'settings'],
-  doctor: ['mail', 'database', 'files', 'settings'],
-  webhooks: ['authenticator', 'gallery', 'database'],
-  'shared-caches': ['rest', 'gallery', 'database'],
-  nats: ['gallery', 'database', 'files'],
-  'search-engine': ['gallery', 'database'],
-  tracing: ['rest', 'settings'],
-  api: ['authenticator', 'import-export', 'rest', 'gallery', 'database', 'files'],
-  pages: ['authenticator', 'import-export', 'rest', 'gallery', 'database', 'files', 'assets'],
-  authenticator: ['rest', 'gallery', 'database'],
-  'import-export': ['gallery', 'database', 'files'],
-  gallery: ['database', 'files'],
-  rest: [],
-  settings: [],
-  database: [],
-  files: [],
-  common: [],
-  jsx: [],
-};
+/** The files that a file imports or names as threads, types included. */
+const specifiersIn = (pattern: string) =>
+  [...new Glob(pattern).scanSync(root)].flatMap((file) =>
+    [
+      ...readFileSync(join(root, file), 'utf8').matchAll(
+        /(?:^(?:import|export|\}) (?:.*\bfrom )?|\bimport\(|\bnew URL\()'([^']+)'/gm,
+      ),
+    ].map(([text, specifier = '']) => ({ file, specifier, isStatic: !text.includes('(') })),
+  );
 
-/** A folder in src/ or a file directly in it. Copying compares the answers of two servers, so it is above them. */
-const layerOf = (path: string) =>
-  path.startsWith('import-export/copy/') ? 'copy' : (path.split('/')[0] as string).replace(/\.tsx?$/, '');
+const targetOf = ({ file, specifier }: { file: string; specifier: string }) =>
+  normalize(join(dirname(file), specifier));
 
-const imports = [...new Glob('**/*.{ts,tsx}').scanSync(source)].flatMap((file) =>
-  [...readFileSync(join(source, file), 'utf8').matchAll(/^(?:import|export|\}) .*from '(\.[^']+)'/gm)]
-    .map(([, path]) => ({ file, target: normalize(join(dirname(file), path as string)) }))
-    .filter(({ target }) => !target.startsWith('..')),
+const imports = ['src', 'packages'].flatMap((folder) =>
+  specifiersIn(`${folder}/**/*.{ts,tsx}`)
+    .filter(({ file, specifier }) => specifier.startsWith('.') && !file.includes('/node_modules/'))
+    .map(({ file, specifier, isStatic }) => ({ file, target: targetOf({ file, specifier }), isStatic })),
 );
 
-test('imports point one way, and layers beside each other do not import each other', () => {
-  const wrong = imports.filter(({ file, target }) => {
-    const [from, to] = [layerOf(file), layerOf(target)];
-    return from !== to && !['common', 'jsx'].includes(to) && !mayImport[from]?.includes(to);
-  });
+/** From the ground up: a file may import from its own floor and from those below. */
+const floors = ['packages', 'src/core', 'src/projects', 'src/features', 'src/server', 'src/main.ts'];
+const floorOf = (path: string) => floors.findIndex((floor) => path === floor || path.startsWith(`${floor}/`));
 
-  expect(wrong).toEqual([]);
-  expect(imports.length).toBeGreaterThan(100);
-});
+test('imports point down', () => {
+  const upward = imports
+    .filter(({ file, target }) => floorOf(target) > floorOf(file))
+    .map(({ file, target }) => `${file} ${target}`);
+  const known = readFileSync(join(root, 'test/upward-imports.txt'), 'utf8').trim().split('\n');
 
-test('in the gallery, all folders may know the changes and the media', () => {
-  const folderOf = (path: string) => /^gallery\/(\w+)\//.exec(path)?.[1];
-  const wrong = imports.filter(({ file, target }) => {
-    const [from, to] = [folderOf(file), folderOf(target)];
-    if (from === undefined || to === undefined || from === to) return false;
-    return from === 'changes' || (from === 'media' && to !== 'changes');
-  });
-
-  expect(wrong).toEqual([]);
-});
-
-test('of two folders of the gallery, at most one imports the other', () => {
-  const folderOf = (path: string) => /^gallery\/([\w-]+)\//.exec(path)?.[1];
-  const pairs = new Set(imports.map(({ file, target }) => `${folderOf(file)} ${folderOf(target)}`));
-  const mutual = [...pairs].filter((pair) => {
-    const [from, to] = pair.split(' ') as [string, string];
-    return from < to && pairs.has(`${to} ${from}`) && ![from, to].includes('undefined');
-  });
-
-  expect(mutual).toEqual([]);
+  // The list may only become shorter.
+  expect([...new Set(upward)].sort()).toEqual(known);
+  expect(imports.filter(({ file }) => floorOf(file) === -1)).toEqual([]);
+  expect(imports.length).toBeGreaterThan(4000);
 });
 
 test('only the file that opens databases imports the files of one database', () => {
-  const own = /^database\/(sqlite|postgres)\//;
+  const own = /^packages\/sql\/src\/(sqlite|postgres)\//;
   const knowing = imports.filter(({ file, target }) => own.test(target) && !own.test(file));
 
-  expect([...new Set(knowing.map(({ file }) => file))]).toEqual(['database/open.ts']);
+  expect([...new Set(knowing.map(({ file }) => file))]).toEqual(['packages/sql/src/open.ts']);
 });
 
 test('no imports form a circle, those of types included', () => {
-  const targets = Map.groupBy(imports, ({ file }) => file);
+  const targets = Map.groupBy(
+    imports.filter(({ isStatic }) => isStatic),
+    ({ file }) => file,
+  );
   const done = new Set<string>();
   const circles: string[][] = [];
   const visit = (file: string, path: readonly string[]) => {
@@ -130,4 +66,108 @@ test('no imports form a circle, those of types included', () => {
   for (const file of targets.keys()) visit(file, []);
 
   expect(circles).toEqual([]);
+});
+
+const ofFeature = (path: string) => /^src\/features\/([\w-]+)\//.exec(path)?.[1];
+
+test('of the floors above, only the list of the features knows them', () => {
+  const declared = new Set(features.map(({ name }) => name));
+  const wrong = imports.filter(({ file, target }) => {
+    const name = ofFeature(target);
+    if (name === undefined || !declared.has(name) || ofFeature(file) !== undefined) return false;
+    return file !== 'src/features/index.ts' || target !== `src/features/${name}/feature.ts`;
+  });
+
+  expect(wrong).toEqual([]);
+});
+
+test('the README of the features has all that they can bring, with the files that ask', () => {
+  const declared = [...new Glob('**/*.{ts,tsx}').scanSync(source)].flatMap((file) => {
+    const text = readFileSync(join(source, file), 'utf8');
+    const blocks = text.matchAll(
+      /declare module '[./]+(?:core\/)?feature\.ts' \{\n {2}interface Feature \{\n(.*?)\n {2}\}/gs,
+    );
+    return [...blocks].flatMap(([, members = '']) =>
+      [...members.matchAll(/^ {4}(?:readonly )?(\w+)\??[:(]/gm)].map(([, name]) => `${name} ${file}`),
+    );
+  });
+  const readme = readFileSync(join(source, 'features/README.md'), 'utf8');
+  const rows = [...readme.matchAll(/^\| `(\w+)` .*\| `([\w./-]+)` +\|$/gm)]
+    .map(([, name, file]) => `${name} ${file}`)
+    .filter((row) => !row.endsWith('core/feature.ts'));
+
+  expect(rows.sort()).toEqual(declared.sort());
+});
+
+test('a feature imports only those that it uses', () => {
+  const uses = new Map(features.map(({ name, uses = [] }) => [name, uses.map((used) => used.name)]));
+  const wrong = imports.filter(({ file, target }) => {
+    const [from, to] = [ofFeature(file), ofFeature(target)];
+    if (from === undefined || to === undefined || from === to) return false;
+    return uses.has(from) && uses.has(to) && !uses.get(from)?.includes(to);
+  });
+
+  expect(wrong).toEqual([]);
+});
+
+/** Released migrations are one list. Comments from before they said for whom they are are looked at where all comments are. */
+const knowsTables = /^src\/(core\/migrations\/|projects\/writing\/older-comments\.ts)/;
+
+test('SQL names a table of a feature only in its folder, and in those of features that use it', () => {
+  const wrong = [...new Glob('src/**/*.{ts,tsx}').scanSync(root)].flatMap((file) => {
+    const own = features.find(({ name }) => name === ofFeature(file));
+    const text = readFileSync(join(root, file), 'utf8');
+    return features
+      .filter((feature) => feature !== own && !own?.uses?.includes(feature) && !knowsTables.test(file))
+      .flatMap(({ tables = [] }) => tables)
+      .filter(({ name }) => new RegExp(`\\b(?:from|join|into|update) ${name}\\b`).test(text))
+      .map(({ name }) => `${file}: ${name}`);
+  });
+
+  expect(wrong).toEqual([]);
+  expect(features.flatMap(({ tables = [] }) => tables).length).toBeGreaterThan(10);
+});
+
+const isPublished = (file: string) =>
+  existsSync(join(root, file.split('/').slice(0, 2).join('/'), 'package.json'));
+
+test('a package imports its own files and the packages that it names, and nothing of src', () => {
+  const specifiers = specifiersIn('packages/*/src/**/*.{ts,tsx}').filter(({ file }) => isPublished(file));
+  const wrong = specifiers.filter(({ file, specifier }) => {
+    const folder = file.split('/').slice(0, 2).join('/');
+    if (specifier.startsWith('.')) return !targetOf({ file, specifier }).startsWith(`${folder}/`);
+    const { dependencies = {} } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+    return !specifier.startsWith('node:') && !(specifier in dependencies);
+  });
+  expect(wrong).toEqual([]);
+  expect(specifiers.length).toBeGreaterThan(20);
+
+  const tests = specifiersIn('packages/*/test/**/*.ts');
+  expect(tests.filter((one) => targetOf(one).startsWith('src/'))).toEqual([]);
+});
+
+test('the program imports a package only by its entries', () => {
+  const specifiers = ['src', 'scripts', 'bench'].flatMap((folder) => specifiersIn(`${folder}/**/*.{ts,tsx}`));
+  const byPath = specifiers.filter(
+    (one) => one.specifier.startsWith('.') && targetOf(one).startsWith('packages/'),
+  );
+  expect(byPath).toEqual([]);
+  const entries = specifiers.filter(({ specifier }) => specifier.startsWith('#'));
+  expect(
+    entries.filter(({ specifier }) => !(specifier in manifest.imports || /\.\w+$/.test(specifier))),
+  ).toEqual([]);
+  expect(entries.length).toBeGreaterThan(2);
+});
+
+test('the entries that the program imports are those that are published', () => {
+  const published = [...new Glob('packages/*/package.json').scanSync(root)].flatMap((path) => {
+    const folder = dirname(path);
+    const { exports } = JSON.parse(readFileSync(join(root, path), 'utf8'));
+    return Object.entries<{ default: string }>(exports).map(([entry, { default: file }]) => [
+      join(folder.replace('packages/', '#'), entry),
+      `./${join(folder, file).replace('/dist/', '/src/').replace(/js$/, 'ts')}`,
+    ]);
+  });
+  const entries = Object.entries(manifest.imports).filter(([name]) => !name.endsWith('/*'));
+  expect(Object.fromEntries(entries)).toEqual(Object.fromEntries(published));
 });

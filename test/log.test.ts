@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { Unavailable } from '../src/common/errors.ts';
-import { createLog } from '../src/common/log.ts';
+import { Unavailable } from '#common/errors.ts';
+import { createLog } from '#common/log.ts';
 
 function logLine(error: unknown): string {
   let text = '';

@@ -3,11 +3,11 @@
 import { expect, test } from 'bun:test';
 import { rmSync, utimesSync } from 'node:fs';
 import sql from 'sql-template-tag';
-import { pick } from '../src/database/columns.ts';
-import { select } from '../src/database/query.ts';
-import { mediaTable } from '../src/database/schema.ts';
-import { removeUnused } from '../src/files/store.ts';
-import { sweep } from '../src/gallery/sweep.ts';
+import { pick } from '#sql/columns.ts';
+import { select } from '#sql/query.ts';
+import { removeUnused } from '../src/core/files/store.ts';
+import { sweep } from '../src/core/jobs/sweep.ts';
+import { mediaTable } from '../src/projects/tables.ts';
 import { onBothDatabases } from './support/databases.ts';
 import { makeJobsDue } from './support/jobs.ts';
 import { type Person, person, visitor } from './support/person.ts';

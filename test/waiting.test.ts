@@ -31,7 +31,7 @@ const exceptions: Record<string, string> = {
 };
 
 test('no test waits for a time, has a limit or a port of its own, or says how long something may take', () => {
-  const files = ['test/**/*.ts', 'moving/test/*.ts']
+  const files = ['test/**/*.ts', 'packages/*/test/*.ts', 'moving/test/*.ts']
     .flatMap((pattern) => [...new Bun.Glob(pattern).scanSync(root)])
     .filter((file) => !file.includes('node_modules') && file !== 'test/waiting.test.ts')
     .sort();

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { Unavailable } from '../src/common/errors.ts';
-import { RequestLifetime } from '../src/common/request-lifetime.ts';
-import { WorkerThread } from '../src/common/worker-thread.ts';
+import { Unavailable } from '#common/errors.ts';
+import { RequestLifetime } from '#common/request-lifetime.ts';
+import { WorkerThread } from '#common/worker-thread.ts';
 import type { TestJob } from './support/obedient-thread.ts';
 import { stopClock, waitMs } from './support/waiting.ts';
 

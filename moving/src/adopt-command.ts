@@ -2,11 +2,11 @@
 
 import { rmSync } from 'node:fs';
 import { version } from '../../package.json';
-import { defineCommand, printMessage } from '../../src/commands/command.ts';
-import { openDatabaseAndFiles } from '../../src/commands/open.ts';
-import { createStatusLine, type StatusLine } from '../../src/commands/progress-bar.ts';
-import { OperatorError } from '../../src/common/errors.ts';
-import type { Settings, SettingsOf } from '../../src/settings/settings.ts';
+import { OperatorError } from '../../packages/common/src/errors.ts';
+import { defineCommand, printMessage } from '../../src/core/commands/command.ts';
+import { openDatabaseAndFiles } from '../../src/core/commands/open.ts';
+import { createStatusLine, type StatusLine } from '../../src/core/commands/progress-bar.ts';
+import type { Settings, SettingsOf } from '../../src/core/settings/settings.ts';
 import { compareRecords, type Finding, importStaged } from './adopt.ts';
 import { decideLastNames } from './last-names.ts';
 import { OldSite } from './old-site.ts';
@@ -41,7 +41,7 @@ export const adoptCommand = defineCommand({
     const problems = await read(site, abilities, staging, settings.readsAll, status);
     for (const problem of problems) report.add({ problem });
     status.show('Reading the order of last names');
-    for (const guess of await decideLastNames(site, staging)) report.add(guess);
+    for (const remark of await decideLastNames(site, staging, settings.readsAll)) report.add(remark);
     status.show('Importing and comparing');
     const add = (finding: Finding) => report.add(finding);
     const { imported, trashed } = await importStaged(gallery, staging, site.origin, add);

@@ -2,14 +2,14 @@
 // imported, so that a run after an interruption, or a second one, changes nothing that is right already.
 
 import { join } from 'sql-template-tag';
-import { pick } from '../../src/database/columns.ts';
-import type { Database } from '../../src/database/database.ts';
-import { all } from '../../src/database/query.ts';
-import type { FileStore } from '../../src/files/store.ts';
-import { chunks } from '../../src/gallery/chunks.ts';
-import { fullContributorColumns } from '../../src/gallery/contributors/contributor.ts';
-import { now } from '../../src/gallery/instant.ts';
-import { importDump } from '../../src/import-export/dump/import.ts';
+import { pick } from '../../packages/sql/src/columns.ts';
+import type { Database } from '../../packages/sql/src/database.ts';
+import { all } from '../../packages/sql/src/query.ts';
+import { chunks } from '../../src/core/chunks.ts';
+import { fullContributorColumns } from '../../src/core/contributors/contributor.ts';
+import type { FileStore } from '../../src/core/files/store.ts';
+import { now } from '../../src/core/instant.ts';
+import { importDump } from '../../src/features/export-import/import.ts';
 import { createComparer, type Difference } from './compare.ts';
 import { parseContributor, toContributorLine, toProjectLine } from './record.ts';
 import type { StagedRecord, Staging } from './staging.ts';

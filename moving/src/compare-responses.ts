@@ -1,6 +1,6 @@
 // Compares the text of a response with that of the old site: a record, or a page of a listing with its order.
 
-import { isJsonObject } from '../../src/common/json.ts';
+import { isJsonObject } from '../../packages/common/src/json.ts';
 import { type Difference, normalize } from './compare.ts';
 
 /** With the id of the record, if the response is a listing. */

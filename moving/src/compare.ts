@@ -1,11 +1,11 @@
 // Compares the gallery with what the old site said, record by record and member by member. The gallery's records come
 // from the serializer of the API.
 
-import { createProjectSerializer } from '../../src/api/project-serializer.ts';
-import { OperatorError } from '../../src/common/errors.ts';
-import type { Database } from '../../src/database/database.ts';
-import { parseInstant } from '../../src/gallery/instant.ts';
-import { ProjectFinder } from '../../src/gallery/projects/reading/find.ts';
+import { OperatorError } from '../../packages/common/src/errors.ts';
+import type { Database } from '../../packages/sql/src/database.ts';
+import { parseInstant } from '../../src/core/instant.ts';
+import { createProjectSerializer } from '../../src/projects/api/project-serializer.ts';
+import { ProjectFinder } from '../../src/projects/reading/find.ts';
 import { decodePath, memberNames, type OldRecord } from './record.ts';
 import type { StagedRecord } from './staging.ts';
 

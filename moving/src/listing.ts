@@ -2,7 +2,7 @@
 // is deleted meanwhile moves others to a lower page, which is still to come, and a new item is put after the last. So
 // nothing is skipped, and what is read twice is stored once.
 
-import { OperatorError } from '../../src/common/errors.ts';
+import { OperatorError } from '../../packages/common/src/errors.ts';
 import type { OldSite } from './old-site.ts';
 import { type OldPage, type OldRecord, parsePage, type TooLarge } from './record.ts';
 

@@ -2,7 +2,7 @@
 // cannot be reached. All requests go to the given address: of the site's own links only the query is used, so that no
 // other host ever gets the credentials.
 
-import { errorCode, errorMessage, OperatorError } from '../../src/common/errors.ts';
+import { errorCode, errorMessage, OperatorError } from '../../packages/common/src/errors.ts';
 
 interface OldSiteOptions {
   readonly headers: Headers;

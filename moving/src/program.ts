@@ -1,6 +1,6 @@
 // The commands of the program.
 
-import { versionCommand } from '../../src/commands/version.ts';
+import { versionCommand } from '../../src/server/commands/version.ts';
 import { adoptCommand } from './adopt-command.ts';
 import { shadowCommand } from './shadow-command.ts';
 import { tableCommand } from './table-command.ts';

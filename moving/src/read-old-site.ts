@@ -1,7 +1,7 @@
 // Reads the old site into the staging file: everything the first time, afterwards what has changed.
 
-import { OperatorError } from '../../src/common/errors.ts';
-import { type ContentType, listedTypes } from '../../src/gallery/content-types.ts';
+import { OperatorError } from '../../packages/common/src/errors.ts';
+import { type ContentType, listedTypes } from '../../src/core/content-types.ts';
 import { type ListedRecord, Listing } from './listing.ts';
 import { type OldSite, Refusal } from './old-site.ts';
 import { parseRecord } from './record.ts';

@@ -1,12 +1,12 @@
 // A record as the old site sends it, and the lines of a dump that it becomes.
 
 import { z } from 'zod';
-import { OperatorError } from '../../src/common/errors.ts';
-import { isJsonObject } from '../../src/common/json.ts';
-import type { ContentType } from '../../src/gallery/content-types.ts';
-import { contributorLine } from '../../src/gallery/contributors/contributor-line.ts';
-import { formatInstant, type Instant } from '../../src/gallery/instant.ts';
-import { projectLine } from '../../src/gallery/projects/project-line.ts';
+import { OperatorError } from '../../packages/common/src/errors.ts';
+import { isJsonObject } from '../../packages/common/src/json.ts';
+import type { ContentType } from '../../src/core/content-types.ts';
+import { contributorLine } from '../../src/core/contributors/contributor-line.ts';
+import { formatInstant, type Instant } from '../../src/core/instant.ts';
+import { projectLine } from '../../src/projects/project-line.ts';
 
 const wholeNumber = z.int();
 
@@ -114,15 +114,14 @@ export function decodePath(path: string): string | undefined {
 
 function splitName(contributor: OldContributor): { first_name: string; last_name: string } {
   const { name, username, lastName: last_name = guessLastName(contributor) } = contributor;
-  if (name === username) return { first_name: '', last_name: '' };
+  if (name === username && last_name === '') return { first_name: '', last_name };
   // Without the space between the two.
   return { first_name: name.slice(0, name.length - last_name.length).replace(/ $/, ''), last_name };
 }
 
-/** The last word, if there are several. */
-export function guessLastName({ name, username }: OldContributor): string {
-  return name === username || !name.includes(' ') ? '' : name.slice(name.lastIndexOf(' ') + 1);
-}
+/** The last word, if there are several, with those before it that are in lower case: `van Beethoven`. */
+export const guessLastName = ({ name }: OldContributor): string =>
+  /(?<= )(?:(?:\p{Ll}+ )*[^\p{Ll}\s]\S*|\S+)$/u.exec(name)?.[0] ?? '';
 
 /** As the gallery writes them, so that the text stays the same; else by every comma. */
 function splitTags(tags: string): string[] {

@@ -1,7 +1,7 @@
 // A file with a line of JSON for each finding. It exists only if there is one.
 
 import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
-import { privateFileMode } from '../../src/common/private-files.ts';
+import { privateFileMode } from '../../packages/common/src/private-files.ts';
 
 /** Numbers that JavaScript would round are texts. */
 export function toReportedJson(value: unknown): string | undefined {

@@ -1,13 +1,13 @@
 // The settings of the program, besides those of the server.
 
-import { InvalidValue } from '../../src/common/inputs.ts';
+import { InvalidValue } from '../../packages/common/src/inputs.ts';
 import {
   defineSetting,
   defineSwitch,
   defineText,
   parseInteger,
   parseMatch,
-} from '../../src/settings/setting-values.ts';
+} from '../../src/core/settings/setting-values.ts';
 
 /** Headers of a request, one a line. */
 function parseHeaders(text: string): [name: string, value: string][] {

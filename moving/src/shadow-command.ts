@@ -1,11 +1,11 @@
 // `vitrine-moving shadow`: serves the gallery, and compares its answers with those of the old site.
 
-import { defineCommand } from '../../src/commands/command.ts';
-import { serverSettings } from '../../src/commands/serve.ts';
-import { type Observer, serveUntilStopped } from '../../src/commands/server.ts';
-import { OperatorError } from '../../src/common/errors.ts';
-import type { Log } from '../../src/common/log.ts';
-import type { RequestContext } from '../../src/rest/request-context.ts';
+import { OperatorError } from '../../packages/common/src/errors.ts';
+import type { Log } from '../../packages/common/src/log.ts';
+import type { RequestContext } from '../../packages/rest/src/request-context.ts';
+import { defineCommand } from '../../src/core/commands/command.ts';
+import { serverSettings } from '../../src/server/commands/serve.ts';
+import { type Observer, serveUntilStopped } from '../../src/server/commands/server.ts';
 import { basePathOf, buildHeaders } from './adopt-command.ts';
 import { OldSite } from './old-site.ts';
 import { Report, toReportedJson } from './report.ts';
@@ -77,11 +77,11 @@ function observeWith(shadow: Shadow, report: Report, log: Log): Observer {
 }
 
 /** Only a JSON response that is the same for everybody is compared; undefined for others. */
-export function findComparable({ method, path, headers, actor, sent }: RequestContext) {
+export function findComparable({ method, target, headers, actor, sent }: RequestContext) {
   if (method !== 'GET' || actor !== undefined || !sent || !comparedStatuses.includes(sent.status)) return;
   if (headers.has('Prefer') || headers.get('User-Agent')?.startsWith(program)) return;
   if (sent.streamBody || !sent.headers.get('Content-Type')?.startsWith('application/json')) return;
-  return { path, status: sent.status, body: sent.body };
+  return { path: target, status: sent.status, body: sent.body };
 }
 
 function shorten({ differences, ...finding }: ShadowFinding): object {

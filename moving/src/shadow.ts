@@ -2,8 +2,8 @@
 // that are built here from a few known parts, never a client's text as it came, and none of a client's headers.
 
 import { setImmediate } from 'node:timers';
-import { errorCode, errorMessage, OperatorError } from '../../src/common/errors.ts';
-import { findExcess } from '../../src/common/json.ts';
+import { errorCode, errorMessage, OperatorError } from '../../packages/common/src/errors.ts';
+import { findExcess } from '../../packages/common/src/json.ts';
 import { compareResponses, type ResponseDifference } from './compare-responses.ts';
 import { type OldResponse, type OldSite, readJson, readRetryAfter } from './old-site.ts';
 

@@ -2,11 +2,11 @@
 // next one reads only what has changed. Each page is stored in one transaction with the position in the listing.
 
 import { Database, type SQLQueryBindings } from 'bun:sqlite';
-import { OperatorError } from '../../src/common/errors.ts';
-import { createPrivateFile } from '../../src/common/private-files.ts';
-import { chunks } from '../../src/gallery/chunks.ts';
-import type { ContentType } from '../../src/gallery/content-types.ts';
-import { type Instant, parseInstant } from '../../src/gallery/instant.ts';
+import { OperatorError } from '../../packages/common/src/errors.ts';
+import { createPrivateFile } from '../../packages/common/src/private-files.ts';
+import { chunks } from '../../src/core/chunks.ts';
+import type { ContentType } from '../../src/core/content-types.ts';
+import { type Instant, parseInstant } from '../../src/core/instant.ts';
 import type { ListedRecord } from './listing.ts';
 import { type OldContributor, type OldRecord, parseContributor } from './record.ts';
 

@@ -1,11 +1,11 @@
 // `vitrine-moving table`: an export of another program as a table for `vitrine import-table`.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { defineCommand, printMessage } from '../../src/commands/command.ts';
-import { OperatorError } from '../../src/common/errors.ts';
-import { requireReadable } from '../../src/import-export/dump/dump-file.ts';
-import { listFormats } from '../../src/rest/list-formats.ts';
-import { defineSetting } from '../../src/settings/setting-values.ts';
+import { OperatorError } from '../../packages/common/src/errors.ts';
+import { listFormats } from '../../packages/rest/src/list-formats.ts';
+import { defineCommand, printMessage } from '../../src/core/commands/command.ts';
+import { defineSetting } from '../../src/core/settings/setting-values.ts';
+import { requireReadable } from '../../src/features/export-import/dump-file.ts';
 import { type Export, type ExportedProject, readExport } from './exports.ts';
 
 export const tableSettings = {

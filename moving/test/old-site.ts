@@ -22,6 +22,8 @@ export interface OldSite {
   paging: 'page' | 'offset';
   pageSize: number;
   hasModifiedFilter: boolean;
+  /** How its database sorts last names. */
+  compareLastNames: (one: string, other: string) => number;
   record(item: OldItem): Record<string, unknown>;
 }
 
@@ -72,6 +74,7 @@ export function startOldSite(items: readonly OldItem[]): OldSite {
     paging: 'page',
     pageSize: 5,
     hasModifiedFilter: true,
+    compareLastNames: compareLowerCase,
     record({ id, contributor, members }) {
       const { created, modified, title, uuid, slug, copied_from, ...others } = members;
       return {
@@ -89,14 +92,23 @@ export function startOldSite(items: readonly OldItem[]): OldSite {
   return site;
 }
 
-const orders: Record<string, (one: OldItem, other: OldItem) => number> = {
-  id: (one, other) => one.id - other.id,
-  contributor__last_name: (one, other) => compareTexts(lastNameOf(one), lastNameOf(other)),
-};
+type Order = (one: OldItem, other: OldItem) => number;
+
+function orderOf({ compareLastNames }: OldSite, ordering: string | null): Order {
+  if (ordering === 'id') return (one, other) => one.id - other.id;
+  if (!ordering?.endsWith('contributor__last_name')) return (one, other) => other.id - one.id;
+  const sign = ordering.startsWith('-') ? -1 : 1;
+  return (one, other) => sign * (compareLastNames(lastNameOf(one), lastNameOf(other)) || one.id - other.id);
+}
 
 const lastNameOf = ({ contributor: { name, lastName } }: OldItem) =>
-  (lastName ?? (name.includes(' ') ? name.slice(name.lastIndexOf(' ') + 1) : '')).toLowerCase();
-const compareTexts = (one: string, other: string) => (one < other ? -1 : Number(one > other));
+  lastName ?? (name.includes(' ') ? name.slice(name.lastIndexOf(' ') + 1) : '');
+const compareLowerCase = (one: string, other: string) =>
+  compareCodePoints(one.toLowerCase(), other.toLowerCase());
+
+/** As SQLite does, and PostgreSQL in the C locale. */
+export const compareCodePoints = (one: string, other: string) =>
+  Buffer.compare(Buffer.from(one), Buffer.from(other));
 
 function respond(site: OldSite, url: URL): Response {
   const [, id] = /^\/api\/v1\/projects\/(?:(\d+)\/)?$/.exec(url.pathname) ?? [];
@@ -113,7 +125,7 @@ function list(site: OldSite, url: URL): Response {
   const found = [...site.items.values()]
     .filter(({ content_type }) => [null, content_type].includes(query.get('content_type')))
     .filter(({ members }) => since === null || Date.parse(String(members.modified)) >= Date.parse(since))
-    .sort(orders[query.get('ordering') ?? ''] ?? ((one, other) => other.id - one.id));
+    .sort(orderOf(site, query.get('ordering')));
   const page = Number(query.get('page') ?? 1);
   const start = site.paging === 'page' ? (page - 1) * site.pageSize : Number(query.get('offset') ?? 0);
   if (site.paging === 'page' && page > 1 && start >= found.length) return notFound('Invalid page.');

@@ -4,25 +4,25 @@ import { beforeEach, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sql, { raw } from 'sql-template-tag';
-import { RequestLifetime } from '../../src/common/request-lifetime.ts';
-import type { Table } from '../../src/database/columns.ts';
-import { count, select } from '../../src/database/query.ts';
+import { RequestLifetime } from '#common/request-lifetime.ts';
+import type { Table } from '#sql/columns.ts';
+import { count, select } from '#sql/query.ts';
+import { disableAccount, enableAccount } from '../../src/core/accounts/change.ts';
+import { createKey } from '../../src/core/accounts/keys.ts';
+import { Passwords } from '../../src/core/accounts/passwords.ts';
+import { SignInAttempts } from '../../src/core/accounts/sign-in-attempts.ts';
 import {
   accountTable,
   apiKeyTable,
-  changeTable,
   invitationTable,
-  secretTable,
   sessionTable,
   signInAttemptTable,
-} from '../../src/database/schema.ts';
-import { disableAccount, enableAccount } from '../../src/gallery/accounts/change.ts';
-import { createKey } from '../../src/gallery/accounts/keys.ts';
-import { Passwords } from '../../src/gallery/accounts/passwords.ts';
-import { SignInAttempts } from '../../src/gallery/accounts/sign-in-attempts.ts';
-import { signIn } from '../../src/gallery/sign-in/sign-in.ts';
-import { sweepAccounts } from '../../src/gallery/sweep.ts';
-import { exportDump } from '../../src/import-export/dump/export.ts';
+} from '../../src/core/accounts/tables.ts';
+import { changeTable } from '../../src/core/changes/tables.ts';
+import { sweepAccounts } from '../../src/core/jobs/sweep.ts';
+import { secretTable } from '../../src/core/tables.ts';
+import { exportDump } from '../../src/features/export-import/export.ts';
+import { signIn } from '../../src/features/sign-in/sign-in.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { type Person, person, visitor } from '../support/person.ts';
 import { type Site, siteAt, siteOn } from '../support/site.ts';

@@ -5,9 +5,18 @@ import { deflateSync } from 'node:zlib';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { unzipSync } from 'fflate';
 import { onBothDatabases } from '../support/databases.ts';
-import { contentTypes, objectStream, pdf, stream, wordParts, zip } from '../support/documents.ts';
+import { contentTypes, numbers, objectStream, pdf, stream, wordParts, zip } from '../support/documents.ts';
 import { type Person, person } from '../support/person.ts';
-import { jpeg, locationInXmp, photographer, pngWithHeader, withMetadata } from '../support/pictures.ts';
+import {
+  jpeg,
+  locationInXmp,
+  photographer,
+  png,
+  pngWithHeader,
+  screenProfile,
+  withColorProfile,
+  withMetadata,
+} from '../support/pictures.ts';
 import { ada as adasLine, dump, project, siteOn } from '../support/site.ts';
 
 const gallery = dump(adasLine, project(1));
@@ -215,6 +224,20 @@ onBothDatabases((kind) => {
     }
     expect(site.logged.filter((line) => line.includes('fault'))).toEqual([]);
   });
+});
+
+test('a picture keeps the colours of its profile, and no texts of it', async () => {
+  const owner = await person(await siteOn('SQLite', { dump: gallery }), 'ada');
+  const { type, stored } = await upload(
+    owner,
+    withColorProfile(png(40, 30), screenProfile(Buffer.from(secret))),
+  );
+  expect([type, stored.toString('latin1', 8, 16), stored.includes('ICCP')]).toEqual([
+    'image/webp',
+    'WEBPVP8X',
+    true,
+  ]);
+  expect([stored.includes(secret), stored.includes(numbers(30_001, 20_000, 10_000))]).toEqual([false, true]);
 });
 
 /** Pictures that are compressed once more, and become larger again than any reader needs. */

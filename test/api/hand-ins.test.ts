@@ -1,8 +1,8 @@
 // What a class hands in: each work as it was at the due time, whatever happens later.
 
 import { afterEach, expect, setSystemTime, test } from 'bun:test';
-import { emptyTrash } from '../../src/gallery/projects/writing/erase.ts';
-import { sweep } from '../../src/gallery/sweep.ts';
+import { sweep } from '../../src/core/jobs/sweep.ts';
+import { emptyTrash } from '../../src/projects/writing/erase.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { type Person, person, visitor } from '../support/person.ts';
 import { contributor, dump, exportAll, importInto, siteOn } from '../support/site.ts';
@@ -101,6 +101,8 @@ onBothDatabases((kind) => {
     const lamp = ((await draft.json()) as { id: number }).id;
     await ada.patch(path, { due });
     const change = (who: Person, id: number, values: object) => who.patch(`/api/v1/projects/${id}/`, values);
+    at('13:20');
+    await change(bob, kite, { title: 'Yellow kite' });
     at('13:50');
     await change(bob, kite, { title: 'A secret', visibility: 'private' });
     at('14:05');
@@ -110,11 +112,24 @@ onBothDatabases((kind) => {
     await change(cleo, lamp, { title: 'Bright lamp' });
     at('14:20');
     await change(cleo, lamp, { title: 'Brighter lamp' });
-    const expected = ['bob Kite 13:00 not exact', 'cleo Lamp 14:05 late', 'dora'];
+    const expected = ['bob Yellow kite 13:20 not exact', 'cleo Lamp 14:05 late', 'dora'];
     expect(await handInsOf(teacher, path)).toEqual(expected);
     setSystemTime(new Date('2030-06-01T00:00:00Z'));
     await sweep(site.database, site.files);
     expect(await handInsOf(teacher, path)).toEqual(expected);
+
+    const reversed = (await exportAll(site))
+      .trim()
+      .split('\n')
+      .slice(1, -1)
+      .map((line) => {
+        const { version, ...change } = JSON.parse(line);
+        return version instanceof Object
+          ? JSON.stringify({ ...change, version: Object.fromEntries(Object.entries(version).reverse()) })
+          : line;
+      });
+    const other = await siteOn(kind, { dump: reversed.join('\n') });
+    expect(await handInsOf(await person(other, 'teacher'), path)).toEqual(expected);
   });
 
   test('files stay as they were, in the ZIP, in a dump, and after the sweep', async () => {

@@ -1,10 +1,10 @@
 // The permissions of each role on own and other projects, in every state of a project. The expected statuses come from
-// the contract, not from src/gallery/permissions.ts: a change there makes these tests fail.
+// the contract, not from src/core/viewer/permissions.ts: a change there makes these tests fail.
 
 import { beforeAll, expect, test } from 'bun:test';
 import sql, { join, raw } from 'sql-template-tag';
-import { count as countRows, select } from '../../src/database/query.ts';
-import { projectTable } from '../../src/database/schema.ts';
+import { count as countRows, select } from '#sql/query.ts';
+import { projectTable } from '../../src/projects/tables.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { type Person, person, visitor } from '../support/person.ts';
 import { ada as adasLine, contributor, dump, project, type Site, siteOn } from '../support/site.ts';

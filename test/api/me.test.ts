@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import { unzipSync } from 'fflate';
-import { checkGallery } from '../../src/gallery/check/check.ts';
+import { checkGallery } from '../../src/projects/check/check.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { person, visitor } from '../support/person.ts';
 import { ada as adasLine, contributor, dump, project, type Site, siteOn } from '../support/site.ts';

@@ -264,7 +264,7 @@ onBothDatabases((kind) => {
 });
 
 test('the examples are what the demo gallery returns', async () => {
-  const demo = readFileSync(join(import.meta.dir, '../../src/gallery/demo/gallery.ndjson'), 'utf8');
+  const demo = readFileSync(join(import.meta.dir, '../../src/features/demo/gallery.ndjson'), 'utf8');
   const site = await siteOn('SQLite', { dump: demo });
   const { components } = (await site.json('/api/v1/schema/')) as Document;
   const read = async (path: string) =>

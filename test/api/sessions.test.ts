@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import sql from 'sql-template-tag';
-import { sweepAccounts } from '../../src/gallery/sweep.ts';
+import { sweepAccounts } from '../../src/core/jobs/sweep.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { person, visitor } from '../support/person.ts';
 import { ada as adasLine, contributor, dump, type Site, siteOn } from '../support/site.ts';

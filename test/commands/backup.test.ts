@@ -15,10 +15,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
-import { count } from '../../src/database/query.ts';
-import type { FileStore } from '../../src/files/store.ts';
-import { makeBackup } from '../../src/import-export/backup/make.ts';
-import { openPlace } from '../../src/import-export/backup/place.ts';
+import { count } from '#sql/query.ts';
+import type { FileStore } from '../../src/core/files/store.ts';
+import { makeBackup } from '../../src/features/backup/make.ts';
+import { openPlace } from '../../src/features/backup/place.ts';
 import {
   emptyDatabase,
   filesFolder,

@@ -2,12 +2,12 @@
 
 import { beforeAll, expect, test } from 'bun:test';
 import sql, { type Sql } from 'sql-template-tag';
-import { pick } from '../../src/database/columns.ts';
-import type { Transaction } from '../../src/database/database.ts';
-import { select } from '../../src/database/query.ts';
-import { projectCountTable, projectTable, tagCountTable, tagTable } from '../../src/database/schema.ts';
-import { checkGallery } from '../../src/gallery/check/check.ts';
-import { openGallery } from '../../src/gallery/open.ts';
+import { pick } from '#sql/columns.ts';
+import type { Transaction } from '#sql/database.ts';
+import { select } from '#sql/query.ts';
+import { openGallery } from '../../src/core/open.ts';
+import { checkGallery } from '../../src/projects/check/check.ts';
+import { projectCountTable, projectTable, tagCountTable, tagTable } from '../../src/projects/tables.ts';
 import { copyDatabase, onBothDatabases } from '../support/databases.ts';
 import { person } from '../support/person.ts';
 import { vitrine } from '../support/server.ts';

@@ -3,10 +3,10 @@
 import { Database as SqliteFile } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { raw } from 'sql-template-tag';
-import { allTables } from '../../src/database/all-tables.ts';
-import type { Database } from '../../src/database/database.ts';
-import { select } from '../../src/database/query.ts';
-import { checkGallery } from '../../src/gallery/check/check.ts';
+import type { Database } from '#sql/database.ts';
+import { select } from '#sql/query.ts';
+import { allTables } from '../../src/core/all-tables.ts';
+import { checkGallery } from '../../src/projects/check/check.ts';
 import { emptyDatabase, type Kind, temporaryPath } from '../support/databases.ts';
 import { emptyGallery } from '../support/galleries.ts';
 import { type Person, person } from '../support/person.ts';
@@ -25,7 +25,7 @@ import { odd, wildProjects } from '../support/wild-projects.ts';
 
 /** All rows of all tables, in a fixed order. */
 async function readRows(database: Database): Promise<Record<string, string[]>> {
-  const tables = allTables.map(async ({ name, columns }) => {
+  const tables = allTables().map(async ({ name, columns }) => {
     const rows = await database.all(select(columns, raw(`from ${name}`)));
     return [name, rows.map((row) => JSON.stringify(row)).sort()];
   });
@@ -132,7 +132,11 @@ test('every table of the database is copied, except those of the search index, t
     .filter((name) => !/^(sqlite_|project_search|migration$|earlier_project$)/.test(name));
   file.close();
 
-  expect(allTables.map(({ name }) => name).sort()).toEqual(names);
+  expect(
+    allTables()
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual(names);
 });
 
 test('the old gallery starts no more after the move, until the copy is undone', async () => {

@@ -5,13 +5,14 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, lstatSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
-import { integer, pick } from '../../src/database/columns.ts';
-import { select } from '../../src/database/query.ts';
-import { changeTable, projectTable } from '../../src/database/schema.ts';
-import { createFolderStore } from '../../src/files/folder.ts';
-import { checkGallery } from '../../src/gallery/check/check.ts';
-import { openGallery } from '../../src/gallery/open.ts';
-import { exportDump } from '../../src/import-export/dump/export.ts';
+import { integer, pick } from '#sql/columns.ts';
+import { select } from '#sql/query.ts';
+import { changeTable } from '../../src/core/changes/tables.ts';
+import { createFolderStore } from '../../src/core/files/folder.ts';
+import { openGallery } from '../../src/core/open.ts';
+import { exportDump } from '../../src/features/export-import/export.ts';
+import { checkGallery } from '../../src/projects/check/check.ts';
+import { projectTable } from '../../src/projects/tables.ts';
 import {
   emptyDatabase,
   filesFolder,

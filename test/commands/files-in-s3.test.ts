@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import { S3Client } from 'bun';
-import { S3Store } from '../../src/files/s3.ts';
+import { S3Store } from '../../src/core/files/s3.ts';
 import { startS3 } from '../support/s3-server.ts';
 import { serveIn, vitrine } from '../support/server.ts';
 import { ada, dump, project, siteOn } from '../support/site.ts';

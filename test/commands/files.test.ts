@@ -3,6 +3,7 @@
 import { expect, test } from 'bun:test';
 import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { temporaryPath } from '../support/databases.ts';
+import { wordParts, zip } from '../support/documents.ts';
 import { jpeg } from '../support/pictures.ts';
 import { serve, vitrine } from '../support/server.ts';
 import { ada, dump, project, siteAt, siteOn } from '../support/site.ts';
@@ -84,27 +85,32 @@ test('check reports missing bytes, and export fails because of them', async () =
 test('strip-files takes names out of files that were stored before, once', async () => {
   const tag = Buffer.concat([Buffer.from('TAG'), Buffer.alloc(125, 'Ada Lovelace ')]);
   const sound = Buffer.from(await Bun.file(new URL('../support/samples/a.mp3', import.meta.url)).bytes());
-  const [tagged, broken] = [Buffer.concat([sound, tag]), Buffer.from('no sound')];
-  const lines = [tagged, broken].flatMap((content, index) => {
+  const letter = Buffer.from(zip({ ...wordParts(), 'docProps/core.xml': 'Ada Lovelace' }));
+  const stored: [type: string, content: Buffer][] = [
+    ['audio/mpeg', Buffer.concat([sound, tag])],
+    ['audio/mpeg', Buffer.from('no sound')],
+    ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', letter],
+  ];
+  const lines = stored.flatMap(([type, content], index) => {
     const hash = new Bun.CryptoHasher('sha256').update(content).digest('hex');
     const sizes = [{ hash, bytes: content.length, width: null, height: null }];
     const at = { project: index + 1, number: 1, position: 1 };
     return [
-      JSON.stringify({ type: 'media', ...at, media_type: 'audio/mpeg', name: 'a.mp3', alt: '', sizes }),
+      JSON.stringify({ type: 'media', ...at, media_type: type, name: 'a', alt: '', sizes }),
       JSON.stringify({ type: 'bytes', hash, of: content.length, at: 0, base64: content.toString('base64') }),
     ];
   });
   const source = temporaryPath('dump.ndjson');
-  writeFileSync(source, dump(ada, project(1), project(2), ...lines));
+  writeFileSync(source, dump(ada, project(1), project(2), project(3), ...lines));
   const database = temporaryPath('gallery.sqlite');
   const options = ['--database', database];
   expect((await vitrine('import', source, ...options)).code).toBe(0);
 
   const unreadable = 'These projects have files that cannot be read, and stay as they are: 2.\n';
   const first = await vitrine('strip-files', ...options);
-  expect(first).toEqual({ code: 1, out: `2 files read, 1 changed.\n${unreadable}`, error: '' });
+  expect(first).toEqual({ code: 1, out: `3 files read, 2 changed.\n${unreadable}`, error: '' });
   const again = await vitrine('strip-files', ...options);
-  expect(again).toEqual({ code: 1, out: `2 files read, 0 changed.\n${unreadable}`, error: '' });
+  expect(again).toEqual({ code: 1, out: `3 files read, 0 changed.\n${unreadable}`, error: '' });
   expect(await vitrine('check', ...options)).toEqual({ code: 0, out: 'All is well.\n', error: '' });
   const site = await siteAt(database);
   const record = (await site.json('/api/v1/projects/1/?fields=media')) as {

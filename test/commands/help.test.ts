@@ -1,7 +1,7 @@
 // `vitrine help`, the completions and the man page.
 
 import { expect, test } from 'bun:test';
-import { settings } from '../../src/settings/settings.ts';
+import { listSettings } from '../../src/core/settings/settings.ts';
 import { temporaryPath } from '../support/databases.ts';
 import { vitrine, vitrineIn } from '../support/server.ts';
 
@@ -24,7 +24,7 @@ test('each command has help that fits a terminal, and examples with options that
     for (const line of examples.trim().split('\n')) expect(line).toContain(`vitrine ${names[index]}`);
     for (const [option] of examples.matchAll(/--[\w-]+/g)) expect(usage).toContain(`  ${option}`);
   });
-  for (const { flag, variable } of Object.values(settings)) {
+  for (const { flag, variable } of Object.values(listSettings())) {
     expect(pages.join('')).toMatch(new RegExp(`^  --${flag}\\b`, 'm'));
     expect(pages.join('')).toContain(`[${variable}]`);
   }

@@ -1,7 +1,7 @@
 // `serve --purge-url`: shared caches are told what has changed, whichever process has changed it.
 
 import { expect, test } from 'bun:test';
-import { startPurging } from '../../src/shared-caches/purge.ts';
+import { startPurging } from '../../src/features/shared-caches/purge.ts';
 import { closeLater } from '../support/closing.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { vitrine } from '../support/server.ts';

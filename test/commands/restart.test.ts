@@ -1,7 +1,7 @@
 // A restart without lost requests, as docs/running/workers.md describes it.
 
 import { expect, test } from 'bun:test';
-import { nextEventLoopTurn } from '../../src/common/event-loop.ts';
+import { nextEventLoopTurn } from '#common/event-loop.ts';
 import { temporaryPath } from '../support/databases.ts';
 import { KeepAliveClient } from '../support/keep-alive-client.ts';
 import { type Server, serve } from '../support/server.ts';

@@ -3,9 +3,9 @@
 import { expect, test } from 'bun:test';
 import { deflateSync } from 'node:zlib';
 import sql from 'sql-template-tag';
-import { select } from '../../src/database/query.ts';
-import { weeklyCountTable } from '../../src/database/schema.ts';
-import { openGallery } from '../../src/gallery/open.ts';
+import { select } from '#sql/query.ts';
+import { openGallery } from '../../src/core/open.ts';
+import { weeklyCountTable } from '../../src/projects/tables.ts';
 import { onBothDatabases, temporaryPath } from '../support/databases.ts';
 import { EventReader } from '../support/event-reader.ts';
 import { emptyGallery } from '../support/galleries.ts';

@@ -5,12 +5,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawn } from 'bun';
 import sql from 'sql-template-tag';
-import { pick } from '../../src/database/columns.ts';
-import { select } from '../../src/database/query.ts';
-import { changeTable, contributorTable } from '../../src/database/schema.ts';
-import { openFileStore } from '../../src/files/open.ts';
-import { openGallery } from '../../src/gallery/open.ts';
-import { importDump } from '../../src/import-export/dump/import.ts';
+import { pick } from '#sql/columns.ts';
+import { select } from '#sql/query.ts';
+import { changeTable } from '../../src/core/changes/tables.ts';
+import { contributorTable } from '../../src/core/contributors/tables.ts';
+import { openFileStore } from '../../src/core/files/open.ts';
+import { openGallery } from '../../src/core/open.ts';
+import { importDump } from '../../src/features/export-import/import.ts';
 import {
   copyDatabase,
   emptyDatabase,

@@ -1,9 +1,9 @@
 // Compares a gallery with the expected one: the responses over HTTP, and the change log row by row.
 
 import sql from 'sql-template-tag';
-import { select } from '../../src/database/query.ts';
-import { changeTable } from '../../src/database/schema.ts';
-import { openGallery } from '../../src/gallery/open.ts';
+import { select } from '#sql/query.ts';
+import { changeTable } from '../../src/core/changes/tables.ts';
+import { openGallery } from '../../src/core/open.ts';
 import { type ExpectedGallery, type ExpectedProject, isSame, type State } from './expected-gallery.ts';
 import { Mismatch } from './write.ts';
 import type { Writer } from './writer.ts';

@@ -4,9 +4,9 @@
 import { beforeAll, expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import sql from 'sql-template-tag';
-import { integer } from '../../src/database/columns.ts';
-import { all } from '../../src/database/query.ts';
-import { changeArchiveTable } from '../../src/database/schema.ts';
+import { integer } from '#sql/columns.ts';
+import { all } from '#sql/query.ts';
+import { changeArchiveTable } from '../../src/core/changes/tables.ts';
 import {
   emptyDatabase,
   filesFolder,

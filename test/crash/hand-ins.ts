@@ -1,8 +1,8 @@
 // What a class hands in, by servers that are killed around the due time while everybody writes.
 
 import { expect, test } from 'bun:test';
-import { hashSecret } from '../../src/gallery/accounts/secret.ts';
-import { parseInstant } from '../../src/gallery/instant.ts';
+import { hashSecret } from '../../src/core/accounts/secret.ts';
+import { parseInstant } from '../../src/core/instant.ts';
 import { emptyDatabase, onBothDatabases } from '../support/databases.ts';
 import { serve, vitrineWithInput } from '../support/server.ts';
 import { contributor, dump, project } from '../support/site.ts';

@@ -2,8 +2,8 @@
 
 import { expect, test } from 'bun:test';
 import sql from 'sql-template-tag';
-import { text } from '../../src/database/columns.ts';
-import { select } from '../../src/database/query.ts';
+import { text } from '#sql/columns.ts';
+import { select } from '#sql/query.ts';
 import { emptyDatabase } from '../support/databases.ts';
 import { vitrine } from '../support/server.ts';
 import { siteAt } from '../support/site.ts';

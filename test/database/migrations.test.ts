@@ -1,12 +1,15 @@
 // Migrations from schema 52 on, with those of two later releases: test/support/later-release.ts.
 
 import { expect, test } from 'bun:test';
-import { newest } from '../../src/database/migrations/migration.ts';
+import { raw } from 'sql-template-tag';
+import { text } from '#sql/columns.ts';
+import { newest } from '#sql/migration.ts';
+import { all } from '#sql/query.ts';
 import { emptyDatabase, onBothDatabases } from '../support/databases.ts';
 import type { CommandResult } from '../support/in-process.ts';
 import { laterRelease } from '../support/program.ts';
 import { resultOf, start, vitrine } from '../support/server.ts';
-import { ada, dump, project, siteAt } from '../support/site.ts';
+import { ada, dump, exportAll, project, siteAt } from '../support/site.ts';
 
 const [next, afterNext] = [newest + 1, newest + 2];
 
@@ -45,6 +48,28 @@ Servers of schema ${newest} go on meanwhile and afterwards.
       code: 0,
       out: nothingToDo(newest),
       error: '',
+    });
+  });
+
+  test('the tables of a feature that was not there are made when the gallery is opened', async () => {
+    const { address, site } = await galleryOfToday();
+    await site.database.transaction(async (transaction) => {
+      for (const name of ['bookmark', 'hand_in_file']) await transaction.run(raw(`drop table ${name}`));
+    });
+    await site.close();
+
+    const one = await siteAt(address);
+    const other = await siteAt(address);
+    const headers = await one.key('ada');
+    const bookmark = { method: 'PUT', headers };
+    expect((await one.request('/api/v1/me/bookmarks/1/', bookmark)).status).toBe(204);
+    expect(await exportAll(other)).toContain('{"type":"bookmark","contributor":1,"project":1,');
+    const indexes = isWhole ? 'select name from sqlite_schema' : 'select indexname as name from pg_indexes';
+    const columns = { name: text() };
+    expect(
+      await all(one.database, columns)`from (${raw(indexes)}) as found where name like 'hand_in_file%'`,
+    ).toContainEqual({
+      name: 'hand_in_file_by_hash',
     });
   });
 

@@ -3,11 +3,12 @@
 
 import { expect, test } from 'bun:test';
 import sql from 'sql-template-tag';
-import { Unavailable } from '../../src/common/errors.ts';
-import { nextEventLoopTurn } from '../../src/common/event-loop.ts';
-import type { Transaction } from '../../src/database/database.ts';
-import { exists, select } from '../../src/database/query.ts';
-import { contributorTable, secretTable } from '../../src/database/schema.ts';
+import { Unavailable } from '#common/errors.ts';
+import { nextEventLoopTurn } from '#common/event-loop.ts';
+import type { Transaction } from '#sql/database.ts';
+import { exists, select } from '#sql/query.ts';
+import { contributorTable } from '../../src/core/contributors/tables.ts';
+import { secretTable } from '../../src/core/tables.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { ada, contributor, dump, siteOn } from '../support/site.ts';
 import { letTimePass, stopClock } from '../support/waiting.ts';

@@ -2,9 +2,9 @@
 
 import { expect, test } from 'bun:test';
 import sql from 'sql-template-tag';
-import { integer } from '../../src/database/columns.ts';
-import { select } from '../../src/database/query.ts';
-import { checkGallery } from '../../src/gallery/check/check.ts';
+import { integer } from '#sql/columns.ts';
+import { select } from '#sql/query.ts';
+import { checkGallery } from '../../src/projects/check/check.ts';
 import { type Person, person } from '../support/person.ts';
 import { ada as adasLine, contributor, dump, type Site, siteOn } from '../support/site.ts';
 

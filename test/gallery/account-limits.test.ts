@@ -2,11 +2,11 @@
 
 import { expect, spyOn, test } from 'bun:test';
 import sql from 'sql-template-tag';
-import { integer, nullable, text } from '../../src/database/columns.ts';
-import { count, select } from '../../src/database/query.ts';
-import { Passwords } from '../../src/gallery/accounts/passwords.ts';
-import { now } from '../../src/gallery/instant.ts';
-import { sweep } from '../../src/gallery/sweep.ts';
+import { integer, nullable, text } from '#sql/columns.ts';
+import { count, select } from '#sql/query.ts';
+import { Passwords } from '../../src/core/accounts/passwords.ts';
+import { now } from '../../src/core/instant.ts';
+import { sweep } from '../../src/core/jobs/sweep.ts';
 import { type Kind, onBothDatabases } from '../support/databases.ts';
 import { person, visitor } from '../support/person.ts';
 import { ada as adasLine, contributor, dump, project, type Site, siteAt, siteOn } from '../support/site.ts';

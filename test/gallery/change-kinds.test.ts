@@ -1,8 +1,8 @@
 // The cached responses that a change makes stale: responses that it does not concern stay cached.
 
 import { expect, spyOn, test } from 'bun:test';
-import type { Query } from '../../src/database/columns.ts';
-import { invalidationOf } from '../../src/gallery/changes/kinds.ts';
+import type { Query } from '#sql/columns.ts';
+import { invalidationOf } from '../../src/core/changes/kinds.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { person } from '../support/person.ts';
 import { ada, contributor, dump, project, type Site, siteOn } from '../support/site.ts';

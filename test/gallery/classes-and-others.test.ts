@@ -1,25 +1,22 @@
 // Where classes, collections, licences, erasures and notices meet.
 
 import { afterEach, expect, setSystemTime, test } from 'bun:test';
-import { execute, executeAlone } from '../../src/database/query.ts';
-import { sweep } from '../../src/gallery/sweep.ts';
+import { execute, executeAlone } from '#sql/query.ts';
+import { sweep } from '../../src/core/jobs/sweep.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import type { Person } from '../support/person.ts';
-import { firstClass, idOf, lamp, openSchool, type School } from '../support/school.ts';
+import {
+  at,
+  copy,
+  firstClass,
+  idOf,
+  lamp,
+  type Made,
+  make,
+  openSchool,
+  type School,
+} from '../support/school.ts';
 import { exportAll } from '../support/site.ts';
-
-const at = '/api/v1/projects/';
-
-interface Made {
-  readonly id: number;
-  readonly html_url: string;
-}
-
-const make = async (maker: Person, members: object): Promise<Made> =>
-  (await maker.post(at, { title: 'A kite', ...members })).json() as Promise<Made>;
-
-const copy = async (maker: Person, { id }: Pick<Made, 'id'>): Promise<Made> =>
-  (await maker.post(`${at}${id}/copy/`)).json() as Promise<Made>;
 
 const kinds = async (person: Person) => {
   const { results } = await person.json<{ results: { kind: string }[] }>('/api/v1/me/notifications/');
@@ -172,5 +169,32 @@ onBothDatabases((kind) => {
           .filter((action) => /(rate|rating|bookmark|follow|pin)\//.test(action)),
       ).toEqual([]);
     }
+    expect((await school.kim.open(path)).text).not.toContain('No ratings yet');
+    const refused = { detail: 'A class is neither rated nor bookmarked.' };
+    const rated = await school.tess.put(`${at}${firstClass}/rating/`, { value: 5 });
+    expect([rated.status, await rated.json()]).toEqual([403, refused]);
+    const bookmarked = await school.kim.put(`/api/v1/me/bookmarks/${firstClass}/`, {});
+    expect([bookmarked.status, await bookmarked.json()]).toEqual([403, refused]);
+  });
+
+  test('what a moderator writes to a child is read by its teachers, while they are its teachers', async () => {
+    const school = await openSchool(kind);
+    const { kim, mo, tess, olga, tom } = school;
+    const work = await make(kim, { title: 'A boat', visibility: 'public' });
+    const returned = { decision: 'return', reason: 'Please paint over the address.' };
+    expect((await mo.post(`${at}${work.id}/review/`, returned)).status).toBe(200);
+    type Notifications = { results: { kind: string; reason: string; contributor: number; action: string }[] };
+    const told = async (person: Person) =>
+      (await person.json<Notifications>('/api/v1/me/notifications/')).results
+        .filter((notification) => notification.kind === 'told')
+        .map(({ reason, contributor, action }) => [reason, contributor, action]);
+    const expected = [['Please paint over the address.', idOf('kim'), 'sent_back']];
+    for (const teacher of [tess, olga]) expect(await told(teacher)).toEqual(expected);
+    for (const person of [kim, tom, mo]) expect(await told(person)).toEqual([]);
+    const page = await tess.open('/account/notifications/');
+    expect(page.text).toContain('kim of your class was told: A moderator sent a project back');
+    expect(page.text).toContain('Please paint over the address.');
+    await olga.delete(`${at}${firstClass}/people/${idOf('tess')}/`);
+    expect([await told(tess), await told(olga)]).toEqual([[], expected]);
   });
 });

@@ -2,7 +2,7 @@
 
 import { afterEach, expect, setSystemTime, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
-import { sweep } from '../../src/gallery/sweep.ts';
+import { sweep } from '../../src/core/jobs/sweep.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { Person, person, visitor } from '../support/person.ts';
 import { contributor, dump, exportAll, importInto, project, type Site, siteOn } from '../support/site.ts';
@@ -218,9 +218,12 @@ onBothDatabases((kind) => {
       400,
       { project: ['There is no such project.'] },
     ]);
-    expect(await answer(await kim.post(`${at}${own.id}/items/`, { project: work.id, note: 'Call' }))).toEqual(
-      [400, { note: ['A class looks after this account: ask your teacher.'] }],
-    );
+    const noted = { project: work.id, note: 'Call' };
+    expect(await answer(await kim.post(`${at}${best.id}/items/`, noted))).toEqual([
+      400,
+      { note: ['A class looks after this account: ask your teacher.'] },
+    ]);
+    expect((await kim.post(`${at}${own.id}/items/`, noted)).status).toBe(201);
     const ofWork = await (await teacher.post(`${at}${work.id}/copy/`)).json();
     expect(await answer(await teacher.patch(`${at}${ofWork.id}/`, { visibility: 'public' }))).toEqual([
       403,

@@ -1,22 +1,12 @@
 // Review looks at the words that somebody is about to publish, and by whom, not at what is in a collection or where.
 
 import { expect, test } from 'bun:test';
-import { transact } from '../../src/gallery/changes/transact.ts';
-import { changeSite } from '../../src/gallery/site/settings.ts';
+import { transact } from '../../src/core/changes/transact.ts';
+import { changeSite } from '../../src/core/site/settings.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import type { Person } from '../support/person.ts';
-import { firstClass, idOf, lamp, openSchool, type School } from '../support/school.ts';
+import { at, firstClass, idOf, lamp, type Made, make, openSchool, type School } from '../support/school.ts';
 import { exportAll } from '../support/site.ts';
-
-const at = '/api/v1/projects/';
-
-interface Made {
-  readonly id: number;
-  readonly status: number;
-}
-
-const make = async (maker: Person, members: object): Promise<Made> =>
-  (await maker.post(at, { title: 'A kite', ...members })).json() as Promise<Made>;
 
 const exhibition = (maker: Person, members: object = {}) =>
   make(maker, { title: 'Exhibition', content_type: 'collection', ...members });

@@ -1,7 +1,7 @@
 // The commonest passwords that the rules for length accept, and passwords that only look like them.
 
 import { expect, test } from 'bun:test';
-import { newPasswordField } from '../../src/gallery/accounts/passwords.ts';
+import { newPasswordField } from '../../src/core/accounts/passwords.ts';
 
 const commonPasswords = `
   12345678 123456789 1234567890 password password1 iloveyou sunshine princess football charlie1 superman michelle

@@ -3,12 +3,12 @@
 
 import { expect, test } from 'bun:test';
 import sql from 'sql-template-tag';
-import { pick } from '../../src/database/columns.ts';
-import { exists, select } from '../../src/database/query.ts';
-import { projectTable } from '../../src/database/schema.ts';
-import { finishUpdates, startUpdate } from '../../src/gallery/accounts/contributor-updates.ts';
-import { checkGallery } from '../../src/gallery/check/check.ts';
-import { sweep } from '../../src/gallery/sweep.ts';
+import { pick } from '#sql/columns.ts';
+import { exists, select } from '#sql/query.ts';
+import { sweep } from '../../src/core/jobs/sweep.ts';
+import { checkGallery } from '../../src/projects/check/check.ts';
+import { finishUpdates, startUpdate } from '../../src/projects/people/contributor-updates.ts';
+import { projectTable } from '../../src/projects/tables.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { person, visitor } from '../support/person.ts';
 import { ada, contributor, dump, project, type Site, siteAt, siteOn } from '../support/site.ts';

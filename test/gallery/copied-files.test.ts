@@ -2,13 +2,13 @@
 
 import { expect, test } from 'bun:test';
 import sql, { raw } from 'sql-template-tag';
-import { pick } from '../../src/database/columns.ts';
-import { findOrigins } from '../../src/database/migrations/from-0.1.0.ts';
-import { select } from '../../src/database/query.ts';
-import { mediaTable } from '../../src/database/schema.ts';
-import { checkGallery } from '../../src/gallery/check/check.ts';
-import { sweep } from '../../src/gallery/sweep.ts';
-import { exportDump } from '../../src/import-export/dump/export.ts';
+import { pick } from '#sql/columns.ts';
+import { select } from '#sql/query.ts';
+import { sweep } from '../../src/core/jobs/sweep.ts';
+import { findOrigins } from '../../src/core/migrations/from-0.1.0.ts';
+import { exportDump } from '../../src/features/export-import/export.ts';
+import { checkGallery } from '../../src/projects/check/check.ts';
+import { mediaTable } from '../../src/projects/tables.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { type Person, person, visitor } from '../support/person.ts';
 import { ada as adasLine, contributor, dump, project, type Site, siteOn } from '../support/site.ts';

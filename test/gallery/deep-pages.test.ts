@@ -4,12 +4,12 @@
 import { expect, spyOn, test } from 'bun:test';
 import fc from 'fast-check';
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
-import { type Column, integer, text } from '../../src/database/columns.ts';
-import { select } from '../../src/database/query.ts';
-import { orderBy, parseOrder } from '../../src/gallery/listing/order.ts';
-import { projectSorting } from '../../src/gallery/projects/order.ts';
-import { projectColumns } from '../../src/gallery/projects/project.ts';
-import { isListedSql } from '../../src/gallery/projects/visibility.ts';
+import { type Column, integer, text } from '#sql/columns.ts';
+import { select } from '#sql/query.ts';
+import { orderBy, parseOrder } from '../../src/core/listing/order.ts';
+import { projectSorting } from '../../src/projects/order.ts';
+import { projectColumns } from '../../src/projects/project.ts';
+import { isListedSql } from '../../src/projects/visibility.ts';
 import { emptyDatabase, onBothDatabases } from '../support/databases.ts';
 import { ada, contributor, dump, importInto, project, type Site, siteAt } from '../support/site.ts';
 import { learnOfChanges } from '../support/waiting.ts';

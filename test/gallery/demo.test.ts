@@ -3,13 +3,13 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkGallery } from '../../src/gallery/check/check.ts';
+import { checkGallery } from '../../src/projects/check/check.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { person, visitor } from '../support/person.ts';
 import { vitrine } from '../support/server.ts';
 import { contributor, dump, siteOn } from '../support/site.ts';
 
-const folder = join(import.meta.dir, '../../src/gallery/demo');
+const folder = join(import.meta.dir, '../../src/features/demo');
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 const demo = read('gallery.ndjson') + read('files.ndjson') + dump(contributor(100, 'grace'));
 

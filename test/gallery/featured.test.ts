@@ -2,6 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import { onBothDatabases } from '../support/databases.ts';
+import { readPage } from '../support/html.ts';
 import { person, visitor } from '../support/person.ts';
 import {
   ada as adasLine,
@@ -25,6 +26,18 @@ const gallery = dump(
 );
 
 const featuredPath = (id: number) => `/api/v1/projects/${id}/featured/`;
+
+test('a form that has no page of its own says what is wrong', async () => {
+  const site = await siteOn('SQLite', { dump: gallery });
+  const mo = await person(site, 'mo', { role: 'moderator' });
+  const response = await mo.browser.send(`${pathOf(7)}feature/`, { featured: 'yes' });
+  expect(response.status).toBe(400);
+  const page = await readPage(response);
+  expect(page.textsOf('.error p')).toEqual([
+    '400',
+    'Only a published project that everybody finds can be featured.',
+  ]);
+});
 
 onBothDatabases((kind) => {
   test('the home page begins with the four that were featured last, for everybody at once', async () => {

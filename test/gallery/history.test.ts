@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import sql from 'sql-template-tag';
-import { sweep } from '../../src/gallery/sweep.ts';
+import { sweep } from '../../src/core/jobs/sweep.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { type Person, person, visitor } from '../support/person.ts';
 import { ada as adasLine, contributor, dump, project, type Site, siteOn } from '../support/site.ts';

@@ -2,12 +2,12 @@
 
 import { expect, test } from 'bun:test';
 import sql, { join } from 'sql-template-tag';
-import { count } from '../../src/database/query.ts';
-import type { FileStore } from '../../src/files/store.ts';
-import { addDays, now } from '../../src/gallery/instant.ts';
-import { addJobs, doJobs } from '../../src/gallery/jobs.ts';
-import { expectReference } from '../../src/gallery/media/rows.ts';
-import { doDueJobs, doTasks } from '../../src/gallery/sweep.ts';
+import { count } from '#sql/query.ts';
+import { expectReference } from '../../src/core/files/references.ts';
+import type { FileStore } from '../../src/core/files/store.ts';
+import { addDays, now } from '../../src/core/instant.ts';
+import { addJobs, doJobs } from '../../src/core/jobs/jobs.ts';
+import { doDueJobs, doTasks } from '../../src/core/jobs/sweep.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { makeJobsDue } from '../support/jobs.ts';
 import { person } from '../support/person.ts';

@@ -2,8 +2,8 @@
 
 import { expect, test } from 'bun:test';
 import sql from 'sql-template-tag';
-import { count } from '../../src/database/query.ts';
-import { importDump } from '../../src/import-export/dump/import.ts';
+import { count } from '#sql/query.ts';
+import { importDump } from '../../src/features/export-import/import.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { ada, dump, importInto, project, siteOn, uuidOf } from '../support/site.ts';
 

@@ -1,8 +1,8 @@
 // A dump gives no rights over what a gallery in use has: it is refused whole, with the number of the line.
 
 import { expect, test } from 'bun:test';
-import { sweep } from '../../src/gallery/sweep.ts';
-import { checkDump, importDump } from '../../src/import-export/dump/import.ts';
+import { sweep } from '../../src/core/jobs/sweep.ts';
+import { checkDump, importDump } from '../../src/features/export-import/import.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import {
   firstClass,

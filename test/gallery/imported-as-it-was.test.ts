@@ -1,7 +1,7 @@
 // Data of an old site is imported as it was: the rules are for writing.
 
 import { expect, test } from 'bun:test';
-import { checkGallery } from '../../src/gallery/check/check.ts';
+import { checkGallery } from '../../src/projects/check/check.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { person } from '../support/person.ts';
 import { ada as adasLine, contentOf, dump, exportAll, project, siteOn } from '../support/site.ts';

@@ -2,11 +2,11 @@
 
 import { expect, test } from 'bun:test';
 import sql from 'sql-template-tag';
-import { transact } from '../../src/gallery/changes/transact.ts';
-import { checkGallery } from '../../src/gallery/check/check.ts';
-import { eraseProjects } from '../../src/gallery/projects/writing/erase.ts';
-import { lockProjects } from '../../src/gallery/projects/writing/store.ts';
-import { importDump } from '../../src/import-export/dump/import.ts';
+import { transact } from '../../src/core/changes/transact.ts';
+import { importDump } from '../../src/features/export-import/import.ts';
+import { checkGallery } from '../../src/projects/check/check.ts';
+import { eraseProjects } from '../../src/projects/writing/erase.ts';
+import { lockProjects } from '../../src/projects/writing/store.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { type Person, person, visitor } from '../support/person.ts';
 import {

@@ -2,8 +2,8 @@
 // stay recomputable: what is beyond the largest number is not lost when it is withdrawn.
 
 import { expect, test } from 'bun:test';
-import { checkGallery } from '../../src/gallery/check/check.ts';
-import { importDump } from '../../src/import-export/dump/import.ts';
+import { importDump } from '../../src/features/export-import/import.ts';
+import { checkGallery } from '../../src/projects/check/check.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { person, visitor } from '../support/person.ts';
 import { ada as adasLine, contributor, dump, project, type Site, siteOn } from '../support/site.ts';

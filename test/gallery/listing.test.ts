@@ -2,9 +2,9 @@
 
 import { beforeAll, expect, spyOn, test } from 'bun:test';
 import fc from 'fast-check';
-import { Unavailable } from '../../src/common/errors.ts';
-import { openGallery } from '../../src/gallery/open.ts';
-import { importDump } from '../../src/import-export/dump/import.ts';
+import { Unavailable } from '#common/errors.ts';
+import { openGallery } from '../../src/core/open.ts';
+import { importDump } from '../../src/features/export-import/import.ts';
 import { emptyDatabase, onBothDatabases } from '../support/databases.ts';
 import { ada, contributor, dump, project, type Site, siteAt, siteOn } from '../support/site.ts';
 import { learnOfChanges, letTimePass } from '../support/waiting.ts';

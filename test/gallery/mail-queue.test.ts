@@ -2,9 +2,9 @@
 
 import { afterEach, expect, setSystemTime, test } from 'bun:test';
 import sql from 'sql-template-tag';
-import { count } from '../../src/database/query.ts';
-import { queueMail } from '../../src/gallery/mail/queue.ts';
-import { doTasks } from '../../src/gallery/sweep.ts';
+import { count } from '#sql/query.ts';
+import { doTasks } from '../../src/core/jobs/sweep.ts';
+import { queueMail } from '../../src/core/mail/queue.ts';
 import { closeLater } from '../support/closing.ts';
 import { type Kind, onBothDatabases } from '../support/databases.ts';
 import { contributor, dump, type Site } from '../support/site.ts';

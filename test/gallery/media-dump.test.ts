@@ -2,12 +2,12 @@
 
 import { expect, test } from 'bun:test';
 import sql from 'sql-template-tag';
-import { pick } from '../../src/database/columns.ts';
-import { select } from '../../src/database/query.ts';
-import { mediaTable } from '../../src/database/schema.ts';
-import { findProjectsWithMissingFiles } from '../../src/gallery/media/rows.ts';
-import { exportDump } from '../../src/import-export/dump/export.ts';
-import { importDump } from '../../src/import-export/dump/import.ts';
+import { pick } from '#sql/columns.ts';
+import { select } from '#sql/query.ts';
+import { exportDump } from '../../src/features/export-import/export.ts';
+import { importDump } from '../../src/features/export-import/import.ts';
+import { findProjectsWithMissingFiles } from '../../src/projects/media/rows.ts';
+import { mediaTable } from '../../src/projects/tables.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { type Person, person } from '../support/person.ts';
 import { jpeg } from '../support/pictures.ts';

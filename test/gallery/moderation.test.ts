@@ -3,13 +3,13 @@
 
 import { expect, test } from 'bun:test';
 import sql from 'sql-template-tag';
-import { pick } from '../../src/database/columns.ts';
-import { select } from '../../src/database/query.ts';
-import { changeTable } from '../../src/database/schema.ts';
-import { checkGallery } from '../../src/gallery/check/check.ts';
-import { sweep } from '../../src/gallery/sweep.ts';
-import { exportDump } from '../../src/import-export/dump/export.ts';
-import { importDump } from '../../src/import-export/dump/import.ts';
+import { pick } from '#sql/columns.ts';
+import { select } from '#sql/query.ts';
+import { changeTable } from '../../src/core/changes/tables.ts';
+import { sweep } from '../../src/core/jobs/sweep.ts';
+import { exportDump } from '../../src/features/export-import/export.ts';
+import { importDump } from '../../src/features/export-import/import.ts';
+import { checkGallery } from '../../src/projects/check/check.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { type Person, person } from '../support/person.ts';
 import {

@@ -1,7 +1,7 @@
 // Mails about notifications: at most as often as people want, each notification once, and nothing that they may not see.
 
 import { afterEach, expect, setSystemTime, test } from 'bun:test';
-import { queueNotificationMails } from '../../src/gallery/notifications/mails.ts';
+import { queueNotificationMails } from '../../src/features/notifications/mails.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { person } from '../support/person.ts';
 import { ada as adasLine, contributor, dump, project } from '../support/site.ts';

@@ -2,11 +2,11 @@
 
 import { expect, test } from 'bun:test';
 import sql from 'sql-template-tag';
-import { integer } from '../../src/database/columns.ts';
-import { count, select } from '../../src/database/query.ts';
-import { notificationTable } from '../../src/database/schema.ts';
-import { sweep } from '../../src/gallery/sweep.ts';
-import { importDump } from '../../src/import-export/dump/import.ts';
+import { integer } from '#sql/columns.ts';
+import { count, select } from '#sql/query.ts';
+import { notificationTable } from '../../src/core/changes/tables.ts';
+import { sweep } from '../../src/core/jobs/sweep.ts';
+import { importDump } from '../../src/features/export-import/import.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { type Person, person } from '../support/person.ts';
 import {

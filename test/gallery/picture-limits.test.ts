@@ -2,10 +2,10 @@
 
 import { expect, spyOn, test } from 'bun:test';
 import { deflateSync } from 'node:zlib';
-import { Refused } from '../../src/common/errors.ts';
-import { RequestLifetime } from '../../src/common/request-lifetime.ts';
-import { QueuePerPerson } from '../../src/common/request-queue.ts';
-import { encodeSizes } from '../../src/gallery/media/picture.ts';
+import { Refused } from '#common/errors.ts';
+import { RequestLifetime } from '#common/request-lifetime.ts';
+import { QueuePerPerson } from '#common/request-queue.ts';
+import { encodeSizes } from '../../src/core/files/picture.ts';
 import { wordParts, zip } from '../support/documents.ts';
 import { person } from '../support/person.ts';
 import { emptyProfile, jpegWithScans, png, pngWithHeader, withColorProfile } from '../support/pictures.ts';

@@ -3,10 +3,10 @@
 import { expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import sql from 'sql-template-tag';
-import { count } from '../../src/database/query.ts';
-import { checkGallery } from '../../src/gallery/check/check.ts';
-import { addDays, now } from '../../src/gallery/instant.ts';
-import { sweep } from '../../src/gallery/sweep.ts';
+import { count } from '#sql/query.ts';
+import { addDays, now } from '../../src/core/instant.ts';
+import { sweep } from '../../src/core/jobs/sweep.ts';
+import { checkGallery } from '../../src/projects/check/check.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { type Person, person } from '../support/person.ts';
 import { ada as adasLine, contributor, dump, project, type Site, siteOn } from '../support/site.ts';

@@ -1,12 +1,12 @@
 // Review before publishing, and publishing at a time: what waits, who opens it, and when it becomes public.
 
 import { afterEach, expect, setSystemTime, test } from 'bun:test';
-import { execute } from '../../src/database/query.ts';
-import { transact } from '../../src/gallery/changes/transact.ts';
-import { checkGallery } from '../../src/gallery/check/check.ts';
-import { publishDueProjects } from '../../src/gallery/projects/writing/publish-due.ts';
-import { changeSite } from '../../src/gallery/site/settings.ts';
-import { exportDump } from '../../src/import-export/dump/export.ts';
+import { execute } from '#sql/query.ts';
+import { transact } from '../../src/core/changes/transact.ts';
+import { changeSite } from '../../src/core/site/settings.ts';
+import { exportDump } from '../../src/features/export-import/export.ts';
+import { publishDueProjects } from '../../src/features/publish-later/publish-due.ts';
+import { checkGallery } from '../../src/projects/check/check.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { type Person, person, visitor } from '../support/person.ts';
 import { png } from '../support/pictures.ts';

@@ -3,9 +3,9 @@
 import { beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import sql from 'sql-template-tag';
-import { toSearchWords } from '../../src/gallery/projects/searching/search-words.ts';
-import { isErasedSql } from '../../src/gallery/projects/visibility.ts';
-import { importDump } from '../../src/import-export/dump/import.ts';
+import { importDump } from '../../src/features/export-import/import.ts';
+import { toSearchWords } from '../../src/projects/searching/search-words.ts';
+import { isErasedSql } from '../../src/projects/visibility.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { ada, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
 import { learnOfChanges } from '../support/waiting.ts';

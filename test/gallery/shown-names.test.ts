@@ -1,9 +1,9 @@
 // A contributor who is shown by the username only: the full name is for them, moderators and dumps.
 
 import { expect, test } from 'bun:test';
-import { addAccount } from '../../src/gallery/accounts/change.ts';
-import { checkGallery } from '../../src/gallery/check/check.ts';
-import { exportDump } from '../../src/import-export/dump/export.ts';
+import { addAccount } from '../../src/core/accounts/change.ts';
+import { exportDump } from '../../src/features/export-import/export.ts';
+import { checkGallery } from '../../src/projects/check/check.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { person, visitor } from '../support/person.ts';
 import {

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { checkGallery } from '../../src/gallery/check/check.ts';
+import { checkGallery } from '../../src/projects/check/check.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { ada, dump, importInto, project, siteOn } from '../support/site.ts';
 

@@ -2,12 +2,12 @@
 
 import { expect, test } from 'bun:test';
 import sql from 'sql-template-tag';
-import { pick } from '../../src/database/columns.ts';
-import { count, select } from '../../src/database/query.ts';
-import { changeTable } from '../../src/database/schema.ts';
-import { checkGallery } from '../../src/gallery/check/check.ts';
-import { now } from '../../src/gallery/instant.ts';
-import { sweep } from '../../src/gallery/sweep.ts';
+import { pick } from '#sql/columns.ts';
+import { count, select } from '#sql/query.ts';
+import { changeTable } from '../../src/core/changes/tables.ts';
+import { now } from '../../src/core/instant.ts';
+import { sweep } from '../../src/core/jobs/sweep.ts';
+import { checkGallery } from '../../src/projects/check/check.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { makeJobsDue } from '../support/jobs.ts';
 import { person } from '../support/person.ts';

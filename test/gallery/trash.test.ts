@@ -2,11 +2,12 @@
 
 import { expect, test } from 'bun:test';
 import sql from 'sql-template-tag';
-import { pick } from '../../src/database/columns.ts';
-import { select } from '../../src/database/query.ts';
-import { changeTable, projectTable } from '../../src/database/schema.ts';
-import { checkGallery } from '../../src/gallery/check/check.ts';
-import { sweep } from '../../src/gallery/sweep.ts';
+import { pick } from '#sql/columns.ts';
+import { select } from '#sql/query.ts';
+import { changeTable } from '../../src/core/changes/tables.ts';
+import { sweep } from '../../src/core/jobs/sweep.ts';
+import { checkGallery } from '../../src/projects/check/check.ts';
+import { projectTable } from '../../src/projects/tables.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { person } from '../support/person.ts';
 import { ada as adasLine, contributor, dump, project, type Site, siteOn } from '../support/site.ts';

@@ -3,23 +3,24 @@
 
 import { expect, test } from 'bun:test';
 import sql, { type Sql } from 'sql-template-tag';
-import { integer, pick, text } from '../../src/database/columns.ts';
-import { select } from '../../src/database/query.ts';
-import { projectTable } from '../../src/database/schema.ts';
+import { integer, pick, text } from '#sql/columns.ts';
+import { select } from '#sql/query.ts';
 import {
   hasPublicStatus,
   inTrash,
   isPubliclyReadable,
   type StoredStatus,
   statuses,
-} from '../../src/gallery/project-status.ts';
-import { type ProjectRow, projectColumns, visibilities } from '../../src/gallery/projects/project.ts';
+} from '../../src/core/project-status.ts';
+import { anonymous } from '../../src/core/viewer/viewer.ts';
+import { type ProjectRow, projectColumns, visibilities } from '../../src/projects/project.ts';
+import { projectTable } from '../../src/projects/tables.ts';
 import {
   hiddenThread,
   listedThread,
   threadVisibility,
   threadVisibilitySql,
-} from '../../src/gallery/projects/thread-visibility.ts';
+} from '../../src/projects/thread-visibility.ts';
 import {
   isErased,
   isErasedSql,
@@ -28,8 +29,7 @@ import {
   isPublic,
   isPublicSql,
   readableAt,
-} from '../../src/gallery/projects/visibility.ts';
-import { anonymous } from '../../src/gallery/viewer.ts';
+} from '../../src/projects/visibility.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { ada, dump, project, siteOn } from '../support/site.ts';
 

@@ -2,8 +2,8 @@
 
 import { expect, test } from 'bun:test';
 import sql from 'sql-template-tag';
-import { checkGallery } from '../../src/gallery/check/check.ts';
-import { sweep } from '../../src/gallery/sweep.ts';
+import { sweep } from '../../src/core/jobs/sweep.ts';
+import { checkGallery } from '../../src/projects/check/check.ts';
 import { type Kind, onBothDatabases } from '../support/databases.ts';
 import { type Person, person, visitor } from '../support/person.ts';
 import {

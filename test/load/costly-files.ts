@@ -3,7 +3,7 @@
 
 import { expect, test } from 'bun:test';
 import { deflateSync } from 'node:zlib';
-import { apiText } from '../../src/common/api-text.ts';
+import { apiText } from '#common/api-text.ts';
 import { createGallery } from '../commands/create-gallery.ts';
 import {
   box,

@@ -4,7 +4,7 @@
 import { expect, test } from 'bun:test';
 import { setImmediate } from 'node:timers/promises';
 import sql, { raw } from 'sql-template-tag';
-import { importDump } from '../../src/import-export/dump/import.ts';
+import { importDump } from '../../src/features/export-import/import.ts';
 import { type Kind, onBothDatabases, onOneDatabase } from '../support/databases.ts';
 import { type Relation, wordParts, zip } from '../support/documents.ts';
 import { EventReader } from '../support/event-reader.ts';
@@ -13,6 +13,7 @@ import { longestBlock } from '../support/loop-delay.ts';
 import { optionsOf } from '../support/passkeys.ts';
 import { type Person, person, visitor } from '../support/person.ts';
 import { ada, contributor, dump, pathOf, project, type Site, siteOn } from '../support/site.ts';
+import { limitTime } from '../support/waiting.ts';
 
 const packetBytes = 64 * 1024;
 
@@ -216,6 +217,8 @@ const inputsOfOneDatabase: readonly CostlyInput[] = [
   {
     name: 'a history of long texts that have little in common',
     prepare: async (ada) => {
+      // As in a server. To compare them whole takes a minute.
+      limitTime('comparison', 500);
       for (let version = 0; version < 10; version++)
         await publish(
           ada,

@@ -2,7 +2,7 @@
 // somebody changes a webhook.
 
 import { expect, test } from 'bun:test';
-import { webhookRedeliveryTable, webhookTable } from '../../src/database/schema.ts';
+import { webhookRedeliveryTable, webhookTable } from '../../src/features/webhooks/tables.ts';
 import { longestBlock } from '../support/loop-delay.ts';
 import { person } from '../support/person.ts';
 import { ada as adasLine, contributor, dump, project, siteOn } from '../support/site.ts';

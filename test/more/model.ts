@@ -1,7 +1,7 @@
-// Random people on both databases, for longer than in `npm test`: see test/support/model.ts.
+// Random people on both databases, for longer than in `npm test`: see test/support/model/.
 
 import { test } from 'bun:test';
-import { checkModel, modelSeed } from '../support/model.ts';
+import { checkModel, modelSeed } from '../support/model/check.ts';
 
 for (const [kind, numRuns] of [
   ['SQLite', 35],

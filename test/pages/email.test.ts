@@ -1,7 +1,7 @@
 // The email address of an account, which is optional: it is confirmed by a mailed link, and then used.
 
 import { afterEach, expect, setSystemTime, test } from 'bun:test';
-import { sweep } from '../../src/gallery/sweep.ts';
+import { sweep } from '../../src/core/jobs/sweep.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { readPage } from '../support/html.ts';
 import { person, visitor } from '../support/person.ts';

@@ -2,7 +2,8 @@
 // pages need only one database. `npm run test:more` opens them again in dark and forced colours and in more widths.
 
 import { beforeAll, expect, test } from 'bun:test';
-import { pageRoutes } from '../../src/pages/index.ts';
+import { features } from '../../src/features/index.ts';
+import { loadPages } from '../../src/server/page-routes.ts';
 import { findViolations, measureOverflow } from '../support/accessibility.ts';
 import { type DemoSite, pages, serveDemo, type Viewer, viewers } from '../support/every-page.ts';
 import { Page } from '../support/html.ts';
@@ -83,7 +84,7 @@ for (const viewer of viewers)
       expect(withoutSecrets(await response.text())).toBe(withoutSecrets(html));
     });
 
-test('the list of pages has a path for every page', () => {
+test('the list of pages has a path for every page', async () => {
   const visited = viewers.flatMap((viewer) =>
     Object.values(pages[viewer]).map((path) => path.replace(/\?.*/, '')),
   );
@@ -92,7 +93,7 @@ test('the list of pages has a path for every page', () => {
     return visited.some((path) => new RegExp(`^${parts.join('/')}$`).test(path));
   };
   // Not pages: what is for programs, files, and paths that only take forms.
-  const shown = Object.entries(pageRoutes).filter(
+  const shown = Object.entries((await loadPages(features)).routes).filter(
     ([path, { show, isOpen }]) => !isOpen && show && !/[.*]|assets|accents|sitemaps/.test(path),
   );
   const byPage = Map.groupBy(shown, ([, { show }]) => show).values();
@@ -101,12 +102,12 @@ test('the list of pages has a path for every page', () => {
   // learning-platform.test.ts those of courses, passkeys-browser.test.ts the second step, and sign-in-elsewhere.test.ts the
   // last.
   expect([...forgotten].map(([route]) => route?.[0])).toEqual([
-    '/content/:uuid/:slug/describe/',
     '/join/',
-    '/lti/login/',
-    '/lti/course/',
     '/guardian/end/',
     '/guardian/zip/',
+    '/lti/login/',
+    '/lti/course/',
+    '/content/:uuid/:slug/describe/',
     '/sign-in/elsewhere/',
     '/sign-in/elsewhere/callback/',
     '/sign-in/elsewhere/new/',

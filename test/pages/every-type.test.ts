@@ -1,7 +1,7 @@
 // Every type of project is made by its own page: as a draft with a title alone, then filled in and published.
 
 import { expect, test } from 'bun:test';
-import { projectContentTypes } from '../../src/gallery/content-types.ts';
+import { projectContentTypes } from '../../src/core/content-types.ts';
 import { onOneDatabase } from '../support/databases.ts';
 import { emptyPdf } from '../support/documents.ts';
 import type { FormValues } from '../support/html.ts';

@@ -1,7 +1,7 @@
 // The forms for the files of a project, as a browser without scripts sends them, and what a project's page and cards then show.
 
 import { expect, test } from 'bun:test';
-import { csrfTokenField } from '../../src/rest/parsers.ts';
+import { csrfTokenField } from '#rest/parsers.ts';
 import { onOneDatabase } from '../support/databases.ts';
 import { type FormValues, readPage } from '../support/html.ts';
 import { type Person, person, visitor } from '../support/person.ts';

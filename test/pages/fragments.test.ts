@@ -1,8 +1,8 @@
 // Parts of pages are kept by what they are made of: a page is always as one that is rendered without them.
 
 import { expect, test } from 'bun:test';
-import { FragmentCache } from '../../src/pages/layout/fragment-cache.ts';
-import { CacheMemory } from '../../src/rest/cache-memory.ts';
+import { CacheMemory } from '#rest/cache-memory.ts';
+import { FragmentCache } from '../../src/core/pages/layout/fragment-cache.ts';
 import { onOneDatabase } from '../support/databases.ts';
 import { person } from '../support/person.ts';
 import { ada as adasLine, contributor, dump, pathOf, project, siteAt, siteOn } from '../support/site.ts';

@@ -1,8 +1,8 @@
 // Invitations: links that programs make, and cards with codes that teachers print; and the list of who used which.
 
 import { expect, test } from 'bun:test';
-import { execute } from '../../src/database/query.ts';
-import { sweepAccounts } from '../../src/gallery/sweep.ts';
+import { execute } from '#sql/query.ts';
+import { sweepAccounts } from '../../src/core/jobs/sweep.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { readPage } from '../support/html.ts';
 import { type Person, person, visitor } from '../support/person.ts';

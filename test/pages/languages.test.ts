@@ -1,9 +1,9 @@
 // The language of pages: chosen by the browser or by the person, and never by the API.
 
 import { expect, test } from 'bun:test';
-import { apiText } from '../../src/common/api-text.ts';
-import { getLanguage, languageCodes } from '../../src/pages/messages/languages.ts';
-import { getTranslator } from '../../src/pages/messages/translator.ts';
+import { apiText } from '#common/api-text.ts';
+import { getLanguage, languageCodes } from '../../src/core/texts/languages.ts';
+import { getTranslator } from '../../src/core/texts/translator.ts';
 import { readPage } from '../support/html.ts';
 import { person, visitor } from '../support/person.ts';
 import { ada as adasLine, dump, pathOf, project, type Site, siteOn } from '../support/site.ts';

@@ -1,9 +1,9 @@
 // The colours of the three looks: text is readable in each of them, light and dark, with every accent.
 
 import { expect, test } from 'bun:test';
-import css from '../../src/assets/looks.css' with { type: 'text' };
-import { readableColors } from '../../src/gallery/site/accent.ts';
-import { accents, corners, looks } from '../../src/gallery/site/fields.ts';
+import css from '../../src/core/pages/assets/looks.css' with { type: 'text' };
+import { readableColors } from '../../src/core/site/accent.ts';
+import { accents, corners, looks } from '../../src/core/site/fields.ts';
 
 type Color = readonly [red: number, green: number, blue: number];
 

@@ -1,44 +1,48 @@
 // The message files: what the compiler cannot check.
 
 import { expect, test } from 'bun:test';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Glob } from 'bun';
 import { IntlMessageFormat } from 'intl-messageformat';
-import type { Text } from '../../src/common/api-text.ts';
-import apiTexts from '../../src/common/api-texts.json';
-import type { Fields } from '../../src/common/fields.ts';
-import { accountDeletionFields } from '../../src/gallery/accounts/delete.ts';
-import { shownNameField } from '../../src/gallery/contributors/contributor.ts';
-import { optionalReasonFields, requiredReasonFields } from '../../src/gallery/decisions/decision.ts';
-import { nameReportFields } from '../../src/gallery/moderation/name-report.ts';
-import { renameFields } from '../../src/gallery/moderation/rename.ts';
-import { reportFields } from '../../src/gallery/moderation/report.ts';
-import { emailFields } from '../../src/gallery/sign-in/email.ts';
-import { keyFields } from '../../src/gallery/sign-in/key-fields.ts';
-import { forgottenFields } from '../../src/gallery/sign-in/password-link.ts';
-import { recoveryCodeFields } from '../../src/gallery/sign-in/second-factor-sign-in.ts';
+import type { Text } from '#common/api-text.ts';
+import apiTexts from '#common/api-texts.json';
+import type { Fields } from '#rest/fields.ts';
+import { invalidFileMessages } from '../../packages/clean-files/src/invalid-file.ts';
+import { shownNameField } from '../../src/core/contributors/contributor.ts';
+import { optionalReasonFields, requiredReasonFields } from '../../src/core/decisions/decision.ts';
+import { siteFields } from '../../src/core/site/fields.ts';
+import apiAr from '../../src/core/texts/api.ar.json';
+import apiDe from '../../src/core/texts/api.de.json';
+import apiEs from '../../src/core/texts/api.es.json';
+import ar from '../../src/core/texts/ar.json';
+import de from '../../src/core/texts/de.json';
+import en from '../../src/core/texts/en.json';
+import es from '../../src/core/texts/es.json';
+import { getLanguage, languageCodes, messagesIn } from '../../src/core/texts/languages.ts';
+import { features } from '../../src/features/index.ts';
+import { nameReportFields } from '../../src/features/moderation/name-report.ts';
+import { renameFields } from '../../src/features/moderation/rename.ts';
+import { reportFields } from '../../src/features/moderation/report.ts';
+import { keyFields } from '../../src/features/own-account/key-fields.ts';
+import { emailFields } from '../../src/features/sign-in/email/email.ts';
+import { forgottenFields } from '../../src/features/sign-in/password-link.ts';
+import { recoveryCodeFields } from '../../src/features/sign-in/second-factor/second-factor-sign-in.ts';
 import {
   confirmationFields,
   credentialFields,
   newPasswordFields,
-} from '../../src/gallery/sign-in/sign-in.ts';
-import { signUpFields } from '../../src/gallery/sign-in/sign-up.ts';
-import { siteFields } from '../../src/gallery/site/fields.ts';
-import apiAr from '../../src/pages/messages/api.ar.json';
-import apiDe from '../../src/pages/messages/api.de.json';
-import apiEs from '../../src/pages/messages/api.es.json';
-import ar from '../../src/pages/messages/ar.json';
-import de from '../../src/pages/messages/de.json';
-import en from '../../src/pages/messages/en.json';
-import es from '../../src/pages/messages/es.json';
-import { getLanguage, languageCodes } from '../../src/pages/messages/languages.ts';
+} from '../../src/features/sign-in/sign-in.ts';
+import { signUpFields } from '../../src/features/sign-in/sign-up.ts';
+import { accountDeletionFields } from '../../src/projects/people/delete.ts';
 
-const languages = languageCodes.map((code) => getLanguage(code));
-const messagesOfCode: Record<string, string> = { ...getLanguage('en').messages };
-const source = join(import.meta.dir, '../../src');
-const code = readdirSync(source, { recursive: true, encoding: 'utf8' })
-  .filter((path) => /\.tsx?$/.test(path))
-  .map((path) => readFileSync(join(source, path), 'utf8'))
+const languages = languageCodes.map((code) => ({ ...getLanguage(code), messages: messagesIn(code) }));
+const messagesOfCode: Record<string, string> = { ...messagesIn('en') };
+const featureTexts = features.flatMap(({ name, texts }) => (texts ? [{ name, texts }] : []));
+const root = join(import.meta.dir, '../..');
+const code = ['src/**/*.{ts,tsx}', 'packages/*/src/**/*.{ts,tsx}']
+  .flatMap((pattern) => [...new Glob(pattern).scanSync(root)])
+  .map((path) => readFileSync(join(root, path), 'utf8'))
   .join('\n');
 
 type Ast = ReturnType<IntlMessageFormat['getAst']>;
@@ -101,6 +105,15 @@ test('every language has the messages of English, with the same values and eleme
   }
 });
 
+test('every feature has its words in all languages', () => {
+  const offered = languageCodes.filter((code) => getLanguage(code).name !== undefined);
+  for (const { name, texts } of featureTexts) {
+    const byCode: Readonly<Record<string, object>> = texts;
+    for (const code of offered)
+      expect([name, Object.keys(byCode[code] ?? {})]).toEqual([name, Object.keys(texts.en)]);
+  }
+});
+
 test('a message is in one file of a language', () => {
   for (const [ofApi, ofPages] of [
     [apiEs, es],
@@ -126,9 +139,11 @@ test('no message is left over', () => {
   );
   const isUsed = (key: string) =>
     code.includes(`'${key}'`) || code.includes(`"${key}"`) || patterns.some((pattern) => pattern.test(key));
-  expect(Object.keys(en).filter((key) => !key.startsWith('api.') && !isUsed(key))).toEqual([]);
-  const codes = new Set(findCalls('apiText').map(([key]) => key));
-  expect(Object.keys(apiTexts).filter((key) => !codes.has(key))).toEqual([]);
+  const keys = [en, ...featureTexts.map(({ texts }) => texts.en)].flatMap((texts) => Object.keys(texts));
+  expect(keys.filter((key) => !key.startsWith('api.') && !isUsed(key))).toEqual([]);
+  const codes = new Set([...findCalls('apiText').map(([key]) => key), ...Object.keys(invalidFileMessages)]);
+  const ofApi = keys.filter((key) => key.startsWith('api.')).map((key) => key.slice('api.'.length));
+  expect([...Object.keys(apiTexts), ...ofApi].filter((key) => !codes.has(key))).toEqual([]);
 });
 
 test('the code gives every message its values', () => {
@@ -149,12 +164,12 @@ test('every label, help and choice that pages take from the API has a code', () 
   const { name, tagline, heading, contact, password_help, links, about, rules } = siteFields;
   const forms: Fields[] = [
     ...[credentialFields, newPasswordFields, signUpFields, shownNameField, accountDeletionFields],
-    ...[keyFields('UTC'), confirmationFields, recoveryCodeFields, emailFields, forgottenFields],
+    ...[keyFields, confirmationFields, recoveryCodeFields, emailFields, forgottenFields],
     { name, tagline, heading, contact, password_help, links, about, rules },
     ...[reportFields, nameReportFields, requiredReasonFields, optionalReasonFields, renameFields],
   ];
   // Pages show these fields with another help, or with none.
-  const replaced: (Text | undefined)[] = [keyFields('UTC').expires.help, signUpFields.invitation.help];
+  const replaced: (Text | undefined)[] = [keyFields.expires.help, signUpFields.invitation.help];
   const texts = forms.flatMap((fields) =>
     Object.values(fields).flatMap(({ label, help, choices = [] }) => [
       label,

@@ -2,8 +2,8 @@
 
 import { expect, test } from 'bun:test';
 import sql from 'sql-template-tag';
-import { select } from '../../src/database/query.ts';
-import { projectTable } from '../../src/database/schema.ts';
+import { select } from '#sql/query.ts';
+import { projectTable } from '../../src/projects/tables.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { type Page, readPage } from '../support/html.ts';
 import { person } from '../support/person.ts';

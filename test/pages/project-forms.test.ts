@@ -1,7 +1,7 @@
 // The forms of projects, ratings and comments, as a browser without scripts sends them.
 
 import { expect, test } from 'bun:test';
-import { csrfTokenField } from '../../src/rest/parsers.ts';
+import { csrfTokenField } from '#rest/parsers.ts';
 import { onOneDatabase } from '../support/databases.ts';
 import { readPage } from '../support/html.ts';
 import { person, visitor } from '../support/person.ts';

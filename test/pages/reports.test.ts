@@ -2,8 +2,8 @@
 
 import { expect, test } from 'bun:test';
 import sql from 'sql-template-tag';
-import { count as countRows } from '../../src/database/query.ts';
-import { csrfTokenField } from '../../src/rest/parsers.ts';
+import { csrfTokenField } from '#rest/parsers.ts';
+import { count as countRows } from '#sql/query.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { readPage } from '../support/html.ts';
 import { person, visitor } from '../support/person.ts';

@@ -1,8 +1,8 @@
 // The pages of the review before publishing: for makers, and for moderators.
 
 import { expect, test } from 'bun:test';
-import { transact } from '../../src/gallery/changes/transact.ts';
-import { changeSite } from '../../src/gallery/site/settings.ts';
+import { transact } from '../../src/core/changes/transact.ts';
+import { changeSite } from '../../src/core/site/settings.ts';
 import { openBrowser, openWindow } from '../support/browser.ts';
 import { onOneDatabase } from '../support/databases.ts';
 import { readPage } from '../support/html.ts';

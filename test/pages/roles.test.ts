@@ -1,8 +1,8 @@
 // Roles on /moderation/people/: admins change them, and the last admin stays.
 
 import { expect, test } from 'bun:test';
-import { all } from '../../src/database/query.ts';
-import { jobTable } from '../../src/database/schema.ts';
+import { all } from '#sql/query.ts';
+import { jobTable } from '../../src/core/tables.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { readPage } from '../support/html.ts';
 import { person } from '../support/person.ts';

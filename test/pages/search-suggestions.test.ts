@@ -2,10 +2,10 @@
 
 import { beforeAll, expect, spyOn, test } from 'bun:test';
 import sql from 'sql-template-tag';
-import { pick, type Query } from '../../src/database/columns.ts';
-import { select } from '../../src/database/query.ts';
-import { suggestionWordTable } from '../../src/database/schema.ts';
-import { sweep } from '../../src/gallery/sweep.ts';
+import { pick, type Query } from '#sql/columns.ts';
+import { select } from '#sql/query.ts';
+import { sweep } from '../../src/core/jobs/sweep.ts';
+import { suggestionWordTable } from '../../src/projects/tables.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { type Person, person, visitor } from '../support/person.ts';
 import { ada, contributor, dump, project, type Site, siteOn } from '../support/site.ts';

@@ -1,7 +1,7 @@
 // /setup/: the first admin of a gallery, and what the gallery is for.
 
 import { expect, setSystemTime, test } from 'bun:test';
-import { createSetupCode, setupPath } from '../../src/gallery/sign-in/first-admin.ts';
+import { createSetupCode, setupPath } from '../../src/features/setup/first-admin.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { readPage } from '../support/html.ts';
 import { person, visitor } from '../support/person.ts';

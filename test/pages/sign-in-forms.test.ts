@@ -1,7 +1,7 @@
 // Sessions on the pages: signing in, up and out, redirects afterwards, and CSRF tokens.
 
 import { expect, test } from 'bun:test';
-import { csrfTokenField } from '../../src/rest/parsers.ts';
+import { csrfTokenField } from '#rest/parsers.ts';
 import { onOneDatabase } from '../support/databases.ts';
 import { readPage } from '../support/html.ts';
 import { person, visitor } from '../support/person.ts';

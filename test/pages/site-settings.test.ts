@@ -1,9 +1,9 @@
 // The settings of a site: who may change them, and what the pages, feeds and previews make of them.
 
 import { expect, test } from 'bun:test';
-import { siteSettingTable } from '../../src/database/schema.ts';
-import { removeUnused } from '../../src/files/store.ts';
-import { findUsedHashes } from '../../src/gallery/media/rows.ts';
+import { findUsedHashes } from '../../src/core/files/references.ts';
+import { removeUnused } from '../../src/core/files/store.ts';
+import { siteSettingTable } from '../../src/core/tables.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { emptyGallery } from '../support/galleries.ts';
 import { readPage } from '../support/html.ts';

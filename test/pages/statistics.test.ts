@@ -2,8 +2,8 @@
 
 import { afterEach, beforeEach, expect, setSystemTime, test } from 'bun:test';
 import sql from 'sql-template-tag';
-import { select } from '../../src/database/query.ts';
-import { weeklyCountTable } from '../../src/database/schema.ts';
+import { select } from '#sql/query.ts';
+import { weeklyCountTable } from '../../src/projects/tables.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { person, visitor } from '../support/person.ts';
 import { ada as adasLine, contributor, dump, pathOf, project, siteOn } from '../support/site.ts';

@@ -10,7 +10,7 @@ import { onOneDatabase } from '../support/databases.ts';
 import { visitor } from '../support/person.ts';
 import { type Site, siteOn } from '../support/site.ts';
 
-const demo = readFileSync(join(import.meta.dir, '../../src/gallery/demo/gallery.ndjson'), 'utf8');
+const demo = readFileSync(join(import.meta.dir, '../../src/features/demo/gallery.ndjson'), 'utf8');
 const password = 'correct horse battery';
 
 interface InputDevice {

@@ -3,8 +3,10 @@
 import { expect, test } from 'bun:test';
 import { Authenticator } from '../support/authenticator.ts';
 import { temporaryPath } from '../support/databases.ts';
+import { pdf } from '../support/documents.ts';
 import { makePasskey, usePasskey } from '../support/passkeys.ts';
 import { visitor } from '../support/person.ts';
+import { jpeg, photographer, withMetadata } from '../support/pictures.ts';
 import { sources } from '../support/program.ts';
 import { type Server, serveWith } from '../support/server.ts';
 import type { Site } from '../support/site.ts';
@@ -51,4 +53,32 @@ test('the single file checks passkeys', async () => {
   const device = await makePasskey(ada, 'my phone', new Authenticator(address));
   expect((await usePasskey(visitor(site), device, { isForged: true })).status).toBe(400);
   expect((await usePasskey(visitor(site), device)).status).toBe(303);
+});
+
+test('the single file cleans uploads, in its other thread and with the library that it loads for the first PDF', async () => {
+  const { address } = await serve('--sign-up', 'open', '--database', temporaryPath('uploads.sqlite'));
+  const account = { username: 'ada', password: 'long and unusual' };
+  const send = (path: string, body: BodyInit, headers = {}) =>
+    fetch(address + path, { method: 'POST', body, headers });
+  await send('/api/v1/auth/sign-up/', new URLSearchParams(account));
+  const signedIn = await send('/api/v1/auth/token/', new URLSearchParams(account));
+  const headers = { Authorization: `Token ${((await signedIn.json()) as { token: string }).token}` };
+  const secret = 'Ada Lovelace, 12 St James Square';
+  const plan = pdf(
+    ['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[]/Count 0>>', `<</Author(${secret})>>`],
+    '/Info 3 0 R',
+  );
+  const photo = new Uint8Array(withMetadata(await jpeg(60, 40), 6));
+  const form = new FormData();
+  form.append('title', 'A kite');
+  form.append('file', new Blob([plan]), 'plan.pdf');
+  form.append('file', new Blob([photo]), 'photo.jpg');
+  const created = await send('/api/v1/projects/?include=media', form, headers);
+  const { media } = (await created.json()) as { media: { type: string; url: string }[] };
+  expect(media.map(({ type }) => type)).toEqual(['application/pdf', 'image/webp']);
+  for (const { url } of media) {
+    const file = await fetch(url, { headers });
+    const bytes = Buffer.from(await file.bytes());
+    expect([file.status, bytes.includes(secret), bytes.includes(photographer)]).toEqual([200, false, false]);
+  }
 });

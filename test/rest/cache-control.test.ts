@@ -1,7 +1,7 @@
 // Every response says whether caches may store it, and no error may be stored.
 
 import { beforeAll, expect, test } from 'bun:test';
-import { StorageFull, Unavailable } from '../../src/common/errors.ts';
+import { StorageFull, Unavailable } from '#common/errors.ts';
 import { onOneDatabase } from '../support/databases.ts';
 import { type Person, person, visitor } from '../support/person.ts';
 import {

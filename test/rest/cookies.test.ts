@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { readCookie } from '../../src/rest/authentication.ts';
+import { readCookie } from '#rest/authentication.ts';
 
 const read = (cookies: string, name: string) => readCookie(new Headers({ Cookie: cookies }), name);
 

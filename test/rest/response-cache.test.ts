@@ -2,8 +2,8 @@
 // others read.
 
 import { expect, test } from 'bun:test';
-import { prepareResponse } from '../../src/rest/prepared-response.ts';
-import { ResponseCache } from '../../src/rest/response-cache.ts';
+import { prepareResponse } from '#rest/prepared-response.ts';
+import { ResponseCache } from '#rest/response-cache.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { person } from '../support/person.ts';
 import { ada, contributor, dump, pathOf, project, siteAt, siteOn } from '../support/site.ts';

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { buildSnippets, quoteForShell } from '../../src/rest/renderers/snippets.ts';
+import { buildSnippets, quoteForShell } from '#rest/renderers/snippets.ts';
 
 /** Text that means something to a shell, to JavaScript or to Python, and any other text without NUL. */
 const hostileText = fc

@@ -1,8 +1,8 @@
 // Large request bodies: who may send them, how many at a time, and how the others are refused.
 
 import { expect, test } from 'bun:test';
-import { nextEventLoopTurn } from '../../src/common/event-loop.ts';
-import { parseBody } from '../../src/rest/parsers.ts';
+import { nextEventLoopTurn } from '#common/event-loop.ts';
+import { parseBody } from '#rest/parsers.ts';
 import { type Person, person } from '../support/person.ts';
 import { ada as adasLine, contributor, dump, project, siteOn } from '../support/site.ts';
 import { stopClock } from '../support/waiting.ts';

@@ -3,7 +3,7 @@
 
 import { expect, test } from 'bun:test';
 import { createWriteStream } from 'node:fs';
-import { newest } from '../../src/database/migrations/migration.ts';
+import { newest } from '#sql/migration.ts';
 import { closeLater } from '../support/closing.ts';
 import { temporaryPath } from '../support/databases.ts';
 import { PostgresServer } from '../support/postgres-server.ts';

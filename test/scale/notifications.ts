@@ -2,8 +2,8 @@
 // changes until the test advances it.
 
 import { beforeEach, expect, type Mock, spyOn, test } from 'bun:test';
-import { PostgresChangeLog } from '../../src/database/postgres/change-log.ts';
-import { ChangeNotifications, checkIntervalMs } from '../../src/database/postgres/change-notifications.ts';
+import { PostgresChangeLog } from '#sql/postgres/change-log.ts';
+import { ChangeNotifications, checkIntervalMs } from '#sql/postgres/change-notifications.ts';
 import { closeLater } from '../support/closing.ts';
 import { startDeafProxy } from '../support/deaf-proxy.ts';
 import { areMissing, pooledAddress, startPgBouncer } from '../support/engines.ts';
@@ -22,6 +22,8 @@ async function startPostgres() {
   closeLater(() => postgres.stop());
   const site = await siteAt(postgres.address(), { dump: dump(ada, project(1)) });
   await site.close();
+  // It may have begun to listen before it was closed.
+  listen.mockClear();
   const clock = stopClock();
   const writer = await person(await siteAt(postgres.address()), 'ada');
   const rename = async (title: string) => expect((await writer.patch(path, { title })).status).toBe(200);

@@ -1,7 +1,7 @@
 // Several processes write to one PostgreSQL: their changes get numbers in one order, and nobody waits for a killed one.
 
 import { expect, test } from 'bun:test';
-import { locks } from '../../src/database/postgres/change-queue.ts';
+import { locks } from '#sql/postgres/change-queue.ts';
 import { emptyDatabase } from '../support/databases.ts';
 import { type Server, serve, vitrine } from '../support/server.ts';
 import { ada, contributor, dump, siteAt } from '../support/site.ts';

@@ -1,7 +1,7 @@
 // Several servers count limits together in Redis, also after it was killed: npm run test:scale.
 
 import { expect, test } from 'bun:test';
-import { SharedLimits } from '../../src/common/shared-limits.ts';
+import { SharedLimits } from '#common/shared-limits.ts';
 import { closeLater } from '../support/closing.ts';
 import { emptyDatabase, temporaryPath } from '../support/databases.ts';
 import { areMissing, startRedis } from '../support/engines.ts';

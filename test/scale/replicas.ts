@@ -11,7 +11,7 @@ import { scaled } from './size.ts';
 
 const pairs = scaled(2000);
 const clients = 8;
-/** What visitors see is at most so old: see database.ts in src/database/postgres/. */
+/** What visitors see is at most so old: see database.ts in packages/sql/src/postgres/. */
 const maxStalenessMs = 500;
 
 interface Site {

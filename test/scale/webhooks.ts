@@ -2,11 +2,12 @@
 
 import { expect, test } from 'bun:test';
 import sql, { raw } from 'sql-template-tag';
-import { pick } from '../../src/database/columns.ts';
-import type { Database } from '../../src/database/database.ts';
-import { executeAlone, select } from '../../src/database/query.ts';
-import { changeTable, jobTable } from '../../src/database/schema.ts';
-import { openGallery } from '../../src/gallery/open.ts';
+import { pick } from '#sql/columns.ts';
+import type { Database } from '#sql/database.ts';
+import { executeAlone, select } from '#sql/query.ts';
+import { changeTable } from '../../src/core/changes/tables.ts';
+import { openGallery } from '../../src/core/open.ts';
+import { jobTable } from '../../src/core/tables.ts';
 import { closeLater } from '../support/closing.ts';
 import { emptyDatabase, onBothDatabases, temporaryPath } from '../support/databases.ts';
 import { type Event, firstTimes, KillableReceiver } from '../support/killable.ts';

@@ -1,7 +1,7 @@
 // What docs/reference/commands.md says of each command, from the command itself.
 
-import { type CommandOption, findOptions } from '../../src/commands/help.ts';
-import { vitrine } from '../../src/commands/index.ts';
+import { type CommandOption, findOptions } from '../../src/server/commands/help.ts';
+import { vitrine } from '../../src/server/commands/index.ts';
 
 const cell = (text: string) => text.replaceAll('|', '\\|');
 const code = (text: string) => (text === '' ? '' : `\`${cell(text)}\``);

@@ -1,7 +1,7 @@
 // A proxy in front of PostgreSQL that loses what the server sends on connections for notifications, once it is told to.
 
 import { createServer, connect as open } from 'node:net';
-import { channel } from '../../src/database/postgres/change-notifications.ts';
+import { channel } from '#sql/postgres/change-notifications.ts';
 import { closeLater } from './closing.ts';
 
 export async function startDeafProxy(address: string) {

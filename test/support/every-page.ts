@@ -9,7 +9,7 @@ import { png } from './pictures.ts';
 import { contributor, dump, importInto, project, type Site, siteOn, uuidOf } from './site.ts';
 import { makeWebhook } from './webhook-receiver.ts';
 
-const demoFolder = join(import.meta.dir, '../../src/gallery/demo');
+const demoFolder = join(import.meta.dir, '../../src/features/demo');
 const demo = ['gallery', 'files']
   .map((name) => readFileSync(join(demoFolder, `${name}.ndjson`), 'utf8'))
   .join('');

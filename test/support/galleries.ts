@@ -2,10 +2,10 @@
 // test gets a copy of the file; on PostgreSQL, see postgres-gallery.ts.
 
 import { cpSync, existsSync, rmSync } from 'node:fs';
-import type { Database } from '../../src/database/database.ts';
-import { createFolderStore } from '../../src/files/folder.ts';
-import { openGallery } from '../../src/gallery/open.ts';
-import { importDump } from '../../src/import-export/dump/import.ts';
+import type { Database } from '#sql/database.ts';
+import { createFolderStore } from '../../src/core/files/folder.ts';
+import { openGallery } from '../../src/core/open.ts';
+import { importDump } from '../../src/features/export-import/import.ts';
 import { closeLater } from './closing.ts';
 import { copyDatabase, emptyDatabase, filesFolder, type Kind, newName } from './databases.ts';
 import { PostgresGallery } from './postgres-gallery.ts';

@@ -3,9 +3,9 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { format } from 'node:util';
-import type { Program } from '../../src/commands/help.ts';
-import { vitrine } from '../../src/commands/index.ts';
-import { runProgram } from '../../src/commands/run-program.ts';
+import type { Program } from '../../src/server/commands/help.ts';
+import { vitrine } from '../../src/server/commands/index.ts';
+import { runProgram } from '../../src/server/commands/run-program.ts';
 
 export interface CommandResult {
   readonly code: number;

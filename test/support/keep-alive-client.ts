@@ -30,7 +30,10 @@ export class KeepAliveClient {
   }
 
   close(): void {
-    this.#socket?.then((socket) => socket.end());
+    this.#socket?.then(
+      (socket) => socket.end(),
+      () => {}, // never opened: send() has said so
+    );
     this.#socket = undefined;
     this.#received = '';
   }

@@ -3,7 +3,7 @@
 // second one drops what only today's uses.
 
 import { plugin } from 'bun';
-import type { Migration } from '../../src/database/migrations/migration.ts';
+import type { Migration } from '#sql/migration.ts';
 
 const count = Number(process.env.LATER_RELEASES ?? 1);
 
@@ -56,9 +56,9 @@ plugin({
         contents: change(await Bun.file(path).text(), pattern, replacement),
         loader: 'ts',
       }));
-    edit(/\/migrations\/migration\.ts$/, /(?<=newest = )\d+/, (newest) => String(Number(newest) + count));
+    edit(/\/sql\/src\/migration\.ts$/, /(?<=newest = )\d+/, (newest) => String(Number(newest) + count));
     edit(
-      /\/database\/migrate\.ts$/,
+      /\/sql\/src\/migrate\.ts$/,
       /(?<=const migrations: [\s\S]*?)\n\];/,
       () => `\n  ...(await import('${import.meta.path}')).laterMigrations(newest - ${count}),\n];`,
     );

@@ -1,6 +1,6 @@
 // A thread for the tests of WorkerThread: it does what a job says.
 
-import { serveJobs } from '../../src/common/worker-thread.ts';
+import { serveJobs } from '#common/worker-thread.ts';
 
 export type TestJob = { readonly answer: string } | { readonly fail: string } | 'loop';
 

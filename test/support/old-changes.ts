@@ -1,7 +1,7 @@
 // A gallery whose log has many changes of long ago, as a dump.
 
-import { formatChangeLine } from '../../src/gallery/change-line.ts';
-import { parseInstant } from '../../src/gallery/instant.ts';
+import { parseInstant } from '../../src/core/instant.ts';
+import { formatChangeLine } from '../../src/projects/dump/change-line.ts';
 import { ada, contributor, dump, project } from './site.ts';
 
 const begin = parseInstant('2020-01-01T00:00:00.000000+00:00', 'UTC') ?? 0;

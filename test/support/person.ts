@@ -1,7 +1,7 @@
 // A user of a site: an API client with their key, and a browser in which they are signed in.
 
-import type { Role } from '../../src/gallery/viewer.ts';
-import { csrfTokenField } from '../../src/rest/parsers.ts';
+import { csrfTokenField } from '#rest/parsers.ts';
+import type { Role } from '../../src/core/viewer/viewer.ts';
 import { type FormValues, type Page, readPage } from './html.ts';
 import type { Site } from './site.ts';
 

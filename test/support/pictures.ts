@@ -56,6 +56,32 @@ export function emptyProfile(length: number): Buffer {
   return profile;
 }
 
+/** The profile of a screen, which has this as its name. */
+export function screenProfile(name: Buffer): Buffer {
+  const tags: [string, Buffer][] = [
+    ['desc', Buffer.concat([Buffer.from('desc\0\0\0\0'), name, crypto.getRandomValues(Buffer.alloc(400))])],
+    ...['rXYZ', 'gXYZ', 'bXYZ'].map((tag, index): [string, Buffer] => [
+      tag,
+      Buffer.concat([Buffer.from('XYZ \0\0\0\0'), numbers(30_000 + index, 20_000, 10_000)]),
+    ]),
+    ...['rTRC', 'gTRC', 'bTRC'].map((tag): [string, Buffer] => [
+      tag,
+      Buffer.concat([Buffer.from('curv\0\0\0\0'), numbers(1), Buffer.from([2, 51, 0, 0])]),
+    ]),
+  ];
+  let at = 132 + tags.length * 12;
+  const table = tags.map(([tag, { length }]) => {
+    const entry = Buffer.concat([Buffer.from(tag), numbers(at, length)]);
+    at += length;
+    return entry;
+  });
+  const head = Buffer.alloc(128);
+  head.writeUInt32BE(at);
+  head.write('mntrRGB XYZ ', 12, 'latin1');
+  head.write('acsp', 36, 'latin1');
+  return Buffer.concat([head, numbers(tags.length), ...table, ...tags.map(([, value]) => value)]);
+}
+
 export async function jpeg(width: number, height: number, color = gradient): Promise<Buffer> {
   return new Bun.Image(png(width, height, color)).jpeg({ quality: 90 }).buffer();
 }

@@ -3,11 +3,11 @@
 // database, because connecting takes longer than most tests.
 
 import { raw } from 'sql-template-tag';
-import { integer, type RowOf, text } from '../../src/database/columns.ts';
-import type { Database } from '../../src/database/database.ts';
-import { exists, select } from '../../src/database/query.ts';
-import { finishUpdates } from '../../src/gallery/accounts/contributor-updates.ts';
-import { openGallery } from '../../src/gallery/open.ts';
+import { integer, type RowOf, text } from '#sql/columns.ts';
+import type { Database } from '#sql/database.ts';
+import { exists, select } from '#sql/query.ts';
+import { openGallery } from '../../src/core/open.ts';
+import { finishUpdates } from '../../src/projects/people/contributor-updates.ts';
 import { onPostgres, postgresAddress } from './shared-postgres.ts';
 
 /** Columns that say when something was last used: a test that only reads changes them too. */

@@ -32,9 +32,9 @@ async function findOrBuild(): Promise<string> {
 
 function hashOfSources(): string {
   const hash = new Bun.CryptoHasher('sha256');
-  const files = readdirSync(join(project, 'src'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
+  const files = ['src/**/*', 'packages/*/src/**/*'].flatMap((pattern) => [
+    ...new Bun.Glob(pattern).scanSync({ cwd: project, absolute: true }),
+  ]);
   const others = [
     ...['package.json', 'package-lock.json', 'scripts/build.ts', entry, 'test/support/passwords.ts'],
   ].map((file) => join(project, file));

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { type Subprocess, spawn } from 'bun';
-import { timeLimits } from '../../src/common/time-limits.ts';
+import { timeLimits } from '#common/time-limits.ts';
 import { closeLater } from './closing.ts';
 import { type CommandResult, runInProcess } from './in-process.ts';
 import { program } from './program.ts';

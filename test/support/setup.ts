@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, setDefaultTimeout } from 'bun:test';
-import { timeLimits } from '../../src/common/time-limits.ts';
+import { timeLimits } from '#common/time-limits.ts';
 import { beginScope, endScope } from './closing.ts';
 import { cleanUp } from './databases.ts';
 import { hashPasswordsQuickly } from './passwords.ts';

@@ -1,27 +1,29 @@
 // A site with a separate gallery for the test. Requests do not use a socket.
 
-import { createApp } from '../../src/app/app.ts';
-import { sessionCookieName } from '../../src/authenticator.ts';
-import { describeError, type Log } from '../../src/common/log.ts';
-import type { SharedLimits } from '../../src/common/shared-limits.ts';
-import { ownMemory } from '../../src/common/shared-memory.ts';
-import type { Database } from '../../src/database/database.ts';
-import { accountTable } from '../../src/database/schema.ts';
-import { createFolderStore } from '../../src/files/folder.ts';
-import { openFileStore } from '../../src/files/open.ts';
-import type { FileStore } from '../../src/files/store.ts';
-import { findAccountByUsername } from '../../src/gallery/accounts/account.ts';
-import { createKey } from '../../src/gallery/accounts/keys.ts';
-import { createSession } from '../../src/gallery/accounts/sessions.ts';
-import { openGallery } from '../../src/gallery/open.ts';
-import { readIdentity } from '../../src/gallery/server-secrets.ts';
-import type { Role } from '../../src/gallery/viewer.ts';
-import { exportDump } from '../../src/import-export/dump/export.ts';
-import { importDump, parseLine } from '../../src/import-export/dump/import.ts';
-import { Csrf } from '../../src/rest/csrf.ts';
-import type { RequestContext } from '../../src/rest/request-context.ts';
-import { PausingEngine } from '../../src/search-engine/engine.ts';
-import { appSettings, pickSettings, readSettings } from '../../src/settings/settings.ts';
+import '../../src/features/index.ts';
+import { describeError, type Log } from '#common/log.ts';
+import type { SharedLimits } from '#common/shared-limits.ts';
+import { ownMemory } from '#common/shared-memory.ts';
+import { Csrf } from '#rest/csrf.ts';
+import type { RequestContext } from '#rest/request-context.ts';
+import type { Database } from '#sql/database.ts';
+import { findAccountByUsername } from '../../src/core/accounts/account.ts';
+import { createKey } from '../../src/core/accounts/keys.ts';
+import { createSession } from '../../src/core/accounts/sessions.ts';
+import { accountTable } from '../../src/core/accounts/tables.ts';
+import { createFolderStore } from '../../src/core/files/folder.ts';
+import { openFileStore } from '../../src/core/files/open.ts';
+import type { FileStore } from '../../src/core/files/store.ts';
+import { openGallery } from '../../src/core/open.ts';
+import { readIdentity } from '../../src/core/server-secrets.ts';
+import { appSettings, pickSettings, readSettings } from '../../src/core/settings/settings.ts';
+import { sessionCookieName } from '../../src/core/viewer/authenticator.ts';
+import type { Role } from '../../src/core/viewer/viewer.ts';
+import { exportDump } from '../../src/features/export-import/export.ts';
+import { importDump, loadLineParser } from '../../src/features/export-import/import.ts';
+import { PausingEngine } from '../../src/features/search-engine/engine.ts';
+import { createApp } from '../../src/server/app.ts';
+import { loadFeatures } from '../../src/server/features.ts';
 import { closeLater } from './closing.ts';
 import { filesFolder, type Kind } from './databases.ts';
 import { emptyGallery, galleryWith, type OpenGallery } from './galleries.ts';
@@ -136,7 +138,19 @@ async function createSite(
   const secrets = { cursors: 'sealed in tests', sessions: 'signed in tests' };
   const searchEngine = index ? new PausingEngine(index, await readIdentity(database), log) : undefined;
   const memory = { ...ownMemory(), sharedLimits };
-  const deps = { database, files, secrets, settings, log, timeoutMs, searchEngine, memory, observe };
+  const features = await loadFeatures(settings.without);
+  const deps = {
+    database,
+    files,
+    secrets,
+    settings,
+    log,
+    timeoutMs,
+    searchEngine,
+    memory,
+    observe,
+    features,
+  };
   const app = createApp(deps);
   const peers = { peerAddress: () => peer };
   let server: Bun.Server<undefined> | undefined;
@@ -188,7 +202,8 @@ async function createSite(
       };
     },
     deliverWebhooks() {
-      stopWebhooks = app.webhooks.start();
+      const stops = app.work.map((work) => work.start());
+      stopWebhooks = async () => void (await Promise.all(stops.map((stop) => stop())));
       return stopWebhooks;
     },
     serve() {
@@ -264,6 +279,8 @@ export function contributor(id: number, username: string, members: Record<string
   const created = '2023-01-01T00:00:00.000000+00:00';
   return canonical({ type: 'contributor', id, username, first_name: '', last_name: '', created, ...members });
 }
+
+const parseLine = await loadLineParser();
 
 function canonical(line: Record<string, unknown>): string {
   const read = parseLine(JSON.stringify(line));

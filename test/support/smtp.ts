@@ -2,9 +2,9 @@
 
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
-import { SignInAttempts } from '../../src/gallery/accounts/sign-in-attempts.ts';
-import { Mailer } from '../../src/mail/mailer.ts';
-import { pickSettings, readSettings } from '../../src/settings/settings.ts';
+import { SignInAttempts } from '../../src/core/accounts/sign-in-attempts.ts';
+import { pickSettings, readSettings } from '../../src/core/settings/settings.ts';
+import { Mailer } from '../../src/features/mail/mailer.ts';
 import { closeLater } from './closing.ts';
 import type { Kind } from './databases.ts';
 import { emptyGallery } from './galleries.ts';

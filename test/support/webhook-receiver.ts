@@ -1,7 +1,7 @@
 // A server that receives webhooks.
 
 import { raw } from 'sql-template-tag';
-import { webhookAttemptTable, webhookDeadLetterTable } from '../../src/database/schema.ts';
+import { webhookAttemptTable, webhookDeadLetterTable } from '../../src/features/webhooks/tables.ts';
 import { certificates } from './certificates.ts';
 import { closeLater } from './closing.ts';
 import type { Person } from './person.ts';

@@ -1,0 +1,147 @@
+// Columns of tables and of query results. A column knows the SQL that computes it and the type of its values, so that
+// the type of a row follows from its columns.
+
+import { raw, type Sql } from 'sql-template-tag';
+
+export type Value = string | number | null;
+
+/** The rules of a table for the values in a column. */
+interface Constraints {
+  /** The table to which it refers: its value is the first column of the key there. */
+  readonly target?: Table;
+  /** Whether the database checks the reference: true by default. */
+  readonly isForeignKey?: boolean;
+  readonly isNullable?: boolean;
+  readonly isUnique?: boolean;
+  /** The database counts the ids up, and never uses one again. */
+  readonly isIdentity?: boolean;
+  readonly default?: number;
+  /** The smallest and the largest value. */
+  readonly range?: readonly [number, number];
+}
+
+export class Column<Type = Value> {
+  /** For the compiler only. */
+  declare readonly type: Type;
+
+  constructor(
+    /** PostgreSQL's client returns 64-bit integers as text; all of ours fit a JavaScript number. */
+    readonly storage: 'integer' | 'text',
+    /** Undefined until the column is part of a table. */
+    readonly sql?: Sql,
+    readonly constraints: Constraints = {},
+  ) {}
+
+  /** The same column, for code that knows more about its values than the database. */
+  narrow<Narrow extends Type>(): Column<Narrow> {
+    return new Column<Narrow>(this.storage, this.sql, this.constraints);
+  }
+}
+
+export type Columns = Readonly<Record<string, Column<unknown>>>;
+
+export type ColumnsOf<Row> = { readonly [Name in keyof Row]: Column<Row[Name]> };
+
+export type RowOf<C extends Columns> = { -readonly [Name in keyof C]: C[Name]['type'] };
+
+/** Without an expression: a column of a table, for `table()`. */
+export const integer = (expression?: Sql): Column<number> => new Column('integer', expression);
+export const text = (expression?: Sql): Column<string> => new Column('text', expression);
+/** The id of rows that users create. */
+export const identity = (): Column<number> => new Column('integer', undefined, { isIdentity: true });
+/** The first column of the key of a table that is declared before. */
+export const reference = (target: Table): Column<number> => new Column('integer', undefined, { target });
+export const nullable = <Type>(column: Column<Type>): Column<Type | null> =>
+  constrain<Type | null>(column, { isNullable: true });
+
+/** The same column with more constraints. */
+export const constrain = <Type>(
+  { storage, sql, constraints }: Column<Type>,
+  more: Constraints,
+): Column<Type> => new Column(storage, sql, { ...constraints, ...more });
+
+/**
+ * What happens to the rows of a contributor who leaves: gallery/accounts/delete.ts deletes them, or leaves them without
+ * a name; `own rules` are written there.
+ */
+type WhenOwnerLeaves = 'deleted' | 'kept' | 'own rules';
+
+/**
+ * What happens to the rows that refer to a project that is deleted for good: gallery/projects/writing/erase.ts deletes them, or
+ * leaves them; `own rules` are written there.
+ */
+type WhenProjectErased = 'deleted' | 'kept' | 'own rules';
+
+interface TableOptions {
+  readonly whenOwnerLeaves?: WhenOwnerLeaves;
+  readonly whenProjectErased?: WhenProjectErased;
+  /** Columns, besides `contributor`, with somebody whose leaving deletes the row. */
+  readonly deletedWith?: readonly string[];
+  /**
+   * The kind of its changes, for a table whose rows are deleted: only the change log keeps the ids of those rows, which
+   * are not used again.
+   */
+  readonly loggedAs?: string;
+  /** A name and columns, as in `tag_by_key (tag_key)`; with `unique` before them, no two rows are alike. */
+  readonly indexes?: readonly string[];
+  /** The row of a new gallery: the columns and values of the insert. */
+  readonly firstRow?: string;
+}
+
+export interface Table<C extends Columns = Columns, Key extends string = string> extends TableOptions {
+  readonly name: string;
+  readonly key: readonly Key[];
+  readonly columns: C;
+}
+
+export type Row<T extends Table> = RowOf<T['columns']>;
+
+/** The contributor in a column of that name owns the row; those named `project` and `collection` refer to a project. */
+type RequiredOptions<C extends Columns> = ('contributor' extends keyof C
+  ? { readonly whenOwnerLeaves: WhenOwnerLeaves }
+  : unknown) &
+  (Extract<keyof C, 'project' | 'collection'> extends never
+    ? unknown
+    : { readonly whenProjectErased: WhenProjectErased });
+type OptionsFor<C extends Columns> =
+  Record<never, never> extends RequiredOptions<C>
+    ? [options?: TableOptions]
+    : [options: TableOptions & RequiredOptions<C>];
+
+export const table = <const C extends Columns, const Key extends keyof C & string>(
+  name: string,
+  key: readonly Key[],
+  columns: C,
+  ...[options]: OptionsFor<C>
+): Table<C, Key> => ({ ...options, name, key, columns: mapColumns(columns, (column) => raw(column)) });
+
+/** The same columns, with the name or alias of their table: for joins. */
+export const qualify = <C extends Columns>(alias: string, columns: C): C =>
+  mapColumns(columns, (column) => raw(`${alias}.${column}`));
+
+/** The columns of these names. */
+export const pick = <C extends Columns, Name extends keyof C>(columns: C, ...names: Name[]): Pick<C, Name> =>
+  Object.fromEntries(names.map((name) => [name, columns[name]])) as Pick<C, Name>;
+
+/** All other columns. */
+export const omit = <C extends Columns, Name extends keyof C>(columns: C, ...names: Name[]): Omit<C, Name> =>
+  Object.fromEntries(
+    Object.entries(columns).filter(([name]) => !names.some((omitted) => omitted === name)),
+  ) as Omit<C, Name>;
+
+const mapColumns = <C extends Columns>(columns: C, toSql: (name: string) => Sql): C =>
+  Object.fromEntries(
+    Object.entries(columns).map(([name, { storage, constraints }]) => [
+      name,
+      new Column(storage, toSql(name), constraints),
+    ]),
+  ) as C;
+
+/** A statement and the columns of the rows that it returns. */
+export interface Query<Row> {
+  readonly statement: Sql;
+  readonly columns: ColumnsOf<Row>;
+}
+
+/** Imported ids may be higher, but new ids do not continue from those: soon there would be no higher ones. */
+export const maxSequentialId = 2 ** 52;

@@ -1,0 +1,26 @@
+// The thread behind sqlite-slow-reads.ts: runs one statement at a time.
+
+import { Unavailable } from '../../../common/src/errors.ts';
+import { serveJobs } from '../../../common/src/worker-thread.ts';
+import { openReader, SqliteReader, translateErrors } from './connection.ts';
+
+export interface SlowQuery {
+  readonly path: string;
+  readonly sql: string;
+  readonly values: readonly unknown[];
+}
+
+export type QueryOutcome = { readonly rows: unknown[] } | { readonly unavailable: string };
+
+let reader: SqliteReader | undefined;
+
+serveJobs<SlowQuery, QueryOutcome>(({ path, sql, values }) => {
+  try {
+    reader ??= new SqliteReader(openReader(path));
+    const statement = reader.prepare(sql);
+    return { rows: translateErrors(() => statement.all(...values)) };
+  } catch (error) {
+    if (error instanceof Unavailable) return { unavailable: String(error.cause) };
+    throw error;
+  }
+});

@@ -1,0 +1,12 @@
+// Accounts that others look after, such as those of children in a class. Search engines are not shown such people.
+
+import sql, { type Sql } from 'sql-template-tag';
+import type { Reader } from '#sql/database.ts';
+import { exists } from '#sql/query.ts';
+
+export const isLookedAfter = (reader: Reader, contributor: number): Promise<boolean> =>
+  exists(reader, isLookedAfterSql(sql`${contributor}`));
+
+/** Of a contributor's id in a query. */
+export const isLookedAfterSql = (id: Sql): Sql =>
+  sql`from account where account.contributor = ${id} and looked_after_by is not null`;

@@ -1,0 +1,44 @@
+import { OperatorError, reasonOf } from '#common/errors.ts';
+import type { Database } from '#sql/database.ts';
+
+const retryMs = 1000;
+/** How often the log is looked at without a sign of a change. */
+const pollMs = 5000;
+
+interface Options {
+  readonly isOnce: boolean;
+  readonly stopped: AbortSignal;
+  report(message: string): void;
+}
+
+/** Publishes whenever something has changed, and each second while it fails, which is reported once. */
+export async function repeatOnChanges(
+  database: Database,
+  publish: () => Promise<void>,
+  { isOnce, stopped, report }: Options,
+): Promise<void> {
+  let isFailing = false;
+  let wake = Promise.withResolvers<void>();
+  stopped.addEventListener('abort', () => wake.resolve());
+  const stopWatching = database.watchChanges(() => isFailing || wake.resolve());
+  try {
+    while (!stopped.aborted) {
+      wake = Promise.withResolvers();
+      try {
+        await publish();
+        if (isFailing) report('Changes are published again.');
+        isFailing = false;
+        if (isOnce) return;
+      } catch (error) {
+        if (error instanceof OperatorError) throw error;
+        if (!isFailing) report(`Changes cannot be published, and wait: ${reasonOf(error)}.`);
+        isFailing = true;
+      }
+      const timer = setTimeout(wake.resolve, isFailing ? retryMs : pollMs);
+      if (!stopped.aborted) await wake.promise;
+      clearTimeout(timer);
+    }
+  } finally {
+    stopWatching();
+  }
+}

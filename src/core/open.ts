@@ -1,0 +1,43 @@
+import sql from 'sql-template-tag';
+import { ownMemory } from '#common/shared-memory.ts';
+import type { Database, DatabaseDependencies } from '#sql/database.ts';
+import { openDatabase } from '#sql/open.ts';
+import { rebuildSearchEntries } from '../projects/searching/search-words.ts';
+import { addAllSuggestionWords } from '../projects/searching/suggestion-words.ts';
+import { hashAllChanges } from './changes/change-hash.ts';
+import { invalidationOf } from './changes/kinds.ts';
+import { rebuildNameKeys } from './contributors/search.ts';
+import { runJob } from './jobs/jobs.ts';
+
+export type OpenOptions = Partial<
+  Pick<DatabaseDependencies, 'copying' | 'memory' | 'mustExist' | 'notify' | 'replicas'>
+>;
+
+/**
+ * Opens the gallery's database; migrations use the given functions to rebuild derived data. `reportError` receives
+ * errors that fail no read or write.
+ */
+export function openGallery(
+  address: string,
+  reportError: (error: unknown) => void = console.error,
+  { memory = ownMemory(), notify = console.error, ...options }: OpenOptions = {},
+): Promise<Database> {
+  return openDatabase(address, {
+    rebuilds: {
+      search: (transaction) => rebuildSearchEntries(transaction, sql`1 = 1`),
+      suggestionWords: addAllSuggestionWords,
+      nameKeys: rebuildNameKeys,
+      changeHashes: hashAllChanges,
+    },
+    runAlone,
+    invalidationOf,
+    reportError,
+    notify,
+    memory,
+    ...options,
+  });
+}
+
+const runAlone: DatabaseDependencies['runAlone'] = async (database, work) => {
+  while ((await runJob(database, 'migration', 0, work)) === 'running') await Bun.sleep(250);
+};

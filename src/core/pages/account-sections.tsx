@@ -1,0 +1,55 @@
+// The list of the pages of an account, beside each of them.
+
+import { LinkItem } from './layout/components.tsx';
+import type { PageLink } from './layout/layout-data.ts';
+import { linkedPath, type PageContext } from './page.ts';
+
+const sections: readonly PageLink[] = [
+  { href: '/account/', text: 'account.title' },
+  { href: '/account/profile/', text: 'profile.title' },
+  { href: '/account/notifications/', text: 'notifications.title' },
+  { href: '/account/email/', text: 'email.title' },
+  { href: '/account/password/', text: 'account.changePassword' },
+  { href: '/account/passkeys/', text: 'passkeys.title' },
+  { href: linkedPath, text: 'linked.title' },
+  { href: '/account/second-step/', text: 'secondFactorSignIn.title' },
+  { href: '/account/keys/', text: 'keys.title' },
+];
+const lastSection: PageLink = { href: '/account/leave/', text: 'account.delete' };
+
+declare module './layout/layout-data.ts' {
+  interface LinkPlaces {
+    /** Other pages of an account. */
+    account: true;
+  }
+}
+
+/** People have linked accounts where they sign in elsewhere, or because of a feature. */
+export const canLinkAccounts = (context: PageContext): boolean =>
+  context.signInService !== undefined || context.features.accountLinks.some((links) => links(context));
+
+export function accountSections(context: PageContext) {
+  const { accounts, url, t } = context;
+  const isOffered: Readonly<Record<string, boolean>> = {
+    '/account/email/': accounts.sendsMail,
+    '/account/password/': accounts.allowsPasswords,
+    [linkedPath]: canLinkAccounts(context),
+  };
+  const findCurrent = (href: string) => {
+    if (url.path === href) return 'page';
+    return href !== '/account/' && url.path.startsWith(href) && 'true';
+  };
+  return (
+    <nav class="sections" aria-label={t('account.manage')}>
+      <ul>
+        {[...sections, ...(context.features.links.account ?? []), lastSection]
+          .filter(({ href }) => isOffered[href] ?? true)
+          .map(({ href, text }) => (
+            <LinkItem href={href} current={findCurrent(href)}>
+              {t(text)}
+            </LinkItem>
+          ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,185 @@
+// The viewer's data that the layout of every page shows. All components of a page find it in their context.
+
+import type { Text } from '#common/api-text.ts';
+import { createContext, useContext } from '#rest/jsx/jsx-runtime.ts';
+import type { RequestContext } from '#rest/request-context.ts';
+import { readTheme, type Theme } from '#rest/theme.ts';
+import type { Database, Reader } from '#sql/database.ts';
+import { countOpenNameReports } from '../../../features/moderation/name-report.ts';
+import { countOpenReports } from '../../../features/moderation/report.ts';
+import { countUnread } from '../../../features/notifications/find.ts';
+import { countWaiting } from '../../../features/review/review.ts';
+import type { SignUpDependencies } from '../../../features/sign-in/sign-up.ts';
+import { findSignUpRules } from '../../../features/sign-in/sign-up-rules.ts';
+import { isTrusted } from '../../../projects/writing/opening.ts';
+import { findAccount } from '../../accounts/account.ts';
+import { loadModerators } from '../../accounts/moderators.ts';
+import { displayName } from '../../contributors/contributor.ts';
+import { defaultSite, type SiteSettings } from '../../site/fields.ts';
+import { loadSite } from '../../site/settings.ts';
+import { chooseLanguage, type MessageKey } from '../../texts/languages.ts';
+import { getSiteTranslator, getTranslator, type Translator } from '../../texts/translator.ts';
+import type { ViewerAuthenticator } from '../../viewer/authenticator.ts';
+import { anonymous, type Role, type Viewer } from '../../viewer/viewer.ts';
+import type { FragmentCache } from './fragment-cache.ts';
+
+export interface FormErrors {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly errors: Readonly<Record<string, readonly Text[]>>;
+}
+
+export interface PageLink {
+  readonly href: string;
+  readonly text: MessageKey;
+}
+
+/** The places at which features add links: each is declared beside the code that shows it. */
+export interface LinkPlaces {
+  /** The viewer's own menu. */
+  menu: true;
+}
+
+export type FeatureLinks = { readonly [Place in keyof LinkPlaces]?: readonly PageLink[] };
+
+/** Another way to show a list, beside its heading. */
+export interface ListLink {
+  /** `query` has the filters and the order of the list. */
+  href(query: URLSearchParams): string;
+  readonly text: MessageKey;
+}
+
+/** Another representation of a page, as a link in its head and its footer. */
+export interface Alternate {
+  readonly type: string;
+  readonly href: string;
+  readonly title: string;
+}
+
+export interface LayoutData {
+  readonly links: FeatureLinks;
+  readonly listLinks: readonly ListLink[];
+  readonly viewer: Viewer;
+  readonly site: SiteSettings;
+  readonly language: Translator;
+  /** Of all dates on the page. */
+  readonly timeZone: string;
+  /** The display name of a signed-in viewer. */
+  readonly name?: string;
+  /** The hash of their avatar. */
+  readonly avatar?: string | null;
+  /** Only signed-in viewers have one. */
+  readonly csrfToken?: string;
+  /** Undefined: the operating system's colour scheme. */
+  readonly theme?: Theme;
+  /** Anybody may create an account. */
+  readonly canSignUp?: boolean;
+  /** They have a badge beside their name. */
+  readonly moderators?: ReadonlyMap<number, Role>;
+  /** What the viewer publishes waits for a moderator. */
+  readonly waits?: boolean;
+  /** Set for moderators only. */
+  readonly openCases?: Readonly<Record<string, number>>;
+  /** The viewer's notifications that are not read, up to one more than `maxShownCount`. */
+  readonly unreadCount?: number;
+  /** Set when the page is shown again after its form had errors. */
+  readonly formErrors?: FormErrors;
+  readonly fragments?: FragmentCache;
+  /** Stands for everything of the layout that fragments may show. */
+  readonly fragmentScope?: string;
+}
+
+/** For pages without dates. */
+export const anonymousLayout: LayoutData = {
+  links: {},
+  listLinks: [],
+  viewer: anonymous,
+  site: defaultSite,
+  language: getTranslator('en'),
+  timeZone: 'UTC',
+};
+
+export const LayoutContext = createContext(anonymousLayout);
+
+/** The layout data of the page that is rendered. */
+export const useLayout = () => useContext(LayoutContext);
+
+/** The parts of features at the place. */
+export const useLinks = (place: keyof LinkPlaces): readonly PageLink[] => useLayout().links[place] ?? [];
+
+/** The language of the page that is rendered. */
+export const useLanguage = () => useLayout().language;
+
+interface LayoutDependencies {
+  readonly database: Database;
+  readonly authenticator: Pick<ViewerAuthenticator, 'csrfTokenFor'>;
+  readonly accounts: Pick<SignUpDependencies, 'signUpOptions' | 'allowsPasswords'>;
+  readonly timeZone: string;
+  readonly fragments: FragmentCache;
+  readonly features: Pick<LayoutData, 'links' | 'listLinks'>;
+}
+
+export async function loadLayoutData(
+  { database, authenticator, accounts, timeZone, fragments, features }: LayoutDependencies,
+  request: RequestContext,
+  viewer: Viewer,
+): Promise<LayoutData> {
+  const [account, unreadCount] =
+    viewer.contributor === null
+      ? []
+      : await Promise.all([
+          findAccount(database, viewer.contributor),
+          countUnread(database, viewer, maxShownCount + 1),
+        ]);
+  const site = await loadSite(database, request.hostname);
+  const moderators = await loadModerators(database);
+  const language = getSiteTranslator(chooseLanguage(request.headers, site), site);
+  return {
+    links: features.links,
+    listLinks: features.listLinks,
+    viewer,
+    site,
+    language,
+    timeZone,
+    name: account && displayName(account),
+    avatar: account?.avatar,
+    csrfToken: authenticator.csrfTokenFor(viewer),
+    theme: readTheme(request.headers),
+    canSignUp: accounts.allowsPasswords && findSignUpRules(accounts.signUpOptions, site).policy === 'open',
+    moderators,
+    fragments,
+    fragmentScope: `${numberOf(site)} ${language.code} ${numberOf(moderators)}`,
+    unreadCount,
+    waits: account && viewer.review && !(await isTrusted(database, account.id, viewer.review)),
+    openCases: viewer.isModerator ? await countOpenCases(database, viewer) : {},
+  };
+}
+
+const numbers = new WeakMap<object, number>();
+let lastNumber = 0;
+
+/** Settings and moderators that have changed are another object. */
+function numberOf(value: object): number {
+  const number = numbers.get(value) ?? ++lastNumber;
+  numbers.set(value, number);
+  return number;
+}
+
+/** Enough to see that there are many, of reports or notifications. */
+export const maxShownCount = 99;
+
+const openCaseCounts = {
+  '/moderation/': countOpenReports,
+  '/moderation/people/': countOpenNameReports,
+  '/moderation/waiting/': countWaiting,
+};
+
+/** How much is left for moderators to decide, by the page that lists it. */
+async function countOpenCases(reader: Reader, viewer: Viewer): Promise<Readonly<Record<string, number>>> {
+  const counts = await Promise.all(
+    Object.entries(openCaseCounts).map(async ([path, count]) => [
+      path,
+      await count(reader, viewer, maxShownCount + 1),
+    ]),
+  );
+  return Object.fromEntries(counts);
+}

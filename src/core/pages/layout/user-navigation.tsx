@@ -1,0 +1,115 @@
+// The part of the header that is the viewer's own.
+
+import { can } from '../../viewer/permissions.ts';
+import { Avatar } from './avatar.tsx';
+import { LinkItem } from './components.tsx';
+import { Form } from './form.tsx';
+import { maxShownCount, useLanguage, useLayout, useLinks } from './layout-data.ts';
+
+/** Links to sign in, or to the viewer's own pages. */
+export function UserNavigation() {
+  const { name, canSignUp, language } = useLayout();
+  const { t } = language;
+  if (name === undefined)
+    return (
+      <nav class="user-nav" aria-label={t('layout.you')}>
+        {canSignUp && (
+          <a href="/sign-up/" rel="nofollow">
+            {t('layout.signUp')}
+          </a>
+        )}
+        <a href="/sign-in/" rel="nofollow">
+          {t('layout.signIn')}
+        </a>
+      </nav>
+    );
+  return (
+    <nav class="user-nav" aria-label={t('layout.you')}>
+      <a class="new-project" href="/new/">
+        {t('layout.create')}
+      </a>
+      <NotificationLink />
+      <UserMenu name={name} />
+    </nav>
+  );
+}
+
+function UserMenu({ name }: { name: string }) {
+  const { avatar, viewer, csrfToken, openCases = {}, language } = useLayout();
+  const { t } = language;
+  const count = Object.values(openCases).reduce((sum, some) => sum + some, 0);
+  return (
+    <details class="menu">
+      <summary>
+        {viewer.contributor !== null && <Avatar person={{ contributor: viewer.contributor, name, avatar }} />}
+        <bdi class="own-name">{name}</bdi>
+        <Badge count={count} />
+      </summary>
+      <ul>
+        <li class="to-tags">
+          <a href="/tags/">{t('layout.tags')}</a>
+        </li>
+        <LinkItem href="/mine/">{t('layout.ownProjects')}</LinkItem>
+        {useLinks('menu').map(({ href, text }) => (
+          <LinkItem href={href}>{t(text)}</LinkItem>
+        ))}
+        {viewer.isModerator && (
+          <li>
+            <a href="/moderation/">
+              {t('layout.moderation')}
+              <Badge count={count} />
+            </a>
+          </li>
+        )}
+        {can(viewer, 'seeStatistics') && (
+          <LinkItem href="/admin/statistics/">{t('layout.statistics')}</LinkItem>
+        )}
+        {can(viewer, 'changeSite') && <LinkItem href="/admin/site/">{t('layout.siteSettings')}</LinkItem>}
+        <LinkItem href="/account/">{t('layout.account')}</LinkItem>
+        {csrfToken && (
+          <li>
+            <Form action="/sign-out/">
+              <button class="plain" type="submit">
+                {t('layout.signOut')}
+              </button>
+            </Form>
+          </li>
+        )}
+      </ul>
+    </details>
+  );
+}
+
+function NotificationLink() {
+  const { unreadCount = 0, language } = useLayout();
+  const { t } = language;
+  const count = formatCount(unreadCount);
+  return (
+    <a
+      class="bell"
+      href="/account/notifications/"
+      aria-label={unreadCount ? t('layout.unread', { count }) : t('layout.notifications')}
+    >
+      <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
+        <path d="M4.5 17h15l-1.8-2.6V10a5.7 5.7 0 0 0-11.4 0v4.4zM10 20.5h4" class="icon" />
+      </svg>
+      {unreadCount > 0 && <span class="badge">{count}</span>}
+    </a>
+  );
+}
+
+const formatCount = (count: number) => (count > maxShownCount ? `${maxShownCount}+` : String(count));
+
+export function Badge({ count }: { count: number }) {
+  const { t } = useLanguage();
+  if (count === 0) return null;
+  return (
+    <>
+      {' '}
+      <span class="badge">
+        {formatCount(count)}
+        <span class="visually-hidden"> {t('layout.openReports')}</span>
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,19 @@
+import { integer, reference, table } from '#sql/columns.ts';
+import { contributorTable } from '../../core/contributors/tables.ts';
+import { projectTable } from '../../projects/tables.ts';
+
+/** Nobody but its owner learns of it. */
+export const bookmarkTable = table(
+  'bookmark',
+  ['contributor', 'project'],
+  {
+    contributor: reference(contributorTable),
+    project: reference(projectTable),
+    created: integer(),
+  },
+  {
+    whenProjectErased: 'deleted',
+    whenOwnerLeaves: 'deleted',
+    indexes: ['bookmark_by_time (contributor, created, project)', 'bookmark_by_project (project)'],
+  },
+);

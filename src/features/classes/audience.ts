@@ -1,0 +1,136 @@
+// What is made for a class stays there: copies of what classmates have made, and what is said about works of the class.
+
+import sql, { join } from 'sql-template-tag';
+import { apiText } from '#common/api-text.ts';
+import { Conflict, Forbidden, Invalid } from '#common/errors.ts';
+import { integer } from '#sql/columns.ts';
+import type { Reader } from '#sql/database.ts';
+import { exists, first } from '#sql/query.ts';
+import type { Write } from '../../core/changes/transact.ts';
+import type { WriteContext } from '../../core/changes/write.ts';
+import { inTrash, isPubliclyReadable, waiting } from '../../core/project-status.ts';
+import { authorize } from '../../core/viewer/permissions.ts';
+import type { Viewer } from '../../core/viewer/viewer.ts';
+import type { AddressedProject, CommentedProject } from '../../projects/points.ts';
+import type { Audience, ProjectRow } from '../../projects/project.ts';
+import { isOpen } from '../../projects/visibility.ts';
+import { classesOf, isPersonSql, isTeacherSql } from './class-people.ts';
+
+const collectionColumn = { collection: integer() };
+
+/** The class that looks after the account. */
+const findLookingAfter = async (reader: Reader, contributor: number): Promise<number | undefined> =>
+  (
+    await first(reader, { collection: integer(sql`looked_after_by`) })`from account
+      where account.contributor = ${contributor} and looked_after_by is not null`
+  )?.collection;
+
+/** Of the classes that have the work from its maker, one of the viewer, if there is one. */
+async function findClass(
+  reader: Reader,
+  viewer: Viewer,
+  { id, contributor }: Pick<ProjectRow, 'id' | 'contributor'>,
+): Promise<number | undefined> {
+  const own = join([viewer.lookedAfterBy ?? 0, ...classesOf(viewer)]);
+  const row = await first(reader, collectionColumn)`from collection_item
+    where project = ${id} and state = 'included' and added_by = ${contributor}
+      and collection in (select id from project where kind = 'class')
+    order by case when collection = ${viewer.lookedAfterBy ?? 0} then 0 when collection in (${own}) then 1 else 2 end, collection
+    limit 1`;
+  return row?.collection;
+}
+
+/** Only the people of a class copy what is not open to all, and the copy stays in the class. */
+export async function audienceOfCopy(
+  { transaction, viewer }: WriteContext,
+  source: ProjectRow,
+): Promise<Audience | undefined> {
+  const { contributor, made_for, source_maker } = source;
+  const lookingAfter = await findLookingAfter(transaction, contributor);
+  const collection = source_maker
+    ? made_for
+    : ((source.status === waiting ? undefined : await findClass(transaction, viewer, source)) ??
+      lookingAfter);
+  if (!classesOf(viewer).some((id) => id === collection)) return undefined;
+  const isTeachers =
+    source_maker !== 'classmate' &&
+    (await exists(transaction, isTeacherSql(sql`${contributor}`, sql`${collection}`)));
+  return { made_for: collection ?? null, source_maker: isTeachers ? 'teacher' : 'classmate' };
+}
+
+export async function audienceOfComments(
+  { transaction, viewer }: WriteContext,
+  project: CommentedProject,
+): Promise<number | undefined> {
+  const isInClass = project.kind !== 'class' && project.visibility === 'class' && isOpen(project);
+  return isInClass ? findClass(transaction, viewer, project) : undefined;
+}
+
+/** Nobody writes to a child where its teachers do not see it. */
+export async function refuseUnseen(
+  { transaction, viewer }: WriteContext,
+  { id, contributor, visibility, status }: AddressedProject,
+): Promise<void> {
+  if (contributor === viewer.contributor) return;
+  const collection = await findLookingAfter(transaction, contributor);
+  if (collection === undefined) return;
+  const isSeen =
+    isPubliclyReadable(status) && visibility === 'class'
+      ? await exists(
+          transaction,
+          sql`from collection_item where project = ${id} and collection = ${collection}
+            and state = 'included' and added_by = ${contributor}`,
+        )
+      : visibility !== 'private' && (isPubliclyReadable(status) || status === waiting);
+  if (!isSeen) throw new Forbidden(apiText('unseenByTeachers'));
+}
+
+/** A work or a comment says from now on for which class it is. Only moderators make classes. */
+export async function noteClass(
+  write: WriteContext,
+  before: ProjectRow | undefined,
+  row: ProjectRow,
+): Promise<ProjectRow> {
+  const { viewer } = write;
+  if (!before && row.kind === 'class') authorize(viewer, 'makeClass', row.contributor);
+  return row.content_type === 'comment' ? keepComment(write, row) : noteClassOfWork(viewer, row);
+}
+
+/** The author of a comment may only hide it from the class. */
+async function keepComment({ transaction }: WriteContext, row: ProjectRow): Promise<ProjectRow> {
+  const { visibility, root, contributor } = row;
+  if (row.made_for === null && visibility !== 'class') return row;
+  const made_for = row.made_for ?? (await findClassOf(transaction, contributor, root));
+  if (made_for === undefined) throw new Invalid({ visibility: [apiText('noClassHere')] });
+  if (made_for !== root)
+    return { ...row, made_for, visibility: visibility === 'private' ? 'private' : 'class' };
+  const isClass = await exists(transaction, sql`from project where id = ${root} and kind = 'class'`);
+  return { ...row, made_for, visibility: isClass ? 'class' : 'private' };
+}
+
+/** A class of the person that is this project, or has it. */
+async function findClassOf(
+  reader: Reader,
+  contributor: number,
+  project: number | null,
+): Promise<number | undefined> {
+  const row = await first(reader, { collection: integer(sql`id`) })`from project as class
+    where kind = 'class' and exists (select 1 ${isPersonSql(sql`${contributor}`, sql`class.id`)})
+      and (id = ${project} or exists (select 1 from collection_item as item
+        where item.collection = class.id and item.project = ${project} and item.state = 'included'))
+    order by id limit 1`;
+  return row?.collection;
+}
+
+function noteClassOfWork(viewer: Viewer, row: ProjectRow): ProjectRow {
+  if (row.visibility !== 'class' || row.made_for !== null) return row;
+  const [collection = null] = [viewer.lookedAfterBy ?? [], classesOf(viewer)].flat();
+  return viewer.contributor === row.contributor ? { ...row, made_for: collection } : row;
+}
+
+/** A class that looks after accounts is not thrown away. */
+export async function keepLookedAfter({ transaction }: Write, before: ProjectRow, after: ProjectRow) {
+  if (before.kind !== 'class' || after.status !== inTrash || before.status === inTrash) return;
+  if (await exists(transaction, sql`from account where looked_after_by = ${before.id}`))
+    throw new Conflict(apiText('looksAfter'));
+}

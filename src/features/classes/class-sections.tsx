@@ -1,0 +1,43 @@
+// The links between the pages of a class.
+
+import { LinkItem } from '../../core/pages/layout/components.tsx';
+import { type PageLink, useLanguage, useLinks } from '../../core/pages/layout/layout-data.ts';
+import { projectPath } from '../../core/paths.ts';
+import type { Project } from '../../projects/project.ts';
+
+declare module '../../core/pages/layout/layout-data.ts' {
+  interface LinkPlaces {
+    /** Pages below that of a class, for its teachers. */
+    class: true;
+  }
+}
+
+/** With those of features behind them. */
+const sections: readonly PageLink[] = [
+  { href: '', text: 'classes.work' },
+  { href: 'class/', text: 'classes.people' },
+  { href: 'class/waiting/', text: 'classes.waiting' },
+];
+
+export const useSections = (): readonly PageLink[] => [...sections, ...useLinks('class')];
+
+interface ClassSectionsProps {
+  readonly collection: Project;
+  /** The path below that of the class. */
+  readonly section: string;
+}
+
+export function ClassSections({ collection, section }: ClassSectionsProps) {
+  const { t } = useLanguage();
+  return (
+    <nav class="list-filters" aria-label={t('classes.sections')}>
+      <ul class="types all-shown">
+        {useSections().map(({ href, text }) => (
+          <LinkItem href={projectPath(collection) + href} current={href === section && 'page'}>
+            {t(text)}
+          </LinkItem>
+        ))}
+      </ul>
+    </nav>
+  );
+}

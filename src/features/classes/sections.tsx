@@ -1,0 +1,43 @@
+// The parts of classes on other pages: the name of a class, who sees work for one, the links between its pages, and cards
+// as codes.
+
+import sql from 'sql-template-tag';
+import type { Reader } from '#sql/database.ts';
+import { exists } from '#sql/query.ts';
+import { isCollection } from '../../core/content-types.ts';
+import { type Sections, seeOther } from '../../core/pages/page.ts';
+import type { Project } from '../../projects/project.ts';
+import { canArrange } from '../collections/items.ts';
+import { findByCard } from './cards.ts';
+import { ClassSections } from './class-sections.tsx';
+
+/** Whether a class has the work from its maker. */
+const isInClass = (
+  reader: Reader,
+  { id, contributor }: Pick<Project, 'id' | 'contributor'>,
+): Promise<boolean> =>
+  exists(
+    reader,
+    sql`from collection_item as item join project as class on class.id = item.collection and class.kind = 'class'
+      where item.project = ${id} and item.state = 'included' and item.added_by = ${contributor}`,
+  );
+
+export const sections: Sections = {
+  'project.type': async ({ t }, { kind }) => (kind === 'class' ? t('classes.class') : undefined),
+  'project.audience': async ({ database, t }, project) => {
+    if (project.visibility !== 'class') return undefined;
+    const isSeen = isCollection(project) || (await isInClass(database, project));
+    return <p class="notice">{t(isSeen ? 'project.isForClass' : 'project.isInNoClass')}</p>;
+  },
+  'collection.head': async ({ viewer }, collection) =>
+    collection.kind === 'class' && canArrange(viewer, collection) ? (
+      <ClassSections collection={collection} section="" />
+    ) : undefined,
+  /** A child signs in with the code of a card. */
+  code: async ({ accounts, authenticator, request, origin }, typed) => {
+    const child = await findByCard(accounts, 'sign_in', typed, request.client);
+    if (!child) return undefined;
+    const { cookies } = await authenticator.startSession(request.headers, origin, child);
+    return seeOther('/', cookies);
+  },
+};

@@ -1,0 +1,43 @@
+// /content/<uuid>/<slug>/class/waiting/: what the accounts that a class looks after want to publish, until a teacher has
+// looked at it.
+
+import sql from 'sql-template-tag';
+import { createPageUrl } from '#rest/pagination.ts';
+import { adminStylesheet, moderationScript } from '../../core/pages/assets.ts';
+import { type PageContext, page } from '../../core/pages/page.ts';
+import { loadListPage } from '../../projects/pages/list/listing.ts';
+import { listWaiting } from '../review/review.ts';
+import { renderWaiting, submitReview } from '../review/waiting-page.tsx';
+import { ClassPage, classPath, findClass } from './class-page.tsx';
+import { isLookedAfterBySql, isReviewedInSql } from './class-people.ts';
+
+const path = '/content/:uuid/:slug/class/waiting/';
+const pageSize = 10;
+
+async function showWaitingPage(context: PageContext) {
+  const { database, viewer, url } = context;
+  const collection = await findClass(context);
+  const classes = [collection.id];
+  const waiting = listWaiting(database, viewer, {
+    work: isReviewedInSql('project', classes),
+    author: (author) => sql`exists (select 1 ${isLookedAfterBySql(author, classes)})`,
+  });
+  const list = await loadListPage(waiting, url.query, pageSize);
+  return context.render(
+    <ClassPage
+      collection={collection}
+      section="class/waiting/"
+      stylesheets={[adminStylesheet]}
+      scripts={[moderationScript]}
+    >
+      {await renderWaiting(context, list, createPageUrl(classPath(collection, 'class/waiting/')))}
+    </ClassPage>,
+  );
+}
+
+export const classWaitingRoutes = [
+  page(path, 'changeCollection', showWaitingPage, async (context) => {
+    const collection = await findClass(context);
+    return submitReview(context, classPath(collection, 'class/waiting/'));
+  }),
+];

@@ -1,0 +1,285 @@
+// Puts projects into a collection, takes them out and arranges them. Each is a new version of the collection, so that of two
+// people who arrange at once, the second is told.
+
+import sql, { join } from 'sql-template-tag';
+import { apiText } from '#common/api-text.ts';
+import { Forbidden, Invalid, NotFound, Outdated } from '#common/errors.ts';
+import { integer, pick } from '#sql/columns.ts';
+import type { Transaction } from '#sql/database.ts';
+import { all, countUpTo, execute, exists, first } from '#sql/query.ts';
+import type { ActionOf } from '../../core/changes/kinds.ts';
+import { hasManyUnread } from '../../core/changes/many-unread.ts';
+import type { WriteContext } from '../../core/changes/write.ts';
+import { isWork } from '../../core/content-types.ts';
+import { removed } from '../../core/project-status.ts';
+import { authorize, authorizeAny } from '../../core/viewer/permissions.ts';
+import { requireSignedIn } from '../../core/viewer/viewer.ts';
+import { isForFew, maySitIn } from '../../projects/audience.ts';
+import { audiencesOf, beforeCollected } from '../../projects/points.ts';
+import { type ProjectRow, projectColumns } from '../../projects/project.ts';
+import { isPublic, type ProjectAddress, readableAt } from '../../projects/visibility.ts';
+import { lockReadableProject } from '../../projects/writing/changeable.ts';
+import { createProject } from '../../projects/writing/create.ts';
+import {
+  canArrange,
+  collectionLimits,
+  findItem,
+  type Item,
+  type ItemRow,
+  type ItemState,
+  itemColumns,
+  listItems,
+  requireCollection,
+} from './items.ts';
+import { saveArrangement, saveNote, writeNote } from './notes.ts';
+import { listArrangers } from './people.ts';
+import { collectionItemTable } from './tables.ts';
+
+export interface ItemValues {
+  readonly position?: number;
+  readonly note?: string;
+  readonly state?: Extract<ItemState, 'included' | 'declined'>;
+}
+
+const makerColumns = pick(projectColumns, 'id', 'contributor');
+
+/** Those who arrange the collection put it in, and the people of a class what they made for it; others offer their own. */
+export async function addItem(
+  write: WriteContext,
+  collection: ProjectAddress,
+  project: ProjectAddress,
+  note = '',
+): Promise<Item> {
+  const { transaction, changeSet, viewer } = write;
+  authorizeAny(viewer, 'changeCollection');
+  const actor = requireSignedIn(viewer);
+  const before = await lockCollection(write, collection);
+  const arranges = canArrange(viewer, before);
+  const added = await first(transaction, projectColumns)`from project where ${readableAt(viewer, project)}`;
+  if (!added) throw new Invalid({ project: [apiText('noProject')] });
+  if (!isWork(added.content_type)) throw new Invalid({ project: [apiText('notCollectable')] });
+  const isOwn = added.contributor === actor;
+  const includes =
+    arranges || (isOwn && added.visibility === 'class' && audiencesOf(viewer).includes(before.id));
+  // Others learn of it here: only its maker can want that, unless everybody may know it.
+  if (!isOwn && added.visibility !== 'public') throw new Invalid({ project: [apiText('noProject')] });
+  if (note !== '' && !arranges && viewer.lookedAfterBy !== undefined && viewer.lookedAfterBy !== before.id)
+    throw new Invalid({ note: [apiText('lookedAfter')] });
+  if (!maySitIn(added, before.id)) throw new Invalid({ project: [apiText('copyOfClass')] });
+  if (!includes && (before.offers !== 'open' || !isOwn)) throw new Forbidden();
+  if (!includes && !isPublic(added)) throw new Invalid({ project: [apiText('offerPublic')] });
+  const existing = await findRow(transaction, before.id, added.id);
+  if (existing?.state === 'withdrawn' && !isOwn) throw new Invalid({ project: [apiText('takenOut')] });
+  const state = includes ? 'included' : 'offered';
+  const isRepeated = existing?.state === 'included' || existing?.state === state;
+  if (isRepeated || (existing?.state === 'declined' && !includes))
+    throw new Invalid({ project: [apiText('collectedBefore')] });
+  await requireRoom(transaction, before.id, actor, state);
+  const position = await findEnd(transaction, before.id);
+  const row: ItemRow = {
+    collection: before.id,
+    project: added.id,
+    position,
+    state,
+    added_by: actor,
+    added: changeSet.at,
+    ...(await writeNote(write, before, note)),
+  };
+  await transaction.upsert(collectionItemTable, [row]);
+  await beforeCollected(transaction, before.id, added.id);
+  if (isOwn && before.kind === 'class' && isForFew(added) && added.made_for === null)
+    await execute(transaction)`update project set made_for = ${before.id} where id = ${added.id}`;
+  if (state === 'included') await saveArrangement(write, before);
+  await record(write, before, added, state === 'included' ? 'included' : 'offered');
+  return findItem(transaction, viewer, before, added.id);
+}
+
+/** Omitted values stay; the other items move to make room. `read` is called once the viewer is authorized. */
+export async function changeItem(
+  write: WriteContext,
+  address: ProjectAddress,
+  project: number,
+  read: () => ItemValues,
+): Promise<Item> {
+  const { transaction, viewer } = write;
+  const before = await lockCollection(write, address);
+  const { id } = before;
+  if (!canArrange(viewer, before)) throw new Forbidden();
+  const items = await listItems(transaction, viewer, before);
+  const item = items.find((candidate) => candidate.project === project);
+  if (!item || item.state === 'withdrawn') throw new NotFound();
+  const { position = item.position, note = item.note, state = item.state } = read();
+  if (state === 'declined' && item.state === 'included')
+    throw new Invalid({ state: [apiText('alreadyIncluded')] });
+  const changesState = state !== item.state;
+  if (changesState && state === 'included') await requireRoom(transaction, id, 0, 'included');
+  if (changesState)
+    await execute(transaction)`update collection_item set state = ${state}
+      where collection = ${id} and project = ${project}`;
+  if (note !== item.note) await saveNote(write, before, { project, note });
+  if (position !== item.position && state === 'included') {
+    const others = items.filter((other) => other.state === 'included' && other !== item);
+    if (position > others.length + 1)
+      throw new Invalid({ position: [apiText('max', { max: others.length + 1 })] });
+    await saveOrder(transaction, id, others.toSpliced(position - 1, 0, item));
+  }
+  if (!changesState && note === item.note && position === item.position) return item;
+  await saveArrangement(write, before);
+  const added = await first(transaction, makerColumns)`from project where id = ${project}`;
+  if (changesState && added)
+    await record(write, before, added, state === 'included' ? 'included' : 'declined');
+  return findItem(transaction, viewer, before, project);
+}
+
+/** Those who arrange it take out anything, and a maker their own work. */
+export async function removeItem(
+  write: WriteContext,
+  collection: ProjectAddress,
+  project: number,
+): Promise<void> {
+  const { transaction, viewer } = write;
+  authorizeAny(viewer, 'changeCollection');
+  const before = await lockCollection(write, collection);
+  const item = await findItem(transaction, viewer, before, project);
+  const added = await first(transaction, makerColumns)`from project where id = ${project}`;
+  const isOwn = added?.contributor === viewer.contributor;
+  if (!isOwn && !canArrange(viewer, before)) throw new Forbidden();
+  const isThis = sql`collection = ${before.id} and project = ${project}`;
+  // A maker who arranges the collection too can put it back anyway.
+  if (isOwn && item.state !== 'offered')
+    await execute(transaction)`update collection_item
+      set state = 'withdrawn', note = '', note_for = null where ${isThis}`;
+  else await execute(transaction)`delete from collection_item where ${isThis}`;
+  if (item.state === 'included') await saveArrangement(write, before);
+  if (added) await record(write, before, added, 'taken_out', item.state);
+}
+
+/** The whole order and the notes at once. `arrange` gets the items that the viewer sees, and returns each of them once. */
+export async function arrangeItems(
+  write: WriteContext,
+  collection: ProjectAddress,
+  arrange: (items: readonly Item[]) => readonly Item[],
+): Promise<void> {
+  const { transaction, viewer } = write;
+  const before = await lockCollection(write, collection);
+  if (!canArrange(viewer, before)) throw new Forbidden();
+  const items = await listItems(transaction, viewer, before, 'included');
+  const arranged = arrange(items);
+  const noted = arranged.filter(({ note, position }) => note !== items[position - 1]?.note);
+  const isMoved = arranged.some(({ position }, index) => position !== index + 1);
+  for (const item of noted) await saveNote(write, before, item);
+  if (isMoved) await saveOrder(transaction, before.id, arranged);
+  if (isMoved || noted.length > 0) await saveArrangement(write, before);
+}
+
+interface Choice {
+  readonly into: readonly ProjectAddress[];
+  readonly outOf: readonly ProjectAddress[];
+  /** Of a new collection; empty for none. */
+  readonly title: string;
+  readonly note: string;
+}
+
+/** Puts a project into some collections and into a new one, and takes it out of others. */
+export async function collect(
+  write: WriteContext,
+  { id, uuid }: Pick<ProjectRow, 'id' | 'uuid'>,
+  { into, outOf, title, note }: Choice,
+): Promise<void> {
+  const made = title === '' ? [] : [await createProject(write, { title, content_type: 'collection' })];
+  for (const collection of [...into, ...made.map(({ uuid }) => ({ uuid }))])
+    await addItem(write, collection, { uuid }, note);
+  for (const collection of outOf) await removeItem(write, collection, id);
+}
+
+/** The others, such as those that the viewer does not see, keep their places. */
+async function saveOrder(
+  transaction: Transaction,
+  collection: number,
+  ordered: readonly Item[],
+): Promise<void> {
+  const rows = await all(transaction, itemColumns)`from collection_item
+    where collection = ${collection} order by position, project`;
+  const moved = ordered.values();
+  const isMoved = new Set(ordered.map(({ project }) => project));
+  const changes = rows.flatMap((row, index) => {
+    const project = isMoved.has(row.project) ? moved.next().value?.project : row.project;
+    const before = rows.find((other) => other.project === project);
+    return before?.position === index + 1 ? [] : [sql`when ${project} then ${index + 1}`];
+  });
+  if (changes.length > 0)
+    await execute(transaction)`update collection_item
+      set position = case project ${join(changes, ' ')} else position end where collection = ${collection}`;
+}
+
+async function lockCollection(write: WriteContext, address: ProjectAddress): Promise<ProjectRow> {
+  const before = requireCollection(await lockReadableProject(write, address));
+  if (before.status === removed) authorize(write.viewer, 'removeProject', before.contributor);
+  if (write.matchesVersion && !write.matchesVersion(before.record_modified)) throw new Outdated();
+  return before;
+}
+
+const findRow = (
+  transaction: Transaction,
+  collection: number,
+  project: number,
+): Promise<ItemRow | undefined> =>
+  first(
+    transaction,
+    itemColumns,
+  )`from collection_item where collection = ${collection} and project = ${project}`;
+
+const endColumns = { end: integer(sql`coalesce(max(position), 0) + 1`) };
+
+const findEnd = async (transaction: Transaction, collection: number): Promise<number> =>
+  (await first(transaction, endColumns)`from collection_item where collection = ${collection}`)?.end ?? 1;
+
+async function requireRoom(transaction: Transaction, collection: number, actor: number, state: ItemState) {
+  const { items, openOffers } = collectionLimits;
+  if (state === 'included') {
+    const included = sql`from collection_item where collection = ${collection} and state = 'included'`;
+    if ((await countUpTo(items, transaction, included)) >= items)
+      throw new Invalid({ non_field_errors: [apiText('maxItems', { max: items })] });
+  } else {
+    const open = sql`from collection_item where added_by = ${actor} and state = 'offered'`;
+    if ((await countUpTo(openOffers, transaction, open)) >= openOffers)
+      throw new Invalid({ non_field_errors: [apiText('maxOffers', { max: openOffers })] });
+  }
+}
+
+/** Whether somebody may know of the collection that has their work. */
+const mayLearnOf = async (
+  transaction: Transaction,
+  collection: ProjectRow,
+  contributor: number,
+): Promise<boolean> =>
+  isPublic(collection) ||
+  exists(
+    transaction,
+    sql`from collection_person where collection = ${collection.id} and contributor = ${contributor}`,
+  );
+
+/** Notifies the maker of what others did with their work, and those who arrange the collection of an offer. */
+async function record(
+  { transaction, changeSet, viewer }: WriteContext,
+  collection: ProjectRow,
+  added: Pick<ProjectRow, 'id' | 'contributor'>,
+  action: ActionOf<'collection_item'>,
+  /** The state before. */
+  state?: ItemState,
+): Promise<void> {
+  const actor = requireSignedIn(viewer);
+  const subject = action === 'offered' ? collection.id : added.id;
+  changeSet.add({ kind: 'collection_item', action, subject, owner: added.contributor });
+  const isTold = action === 'included' || (action === 'taken_out' && state === 'included');
+  const people =
+    action === 'offered'
+      ? await listArrangers(transaction, collection)
+      : isTold && (await mayLearnOf(transaction, collection, added.contributor))
+        ? [added.contributor]
+        : [];
+  const kind = action === 'offered' ? 'offered' : action === 'included' ? 'collected' : 'taken_out';
+  for (const contributor of people)
+    if (contributor !== actor && !(await hasManyUnread(transaction, contributor, actor)))
+      changeSet.notify('collection_item', subject, { contributor, kind, actor });
+}

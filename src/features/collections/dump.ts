@@ -1,0 +1,77 @@
+// Dump lines for the items and the people of collections.
+
+import sql from 'sql-template-tag';
+import { Invalid } from '#common/errors.ts';
+import { exists } from '#sql/query.ts';
+import { id, instant, type LineOf, nullable, oneOf, optional, text } from '../../core/dump/line-format.ts';
+import { anonymous } from '../../core/viewer/viewer.ts';
+import type { ImportContext } from '../../projects/dump/import-context.ts';
+import type { OwnImport } from '../../projects/dump/kind.ts';
+import { tableKind } from '../../projects/dump/table-kind.ts';
+import { readableBy } from '../../projects/visibility.ts';
+import { addItem } from './arrange.ts';
+import { collectionLimits, itemStates } from './items.ts';
+import { collectionRoles } from './memberships.ts';
+import { collectionItemTable, collectionPersonTable } from './tables.ts';
+
+/** The items that somebody has added, and those of their collections. */
+const isOwnItem = (contributor: number) => sql`(added_by = ${contributor} or collection in (
+  select id from project where contributor = ${contributor} and content_type = 'collection'))`;
+
+/** The notes of others are not somebody's own. */
+const withOwnNote = <Row extends { readonly noted_by: number | null }>(row: Row, contributor: number): Row =>
+  row.noted_by === null || row.noted_by === contributor ? row : { ...row, note: '', note_for: null };
+
+const isOfNewCollection = (context: ImportContext, { collection }: { readonly collection: number }) =>
+  context.isNewProject(collection);
+
+const isOfNewOrOpenProject = async (context: ImportContext, { project }: { readonly project: number }) =>
+  context.isNewProject(project) ||
+  exists(context.transaction, sql`from project where id = ${project} and ${readableBy(anonymous)}`);
+
+const itemTableKind = tableKind(
+  collectionItemTable,
+  {
+    collection: id,
+    project: id,
+    position: id,
+    note: text({ maxLength: collectionLimits.note }),
+    state: oneOf(itemStates),
+    added_by: nullable(id),
+    added: instant,
+    noted_by: optional(id),
+    note_for: optional(oneOf(['review', 'people'])),
+  },
+  {
+    ownData: { rows: isOwnItem, show: withOwnNote },
+    describeChange: null,
+    // The people of a class read what its maker has put there.
+    rights: { name: 'item', columns: ['state', 'added_by', 'note_for'], isFree: isOfNewOrOpenProject },
+  },
+);
+
+type ItemLine = LineOf<typeof itemTableKind.format>;
+
+/** Of the person's collections, as far as their projects were brought too. */
+async function importOwnItems(lines: readonly ItemLine[], { idOf, transact }: OwnImport): Promise<void> {
+  for (const item of lines.toSorted((one, other) => one.position - other.position)) {
+    const [collection, project] = [idOf(item.collection), idOf(item.project)];
+    if (collection === undefined || project === undefined || item.state !== 'included') continue;
+    await transact((write) => addItem(write, collection, project, item.note)).catch((error) => {
+      // It is there since an earlier time.
+      if (!(error instanceof Invalid)) throw error;
+    });
+  }
+}
+
+export const itemKind: typeof itemTableKind = { ...itemTableKind, importOwn: importOwnItems };
+
+export const personKind = tableKind(
+  collectionPersonTable,
+  { collection: id, contributor: id, role: oneOf(collectionRoles) },
+  {
+    ownData: true,
+    describeChange: null,
+    rights: { name: 'role of a contributor', columns: ['role'], isFree: isOfNewCollection },
+  },
+);

@@ -1,0 +1,99 @@
+// The notes on the projects in a collection. Where the site has a review, those of people who are not trusted wait by themselves.
+
+import sql, { empty, join, type Sql } from 'sql-template-tag';
+import { integer, pick, type RowOf } from '#sql/columns.ts';
+import type { Reader, Transaction } from '#sql/database.ts';
+import { all, execute } from '#sql/query.ts';
+import type { Write } from '../../core/changes/transact.ts';
+import type { WriteContext } from '../../core/changes/write.ts';
+import { contributorTable } from '../../core/contributors/tables.ts';
+import { requireSignedIn, type Viewer } from '../../core/viewer/viewer.ts';
+import { isOpenToAll } from '../../projects/audience.ts';
+import type { ContentChoice } from '../../projects/people/contributor-updates.ts';
+import { beforeWords } from '../../projects/points.ts';
+import type { ProjectRow } from '../../projects/project.ts';
+import { isTrusted } from '../../projects/writing/opening.ts';
+import { nextVersionSql } from '../../projects/writing/version.ts';
+import { type Item, type ItemRow, itemColumns } from './items.ts';
+
+/** A new version of the collection. What is in it, and where, is not reviewed. */
+export async function saveArrangement({ transaction, changeSet }: Write, before: ProjectRow): Promise<void> {
+  await execute(
+    transaction,
+  )`update project set record_modified = ${nextVersionSql(changeSet.at)} where id = ${before.id}`;
+  changeSet.add({ kind: 'project', action: 'arranged', subject: before.id, owner: before.contributor });
+}
+
+type Note = Pick<ItemRow, 'note' | 'noted_by' | 'note_for'>;
+
+/**
+ * What is written in a class, or in the hidden collection of somebody else, stays with its people, also if it is opened later. Of
+ * somebody who is not trusted, a note waits by itself, whoever opens the collection.
+ */
+export async function writeNote(write: WriteContext, collection: ProjectRow, note: string): Promise<Note> {
+  const { transaction, viewer } = write;
+  const { review } = viewer;
+  const noted_by = requireSignedIn(viewer);
+  if (note !== '') await beforeWords(write, collection);
+  const isOthers = collection.kind === 'class' || collection.contributor !== noted_by;
+  const stays = isOthers && !isOpenToAll(collection);
+  const waits = !stays && review && !(await isTrusted(transaction, noted_by, review));
+  return { note, noted_by, note_for: note === '' ? null : stays ? 'people' : waits ? 'review' : null };
+}
+
+export async function saveNote(
+  write: WriteContext,
+  collection: ProjectRow,
+  { project, note: written }: Pick<Item, 'project' | 'note'>,
+): Promise<void> {
+  const { note, noted_by, note_for } = await writeNote(write, collection, written);
+  await execute(write.transaction)`update collection_item
+    set note = ${note}, noted_by = ${noted_by}, note_for = ${note_for}
+    where collection = ${collection.id} and project = ${project}`;
+}
+
+/** Notes in the collections of others are deleted with the projects of their author. */
+export async function deleteNotes(transaction: Transaction, contributor: number, content: ContentChoice) {
+  if (content === 'delete')
+    await execute(
+      transaction,
+    )`update collection_item set note = '', note_for = null where noted_by = ${contributor}`;
+}
+
+// Notes that wait for a review.
+
+const noteColumns = {
+  ...pick(itemColumns, 'project', 'note'),
+  noted_by: integer(),
+  username: contributorTable.columns.username,
+};
+
+const isWaitingNote = (viewer: Viewer): Sql =>
+  sql`note_for = 'review' and item.state = 'included' and noted_by <> ${viewer.contributor}`;
+
+/** A query for the collections. */
+export const findProjectsWithNotes = (viewer: Viewer, isWanted?: (author: Sql) => Sql): Sql =>
+  sql`select item.collection from collection_item as item
+    where ${isWaitingNote(viewer)}${isWanted ? sql` and ${isWanted(sql`item.noted_by`)}` : empty}`;
+
+/** Those that will be public, except the viewer's own. */
+export const listWaitingNotes = (
+  reader: Reader,
+  viewer: Viewer,
+  { id }: Pick<ProjectRow, 'id'>,
+): Promise<RowOf<typeof noteColumns>[]> => all(reader, noteColumns)`from collection_item as item
+  join contributor on contributor.id = noted_by
+  where collection = ${id} and ${isWaitingNote(viewer)} order by position, project`;
+
+/** Shows the notes of these people, or takes them away. */
+export async function decideNotes(
+  write: WriteContext,
+  collection: ProjectRow,
+  authors: readonly number[],
+  decision: 'approve' | 'return',
+): Promise<void> {
+  const note = decision === 'approve' ? sql`note` : sql`''`;
+  await execute(write.transaction)`update collection_item set note = ${note}, note_for = null
+    where collection = ${collection.id} and note_for = 'review' and noted_by in (${join([...authors])})`;
+  await saveArrangement(write, collection);
+}

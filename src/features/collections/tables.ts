@@ -1,0 +1,43 @@
+import { integer, nullable, reference, table, text } from '#sql/columns.ts';
+import { contributorTable } from '../../core/contributors/tables.ts';
+import { projectTable } from '../../projects/tables.ts';
+
+/**
+ * The projects in a collection, and those that were offered to it; `position` only says which comes first. `note_for` says
+ * who reads the note, if not all do: those who `review` it, or the `people` of the collection.
+ */
+export const collectionItemTable = table(
+  'collection_item',
+  ['collection', 'project'],
+  {
+    collection: reference(projectTable),
+    project: reference(projectTable),
+    position: integer(),
+    note: text(),
+    state: text(),
+    added_by: nullable(integer()),
+    added: integer(),
+    noted_by: nullable(integer()),
+    note_for: nullable(text()),
+  },
+  {
+    whenProjectErased: 'deleted',
+    indexes: [
+      'collection_item_by_project (project, state)',
+      "collection_item_waiting (collection) where note_for = 'review'",
+      "collection_item_offered (added_by) where state = 'offered'",
+    ],
+  },
+);
+
+/** The people who may do more with a collection than others. */
+export const collectionPersonTable = table(
+  'collection_person',
+  ['collection', 'contributor'],
+  { collection: reference(projectTable), contributor: reference(contributorTable), role: text() },
+  {
+    whenProjectErased: 'deleted',
+    whenOwnerLeaves: 'deleted',
+    indexes: ['collection_person_by_contributor (contributor, collection)'],
+  },
+);

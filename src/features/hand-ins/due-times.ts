@@ -1,0 +1,121 @@
+// When classes are due, and what is kept of that moment: thinning spares its versions, and files that change later are
+// noted first.
+
+import sql, { raw, type Sql } from 'sql-template-tag';
+import { integer, nullable, pick } from '#sql/columns.ts';
+import type { Database, Transaction } from '#sql/database.ts';
+import { all, execute } from '#sql/query.ts';
+import type { Write } from '../../core/changes/transact.ts';
+import { deleteReferences } from '../../core/files/references.ts';
+import { type Instant, now } from '../../core/instant.ts';
+import { addJobs } from '../../core/jobs/jobs.ts';
+import { isPubliclyReadable } from '../../core/project-status.ts';
+import { redactedRecord } from '../../projects/history/history.ts';
+import { loadProjectMedia } from '../../projects/media/rows.ts';
+import type { ProjectRow } from '../../projects/project.ts';
+import { isFromMakerSql } from '../classes/class-people.ts';
+import { collectionDueTable, handInFileTable } from './tables.ts';
+
+/** A time that has not come yet is forgotten when it is moved. */
+export async function saveDueTime(
+  { transaction, changeSet }: Write,
+  before: ProjectRow | undefined,
+  { id, due }: ProjectRow,
+): Promise<void> {
+  if ((before?.due ?? null) === due) return;
+  await execute(transaction)`delete from collection_due where collection = ${id} and due > ${changeSet.at}`;
+  if (due !== null)
+    await transaction.insertMissing(collectionDueTable, [{ collection: id, due, created: changeSet.at }]);
+}
+
+const dueColumns = pick(collectionDueTable.columns, 'collection', 'due');
+
+const isInClass = (project: number): Sql => sql`collection in (
+  select collection from collection_item where project = ${project} and state = 'included')`;
+
+/**
+ * The version of an item that counts at a due time: the newest one up to then that the class could see, or else the first.
+ * Late work counts as it was when it came. Nobody knows any more who could see a redacted version.
+ */
+export function handedInVersion({ jsonMember }: Database | Transaction, due: Sql | Instant): Sql {
+  const isVersion = sql`kind = 'project' and record <> '' and subject = item.project`;
+  const visibility = raw(jsonMember('record', 'visibility'));
+  const wasShown = sql`(record = ${redactedRecord} or (${raw(jsonMember('record', 'status'))} in ('1', '2')
+    and (${visibility} in ('public', 'unlisted') or (${visibility} = 'class' and exists (
+      select 1 from project as work where work.id = item.project and ${isFromMakerSql('item', 'work')})))))`;
+  return sql`coalesce(
+    (select max(sequence) from change where ${isVersion} and ${wasShown}
+      and at <= case when item.added > ${due} then item.added else ${due} end),
+    (select min(sequence) from change where ${isVersion} and ${wasShown}))`;
+}
+
+/** The versions that the classes of a project have of it. */
+export async function findHandedIn(database: Database | Transaction, project: number): Promise<Set<number>> {
+  const version = nullable(integer(handedInVersion(database, sql`collection_due.due`)));
+  const versions = await all(database, { version })`from collection_due
+    join collection_item as item on item.collection = collection_due.collection
+    where due < ${now()} and item.project = ${project} and item.state = 'included'`;
+  return new Set(versions.flatMap((found) => found.version ?? []));
+}
+
+/** Whether a class that has it from its maker sees it. */
+const isShown = ({ visibility, status }: Pick<ProjectRow, 'visibility' | 'status'>): boolean =>
+  visibility !== 'private' && isPubliclyReadable(status);
+
+/** The files are those of the last moment at which classes saw the work, also for times that are still to come. */
+export async function noteShownFiles(write: Write, before: ProjectRow, after: ProjectRow): Promise<void> {
+  if (isShown(before) === isShown(after)) return;
+  if (isShown(before)) return keepHandedInFiles(write, after.id, isInClass(after.id));
+  const { transaction, changeSet } = write;
+  await deleteReferences(transaction, 'hand_in_file', sql`project = ${after.id} and due >= ${changeSet.at}`);
+}
+
+/** Before the files of a project change. */
+export async function keepHandedInFiles(
+  { transaction, changeSet }: Write,
+  project: number,
+  condition = sql`due < ${changeSet.at}`,
+): Promise<void> {
+  const isKept = sql`exists (select 1 from hand_in_file where project = ${project}
+    and hand_in_file.collection = collection_due.collection and hand_in_file.due = collection_due.due)`;
+  const times = await all(transaction, dueColumns)`from collection_due
+    where ${condition} and ${isInClass(project)} and not ${isKept}`;
+  if (times.length === 0) return;
+  const files = (await loadProjectMedia(transaction, project)).flatMap(
+    ({ number, type, name, alt, origin, sizes }) =>
+      sizes
+        .slice(-1)
+        .map(({ hash, bytes }) => ({ number, media_type: type, name, alt, hash, bytes, origin })),
+  );
+  const none = [{ number: 0, media_type: '', name: '', alt: '', hash: null, bytes: 0, origin: null }];
+  await transaction.insert(
+    handInFileTable,
+    times.flatMap((time) => (files.length > 0 ? files : none).map((file) => ({ ...time, project, ...file }))),
+  );
+}
+
+/** A class has it as it is now. */
+export const forgetFiles = (transaction: Transaction, collection: number, project: number): Promise<void> =>
+  deleteReferences(transaction, 'hand_in_file', sql`collection = ${collection} and project = ${project}`);
+
+/** That there was a file stays. */
+export async function withdrawFiles(transaction: Transaction, origin: number): Promise<void> {
+  const rows = sql`origin = ${origin} and hash is not null and not exists (
+      select 1 from media_size as original
+      where original.project = hand_in_file.origin and original.hash = hand_in_file.hash
+    ) and not exists (
+      select 1 from project as source join project as copy on copy.contributor = source.contributor
+      where source.id = hand_in_file.origin and copy.id = hand_in_file.project
+    )`;
+  await addJobs(
+    transaction,
+    'unused_file',
+    sql`select distinct hash as name from hand_in_file where ${rows}`,
+  );
+  await execute(
+    transaction,
+  )`update hand_in_file set hash = null, name = '', alt = '', bytes = 0 where ${rows}`;
+}
+
+/** What shows whether a hand-in is exact. */
+export const isOfItem = sql`action = 'changed' and subject in (select project from collection_item)`;

@@ -1,0 +1,218 @@
+// The works that the members of a class have handed in, each as it was at the due time. Nothing is copied then: the times
+// of the changes decide, so that a server that was down changes nothing.
+
+import sql, { join } from 'sql-template-tag';
+import { NotFound } from '#common/errors.ts';
+import { integer, nullable, pick, type RowOf, text } from '#sql/columns.ts';
+import type { Database, Reader } from '#sql/database.ts';
+import { all, first } from '#sql/query.ts';
+import { changeTable } from '../../core/changes/tables.ts';
+import { contributorColumns } from '../../core/contributors/contributor.ts';
+import type { MediaType } from '../../core/files/stored-files.ts';
+import { type Instant, now } from '../../core/instant.ts';
+import { draft, hasPublicStatus, hasStatus } from '../../core/project-status.ts';
+import type { Viewer } from '../../core/viewer/viewer.ts';
+import { redactedRecord, type VersionContent } from '../../projects/history/history.ts';
+import { isAvailable, loadMedia } from '../../projects/media/rows.ts';
+import { type Project, shownColumns } from '../../projects/project.ts';
+import { readableBy } from '../../projects/visibility.ts';
+import { isFromMakerSql } from '../classes/class-people.ts';
+import type { Collection } from '../collections/items.ts';
+import { collectionItemTable } from '../collections/tables.ts';
+import { handedInVersion } from './due-times.ts';
+import { collectionDueTable, handInFileTable } from './tables.ts';
+
+/** The due times of a class that have come or are set, the newest first. */
+export const listDueTimes = (reader: Reader, { id }: Pick<Collection, 'id'>) => all(
+  reader,
+  pick(collectionDueTable.columns, 'due', 'created'),
+)`
+  from collection_due where collection = ${id} order by due desc`;
+
+const memberColumns = { ...contributorColumns };
+
+const itemColumns = (database: Database, due: Instant) => ({
+  project: collectionItemTable.columns.project,
+  contributor: integer(sql`project.contributor`),
+  uuid: text(sql`project.uuid`),
+  slug: text(sql`project.slug`),
+  added: integer(sql`item.added`),
+  version: integer(handedInVersion(database, due)),
+  /** Of the first version that is known, also if the class could not see it. */
+  begun: nullable(
+    integer(sql`(select min(at) from change
+    where kind = 'project' and subject = item.project and record <> '')`),
+  ),
+});
+
+const versionColumns = {
+  ...pick(changeTable.columns, 'sequence', 'at', 'record'),
+  /** The next change of the project, also if its version is gone or was private. */
+  changed: nullable(
+    integer(sql`(select min(later.at) from change as later where later.kind = 'project'
+      and later.subject = change.subject and later.sequence > change.sequence and later.action = 'changed')`),
+  ),
+};
+
+export interface HandIn {
+  readonly person: RowOf<typeof memberColumns>;
+  /** Undefined if the person has nothing in the class. */
+  readonly work?: HandedInWork;
+}
+
+export interface HandedInWork extends Pick<Project, 'uuid' | 'slug'> {
+  readonly project: number;
+  readonly version: number;
+  readonly changed: Instant;
+  readonly isLate: boolean;
+  /** Whether it is known to be what it was at that time: false if versions or files of then are gone. */
+  readonly isExact: boolean;
+  /** Undefined if it was redacted. */
+  readonly content: VersionContent | undefined;
+}
+
+/**
+ * Of each member of the class the works that the viewer may find, in the order of the class. What was sent to be published and
+ * came back stays handed in.
+ */
+export async function loadHandIns(
+  database: Database,
+  viewer: Viewer,
+  { id }: Pick<Collection, 'id'>,
+  due: Instant,
+): Promise<HandIn[]> {
+  const time = await first(database, collectionDueTable.columns)`from collection_due
+    where collection = ${id} and due = ${due}`;
+  if (!time) throw new NotFound();
+  const isMember = sql`select contributor from collection_person where collection = ${id} and role = 'member'`;
+  const people = await all(database, memberColumns)`from contributor
+    where id in (${isMember}) order by last_name_key, username`;
+  const items = await all(database, itemColumns(database, due))`from collection_item as item
+    join project on project.id = item.project
+    where item.collection = ${id} and item.state = 'included' and project.contributor in (${isMember})
+      and (${readableBy(viewer)} or (${hasStatus([draft])} and project.visibility <> 'private' and ${isFromMakerSql('item', 'project')}))
+    order by item.position, item.project`;
+  const sequences = items.map(({ version }) => version);
+  const versions = sequences.length
+    ? await all(database, versionColumns)`from change where sequence in (${join(sequences)})`
+    : [];
+  const bySequence = new Map(versions.map((version) => [version.sequence, version]));
+  const works = items.flatMap(({ project, contributor, uuid, slug, added, version, begun }) => {
+    const row = bySequence.get(version);
+    if (!row) return [];
+    const until = Math.max(due, added);
+    const isRedacted = row.record === redactedRecord;
+    const isKnown = row.at <= until && !isRedacted && !(row.changed !== null && row.changed <= until);
+    // Files that changed before somebody set a time in the past were not noted.
+    const wereFilesKept = time.created <= due || row.changed === null || row.changed > time.created;
+    const content = isRedacted ? undefined : (JSON.parse(row.record) as VersionContent);
+    const work = {
+      project,
+      uuid,
+      slug,
+      version,
+      changed: row.at,
+      isLate: added > due || (row.at > until && begun !== null && begun <= until),
+      isExact: isKnown && wereFilesKept,
+    };
+    return [{ contributor, work: { ...work, content } }];
+  });
+  return people.flatMap((person): HandIn[] => {
+    const own = works.filter(({ contributor }) => contributor === person.id);
+    return own.length > 0 ? own.map(({ work }) => ({ person, work })) : [{ person }];
+  });
+}
+
+interface OwnHandIn {
+  readonly collection: Project;
+  readonly due: Instant;
+  /** Undefined before the due time. */
+  readonly changed: Instant | undefined;
+}
+
+const maxShown = 3;
+
+/** When the version was made that counts. */
+const changedColumns = (database: Database, due: Instant) => ({
+  changed: integer(sql`(select at from change where sequence = ${handedInVersion(database, due)})`),
+});
+
+/** Of a work, in the classes that have it. */
+export async function loadOwnHandIns(
+  database: Database,
+  viewer: Viewer,
+  { id }: Pick<Project, 'id'>,
+): Promise<OwnHandIn[]> {
+  const hasIt = sql`id in (select collection from collection_item where project = ${id} and state = 'included')`;
+  const classes = await all(database, shownColumns)`from project
+    where ${hasIt} and due is not null and ${readableBy(viewer)} order by due desc limit ${maxShown}`;
+  const found: OwnHandIn[] = [];
+  for (const collection of classes) {
+    const { due } = collection;
+    if (due === null) continue;
+    const isItem = sql`item.collection = ${collection.id} and item.project = ${id}`;
+    const version =
+      due > now()
+        ? undefined
+        : await first(database, changedColumns(database, due))`from collection_item as item where ${isItem}`;
+    found.push({ collection, due, changed: version?.changed });
+  }
+  return found;
+}
+
+const fileColumns = {
+  ...pick(handInFileTable.columns, 'project', 'number', 'name', 'alt', 'bytes'),
+  type: handInFileTable.columns.media_type.narrow<MediaType>(),
+  hash: nullable(text(sql`case when ${isAvailable('hand_in_file', 'hand_in_file')} then hash end`)),
+};
+
+export interface HandedInFile {
+  readonly project: number;
+  readonly number: number;
+  readonly type: MediaType;
+  readonly name: string;
+  readonly alt: string;
+  readonly hash: string;
+  readonly bytes: number;
+}
+
+/**
+ * The files of these projects as they were then: those that were noted, or else those of now, which are the same. Of work that the
+ * class does not see now, only what was noted.
+ */
+export async function loadHandedInFiles(
+  reader: Reader,
+  { id }: Pick<Collection, 'id'>,
+  due: Instant,
+  projects: readonly number[],
+): Promise<Map<number, HandedInFile[]>> {
+  if (projects.length === 0) return new Map();
+  const kept = await all(reader, fileColumns)`from hand_in_file
+    where collection = ${id} and due = ${due} and project in (${join([...projects])}) order by project, number`;
+  const noted = new Set(kept.map(({ project }) => project));
+  const shown = await all(reader, { id: integer() })`from project
+    where id in (${join([...projects])}) and visibility <> 'private' and ${hasPublicStatus}`;
+  const media = await loadMedia(
+    reader,
+    shown.flatMap(({ id }) => (noted.has(id) ? [] : [id])),
+  );
+  const present: HandedInFile[] = [...media.values()]
+    .flat()
+    .flatMap(({ project, number, type, name, alt, sizes }) =>
+      sizes.slice(-1).map(({ hash, bytes }) => ({ project, number, type, name, alt, hash, bytes })),
+    );
+  const files = [...kept, ...present].flatMap(({ hash, ...file }): HandedInFile[] =>
+    hash === null ? [] : [{ ...file, hash }],
+  );
+  return Map.groupBy(files, ({ project }) => project);
+}
+
+/** The hand-ins of a class at one due time, for a ZIP. */
+export interface HandInArchive {
+  readonly viewer: Viewer;
+  /** They have the language of the page. */
+  readonly headers: Headers;
+  readonly origin: string;
+  readonly collection: Project;
+  readonly due: Instant;
+}

@@ -1,0 +1,43 @@
+// The capabilities of the gallery, one line each. The order is that of their parts on pages and in writes.
+
+import { addApiTexts } from '#common/api-text.ts';
+import { useFeatures } from '../core/feature.ts';
+import { bookmarks } from './bookmarks/feature.ts';
+import { classes } from './classes/feature.ts';
+import { collections } from './collections/feature.ts';
+import { courses } from './courses/feature.ts';
+import { embedding } from './embedding/feature.ts';
+import { featured } from './featured/feature.ts';
+import { follows } from './follows/feature.ts';
+import { handIns } from './hand-ins/feature.ts';
+import { lineage } from './lineage/feature.ts';
+import { mentions } from './mentions/feature.ts';
+import { nats } from './nats/feature.ts';
+import { ownData } from './own-data/feature.ts';
+import { searchEngine } from './search-engine/feature.ts';
+import { staticSite } from './static-site/feature.ts';
+import { tableImport } from './table-import/feature.ts';
+import { wall } from './wall/feature.ts';
+import { webhooks } from './webhooks/feature.ts';
+
+export const features = useFeatures([
+  webhooks,
+  ownData,
+  collections,
+  bookmarks,
+  classes,
+  courses,
+  handIns,
+  wall,
+  featured,
+  mentions,
+  follows,
+  lineage,
+  embedding,
+  tableImport,
+  staticSite,
+  nats,
+  searchEngine,
+]);
+
+for (const { texts } of features) if (texts) addApiTexts(texts.en);

@@ -1,0 +1,109 @@
+// Sends the mails of the queue, several at a time. No request and no other process waits for it.
+
+import type { Log } from '#common/log.ts';
+import { doJobs, isTooOld, type Job } from '../../core/jobs/jobs.ts';
+import type { MailDependencies } from '../../core/mail/message.ts';
+import { type QueuedMail, readMail } from '../../core/mail/queue.ts';
+import { composeMail } from '../sign-in/mails.ts';
+import { MailFailure, maxConnections, Sender } from './transport.ts';
+
+const pollMs = 1000;
+/** The pause after a failure of the SMTP server. */
+const pauseMs = 30_000;
+
+export class Mailer {
+  /** Since the start of this process. */
+  readonly counts = { sent: 0, failed: 0, given_up: 0 };
+  readonly #sender: Sender;
+  #timer: Timer | undefined;
+  #running: Promise<boolean> | undefined;
+  #isStopped = false;
+  #isFailing = false;
+
+  constructor(
+    private readonly deps: MailDependencies & { readonly smtp: string },
+    private readonly log: Pick<Log, 'info' | 'error'>,
+  ) {
+    this.#sender = new Sender(deps.smtp, deps.settings.mailFrom);
+  }
+
+  /** Sends what is due, until `stop`. */
+  start(): void {
+    const run = async () => {
+      const works = await this.sendDue();
+      if (!this.#isStopped) this.#timer = setTimeout(run, works ? pollMs : pauseMs);
+    };
+    this.#timer = setTimeout(run, 0);
+  }
+
+  /** A mail that is on its way may still arrive; another process or the next start sends it again. */
+  stop(): void {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  /** Sends all that is due. False if the SMTP server or the database fails: what is left is tried later. */
+  sendDue(): Promise<boolean> {
+    this.#running ??= this.#sendAll().finally(() => {
+      this.#running = undefined;
+      this.#sender.close();
+    });
+    return this.#running;
+  }
+
+  async #sendAll(): Promise<boolean> {
+    let hasFailed = false;
+    const send = async (job: Job) => {
+      const result = await this.#try(job);
+      hasFailed ||= result === 'server';
+      return result === 'server' ? 'failed' : result;
+    };
+    try {
+      await doJobs(this.deps.database, 'mail', send, {
+        // A server that fails gets one try.
+        atATime: this.#isFailing ? 1 : maxConnections,
+        isStopped: () => this.#isStopped || hasFailed,
+      });
+    } catch (error) {
+      // Reported once: the next attempts would repeat it.
+      if (!this.#isFailing) this.log.error('-', error);
+      this.#isFailing = true;
+      return false;
+    }
+    return !this.#isFailing;
+  }
+
+  /** `server`: the next mail would fail too. */
+  async #try(job: Job): Promise<'done' | 'failed' | 'given up' | 'server'> {
+    const mail = readMail(job);
+    try {
+      const message = await composeMail(this.deps, mail);
+      if (message) {
+        await this.#sender.send(message);
+        this.counts.sent++;
+        this.#reportServer(undefined);
+      }
+      return 'done';
+    } catch (error) {
+      if (!(error instanceof MailFailure)) throw error;
+      return this.#recordFailure(job, mail, error);
+    }
+  }
+
+  #recordFailure(job: Job, mail: QueuedMail, { scope, message }: MailFailure) {
+    this.counts.failed++;
+    this.#reportServer(scope === 'server' ? message : undefined);
+    if (scope !== 'refused' && !isTooOld(job, 'mail')) return scope === 'server' ? scope : 'failed';
+    this.counts.given_up++;
+    this.log.error('-', `A mail (${mail.kind}) was given up: ${message}.`);
+    return 'given up';
+  }
+
+  /** Says once that the server fails, and once that it works again. */
+  #reportServer(problem: string | undefined): void {
+    if (problem !== undefined && !this.#isFailing)
+      this.log.error('-', `Mails cannot be sent, and are tried again: ${problem.replace(/\.$/, '')}.`);
+    if (problem === undefined && this.#isFailing) this.log.info('Mails are sent again.');
+    this.#isFailing = problem !== undefined;
+  }
+}

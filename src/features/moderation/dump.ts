@@ -1,0 +1,67 @@
+// The kinds of lines of decisions and reports.
+
+import sql from 'sql-template-tag';
+import { exists } from '#sql/query.ts';
+import { decisionActions } from '../../core/decisions/actions.ts';
+import { maxReasonLength } from '../../core/decisions/decision.ts';
+import { decisionTable, nameReportTable, reportTable } from '../../core/decisions/tables.ts';
+import { id, instant, nullable, oneOf, text } from '../../core/dump/line-format.ts';
+import { statuses } from '../../core/project-status.ts';
+import type { LineKind } from '../../projects/dump/kind.ts';
+import { tableKind } from '../../projects/dump/table-kind.ts';
+import { reportLimits, reportReasons } from './report.ts';
+
+/** Not before somebody asks: features add actions of decisions. */
+export const createModerationKinds = (): readonly LineKind[] => [
+  tableKind(
+    decisionTable,
+    {
+      id,
+      moderator: nullable(id),
+      action: oneOf(decisionActions()),
+      project: nullable(id),
+      contributor: id,
+      reason: text({ maxLength: maxReasonLength }),
+      status: nullable(oneOf(statuses)),
+      undoes: nullable(id),
+      created: instant,
+    },
+    {
+      ownData: false,
+      // What was approved counts for what its maker publishes next.
+      rights: {
+        name: 'decision',
+        columns: ['action', 'project', 'contributor', 'moderator'],
+        isFree: async ({ transaction }, { contributor }) =>
+          !(await exists(transaction, sql`from account where account.contributor = ${contributor}`)),
+      },
+    },
+  ),
+  tableKind(
+    reportTable,
+    {
+      id,
+      project: id,
+      contributor: id,
+      reason: oneOf(reportReasons),
+      words: text({ maxLength: reportLimits.words }),
+      created: instant,
+      modified: instant,
+      decision: nullable(id),
+    },
+    { ownData: true, rights: 'none' },
+  ),
+  tableKind(
+    nameReportTable,
+    {
+      id,
+      contributor: id,
+      reporter: id,
+      words: text({ maxLength: reportLimits.words }),
+      created: instant,
+      modified: instant,
+      decision: nullable(id),
+    },
+    { ownData: false, rights: 'none' },
+  ),
+];

@@ -1,0 +1,180 @@
+// A report tells moderators about a project and says why. It is open until there is a decision.
+
+import sql, { join, type Sql } from 'sql-template-tag';
+import { type ApiText, apiText } from '#common/api-text.ts';
+import { Invalid } from '#common/errors.ts';
+import { choiceField, type Fields, textField, type Values } from '#rest/fields.ts';
+import { integer, pick, type RowOf } from '#sql/columns.ts';
+import type { Database, Reader } from '#sql/database.ts';
+import { all, count, countUpTo, first, one } from '#sql/query.ts';
+import type { WriteContext } from '../../core/changes/write.ts';
+import { namesOfContributor } from '../../core/contributors/contributor.ts';
+import { reportTable } from '../../core/decisions/tables.ts';
+import { TableListing } from '../../core/listing/table-listing.ts';
+import { authorize } from '../../core/viewer/permissions.ts';
+import { requireSignedIn, type Viewer } from '../../core/viewer/viewer.ts';
+import type { ProjectAddress } from '../../projects/visibility.ts';
+import { lockReadableProject } from '../../projects/writing/changeable.ts';
+
+export const reportReasons = ['unkind', 'unsafe', 'spam', 'copied', 'other'] as const;
+export type ReportReason = (typeof reportReasons)[number];
+
+const reasonLabels: Readonly<Record<ReportReason, ApiText>> = {
+  unkind: apiText('reason.unkind'),
+  unsafe: apiText('reason.unsafe'),
+  spam: apiText('reason.spam'),
+  copied: apiText('reason.copied'),
+  other: apiText('reason.other'),
+};
+
+export const reportLimits = {
+  words: 1000,
+  /** How many open reports one viewer may have. */
+  open: 50,
+} as const;
+
+const reportColumns = { ...reportTable.columns, reason: reportTable.columns.reason.narrow<ReportReason>() };
+/** The contributor is the reporter, whom only moderators see; the decision is null while the report is open. */
+export type Report = RowOf<typeof reportColumns>;
+
+export const reportFields = {
+  reason: choiceField(apiText('reason'), reasonLabels, { required: true }),
+  words: textField({
+    label: apiText('reportWords'),
+    help: apiText('reportWordsHelp'),
+    maxLength: reportLimits.words,
+    allowsBlank: true,
+  }),
+} satisfies Fields;
+
+/** Throws unless the words say what is meant by "something else". */
+export function validateReport(values: Values<typeof reportFields>): Pick<Report, 'reason' | 'words'> {
+  const { reason } = values;
+  const words = values.words?.trim() ?? '';
+  if (reason === 'other' && words === '') throw new Invalid({ words: [apiText('reportWordsMissing')] });
+  return { reason, words };
+}
+
+// Reports a project to moderators. Other users learn neither that it was reported nor by whom.
+
+/** A viewer has one open report for each project: a second report changes the first. */
+export async function reportProject(
+  write: WriteContext,
+  address: ProjectAddress,
+  read: () => Pick<Report, 'reason' | 'words'>,
+): Promise<Report> {
+  const { transaction, changeSet, viewer } = write;
+  // The lock on the project's row protects its reports too.
+  const { id: project, contributor: author } = await lockReadableProject(write, address);
+  authorize(viewer, 'report', author);
+  const contributor = requireSignedIn(viewer);
+  const content = read();
+  const isOwnOpen = sql`contributor = ${contributor} and decision is null`;
+  const existing = await first(transaction, reportTable.columns)`from report
+    where project = ${project} and ${isOwnOpen} order by id limit 1`;
+  if (!existing && (await count(transaction, sql`from report where ${isOwnOpen}`)) >= reportLimits.open)
+    throw new Invalid({ non_field_errors: [tooManyOpen] });
+  const id = existing?.id ?? (await transaction.nextId(reportTable));
+  const created = existing?.created ?? changeSet.at;
+  const report = { id, project, contributor, ...content, created, modified: changeSet.at, decision: null };
+  await transaction.upsert(reportTable, [report]);
+  changeSet.add({ kind: 'report', action: existing ? 'changed' : 'created', subject: id });
+  return report;
+}
+
+const tooManyOpen = apiText('maxReports', { max: reportLimits.open });
+
+// Queries for reports: the number of open ones, their list, and the queue with one entry for each project.
+
+export const reportStates = ['open', 'closed'] as const;
+
+/** Nobody sees who reported their own project or decides on it, not even a moderator. */
+const isAboutOthers = ({ contributor }: Viewer) =>
+  sql`(select contributor from project where project.id = report.project) <> ${contributor}`;
+
+/** Counts up to a limit. */
+export const countOpenReports = (reader: Reader, viewer: Viewer, limit: number): Promise<number> =>
+  countUpTo(limit, reader, sql`from report where decision is null and ${isAboutOthers(viewer)}`);
+
+/** With the names of the contributor who reported. */
+const columns = { ...reportColumns, ...namesOfContributor('report.contributor') };
+export type ReportDetails = RowOf<typeof columns>;
+
+interface ReportFilter {
+  readonly state?: (typeof reportStates)[number];
+  readonly project?: number;
+}
+
+/** Newest first. */
+export function listReports(database: Database, viewer: Viewer, { state, project }: ReportFilter) {
+  const conditions = [isAboutOthers(viewer)];
+  if (state) conditions.push(state === 'open' ? sql`decision is null` : sql`decision is not null`);
+  if (project !== undefined) conditions.push(sql`project = ${project}`);
+  const order = [{ column: 'id', descending: true }];
+  return new TableListing(database, {
+    table: 'report',
+    columns,
+    condition: join(conditions, ' and '),
+    order,
+  });
+}
+
+export const findReport = (reader: Reader, viewer: Viewer, id: number): Promise<ReportDetails> =>
+  one(reader, columns)`from report where id = ${id} and ${isAboutOthers(viewer)}`;
+
+/** The viewer's own report, if nobody has decided on it yet. */
+export function findOwnOpenReport(reader: Reader, viewer: Viewer, project: number) {
+  return first(reader, reportColumns)`from report
+    where project = ${project} and contributor = ${viewer.contributor}
+    and decision is null order by id limit 1`;
+}
+
+const reportedColumns = {
+  ...pick(reportColumns, 'project'),
+  count: integer(sql`count(*)`),
+  /** When a report was last added or changed. */
+  last: integer(sql`max(modified)`),
+};
+
+export interface ReportedProject extends RowOf<typeof reportedColumns> {
+  /** The oldest of its reports. */
+  readonly reports: readonly ReportDetails[];
+}
+
+const maxReportsPerProject = 20;
+
+/** Projects with the most reports first, then those that have waited longest. */
+export class ReportQueue {
+  readonly #reader: Reader;
+  readonly #isOpen: Sql;
+
+  constructor({ slowReader }: Database, viewer: Viewer) {
+    this.#reader = slowReader;
+    this.#isOpen = sql`decision is null and ${isAboutOthers(viewer)}`;
+  }
+
+  count(): Promise<number> {
+    return count(
+      this.#reader,
+      sql`from (select distinct project from report where ${this.#isOpen}) as reported`,
+    );
+  }
+
+  async page(offset: number, size: number): Promise<ReportedProject[]> {
+    const rows = await all(this.#reader, reportedColumns)`from report where ${this.#isOpen}
+      group by project order by count(*) desc, min(created), project limit ${size} offset ${offset}`;
+    const reports = await this.#loadReports(rows.map(({ project }) => project));
+    return rows.map((reported) => ({
+      ...reported,
+      reports: reports.filter(({ project }) => project === reported.project),
+    }));
+  }
+
+  async #loadReports(projects: readonly number[]): Promise<ReportDetails[]> {
+    if (projects.length === 0) return [];
+    const numbered = sql`select *, row_number() over (partition by project order by id) as place
+        from report where decision is null and project in (${join([...projects])})`;
+    return all(this.#reader, columns)`from (${numbered}) as report
+      where place <= ${maxReportsPerProject} order by id`;
+  }
+}

@@ -1,0 +1,159 @@
+// /sign-in/ and /sign-out/. Pages that need an account redirect here, and after signing in the viewer is sent back.
+
+import { Invalid, SecondFactorMissing, SecondFactorNeeded } from '#common/errors.ts';
+import { signOutHeaders } from '#rest/authentication.ts';
+import { readFields } from '#rest/fields.ts';
+import type { PreparedResponse } from '#rest/prepared-response.ts';
+import type { RequestContext } from '#rest/request-context.ts';
+import { buildServerCookie } from '#rest/server-cookie.ts';
+import { deleteSession, type SignedInAccount } from '../../core/accounts/sessions.ts';
+import { Notice } from '../../core/pages/layout/components.tsx';
+import { PostForm } from '../../core/pages/layout/form.tsx';
+import { FormPage } from '../../core/pages/layout/layout.tsx';
+import { useLanguage } from '../../core/pages/layout/layout-data.ts';
+import {
+  elsewherePath,
+  form,
+  type PageContext,
+  page,
+  parseNextPath,
+  refererPath,
+  secondFactorPath,
+  seeOther,
+  toLocalPath,
+} from '../../core/pages/page.ts';
+import type { SignUpPolicy } from '../../core/site/fields.ts';
+import { forgottenPath, PasswordHelp } from './forgotten-password-page.tsx';
+import { CodeLink } from './invitation-code-page.tsx';
+import { PasskeyForm } from './passkeys/passkey-form.tsx';
+import { passkeyScript } from './passkeys/script.ts';
+import { redirectToSecondFactor } from './second-factor/second-factor-sign-in-page.tsx';
+import { credentialFields, signIn } from './sign-in.ts';
+import type { SignUpDependencies } from './sign-up.ts';
+import { findSignUpRules } from './sign-up-rules.ts';
+
+const path = '/sign-in/';
+
+/** Of somebody who has signed in elsewhere and has no account here yet. */
+export const newPersonCookie = 'vitrine_new_person';
+
+export const deleteNewPersonCookie = (origin: string): string =>
+  buildServerCookie(newPersonCookie, origin, undefined, 'Lax');
+
+async function showSignInPage(context: PageContext) {
+  const { accounts, signInService, layout, formErrors, url, request, t } = context;
+  const next = parseNextPath(formErrors?.values.next ?? url.query.get('next') ?? refererPath(request));
+  if (layout.name !== undefined) return seeOther(next);
+  const { policy } = findSignUpRules(accounts.signUpOptions, layout.site);
+  return context.render(
+    <FormPage title={t('signIn.title')} scripts={[passkeyScript]}>
+      {url.query.has('new-password') && !formErrors && <Notice>{t('newPassword.saved')}</Notice>}
+      {signInService && <SignInElsewhere label={signInService.label} next={next} />}
+      {signInService && accounts.allowsPasswords && <p class="or">{t('signIn.or')}</p>}
+      {accounts.allowsPasswords && (
+        <PostForm action={path} fields={credentialFields} formErrors={formErrors} button={t('signIn.title')}>
+          <input type="hidden" name="next" value={next} />
+        </PostForm>
+      )}
+      <PasskeyForm exchange="get" action="/sign-in/passkey/" button={t('signIn.passkey')}>
+        <input type="hidden" name="next" value={next} />
+      </PasskeyForm>
+      {accounts.allowsPasswords && <PasswordNotes accounts={accounts} policy={policy} next={next} />}
+      <CodeLink />
+    </FormPage>,
+  );
+}
+
+/** For people who have forgotten their password, or have no account yet. */
+function PasswordNotes({ accounts, policy, next }: PasswordNotesProps) {
+  const { t, rich } = useLanguage();
+  return (
+    <>
+      {accounts.sendsMail ? (
+        <p>{rich('signIn.forgotten', { link: (text) => <a href={forgottenPath}>{text}</a> })}</p>
+      ) : (
+        <p>
+          {t('forgotten.title')} <PasswordHelp />
+        </p>
+      )}
+      {policy === 'closed' ? (
+        <p class="faint">{t('signIn.closed')}</p>
+      ) : (
+        <p>
+          {rich(policy === 'invitation' ? 'signIn.signUpInvited' : 'signIn.signUp', {
+            link: (text) => <a href={`/sign-up/?${new URLSearchParams({ next })}`}>{text}</a>,
+          })}
+        </p>
+      )}
+    </>
+  );
+}
+
+interface PasswordNotesProps {
+  readonly accounts: SignUpDependencies;
+  readonly policy: SignUpPolicy;
+  readonly next: string;
+}
+
+async function submitSignIn(context: PageContext) {
+  const { accounts, request, layout } = context;
+  const { data } = await request.readBody();
+  const { username, password } = readFields(credentialFields, data);
+  try {
+    return await signInAndRedirect(context, parseNextPath(data.next), () =>
+      signIn(accounts, username, password, request.client),
+    );
+  } catch (error) {
+    // The message of the API is Django REST framework's.
+    if (error instanceof Invalid)
+      throw new Invalid({ non_field_errors: [layout.language.t('signIn.mismatch')] });
+    throw error;
+  }
+}
+
+/** After the first step, which `prove` checks: leads on to the second one where there is one. */
+export async function signInAndRedirect(
+  context: PageContext,
+  next: string,
+  prove: () => Promise<SignedInAccount>,
+): Promise<PreparedResponse> {
+  const { authenticator, request, origin } = context;
+  const start = async (path: string, account: SignedInAccount) =>
+    seeOther(path, (await authenticator.startSession(request.headers, origin, account)).cookies);
+  try {
+    return await start(next, await prove());
+  } catch (error) {
+    if (error instanceof SecondFactorMissing)
+      return start(secondFactorPath, { ...error.account, hasSecondFactor: false });
+    if (error instanceof SecondFactorNeeded) return redirectToSecondFactor(context, error, next);
+    throw error;
+  }
+}
+
+/** A link: our Content-Security-Policy lets no form lead to another site, not even by a redirect. */
+function SignInElsewhere({ label, next }: { label: string; next: string }) {
+  return (
+    <p>
+      <a class="button" href={`${elsewherePath}?${new URLSearchParams({ next })}`}>
+        {useLanguage().t('signIn.elsewhere', { label })}
+      </a>
+    </p>
+  );
+}
+
+/** Redirects an anonymous viewer to sign in, and from there back to the page they asked for. */
+export function redirectToSignIn(request: RequestContext) {
+  const next = request.method === 'POST' ? refererPath(request) : toLocalPath(request.target);
+  return seeOther(`${path}?${new URLSearchParams({ next })}`);
+}
+
+export const signInRoutes = [
+  page([path, `${path}passkey/`], 'signIn', showSignInPage),
+  form(path, 'signIn', submitSignIn),
+  form('/sign-out/', 'signIn', async ({ database, authenticator, viewer, origin }) => {
+    if (viewer.credential?.kind === 'session') await deleteSession(database, viewer.credential.id);
+    // Nobody else at the same screen goes on with it.
+    const cookies = [...authenticator.buildSignOutCookies(origin), deleteNewPersonCookie(origin)];
+    return seeOther('/', cookies, signOutHeaders);
+  }),
+];

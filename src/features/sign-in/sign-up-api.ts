@@ -1,0 +1,70 @@
+// /api/v1/auth/sign-up/: creates an account, if the operator allows it.
+
+import { z } from 'zod';
+import { requireOwnOrigin } from '#rest/csrf.ts';
+import { hostnameOf } from '#rest/request-url.ts';
+import type { ApiDependencies } from '../../core/api/dependencies.ts';
+import { type ApiResource, noStore, operation } from '../../core/api/operation.ts';
+import { timestampSchema } from '../../core/api/schemas.ts';
+import { formatInstant } from '../../core/instant.ts';
+import { createInvitations } from './invitation.ts';
+import { requireSignUpOpen, signUp, signUpFields } from './sign-up.ts';
+import { loadSignUpRules } from './sign-up-rules.ts';
+
+const signUpSchema = z
+  .object({
+    id: z.int().min(1),
+    username: z.string(),
+    first_name: z.string(),
+    last_name: z.string(),
+  })
+  .meta({ id: 'NewContributor', description: 'A contributor who has just signed up.' });
+
+const loadRules = ({ database, signUpOptions }: ApiDependencies['accounts'], origin: string) =>
+  loadSignUpRules(database, signUpOptions, hostnameOf(origin));
+
+export const signUpResource: ApiResource = {
+  path: '/api/v1/auth/sign-up/',
+  name: 'Sign Up',
+  description:
+    'Creates an account. The operator decides whether anybody, or only people with an invitation may sign up.',
+  POST: operation({
+    operationId: 'signUp',
+    summary: 'The new contributor.',
+    status: 201,
+    permission: 'signUp',
+    ignoresCredentials: true,
+    fields: signUpFields,
+    responseSchema: signUpSchema,
+    precheck: async ({ origin }, { accounts }) => requireSignUpOpen(await loadRules(accounts, origin)),
+    async handle({ headers, origin, readValues, ...sender }, { accounts }) {
+      requireOwnOrigin(headers, origin);
+      return { data: await signUp(accounts, await loadRules(accounts, origin), readValues(), sender) };
+    },
+  }),
+};
+
+// /api/v1/auth/invitations/: moderators create invitations to sign up.
+
+const invitationSchema = z
+  .object({ invitation: z.string().describe('It is never shown again.'), expires: timestampSchema })
+  .meta({ id: 'Invitation', description: 'Lets one person sign up.' });
+
+export const invitationsResource: ApiResource = {
+  path: '/api/v1/auth/invitations/',
+  name: 'Invitation List',
+  description: 'Invitations to sign up: each is valid for one person and for 14 days.',
+  POST: operation({
+    operationId: 'createInvitation',
+    summary: 'Creates an invitation.',
+    status: 201,
+    permission: 'invite',
+    fields: {},
+    responseSchema: invitationSchema,
+    async handle({ viewer }, { database, timeZone }) {
+      const { secrets, expires } = await createInvitations(database, viewer.contributor);
+      const data = { invitation: secrets[0], expires: formatInstant(expires, timeZone) };
+      return { data, headers: noStore };
+    },
+  }),
+};

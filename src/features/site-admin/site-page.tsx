@@ -1,0 +1,210 @@
+// /admin/site/: the settings of the site, for all hosts or for one.
+
+import { apiText } from '#common/api-text.ts';
+import { Invalid, NotFound } from '#common/errors.ts';
+import { type Fields, toText } from '#rest/fields.ts';
+import { contentTypes, workTypes } from '../../core/content-types.ts';
+import { shownNames } from '../../core/contributors/contributor.ts';
+import { addScript, adminStylesheet } from '../../core/pages/assets.ts';
+import { DateTimeText, LinkItem, Notice } from '../../core/pages/layout/components.tsx';
+import { ButtonForm, ErrorSummary, translateFields } from '../../core/pages/layout/form.tsx';
+import { Page } from '../../core/pages/layout/layout.tsx';
+import { useLanguage } from '../../core/pages/layout/layout-data.ts';
+import { form, type PageContext, page, seeOther } from '../../core/pages/page.ts';
+import {
+  looks,
+  ratingStyles,
+  reviewScopes,
+  type SettingName,
+  settingNames,
+  signUpPolicies,
+  siteFields,
+  siteLanguages,
+} from '../../core/site/fields.ts';
+import {
+  allHosts,
+  changeSite,
+  listHosts,
+  listSiteChanges,
+  loadOwnSettings,
+  loadSite,
+  prepareLogo,
+} from '../../core/site/settings.ts';
+import type { Translator } from '../../core/texts/translator.ts';
+import { hasDemo, removeDemo } from '../demo/remove.ts';
+import chooseLookJs from './choose-look.js' with { type: 'text' };
+import { ownColor } from './site-choices.tsx';
+import { getTypeNameFields, SiteForm } from './site-form.tsx';
+
+const chooseLookScript = addScript(chooseLookJs);
+
+const path = '/admin/site/';
+const demoPath = '/admin/site/demo/';
+const maxShownChanges = 10;
+
+const pathOf = (host: string) => (host === allHosts ? path : `${path}?${new URLSearchParams({ host })}`);
+
+async function showSitePage(context: PageContext) {
+  const { database, layout, url, formErrors, t } = context;
+  const hosts = await listChoosableHosts(context, await listHosts(database));
+  const host = requireHost(hosts, url.query.get('host') ?? allHosts);
+  const [own, inherited, changes] = await Promise.all([
+    loadOwnSettings(database, host),
+    host === allHosts ? undefined : loadSite(database, allHosts),
+    listSiteChanges(database, maxShownChanges),
+  ]);
+  return context.render(
+    <Page title={t('site.title')} isForm stylesheets={[adminStylesheet]} scripts={[chooseLookScript]}>
+      <h1>{t('site.title')}</h1>
+      <nav class="list-filters" aria-label={t('site.hosts')}>
+        <ul class="types">
+          {hosts.map((name) => (
+            <LinkItem href={pathOf(name)} current={name === host && 'page'}>
+              {name || t('site.allHosts')}
+            </LinkItem>
+          ))}
+        </ul>
+      </nav>
+      <p class="narrow faint">{host === allHosts ? t('site.forAll') : t('site.forHost', { host })}</p>
+      {url.query.has('saved') && !formErrors && <Notice>{t('site.saved')}</Notice>}
+      <ErrorSummary
+        formErrors={formErrors}
+        fields={{ ...siteFields, ...getTypeNameFields(layout.language) }}
+      />
+      <SiteForm
+        action={pathOf(host)}
+        own={own}
+        site={await loadSite(database, host)}
+        inherited={inherited}
+        options={context.accounts.signUpOptions}
+        formErrors={formErrors}
+      />
+      {(await hasDemo(database)) && <DemoRemoval />}
+      <Changes changes={changes} />
+    </Page>,
+  );
+}
+
+function DemoRemoval() {
+  const { t } = useLanguage();
+  return (
+    <section class="narrow" aria-labelledby="demo">
+      <h2 id="demo">{t('site.demo')}</h2>
+      <p>{t('site.demoNote')}</p>
+      <ButtonForm action={demoPath} variant="danger">
+        {t('site.removeDemo')}
+      </ButtonForm>
+    </section>
+  );
+}
+
+/** The default, the host of the request, and all that have settings. */
+const listChoosableHosts = ({ request }: PageContext, hosts: readonly string[]) => [
+  ...new Set([allHosts, request.hostname, ...hosts]),
+];
+
+function requireHost(hosts: readonly string[], host: string): string {
+  if (!hosts.includes(host)) throw new NotFound();
+  return host;
+}
+
+function Changes({ changes }: { changes: Awaited<ReturnType<typeof listSiteChanges>> }) {
+  const language = useLanguage();
+  const { t } = language;
+  const fields: Fields = translateFields(language, siteFields);
+  if (changes.length === 0) return null;
+  return (
+    <section class="narrow" aria-labelledby="changes">
+      <h2 id="changes">{t('site.changes')}</h2>
+      <ul class="rows">
+        {changes.map(({ at, username, host, settings }) => (
+          <li>
+            <div>
+              <bdi>{username ?? t('site.operator')}</bdi> ·{' '}
+              {settings.map((name) => fields[name]?.label ?? name).join(language.comma)}
+              <p class="byline">
+                <DateTimeText instant={at} /> · {host || t('site.allHosts')}
+              </p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+async function submitSite(context: PageContext) {
+  const { database } = context;
+  const hosts = await listChoosableHosts(context, await listHosts(database));
+  const host = requireHost(hosts, context.url.query.get('host') ?? allHosts);
+  const { data } = await context.request.readBody();
+  const texts = await readTexts(context, data);
+  const inherited = host === allHosts ? undefined : await loadSite(database, allHosts);
+  // A value that the form shows by default is no setting of its own.
+  const defaults = {
+    types: workTypes,
+    languages: siteLanguages,
+    look: looks[0],
+    ratings: ratingStyles[0],
+    review: reviewScopes[0],
+    sign_up: signUpPolicies[0],
+    names: shownNames[0],
+    ...inherited,
+  };
+  for (const name of ['types', 'languages', 'look', 'ratings', 'review', 'sign_up', 'names'] as const)
+    if (texts[name] === String(defaults[name])) texts[name] = '';
+  await context.transact((write) => changeSite(write, host, texts));
+  const address = pathOf(host);
+  return seeOther(`${address}${address.includes('?') ? '&' : '?'}saved`);
+}
+
+/** The texts of the settings that the form has sent. */
+async function readTexts(
+  context: PageContext,
+  data: Readonly<Record<string, unknown>>,
+): Promise<Partial<Record<SettingName, string>>> {
+  const { viewer, layout } = context;
+  const texts: Partial<Record<SettingName, string>> = {};
+  for (const name of settingNames) {
+    const value = data[name];
+    if (name !== 'logo' && typeof value === 'string') texts[name] = value;
+  }
+  if (texts.accent === ownColor) texts.accent = toText(data.accent_color);
+  if ('offers' in data) {
+    texts.types = String(workTypes.filter((type) => `offers_${type}` in data));
+    if (!texts.types) throw new Invalid({ types: [apiText('site.noType')] });
+    if ('one_text' in data) texts.type_names = readTypeNames(layout.language, data);
+  }
+  if ('speaks' in data) {
+    texts.languages = String(siteLanguages.filter((code) => `speaks_${code}` in data));
+    if (!texts.languages) throw new Invalid({ languages: [apiText('site.noLanguage')] });
+  }
+  const [picture] = [data.logo].flat();
+  if (picture instanceof File && picture.size > 0) texts.logo = await prepareLogo(context, viewer, picture);
+  else if ('remove_logo' in data) texts.logo = '';
+  return texts;
+}
+
+/** A type has both names or none. */
+function readTypeNames({ t }: Translator, data: Readonly<Record<string, unknown>>): string {
+  const errors: Record<string, string[]> = {};
+  const lines = contentTypes.flatMap((type) => {
+    const [one = '', many = ''] = [data[`one_${type}`], data[`many_${type}`]].map((name) =>
+      toText(name).trim(),
+    );
+    if (!one && !many) return [];
+    if (!one) errors[`one_${type}`] = [t('site.oneNeeded')];
+    if (!many) errors[`many_${type}`] = [t('site.manyNeeded')];
+    return [`${type}: ${one}, ${many}`];
+  });
+  if (Object.keys(errors).length > 0) throw new Invalid(errors);
+  return lines.join('\n');
+}
+
+export const siteRoutes = [
+  { ...page(path, 'changeSite', showSitePage, submitSite), acceptsFiles: true },
+  form(demoPath, 'changeSite', async ({ database, viewer }) => {
+    await removeDemo(database, viewer.contributor);
+    return seeOther(`${path}?saved`);
+  }),
+];

@@ -1,0 +1,19 @@
+import type { Feature } from '../../core/feature.ts';
+import { staticCommand } from './command.ts';
+import ar from './texts/ar.json';
+import de from './texts/de.json';
+import en from './texts/en.json';
+import es from './texts/es.json';
+
+declare module '#common/api-text.ts' {
+  interface FeatureTexts {
+    staticSite: typeof en;
+  }
+}
+
+export const staticSite: Feature = {
+  name: 'static-site',
+  does: 'The gallery as a folder that any web host serves without a program, to keep for years.',
+  commands: [{ after: 'public-dump', name: 'static', command: staticCommand }],
+  texts: { en, de, es, ar },
+};

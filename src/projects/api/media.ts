@@ -1,0 +1,129 @@
+// /api/v1/projects/<id>/media/ and …/media/<number>/: the files of a project.
+
+import { z } from 'zod';
+import {
+  type ApiContext,
+  type ApiResource,
+  buildVersionCheck,
+  idempotencyKeyHeader,
+  ifMatchHeader,
+  operation,
+  parsePathId,
+  pathId,
+  writeOperation,
+} from '../../core/api/operation.ts';
+import { transactOnce } from '../../core/changes/write.ts';
+import { prepareUploads } from '../../core/files/prepare.ts';
+import { requireId } from '../../core/ids.ts';
+import { mediaFields, newFileFields } from '../media/fields.ts';
+import { findMedia, loadMedia } from '../media/rows.ts';
+import { addFiles, changeMedia, removeFile } from '../writing/files.ts';
+import { mediaSchema, serializeMedia } from './project-serializer.ts';
+import { projectIdParameter, requireChangeable } from './projects.ts';
+
+const mediaListSchema = z
+  .array(mediaSchema)
+  .meta({ id: 'MediaList', description: 'The files of a project, in order.' });
+
+const changeOperation = (operationId: string, summary: string) =>
+  writeOperation({
+    operationId,
+    summary,
+    headers: ifMatchHeader,
+    fields: mediaFields,
+    permission: 'changeProject',
+    precheck: (context, deps) => requireChangeable(deps, context),
+    responseSchema: mediaSchema,
+    async write(write, context) {
+      const [id, number] = [parsePathId(context), parseMediaNumber(context)];
+      const versioned = { ...write, matchesVersion: buildVersionCheck(context) };
+      const { record_modified } = await changeMedia(versioned, id, number, context.readValues);
+      const file = await findMedia(write.transaction, id, number);
+      return { data: serializeMedia(file, context.origin), version: record_modified };
+    },
+  });
+
+export const mediaResources: ApiResource[] = [
+  {
+    path: '/api/v1/projects/:id/media/',
+    pathParameters: projectIdParameter,
+    name: 'Content Media',
+    heading: 'Files',
+    description: 'The files of a project, in order.',
+    GET: operation({
+      operationId: 'listProjectFiles',
+      summary: 'The project’s files.',
+      permission: 'read',
+      responseSchema: mediaListSchema,
+      responseHeaders: ['Last-Modified'],
+      async handle(context, { database, projects }) {
+        const { id, record_modified } = await projects.find(context.viewer, parsePathId(context));
+        const media = (await loadMedia(database, [id])).get(id) ?? [];
+        const data = media.map((file) => serializeMedia(file, context.origin));
+        return { data, lastModified: record_modified, version: record_modified, subjectId: id };
+      },
+    }),
+    POST: operation({
+      operationId: 'uploadProjectFiles',
+      summary: 'Adds files after the existing ones.',
+      headers: { ...idempotencyKeyHeader, ...ifMatchHeader },
+      fields: newFileFields,
+      acceptsFiles: true,
+      permission: 'changeProject',
+      precheck: (context, deps) => requireChangeable(deps, context),
+      status: 201,
+      responseSchema: mediaListSchema,
+      async handle(context, deps) {
+        const id = parsePathId(context);
+        // Before the files are prepared, which takes long and happens outside the transaction.
+        await requireChangeable(deps, context);
+        const { file, alt } = context.readValues();
+        const prepared = await prepareUploads(deps, context.viewer, file);
+        return transactOnce(deps.database, context, async (write) => {
+          const versioned = { ...write, matchesVersion: buildVersionCheck(context) };
+          const { record_modified } = await addFiles(versioned, id, prepared, alt);
+          const media = (await loadMedia(write.transaction, [id])).get(id) ?? [];
+          const data = media.map((file) => serializeMedia(file, context.origin));
+          return { data, status: 201, version: record_modified };
+        });
+      },
+    }),
+  },
+  {
+    path: '/api/v1/projects/:id/media/:number/',
+    pathParameters: { ...projectIdParameter, number: { description: 'The file’s number.', ...pathId } },
+    name: 'Content File',
+    heading: 'File',
+    description: 'A file of a project.',
+    GET: operation({
+      operationId: 'getProjectFile',
+      summary: 'The file’s metadata; its content is at `url`.',
+      permission: 'read',
+      responseSchema: mediaSchema,
+      responseHeaders: ['Last-Modified'],
+      async handle(context, { database, projects }) {
+        const { id, record_modified } = await projects.find(context.viewer, parsePathId(context));
+        const file = await findMedia(database, id, parseMediaNumber(context));
+        const data = serializeMedia(file, context.origin);
+        return { data, lastModified: record_modified, version: record_modified, subjectId: id };
+      },
+    }),
+    PUT: changeOperation('replaceProjectFile', 'Replaces the file’s alternative text and position.'),
+    PATCH: changeOperation('updateProjectFile', 'Changes the file’s alternative text or position.'),
+    DELETE: writeOperation({
+      operationId: 'deleteProjectFile',
+      summary: 'Removes the file from the project.',
+      headers: ifMatchHeader,
+      permission: 'changeProject',
+      precheck: (context, deps) => requireChangeable(deps, context),
+      status: 204,
+      async write(write, context) {
+        const [id, number] = [parsePathId(context), parseMediaNumber(context)];
+        await removeFile({ ...write, matchesVersion: buildVersionCheck(context) }, id, number);
+      },
+    }),
+  },
+];
+
+const parseMediaNumber = ({ pathParameters }: Pick<ApiContext, 'pathParameters'>) =>
+  requireId(pathParameters.number);

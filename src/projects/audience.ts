@@ -1,0 +1,135 @@
+// For whom something was made: decided when it is written, kept with the row, and carried by copies. `made_for` is the group
+// of people that a work was made for; of a comment, it is the project whose people read it: the group, or else
+// hidden work, whose people are its maker and those who review it. `source_maker` is set for a copy of what somebody else made
+// for the group. Features say who belongs to a group.
+
+import { apiText } from '#common/api-text.ts';
+import { Forbidden } from '#common/errors.ts';
+import { pick } from '#sql/columns.ts';
+import { first } from '#sql/query.ts';
+import type { WriteContext } from '../core/changes/write.ts';
+import { findActiveDecision } from '../core/decisions/decision.ts';
+import { draft, isPubliclyReadable, published, removed, waiting } from '../core/project-status.ts';
+import { beforeWords, findAudienceOfComments, findAudienceOfCopy } from './points.ts';
+import { type Audience, type ProjectRow, projectColumns } from './project.ts';
+import { type CommentPlace, restrictedThread } from './thread-visibility.ts';
+import { isOpen } from './visibility.ts';
+
+export const forEverybody: Audience = { made_for: null, source_maker: null };
+
+type Visible = Pick<ProjectRow, 'visibility'>;
+
+/** Only its maker or a group reads it. */
+export const isForFew = ({ visibility }: Visible): boolean =>
+  visibility !== 'public' && visibility !== 'unlisted';
+export const isForGroup = (project: Visible): boolean =>
+  isForFew(project) && project.visibility !== 'private';
+
+/** Whether more people than a group see it. */
+export const isOpenToAll = (project: ProjectRow): boolean =>
+  isOpen(project) && !isForFew(project) && project.thread_visibility < restrictedThread;
+
+/** Now, or at a time that is set. */
+export const opensToAll = (project: ProjectRow): boolean =>
+  isOpenToAll(project) || (project.status === draft && project.publish_at !== null && !isForFew(project));
+
+/** Of the copy that the viewer makes. What is not open to all stays with the group that may copy it. */
+export async function audienceOfCopy(write: WriteContext, source: ProjectRow): Promise<Audience> {
+  if (isOpenToAll(source)) return forEverybody;
+  const { contributor, made_for, source_maker } = source;
+  if (contributor === write.viewer.contributor) return { made_for, source_maker };
+  const audience = await findAudienceOfCopy(write, source);
+  if (!audience) throw new Forbidden(apiText('copyOfClass'));
+  return audience;
+}
+
+const rootColumns = pick(projectColumns, 'id', 'contributor', 'visibility', 'status', 'kind');
+
+/** Whether others may answer a comment: not while it waits or is hidden, as nobody knows who will read it. */
+const isAnswerable = ({
+  content_type,
+  visibility,
+  status,
+  made_for,
+  root,
+}: Pick<ProjectRow, 'content_type' | 'visibility' | 'status' | 'made_for' | 'root'>): boolean =>
+  content_type !== 'comment' ||
+  (isPubliclyReadable(status) && (visibility !== 'private' || made_for === root));
+
+/** Of a comment: that of the comment that it answers, or else that of its project as it is now. */
+export async function audienceOfComment(
+  write: WriteContext,
+  { root, thread_visibility, answered }: CommentPlace,
+): Promise<Partial<Pick<ProjectRow, 'made_for' | 'visibility'>>> {
+  const { content_type, visibility, made_for } = answered;
+  if (!isAnswerable(answered)) throw new Forbidden(apiText('answerHidden'));
+  const project =
+    thread_visibility < restrictedThread
+      ? undefined
+      : await first(write.transaction, rootColumns)`from project where id = ${root}`;
+  if (project) await beforeWords(write, project);
+  if (content_type === 'comment' && isForGroup(answered)) return { made_for, visibility };
+  if (content_type === 'comment' && visibility === 'private') return { made_for };
+  if (thread_visibility < restrictedThread) return {};
+  return { made_for: (project && (await findAudienceOfComments(write, project))) ?? root };
+}
+
+const writtenMembers = ['title', 'text', 'link', 'tags'] as const;
+
+/** A comment keeps the audience for which it was written, or written anew. */
+export async function keepAudience(
+  write: WriteContext,
+  before: ProjectRow | undefined,
+  row: ProjectRow,
+  filesChanged = false,
+): Promise<ProjectRow> {
+  const { content_type, root, thread_visibility } = row;
+  const isWrittenAnew = before !== undefined && writtenMembers.some((name) => before[name] !== row[name]);
+  if (content_type !== 'comment') {
+    if (isWrittenAnew || filesChanged) await beforeWords(write, row);
+    return row;
+  }
+  const answered = { ...row, content_type: 'text' } as const;
+  const { made_for = row.made_for } = isWrittenAnew
+    ? await audienceOfComment(write, { root, thread_visibility, answered })
+    : row;
+  const kept = { ...row, made_for: row.made_for ?? made_for };
+  return kept.made_for !== null && kept.made_for === root ? { ...kept, visibility: 'private' } : kept;
+}
+
+/**
+ * Throws if a write would open what is hidden, and is not its maker's own act, the approval of what they have sent, or the end of a
+ * removal. What holds the work of others in a group never leaves it.
+ */
+export async function refuseToOpen(
+  { transaction, viewer }: WriteContext,
+  before: ProjectRow | undefined,
+  after: ProjectRow,
+): Promise<void> {
+  if (viewer.contributor === null) return;
+  if (after.source_maker === 'classmate' && !isForFew(after) && (!before || isForFew(before)))
+    throw new Forbidden(apiText('copyOfClass'));
+  if (viewer.contributor === after.contributor || !before) return;
+  const { id: project, contributor } = before;
+  const removal =
+    before.status === removed && isOpen(after)
+      ? await findActiveDecision(transaction, 'removed', { project, contributor })
+      : undefined;
+  const hidden = removal?.status ?? before.status;
+  const opensHistory = before.history !== 'public' && after.history === 'public';
+  // What waits is approved, and not opened by the end of a removal or by archiving it.
+  const opensWaiting = hidden === waiting && (before.status !== waiting || after.status !== published);
+  if (hidesMore(before, after) || opensHistory || (isOpen(after) && (hidden === draft || opensWaiting)))
+    throw new Forbidden(apiText('openedByMaker'));
+}
+
+/** Whether fewer people read the first one. */
+export const hidesMore = (one: Visible, other: Visible): boolean => rankOf(one) < rankOf(other);
+
+/** More for more readers. */
+const rankOf = (project: Visible): number =>
+  isForFew(project) ? Number(isForGroup(project)) : project.visibility === 'unlisted' ? 2 : 3;
+
+/** Whether a copy may be in this collection. */
+export const maySitIn = (project: ProjectRow, collection: number): boolean =>
+  project.source_maker === null || isOpenToAll(project) || project.made_for === collection;

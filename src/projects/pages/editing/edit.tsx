@@ -1,0 +1,229 @@
+// /content/<uuid>/<slug>/edit/, …/status/ and …/trash/: changing a project, its status, and moving it to the trash.
+
+import { Invalid } from '#common/errors.ts';
+import { readPartially } from '#rest/fields.ts';
+import { isWork } from '../../../core/content-types.ts';
+import { localTimeScript, lookupScript } from '../../../core/pages/assets.ts';
+import { ButtonForm, Form } from '../../../core/pages/layout/form.tsx';
+import { FormPage, Page } from '../../../core/pages/layout/layout.tsx';
+import { useLanguage } from '../../../core/pages/layout/layout-data.ts';
+import { readTimeField } from '../../../core/pages/layout/time-field.tsx';
+import { anyone, form, type PageContext, page, seeOther } from '../../../core/pages/page.ts';
+import { filesPath, projectPath } from '../../../core/paths.ts';
+import { archived, draft, nextStatuses, published } from '../../../core/project-status.ts';
+import { joinQuote } from '../../../core/text/quote.ts';
+import { isAsStored, projectFields } from '../../fields.ts';
+import type { Project } from '../../project.ts';
+import { changeProject, moveToTrash } from '../../writing/change.ts';
+import { daysInTrash } from '../../writing/erase.ts';
+import {
+  editingStylesheet,
+  projectFormScript,
+  projectStylesheet,
+  textPicturesScript,
+  textTabsScript,
+  textToolsScript,
+} from '../assets.ts';
+import { findEditableProject, loadFiles } from '../project/find-project.ts';
+import { pathAfterChange } from '../project/share.tsx';
+import { ProjectLink } from '../project-parts.tsx';
+import { pathAfterDeletion } from './deleted.tsx';
+import { askForDescriptions, hasUndescribed } from './describe.tsx';
+import { loadFormPreview, ProjectForm } from './project-form.tsx';
+import { findMissing, getEditFields, requireContent } from './type-forms.ts';
+import { textUploadAttributes } from './upload.ts';
+
+async function showEditPage(context: PageContext) {
+  const project = await findEditableProject(context);
+  const { layout, t, rich } = context;
+  const path = projectPath(project);
+  const hasFiles = isWork(project.content_type);
+  const media = await loadFiles(context, project);
+  const preview = await loadFormPreview(context, media);
+  const files = media.map(({ type }) => type);
+  const missing = findMissing(layout.language, project.content_type, { ...project, files });
+  return context.render(
+    <Page
+      title={t('edit.title', { title: project.title })}
+      isForm
+      stylesheets={[editingStylesheet, projectStylesheet]}
+      scripts={[
+        projectFormScript,
+        localTimeScript,
+        lookupScript,
+        textToolsScript,
+        textTabsScript,
+        ...(hasFiles ? [textPicturesScript] : []),
+      ]}
+    >
+      <div class="narrow">
+        <p class="eyebrow">{t(`type.${project.content_type}`)}</p>
+        <h1>{rich('edit.title', { title: <ProjectLink project={project} /> })}</h1>
+        <EditNotice project={project} missing={missing} />
+        <ProjectForm
+          context={context}
+          type={project.content_type}
+          fields={getEditFields(project.content_type, layout.language)}
+          action={`${path}edit/`}
+          preview={preview}
+          values={{ ...project }}
+          project={project}
+          upload={hasFiles ? textUploadAttributes(layout.language, filesPath(project)) : undefined}
+        >
+          {project.status === draft ? (
+            <>
+              <button type="submit" name="status" value={String(published)}>
+                {t('edit.publish')}
+              </button>
+              <button class="quiet" type="submit" name="status" value={String(draft)}>
+                {t('edit.saveDraft')}
+              </button>
+            </>
+          ) : (
+            <button type="submit">{t('form.save')}</button>
+          )}
+        </ProjectForm>
+        <OtherActions project={project} />
+      </div>
+    </Page>,
+  );
+}
+
+/** Says that a draft still needs a file, or that a new remix is private. */
+function EditNotice({ project, missing }: { project: Project; missing: Record<string, unknown> }) {
+  const { t, rich } = useLanguage();
+  if (project.status === draft && 'file' in missing)
+    return (
+      <p class="notice">
+        {rich('edit.addFile', { link: (text) => <a href={filesPath(project)}>{text}</a> })}
+      </p>
+    );
+  if (project.copied_from !== null && project.visibility === 'private')
+    return <p class="notice">{t('edit.ownRemix')}</p>;
+  return null;
+}
+
+const statusActions = {
+  [draft]: { label: 'edit.toDraft', help: 'edit.toDraftHelp' },
+  [published]: { label: 'edit.republish', help: 'edit.republishHelp' },
+  [archived]: { label: 'edit.archive', help: 'edit.archiveHelp' },
+} as const;
+
+/** The actions besides editing the text. */
+function OtherActions({ project }: { project: Project }) {
+  const { t } = useLanguage();
+  const path = projectPath(project);
+  // A draft is published with the form's own buttons.
+  const statuses = project.status === draft ? [] : nextStatuses[project.status];
+  return (
+    <section class="other-actions" aria-labelledby="otherwise">
+      <h2 id="otherwise">{t('edit.more')}</h2>
+      <ul class="rows">
+        {isWork(project.content_type) && (
+          <li>
+            <span>{t('edit.filesHelp')}</span>
+            <a class="button quiet" href={filesPath(project)}>
+              {t('edit.files')}
+            </a>
+          </li>
+        )}
+        {statuses.map((status) => (
+          <li>
+            <span>{t(statusActions[status].help)}</span>
+            <Form action={`${path}status/`}>
+              <button class="quiet" type="submit" name="status" value={String(status)}>
+                {t(statusActions[status].label)}
+              </button>
+            </Form>
+          </li>
+        ))}
+        <li>
+          <span>{t('edit.deleteHelp', { days: daysInTrash })}</span>
+          <a class="button quiet" href={`${path}trash/`}>
+            {t('edit.delete')}
+          </a>
+        </li>
+      </ul>
+    </section>
+  );
+}
+
+async function submitEdit(context: PageContext) {
+  const { data: sent } = await context.request.readBody();
+  if ('preview' in sent) return showEditPage({ ...context, formErrors: { values: sent, errors: {} } });
+  const project = await findEditableProject(context);
+  const { language } = context.layout;
+  const { visibility, status } = projectFields;
+  const fields = { ...getEditFields(project.content_type, language), visibility, status };
+  const media = await loadFiles(context, project);
+  const files = media.map(({ type }) => type);
+  const publish_at = readTimeField(sent, 'publish_time', context.timeZone);
+  const updated = await context.transact((write) =>
+    changeProject(write, project.id, (before) => {
+      const data = joinQuote(sent, before.text);
+      if (data.since !== String(before.modified))
+        throw new Invalid({ non_field_errors: [language.t('edit.conflict')] });
+      const isUnchanged = (name: string, value: unknown) => isAsStored(before, name, value);
+      const values = readPartially(fields, data, { isUnchanged });
+      const { status, text, link } = { ...before, ...values };
+      // A project that was published without a file can be edited.
+      if (before.status === draft && (status !== draft || publish_at))
+        requireContent(language, before.content_type, { text, link, files });
+      // It is published on the page that asks for the descriptions.
+      if (before.status === draft && status === published && !publish_at && hasUndescribed(media))
+        return { ...values, publish_at, status: draft };
+      return { ...values, publish_at };
+    }),
+  );
+  const isAsked = sent.status === String(published) && updated.status === draft && !publish_at;
+  if (isAsked) return askForDescriptions(updated);
+  return seeOther(pathAfterChange(project, updated));
+}
+
+async function showMoveToTrashPage(context: PageContext) {
+  const project = await findEditableProject(context);
+  const { t, rich } = context;
+  const path = projectPath(project);
+  return context.render(
+    <FormPage
+      title={t('edit.deleteTitle', { title: project.title })}
+      heading={rich('edit.deleteHeading', { title: <bdi>{project.title}</bdi> })}
+    >
+      <p>
+        {rich('edit.deleteNote', {
+          link: (text) => <a href="/mine/?show=trash">{text}</a>,
+          days: daysInTrash,
+        })}
+      </p>
+      <div class="buttons">
+        <ButtonForm action={`${path}trash/`} variant="danger">
+          {t('edit.delete')}
+        </ButtonForm>
+        <a href={path}>{t('form.cancel')}</a>
+      </div>
+    </FormPage>,
+  );
+}
+
+export const editRoutes = [
+  page('/content/:uuid/:slug/edit/', anyone, showEditPage, submitEdit),
+  form('/content/:uuid/:slug/status/', anyone, async (context) => {
+    const project = await findEditableProject(context);
+    const statusField = { ...projectFields.status, required: true };
+    const { status } = await context.readForm({ status: statusField });
+    if (project.status === draft && status !== draft) {
+      const media = await loadFiles(context, project);
+      const files = media.map(({ type }) => type);
+      requireContent(context.layout.language, project.content_type, { ...project, files });
+      if (status === published && hasUndescribed(media)) return askForDescriptions(project);
+    }
+    const updated = await context.transact((write) => changeProject(write, project.id, () => ({ status })));
+    return seeOther(pathAfterChange(project, updated));
+  }),
+  page('/content/:uuid/:slug/trash/', anyone, showMoveToTrashPage, async (context) => {
+    const project = await findEditableProject(context);
+    await context.transact((write) => moveToTrash(write, project.id));
+    const isOwn = project.contributor === context.viewer.contributor;
+    return seeOther(isOwn ? await pathAfterDeletion(context, project) : '/moderation/');
+  }),
+];

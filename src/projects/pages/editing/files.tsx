@@ -1,0 +1,269 @@
+// /content/<uuid>/<slug>/files/: adding the files of a project; describing, ordering and removing them with one button.
+
+import { Invalid } from '#common/errors.ts';
+import { type Field, type Fields, readFields, readPartially } from '#rest/fields.ts';
+import { prepareUploads } from '../../../core/files/prepare.ts';
+import { describeMediaType, type Media, mediaLimits } from '../../../core/files/stored-files.ts';
+import { orderByPlace } from '../../../core/order-by-place.ts';
+import { colourOf } from '../../../core/pages/layout/colours.ts';
+import {
+  ErrorSummary,
+  Form,
+  FormFields,
+  getFieldValue,
+  NamedAction,
+} from '../../../core/pages/layout/form.tsx';
+import { Page } from '../../../core/pages/layout/layout.tsx';
+import { type FormErrors, useLanguage } from '../../../core/pages/layout/layout-data.ts';
+import { anyone, form, type PageContext, page, seeOther } from '../../../core/pages/page.ts';
+import { filesPath, projectPath } from '../../../core/paths.ts';
+import { formatBytes } from '../../../core/texts/format-bytes.ts';
+import type { Translator } from '../../../core/texts/translator.ts';
+import { mediaFields, newFileFields } from '../../media/fields.ts';
+import type { Project } from '../../project.ts';
+import { addFiles, arrangeFiles } from '../../writing/files.ts';
+import { arrangeFilesScript, filesStylesheet, uploadScript } from '../assets.ts';
+import { Poster } from '../list/posters.tsx';
+import { Cover } from '../project/files.tsx';
+import { findEditableProject, loadFiles } from '../project/find-project.ts';
+import { ProjectLink } from '../project-parts.tsx';
+import { getFileFields } from './type-forms.ts';
+import { uploadAttributes } from './upload.ts';
+
+function getNewFileFields(language: Translator) {
+  return { file: { ...getFileFields(language).file, required: true, read: newFileFields.file.read } };
+}
+
+async function showFilesPage(context: PageContext) {
+  const project = await findEditableProject(context);
+  const { layout, formErrors, t, rich } = context;
+  const media = await loadFiles(context, project);
+  const fields = { ...getNewFileFields(layout.language), ...getArrangementFields(layout.language, media) };
+  return context.render(
+    <Page
+      title={t('files.title', { title: project.title })}
+      isForm
+      stylesheets={[filesStylesheet]}
+      scripts={[uploadScript, arrangeFilesScript]}
+    >
+      <h1>{rich('files.title', { title: <ProjectLink project={project} /> })}</h1>
+      <ErrorSummary formErrors={formErrors} fields={fields} />
+      {media.length === 0 ? (
+        <p class="empty">{t('files.empty')}</p>
+      ) : (
+        <ArrangementForm
+          project={project}
+          media={media}
+          formErrors={formErrors && 'since' in formErrors.values ? formErrors : undefined}
+        />
+      )}
+      <section class="narrow" aria-labelledby="add-files">
+        <h2 id="add-files">{t('files.add')}</h2>
+        {media.length < mediaLimits.files ? (
+          <Form
+            class="stacked-form"
+            action={filesPath(project)}
+            enctype="multipart/form-data"
+            {...uploadAttributes(layout.language, context.uploads)}
+          >
+            <FormFields fields={getNewFileFields(layout.language)} formErrors={formErrors} />
+            <p class="help drop-help">{t('files.dropHelp')}</p>
+            <button type="submit" data-sending={t('upload.sending')}>
+              {t('files.addButton')}
+            </button>
+          </Form>
+        ) : (
+          <p>{t('files.limit', { count: mediaLimits.files })}</p>
+        )}
+      </section>
+      <p>
+        <a href={projectPath(project)}>{t('files.back')}</a>
+      </p>
+    </Page>,
+  );
+}
+
+interface ArrangementFormProps {
+  readonly project: Project;
+  readonly media: readonly Media[];
+  readonly formErrors: FormErrors | undefined;
+}
+
+function ArrangementForm({ project, media, formErrors }: ArrangementFormProps) {
+  const { t } = useLanguage();
+  const cover = getFieldValue(formErrors, 'cover', String(findCover(media)?.number));
+  const removed = [getFieldValue(formErrors, 'remove', [])].flat();
+  return (
+    <Form class="arrangement" action={`${filesPath(project)}save/`} data-unsaved={t('files.unsaved')}>
+      <input type="hidden" name="since" value={String(project.modified)} />
+      <p class="help">{t('files.arrangeHelp')}</p>
+      <ol class="own-files">
+        {media.map((file, index) => (
+          <li>
+            <FileFields
+              file={file}
+              position={index + 1}
+              formErrors={formErrors}
+              isCover={cover === String(file.number)}
+              isRemoved={removed.includes(String(file.number))}
+            />
+          </li>
+        ))}
+      </ol>
+      <button type="submit">{t('form.save')}</button>
+    </Form>
+  );
+}
+
+interface FileFieldsProps {
+  readonly file: Media;
+  readonly position: number;
+  readonly formErrors: FormErrors | undefined;
+  readonly isCover: boolean;
+  readonly isRemoved: boolean;
+}
+
+function FileFields({ file, position, formErrors, isCover, isRemoved }: FileFieldsProps) {
+  const language = useLanguage();
+  const { t } = language;
+  const { number, name, alt } = file;
+  const { label, display } = describeMediaType(file.type);
+  return (
+    <fieldset>
+      <legend>
+        <bdi>{name}</bdi>
+      </legend>
+      <Thumbnail file={file} />
+      {/* The script shows it. */}
+      <button type="button" class="quiet handle" hidden>
+        <span aria-hidden="true">⠿</span> <NamedAction action={t('files.move')} name={name} />
+      </button>
+      <p class="byline">
+        {language.translate(label)}
+        {language.comma}
+        {formatBytes(language, file.sizes.at(-1)?.bytes ?? 0)}
+      </p>
+      <FormFields
+        fields={getArrangementFields(language, [file])}
+        values={{ [`alt-${number}`]: alt, [`position-${number}`]: position }}
+        formErrors={formErrors}
+      />
+      {display === 'picture' && (
+        <Choice type="radio" name="cover" number={number} isChosen={isCover}>
+          <NamedAction action={t('files.useAsCover')} name={name} />
+        </Choice>
+      )}
+      <Choice type="checkbox" name="remove" number={number} isChosen={isRemoved}>
+        <NamedAction action={t('form.remove')} name={name} />
+      </Choice>
+    </fieldset>
+  );
+}
+
+function Thumbnail({ file }: { file: Media }) {
+  const { display } = describeMediaType(file.type);
+  if (display === 'picture') return <Cover media={file} />;
+  return (
+    <Poster type={display === 'video' ? 'video' : 'document'} colour={colourOf(file.number)} isHidden>
+      {file.name.split('.').at(-1)?.toUpperCase()}
+    </Poster>
+  );
+}
+
+interface ChoiceProps {
+  readonly type: 'radio' | 'checkbox';
+  readonly name: string;
+  readonly number: number;
+  readonly isChosen: boolean;
+  readonly children: unknown;
+}
+
+function Choice({ type, name, number, isChosen, children }: ChoiceProps) {
+  const id = `${name}-${number}`;
+  return (
+    <div class="choice">
+      <input type={type} id={id} name={name} value={String(number)} checked={isChosen || undefined} />
+      <label for={id}>{children}</label>
+    </div>
+  );
+}
+
+async function submitNewFiles(context: PageContext) {
+  const project = await findEditableProject(context);
+  const fields = getNewFileFields(context.layout.language);
+  const { data } = await context.request.readBody();
+  // The script of the edit form sends it: the form would overwrite what somebody else has changed.
+  if ('since' in data && data.since !== String(project.modified))
+    throw new Invalid({ non_field_errors: [context.t('edit.conflict')] });
+  const { file = [] } = readFields(fields, data);
+  const preparedUploads = await prepareUploads(context, context.viewer, file);
+  await context.transact((write) => addFiles(write, project.id, preparedUploads));
+  return seeOther(filesPath(project));
+}
+
+// The form that describes, orders and removes the files of a project.
+
+const isPicture = ({ type }: Media) => describeMediaType(type).display === 'picture';
+
+/** The first picture is the cover of its project. */
+const findCover = (media: readonly Media[]): Media | undefined => media.find(isPicture);
+
+/** A description and a position for each file. */
+function getArrangementFields({ t }: Translator, media: readonly Media[]) {
+  const fields: Record<string, Field> = {};
+  for (const { number } of media) {
+    fields[`alt-${number}`] = { ...mediaFields.alt, label: t('files.description'), help: undefined };
+    fields[`position-${number}`] = { ...mediaFields.position, label: t('files.position'), help: undefined };
+  }
+  return fields satisfies Fields;
+}
+
+/** The files in their new order. `shown` are those of the form; the others of the project stay, at the end. */
+function readArrangement(
+  language: Translator,
+  data: Readonly<Record<string, unknown>>,
+  shown: readonly Media[],
+  files: readonly Media[],
+): readonly Media[] {
+  const values = readPartially(getArrangementFields(language, shown), data);
+  const others = files.filter(({ number }) => !shown.some((file) => file.number === number));
+  const removed = [data.remove].flat();
+  const placeOf = ({ number }: Media) => {
+    const position = values[`position-${number}`];
+    return position === undefined ? undefined : Number(position);
+  };
+  const ordered = orderByPlace(shown, placeOf).map((file) => ({
+    ...file,
+    alt: String(values[`alt-${file.number}`] ?? file.alt),
+  }));
+  const kept = ordered.filter(({ number }) => !removed.includes(String(number)));
+  // A cover that was chosen counts more than the order, if it is another one than before.
+  const chosen = kept.find(({ number }) => String(number) === data.cover);
+  const isNewCover = chosen && isPicture(chosen) && chosen.number !== findCover(shown)?.number;
+  return [...(isNewCover ? putBefore(kept, chosen, findCover(kept)) : kept), ...others];
+}
+
+function putBefore(files: readonly Media[], file: Media, next: Media | undefined): readonly Media[] {
+  if (!next || next === file) return files;
+  const others = files.filter((other) => other !== file);
+  return others.toSpliced(others.indexOf(next), 0, file);
+}
+
+export const fileRoutes = [
+  page(['/content/:uuid/:slug/files/', '/content/:uuid/:slug/files/save/'], anyone, showFilesPage),
+  { ...form('/content/:uuid/:slug/files/', anyone, submitNewFiles), acceptsFiles: true },
+  form('/content/:uuid/:slug/files/save/', anyone, async (context) => {
+    const project = await findEditableProject(context);
+    const { language } = context.layout;
+    const { data } = await context.request.readBody();
+    const shown = await loadFiles(context, project);
+    await context.transact((write) =>
+      arrangeFiles(write, project.id, (files, { modified }) => {
+        if (data.since !== String(modified))
+          throw new Invalid({ non_field_errors: [language.t('edit.conflict')] });
+        return readArrangement(language, data, shown, files);
+      }),
+    );
+    return seeOther(projectPath(project));
+  }),
+];

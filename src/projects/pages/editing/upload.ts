@@ -1,0 +1,26 @@
+// The attributes that the script for uploads (upload.js) reads from a form with files.
+
+import type { UploadLimiter } from '#rest/upload-limiter.ts';
+import { formatBytes } from '../../../core/texts/format-bytes.ts';
+import type { Translator } from '../../../core/texts/translator.ts';
+
+type SizeLimit = Pick<UploadLimiter, 'maxBytes'>;
+
+export const describeTooLarge = (language: Translator, { maxBytes }: SizeLimit): string =>
+  language.t('upload.tooLarge', { size: formatBytes(language, maxBytes) });
+
+export function uploadAttributes(language: Translator, uploads: SizeLimit) {
+  return {
+    'data-max-bytes': String(uploads.maxBytes),
+    'data-too-large': describeTooLarge(language, uploads),
+    'data-interrupted': language.t('upload.interrupted'),
+  };
+}
+
+/** The same for the script that adds pictures to a text (text-pictures.js). A new project has no page of files yet. */
+export const textUploadAttributes = ({ t }: Translator, filesUrl = '') => ({
+  'data-files-url': filesUrl,
+  'data-sending': t('upload.sending'),
+  'data-interrupted': t('upload.interrupted'),
+  'data-untitled': t('upload.untitled'),
+});

@@ -1,0 +1,179 @@
+// Projects as cards: a cover, and below it who made what.
+
+import { displayName } from '../../../core/contributors/contributor.ts';
+import { cached } from '../../../core/pages/layout/cached.tsx';
+import { ContributorLink, DateText } from '../../../core/pages/layout/components.tsx';
+import { useLanguage, useLayout } from '../../../core/pages/layout/layout-data.ts';
+import { projectPath } from '../../../core/paths.ts';
+import type { Viewer } from '../../../core/viewer/viewer.ts';
+import type { Project } from '../../project.ts';
+import type { ProjectFinder, ProjectReference } from '../../reading/find.ts';
+import {
+  averageRating,
+  getHeading,
+  ProjectLink,
+  type RatingFigures,
+  StatusBadge,
+} from '../project-parts.tsx';
+import {
+  CabinetStyles,
+  type CoverContent,
+  loadCoverContents,
+  ProjectCover,
+  withBeginning,
+} from './posters.tsx';
+
+/** Projects with the related data that their cards show. */
+export interface CardData {
+  readonly projects: readonly Project[];
+  readonly references: ReadonlyMap<number, ProjectReference>;
+  readonly answerCounts: ReadonlyMap<number, number>;
+  readonly covers: ReadonlyMap<number, CoverContent>;
+}
+
+/** Pictures that are seen at once are not loaded late. */
+const firstRow = 4;
+
+/** Answers are counted up to this number. */
+const maxAnswerCount = 100;
+
+export async function loadCardData(
+  finder: ProjectFinder,
+  viewer: Viewer,
+  projects: readonly Project[],
+): Promise<CardData> {
+  const referenceIds = projects.flatMap(({ copied_from, parent }) => parent ?? copied_from ?? []);
+  const questionIds = projects.filter(({ content_type }) => content_type === 'question').map(({ id }) => id);
+  const [references, answerCounts, covers] = await Promise.all([
+    finder.loadReferences(viewer, referenceIds),
+    finder.countReplies(viewer, questionIds, maxAnswerCount),
+    loadCoverContents(finder, viewer, projects),
+  ]);
+  return { projects, references, answerCounts, covers };
+}
+
+interface CardsProps {
+  readonly data: CardData;
+  /** For pages about one contributor. */
+  readonly hidesContributor?: boolean;
+  /** For lists of copies of one project. */
+  readonly hidesSource?: boolean;
+  readonly level?: 'h2' | 'h3';
+  /** In a collection, by project. */
+  readonly notes?: ReadonlyMap<number, string>;
+}
+
+export function Cards(props: CardsProps) {
+  const { data, hidesContributor = false, hidesSource = false, level = 'h2', notes } = props;
+  return (
+    <>
+      <CabinetStyles projects={data.projects} />
+      <ul class="cards h-feed">
+        {data.projects.map((project, index) => (
+          <Card
+            project={withBeginning(project)}
+            cover={data.covers.get(project.id)}
+            reference={
+              hidesSource ? undefined : data.references.get(project.parent ?? project.copied_from ?? 0)
+            }
+            answers={data.answerCounts.get(project.id) ?? 0}
+            isEager={index < firstRow}
+            hidesContributor={hidesContributor}
+            level={level}
+            note={notes?.get(project.id) ?? ''}
+          />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface CardProps extends Required<Pick<CardsProps, 'hidesContributor' | 'level'>> {
+  readonly project: Project;
+  readonly cover: CoverContent | undefined;
+  readonly note: string;
+  /** The project that a comment is about, or that a copy was made from. */
+  readonly reference: ProjectReference | undefined;
+  readonly answers: number;
+  readonly isEager: boolean;
+}
+
+const Card = cached(function Card(props: CardProps) {
+  const { project, cover, note, reference, answers, isEager, hidesContributor, level: Level } = props;
+  return (
+    <li class="card h-entry">
+      <ProjectCover project={project} cover={cover} eager={isEager} />
+      <Level class="name" dir="auto">
+        <a class="u-url p-name" href={projectPath(project)}>
+          {getHeading(useLanguage(), project)}
+        </a>
+      </Level>
+      {reference && <Source project={project} reference={reference} />}
+      <p class="byline">
+        {hidesContributor ? (
+          <DateText instant={project.created} property="dt-published" />
+        ) : (
+          <ContributorLink project={project} isAuthor hasAvatar />
+        )}
+        <StatusBadge project={project} />
+        <CardFigures project={project} answers={answers} />
+      </p>
+      {note && (
+        <p class="card-note" dir="auto">
+          {note}
+        </p>
+      )}
+    </li>
+  );
+});
+
+function CardFigures({ project, answers }: { project: Project; answers: number }) {
+  const { site, language } = useLayout();
+  const { t } = language;
+  return (
+    <span class="figures">
+      {project.content_type === 'question' && (
+        <span class="answers">
+          {t(answers < maxAnswerCount ? 'cards.answers' : 'cards.manyAnswers', { count: answers })}
+        </span>
+      )}
+      {project.rating_count > 0 &&
+        (site.ratings === 'heart' ? <Hearts {...project} /> : <Stars {...project} />)}
+    </span>
+  );
+}
+
+function Hearts({ rating_count }: RatingFigures) {
+  const { t, formatNumber } = useLanguage();
+  return (
+    <span>
+      <span aria-hidden="true">♥ {formatNumber(rating_count)}</span>
+      <span class="visually-hidden">{t('cards.hearts', { count: rating_count })}</span>
+    </span>
+  );
+}
+
+function Stars(project: RatingFigures) {
+  const language = useLanguage();
+  const rating = averageRating(language, project);
+  return (
+    <span>
+      <span aria-hidden="true">{`★ ${rating.average} (${language.formatNumber(rating.count)})`}</span>
+      <span class="visually-hidden">{language.t('project.average', rating)}</span>
+    </span>
+  );
+}
+
+function Source({ project, reference }: { project: Project; reference: ProjectReference }) {
+  const { rich } = useLanguage();
+  return (
+    <p class="origin">
+      {project.parent
+        ? rich('cards.on', { project: <ProjectLink project={reference} /> })
+        : rich('cards.remixOf', {
+            project: <ProjectLink project={reference} />,
+            name: <bdi>{displayName(reference)}</bdi>,
+          })}
+    </p>
+  );
+}

@@ -1,0 +1,285 @@
+// /: the list of projects. Filters and order are in the URL, so that a list can be shared.
+
+import { createPageUrl } from '#rest/pagination.ts';
+import { urlWithParameters } from '#rest/request-url.ts';
+import { contentTypes } from '../../../core/content-types.ts';
+import { freeLicenses } from '../../../core/licenses.ts';
+import { loadMoreScript } from '../../../core/pages/assets.ts';
+import {
+  feedAlternates,
+  jsonAlternate,
+  publicDumpAlternates,
+} from '../../../core/pages/layout/alternates.ts';
+import { LinkItem, NameLink, Pager } from '../../../core/pages/layout/components.tsx';
+import { Page } from '../../../core/pages/layout/layout.tsx';
+import { type LayoutData, useLanguage, useLayout } from '../../../core/pages/layout/layout-data.ts';
+import { ListLinks } from '../../../core/pages/list-links.tsx';
+import { anyone, loadSections, type PageContext, page } from '../../../core/pages/page.ts';
+import { defaultSite, isTypeOffered } from '../../../core/site/fields.ts';
+import type { Translator } from '../../../core/texts/translator.ts';
+import { can } from '../../../core/viewer/permissions.ts';
+import { sitePreview } from '../../../features/previews/images.ts';
+import { OpenGraph, previewSize } from '../../../features/previews/open-graph.tsx';
+import type { Project } from '../../project.ts';
+import { suggestSearch } from '../../searching/search-suggestion.ts';
+import { listNeighboursScript } from '../assets.ts';
+import { NewProjects } from '../new-items.tsx';
+import { ProjectLink } from '../project-parts.tsx';
+import { Cards, loadCardData } from './cards.tsx';
+import { ChosenFilters, loadChosenFilters } from './chosen-filters.tsx';
+import { findPeople } from './found-people.tsx';
+import {
+  findListedCollection,
+  formatPageTitle,
+  type ListQuery,
+  loadListPage,
+  parseListQuery,
+} from './listing.ts';
+
+const sortOrders = [
+  ['', 'home.newest'],
+  ['created', 'home.oldest'],
+  ['-karma', 'home.mostLoved'],
+  ['-rating_sum', 'home.topRated'],
+  ['title', 'home.byTitle'],
+] as const;
+
+interface TagList {
+  readonly tag: string;
+  /** The path of the list, with its filters. */
+  readonly path: string;
+  /** The list has no search besides the tag. */
+  readonly isAlone: boolean;
+}
+
+declare module '../../../core/pages/page.ts' {
+  interface Places {
+    /** Rows of projects above the list. */
+    'home.shelves': Section<undefined>;
+    /** Buttons above the list of a tag. */
+    'tag.actions': Section<TagList>;
+  }
+}
+
+async function showHomePage(context: PageContext) {
+  const { url, origin, viewer, layout, projects, t, rich } = context;
+  const listQuery = parseListQuery(projects, viewer, url.query);
+  const { filters, query, effectiveFilters, isNewestFirst } = listQuery;
+  const projectPage = await loadListPage(listQuery.listing, url.query);
+  const cardData = await loadCardData(projects, viewer, projectPage.items);
+  const isStart = query.size === 0 && projectPage.number === 1;
+  const shelves = isStart ? await loadSections(context, 'home.shelves', undefined) : undefined;
+  const isLive = isNewestFirst && projectPage.number === 1;
+  const search = filters.get('search')?.text;
+  const people =
+    search !== undefined && query.size === 1 && projectPage.number === 1
+      ? await findPeople(context, search)
+      : undefined;
+  const suggestion = projectPage.count === 0 ? await suggestSearch(context, viewer, filters) : undefined;
+  const collection = await findListedCollection(projects, viewer, listQuery);
+  const { heading, title } = getListTitle(listQuery, layout, collection);
+  const pageUrl = createPageUrl('/', query);
+  const tag = filters.get('tags')?.text.trim();
+  const isTag = tag && !tag.includes(',');
+  return context.render(
+    <Page
+      title={formatPageTitle(layout.language, title, projectPage.number)}
+      description={layout.site.tagline ?? t('home.description')}
+      canonical={`${origin}${pageUrl(projectPage.number)}`}
+      alternates={[
+        jsonAlternate(urlWithParameters('/api/v1/projects/', toApiQuery(listQuery), { format: 'json' })),
+        ...feedAlternates('/', query.size ? `?${query}` : '', title),
+        ...publicDumpAlternates(context, layout),
+      ]}
+      head={
+        <OpenGraph
+          type="website"
+          title={query.size ? title : layout.site.name}
+          url={`${origin}${pageUrl(projectPage.number)}`}
+          image={{ url: origin + sitePreview(layout.site).path, alt: layout.site.name, ...previewSize }}
+        />
+      }
+      scripts={[loadMoreScript, listNeighboursScript]}
+      isPublic
+      // Combinations of filters have no end: search engines index lists with at most one filter.
+      isIndexed={query.size <= 1 && search === undefined}
+      search={{ text: search ?? '', hiddenFields: [...query].filter(([name]) => name !== 'search') }}
+    >
+      {can(viewer, 'changeSite') && layout.site.name === defaultSite.name && (
+        <p class="notice">{rich('home.setUp', { link: (text) => <a href="/admin/site/">{text}</a> })}</p>
+      )}
+      <div class="list-heading">
+        <h1 dir="auto">{heading}</h1>
+        <p class="count">
+          {t(projectPage.isTruncated ? 'count.moreProjects' : 'count.projects', {
+            count: projectPage.count,
+          })}
+        </p>
+        <ListLinks query={query} />
+      </div>
+      {isTag &&
+        (await loadSections(context, 'tag.actions', {
+          tag,
+          path: pageUrl(1),
+          isAlone: search === undefined,
+        }))}
+      {shelves}
+      {people}
+      <ChosenFilters filters={await loadChosenFilters(context, listQuery, collection)} />
+      <ListFilters listQuery={listQuery} />
+      {isLive && <NewProjects filters={effectiveFilters} projectPage={projectPage} href={pageUrl(1)} />}
+      {projectPage.count === 0 ? (
+        <EmptyList listQuery={listQuery} suggestion={suggestion} />
+      ) : (
+        <Cards data={cardData} />
+      )}
+      <Pager {...projectPage} urlOf={pageUrl} loadedCount={projectPage.items.length} />
+    </Page>,
+  );
+}
+
+/** The API lists comments too, unless the query excludes them. */
+function toApiQuery({ effectiveFilters, query }: ListQuery): URLSearchParams {
+  const types = effectiveFilters.get('content_type__in')?.text;
+  return types === undefined ? query : new URLSearchParams([...query, ['content_type__in', types]]);
+}
+
+export function getListTitle(
+  { filters }: ListQuery,
+  { language: { t, rich }, site }: Pick<LayoutData, 'language' | 'site'>,
+  collection: Project | undefined,
+) {
+  const [search, tags] = [filters.get('search')?.text, filters.get('tags')?.text];
+  if (search !== undefined)
+    return {
+      title: t('home.resultsFor', { search }),
+      heading: rich('home.resultsForQuoted', { search: <bdi>{search}</bdi> }),
+    };
+  if (tags !== undefined)
+    return {
+      title: t('home.tagged', { tag: tags }),
+      heading: rich('home.tagged', { tag: <bdi>{tags}</bdi> }),
+    };
+  if (collection)
+    return {
+      title: t('home.inCollection', { title: collection.title }),
+      heading: rich('home.inCollection', { title: <ProjectLink project={collection} /> }),
+    };
+  const name = filters.has('copied_from') ? t('home.remixes') : formatType(filters, t);
+  if (name) return { title: name, heading: name };
+  return { title: t('home.title'), heading: site.heading ?? t('home.heading') };
+}
+
+function formatType(filters: ListQuery['filters'], t: Translator['t']): string | undefined {
+  const type = contentTypes.find((name) => name === filters.get('content_type')?.text);
+  return type && t(`type.${type}.many`);
+}
+
+function ListFilters({ listQuery: { filters, query, ordering } }: { listQuery: ListQuery }) {
+  const { language, site } = useLayout();
+  const { t } = language;
+  const type = filters.get('content_type')?.text ?? '';
+  const isFree = filters.get('license__in')?.text === freeLicenses.join();
+  const orders = sortOrders.map(([name, label]) => ({
+    name,
+    label: t(
+      filters.has('search') && name === ''
+        ? 'home.bestMatch'
+        : filters.has('collection') && name === ''
+          ? 'home.collectionOrder'
+          : label === 'home.topRated' && site.ratings === 'heart'
+            ? 'home.mostHearts'
+            : label,
+    ),
+  }));
+  return (
+    <div class="list-filters">
+      <nav aria-label={t('home.types')}>
+        <ul class="types">
+          {(
+            ['', ...contentTypes.filter((name) => name === type || isTypeOffered(site.types, name))] as const
+          ).map((name) => (
+            <LinkItem
+              href={urlWithParameters('/', query, { content_type: name })}
+              current={name === type && 'true'}
+            >
+              {t(name === '' ? 'home.everything' : `type.${name}.many`)}
+            </LinkItem>
+          ))}
+        </ul>
+      </nav>
+      <details class="menu">
+        <summary>{orders.find(({ name }) => name === ordering)?.label ?? t('home.sort')}</summary>
+        <nav aria-label={t('home.sortBy')}>
+          <ul>
+            {orders.map(({ name, label }) => (
+              <LinkItem
+                href={urlWithParameters('/', query, { ordering: name })}
+                current={name === ordering && 'true'}
+              >
+                {label}
+              </LinkItem>
+            ))}
+            {(isFree || site.license || site.licenses) && (
+              <LinkItem
+                href={urlWithParameters('/', query, { license__in: isFree ? '' : freeLicenses.join() })}
+                current={isFree && 'true'}
+              >
+                {t('home.freeToReuse')}
+              </LinkItem>
+            )}
+          </ul>
+        </nav>
+      </details>
+    </div>
+  );
+}
+
+/** The next step in a gallery without projects. */
+function EmptyGallery() {
+  const { viewer, canSignUp, language } = useLayout();
+  const { t, rich } = language;
+  if (can(viewer, 'makeProject'))
+    return <p>{rich('home.emptyCreate', { link: (text) => <a href="/new/">{text}</a> })}</p>;
+  if (canSignUp) return <p>{rich('home.emptySignUp', { link: (text) => <a href="/sign-up/">{text}</a> })}</p>;
+  return <p>{t('home.empty')}</p>;
+}
+
+interface EmptyListProps {
+  readonly listQuery: ListQuery;
+  /** The text of a search that finds something. */
+  readonly suggestion: string | undefined;
+}
+
+function EmptyList({ listQuery: { filters, query }, suggestion }: EmptyListProps) {
+  const { t, rich } = useLanguage();
+  return (
+    <div class="empty">
+      {filters.size === 0 ? (
+        <EmptyGallery />
+      ) : (
+        <>
+          {suggestion === undefined ? (
+            <p>{t('home.nothingFound')}</p>
+          ) : (
+            <p>
+              {rich('home.didYouMean', {
+                search: <bdi>{filters.get('search')?.text}</bdi>,
+                suggestion: (
+                  <NameLink href={urlWithParameters('/', query, { search: suggestion })} name={suggestion} />
+                ),
+              })}
+            </p>
+          )}
+          <ul>
+            {filters.has('search') && <li>{t('home.fewerWords')}</li>}
+            <li>{rich('home.browseTags', { link: (text) => <a href="/tags/">{text}</a> })}</li>
+            <li>{rich('home.seeAll', { link: (text) => <a href="/">{text}</a> })}</li>
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}
+
+export const homeRoutes = [page('/', anyone, showHomePage)];

@@ -1,0 +1,86 @@
+// A linked video: a poster that leads to the other site. A click plays it here instead, in the other site's player, if the
+// operator allows its host. Nothing is loaded from there before the click.
+
+import { colourOf } from '../../../core/pages/layout/colours.ts';
+import { useLanguage } from '../../../core/pages/layout/layout-data.ts';
+import { formatHost } from '../../../core/text/bare-links.ts';
+import type { Project } from '../../project.ts';
+import { Poster } from '../list/posters.tsx';
+
+interface PlayerHost {
+  readonly host: string;
+  /** The path of the player for a link; undefined if the link is not one of its videos. */
+  findPath(link: URL): string | undefined;
+}
+
+const youTubeId = /^[\w-]{11}$/;
+
+function findYouTubePath({ hostname, pathname, searchParams }: URL): string | undefined {
+  const host = hostname.replace(/^(www|m|music)\./, '');
+  const [, first, second] = pathname.split('/');
+  const id =
+    host === 'youtu.be'
+      ? first
+      : host === 'youtube.com' &&
+        (['shorts', 'live', 'embed'].includes(first ?? '') ? second : searchParams.get('v'));
+  return id && youTubeId.test(id) ? `/embed/${id}?autoplay=1` : undefined;
+}
+
+const knownPlayers: readonly PlayerHost[] = [
+  { host: 'www.youtube-nocookie.com', findPath: findYouTubePath },
+  {
+    host: 'player.vimeo.com',
+    findPath({ hostname, pathname }) {
+      const [, id] = /^\/(\d{1,12})\/?$/.exec(pathname) ?? [];
+      return id && hostname.replace(/^www\./, '') === 'vimeo.com' ? `/video/${id}?autoplay=1` : undefined;
+    },
+  },
+];
+
+/** PeerTube's player is at the host of the video. */
+function findPeerTubePath({ pathname }: URL): string | undefined {
+  const [, id] = /^\/(?:w|videos\/watch)\/([\w-]{1,40})\/?$/.exec(pathname) ?? [];
+  return id && `/videos/embed/${id}?autoplay=1`;
+}
+
+/** Where a linked video plays. */
+export interface Player {
+  readonly link: string;
+  readonly origin: string;
+  readonly path: string;
+}
+
+/** The player of a linked video, if the operator allows its host. */
+export function findPlayer(
+  { content_type, link }: Pick<Project, 'content_type' | 'link'>,
+  allowedHosts: readonly string[],
+): Player | undefined {
+  const url = content_type === 'video' && link ? URL.parse(link) : null;
+  if (!url || !link) return undefined;
+  const players = [...knownPlayers, { host: url.hostname, findPath: findPeerTubePath }];
+  for (const { host, findPath } of players) {
+    const path = allowedHosts.includes(host) ? findPath(url) : undefined;
+    if (path) return { link, origin: `https://${host}`, path };
+  }
+  return undefined;
+}
+
+export function VideoPlayer({ project, player }: { project: Project; player: Player }) {
+  const { t } = useLanguage();
+  const { link, origin, path } = player;
+  return (
+    <figure class="media video-player">
+      <a
+        href={link}
+        rel="nofollow noopener ugc"
+        data-player={origin + path}
+        aria-label={t('player.play', { title: project.title })}
+      >
+        <Poster type="video" colour={colourOf(project.id)} isHidden>
+          {project.title}
+        </Poster>
+      </a>
+      <figcaption class="faint">{t('player.from', { host: formatHost(link) })}</figcaption>
+    </figure>
+  );
+}

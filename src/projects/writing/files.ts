@@ -1,0 +1,160 @@
+// Changes the files of a project. This counts as a change of the project: it is authorized, versioned and logged as
+// one.
+
+import sql from 'sql-template-tag';
+import { apiText } from '#common/api-text.ts';
+import { Invalid, NotFound } from '#common/errors.ts';
+import type { Transaction } from '#sql/database.ts';
+import { execute } from '#sql/query.ts';
+import type { Write } from '../../core/changes/transact.ts';
+import { adjustFileUsage, countBytes } from '../../core/changes/usage.ts';
+import type { WriteContext } from '../../core/changes/write.ts';
+import { isCollection } from '../../core/content-types.ts';
+import { type PreparedFile, tooManyFiles } from '../../core/files/prepare.ts';
+import { type Media, mediaLimits } from '../../core/files/stored-files.ts';
+import { deleteMedia, insertMedia, loadProjectMedia } from '../media/rows.ts';
+import { beforeFiles } from '../points.ts';
+import type { Project, ProjectRow } from '../project.ts';
+import { loadUnchanged, touchProject } from './change.ts';
+import { lockChangeableProject } from './changeable.ts';
+
+// Stores the files of a project, for a new project and for one that gets more.
+
+/** After the existing ones. The alternative texts are in the order of the files. */
+export async function insertFiles(
+  write: WriteContext,
+  project: Pick<ProjectRow, 'id' | 'content_type' | 'contributor'>,
+  prepared: readonly PreparedFile[],
+  alts: readonly string[],
+): Promise<void> {
+  const { transaction, changeSet } = write;
+  // Ignores trailing empty texts, as forms send their empty fields too.
+  if (alts.findLastIndex((alt) => alt !== '') >= prepared.length)
+    throw new Invalid({ alt: [apiText('moreTexts')] });
+  if (prepared.length === 0) return;
+  if (isCollection(project)) throw new Invalid({ file: [apiText('collectionFile')] });
+  if (project.content_type === 'comment') throw new Invalid({ file: [apiText('commentFile')] });
+  await beforeFiles(write, project.id);
+  const existing = await loadProjectMedia(transaction, project.id);
+  if (existing.length + prepared.length > mediaLimits.files) throw new Invalid({ file: [tooManyFiles] });
+  const lastNumber = Math.max(0, ...existing.map((media) => media.number));
+  const names = new Set(existing.map(({ name }) => name.toLowerCase()));
+  const media = prepared.map<Media>(({ type, name, sizes }, index) => ({
+    project: project.id,
+    number: lastNumber + index + 1,
+    position: existing.length + index + 1,
+    type,
+    name: chooseName(name, names),
+    alt: alts[index] ?? '',
+    origin: null,
+    sizes,
+  }));
+  await insertMedia(transaction, media);
+  adjustFileUsage(changeSet, project.contributor, countBytes(media));
+}
+
+/** Texts name pictures, so that two files of a project need two names. Browsers call each pasted picture the same. */
+function chooseName(name: string, names: Set<string>): string {
+  const dot = name.lastIndexOf('.');
+  let chosen = name;
+  for (let number = 2; names.has(chosen.toLowerCase()); number++)
+    chosen = `${name.slice(0, dot)}-${number}${name.slice(dot)}`;
+  names.add(chosen.toLowerCase());
+  return chosen;
+}
+
+/** Adds files after the existing ones; the alternative texts are in the order of the files. */
+export async function addFiles(
+  write: WriteContext,
+  id: number,
+  prepared: readonly PreparedFile[],
+  alts: readonly string[] = [],
+): Promise<Project> {
+  const before = await lockChangeableProject(write, id);
+  await insertFiles(write, before, prepared, alts);
+  return touchProject(write, before);
+}
+
+/** Omitted values stay; the other files move to make room. `read` is called once the viewer is authorized. */
+export function changeMedia(
+  write: WriteContext,
+  id: number,
+  number: number,
+  read: () => Partial<Pick<Media, 'alt' | 'position'>>,
+): Promise<Project> {
+  return arrangeFiles(write, id, (files) => {
+    const file = findByNumber(files, number);
+    const { alt = file.alt, position = file.position } = read();
+    if (position > files.length) throw new Invalid({ position: [apiText('max', { max: files.length })] });
+    const others = files.filter((other) => other !== file);
+    return others.toSpliced(position - 1, 0, { ...file, alt });
+  });
+}
+
+export function removeFile(write: WriteContext, id: number, number: number): Promise<Project> {
+  return arrangeFiles(write, id, (files) => {
+    const file = findByNumber(files, number);
+    return files.filter((other) => other !== file);
+  });
+}
+
+/** `arrange` returns the files that stay, in their new order and with their new texts. */
+export async function arrangeFiles(
+  write: WriteContext,
+  id: number,
+  arrange: (files: readonly Media[], project: ProjectRow) => readonly Media[],
+): Promise<Project> {
+  const { transaction, changeSet } = write;
+  const before = await lockChangeableProject(write, id);
+  await beforeFiles(write, id);
+  const files = await loadProjectMedia(transaction, id);
+  const arranged = arrange(files, before);
+  const newTexts = arranged.filter((file) => findByNumber(files, file.number).alt !== file.alt);
+  const isSameOrder = files.every(({ number }, index) => arranged[index]?.number === number);
+  if (isSameOrder && newTexts.length === 0) return loadUnchanged(write, before);
+  const removed = files.filter(({ number }) => !arranged.some((file) => file.number === number));
+  if (removed.length > 0) {
+    await deleteRows(write, before.contributor, removed);
+    // Copies lose the files too.
+    changeSet.add({ kind: 'media', action: 'removed', subject: id });
+  }
+  for (const { alt, number } of newTexts)
+    await execute(transaction)`update media set alt = ${alt} where project = ${id} and number = ${number}`;
+  await saveOrder(transaction, arranged);
+  return touchProject(write, before);
+}
+
+/** `files` are all files of one project of the contributor; those with these numbers are deleted. */
+export async function deleteFiles(
+  write: Write,
+  contributor: number,
+  files: readonly Media[],
+  numbers: readonly number[],
+): Promise<void> {
+  const isDeleted = ({ number }: Media) => numbers.includes(number);
+  await deleteRows(write, contributor, files.filter(isDeleted));
+  await saveOrder(
+    write.transaction,
+    files.filter((file) => !isDeleted(file)),
+  );
+}
+
+async function deleteRows({ transaction, changeSet }: Write, contributor: number, files: readonly Media[]) {
+  adjustFileUsage(changeSet, contributor, -countBytes(files));
+  for (const { project, number } of files)
+    await deleteMedia(transaction, sql`project = ${project} and number = ${number}`);
+}
+
+function findByNumber(files: readonly Media[], number: number): Media {
+  const file = files.find((candidate) => candidate.number === number);
+  if (!file) throw new NotFound();
+  return file;
+}
+
+async function saveOrder(transaction: Transaction, files: readonly Media[]): Promise<void> {
+  for (const [index, { project, number, position }] of files.entries()) {
+    if (position !== index + 1)
+      await execute(transaction)`update media set position = ${index + 1}
+        where project = ${project} and number = ${number}`;
+  }
+}

@@ -1,0 +1,222 @@
+// All routes of the API. A new resource is a file in this folder and a line here.
+
+import { Hono } from 'hono';
+import { NotFound } from '#common/errors.ts';
+import type { OpenApiDocument } from '#rest/openapi/document.ts';
+import { buildOpenApi } from '#rest/openapi/openapi.ts';
+import type { RequestContext } from '#rest/request-context.ts';
+import { View } from '#rest/serve.ts';
+import type { Site, SiteIdentity } from '#rest/site.ts';
+import { version } from '../../package.json';
+import type { ApiDependencies } from '../core/api/dependencies.ts';
+import { docsResources, openPath, respondWithOpenedUrl } from '../core/api/docs.tsx';
+import { type ApiResource, createResource, operation } from '../core/api/operation.ts';
+import { rootResource } from '../core/api/root.ts';
+import { type Feature, type Place, withAdded } from '../core/feature.ts';
+import { accentPath } from '../core/site/accent.ts';
+import { lookAttributes, type SiteSettings } from '../core/site/fields.ts';
+import { loadSite } from '../core/site/settings.ts';
+import { sessionCookieName } from '../core/viewer/authenticator.ts';
+import { changeHeadResource, changesResource } from '../features/change-feed/api.ts';
+import { changeStreamResource } from '../features/change-feed/stream-api.ts';
+import { historyResources } from '../features/history/api.ts';
+import { accountResource } from '../features/moderation/accounts-api.ts';
+import { decisionResources } from '../features/moderation/decisions-api.ts';
+import { nameReportResource } from '../features/moderation/name-reports-api.ts';
+import { reportResources } from '../features/moderation/reports-api.ts';
+import { notificationResources } from '../features/notifications/api.ts';
+import { meResource } from '../features/own-account/api.ts';
+import { keyResources } from '../features/own-account/keys-api.ts';
+import { passwordResource, sessionsResources } from '../features/own-account/sessions-api.ts';
+import { contributorResources } from '../features/profiles/api.ts';
+import { publicDumpPath, publicDumpType } from '../features/public-dump/public-dump.ts';
+import { reviewResource } from '../features/review/api.ts';
+import { sessionResource, tokenResource } from '../features/sign-in/session-api.ts';
+import { invitationsResource, signUpResource } from '../features/sign-in/sign-up-api.ts';
+import { answerResource } from '../projects/api/answers.ts';
+import { commentsResource } from '../projects/api/comments.ts';
+import { copyResources } from '../projects/api/copies.ts';
+import { mediaResources } from '../projects/api/media.ts';
+import { projectByUuidResource, projectResources } from '../projects/api/projects.ts';
+import { ratingResource } from '../projects/api/ratings.ts';
+import { tagsResource } from '../projects/api/tags.ts';
+import { trashResources } from '../projects/api/trash.ts';
+import { listChoices, schemaResource } from './api-schema.ts';
+
+const apiInfo = {
+  title: 'Vitrine',
+  version,
+  description:
+    'The projects of a gallery. Bodies may also be forms, and every address is also a page for browsers. `OPTIONS` describes each resource.',
+  license: 'MIT',
+  root: '/api/v1/',
+  sessionCookie: sessionCookieName,
+  get choices() {
+    return listChoices();
+  },
+};
+
+const pageInfo = {
+  root: apiInfo.root,
+  home: { label: 'Gallery', href: '/' },
+  links: [
+    { label: 'Documentation', href: '/api/v1/docs/' },
+    { label: 'OpenAPI', href: '/api/v1/schema/' },
+  ],
+  session: { label: 'Sign in', href: '/api/v1/auth/session/' },
+};
+
+const describeRoot = ({ offersPublicDump }: Pick<ApiDependencies, 'offersPublicDump'>) => ({
+  path: apiInfo.root,
+  operationId: 'getRoot',
+  name: 'Api Root',
+  heading: 'API',
+  description: 'The collections of the gallery.',
+  links: [
+    '</api/v1/schema/>; rel="service-desc"',
+    '</api/v1/docs/>; rel="service-doc"',
+    '</.well-known/api-catalog>; rel="api-catalog"',
+    ...(offersPublicDump ? [`<${publicDumpPath}>; rel="alternate"; type="${publicDumpType}"`] : []),
+  ].join(', '),
+});
+
+const collections = {
+  projects: '/api/v1/projects/',
+  contributors: '/api/v1/contributors/',
+  tags: '/api/v1/tags/',
+  changes: '/api/v1/changes/',
+};
+
+const authRoot = {
+  path: '/api/v1/auth/',
+  operationId: 'getAuthRoot',
+  name: 'Auth Root',
+  description: 'The resources for signing in.',
+};
+
+const authPaths = Object.fromEntries(
+  ['token', 'session', 'sessions', 'sign-up', 'password', 'keys', 'invitations'].map((name) => [
+    name,
+    `${authRoot.path}${name}/`,
+  ]),
+);
+
+const toIdentity = (settings: SiteSettings): SiteIdentity => ({
+  name: `${settings.name} API`,
+  rootAttributes: lookAttributes(settings),
+  stylesheet: accentPath(settings),
+});
+
+export const apiPrefix = '/api/';
+
+type Routes = Hono<{ Bindings: RequestContext }>;
+type SiteOptions = Omit<Site, keyof typeof pageInfo | 'loadIdentity'>;
+
+const createView = (resource: ApiResource, deps: ApiDependencies, site: SiteOptions) =>
+  new View(createResource(resource, deps), deps.authenticator, {
+    ...site,
+    ...pageInfo,
+    loadIdentity: async (hostname) => toIdentity(await loadSite(deps.database, hostname)),
+  });
+
+declare module '../core/feature.ts' {
+  interface Feature {
+    /** Loaded when the server starts. In the OpenAPI document they stand before this path, or behind it. */
+    readonly resources?: Place & {
+      load(): Promise<{ readonly resources: readonly ApiResource[] }>;
+    };
+  }
+}
+
+export type LoadedResources = readonly (Place & { readonly entries: readonly ApiResource[] })[];
+
+export const loadResources = (features: readonly Feature[]): Promise<LoadedResources> =>
+  Promise.all(
+    features.flatMap(({ resources: declared }) =>
+      declared ? [declared.load().then(({ resources }) => ({ ...declared, entries: resources }))] : [],
+    ),
+  );
+
+/** The routes below /api/: by themselves they are found faster than among those of all pages. */
+export function createApiRoutes(
+  deps: ApiDependencies,
+  site: SiteOptions,
+  routes: Routes,
+  added: LoadedResources,
+): Routes {
+  let cachedDocument: OpenApiDocument | undefined;
+  const document = () => {
+    cachedDocument ??= buildOpenApi(
+      apiInfo,
+      views.map(({ resource }) => resource),
+    );
+    return cachedDocument;
+  };
+  const resources = [
+    rootResource(describeRoot(deps), collections), //        /api/v1/
+    ...projectResources, //       /api/v1/projects/  and  /api/v1/projects/:id/
+    ...copyResources, //          /api/v1/projects/:id/  copy/  and  copies/
+    ...historyResources, //       /api/v1/projects/:id/history/  and  …/:number/redact/
+    ...[ratingResource, answerResource], //  /api/v1/projects/:id/  rating/  and  answer/
+    ...mediaResources, //         /api/v1/projects/:id/media/  and  …/media/:number/
+    commentsResource, //          /api/v1/projects/:id/comments/
+    ...trashResources, //         /api/v1/trash/  and  /api/v1/projects/:id/restore/
+    reviewResource, //            /api/v1/projects/:id/review/
+    ...contributorResources, //   /api/v1/contributors/  and  /api/v1/contributors/:id/
+    nameReportResource, //        /api/v1/contributors/:id/report/
+    accountResource, //           /api/v1/contributors/:id/account/
+    ...reportResources, //        /api/v1/projects/:id/report/  and  /api/v1/reports/…
+    ...decisionResources(), //    /api/v1/decisions/…
+    meResource, //                /api/v1/me/
+    ...notificationResources(), //  /api/v1/me/notifications/  and  …/mark-read/  and  …/:id/
+    tagsResource, //              /api/v1/tags/
+    changesResource, //           /api/v1/changes/
+    changeHeadResource, //        /api/v1/changes/head/
+    changeStreamResource, //      /api/v1/changes/stream/
+    rootResource(authRoot, authPaths), //  /api/v1/auth/
+    tokenResource, //             /api/v1/auth/token/
+    sessionResource, //           /api/v1/auth/session/
+    ...sessionsResources, //      /api/v1/auth/sessions/  and  /api/v1/auth/sessions/:id/
+    signUpResource, //            /api/v1/auth/sign-up/
+    passwordResource, //          /api/v1/auth/password/
+    ...keyResources, //           /api/v1/auth/keys/  and  /api/v1/auth/keys/:id/
+    invitationsResource, //       /api/v1/auth/invitations/
+    schemaResource(document), //  /api/v1/schema/
+    ...docsResources(document), //  /api/v1/docs/  and  /api/v1/docs/:resource/
+  ];
+  const views = withAdded(resources, ({ path }) => path, added).map((resource) =>
+    createView(resource, deps, site),
+  );
+  const notFound = createView(notFoundResource, deps, site);
+  routes.notFound(({ env }) => notFound.serve(env, {}));
+  routes.get(openPath, ({ env }, next) => {
+    const response = respondWithOpenedUrl(env, document());
+    return response ? Promise.resolve(response) : next();
+  });
+  for (const view of views) routes.all(view.resource.path, ({ env, req }) => view.serve(env, req.param()));
+  return routes;
+}
+
+/** /content/:uuid/:slug/?format=json */
+export function createProjectJsonRoutes(deps: ApiDependencies, site: SiteOptions): Routes {
+  const view = createView(projectByUuidResource, deps, site);
+  const routes: Routes = new Hono();
+  return routes.all(view.resource.path, ({ env, req }, next) =>
+    env.url.query.get('format') === 'json' ? view.serve(env, req.param()) : next(),
+  );
+}
+
+/** For all URLs that no other resource has. */
+const notFoundResource: ApiResource = {
+  path: '/api/*',
+  name: 'Not Found',
+  description: 'There is nothing at this address.',
+  GET: operation({
+    operationId: 'getNothing',
+    summary: 'Nothing.',
+    permission: 'read',
+    async handle() {
+      throw new NotFound();
+    },
+  }),
+};

@@ -1,0 +1,70 @@
+// The commands, one file each.
+
+import type { Command } from '../../core/commands/command.ts';
+import { withAdded } from '../../core/feature.ts';
+import {
+  backupCommand,
+  backupKeyCommand,
+  restoreCommand,
+  verifyCommand,
+} from '../../features/backup/command.ts';
+import { createChangesCommand } from '../../features/change-feed/command.ts';
+import { demoCommand } from '../../features/demo/command.ts';
+import { exportCommand, importCommand } from '../../features/export-import/command.ts';
+import { features } from '../../features/index.ts';
+import { keyCommand } from '../../features/own-account/key-command.ts';
+import { userCommand } from '../../features/own-account/user-command.ts';
+import { publicDumpCommand } from '../../features/public-dump/command.ts';
+import { setupCommand } from '../../features/setup/command.ts';
+import { siteCommand } from '../../features/site-admin/command.ts';
+import { copyCommand } from '../copy-database/command.ts';
+import { checkCommand, stripFilesCommand } from './check.ts';
+import { completionsCommand } from './completions.ts';
+import { doctorCommand, mailTestCommand } from './doctor.ts';
+import { featuresCommand } from './features.ts';
+import { introduction, manualCommand, type Program } from './help.ts';
+import { migrateCommand } from './migrate.ts';
+import { serveCommand } from './serve.ts';
+import { versionCommand } from './version.ts';
+
+const ownCommands: Record<string, Command> = {
+  serve: serveCommand,
+  setup: setupCommand,
+  import: importCommand,
+  export: exportCommand,
+  backup: backupCommand,
+  'backup-key': backupKeyCommand,
+  verify: verifyCommand,
+  restore: restoreCommand,
+  'public-dump': publicDumpCommand,
+  changes: createChangesCommand(features),
+  copy: copyCommand,
+  migrate: migrateCommand,
+  check: checkCommand,
+  'strip-files': stripFilesCommand,
+  doctor: doctorCommand,
+  'mail-test': mailTestCommand,
+  user: userCommand,
+  key: keyCommand,
+  site: siteCommand,
+  features: featuresCommand,
+  version: versionCommand,
+  demo: demoCommand,
+};
+declare module '../../core/feature.ts' {
+  interface Feature {
+    /** Each stands before or behind another one. */
+    readonly commands?: readonly (Place & { readonly name: string; readonly command: Command })[];
+  }
+}
+
+const added = features.flatMap(({ commands = [] }) =>
+  commands.map(({ name, command, ...place }) => ({ ...place, entries: [[name, command] as const] })),
+);
+const commands: Record<string, Command> = Object.fromEntries(
+  withAdded<readonly [string, Command]>(Object.entries(ownCommands), ([name]) => name, added),
+);
+commands.completions = completionsCommand(commands);
+commands.man = manualCommand(commands);
+
+export const vitrine: Program = { name: 'vitrine', introduction, commands };

@@ -1,0 +1,158 @@
+// Commands that `serve` runs from time to time: each is a process of its own with a low priority, so that no request
+// waits for it. Of several servers on one database, one runs it.
+
+import { setPriority } from 'node:os';
+import { OperatorError } from '#common/errors.ts';
+import type { Log } from '#common/log.ts';
+import type { Database } from '#sql/database.ts';
+import type { Environment } from '../../core/commands/command.ts';
+import { isJobDue } from '../../core/jobs/jobs.ts';
+import { listSettings, type SettingName, type Settings } from '../../core/settings/settings.ts';
+import { backupJob } from '../../features/backup/command.ts';
+import { readPrivateKey } from '../../features/backup/manifest.ts';
+import { isBucket, openPlace } from '../../features/backup/place.ts';
+import { changeArchiveJob } from '../../features/change-feed/command.ts';
+import { publicDumpJob } from '../../features/public-dump/command.ts';
+
+export const scheduleSettings = ['backupEvery', 'backupTo', 'signWith', 'keep', 'keepChanges'] as const;
+
+const checkMs = 60_000;
+const retryMs = 5 * 60_000;
+const lowPriority = 10;
+
+type ScheduleSettings = Settings<
+  (typeof scheduleSettings)[number] | 'database' | 'files' | 'timeZone' | 'publicDump'
+>;
+
+interface ScheduledCommand {
+  /** The beginning of a sentence. */
+  readonly name: string;
+  readonly job: string;
+  readonly everyMs: number;
+  readonly args: readonly string[];
+  /** In the environment: other users of the machine can read arguments. */
+  readonly settings: Partial<Record<SettingName, string>>;
+}
+
+/** Checks the settings, before anything is opened. */
+export async function createSchedules(
+  settings: ScheduleSettings,
+  environment: Environment,
+): Promise<Schedule[]> {
+  const commands = [await scheduleBackups(settings), schedulePublicDumps(settings), scheduleMoves(settings)];
+  const { database, files } = settings;
+  return commands.flatMap((command) =>
+    command
+      ? new Schedule({ ...command, settings: { ...command.settings, database, files } }, environment)
+      : [],
+  );
+}
+
+async function scheduleBackups(settings: ScheduleSettings): Promise<ScheduledCommand | undefined> {
+  const { backupEvery: everyMs, backupTo, signWith, keep } = settings;
+  if ((everyMs === undefined) !== (backupTo === ''))
+    throw new OperatorError('--backup-every and --backup-to belong together: how often, and where.');
+  if (everyMs === undefined) return undefined;
+  // A bucket that cannot be reached does not keep the server from starting.
+  const address = isBucket(backupTo) ? backupTo : (await openPlace(backupTo)).address;
+  if (signWith) readPrivateKey(signWith);
+  return {
+    name: 'The backup',
+    job: backupJob(address),
+    everyMs,
+    args: ['backup', address],
+    settings: {
+      signWith,
+      keep: keep.map(({ count, unit }) => `${count}${unit}`).join(','),
+      unlessNewer: inMinutes(everyMs),
+    },
+  };
+}
+
+function schedulePublicDumps({ publicDump: everyMs, timeZone }: ScheduleSettings) {
+  if (everyMs === undefined) return undefined;
+  return {
+    name: 'The public dump',
+    job: publicDumpJob,
+    everyMs,
+    args: ['public-dump'],
+    settings: { timeZone, unlessNewer: inMinutes(everyMs) },
+  };
+}
+
+function scheduleMoves({ keepChanges }: ScheduleSettings) {
+  if (keepChanges === undefined) return undefined;
+  return {
+    name: 'The move of old changes',
+    job: changeArchiveJob,
+    everyMs: 600_000,
+    args: ['changes', 'archive'],
+    settings: { keepChanges: inMinutes(keepChanges), unlessNewer: '10m' },
+  };
+}
+
+const inMinutes = (ms: number) => `${Math.ceil(ms / 60_000)}m`;
+
+export class Schedule {
+  #timer: Timer | undefined;
+  #child: Bun.Subprocess | undefined;
+  #nextTryAt = 0;
+
+  constructor(
+    private readonly command: ScheduledCommand,
+    private readonly environment: Environment,
+  ) {}
+
+  start(database: Database, log: Log): void {
+    const check = () => void this.#runIfDue(database, log).catch((error) => log.error('-', error));
+    this.#timer = setInterval(check, checkMs);
+    check();
+  }
+
+  /** Resolves when the command has ended, and what it held is free. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#child?.kill();
+    await this.#child?.exited;
+  }
+
+  async #runIfDue(database: Database, log: Log): Promise<void> {
+    const { name, job, everyMs } = this.command;
+    if (this.#child || Date.now() < this.#nextTryAt || !(await isJobDue(database, job, everyMs))) return;
+    const child = this.#startProcess();
+    this.#child = child;
+    const [out, error] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+    ]);
+    const code = await child.exited;
+    this.#child = undefined;
+    // The server is stopping.
+    if (this.#timer === undefined) return;
+    if (out) log.info(out.trim().replaceAll('\n', ' '));
+    if (code === 0) return;
+    const reason = error.trim().replace(/^vitrine: /, '') || `the process ended with ${code}.`;
+    // It was made, and the operator should know something about it.
+    if (out) return log.error('-', reason);
+    this.#nextTryAt = Date.now() + retryMs;
+    log.error('-', `${name} failed, and is tried again in 5 minutes: ${reason}`);
+  }
+
+  #startProcess() {
+    const { args, settings } = this.command;
+    const program = Bun.main.includes('$bunfs') ? [] : [Bun.main];
+    const variables = Object.entries(settings).map(([name, value]) => [
+      listSettings()[name as SettingName].variable,
+      value,
+    ]);
+    const child = Bun.spawn([process.execPath, ...program, ...args], {
+      env: { ...this.environment, ...Object.fromEntries(variables) },
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: 'pipe',
+    });
+    setPriority(child.pid, lowPriority);
+    return child;
+  }
+}

@@ -1,0 +1,211 @@
+// The server of `vitrine serve`.
+
+import { createLog, type Log } from '#common/log.ts';
+import { SharedCall } from '#common/shared-call.ts';
+import { SharedLimits } from '#common/shared-limits.ts';
+import { ownMemory, type SharedMemory } from '#common/shared-memory.ts';
+import { timeLimits } from '#common/time-limits.ts';
+import { idleTimeout } from '#rest/hosts.ts';
+import type { RequestContext } from '#rest/request-context.ts';
+import type { ForwardWrite } from '#rest/serve.ts';
+import type { Database } from '#sql/database.ts';
+import { traceDatabase } from '#sql/traced.ts';
+import { SignInAttempts } from '../../core/accounts/sign-in-attempts.ts';
+import { type OpenGallery, openDatabaseAndFiles } from '../../core/commands/open.ts';
+import { doDueJobs, doTasks } from '../../core/jobs/sweep.ts';
+import { getOrCreateSecret } from '../../core/server-secrets.ts';
+import demoFiles from '../../features/demo/files.ndjson' with { type: 'text' };
+import demo from '../../features/demo/gallery.ndjson' with { type: 'text' };
+import { importIntoEmptyGallery } from '../../features/export-import/import.ts';
+import { Mailer } from '../../features/mail/mailer.ts';
+import { queueNotificationMails } from '../../features/notifications/mails.ts';
+import { publishDueProjects } from '../../features/publish-later/publish-due.ts';
+import { createSetupCode, setupPath } from '../../features/setup/first-admin.ts';
+import { startPurging } from '../../features/shared-caches/purge.ts';
+import { beginGallery } from '../../features/sign-in/sign-up-rules.ts';
+import { finishUpdates } from '../../projects/people/contributor-updates.ts';
+import { type App, createApp } from '../app.ts';
+import { stopLog } from '../copy-database/rows.ts';
+import { loadFeatures, type ServedFeatures } from '../features.ts';
+import { startMetrics } from '../metrics/serve.ts';
+import { startTracing } from '../tracing/tracing.ts';
+import { forwardWrite } from '../workers/forward-writes.ts';
+import type { Worker } from '../workers/worker.ts';
+import { describeServer, exitWith, findAddress, listen, waitForStop } from './listen.ts';
+import type { Schedule } from './scheduled-commands.ts';
+import type { ServerSettings } from './serve.ts';
+
+const minuteMs = 60_000;
+/** How often jobs are looked for that are due. */
+const jobsMs = 5000;
+/** How often drafts are looked for whose time has come. */
+const publishMs = 5000;
+
+/** Sees every request with its response. */
+export interface Observer {
+  observe(context: RequestContext): void;
+  /** Called when the server has stopped. */
+  close(): void;
+}
+
+/** Other work of the process beside the server. */
+interface ServeOptions {
+  readonly startObserver?: (log: Log) => Observer;
+  readonly schedules?: readonly Schedule[];
+  readonly worker?: Worker;
+  readonly exportsTraces?: boolean;
+}
+
+export async function serveUntilStopped(
+  settings: ServerSettings,
+  { startObserver, schedules = [], worker, exportsTraces = false }: ServeOptions,
+): Promise<never> {
+  const log = startLog(worker);
+  const isFirst = worker?.isFirst ?? true;
+  const logError = (error: unknown) => log.error('-', error);
+  const features = await loadFeatures(settings.without);
+  const tracing = await startTracing({ ...settings, exportsTraces }, log);
+  const opened = await openDatabaseAndFiles(settings, logError, {
+    mustExist: false,
+    memory: worker?.memory,
+    notify: log.info,
+    replicas: settings.replicas,
+  });
+  const gallery = tracing ? { ...opened, database: traceDatabase(opened.database) } : opened;
+  const { database } = gallery;
+  const observer = startObserver?.(log);
+  let code: number;
+  try {
+    const secrets = await prepareGallery(gallery, settings);
+    const memory = openMemory(settings, secrets.sessions, log, worker);
+    const app = createApp({
+      features,
+      ...gallery,
+      secrets,
+      settings,
+      log,
+      observe(context, response) {
+        observer?.observe(context);
+        metrics?.countRequest(context, response);
+      },
+      startTrace: tracing?.startTrace,
+      memory,
+      forwardWrite: worker && findForwarder(database, worker),
+      searchEngine: await openSearchEngine(features, database, settings, isFirst ? log : undefined),
+    });
+    const mailer = createMailer(database, settings, secrets.sessions, log);
+    const metrics = startMetrics(app, database, settings, { worker, mailer });
+    const writesFolder = worker?.isFirst && database.hasOneWriter ? worker.folder : undefined;
+    const shared = worker && { port: worker.port, reusePort: true };
+    const servers = listen(app, { ...settings, ...shared }, writesFolder);
+    // Before anybody reads that it serves.
+    const stopped = waitForStop(log, { worker });
+    const notice = isFirst ? await describeSetup(database, settings, servers[0].port) : undefined;
+    if (worker) worker.reportReady(notice);
+    else for (const line of [describeServer(settings, servers[0].port), notice]) if (line) log.info(line);
+    log.flush();
+    const saveViews = () => app.saveViews().catch(logError);
+    const viewsTimer = setInterval(saveViews, minuteMs);
+    const stopWork = isFirst && startRegularWork(gallery, app, settings, { schedules, mailer }, log);
+    code = await stopped;
+    const stopServers = () => Promise.all(servers.map((server) => server.stop()));
+    // The next supervisor needs the port at once.
+    const stopping = worker?.isOrphaned ? stopServers() : undefined;
+    if (stopWork) await stopWork();
+    clearInterval(viewsTimer);
+    if (app.drain() < (idleTimeout + 2) * 1000) await Bun.sleep(timeLimits.drain);
+    await (stopping ?? stopServers());
+    await metrics?.stop();
+    await tracing?.stop();
+    memory.sharedLimits?.close();
+    await saveViews();
+  } finally {
+    observer?.close();
+    log.flush();
+    await database.close();
+  }
+  return exitWith(code);
+}
+
+/** The server continues if the log cannot be written (a full disk, a closed pipe). */
+function startLog(worker: Worker | undefined): Log {
+  process.stdout.on('error', () => {});
+  return createLog(process.stdout, worker?.logsToTerminal);
+}
+
+/** The line with the link that makes the first admin: a person who can read the log runs the gallery. */
+async function describeSetup(database: Database, settings: ServerSettings, port: number | undefined) {
+  const code = await createSetupCode(database);
+  if (code === undefined) return undefined;
+  const address = settings.publicUrl || findAddress(settings, port).replace(/\/$/, '');
+  return `The gallery has no admin. Within an hour, this link makes one: ${address}${setupPath(code)}`;
+}
+
+/** Returns the secrets of the gallery. */
+async function prepareGallery({ database, files }: OpenGallery, { demo: hasDemo }: ServerSettings) {
+  await beginGallery(database);
+  if (hasDemo) await importIntoEmptyGallery(database, files, 'the demo', demo + demoFiles);
+  return {
+    cursors: await getOrCreateSecret(database, 'cursors'),
+    sessions: await getOrCreateSecret(database, 'sessions'),
+  };
+}
+
+function openMemory({ redis }: ServerSettings, secret: string, log: Log, worker?: Worker): SharedMemory {
+  const memory = worker?.memory ?? ownMemory();
+  if (!redis) return memory;
+  const ownLog = (worker?.isFirst ?? true) ? log : undefined;
+  return { ...memory, sharedLimits: new SharedLimits(redis, secret, ownLog) };
+}
+
+const openSearchEngine = async (
+  { createSearchEngine }: ServedFeatures,
+  database: Database,
+  { searchEngine: address }: ServerSettings,
+  log: Log | undefined,
+) => (address ? createSearchEngine?.(address, database, log) : undefined);
+
+function createMailer(database: Database, settings: ServerSettings, secret: string, log: Log) {
+  const attempts = new SignInAttempts(database, secret, settings);
+  return settings.smtp === undefined
+    ? undefined
+    : new Mailer({ database, settings, attempts, smtp: settings.smtp }, log);
+}
+
+/** The regular work of the server, which one process does. Returns a function that stops it. */
+function startRegularWork(
+  { database, files }: OpenGallery,
+  { work }: App,
+  { purgeUrls }: ServerSettings,
+  { schedules, mailer }: { readonly schedules: readonly Schedule[]; readonly mailer: Mailer | undefined },
+  log: Log,
+): () => Promise<void> {
+  const logError = (error: unknown) => log.error('-', error);
+  finishUpdates(database)
+    .then(() => stopLog(database))
+    .catch(logError);
+  const dueJobs = new SharedCall(() => doDueJobs({ database, files }).catch(logError));
+  const jobsTimer = setInterval(() => void dueJobs.run(), jobsMs);
+  const tasks = new SharedCall(() => doTasks(database, logError));
+  const tasksTimer = setInterval(() => void tasks.run(), minuteMs);
+  for (const schedule of schedules) schedule.start(database, log);
+  const stopPurging = startPurging(database, purgeUrls, log);
+  const stopWork = work.map((one) => one.start());
+  mailer?.start();
+  const publishDue = () => void publishDueProjects(database).catch(logError);
+  publishDue();
+  const publishTimer = setInterval(publishDue, publishMs);
+  const mailTimer = mailer && setInterval(() => queueNotificationMails(database).catch(logError), minuteMs);
+  return async () => {
+    clearInterval(mailTimer);
+    clearInterval(publishTimer);
+    mailer?.stop();
+    stopPurging();
+    clearInterval(jobsTimer);
+    clearInterval(tasksTimer);
+    await Promise.all([...stopWork.map((stop) => stop()), ...schedules.map((schedule) => schedule.stop())]);
+  };
+}
+
+const findForwarder = ({ hasOneWriter }: Database, { isFirst, folder }: Worker): ForwardWrite | undefined =>
+  hasOneWriter && !isFirst ? (...request) => forwardWrite(folder, ...request) : undefined;

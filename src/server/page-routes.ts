@@ -1,0 +1,204 @@
+// The routes of the public site: each page declares its own. A new page is a file in this folder and a line here.
+
+import { type Context, Hono } from 'hono';
+import type { RequestContext } from '#rest/request-context.ts';
+import type { AddressPolicy } from '../core/checked-fetch.ts';
+import type { Feature } from '../core/feature.ts';
+import { serveAsset, serveFavicon, serveTouchIcon } from '../core/pages/assets.ts';
+import { accentRoute } from '../core/pages/layout/accent.tsx';
+import { preferenceRoutes } from '../core/pages/layout/footer.tsx';
+import type { FeatureLinks, ListLink, PageLink } from '../core/pages/layout/layout-data.ts';
+import { manifestRoute } from '../core/pages/layout/manifest.ts';
+import {
+  anyone,
+  type FeatureDependencies,
+  type LinksAccounts,
+  type PageDependencies,
+  type PageParts,
+  type PageRoute,
+  type PageSettings,
+  page,
+  type Sections,
+  seeOther,
+  type TextNames,
+} from '../core/pages/page.ts';
+import { servePage } from '../core/pages/serve.ts';
+import { siteTextRoutes } from '../core/pages/site-texts.tsx';
+import { feedRoutes } from '../features/feeds/feeds.ts';
+import { sitemapRoutes } from '../features/feeds/sitemap.ts';
+import { wellKnownRoutes } from '../features/feeds/well-known.ts';
+import { historyRoutes } from '../features/history/history-page.tsx';
+import { restoreVersionRoutes } from '../features/history/restore-page.tsx';
+import { elsewhereRoutes } from '../features/linked-accounts/elsewhere-page.tsx';
+import { linkedRoutes } from '../features/linked-accounts/linked-page.tsx';
+import { accountFormRoutes } from '../features/moderation/account-forms.tsx';
+import { decisionRoutes } from '../features/moderation/decision-page.tsx';
+import { logRoutes } from '../features/moderation/log-page.tsx';
+import { peopleRoutes } from '../features/moderation/people-page.tsx';
+import { queueRoutes } from '../features/moderation/queue-page.tsx';
+import { removedRoutes } from '../features/moderation/removed-page.tsx';
+import { nameReportRoutes } from '../features/moderation/report-name-page.tsx';
+import { reportRoutes } from '../features/moderation/report-page.tsx';
+import { roleRoutes } from '../features/moderation/role-form.tsx';
+import { moderationTrashRoutes } from '../features/moderation/trash-page.tsx';
+import { notificationFeedRoutes } from '../features/notifications/feed.ts';
+import { notificationRoutes } from '../features/notifications/page.tsx';
+import { unsubscribeRoutes } from '../features/notifications/unsubscribe.tsx';
+import { accountRoutes } from '../features/own-account/account-page.tsx';
+import { keyRoutes } from '../features/own-account/keys-page.tsx';
+import { sessionRoutes } from '../features/own-account/sessions-page.tsx';
+import { previewRoutes } from '../features/previews/images.ts';
+import { contributorRoutes } from '../features/profiles/contributor-page.tsx';
+import { profileRoutes } from '../features/profiles/profile-form.tsx';
+import { waitingRoutes } from '../features/review/waiting-page.tsx';
+import { setupRoutes } from '../features/setup/setup-page.tsx';
+import { emailRoutes } from '../features/sign-in/email/email-page.tsx';
+import { forgottenPasswordRoutes } from '../features/sign-in/forgotten-password-page.tsx';
+import { codeRoutes } from '../features/sign-in/invitation-code-page.tsx';
+import { invitationRoutes } from '../features/sign-in/invitations-page.tsx';
+import { passkeyFormRoutes } from '../features/sign-in/passkeys/passkey-form.tsx';
+import { passkeyRoutes } from '../features/sign-in/passkeys/passkeys-page.tsx';
+import { secondFactorRoutes } from '../features/sign-in/second-factor/second-factor-page.tsx';
+import { secondFactorSignInRoutes } from '../features/sign-in/second-factor/second-factor-sign-in-page.tsx';
+import { signInRoutes } from '../features/sign-in/sign-in-page.tsx';
+import { signUpRoutes } from '../features/sign-in/sign-up-page.tsx';
+import { siteRoutes } from '../features/site-admin/site-page.tsx';
+import { statisticRoutes } from '../features/statistics/page.tsx';
+import { describeRoutes } from '../projects/pages/editing/describe.tsx';
+import { editRoutes } from '../projects/pages/editing/edit.tsx';
+import { fileRoutes } from '../projects/pages/editing/files.tsx';
+import { newProjectRoutes } from '../projects/pages/editing/new.tsx';
+import { ownProjectRoutes } from '../projects/pages/editing/own-projects.tsx';
+import { textPreviewRoutes } from '../projects/pages/editing/project-form.tsx';
+import { homeRoutes } from '../projects/pages/list/home.tsx';
+import { tagRoutes } from '../projects/pages/list/tags.tsx';
+import { projectRoutes } from '../projects/pages/project/project.tsx';
+import { qrCodeRoutes } from '../projects/pages/project/qr-code.ts';
+import { submissionRoutes } from '../projects/pages/project/submissions.ts';
+
+/** Of two that match a path, the first answers. Those of features come before them. */
+const routes = [
+  ...homeRoutes,
+  ...tagRoutes,
+  ...feedRoutes,
+  ...qrCodeRoutes,
+  ...previewRoutes,
+  ...projectRoutes,
+  ...submissionRoutes,
+  ...historyRoutes,
+  ...restoreVersionRoutes,
+  ...reportRoutes,
+  ...describeRoutes,
+  ...editRoutes,
+  ...fileRoutes,
+  ...newProjectRoutes,
+  ...textPreviewRoutes,
+  ...ownProjectRoutes,
+  ...contributorRoutes,
+  ...nameReportRoutes,
+  ...siteTextRoutes,
+  ...siteRoutes,
+  ...setupRoutes,
+  ...statisticRoutes,
+  ...queueRoutes,
+  ...decisionRoutes,
+  ...logRoutes,
+  ...removedRoutes,
+  ...waitingRoutes,
+  ...moderationTrashRoutes,
+  ...peopleRoutes,
+  ...accountFormRoutes,
+  ...roleRoutes,
+  ...invitationRoutes,
+  ...signInRoutes,
+  ...passkeyFormRoutes,
+  ...elsewhereRoutes,
+  ...secondFactorSignInRoutes,
+  ...signUpRoutes,
+  ...codeRoutes,
+  ...forgottenPasswordRoutes,
+  ...emailRoutes,
+  ...accountRoutes,
+  ...profileRoutes,
+  ...sessionRoutes,
+  ...keyRoutes,
+  ...passkeyRoutes,
+  ...linkedRoutes,
+  ...secondFactorRoutes,
+  ...notificationRoutes,
+  ...unsubscribeRoutes,
+  ...notificationFeedRoutes,
+  ...preferenceRoutes,
+  ...sitemapRoutes,
+  ...wellKnownRoutes,
+  page('/.well-known/change-password/', anyone, async () => seeOther('/account/password/')),
+  page('/favicon.ico/', anyone, async () => serveFavicon()),
+  page('/apple-touch-icon.png/', anyone, async () => serveTouchIcon()),
+  accentRoute,
+  manifestRoute,
+  page('/assets/:file/', anyone, async ({ url }) => serveAsset(url.path)),
+  { paths: ['*'] },
+];
+
+declare module '../core/feature.ts' {
+  interface Feature {
+    /** Loaded when the server starts. */
+    pages?(): Promise<FeaturePages>;
+    /** Links on pages of others, by their places. */
+    readonly links?: FeatureLinks;
+    /** Other ways to show a list. */
+    readonly listLinks?: readonly ListLink[];
+  }
+}
+
+interface FeaturePages {
+  readonly routes?: readonly PageRoute[];
+  /** Parts of other pages. */
+  readonly sections?: Sections;
+  /** Names in texts that are links. */
+  readonly textNames?: TextNames;
+  /** Whether people have linked accounts because of it. */
+  readonly linksAccounts?: LinksAccounts;
+  /** Made when the server starts. */
+  createDependencies?(settings: PageSettings, policy: AddressPolicy): FeatureDependencies;
+}
+
+type Routes = Readonly<Record<string, Omit<PageRoute, 'paths'>>>;
+
+export interface LoadedPages extends PageParts {
+  /** By their paths, those of the features first. */
+  readonly routes: Routes;
+  createDependencies(settings: PageSettings, policy: AddressPolicy): FeatureDependencies;
+}
+
+export async function loadPages(features: readonly Feature[]): Promise<LoadedPages> {
+  const loaded = await Promise.all(features.map(async ({ pages }) => pages?.()));
+  const all = [...loaded.flatMap((pages) => pages?.routes ?? []), ...routes];
+  const byPath: Record<string, Omit<PageRoute, 'paths'>> = {};
+  for (const { paths, ...route } of all)
+    for (const path of paths) byPath[path] = { ...byPath[path], ...route };
+  return {
+    routes: byPath,
+    sections: loaded.flatMap((pages) => pages?.sections ?? []),
+    links: joinLinks(features),
+    textNames: loaded.flatMap((pages) => pages?.textNames ?? []),
+    accountLinks: loaded.flatMap((pages) => pages?.linksAccounts ?? []),
+    createDependencies: (settings, policy) =>
+      Object.assign({}, ...loaded.map((pages) => pages?.createDependencies?.(settings, policy))),
+    listLinks: features.flatMap(({ listLinks = [] }) => listLinks),
+  };
+}
+
+function joinLinks(features: readonly Feature[]): FeatureLinks {
+  const joined: Record<string, PageLink[]> = {};
+  for (const { links = {} } of features)
+    for (const [place, added] of Object.entries(links)) joined[place] = [...(joined[place] ?? []), ...added];
+  return joined;
+}
+
+export function createPageRoutes(deps: PageDependencies, routes: Routes): Hono<{ Bindings: RequestContext }> {
+  const hono = new Hono<{ Bindings: RequestContext }>();
+  for (const [path, route] of Object.entries(routes))
+    hono.all(path, (c: Context<{ Bindings: RequestContext }>) => servePage(deps, route, c));
+  return hono;
+}

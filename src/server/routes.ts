@@ -1,0 +1,128 @@
+// The routes of the API, the media files and the pages. Those of the API are found by themselves: most requests are for
+// them, and the pages have three times as many.
+
+import { Hono } from 'hono';
+import type { ReadSettings } from '#common/inputs.ts';
+import { WritingOrigins } from '#rest/cors.ts';
+import type { RequestContext } from '#rest/request-context.ts';
+import type { ResponseCache } from '#rest/response-cache.ts';
+import { respondWithError } from '#rest/serve.ts';
+import type { Database } from '#sql/database.ts';
+import type { ApiDependencies } from '../core/api/dependencies.ts';
+import type { FileStore } from '../core/files/store.ts';
+import { siteFiles } from '../core/pages/assets.ts';
+import { FragmentCache } from '../core/pages/layout/fragment-cache.ts';
+import type { PageDependencies } from '../core/pages/page.ts';
+import type { appSettings, Settings } from '../core/settings/settings.ts';
+import type { ViewerAuthenticator } from '../core/viewer/authenticator.ts';
+import type { Viewer } from '../core/viewer/viewer.ts';
+import { Challenges } from '../features/sign-in/passkeys/challenges.ts';
+import { PendingSignIns } from '../features/sign-in/pending-sign-ins.ts';
+import { RememberedRecords } from '../projects/api/remembered-records.ts';
+import { SitemapRanges } from '../projects/reading/sitemap-ranges.ts';
+import { createSignInService } from './accounts.ts';
+import { apiPrefix, createApiRoutes, createProjectJsonRoutes } from './api-routes.ts';
+import type { ServedFeatures } from './features.ts';
+import { mediaRoutes } from './media-routes.ts';
+import { createPageRoutes } from './page-routes.ts';
+import type { Transfers } from './transfers.ts';
+
+type Router = Hono<{ Bindings: RequestContext }>;
+
+interface RouteDependencies
+  extends Pick<ApiDependencies, 'accounts' | 'changeSubscriptions' | 'projects' | 'addressRules'>,
+    Pick<PageDependencies, 'views'> {
+  readonly database: Database;
+  readonly files: FileStore;
+  readonly secrets: Secrets;
+  readonly settings: Settings<(typeof appSettings)[number]>;
+  readonly authenticator: ViewerAuthenticator;
+  readonly transfers: Transfers;
+  readonly cache: ResponseCache;
+  readonly features: ServedFeatures;
+}
+
+/** The keys that sign what clients send back later. */
+export interface Secrets {
+  readonly cursors: string;
+  readonly sessions: string;
+}
+
+/** The path by which Hono finds a route. */
+const getRoutePath = (_: Request, options?: { readonly env?: RequestContext }): string =>
+  options?.env?.routePath ?? '';
+
+export class Routes {
+  readonly #api: Router;
+  readonly #others: Router = new Hono({ getPath: getRoutePath });
+
+  constructor({ secrets, settings, transfers, cache, views, features, ...common }: RouteDependencies) {
+    const { database, authenticator } = common;
+    const { lists, archives: archiveDownloads, uploads, openResponses } = transfers;
+    const { timeZone, playerHosts, filePlayers, strict: isStrict } = settings;
+    const readSettings: ReadSettings = { timeZone, readUrl: (url) => common.addressRules.readUrl(url) };
+    const deps = {
+      ...common,
+      timeZone,
+      offersPublicDump: settings.publicDump !== undefined,
+      mediaUrl: settings.mediaUrl,
+      importSecret: secrets.sessions,
+      maxFileBytes: uploads.maxBytes,
+      spendUpload: (viewer: Viewer, bytes: number) => uploads.spend(authenticator.idOf(viewer), bytes),
+      archiveDownloads,
+    };
+    const apiDeps: ApiDependencies = {
+      ...deps,
+      openResponses,
+      records: new RememberedRecords(database, cache.memory),
+      cursorSecret: secrets.cursors,
+    };
+    const site = {
+      isStrict,
+      readSettings,
+      files: siteFiles,
+      uploadLimiter: uploads,
+      downloads: lists,
+      writingOrigins: new WritingOrigins(settings.corsOrigins),
+    };
+    const pageDeps: PageDependencies = {
+      ...deps,
+      ...features.pages.createDependencies(settings, common.addressRules),
+      features: features.pages,
+      readSettings,
+      playerHosts,
+      filePlayers,
+      views,
+      uploads,
+      fragments: new FragmentCache(cache.memory),
+      sitemap: new SitemapRanges(database),
+      challenges: new Challenges(database, secrets.sessions),
+      signInService: createSignInService(settings, common.addressRules),
+      pendingSignIns: new PendingSignIns(secrets.sessions),
+    };
+    this.#api = createApiRoutes(apiDeps, site, new Hono({ getPath: getRoutePath }), features.resources);
+    this.#others.route('/', createProjectJsonRoutes(apiDeps, site));
+    this.#others.route('/', mediaRoutes(deps));
+    this.#others.route('/', createPageRoutes(pageDeps, features.pages.routes));
+    for (const router of [this.#api, this.#others])
+      router.onError((error, { env }) => respondWithError(env, error));
+  }
+
+  async fetch(context: RequestContext): Promise<Response> {
+    return this.#routerFor(context).fetch(context.request, context);
+  }
+
+  /** The pattern of the route that responds to a request; of one that no route takes, `*`. */
+  findPattern(context: RequestContext): string {
+    const router = this.#routerFor(context);
+    const [matches] = router.router.match('ALL', context.routePath);
+    const patterns = matches.map(([[, route]]) => route.path);
+    return (
+      patterns.find((pattern) => !pattern.startsWith('/*')) ?? (router === this.#api ? `${apiPrefix}*` : '*')
+    );
+  }
+
+  #routerFor({ routePath }: RequestContext): Router {
+    return routePath.startsWith(apiPrefix) ? this.#api : this.#others;
+  }
+}

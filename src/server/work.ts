@@ -1,0 +1,45 @@
+// The work of features on a server beside requests, from its start to its end.
+
+import type { AddressRules } from '#common/address-rules.ts';
+import type { Database } from '#sql/database.ts';
+import type { ChangeFollower } from '../core/changes/follower.ts';
+import type { Viewer } from '../core/viewer/viewer.ts';
+import type { ChangeSubscriptions } from '../projects/changes/subscriptions.ts';
+import type { ProjectFinder } from '../projects/reading/find.ts';
+
+export interface WorkDependencies {
+  readonly database: Database;
+  readonly timeZone: string;
+  readonly follower: ChangeFollower;
+  readonly subscriptions: ChangeSubscriptions;
+  readonly projects: ProjectFinder;
+  readonly addressRules: AddressRules;
+  /** Undefined if the account is disabled. */
+  findViewer(contributor: number): Promise<Viewer | undefined>;
+  logError(error: unknown): void;
+}
+
+export interface Work {
+  /** Returns what ends it. */
+  start(): () => Promise<void>;
+  readonly metrics: readonly Metric[];
+}
+
+/** A metric that is read when Prometheus asks. */
+export interface Metric {
+  readonly name: string;
+  readonly help: string;
+  /** A counter only rises. */
+  readonly isCounter?: boolean;
+  readonly labelNames?: string[];
+  read(set: (value: number, labels?: Record<string, string>) => void): void | Promise<void>;
+}
+
+export type CreateWork = (deps: WorkDependencies) => Work;
+
+declare module '../core/feature.ts' {
+  interface Feature {
+    /** Loaded when the server starts. */
+    work?(): Promise<CreateWork>;
+  }
+}

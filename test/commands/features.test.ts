@@ -1,0 +1,99 @@
+// Which features there are, and a gallery without some of them.
+
+import { expect, test } from 'bun:test';
+import { features } from '../../src/features/index.ts';
+import { person } from '../support/person.ts';
+import { at, firstClass, schoolDump } from '../support/school.ts';
+import { vitrine } from '../support/server.ts';
+import { ada, contributor, dump, exportAll, pathOf, project, siteOn } from '../support/site.ts';
+
+test('the command lists all features, with a sentence each', async () => {
+  const { code, out } = await vitrine('features');
+  expect(code).toBe(0);
+  expect(out).toMatch(/^bookmarks +People keep a list of projects that nobody else sees\.$/m);
+  const listed = JSON.parse((await vitrine('features', '--json')).out);
+  expect(listed).toContainEqual(
+    expect.objectContaining({ name: 'hand-ins', uses: ['own-data', 'collections', 'classes'] }),
+  );
+});
+
+test('without a feature, its pages, links and resources are gone, and its data stays', async () => {
+  const gallery = dump(ada, project(1, { title: 'Kite', contributor: 1 }));
+  const whole = await siteOn('SQLite', { dump: gallery });
+  const bob = await person(whole, 'ada');
+  expect((await bob.put('/api/v1/me/bookmarks/1/', {})).status).toBe(204);
+  const exported = await exportAll(whole);
+
+  const site = await siteOn('SQLite', { dump: exported, environment: { VITRINE_WITHOUT: 'bookmarks' } });
+  const reader = await person(site, 'ada');
+  for (const path of ['/api/v1/me/bookmarks/', '/bookmarks/'])
+    expect((await reader.browser.get(path)).status).toBe(404);
+  for (const path of ['/', pathOf(1)]) expect((await reader.open(path)).text).not.toContain('Bookmark');
+  expect(
+    Object.keys((await reader.json<{ paths: object }>('/api/v1/schema/?format=json')).paths),
+  ).not.toContain('/api/v1/me/bookmarks/');
+  expect(await exportAll(site)).toContain('{"type":"bookmark","contributor":1,"project":1,');
+});
+
+test('without the wall, follows and featured projects, no page leads to them', async () => {
+  const gallery = dump(
+    ada,
+    contributor(2, 'mo'),
+    project(1, { title: 'Kite', contributor: 1, tags: ['wind'] }),
+  );
+  const pages = ['/?tags=wind', '/contributors/1-ada/', pathOf(1)];
+  const findLinks = async (without: string) => {
+    const site = await siteOn('SQLite', { dump: gallery, environment: { VITRINE_WITHOUT: without } });
+    const mo = await person(site, 'mo', { role: 'moderator' });
+    const statuses = [];
+    for (const path of ['/wall/', '/following/', '/api/v1/me/following/tags/'])
+      statuses.push((await mo.browser.get(path)).status);
+    statuses.push((await mo.put('/api/v1/projects/1/featured/', {})).status);
+    const links = new Set<string>();
+    for (const path of pages) {
+      const page = await mo.open(path);
+      for (const link of [...page.attributesOf('a', 'href'), ...page.attributesOf('form', 'action')])
+        links.add(/wall|following|feature/.exec(link)?.[0] ?? '');
+    }
+    return [statuses, [...links].filter(Boolean).sort()];
+  };
+
+  expect(await findLinks('')).toEqual([
+    [200, 200, 200, 204],
+    ['feature', 'following', 'wall'],
+  ]);
+  // As at any address of the API that does not exist, what is not GET is not allowed.
+  expect(await findLinks('wall,follows,featured')).toEqual([[404, 404, 404, 405], []]);
+});
+
+test('without hand-ins, a class goes on, and what was handed in is kept', async () => {
+  const site = await siteOn('SQLite', { dump: schoolDump, environment: { VITRINE_WITHOUT: 'hand-ins' } });
+  const tess = await person(site, 'tess');
+  const kim = await person(site, 'kim');
+  const made = await kim.post(at, { title: 'A kite', visibility: 'class' });
+  const { id } = (await made.json()) as { id: number };
+  const form = new FormData();
+  form.set('file', new File(['A plan.'], 'plan.txt', { type: 'text/plain' }));
+  await kim.post(`${at}${id}/media/`, form);
+  expect((await tess.patch(`${at}${firstClass}/`, { due: '2020-01-01T00:00:00Z' })).status).toBe(200);
+  expect((await kim.delete(`${at}${id}/media/1/`)).status).toBe(204);
+  expect((await tess.get(`${at}${firstClass}/hand-ins/`)).status).toBe(404);
+  expect(await exportAll(site)).toContain('"type":"hand_in_file"');
+  const { html_url } = await tess.json<{ html_url: string }>(`${at}${firstClass}/`);
+  expect(
+    (await tess.open(`${new URL(html_url).pathname}class/`)).attributesOf('nav a', 'href'),
+  ).not.toContain(`${new URL(html_url).pathname}hand-ins/`);
+});
+
+test('a name that is no feature, or one that a gallery is not safe without, is refused in one sentence', async () => {
+  const names = features.flatMap(({ name, neededBecause }) => (neededBecause ? [] : name)).join(', ');
+  for (const name of ['review', 'bookmark'])
+    expect(await vitrine('serve', '--without', name)).toMatchObject({
+      code: 2,
+      error: `vitrine: --without ${name}: there is no such feature, or a gallery is not safe without it. These can be left out: ${names}.\n`,
+    });
+  expect(await vitrine('serve', '--without', 'own-data')).toMatchObject({
+    code: 2,
+    error: 'vitrine: --without own-data: a gallery needs it, because people take along what is theirs.\n',
+  });
+});

@@ -1,0 +1,203 @@
+// What a class keeps when people leave or hide, and what its teachers see of what is written to its children.
+
+import { afterEach, expect, setSystemTime, test } from 'bun:test';
+import { executeAlone } from '#sql/query.ts';
+import { sweep } from '../../src/core/jobs/sweep.ts';
+import { onBothDatabases } from '../support/databases.ts';
+import { Person } from '../support/person.ts';
+import {
+  answerOf,
+  at,
+  change,
+  collect,
+  comment,
+  firstClass,
+  idOf,
+  lamp,
+  type Made,
+  make,
+  openSchool,
+  review,
+  say,
+  secondClass,
+  status,
+  statuses,
+  upload,
+} from '../support/school.ts';
+import { exportAll, importInto, project } from '../support/site.ts';
+
+afterEach(() => void setSystemTime());
+
+const opened = [403, 'Only who made it opens it to others.'];
+const unseen = [
+  403,
+  'A class looks after this person, and its teachers do not see this work: write where they see it.',
+];
+
+const clock = (time: string) => setSystemTime(new Date(`2030-01-31T${time}:00Z`));
+
+const handedIn = async (reader: Person, collection: number) => {
+  const list = await reader.json<{ title: string | null }[]>(`${at}${collection}/hand-ins/`);
+  return list.flatMap(({ title }) => title ?? []);
+};
+
+const archiveOf = async (reader: Person, collection: number) =>
+  Buffer.from(await (await reader.get(`${at}${collection}/hand-ins/archive/`)).bytes()).toString('latin1');
+
+onBothDatabases((kind) => {
+  test('another class gets no hand-in that its maker had narrowed to their own', async () => {
+    const { sam, tess, tom } = await openSchool(kind);
+    clock('12:00');
+    const work = await make(sam, { title: 'For all', visibility: 'public' });
+    await review(tess, work);
+    expect(await collect(tom, secondClass, work)).toBe(201);
+    clock('12:30');
+    await change(sam, work, { visibility: 'class', title: 'Secret of 6b' });
+    clock('13:30');
+    await tom.patch(`${at}${secondClass}/`, { due: '2030-01-31T13:00:00Z' });
+    await change(sam, work, { visibility: 'public', title: 'Clean' });
+    await review(tess, work);
+    expect(await handedIn(tom, secondClass)).toEqual(['For all']);
+  });
+
+  test('files of a draft and of private work are not handed in', async () => {
+    const { kim, lee, tess, olga } = await openSchool(kind);
+    clock('13:00');
+    const [draft, hidden] = [
+      await make(kim, { title: 'A boat', visibility: 'class' }),
+      await make(lee, { title: 'A kite', visibility: 'class' }),
+    ];
+    await olga.patch(`${at}${firstClass}/`, { due: '2030-01-31T14:00:00Z' });
+    await change(kim, draft, { status: 0 });
+    await change(lee, hidden, { visibility: 'private' });
+    await upload(kim, draft, 'diary.txt', 'My secret diary');
+    await upload(lee, hidden, 'diary.txt', 'My hidden diary');
+    clock('15:00');
+    expect((await lee.delete(`${at}${hidden.id}/media/1/`)).status).toBe(204);
+    await change(lee, hidden, { visibility: 'class' });
+    const zip = await archiveOf(tess, firstClass);
+    expect([
+      zip.includes('A boat'),
+      zip.includes('My secret diary'),
+      zip.includes('My hidden diary'),
+    ]).toEqual([true, false, false]);
+  });
+
+  test('nobody brings back onto waiting or removed work what fewer people could read', async () => {
+    const { kim, ann, mo } = await openSchool(kind);
+    for (const maker of [kim, ann]) {
+      const work = await make(maker, { visibility: 'class', text: 'My address' });
+      await change(maker, work, { visibility: 'public', text: 'Clean' });
+      if (maker === ann) await change(mo, work, { status: 3, reason: 'Spam' });
+      const versions = await mo.json<{ results: { number: number }[] }>(`${at}${work.id}/history/`);
+      const path = `${new URL(work.html_url).pathname}history/${versions.results.at(-1)?.number}/restore/`;
+      expect((await mo.send(path, { since: '0' })).status).toBe(403);
+    }
+    await change(ann, { id: lamp }, { text: 'Other' });
+    expect(await change(mo, { id: lamp }, { history: 'public' })).toEqual(opened);
+  });
+
+  test('nobody writes to a child with files, notes and editors, or on work that no class has', async () => {
+    const { kim, mo, tess } = await openSchool(kind);
+    const hidden = await make(kim, { visibility: 'private' });
+    const form = new FormData();
+    form.set('file', new File(['Between us'], 'words.txt', { type: 'text/plain' }));
+    expect(await answerOf(await mo.post(`${at}${hidden.id}/media/`, form))).toEqual(unseen);
+    const own = await make(kim, { content_type: 'collection', visibility: 'private' });
+    expect(await collect(kim, own.id, hidden)).toBe(201);
+    const noted = await mo.patch(`${at}${own.id}/items/${hidden.id}/`, { note: 'Between us' });
+    expect(await answerOf(noted)).toEqual(unseen);
+    const editor = await mo.put(`${at}${own.id}/people/${idOf('bob')}/`, { role: 'editor' });
+    expect(editor.status).toBe(403);
+    const work = await make(kim, { visibility: 'class' });
+    const said = await comment(mo, work, 'Seen by all');
+    await kim.delete(`${at}${firstClass}/items/${work.id}/`);
+    expect(await status(tess, work)).toBe(404);
+    expect(await change(mo, said, { text: 'Between us' })).toEqual(unseen);
+    expect(await change(mo, work, { text: 'Between us' })).toEqual(unseen);
+  });
+
+  test('teachers read the notes on the collection of a child that waits, as the child does', async () => {
+    const { kim, mo, tess, tom, bob } = await openSchool(kind);
+    const show = await make(kim, { content_type: 'collection', visibility: 'public', offers: 'open' });
+    expect(await collect(mo, show.id, { id: lamp }, 'Well done')).toBe(201);
+    const path = `${at}${show.id}/items/`;
+    for (const reader of [kim, mo, tess])
+      expect(await reader.json(path)).toMatchObject([{ project: lamp, note: 'Well done' }]);
+    for (const reader of [tom, bob]) expect((await reader.get(path)).status).toBe(404);
+  });
+
+  test('who has left a class reads no more of what was said there', async () => {
+    const { ann, lee, kim, tess } = await openSchool(kind);
+    const work = await make(ann, { visibility: 'class' });
+    const said = await comment(lee, work, 'For us');
+    expect(await status(ann, said)).toBe(200);
+    expect((await tess.delete(`${at}${firstClass}/people/${idOf('ann')}/`)).status).toBe(204);
+    const { results } = await ann.json<{ results: object[] }>('/api/v1/me/notifications/');
+    expect([await status(ann, said), results]).toEqual([404, []]);
+    const own = await comment(kim, await make(lee, { visibility: 'class' }), 'Mine');
+    await change(kim, own, { visibility: 'private' });
+    expect(await statuses([kim, lee], own)).toEqual([200, 404]);
+    expect((await kim.delete(`${at}${own.id}/`)).status).toBe(204);
+  });
+
+  test('what waits is opened by an approval alone', async () => {
+    const { kim, mo, tess, visitor } = await openSchool(kind);
+    const work = await make(kim, { visibility: 'public' });
+    expect(await change(mo, work, { status: 2 })).toEqual(opened);
+    await change(mo, work, { status: 3, reason: 'Spam' });
+    expect(await change(mo, work, { status: 1 })).toEqual(opened);
+    expect(await status(visitor, work)).toBe(404);
+    const shown = await make(kim, { visibility: 'unlisted' });
+    await review(tess, shown);
+    await change(kim, shown, { visibility: 'public' });
+    expect((await kim.json<Made>(`${at}${shown.id}/`)).status).toBe(5);
+  });
+
+  test('a comment for the class that its author has hidden is not answered', async () => {
+    const { kim, lee, mo } = await openSchool(kind);
+    const said = await comment(kim, await make(lee, { visibility: 'class' }), 'Sorry');
+    await change(kim, said, { visibility: 'private' });
+    expect((await say(mo, said, 'What did you say?')).status).toBe(403);
+  });
+
+  test('a comment for the class on open work is read by the class that has it, whoever put it there', async () => {
+    const { kim, tess, lee, visitor } = await openSchool(kind);
+    expect(await collect(tess, firstClass, { id: lamp })).toBe(201);
+    const said = await comment(kim, { id: lamp }, 'For us', { visibility: 'class' });
+    expect(await statuses([kim, tess, lee, visitor], said)).toEqual([200, 200, 200, 404]);
+  });
+
+  test('what was offered to the class is in it once its maker narrows it', async () => {
+    const { ann, olga, tess, lee } = await openSchool(kind);
+    await olga.patch(`${at}${firstClass}/`, { offers: 'open' });
+    expect(await collect(ann, firstClass, { id: lamp })).toBe(201);
+    await change(ann, { id: lamp }, { visibility: 'class' });
+    expect(await statuses([tess, lee], { id: lamp })).toEqual([200, 200]);
+  });
+
+  test('an import of something else leaves the notes and comments of an open class as they are', async () => {
+    const { site, olga, tess, bob, visitor } = await openSchool(kind);
+    await change(olga, { id: firstClass }, { visibility: 'public' });
+    expect(await collect(tess, firstClass, { id: lamp }, 'For all')).toBe(201);
+    const said = await comment(bob, { id: firstClass }, 'A nice class');
+    await importInto(site, project(900, { contributor: idOf('bob') }));
+    await sweep(site.database, site.files);
+    expect(await exportAll(site)).toContain('"note":"For all","state":"included"');
+    const items = await visitor.json<{ note: string }[]>(`${at}${firstClass}/items/`);
+    expect([items.map(({ note }) => note), await status(visitor, said)]).toEqual([['For all'], 200]);
+  });
+
+  test('trust outlives the moderator who gave it', async () => {
+    const { site, ann, mo, olga } = await openSchool(kind);
+    const admin = new Person(site, await site.signIn('bob', { role: 'admin' }), 'bob');
+    await admin.send('/admin/site/', { review: 'first', review_works: '1' });
+    const first = await make(ann, { visibility: 'public' });
+    expect([first.status, await review(mo, first)]).toEqual([5, 200]);
+    await executeAlone(
+      site.database,
+    )`update account set role = 'contributor' where contributor = ${idOf('mo')}`;
+    expect((await make(ann, { visibility: 'public' })).status).toBe(1);
+    expect((await make(olga, { visibility: 'public' })).status).toBe(5);
+  });
+});
