@@ -1,17 +1,32 @@
-import sql from 'sql-template-tag';
 import { ownMemory } from '#common/shared-memory.ts';
 import type { Database, DatabaseDependencies } from '#sql/database.ts';
 import { openDatabase } from '#sql/open.ts';
-import { rebuildSearchEntries } from '../projects/searching/search-words.ts';
-import { addAllSuggestionWords } from '../projects/searching/suggestion-words.ts';
 import { hashAllChanges } from './changes/change-hash.ts';
 import { invalidationOf } from './changes/kinds.ts';
 import { rebuildNameKeys } from './contributors/search.ts';
+import { once } from './feature.ts';
 import { runJob } from './jobs/jobs.ts';
 
 export type OpenOptions = Partial<
   Pick<DatabaseDependencies, 'copying' | 'memory' | 'mustExist' | 'notify' | 'replicas'>
 >;
+
+type Rebuilds = DatabaseDependencies['rebuilds'];
+
+declare module './feature.ts' {
+  interface Feature {
+    /** Make data anew that is derived from other data, after a migration. */
+    readonly rebuilds?: Partial<Rebuilds>;
+  }
+}
+
+const rebuilds = once(
+  (features): Rebuilds =>
+    Object.assign(
+      { nameKeys: rebuildNameKeys, changeHashes: hashAllChanges },
+      ...features.map((one) => one.rebuilds),
+    ),
+);
 
 /**
  * Opens the gallery's database; migrations use the given functions to rebuild derived data. `reportError` receives
@@ -23,12 +38,7 @@ export function openGallery(
   { memory = ownMemory(), notify = console.error, ...options }: OpenOptions = {},
 ): Promise<Database> {
   return openDatabase(address, {
-    rebuilds: {
-      search: (transaction) => rebuildSearchEntries(transaction, sql`1 = 1`),
-      suggestionWords: addAllSuggestionWords,
-      nameKeys: rebuildNameKeys,
-      changeHashes: hashAllChanges,
-    },
+    rebuilds: rebuilds(),
     runAlone,
     invalidationOf,
     reportError,

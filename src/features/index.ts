@@ -2,6 +2,7 @@
 
 import { addApiTexts } from '#common/api-text.ts';
 import { useFeatures } from '../core/feature.ts';
+import { projects } from '../projects/feature.ts';
 import { bookmarks } from './bookmarks/feature.ts';
 import { classes } from './classes/feature.ts';
 import { collections } from './collections/feature.ts';
@@ -21,6 +22,7 @@ import { wall } from './wall/feature.ts';
 import { webhooks } from './webhooks/feature.ts';
 
 export const features = useFeatures([
+  projects,
   webhooks,
   ownData,
   collections,

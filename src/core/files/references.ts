@@ -8,7 +8,7 @@ import { allTables } from '../all-tables.ts';
 import { chunks } from '../chunks.ts';
 import { once } from '../feature.ts';
 import { addDays, now } from '../instant.ts';
-import { addJobs } from '../jobs/jobs.ts';
+import { addJobs, doJobs, type Gallery } from '../jobs/jobs.ts';
 import type { FileStore } from './store.ts';
 import type { Size } from './stored-files.ts';
 
@@ -59,8 +59,17 @@ export const expectReference = (database: Database, hashes: readonly string[]): 
     ),
   );
 
+/** Each waits for the store. */
+const filesAtATime = 8;
+
+export const deleteUnusedFiles = ({ database, files }: Gallery) =>
+  doJobs(database, 'unused_file', ({ name }) => deleteUnusedFile(database, files, name), {
+    maxJobs: 1000,
+    atATime: filesAtATime,
+  });
+
 /** Deletes the bytes of a file that nothing refers to. If they were stored less than a day ago, it is looked at again. */
-export async function deleteUnusedFile(database: Database, files: FileStore, hash: string) {
+async function deleteUnusedFile(database: Database, files: FileStore, hash: string) {
   if ((await findUsedHashes(database, [hash])).has(hash)) return 'done';
   return (await files.removeOld(hash, Date.now() - graceMs)) ? 'done' : addDays(now(), 1);
 }

@@ -6,11 +6,14 @@ import { OperatorError } from '#common/errors.ts';
 import type { Row } from '#sql/columns.ts';
 import type { Database, Reader, Transaction } from '#sql/database.ts';
 import { all, count, execute, executeAlone, executeReturning, exists, first } from '#sql/query.ts';
+import { once } from '../feature.ts';
+import type { FileStore } from '../files/store.ts';
 import { type Instant, microsecondsPerSecond, now } from '../instant.ts';
 import { jobTable } from '../tables.ts';
 
 const minute = 60;
 const hour = 60 * minute;
+const usualHold = 5 * minute;
 
 interface Retry {
   /** Seconds. */
@@ -19,32 +22,50 @@ interface Retry {
   readonly max: number;
 }
 
-interface JobKind {
-  readonly retry: Retry;
-  /** How long a process holds a job, in seconds, unless it renews its hold. */
-  readonly hold: number;
-  /** A job that fails for so many seconds is given up. */
-  readonly maxAge?: number;
+export const usualRetry: Retry = { first: minute, factor: 2, max: hour };
+/** Half of it is time enough for a server that takes mails. */
+export const mailRetry: Retry = { ...usualRetry, first: 2 * minute };
+
+export interface Gallery {
+  readonly database: Database;
+  readonly files: FileStore;
 }
 
-const retry = { first: minute, factor: 2, max: hour };
+interface JobKind {
+  readonly retry?: Retry;
+  /** How long a process holds a job, in seconds, unless it renews its hold. */
+  readonly hold?: number;
+  /** A job that fails for so many seconds is given up. */
+  readonly maxAge?: number;
+  /** Does the jobs that are due. */
+  doDue?(gallery: Gallery): Promise<unknown>;
+}
 
-/** The kinds of jobs that are done once. */
-const jobKinds = {
+declare module '../feature.ts' {
+  interface Feature {
+    /** Kinds of jobs, which are done before the gallery's own. */
+    readonly jobs?: Partial<Readonly<Record<JobKindName, JobKind>>>;
+  }
+}
+
+/** The kinds of jobs that are done once. Features add theirs. */
+export interface JobKinds {
   /** The name is its id. */
-  mail: { retry: { ...retry, first: 2 * minute }, hold: 2 * minute, maxAge: 72 * hour },
-  /** The name is the contributor, who was renamed or has left. */
-  contributor_update: { retry: { ...retry, first: 10 }, hold: 10 },
+  mail: true;
   /** The name is the hash of a file that may have no reference. */
-  unused_file: { retry, hold: 5 * minute },
-  /** The name is the project from which files were deleted that copies have. */
-  withdrawn_files: { retry, hold: 5 * minute },
-  /** The name is the project whose history has a version that is due to be dropped. */
-  surplus_versions: { retry, hold: 5 * minute },
-  /** The comments from before they said for whom they were written: after an upgrade, and an import of an older dump. */
-  older_comments: { retry, hold: 5 * minute },
-} as const satisfies Record<string, JobKind>;
-export type JobKindName = keyof typeof jobKinds;
+  unused_file: true;
+}
+export type JobKindName = keyof JobKinds;
+
+const ownKinds: Partial<Record<JobKindName, JobKind>> = {
+  mail: { retry: mailRetry, hold: 2 * minute, maxAge: 72 * hour },
+  unused_file: {},
+};
+
+export const jobKinds = once(
+  (features): Readonly<Record<JobKindName, JobKind>> =>
+    Object.assign({}, ...features.map(({ jobs }) => jobs), ownKinds),
+);
 
 export type Job = Row<typeof jobTable>;
 
@@ -53,9 +74,6 @@ export const chooseRetryDelay = ({ first, factor, max }: Retry, failures: number
   Math.min(max, first * factor ** (failures - 1));
 
 const later = (at: Instant, seconds: number): Instant => at + seconds * microsecondsPerSecond;
-
-/** The first retry of a kind, in seconds. */
-export const firstRetryOf = (kind: JobKindName): number => jobKinds[kind].retry.first;
 
 interface NewJob extends Pick<Job, 'name'> {
   readonly due?: Instant;
@@ -97,7 +115,7 @@ const isHeld = (job: Pick<Job, 'kind' | 'name' | 'held_by'>) =>
 async function takeNextJob(database: Database, kind: JobKindName): Promise<Job | undefined> {
   const isDue = () => sql`from job where kind = ${kind} and due <= ${now()} and held_until <= ${now()}`;
   if (!(await exists(database, isDue()))) return undefined;
-  const { retry, hold } = jobKinds[kind];
+  const { retry = usualRetry, hold = usualHold } = jobKinds()[kind];
   return database.transaction(async (transaction) => {
     const job = await first(transaction, jobTable.columns)`${isDue()}
       order by priority, due limit 1 ${transaction.forUpdateSkipLocked}`;
@@ -114,7 +132,7 @@ async function takeNextJob(database: Database, kind: JobKindName): Promise<Job |
 type JobResult = 'done' | 'failed' | 'given up' | Instant;
 
 export const isTooOld = ({ created }: Job, kind: JobKindName): boolean => {
-  const { maxAge }: JobKind = jobKinds[kind];
+  const { maxAge } = jobKinds()[kind];
   return maxAge !== undefined && created <= now() - later(0, maxAge);
 };
 
@@ -132,7 +150,7 @@ async function settleJob(database: Database, job: Job, result: JobResult): Promi
 
 /** Of a job that takes long. It also renews the hold. */
 export async function saveProgress(transaction: Transaction, job: Job, content: object): Promise<void> {
-  const until = later(now(), jobKinds[job.kind as JobKindName].hold);
+  const until = later(now(), jobKinds()[job.kind as JobKindName].hold ?? usualHold);
   await execute(transaction)`update job set content = ${JSON.stringify(content)},
       held_until = case when held_by = '' then 0 else ${until} end where ${isNamed(job)}`;
 }
@@ -179,8 +197,9 @@ export async function doJobs(
 
 /** Those that nobody does: a gallery may have no server that sends mails. Returns how many there were. */
 export async function deleteOldJobs(database: Database, kind: 'mail'): Promise<number> {
+  const { maxAge = 0 } = jobKinds()[kind];
   const isOld = sql`from job
-    where kind = ${kind} and created <= ${now() - later(0, jobKinds[kind].maxAge)} and held_until <= ${now()}`;
+    where kind = ${kind} and created <= ${now() - later(0, maxAge)} and held_until <= ${now()}`;
   return database.transaction(async (transaction) => {
     const old = await count(transaction, isOld);
     await execute(transaction)`delete ${isOld}`;

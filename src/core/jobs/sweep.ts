@@ -1,51 +1,24 @@
 // Deletes expired data. What is done costs as much as there is to delete, not as the gallery is large: see
 // docs/decisions/0096-one-table-of-jobs.md.
 
-import sql, { raw } from 'sql-template-tag';
 import type { Database } from '#sql/database.ts';
-import { execute, executeAlone, exists } from '#sql/query.ts';
+import { execute } from '#sql/query.ts';
 import { sweepNotifications } from '../../features/notifications/sweep.ts';
 import { deleteOldPublicDump } from '../../features/public-dump/public-dump.ts';
 import { sweepEmails } from '../../features/sign-in/email/email.ts';
 import { sweepInvitations } from '../../features/sign-in/invitation.ts';
-import { deleteWithdrawnFiles } from '../../projects/history/redact.ts';
-import { thinHistory } from '../../projects/history/thin-history.ts';
-import { finishUpdates } from '../../projects/people/contributor-updates.ts';
-import { deleteUnusedWords } from '../../projects/searching/suggestion-words.ts';
-import { emptyTrash } from '../../projects/writing/erase.ts';
-import { narrowOlderComments } from '../../projects/writing/older-comments.ts';
 import { idleSince } from '../accounts/sessions.ts';
-import { isDeletion } from '../changes/deletions.ts';
-import { findChangeHead } from '../changes/head.ts';
 import { sweepResponses } from '../changes/write.ts';
 import { once } from '../feature.ts';
-import { deleteUnusedFile } from '../files/references.ts';
+import { deleteUnusedFiles } from '../files/references.ts';
 import type { FileStore } from '../files/store.ts';
 import { now } from '../instant.ts';
-import { type Confirm, deleteOldJobs, doJobs, isJobDue, runJob } from './jobs.ts';
-
-interface Gallery {
-  readonly database: Database;
-  readonly files: FileStore;
-}
-
-/** How many jobs of a kind are done before the next kind has its turn. */
-const maxJobs = 1000;
-/** Each file waits for the store. */
-const filesAtATime = 8;
+import { type Confirm, deleteOldJobs, type Gallery, isJobDue, jobKinds, runJob } from './jobs.ts';
 
 /** Does what is due, whose rows say what is to do. Several processes share it. */
-export async function doDueJobs({ database, files }: Gallery): Promise<void> {
-  await finishUpdates(database);
-  await doJobs(database, 'older_comments', (job) => narrowOlderComments(database, job));
-  await doJobs(database, 'withdrawn_files', ({ name }) => deleteWithdrawnFiles(database, Number(name)), {
-    maxJobs,
-  });
-  await doJobs(database, 'unused_file', ({ name }) => deleteUnusedFile(database, files, name), {
-    maxJobs,
-    atATime: filesAtATime,
-  });
-  await doJobs(database, 'surplus_versions', ({ name }) => thinHistory(database, Number(name)), { maxJobs });
+export async function doDueJobs(gallery: Gallery): Promise<void> {
+  for (const { doDue } of Object.values(jobKinds())) await doDue?.(gallery);
+  await deleteUnusedFiles(gallery);
 }
 
 const hourMs = 3600_000;
@@ -67,11 +40,9 @@ const tasks: Readonly<Record<string, Task>> = {
   accounts: { everyMs: hourMs, run: sweepAccounts },
   emails: { everyMs: hourMs, run: sweepEmails },
   old_mails: { everyMs: hourMs, run: deleteOldMails },
-  trash: { everyMs: hourMs / 12, run: emptyTrash },
   public_dump: { everyMs: hourMs, run: deleteOldPublicDump },
   responses: { everyMs: hourMs, run: sweepResponses },
   notifications: { everyMs: 24 * hourMs, run: sweepNotifications },
-  overwriting: { everyMs: hourMs, run: overwriteDeleted },
 };
 
 const allTasks = once(
@@ -102,26 +73,6 @@ export async function sweep(database: Database, files: FileStore): Promise<void>
   };
   await doTasks(database, fail, { now: true });
   await doDueJobs({ database, files });
-}
-
-/** The name of somebody who has left is in the search index and in the sort keys of earlier rows. */
-const deletionUpTo = (last: number) => sql`from change
-  where ${raw(isDeletion)} and kind in ('project', 'contributor')
-    and sequence > (select sequence from overwritten) and sequence <= ${last}`;
-
-/**
- * Overwrites what deleted texts have left in the database's files. It takes long, so the sweep does it, and only after
- * something was deleted for good.
- */
-async function overwriteDeleted(database: Database): Promise<void> {
-  // What is not looked at now need not be looked at again.
-  const { last: sequence } = await findChangeHead(database.slowReader);
-  const isNeeded = await exists(database.slowReader, deletionUpTo(sequence));
-  if (isNeeded) {
-    await deleteUnusedWords(database);
-    await database.overwriteDeleted();
-  }
-  await executeAlone(database)`update overwritten set sequence = ${sequence} where sequence < ${sequence}`;
 }
 
 async function deleteOldMails(

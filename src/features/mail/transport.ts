@@ -3,7 +3,7 @@
 import { errorMessage, OperatorError } from '#common/errors.ts';
 import { withoutBrackets } from '#common/networks.ts';
 import { timeLimits } from '#common/time-limits.ts';
-import { firstRetryOf } from '../../core/jobs/jobs.ts';
+import { mailRetry } from '../../core/jobs/jobs.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 
 export type MailSettings = Settings<'smtp' | 'mailFrom' | 'publicUrl'>;
@@ -41,7 +41,7 @@ export function sendsMail({ smtp, mailFrom, publicUrl }: MailSettings): boolean 
 }
 
 /** An attempt ends before another process may begin the next one. */
-const tryMs = (firstRetryOf('mail') * 1000) / 2;
+const tryMs = (mailRetry.first * 1000) / 2;
 /** How many mails are sent at a time. */
 export const maxConnections = 5;
 

@@ -10,7 +10,7 @@ import { all, execute } from '#sql/query.ts';
 import { transact } from '../../core/changes/transact.ts';
 import type { WriteContext } from '../../core/changes/write.ts';
 import { type Instant, now } from '../../core/instant.ts';
-import { addJobs } from '../../core/jobs/jobs.ts';
+import { addJobs, doJobs } from '../../core/jobs/jobs.ts';
 import { listReviewers } from '../../core/reviewers.ts';
 import { authorize } from '../../core/viewer/permissions.ts';
 import { copiedFileTables, loadProjectMedia } from '../media/rows.ts';
@@ -98,8 +98,11 @@ const isGone = sql`not exists (
     where source.id = media.origin and copy.id = media.project
   )`;
 
+export const deleteWithdrawnFiles = (database: Database) =>
+  doJobs(database, 'withdrawn_files', ({ name }) => deleteSome(database, Number(name)), { maxJobs: 1000 });
+
 /** From the copies that have files of a project, some at a time. */
-export async function deleteWithdrawnFiles(database: Database, origin: number): Promise<Instant | 'done'> {
+async function deleteSome(database: Database, origin: number): Promise<Instant | 'done'> {
   const copies = await all(database, copyColumn)`from media
     where media.origin = ${origin} and ${isGone} limit ${copiesAtATime}`;
   await database.transaction((transaction) => withdrawFiles(transaction, origin));

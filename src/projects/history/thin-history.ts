@@ -8,7 +8,7 @@ import { all, execute } from '#sql/query.ts';
 import { changeTable } from '../../core/changes/tables.ts';
 import { chunks } from '../../core/chunks.ts';
 import { addDays, type Instant, microsecondsPerSecond, now } from '../../core/instant.ts';
-import { addJobs } from '../../core/jobs/jobs.ts';
+import { addJobs, doJobs } from '../../core/jobs/jobs.ts';
 import { findKeptVersions } from '../points.ts';
 
 export const maxVersions = 200;
@@ -78,8 +78,11 @@ export const expectSurplusVersions = (transaction: Transaction, before: number):
           and earlier.sequence < version.sequence)`,
   );
 
+export const thinHistories = (database: Database) =>
+  doJobs(database, 'surplus_versions', ({ name }) => thinHistory(database, Number(name)), { maxJobs: 1000 });
+
 /** Drops the surplus versions of a project. Returns when the next ones may be due. */
-export async function thinHistory(database: Database, project: number): Promise<Instant | 'done'> {
+async function thinHistory(database: Database, project: number): Promise<Instant | 'done'> {
   const versions = await all(database.slowReader, columns)`from change
     where ${isVersion} and subject = ${project} order by sequence`;
   const kept = await findKeptVersions(database, project);

@@ -86,6 +86,9 @@ export async function loadSearchEntries(reader: Reader, condition: Sql): Promise
 export const readSearchEntries = (reader: Reader, condition: Sql): AsyncGenerator<SearchEntry[]> =>
   inBatches((last) => loadSearchEntries(reader, sql`${condition} and project.id > ${last?.[0] ?? 0}`));
 
+export const rebuildAllSearchEntries = (transaction: Transaction) =>
+  rebuildSearchEntries(transaction, sql`1 = 1`);
+
 export async function rebuildSearchEntries(transaction: Transaction, condition: Sql): Promise<void> {
   for await (const entries of readSearchEntries(transaction, condition)) {
     // Splitting a long text into words takes as long as storing them.

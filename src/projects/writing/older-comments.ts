@@ -7,7 +7,7 @@ import type { Database } from '#sql/database.ts';
 import { all } from '#sql/query.ts';
 import { transact, type Write } from '../../core/changes/transact.ts';
 import { type Instant, now } from '../../core/instant.ts';
-import { addJobs, type Job, saveProgress } from '../../core/jobs/jobs.ts';
+import { addJobs, doJobs, type Job, saveProgress } from '../../core/jobs/jobs.ts';
 import { isPubliclyReadable } from '../../core/project-status.ts';
 import { redactedRecord } from '../history/history.ts';
 import { type ProjectRow, projectColumns } from '../project.ts';
@@ -34,8 +34,11 @@ const columns = {
   ),
 };
 
+export const narrowOlderComments = (database: Database) =>
+  doJobs(database, 'older_comments', (job) => narrowSome(database, job));
+
 /** Looks at some comments. A comment that has changed meanwhile is looked at again by nobody: its write has decided. */
-export function narrowOlderComments(database: Database, job: Job): Promise<Instant | 'done'> {
+function narrowSome(database: Database, job: Job): Promise<Instant | 'done'> {
   return transact(database, null, async (write) => {
     const { transaction, changeSet } = write;
     const { last = 0 } = JSON.parse(job.content || '{}') as { readonly last?: number };

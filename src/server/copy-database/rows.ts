@@ -14,7 +14,7 @@ import { changeTable } from '../../core/changes/tables.ts';
 import { chunks } from '../../core/chunks.ts';
 import { readTable } from '../../core/listing/table-listing.ts';
 import { migrationTable } from '../../core/tables.ts';
-import { loadSearchEntries, rebuildSearchEntries } from '../../projects/searching/search-words.ts';
+import { loadSearchEntries, rebuildAllSearchEntries } from '../../projects/searching/search-words.ts';
 import { projectTable, suggestionWordTable, tagTable } from '../../projects/tables.ts';
 
 export interface Copying {
@@ -46,7 +46,7 @@ export function copyRows({ from, to, run }: Copying, report: (rows: number) => v
         await restore?.();
       }
       const restore = await transaction.dropIndexes(searchTableName);
-      await rebuildSearchEntries(transaction, sql`1 = 1`);
+      await rebuildAllSearchEntries(transaction);
       await restore();
       for (const table of allTables()) await transaction.updateStatistics(table);
     }),

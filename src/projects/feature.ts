@@ -1,0 +1,59 @@
+// The record of projects itself, with what it brings to the parts of the core.
+
+import type { Feature } from '../core/feature.ts';
+import { usualRetry } from '../core/jobs/jobs.ts';
+
+declare module '../core/jobs/jobs.ts' {
+  interface JobKinds {
+    /** The name is the contributor, who was renamed or has left. */
+    contributor_update: true;
+    /** The comments from before they said for whom they were written: after an upgrade, and an import of an older dump. */
+    older_comments: true;
+    /** The name is the project from which files were deleted that copies have. */
+    withdrawn_files: true;
+    /** The name is the project whose history has a version that is due to be dropped. */
+    surplus_versions: true;
+  }
+}
+
+const hourMs = 3600_000;
+
+export const projects: Feature = {
+  name: 'projects',
+  does: 'The record: projects with their comments, files, tags, ratings and licences.',
+  neededBecause: 'everything else is about it',
+  rebuilds: {
+    search: async (transaction) =>
+      (await import('./searching/search-words.ts')).rebuildAllSearchEntries(transaction),
+    suggestionWords: async (transaction) =>
+      (await import('./searching/suggestion-words.ts')).addAllSuggestionWords(transaction),
+  },
+  jobs: {
+    contributor_update: {
+      retry: { ...usualRetry, first: 10 },
+      hold: 10,
+      doDue: async ({ database }) =>
+        (await import('./people/contributor-updates.ts')).finishUpdates(database),
+    },
+    older_comments: {
+      doDue: async ({ database }) =>
+        (await import('./writing/older-comments.ts')).narrowOlderComments(database),
+    },
+    withdrawn_files: {
+      doDue: async ({ database }) => (await import('./history/redact.ts')).deleteWithdrawnFiles(database),
+    },
+    surplus_versions: {
+      doDue: async ({ database }) => (await import('./history/thin-history.ts')).thinHistories(database),
+    },
+  },
+  tasks: {
+    trash: {
+      everyMs: hourMs / 12,
+      run: async (database, confirm) => (await import('./writing/erase.ts')).emptyTrash(database, confirm),
+    },
+    overwriting: {
+      everyMs: hourMs,
+      run: async (database) => (await import('./writing/overwrite.ts')).overwriteDeleted(database),
+    },
+  },
+};
