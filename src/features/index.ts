@@ -17,6 +17,7 @@ import { nats } from './nats/feature.ts';
 import { ownData } from './own-data/feature.ts';
 import { searchEngine } from './search-engine/feature.ts';
 import { staticSite } from './static-site/feature.ts';
+import { statistics } from './statistics/feature.ts';
 import { tableImport } from './table-import/feature.ts';
 import { wall } from './wall/feature.ts';
 import { webhooks } from './webhooks/feature.ts';
@@ -40,6 +41,7 @@ export const features = useFeatures([
   staticSite,
   nats,
   searchEngine,
+  statistics,
 ]);
 
 for (const { texts } of features) if (texts) addApiTexts(texts.en);

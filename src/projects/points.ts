@@ -60,6 +60,8 @@ interface ProjectPoints {
   beforeChange?(write: Write, before: ProjectRow, after: ProjectRow): Promise<void>;
   /** While a row is stored, beside its tags and figures. */
   storeRelated?(write: Write, before: ProjectRow | undefined, after: ProjectRow): Promise<void> | undefined;
+  /** When somebody rates it who had not. */
+  afterFirstRating?(write: Write, project: ProjectRow): void;
   /** Notifies people of it, after the reasons of the gallery itself: the first reason to notify somebody counts. */
   notify?(write: Write, before: ProjectRow | undefined, after: ProjectRow): Promise<void>;
   /** Before the files of a project change. */
@@ -194,6 +196,11 @@ export const outlivesContributor = (project: ProjectRow): boolean => outliving()
 const related = all('storeRelated');
 export const storeRelated = (...stored: Parameters<Ask<'storeRelated'>>) =>
   related().map((ask) => ask(...stored));
+
+const rated = all('afterFirstRating');
+export function afterFirstRating(write: Write, project: ProjectRow): void {
+  for (const ask of rated()) ask(write, project);
+}
 
 const kept = all('keptVersions');
 export async function findKeptVersions(

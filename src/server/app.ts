@@ -21,7 +21,7 @@ import type { appSettings, Settings } from '../core/settings/settings.ts';
 import { chooseLanguage, getLanguageKey, toMailLanguage } from '../core/texts/languages.ts';
 import type { ViewerAuthenticator } from '../core/viewer/authenticator.ts';
 import { findCacheTags } from '../features/shared-caches/tags.ts';
-import { PageViews } from '../features/statistics/weekly-counts.ts';
+import type { Work } from '../projects/background-work.ts';
 import { ChangeSubscriptions } from '../projects/changes/subscriptions.ts';
 import { ProjectFinder } from '../projects/reading/find.ts';
 import type { SearchEngine } from '../projects/searching/search-engine.ts';
@@ -33,7 +33,6 @@ import { RequestLimits } from './limits.ts';
 import { findMediaOrigin } from './media-routes.ts';
 import { Routes, type Secrets } from './routes.ts';
 import { createTransfers, hasLargeBody, megabyte } from './transfers.ts';
-import type { Work } from './work.ts';
 
 interface AppDependencies {
   readonly database: Database;
@@ -62,8 +61,6 @@ export interface App {
    * milliseconds ago the last request came: after the server's idle timeout, all connections are closed already.
    */
   drain(): number;
-  /** Saves the counts of views that are in memory. */
-  saveViews(): Promise<void>;
   /** The pattern of the route that responds to a request; of one that no route takes, `*`. */
   findRoute(context: RequestContext): string;
   readonly cache: ResponseCache;
@@ -80,11 +77,10 @@ export function createApp(deps: AppDependencies): App {
   const accounts = createAccounts(deps);
   const { authenticator = createAuthenticator(deps, accounts) } = deps;
   listenToAccountEvents(database, (event) => log.event(event));
-  const views = new PageViews(database);
   const transfers = createTransfers(settings, memory);
   const { work, ...following } = createFollowing(deps, authenticator);
   const cache = new ResponseCache(settings.cacheSize * megabyte, database);
-  const parts = { ...following, accounts, authenticator, transfers, views, cache };
+  const parts = { ...following, accounts, authenticator, transfers, cache };
   const routes = new Routes({ ...deps, ...parts });
   const server = new RequestServer({
     log,
@@ -112,7 +108,6 @@ export function createApp(deps: AppDependencies): App {
       for (const limiter of Object.values(transfers)) limiter.end();
       return server.drain();
     },
-    saveViews: () => views.save(),
     findRoute: (context) => routes.findPattern(context),
     cache,
     countOpenResponses: () => transfers.openResponses.count,

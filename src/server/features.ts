@@ -1,10 +1,10 @@
 // The features that a server has: their resources and pages are loaded before it serves.
 
+import type { CreateWork } from '../projects/background-work.ts';
 import type { CreateSearchEngine } from '../projects/searching/search-engine.ts';
 import { type LoadedResources, loadResources } from './api-routes.ts';
 import { chooseFeatures } from './choose-features.ts';
 import { type LoadedPages, loadPages } from './page-routes.ts';
-import type { CreateWork } from './work.ts';
 
 export interface ServedFeatures {
   readonly resources: LoadedResources;

@@ -63,7 +63,6 @@ import { secondFactorSignInRoutes } from '../features/sign-in/second-factor/seco
 import { signInRoutes } from '../features/sign-in/sign-in-page.tsx';
 import { signUpRoutes } from '../features/sign-in/sign-up-page.tsx';
 import { siteRoutes } from '../features/site-admin/site-page.tsx';
-import { statisticRoutes } from '../features/statistics/page.tsx';
 import { describeRoutes } from '../projects/pages/editing/describe.tsx';
 import { editRoutes } from '../projects/pages/editing/edit.tsx';
 import { fileRoutes } from '../projects/pages/editing/files.tsx';
@@ -99,7 +98,6 @@ const routes = [
   ...siteTextRoutes,
   ...siteRoutes,
   ...setupRoutes,
-  ...statisticRoutes,
   ...queueRoutes,
   ...decisionRoutes,
   ...logRoutes,

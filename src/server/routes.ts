@@ -30,8 +30,7 @@ import type { Transfers } from './transfers.ts';
 type Router = Hono<{ Bindings: RequestContext }>;
 
 interface RouteDependencies
-  extends Pick<ApiDependencies, 'accounts' | 'changeSubscriptions' | 'projects' | 'addressRules'>,
-    Pick<PageDependencies, 'views'> {
+  extends Pick<ApiDependencies, 'accounts' | 'changeSubscriptions' | 'projects' | 'addressRules'> {
   readonly database: Database;
   readonly files: FileStore;
   readonly secrets: Secrets;
@@ -56,7 +55,7 @@ export class Routes {
   readonly #api: Router;
   readonly #others: Router = new Hono({ getPath: getRoutePath });
 
-  constructor({ secrets, settings, transfers, cache, views, features, ...common }: RouteDependencies) {
+  constructor({ secrets, settings, transfers, cache, features, ...common }: RouteDependencies) {
     const { database, authenticator } = common;
     const { lists, archives: archiveDownloads, uploads, openResponses } = transfers;
     const { timeZone, playerHosts, filePlayers, strict: isStrict } = settings;
@@ -92,7 +91,6 @@ export class Routes {
       readSettings,
       playerHosts,
       filePlayers,
-      views,
       uploads,
       fragments: new FragmentCache(cache.memory),
       sitemap: new SitemapRanges(database),

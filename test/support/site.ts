@@ -202,7 +202,7 @@ async function createSite(
       };
     },
     deliverWebhooks() {
-      const stops = app.work.map((work) => work.start());
+      const stops = app.work.flatMap((work) => work.start?.() ?? []);
       stopWebhooks = async () => void (await Promise.all(stops.map((stop) => stop())));
       return stopWebhooks;
     },

@@ -15,7 +15,6 @@ import type { SignInService } from '../../features/linked-accounts/linked-accoun
 import type { Challenges } from '../../features/sign-in/passkeys/challenges.ts';
 import type { PendingSignIns } from '../../features/sign-in/pending-sign-ins.ts';
 import type { SignUpDependencies } from '../../features/sign-in/sign-up.ts';
-import type { PageViews } from '../../features/statistics/weekly-counts.ts';
 import type { ProjectFinder } from '../../projects/reading/find.ts';
 import type { SitemapRanges } from '../../projects/reading/sitemap-ranges.ts';
 import type { TransactOptions } from '../changes/transact.ts';
@@ -111,7 +110,6 @@ export interface PageDependencies extends UploadDependencies, FeatureDependencie
   readonly playerHosts: readonly string[];
   /** The sites that play files of a kind. */
   readonly filePlayers: readonly FilePlayer[];
-  readonly views: PageViews;
   readonly fragments: FragmentCache;
 }
 

@@ -100,7 +100,6 @@ const ownPermissions = {
     'admin',
   ),
   changeRole: writes('change the role of an account, except of the last admin’s', 'admin'),
-  seeStatistics: reads('see how much is made and read', 'moderator'),
   changeSite: writes('change the settings of the site', 'admin'),
 };
 

@@ -1,9 +1,10 @@
 import { InvalidValue } from '#common/inputs.ts';
 import { contentTypes } from '../../core/content-types.ts';
 import { count, instant, type Member, oneOf } from '../../core/dump/line-format.ts';
+import type { ImportContext } from '../../projects/dump/import-context.ts';
 import { tableKind } from '../../projects/dump/table-kind.ts';
 import { weeklyCountTable } from '../../projects/tables.ts';
-import { activities, raiseWeeklyCount, startOfWeek, weekOf } from './weekly-counts.ts';
+import { activities, raiseWeeklyCount, raiseWeeklyCounts, startOfWeek, weekOf } from './weekly-counts.ts';
 
 /** A week, as the moment when it begins. */
 const week: Member<number> = {
@@ -17,7 +18,10 @@ const week: Member<number> = {
   schema: instant.schema,
 };
 
-export const weeklyCountKind = tableKind(
+/** The imports that bring the counts of their weeks. */
+const counted = new WeakSet<ImportContext>();
+
+const lines = tableKind(
   weeklyCountTable,
   { week, activity: oneOf(activities), content_type: oneOf(contentTypes), count },
   {
@@ -25,8 +29,15 @@ export const weeklyCountKind = tableKind(
     rights: 'none',
     describeChange: () => ({ subject: 0 }),
     async write(context, rows) {
-      context.hasWeeklyCounts = true;
+      counted.add(context);
       for (const row of rows) await raiseWeeklyCount(context.transaction, row);
     },
   },
 );
+
+export const weeklyCountKind = {
+  ...lines,
+  async finishImport(context: ImportContext) {
+    if (!counted.has(context)) await raiseWeeklyCounts(context.transaction, context.at);
+  },
+};

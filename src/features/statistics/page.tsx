@@ -6,7 +6,8 @@ import { formatInstant, now } from '../../core/instant.ts';
 import { adminStylesheet } from '../../core/pages/assets.ts';
 import { Page } from '../../core/pages/layout/layout.tsx';
 import { useLanguage } from '../../core/pages/layout/layout-data.ts';
-import { type PageContext, page } from '../../core/pages/page.ts';
+import { type PageContext, page, type Sections } from '../../core/pages/page.ts';
+import { pageViewsOf } from './page-views.ts';
 import { type Activity, firstWeek, loadWeeklyCounts, shownWeeks, startOfWeek } from './weekly-counts.ts';
 
 /** A count for each week, the earliest first. */
@@ -17,8 +18,8 @@ interface Series {
 }
 
 async function showStatisticsPage(context: PageContext) {
-  const { database, views, t } = context;
-  await views.save();
+  const { database, t } = context;
+  await pageViewsOf(database).save();
   const at = now();
   const first = firstWeek(at);
   const counts = await loadWeeklyCounts(database, at);
@@ -158,4 +159,11 @@ function Chart({ values, max }: ChartProps) {
   );
 }
 
-export const statisticRoutes = [page('/admin/statistics/', 'seeStatistics', showStatisticsPage)];
+export const routes = [page('/admin/statistics/', 'seeStatistics', showStatisticsPage)];
+
+export const sections: Sections = {
+  'project.sent':
+    async ({ database }, { content_type }) =>
+    (headers) =>
+      pageViewsOf(database).add(content_type, headers),
+};

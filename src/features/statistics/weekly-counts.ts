@@ -3,11 +3,11 @@
 
 import sql from 'sql-template-tag';
 import type { RowOf } from '#sql/columns.ts';
-import type { Database, Reader, Transaction } from '#sql/database.ts';
+import type { Reader, Transaction } from '#sql/database.ts';
 import { all, execute } from '#sql/query.ts';
-import { StoredCountChanges } from '../../core/changes/transact.ts';
+import type { StoredCountChanges } from '../../core/changes/transact.ts';
 import type { ContentType } from '../../core/content-types.ts';
-import { type Instant, now } from '../../core/instant.ts';
+import type { Instant } from '../../core/instant.ts';
 import { weeklyCountTable } from '../../projects/tables.ts';
 
 export const activities = ['created', 'rated', 'viewed'] as const;
@@ -67,38 +67,4 @@ export async function raiseWeeklyCounts(transaction: Transaction, at: Instant): 
     select (rating.created / ${dayUs} + 3) / 7, 'rated', content_type, count(*)
     from rating join project on project.id = rating.project where rating.created >= ${start}
     group by 1, 3 ${raise}`;
-}
-
-// Counts views of projects' pages in memory, by content type. The server saves them every minute: a crash loses the
-// counts of a minute at most.
-
-const programs = /bot|crawl|spider|preview|curl|wget|python|monitor/i;
-
-export class PageViews {
-  #counts = new Map<ContentType, number>();
-
-  constructor(private readonly database: Database) {}
-
-  /** Programs that say what they are do not count. */
-  add(type: ContentType, headers: Headers): void {
-    if (!programs.test(headers.get('User-Agent') ?? ''))
-      this.#counts.set(type, (this.#counts.get(type) ?? 0) + 1);
-  }
-
-  /** Counts that cannot be saved now are saved the next time. */
-  async save(): Promise<void> {
-    const counts = this.#counts;
-    if (counts.size === 0) return;
-    this.#counts = new Map();
-    try {
-      await this.database.transaction(async (transaction) => {
-        const changes = { at: now(), counts: new StoredCountChanges() };
-        for (const [type, count] of counts) countActivity(changes, 'viewed', type, count);
-        await transaction.appendChanges([], changes.counts.list());
-      });
-    } catch (error) {
-      for (const [type, count] of counts) this.#counts.set(type, (this.#counts.get(type) ?? 0) + count);
-      throw error;
-    }
-  }
 }

@@ -1,7 +1,7 @@
 // Delivers events as long as somebody has a webhook.
 
 import { SharedCall } from '#common/shared-call.ts';
-import type { CreateWork, Metric, Work } from '../../server/work.ts';
+import type { CreateWork, Metric, Work } from '../../projects/background-work.ts';
 import { serializeChange } from '../change-feed/api.ts';
 import { beginDelivery, type Delivery, isDeliveryDue } from './delivery.ts';
 import type { WebhookDependencies } from './dependencies.ts';

@@ -9,7 +9,6 @@ import { all, execute, exists, first, select } from '#sql/query.ts';
 import { changeTable } from '../../core/changes/tables.ts';
 import { chunks } from '../../core/chunks.ts';
 import { fillAudiences } from '../../core/migrations/audiences.ts';
-import { raiseWeeklyCounts } from '../../features/statistics/weekly-counts.ts';
 import { projectTable } from '../tables.ts';
 import { isListedSql } from '../visibility.ts';
 import {
@@ -44,7 +43,6 @@ export async function finishProjects(context: ImportContext): Promise<void> {
       where sequence + 0 > ${log.sequenceBefore} and kind = 'project' and subject in (
         select id from project where content_type = 'comment' and ${isListedSql})`;
   await recountProjects(transaction);
-  if (!context.hasWeeklyCounts) await raiseWeeklyCounts(transaction, context.at);
   await transaction.skipUsedIds(projectTable);
 }
 

@@ -35,8 +35,6 @@ export class ImportContext {
   readonly files: IncomingFiles;
   readonly log: ImportLog;
   readonly frame: DumpFrame;
-  /** The dump brings the counts of its weeks. */
-  hasWeeklyCounts = false;
   /** Its projects say for whom they were made: older dumps do not. */
   hasAudiences = false;
   /** The last line that was read. */

@@ -8,7 +8,6 @@ import { once, withAdded } from '../../core/feature.ts';
 import { licenseNames } from '../../core/licenses.ts';
 import { createModerationKinds } from '../../features/moderation/dump.ts';
 import { createNotificationKinds } from '../../features/notifications/dump.ts';
-import { weeklyCountKind } from '../../features/statistics/dump.ts';
 import { profileLimits, splitWords } from '../people/profile.ts';
 import { ratingKind } from '../ratings/dump.ts';
 import { accountKinds } from './accounts.ts';
@@ -85,12 +84,6 @@ export const loadLineKinds = once(async (features): Promise<readonly LineKind[]>
       .flatMap(({ lines = [] }) => lines)
       .map(async (line) => ({ ...line, entries: [await line.load()] })),
   );
-  const own = [
-    ...ownKinds,
-    ...createModerationKinds(),
-    siteKind,
-    weeklyCountKind,
-    ...createNotificationKinds(),
-  ];
+  const own = [...ownKinds, ...createModerationKinds(), siteKind, ...createNotificationKinds()];
   return withAdded(own, ({ format }) => format.type, added);
 });

@@ -8,7 +8,7 @@ import type { Write } from '../../core/changes/transact.ts';
 import type { WriteContext } from '../../core/changes/write.ts';
 import { authorize } from '../../core/viewer/permissions.ts';
 import { requireSignedIn, type Viewer } from '../../core/viewer/viewer.ts';
-import { countActivity } from '../../features/statistics/weekly-counts.ts';
+import { afterFirstRating } from '../points.ts';
 import { type Project, type ProjectRow, toProject } from '../project.ts';
 import { ratingTable } from '../tables.ts';
 import { isListed, type ProjectAddress } from '../visibility.ts';
@@ -48,11 +48,12 @@ export async function withdrawRatings(write: Write, contributor: number, limit: 
 }
 
 async function setRating(
-  { transaction, changeSet }: Write,
+  write: Write,
   contributor: number,
   before: ProjectRow,
   value: number | undefined,
 ): Promise<ProjectRow> {
+  const { transaction, changeSet } = write;
   const isOwn = sql`project = ${before.id} and contributor = ${contributor}`;
   const previous = await first(transaction, ratingTable.columns)`from rating where ${isOwn}`;
   if (previous?.value === value) return before;
@@ -61,7 +62,7 @@ async function setRating(
     await execute(transaction)`insert into rating (project, contributor, value, created, modified)
       values (${before.id}, ${contributor}, ${value}, ${changeSet.at}, ${changeSet.at})
       on conflict (project, contributor) do update set value = excluded.value, modified = excluded.modified`;
-  if (!previous) countActivity(changeSet, 'rated', before.content_type);
+  if (!previous) afterFirstRating(write, before);
   const sumChange = (value ?? 0) - (previous?.value ?? 0);
   const countChange = (value === undefined ? 0 : 1) - (previous ? 1 : 0);
   const earned_karma = before.earned_karma + ratingPoints(value ?? 0) - ratingPoints(previous?.value ?? 0);

@@ -17,7 +17,6 @@ import { isTypeOffered } from '../../core/site/fields.ts';
 import { authorize, authorizeAny, can } from '../../core/viewer/permissions.ts';
 import { requireSignedIn, type Viewer } from '../../core/viewer/viewer.ts';
 import { sortKey } from '../../core/words.ts';
-import { countActivity } from '../../features/statistics/weekly-counts.ts';
 import { newUuid, titleFromText, toSlug } from '../address.ts';
 import { audienceOfComment, audienceOfCopy, forEverybody, isForFew, isForGroup } from '../audience.ts';
 import { settleCollection } from '../collection-members.ts';
@@ -227,7 +226,6 @@ async function insertProject(write: WriteContext, action: ActionOf<'project'>, s
   const contributor = requireSignedIn(viewer);
   const values = settleCollection(undefined, sent);
   requireOffered(viewer, values.content_type);
-  countActivity(changeSet, 'created', values.content_type);
   const [names, id] = await Promise.all([
     lockContributorNames(transaction, contributor),
     transaction.nextId(projectTable),

@@ -104,21 +104,19 @@ export async function serveUntilStopped(
     if (worker) worker.reportReady(notice);
     else for (const line of [describeServer(settings, servers[0].port), notice]) if (line) log.info(line);
     log.flush();
-    const saveViews = () => app.saveViews().catch(logError);
-    const viewsTimer = setInterval(saveViews, minuteMs);
+    const stopInEachProcess = app.work.flatMap((one) => one.startInEachProcess?.() ?? []);
     const stopWork = isFirst && startRegularWork(gallery, app, settings, { schedules, mailer }, log);
     code = await stopped;
     const stopServers = () => Promise.all(servers.map((server) => server.stop()));
     // The next supervisor needs the port at once.
     const stopping = worker?.isOrphaned ? stopServers() : undefined;
     if (stopWork) await stopWork();
-    clearInterval(viewsTimer);
     if (app.drain() < (idleTimeout + 2) * 1000) await Bun.sleep(timeLimits.drain);
     await (stopping ?? stopServers());
     await metrics?.stop();
     await tracing?.stop();
     memory.sharedLimits?.close();
-    await saveViews();
+    await Promise.all(stopInEachProcess.map((stop) => stop()));
   } finally {
     observer?.close();
     log.flush();
@@ -190,7 +188,7 @@ function startRegularWork(
   const tasksTimer = setInterval(() => void tasks.run(), minuteMs);
   for (const schedule of schedules) schedule.start(database, log);
   const stopPurging = startPurging(database, purgeUrls, log);
-  const stopWork = work.map((one) => one.start());
+  const stopWork = work.flatMap((one) => one.start?.() ?? []);
   mailer?.start();
   const publishDue = () => void publishDueProjects(database).catch(logError);
   publishDue();

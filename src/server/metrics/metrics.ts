@@ -9,8 +9,8 @@ import { version } from '../../../package.json';
 import { listFinishedJobs } from '../../core/jobs/jobs.ts';
 import { loadQueueState } from '../../core/mail/queue.ts';
 import type { Mailer } from '../../features/mail/mailer.ts';
+import type { Metric } from '../../projects/background-work.ts';
 import type { App } from '../app.ts';
-import type { Metric } from '../work.ts';
 import { countRequests } from './requests.ts';
 
 /** Undefined if the database does not respond. */
@@ -35,7 +35,7 @@ export function createMetrics(app: App, database: Database, worker: number, mail
   for (const metric of [
     buildInfo,
     countOpenResponses(app),
-    ...app.work.flatMap(({ metrics }) => metrics),
+    ...app.work.flatMap(({ metrics = [] }) => metrics),
     ...listCacheMetrics(app),
     ...listDatabaseMetrics(database),
     ...(mailer ? listMailMetrics(database, mailer) : []),

@@ -20,6 +20,7 @@ import { loadSite } from '../../site/settings.ts';
 import { chooseLanguage, type MessageKey } from '../../texts/languages.ts';
 import { getSiteTranslator, getTranslator, type Translator } from '../../texts/translator.ts';
 import type { ViewerAuthenticator } from '../../viewer/authenticator.ts';
+import type { Permission } from '../../viewer/permissions.ts';
 import { anonymous, type Role, type Viewer } from '../../viewer/viewer.ts';
 import type { FragmentCache } from './fragment-cache.ts';
 
@@ -31,12 +32,16 @@ export interface FormErrors {
 export interface PageLink {
   readonly href: string;
   readonly text: MessageKey;
+  /** Nobody else has the link. */
+  readonly permission?: Permission;
 }
 
 /** The places at which features add links: each is declared beside the code that shows it. */
 export interface LinkPlaces {
   /** The viewer's own menu. */
   menu: true;
+  /** The part of it for people who run the gallery. */
+  'menu.running': true;
 }
 
 export type FeatureLinks = { readonly [Place in keyof LinkPlaces]?: readonly PageLink[] };

@@ -61,9 +61,11 @@ function UserMenu({ name }: { name: string }) {
             </a>
           </li>
         )}
-        {can(viewer, 'seeStatistics') && (
-          <LinkItem href="/admin/statistics/">{t('layout.statistics')}</LinkItem>
-        )}
+        {useLinks('menu.running')
+          .filter(({ permission = 'read' }) => can(viewer, permission))
+          .map(({ href, text }) => (
+            <LinkItem href={href}>{t(text)}</LinkItem>
+          ))}
         {can(viewer, 'changeSite') && <LinkItem href="/admin/site/">{t('layout.siteSettings')}</LinkItem>}
         <LinkItem href="/account/">{t('layout.account')}</LinkItem>
         {csrfToken && (

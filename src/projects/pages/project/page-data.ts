@@ -51,6 +51,8 @@ declare module '../../../core/pages/page.ts' {
     'project.related': Section<Project>;
     /** Of a copy whose source the viewer may see, above its own copies. */
     'project.remix': Section<{ readonly source: Project; readonly media: readonly Media[] }>;
+    /** Called when a response with the page is sent, also from the cache. */
+    'project.sent': Section<Project, (requestHeaders: Headers) => void>;
   }
 }
 

@@ -9,7 +9,7 @@ import { withDots } from '../../../core/pages/layout/components.tsx';
 import { ErrorSummary } from '../../../core/pages/layout/form.tsx';
 import { Page } from '../../../core/pages/layout/layout.tsx';
 import { useLanguage } from '../../../core/pages/layout/layout-data.ts';
-import { anyone, type PageContext, page } from '../../../core/pages/page.ts';
+import { anyone, loadSections, type PageContext, page } from '../../../core/pages/page.ts';
 import { projectPath } from '../../../core/paths.ts';
 import { isPubliclyReadable } from '../../../core/project-status.ts';
 import { excerpt, truncate } from '../../../core/text/markdown.ts';
@@ -53,9 +53,14 @@ export const showProjectPage = createProjectPage(projectPath, renderProjectPage)
 const containsCode = (html: string) => html.includes('<pre>');
 
 async function renderProjectPage(context: PageContext, project: Project) {
-  const { content_type } = project;
-  const page = await renderContent(context, project);
-  return { ...page, onSend: (headers: Headers) => context.views.add(content_type, headers) };
+  const [page, sent] = await Promise.all([
+    renderContent(context, project),
+    loadSections(context, 'project.sent', project),
+  ]);
+  const onSend = (headers: Headers) => {
+    for (const notify of sent) notify(headers);
+  };
+  return { ...page, onSend };
 }
 
 async function renderContent(context: PageContext, project: Project) {

@@ -4,8 +4,8 @@ import type { AddressRules } from '#common/address-rules.ts';
 import type { Database } from '#sql/database.ts';
 import type { ChangeFollower } from '../core/changes/follower.ts';
 import type { Viewer } from '../core/viewer/viewer.ts';
-import type { ChangeSubscriptions } from '../projects/changes/subscriptions.ts';
-import type { ProjectFinder } from '../projects/reading/find.ts';
+import type { ChangeSubscriptions } from './changes/subscriptions.ts';
+import type { ProjectFinder } from './reading/find.ts';
 
 export interface WorkDependencies {
   readonly database: Database;
@@ -20,9 +20,11 @@ export interface WorkDependencies {
 }
 
 export interface Work {
-  /** Returns what ends it. */
-  start(): () => Promise<void>;
-  readonly metrics: readonly Metric[];
+  /** In one of all processes. Returns what ends it. */
+  start?(): () => Promise<void>;
+  /** In each process. Returns what ends it, when all requests have their responses. */
+  startInEachProcess?(): () => Promise<void>;
+  readonly metrics?: readonly Metric[];
 }
 
 /** A metric that is read when Prometheus asks. */
