@@ -15,6 +15,7 @@ import { lineage } from './lineage/feature.ts';
 import { mentions } from './mentions/feature.ts';
 import { nats } from './nats/feature.ts';
 import { ownData } from './own-data/feature.ts';
+import { review } from './review/feature.ts';
 import { searchEngine } from './search-engine/feature.ts';
 import { staticSite } from './static-site/feature.ts';
 import { statistics } from './statistics/feature.ts';
@@ -24,6 +25,7 @@ import { webhooks } from './webhooks/feature.ts';
 
 export const features = useFeatures([
   projects,
+  review,
   webhooks,
   ownData,
   collections,

@@ -30,7 +30,6 @@ import { keyResources } from '../features/own-account/keys-api.ts';
 import { passwordResource, sessionsResources } from '../features/own-account/sessions-api.ts';
 import { contributorResources } from '../features/profiles/api.ts';
 import { publicDumpPath, publicDumpType } from '../features/public-dump/public-dump.ts';
-import { reviewResource } from '../features/review/api.ts';
 import { sessionResource, tokenResource } from '../features/sign-in/session-api.ts';
 import { invitationsResource, signUpResource } from '../features/sign-in/sign-up-api.ts';
 import { answerResource } from '../projects/api/answers.ts';
@@ -161,7 +160,6 @@ export function createApiRoutes(
     ...mediaResources, //         /api/v1/projects/:id/media/  and  …/media/:number/
     commentsResource, //          /api/v1/projects/:id/comments/
     ...trashResources, //         /api/v1/trash/  and  /api/v1/projects/:id/restore/
-    reviewResource, //            /api/v1/projects/:id/review/
     ...contributorResources, //   /api/v1/contributors/  and  /api/v1/contributors/:id/
     nameReportResource, //        /api/v1/contributors/:id/report/
     accountResource, //           /api/v1/contributors/:id/account/

@@ -1,13 +1,14 @@
 // The routes of the public site: each page declares its own. A new page is a file in this folder and a line here.
 
 import { type Context, Hono } from 'hono';
+import { mapValues } from '#common/json.ts';
 import type { RequestContext } from '#rest/request-context.ts';
 import type { AddressPolicy } from '../core/checked-fetch.ts';
-import type { Feature } from '../core/feature.ts';
+import { type Feature, withAdded } from '../core/feature.ts';
 import { serveAsset, serveFavicon, serveTouchIcon } from '../core/pages/assets.ts';
 import { accentRoute } from '../core/pages/layout/accent.tsx';
 import { preferenceRoutes } from '../core/pages/layout/footer.tsx';
-import type { FeatureLinks, ListLink, PageLink } from '../core/pages/layout/layout-data.ts';
+import type { FeatureLinks, LinkCounts, ListLink, PageLink } from '../core/pages/layout/layout-data.ts';
 import { manifestRoute } from '../core/pages/layout/manifest.ts';
 import {
   anyone,
@@ -50,7 +51,6 @@ import { sessionRoutes } from '../features/own-account/sessions-page.tsx';
 import { previewRoutes } from '../features/previews/images.ts';
 import { contributorRoutes } from '../features/profiles/contributor-page.tsx';
 import { profileRoutes } from '../features/profiles/profile-form.tsx';
-import { waitingRoutes } from '../features/review/waiting-page.tsx';
 import { setupRoutes } from '../features/setup/setup-page.tsx';
 import { emailRoutes } from '../features/sign-in/email/email-page.tsx';
 import { forgottenPasswordRoutes } from '../features/sign-in/forgotten-password-page.tsx';
@@ -102,7 +102,6 @@ const routes = [
   ...decisionRoutes,
   ...logRoutes,
   ...removedRoutes,
-  ...waitingRoutes,
   ...moderationTrashRoutes,
   ...peopleRoutes,
   ...accountFormRoutes,
@@ -153,6 +152,8 @@ interface FeaturePages {
   readonly routes?: readonly PageRoute[];
   /** Parts of other pages. */
   readonly sections?: Sections;
+  /** Numbers at links. */
+  readonly counts?: LinkCounts;
   /** Names in texts that are links. */
   readonly textNames?: TextNames;
   /** Whether people have linked accounts because of it. */
@@ -179,6 +180,7 @@ export async function loadPages(features: readonly Feature[]): Promise<LoadedPag
     routes: byPath,
     sections: loaded.flatMap((pages) => pages?.sections ?? []),
     links: joinLinks(features),
+    counts: Object.assign({}, ...loaded.map((pages) => pages?.counts)),
     textNames: loaded.flatMap((pages) => pages?.textNames ?? []),
     accountLinks: loaded.flatMap((pages) => pages?.linksAccounts ?? []),
     createDependencies: (settings, policy) =>
@@ -187,11 +189,28 @@ export async function loadPages(features: readonly Feature[]): Promise<LoadedPag
   };
 }
 
+const ownLinks: FeatureLinks = {
+  moderation: [
+    { href: '/moderation/', text: 'moderation.queue' },
+    { href: '/moderation/log/', text: 'moderation.log' },
+    { href: '/moderation/removed/', text: 'moderation.removed' },
+    { href: '/moderation/trash/', text: 'moderation.trash' },
+    { href: '/moderation/people/', text: 'moderation.people' },
+    { href: '/moderation/invitations/', text: 'moderation.invitations' },
+  ],
+};
+
 function joinLinks(features: readonly Feature[]): FeatureLinks {
   const joined: Record<string, PageLink[]> = {};
-  for (const { links = {} } of features)
+  for (const links of [ownLinks, ...features.map(({ links = {} }) => links)])
     for (const [place, added] of Object.entries(links)) joined[place] = [...(joined[place] ?? []), ...added];
-  return joined;
+  return mapValues(joined, (links) =>
+    withAdded(
+      links.filter(({ after }) => after === undefined),
+      ({ href }) => href,
+      links.flatMap((link) => (link.after === undefined ? [] : { after: link.after, entries: [link] })),
+    ),
+  );
 }
 
 export function createPageRoutes(deps: PageDependencies, routes: Routes): Hono<{ Bindings: RequestContext }> {

@@ -87,7 +87,7 @@ test('without hand-ins, a class goes on, and what was handed in is kept', async 
 
 test('a name that is no feature, or one that a gallery is not safe without, is refused in one sentence', async () => {
   const names = features.flatMap(({ name, neededBecause }) => (neededBecause ? [] : name)).join(', ');
-  for (const name of ['review', 'bookmark'])
+  for (const name of ['reviews', 'bookmark'])
     expect(await vitrine('serve', '--without', name)).toMatchObject({
       code: 2,
       error: `vitrine: --without ${name}: there is no such feature, or a gallery is not safe without it. These can be left out: ${names}.\n`,

@@ -27,7 +27,7 @@ import type { ViewerAuthenticator } from '../viewer/authenticator.ts';
 import { authorizeAny, type Permission } from '../viewer/permissions.ts';
 import type { Viewer } from '../viewer/viewer.ts';
 import type { FragmentCache } from './layout/fragment-cache.ts';
-import type { FeatureLinks, FormErrors, LayoutData, ListLink } from './layout/layout-data.ts';
+import type { FeatureLinks, FormErrors, LayoutData, LinkCounts, ListLink } from './layout/layout-data.ts';
 
 /** A site that plays files whose names have this ending: `{url}` in the address stands for that of the file. */
 export interface FilePlayer {
@@ -76,6 +76,7 @@ export type LinksAccounts = (deps: PageDependencies) => boolean;
 /** What features add to the pages of others. */
 export interface PageParts {
   readonly links: FeatureLinks;
+  readonly counts: LinkCounts;
   readonly sections: readonly Sections[];
   readonly textNames: readonly TextNames[];
   readonly accountLinks: readonly LinksAccounts[];

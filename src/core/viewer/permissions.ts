@@ -88,7 +88,6 @@ const ownPermissions = {
   report: writes('report a project or a comment that is visible to them', 'notOwner'),
   seeReports: reads('see reports, decisions and the state of accounts', 'moderator'),
   decide: writes('decide on reports and undo decisions', 'moderatorOfOthers'),
-  review: writes('approve what waits, and return it', 'reviewer'),
   trustPeople: writes('let what a person publishes appear without a review', 'moderatorOfOthers'),
   renameOthers: writes('change the names of a contributor', 'moderatorOfOthers'),
   disableAccount: writes(

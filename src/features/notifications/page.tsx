@@ -59,7 +59,7 @@ async function renderNotificationsPage(context: PageContext, feedSecret?: string
         <p class="empty">{t('notifications.empty')}</p>
       ) : (
         <>
-          {layout.unreadCount ? <MarkReadForm upTo={notifications[0]?.number} /> : null}
+          {layout.counts[path] ? <MarkReadForm upTo={notifications[0]?.number} /> : null}
           <ol class="rows">
             {notifications.map((notification) => (
               <NotificationRow notification={notification} />

@@ -19,7 +19,11 @@ import { readableBy } from '../../projects/visibility.ts';
 import { loadUnchanged, saveVersion } from '../../projects/writing/change.ts';
 import { lockReadableProject } from '../../projects/writing/changeable.ts';
 import { isTrusted } from '../../projects/writing/opening.ts';
-import { findWaitingNotes, listWaitingNotes, type WaitingNotes } from './waiting-notes.ts';
+import {
+  findWaitingNotes,
+  listWaitingNotes,
+  type WaitingNotes,
+} from '../../projects/writing/waiting-notes.ts';
 
 export const reviewFields = {
   decision: choiceField(

@@ -9,17 +9,17 @@ import { parseId, requireId } from '../../core/ids.ts';
 import { moderationScript } from '../../core/pages/assets.ts';
 import { Byline, DateTimeText, Pager } from '../../core/pages/layout/components.tsx';
 import { ErrorSummary, Form, FormFields, NamedAction } from '../../core/pages/layout/form.tsx';
-import { type FormErrors, useLanguage } from '../../core/pages/layout/layout-data.ts';
+import { type FormErrors, type LinkCounts, useLanguage } from '../../core/pages/layout/layout-data.ts';
 import { ModerationPage, showConflictOnPage } from '../../core/pages/moderation-page.tsx';
 import { form, type PageContext, page, seeOther } from '../../core/pages/page.ts';
 import type { Translator } from '../../core/texts/translator.ts';
 import { type ListPage, loadListPage } from '../../projects/pages/list/listing.ts';
 import { Cover } from '../../projects/pages/project/files.tsx';
 import { parseTags } from '../../projects/tags.ts';
+import { findWaitingNotes, type WaitingNote } from '../../projects/writing/waiting-notes.ts';
 import { type Card, DecisionCard, KeysSwitch, loadCards } from '../moderation/card.tsx';
 import { renderLatestDecision } from '../moderation/decision-page.tsx';
-import { listWaiting, reviewFields, reviewProject } from './review.ts';
-import { findWaitingNotes, type WaitingNote } from './waiting-notes.ts';
+import { countWaiting, listWaiting, reviewFields, reviewProject } from './review.ts';
 
 const path = '/moderation/waiting/';
 const pageSize = 10;
@@ -194,7 +194,9 @@ export async function submitReview(context: PageContext, from: string = path) {
   return seeOther(next === undefined ? href : `${href}#project-${next}`);
 }
 
-export const waitingRoutes = [
+export const counts: LinkCounts = { [path]: { permission: 'seeReports', count: countWaiting } };
+
+export const routes = [
   page(path, 'seeReports', showWaitingPage),
   form(path, 'review', (context) => submitReview(context)),
 ];

@@ -39,6 +39,7 @@ const toVisitorLayout = ({
   canSignUp,
 }: LayoutData): LayoutData => ({
   links,
+  counts: {},
   listLinks: [],
   viewer: anonymous,
   site,

@@ -8,7 +8,6 @@ import type { Database, Reader } from '#sql/database.ts';
 import { countOpenNameReports } from '../../../features/moderation/name-report.ts';
 import { countOpenReports } from '../../../features/moderation/report.ts';
 import { countUnread } from '../../../features/notifications/find.ts';
-import { countWaiting } from '../../../features/review/review.ts';
 import type { SignUpDependencies } from '../../../features/sign-in/sign-up.ts';
 import { findSignUpRules } from '../../../features/sign-in/sign-up-rules.ts';
 import { isTrusted } from '../../../projects/writing/opening.ts';
@@ -20,7 +19,7 @@ import { loadSite } from '../../site/settings.ts';
 import { chooseLanguage, type MessageKey } from '../../texts/languages.ts';
 import { getSiteTranslator, getTranslator, type Translator } from '../../texts/translator.ts';
 import type { ViewerAuthenticator } from '../../viewer/authenticator.ts';
-import type { Permission } from '../../viewer/permissions.ts';
+import { can, type Permission } from '../../viewer/permissions.ts';
 import { anonymous, type Role, type Viewer } from '../../viewer/viewer.ts';
 import type { FragmentCache } from './fragment-cache.ts';
 
@@ -34,7 +33,18 @@ export interface PageLink {
   readonly text: MessageKey;
   /** Nobody else has the link. */
   readonly permission?: Permission;
+  /** The address of the link behind which it stands. */
+  readonly after?: string;
 }
+
+/** A number at a link, for viewers with a permission: no more than `max` are counted. */
+interface LinkCount {
+  readonly permission: Permission;
+  count(reader: Reader, viewer: Viewer, max: number): Promise<number>;
+}
+
+/** By the addresses of the links. */
+export type LinkCounts = Readonly<Record<string, LinkCount>>;
 
 /** The places at which features add links: each is declared beside the code that shows it. */
 export interface LinkPlaces {
@@ -82,10 +92,8 @@ export interface LayoutData {
   readonly moderators?: ReadonlyMap<number, Role>;
   /** What the viewer publishes waits for a moderator. */
   readonly waits?: boolean;
-  /** Set for moderators only. */
-  readonly openCases?: Readonly<Record<string, number>>;
-  /** The viewer's notifications that are not read, up to one more than `maxShownCount`. */
-  readonly unreadCount?: number;
+  /** By the addresses of links, up to one more than `maxShownCount`. */
+  readonly counts: Readonly<Record<string, number>>;
   /** Set when the page is shown again after its form had errors. */
   readonly formErrors?: FormErrors;
   readonly fragments?: FragmentCache;
@@ -96,6 +104,7 @@ export interface LayoutData {
 /** For pages without dates. */
 export const anonymousLayout: LayoutData = {
   links: {},
+  counts: {},
   listLinks: [],
   viewer: anonymous,
   site: defaultSite,
@@ -120,7 +129,7 @@ interface LayoutDependencies {
   readonly accounts: Pick<SignUpDependencies, 'signUpOptions' | 'allowsPasswords'>;
   readonly timeZone: string;
   readonly fragments: FragmentCache;
-  readonly features: Pick<LayoutData, 'links' | 'listLinks'>;
+  readonly features: Pick<LayoutData, 'links' | 'listLinks'> & { readonly counts: LinkCounts };
 }
 
 export async function loadLayoutData(
@@ -128,13 +137,10 @@ export async function loadLayoutData(
   request: RequestContext,
   viewer: Viewer,
 ): Promise<LayoutData> {
-  const [account, unreadCount] =
-    viewer.contributor === null
-      ? []
-      : await Promise.all([
-          findAccount(database, viewer.contributor),
-          countUnread(database, viewer, maxShownCount + 1),
-        ]);
+  const [account, counts] = await Promise.all([
+    viewer.contributor === null ? undefined : findAccount(database, viewer.contributor),
+    loadCounts(database, viewer, features.counts),
+  ]);
   const site = await loadSite(database, request.hostname);
   const moderators = await loadModerators(database);
   const language = getSiteTranslator(chooseLanguage(request.headers, site), site);
@@ -153,9 +159,8 @@ export async function loadLayoutData(
     moderators,
     fragments,
     fragmentScope: `${numberOf(site)} ${language.code} ${numberOf(moderators)}`,
-    unreadCount,
+    counts,
     waits: account && viewer.review && !(await isTrusted(database, account.id, viewer.review)),
-    openCases: viewer.isModerator ? await countOpenCases(database, viewer) : {},
   };
 }
 
@@ -172,19 +177,16 @@ function numberOf(value: object): number {
 /** Enough to see that there are many, of reports or notifications. */
 export const maxShownCount = 99;
 
-const openCaseCounts = {
-  '/moderation/': countOpenReports,
-  '/moderation/people/': countOpenNameReports,
-  '/moderation/waiting/': countWaiting,
+const ownCounts: LinkCounts = {
+  '/moderation/': { permission: 'seeReports', count: countOpenReports },
+  '/moderation/people/': { permission: 'seeReports', count: countOpenNameReports },
+  '/account/notifications/': { permission: 'seeAccount', count: countUnread },
 };
 
-/** How much is left for moderators to decide, by the page that lists it. */
-async function countOpenCases(reader: Reader, viewer: Viewer): Promise<Readonly<Record<string, number>>> {
-  const counts = await Promise.all(
-    Object.entries(openCaseCounts).map(async ([path, count]) => [
-      path,
-      await count(reader, viewer, maxShownCount + 1),
-    ]),
+async function loadCounts(reader: Reader, viewer: Viewer, added: LinkCounts): Promise<LayoutData['counts']> {
+  const shown = Object.entries({ ...ownCounts, ...added }).filter(([, { permission }]) =>
+    can(viewer, permission),
   );
-  return Object.fromEntries(counts);
+  const counts = await Promise.all(shown.map(([, { count }]) => count(reader, viewer, maxShownCount + 1)));
+  return Object.fromEntries(shown.map(([href], index) => [href, counts[index] ?? 0]));
 }

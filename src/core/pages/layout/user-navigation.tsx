@@ -35,9 +35,9 @@ export function UserNavigation() {
 }
 
 function UserMenu({ name }: { name: string }) {
-  const { avatar, viewer, csrfToken, openCases = {}, language } = useLayout();
+  const { avatar, viewer, csrfToken, counts, language } = useLayout();
   const { t } = language;
-  const count = Object.values(openCases).reduce((sum, some) => sum + some, 0);
+  const count = useLinks('moderation').reduce((sum, { href }) => sum + (counts[href] ?? 0), 0);
   return (
     <details class="menu">
       <summary>
@@ -83,8 +83,9 @@ function UserMenu({ name }: { name: string }) {
 }
 
 function NotificationLink() {
-  const { unreadCount = 0, language } = useLayout();
+  const { counts, language } = useLayout();
   const { t } = language;
+  const unreadCount = counts['/account/notifications/'] ?? 0;
   const count = formatCount(unreadCount);
   return (
     <a

@@ -5,7 +5,7 @@ import type { Reader } from '#sql/database.ts';
 import type { WriteContext } from '../../core/changes/write.ts';
 import { once } from '../../core/feature.ts';
 import type { Viewer } from '../../core/viewer/viewer.ts';
-import type { ProjectRow } from '../../projects/project.ts';
+import type { ProjectRow } from '../project.ts';
 
 export interface WaitingNote {
   readonly note: string;
