@@ -2,6 +2,25 @@
 
 import type { Feature } from '../core/feature.ts';
 import { usualRetry } from '../core/jobs/jobs.ts';
+import type { RememberedRecords } from './api/remembered-records.ts';
+import type { ChangeSubscriptions } from './changes/subscriptions.ts';
+import type { ProjectFinder } from './reading/find.ts';
+import type { SitemapRanges } from './reading/sitemap-ranges.ts';
+
+declare module '../core/api/dependencies.ts' {
+  interface ApiDependencies {
+    readonly projects: ProjectFinder;
+    readonly records: RememberedRecords;
+    readonly changeSubscriptions: ChangeSubscriptions;
+  }
+}
+
+declare module '../core/pages/page.ts' {
+  interface PageDependencies {
+    readonly projects: ProjectFinder;
+    readonly sitemap: SitemapRanges;
+  }
+}
 
 declare module '../core/jobs/jobs.ts' {
   interface JobKinds {

@@ -1,9 +1,7 @@
-// The files of a project, and the rules for them wherever they come from.
+// Files that people add, and the rules for them wherever they come from.
 
 import { apiText, type Text } from '#common/api-text.ts';
 import { normalizeText } from '#common/text-rules.ts';
-import type { Row } from '#sql/columns.ts';
-import type { mediaSizeTable, mediaTable } from '../../projects/tables.ts';
 
 export const mediaLimits = {
   files: 10,
@@ -15,13 +13,16 @@ export const mediaLimits = {
 } as const;
 
 /** One size of a picture, or the one original of any other file. The hash is the SHA-256 of the bytes. */
-export type Size = Readonly<Pick<Row<typeof mediaSizeTable>, 'hash' | 'bytes' | 'width' | 'height'>>;
+export interface Size {
+  readonly hash: string;
+  readonly bytes: number;
+  readonly width: number | null;
+  readonly height: number | null;
+}
 
-/** `origin` is null for a file that was uploaded to this project. */
-export interface Media extends Readonly<Row<typeof mediaTable>> {
+interface NamedFile {
   readonly type: MediaType;
-  /** Smallest first. */
-  readonly sizes: readonly Size[];
+  readonly name: string;
 }
 
 interface MediaTypeDescription {
@@ -96,7 +97,7 @@ export const acceptedFiles = {
 };
 
 /** Browsers neither show nor unpack what they do not know. */
-export function getContentType({ type, name }: Pick<Media, 'type' | 'name'>): string {
+export function getContentType({ type, name }: NamedFile): string {
   if (type === 'text/plain') return 'text/plain; charset=utf-8';
   const isUnknown = type.startsWith('model/') || type === 'application/x-uf2';
   const isProject = type === 'application/zip' && !name.toLowerCase().endsWith('.zip');
@@ -134,7 +135,7 @@ const pictureExtensions = 'jpe?g|png|gif|webp';
 export type Openness = 'hidden' | 'unlisted' | 'public';
 
 /** A file as a request for its bytes gets it. */
-export interface ServedFile extends Pick<Media, 'type' | 'name'> {
+export interface ServedFile extends NamedFile {
   readonly bytes: number;
   readonly openness: Openness;
 }

@@ -15,8 +15,6 @@ import type { SignInService } from '../../features/linked-accounts/linked-accoun
 import type { Challenges } from '../../features/sign-in/passkeys/challenges.ts';
 import type { PendingSignIns } from '../../features/sign-in/pending-sign-ins.ts';
 import type { SignUpDependencies } from '../../features/sign-in/sign-up.ts';
-import type { ProjectFinder } from '../../projects/reading/find.ts';
-import type { SitemapRanges } from '../../projects/reading/sitemap-ranges.ts';
 import type { TransactOptions } from '../changes/transact.ts';
 import type { RequestKey, WriteContext } from '../changes/write.ts';
 import type { UploadDependencies } from '../dump/dependencies.ts';
@@ -94,8 +92,6 @@ export interface PageSettings {}
 export interface PageDependencies extends UploadDependencies, FeatureDependencies {
   readonly features: PageParts;
   readonly database: Database;
-  readonly projects: ProjectFinder;
-  readonly sitemap: SitemapRanges;
   readonly accounts: SignUpDependencies;
   readonly challenges: Challenges;
   readonly signInService: SignInService | undefined;

@@ -1,7 +1,6 @@
 // Compares a remix with its source: the pictures side by side, and the differences of the texts.
 
 import { NotFound } from '#common/errors.ts';
-import type { Media } from '../../core/files/stored-files.ts';
 import { ContributorLink } from '../../core/pages/layout/components.tsx';
 import { Page } from '../../core/pages/layout/layout.tsx';
 import { useLanguage } from '../../core/pages/layout/layout-data.ts';
@@ -16,6 +15,7 @@ import { projectPath } from '../../core/paths.ts';
 import { compareTexts } from '../../core/text/rendering.ts';
 import { isAnonymous } from '../../core/viewer/viewer.ts';
 import { hasSameContent } from '../../projects/history/history.ts';
+import type { Media } from '../../projects/media/media.ts';
 import { projectStylesheet } from '../../projects/pages/assets.ts';
 import { findPictures, hasPictures, PictureLink } from '../../projects/pages/project/files.tsx';
 import { createProjectPage, findIfVisible, loadFiles } from '../../projects/pages/project/find-project.ts';

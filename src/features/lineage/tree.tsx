@@ -2,7 +2,6 @@
 
 import { isLookedAfter } from '../../core/accounts/looked-after.ts';
 import { displayName } from '../../core/contributors/contributor.ts';
-import type { Media } from '../../core/files/stored-files.ts';
 import { aboutLicense } from '../../core/licenses.ts';
 import { addStylesheet } from '../../core/pages/assets.ts';
 import { jsonAlternate } from '../../core/pages/layout/alternates.ts';
@@ -14,6 +13,7 @@ import { useLanguage } from '../../core/pages/layout/layout-data.ts';
 import { anyone, type PageContext, type PageDependencies, page } from '../../core/pages/page.ts';
 import { projectPath } from '../../core/paths.ts';
 import type { Viewer } from '../../core/viewer/viewer.ts';
+import type { Media } from '../../projects/media/media.ts';
 import { Poster } from '../../projects/pages/list/posters.tsx';
 import { Cover } from '../../projects/pages/project/files.tsx';
 import { createProjectPage } from '../../projects/pages/project/find-project.ts';

@@ -3,7 +3,6 @@
 import type { Child } from '#rest/jsx/jsx-runtime.ts';
 import { createPageUrl } from '#rest/pagination.ts';
 import { type AccountDetails, loadAccounts } from '../../core/accounts/account.ts';
-import type { Media } from '../../core/files/stored-files.ts';
 import {
   accountPath,
   Byline,
@@ -15,6 +14,7 @@ import { useLanguage, useLayout } from '../../core/pages/layout/layout-data.ts';
 import type { PageContext } from '../../core/pages/page.ts';
 import { projectPath } from '../../core/paths.ts';
 import { excerpt } from '../../core/text/markdown.ts';
+import type { Media } from '../../projects/media/media.ts';
 import { commentsPerPage } from '../../projects/pages/project/comments.tsx';
 import { Cover } from '../../projects/pages/project/files.tsx';
 import type { ProjectWithTrash } from '../../projects/reading/find.ts';

@@ -5,7 +5,7 @@ import { type Child, raw } from '#rest/jsx/jsx-runtime.ts';
 import { loadAvatar } from '../../core/contributors/avatar.ts';
 import { displayName } from '../../core/contributors/contributor.ts';
 import { loadContributor } from '../../core/contributors/find.ts';
-import { describeMediaType, type Media } from '../../core/files/stored-files.ts';
+import { describeMediaType } from '../../core/files/stored-files.ts';
 import { now } from '../../core/instant.ts';
 import { DateText, NameLink } from '../../core/pages/layout/components.tsx';
 import { LayoutContext, type LayoutData, useLanguage } from '../../core/pages/layout/layout-data.ts';
@@ -15,6 +15,7 @@ import { inTrash, published, statusNames, toStatus } from '../../core/project-st
 import type { TextPicture } from '../../core/text/pictures.ts';
 import { renderMarkdown } from '../../core/text/rendering.ts';
 import { requireSignedIn } from '../../core/viewer/viewer.ts';
+import type { Media } from '../../projects/media/media.ts';
 import { toTextPictures } from '../../projects/pages/text-pictures.ts';
 import { loadProfile } from '../../projects/people/profile.ts';
 import type { ProjectRow } from '../../projects/project.ts';

@@ -5,8 +5,9 @@ import { InvalidValue } from '#common/inputs.ts';
 import type { Field, Fields } from '#rest/fields.ts';
 import { StoredFile } from '#rest/stored-file.ts';
 import { defineLine, id, type LineOf, optional, sha256, text } from '../../core/dump/line-format.ts';
-import { type Media, sanitizeFileName } from '../../core/files/stored-files.ts';
+import { sanitizeFileName } from '../../core/files/stored-files.ts';
 import { ownDataType } from '../../projects/dump/kind.ts';
+import type { Media } from '../../projects/media/media.ts';
 import { importedLimits, linkPattern } from '../../projects/project.ts';
 
 const url = text({ maxLength: 1000, pattern: [linkPattern, 'an http or https address'] });

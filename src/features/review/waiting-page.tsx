@@ -4,7 +4,6 @@ import { choiceField, readFields, toText } from '#rest/fields.ts';
 import { createPageUrl } from '#rest/pagination.ts';
 import { urlWithParameters } from '#rest/request-url.ts';
 import { optionalReasonFields, requiredReasonFields } from '../../core/decisions/decision.ts';
-import type { Media } from '../../core/files/stored-files.ts';
 import { parseId, requireId } from '../../core/ids.ts';
 import { moderationScript } from '../../core/pages/assets.ts';
 import { Byline, DateTimeText, Pager } from '../../core/pages/layout/components.tsx';
@@ -13,6 +12,7 @@ import { type FormErrors, type LinkCounts, useLanguage } from '../../core/pages/
 import { ModerationPage, showConflictOnPage } from '../../core/pages/moderation-page.tsx';
 import { form, type PageContext, page, seeOther } from '../../core/pages/page.ts';
 import type { Translator } from '../../core/texts/translator.ts';
+import type { Media } from '../../projects/media/media.ts';
 import { type ListPage, loadListPage } from '../../projects/pages/list/listing.ts';
 import { Cover } from '../../projects/pages/project/files.tsx';
 import { parseTags } from '../../projects/tags.ts';

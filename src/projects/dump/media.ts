@@ -19,8 +19,9 @@ import {
   trimmedText,
   wholeNumber,
 } from '../../core/dump/line-format.ts';
-import { type Media, type MediaType, mediaLimits, mediaTypes } from '../../core/files/stored-files.ts';
+import { type MediaType, mediaLimits, mediaTypes } from '../../core/files/stored-files.ts';
 import { readTable } from '../../core/listing/table-listing.ts';
+import type { Media } from '../media/media.ts';
 import { deleteMedia, insertMedia, iterateMedia } from '../media/rows.ts';
 import { mediaTable, projectTable } from '../tables.ts';
 import type { ImportContext } from './import-context.ts';

@@ -9,10 +9,11 @@ import { allTables } from '../../core/all-tables.ts';
 import { once } from '../../core/feature.ts';
 import { deleteReferences, isAnyMissing } from '../../core/files/references.ts';
 import type { FileStore } from '../../core/files/store.ts';
-import type { Media, MediaType, Size } from '../../core/files/stored-files.ts';
+import type { MediaType, Size } from '../../core/files/stored-files.ts';
 import { addJobs } from '../../core/jobs/jobs.ts';
 import { inTrash, removed } from '../../core/project-status.ts';
 import { mediaSizeTable, mediaTable, projectTable } from '../tables.ts';
+import type { Media } from './media.ts';
 
 // Which files of copies are served: conditions for every query of files.
 

@@ -1,7 +1,8 @@
 // The files of a project as pictures of its text.
 
-import { describeMediaType, type Media, mediaPath } from '../../core/files/stored-files.ts';
+import { describeMediaType, mediaPath } from '../../core/files/stored-files.ts';
 import { pictureName, type TextPicture } from '../../core/text/pictures.ts';
+import type { Media } from '../media/media.ts';
 import { pictureAttributes } from './project/files.tsx';
 
 /** The width of the text. */

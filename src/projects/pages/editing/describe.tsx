@@ -1,7 +1,7 @@
 // /content/<uuid>/<slug>/describe/: asks what is in the pictures of a draft, and publishes it.
 
 import { readPartially } from '#rest/fields.ts';
-import { describeMediaType, type Media } from '../../../core/files/stored-files.ts';
+import { describeMediaType } from '../../../core/files/stored-files.ts';
 import { ErrorSummary, Form, FormFields } from '../../../core/pages/layout/form.tsx';
 import { FormPage } from '../../../core/pages/layout/layout.tsx';
 import { anyone, type PageContext, page, seeOther } from '../../../core/pages/page.ts';
@@ -9,6 +9,7 @@ import { projectPath } from '../../../core/paths.ts';
 import { draft, published } from '../../../core/project-status.ts';
 import type { Translator } from '../../../core/texts/translator.ts';
 import { mediaFields } from '../../media/fields.ts';
+import type { Media } from '../../media/media.ts';
 import type { Project } from '../../project.ts';
 import { changeProject } from '../../writing/change.ts';
 import { arrangeFiles } from '../../writing/files.ts';

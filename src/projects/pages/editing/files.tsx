@@ -3,7 +3,7 @@
 import { Invalid } from '#common/errors.ts';
 import { type Field, type Fields, readFields, readPartially } from '#rest/fields.ts';
 import { prepareUploads } from '../../../core/files/prepare.ts';
-import { describeMediaType, type Media, mediaLimits } from '../../../core/files/stored-files.ts';
+import { describeMediaType, mediaLimits } from '../../../core/files/stored-files.ts';
 import { orderByPlace } from '../../../core/order-by-place.ts';
 import { colourOf } from '../../../core/pages/layout/colours.ts';
 import {
@@ -20,6 +20,7 @@ import { filesPath, projectPath } from '../../../core/paths.ts';
 import { formatBytes } from '../../../core/texts/format-bytes.ts';
 import type { Translator } from '../../../core/texts/translator.ts';
 import { mediaFields, newFileFields } from '../../media/fields.ts';
+import type { Media } from '../../media/media.ts';
 import type { Project } from '../../project.ts';
 import { addFiles, arrangeFiles } from '../../writing/files.ts';
 import { arrangeFilesScript, filesStylesheet, uploadScript } from '../assets.ts';

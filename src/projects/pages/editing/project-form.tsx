@@ -6,7 +6,6 @@ import { prepareResponse } from '#rest/prepared-response.ts';
 import { pageHeaders } from '#rest/shared-caching.ts';
 import { type ContentType, isWork } from '../../../core/content-types.ts';
 import { once } from '../../../core/feature.ts';
-import type { Media } from '../../../core/files/stored-files.ts';
 import { requireId } from '../../../core/ids.ts';
 import {
   ErrorSummary,
@@ -28,6 +27,7 @@ import type { Viewer } from '../../../core/viewer/viewer.ts';
 import { isForGroup } from '../../audience.ts';
 import { projectFields } from '../../fields.ts';
 import { choosableLicenses } from '../../licenses/rules.ts';
+import type { Media } from '../../media/media.ts';
 import { audiencesOf } from '../../points.ts';
 import { type Project, projectLimits, visibilities } from '../../project.ts';
 import { publishTimeMember } from '../../time-members.ts';

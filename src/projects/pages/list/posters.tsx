@@ -3,10 +3,10 @@
 
 import type { Child } from '#rest/jsx/jsx-runtime.ts';
 import { type ContentType, isCollection } from '../../../core/content-types.ts';
-import type { Media } from '../../../core/files/stored-files.ts';
 import { colourOf } from '../../../core/pages/layout/colours.ts';
 import type { Viewer } from '../../../core/viewer/viewer.ts';
 import { hasOwnTitle } from '../../address.ts';
+import type { Media } from '../../media/media.ts';
 import type { Project } from '../../project.ts';
 import type { ProjectFinder } from '../../reading/find.ts';
 import { cabinetStylesheet } from '../assets.ts';

@@ -2,7 +2,6 @@
 
 import { type Child, raw } from '#rest/jsx/jsx-runtime.ts';
 import { displayName } from '../../../core/contributors/contributor.ts';
-import type { Media } from '../../../core/files/stored-files.ts';
 import { aboutLicense, type License } from '../../../core/licenses.ts';
 import { cached } from '../../../core/pages/layout/cached.tsx';
 import { colourOf } from '../../../core/pages/layout/colours.ts';
@@ -18,6 +17,7 @@ import { RemovalContact } from '../../../core/pages/site-texts.tsx';
 import { projectPath } from '../../../core/paths.ts';
 import { archived, draft, published, removed, waiting } from '../../../core/project-status.ts';
 import { formatHost } from '../../../core/text/bare-links.ts';
+import type { Media } from '../../media/media.ts';
 import { findRefusalToKeep } from '../../points.ts';
 import type { Project } from '../../project.ts';
 import { parseTags } from '../../tags.ts';

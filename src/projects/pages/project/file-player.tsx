@@ -1,11 +1,12 @@
 // Programs that play in place: an operator says which site plays files with an ending. A poster leads to it; a click plays
 // the file here, in a frame of that site. Nothing is loaded from there before the click, and nothing ever runs at our host.
 
-import { type Media, mediaPath } from '../../../core/files/stored-files.ts';
+import { mediaPath } from '../../../core/files/stored-files.ts';
 import { colourOf } from '../../../core/pages/layout/colours.ts';
 import { useLanguage } from '../../../core/pages/layout/layout-data.ts';
 import type { PageContext } from '../../../core/pages/page.ts';
 import { isPubliclyReadable } from '../../../core/project-status.ts';
+import type { Media } from '../../media/media.ts';
 import type { Project } from '../../project.ts';
 import { Poster } from '../list/posters.tsx';
 

@@ -1,8 +1,9 @@
 // The files of a project on pages: pictures, videos and sounds are shown, other files are download links.
 
-import { describeMediaType, type Media, mediaPath, type Size } from '../../../core/files/stored-files.ts';
+import { describeMediaType, mediaPath, type Size } from '../../../core/files/stored-files.ts';
 import { useLanguage } from '../../../core/pages/layout/layout-data.ts';
 import { formatBytes } from '../../../core/texts/format-bytes.ts';
+import type { Media } from '../../media/media.ts';
 
 // The `sizes` attributes of pictures: as wide as the text of a page, as wide as a card, and as wide as a large card.
 const pageSizes = '(min-width: 62rem) 70rem, 92vw';

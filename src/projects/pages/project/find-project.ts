@@ -2,8 +2,8 @@
 
 import { NotFound } from '#common/errors.ts';
 import type { PreparedResponse } from '#rest/prepared-response.ts';
-import type { Media } from '../../../core/files/stored-files.ts';
 import { type PageContext, type PageHandler, redirectPermanently } from '../../../core/pages/page.ts';
+import type { Media } from '../../media/media.ts';
 import type { Project } from '../../project.ts';
 import { authorizeChange } from '../../writing/changeable.ts';
 

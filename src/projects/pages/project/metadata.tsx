@@ -2,7 +2,7 @@
 
 import { raw } from '#rest/jsx/jsx-runtime.ts';
 import { displayName } from '../../../core/contributors/contributor.ts';
-import { type Media, mediaPath } from '../../../core/files/stored-files.ts';
+import { mediaPath } from '../../../core/files/stored-files.ts';
 import { formatInstant } from '../../../core/instant.ts';
 import { aboutLicense } from '../../../core/licenses.ts';
 import { cached } from '../../../core/pages/layout/cached.tsx';
@@ -13,6 +13,7 @@ import { excerpt } from '../../../core/text/markdown.ts';
 import type { Translator } from '../../../core/texts/translator.ts';
 import { projectPreview } from '../../../features/previews/images.ts';
 import { OpenGraph, previewSize } from '../../../features/previews/open-graph.tsx';
+import type { Media } from '../../media/media.ts';
 import type { Project } from '../../project.ts';
 import type { ProjectReference } from '../../reading/find.ts';
 import { parseTags } from '../../tags.ts';

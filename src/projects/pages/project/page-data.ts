@@ -2,13 +2,13 @@
 
 import type { Child } from '#rest/jsx/jsx-runtime.ts';
 import { isLookedAfter } from '../../../core/accounts/looked-after.ts';
-import type { Media } from '../../../core/files/stored-files.ts';
 import type { Alternate } from '../../../core/pages/layout/layout-data.ts';
 import { loadSections, type PageContext, type PageDependencies } from '../../../core/pages/page.ts';
 import { isPubliclyReadable } from '../../../core/project-status.ts';
 import { withNames } from '../../../core/text/names.ts';
 import { renderMarkdownText } from '../../../core/text/rendering.ts';
 import { isAnonymous, type Viewer } from '../../../core/viewer/viewer.ts';
+import type { Media } from '../../media/media.ts';
 import { countWithdrawnFiles } from '../../media/rows.ts';
 import { loadPins } from '../../people/profile.ts';
 import type { Project } from '../../project.ts';

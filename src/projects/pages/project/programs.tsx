@@ -2,12 +2,13 @@
 
 import { raw } from '#rest/jsx/jsx-runtime.ts';
 import type { FileStore } from '../../../core/files/store.ts';
-import { describeMediaType, type Media, mediaPath } from '../../../core/files/stored-files.ts';
+import { describeMediaType, mediaPath } from '../../../core/files/stored-files.ts';
 import { colourOf } from '../../../core/pages/layout/colours.ts';
 import { useLanguage } from '../../../core/pages/layout/layout-data.ts';
 import { findLanguage } from '../../../core/text/code/languages.ts';
 import { highlightCode } from '../../../core/text/rendering.ts';
 import { formatBytes } from '../../../core/texts/format-bytes.ts';
+import type { Media } from '../../media/media.ts';
 import { modelReaderScript, modelViewerScript } from '../assets.ts';
 import { Poster } from '../list/posters.tsx';
 

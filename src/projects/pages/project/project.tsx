@@ -2,7 +2,6 @@
 
 import { createPageUrl } from '#rest/pagination.ts';
 import { displayName } from '../../../core/contributors/contributor.ts';
-import type { Media } from '../../../core/files/stored-files.ts';
 import { adminStylesheet, formsScript, loadMoreScript } from '../../../core/pages/assets.ts';
 import { jsonAlternate } from '../../../core/pages/layout/alternates.ts';
 import { withDots } from '../../../core/pages/layout/components.tsx';
@@ -15,6 +14,7 @@ import { isPubliclyReadable } from '../../../core/project-status.ts';
 import { excerpt, truncate } from '../../../core/text/markdown.ts';
 import { can } from '../../../core/viewer/permissions.ts';
 import { isAnonymous, type Viewer } from '../../../core/viewer/viewer.ts';
+import type { Media } from '../../media/media.ts';
 import type { Project } from '../../project.ts';
 import { isPublic } from '../../visibility.ts';
 import {
