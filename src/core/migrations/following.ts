@@ -1,5 +1,7 @@
 import type { Dialect, Migration } from '#sql/migration.ts';
-import { listed } from '../../projects/listed.ts';
+
+/** Visitors' listings, as released. */
+export const listed = "visibility = 'public' and status = 1 and thread_visibility = 0";
 
 /** Columns and indexes of earlier tables. The rebuild fills `name_key`. */
 export const addFollowingColumns = ({ integer, text }: Dialect) => [

@@ -3,12 +3,11 @@
 
 import { createTables } from '#sql/create-tables.ts';
 import { createIndex, type Dialect, type Migration, newest } from '#sql/migration.ts';
-import { listed } from '../../projects/listed.ts';
 import { isDeletion } from '../changes/deletions.ts';
 import { lookOfUsernameSql } from '../contributors/look-alikes.ts';
 import { addAudiences, collectionIndex, findOlderComments } from './audiences.ts';
 import { addCollectionColumns } from './collections.ts';
-import { addFollowingColumns } from './following.ts';
+import { addFollowingColumns, listed } from './following.ts';
 import { findJobs } from './jobs.ts';
 import { moveRepeatedKarma } from './karma-of-comments.ts';
 import { addLicenses, licenseIndex } from './licenses.ts';

@@ -1,5 +1,5 @@
 import type { Dialect, Migration } from '#sql/migration.ts';
-import { listed } from '../../projects/listed.ts';
+import { listed } from './following.ts';
 
 export const licenseIndex = `project_by_license (license, created, id) where license is not null and ${listed}`;
 
