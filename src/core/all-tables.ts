@@ -28,7 +28,7 @@ declare module './feature.ts' {
 }
 
 const ownTables: readonly Table[] = [accounts, changes, contributors, decisions, projects, server].flatMap(
-  (tables) => Object.values(tables).filter((table) => table !== server.migrationTable),
+  (tables) => Object.values(tables),
 );
 
 /** All tables except that of the migrations. */

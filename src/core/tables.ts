@@ -3,14 +3,14 @@
 import { integer, nullable, reference, table, text } from '#sql/columns.ts';
 import { contributorTable } from './contributors/tables.ts';
 
+export { secretTable } from '#sql/own-tables.ts';
+
 /** An empty host is the default for all. */
 export const siteSettingTable = table('site_setting', ['host', 'name'], {
   host: text(),
   name: text(),
   value: text(),
 });
-
-export const secretTable = table('secret', ['name'], { name: text(), value: text() });
 
 /**
  * Work that waits, and work that is done again and again: see gallery/jobs.ts. `contributor` is the one whose mail it is.
@@ -47,5 +47,3 @@ export const publicDumpTable = table('public_dump', ['hash'], {
   projects: integer(),
   created: integer(),
 });
-
-export const migrationTable = table('migration', ['number'], { number: integer(), name: text() });

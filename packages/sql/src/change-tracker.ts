@@ -2,9 +2,9 @@
 // which reads a change concerns.
 
 import sql from 'sql-template-tag';
-import { changeHeadTable, changeTable } from '../../../src/core/changes/tables.ts';
 import { pick, type Query, type RowOf } from './columns.ts';
 import type { InvalidationRule } from './database.ts';
+import { changeHeadTable, changeTable } from './own-tables.ts';
 import { select } from './query.ts';
 
 const entryColumns = pick(changeTable.columns, 'sequence', 'kind', 'action', 'subject');

@@ -2,13 +2,13 @@
 // uses; only the files of sqlite/ and postgres/ do.
 
 import type { Sql } from 'sql-template-tag';
-import type { changeHeadTable, changeTable } from '../../../src/core/changes/tables.ts';
 import type { QueueStats } from '../../common/src/request-queue.ts';
 import type { SharedMemory } from '../../common/src/shared-memory.ts';
 import type { ChangeWatcher } from './change-watchers.ts';
 import type { ColumnsOf, Query, Row, Table, Value } from './columns.ts';
 import type { CopyStatements } from './copy-statements.ts';
 import type { EarlierProjects } from './earlier-rows.ts';
+import type { changeHeadTable, changeTable } from './own-tables.ts';
 import type { MatchQuery, Phrase, SearchAudit, SearchedMembers, SearchWords } from './search.ts';
 
 export interface Reader {

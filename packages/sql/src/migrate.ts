@@ -17,13 +17,13 @@ import { licenses } from '../../../src/core/migrations/licenses.ts';
 import { linkedAccounts } from '../../../src/core/migrations/linked-accounts.ts';
 import { review } from '../../../src/core/migrations/review.ts';
 import { indexOfVersions } from '../../../src/core/migrations/versions.ts';
-import { secretTable } from '../../../src/core/tables.ts';
 import { createReadableViews, dropReadableViews } from '../../../src/projects/readable-views.ts';
 import { OperatorError } from '../../common/src/errors.ts';
 import { integer, nullable, text } from './columns.ts';
 import { createTable, createTables } from './create-tables.ts';
 import type { DatabaseDependencies, Reader, Transaction } from './database.ts';
 import { type Dialect, type Migration, newest, statementsOf } from './migration.ts';
+import { secretTable } from './own-tables.ts';
 import { all, first, select } from './query.ts';
 
 const newGallery: Migration = {

@@ -1,42 +1,16 @@
 // The change log, and who is told of changes.
 
 import { constrain, integer, nullable, table, text } from '#sql/columns.ts';
+import { changeTable as logTable } from '#sql/own-tables.ts';
 import { isDeletion } from './deletions.ts';
 
-/**
- * One row for each change, in commit order. `owner` is the contributor whose row was changed; `listed` is 1 if visitors'
- * listings had it before or after the change; the hash covers the one before: see ../change-hash.ts.
- */
-export const changeTable = table(
-  'change',
-  ['sequence'],
-  {
-    sequence: integer(),
-    at: integer(),
-    actor: nullable(integer()),
-    action: text(),
-    kind: text(),
-    subject: integer(),
-    record: text(),
-    owner: nullable(integer()),
-    listed: integer(),
-    hash: text(),
-  },
-  {
-    indexes: [
-      'change_by_subject (kind, subject, sequence)',
-      `change_of_deletion (sequence) where ${isDeletion}`,
-    ],
-  },
-);
+export { changeHeadTable } from '#sql/own-tables.ts';
 
-/** One row: the last sequence number of the change log, and its hash. A writer holds it until its commit. */
-export const changeHeadTable = table(
-  'change_head',
-  [],
-  { last: integer(), hash: text() },
-  { firstRow: "(last, hash) values (0, '')" },
-);
+/** The change log. */
+export const changeTable: typeof logTable = {
+  ...logTable,
+  indexes: [...(logTable.indexes ?? []), `change_of_deletion (sequence) where ${isDeletion}`],
+};
 
 /**
  * Files with the oldest changes, of which only some are in `change`: `hash` is that of the file, `change_hash` that of its last

@@ -13,7 +13,7 @@ import { allTables } from '../../core/all-tables.ts';
 import { changeTable } from '../../core/changes/tables.ts';
 import { chunks } from '../../core/chunks.ts';
 import { readTable } from '../../core/listing/table-listing.ts';
-import { migrationTable } from '../../core/tables.ts';
+import { migrationTable } from '#sql/own-tables.ts';
 import { loadSearchEntries, rebuildAllSearchEntries } from '../../projects/searching/search-words.ts';
 import { projectTable, suggestionWordTable, tagTable } from '../../projects/tables.ts';
 

@@ -2,7 +2,6 @@
 
 import type { SQL } from 'bun';
 import sql from 'sql-template-tag';
-import { changeHeadTable } from '../../../../src/core/changes/tables.ts';
 import { Unavailable } from '../../../common/src/errors.ts';
 import { RequestLifetime } from '../../../common/src/request-lifetime.ts';
 import { SharedCall } from '../../../common/src/shared-call.ts';
@@ -10,6 +9,7 @@ import { timeLimits } from '../../../common/src/time-limits.ts';
 import { ChangeTracker, entriesAfter, maxEntries } from '../change-tracker.ts';
 import { ChangeWatchers } from '../change-watchers.ts';
 import type { DatabaseDependencies } from '../database.ts';
+import { changeHeadTable } from '../own-tables.ts';
 import { select } from '../query.ts';
 import { ChangeNotifications, checkIntervalMs } from './change-notifications.ts';
 import { beginning, numberChanges } from './change-queue.ts';

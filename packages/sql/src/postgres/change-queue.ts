@@ -3,11 +3,12 @@
 // stored counts, and notifies the recipients. Numbers become visible together with all lower ones, whatever the order of the
 // commits.
 
-import { changeTable, notificationTable } from '../../../../src/core/changes/tables.ts';
+import { notificationTable } from '../../../../src/core/changes/tables.ts';
 import { contributorCountTable, contributorUsageTable } from '../../../../src/core/contributors/tables.ts';
 import { projectCountTable, tagCountTable, weeklyCountTable } from '../../../../src/projects/tables.ts';
 import type { Table } from '../columns.ts';
 import type { CountChange, NewChange } from '../database.ts';
+import { changeTable } from '../own-tables.ts';
 import { channel, kinds } from './change-notifications.ts';
 
 /** Any numbers will do if all Vitrine processes use the same ones. */

@@ -3,7 +3,6 @@
 
 import type { SQL } from 'bun';
 import sql, { raw } from 'sql-template-tag';
-import { secretTable } from '../../../../src/core/tables.ts';
 import { createReadableViews, dropReadableViews } from '../../../../src/projects/readable-views.ts';
 import { OperatorError, Unavailable } from '../../../common/src/errors.ts';
 import { integer, nullable, text } from '../columns.ts';
@@ -16,6 +15,7 @@ import {
   type Migration,
   nameOfIndex,
 } from '../migration.ts';
+import { secretTable } from '../own-tables.ts';
 import { all, first } from '../query.ts';
 import { beginning } from './change-queue.ts';
 import { clientOf, type PostgresPool } from './pool.ts';

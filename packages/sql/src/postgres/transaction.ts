@@ -2,7 +2,6 @@
 // parameter, so that one statement serves any number of rows.
 
 import sql, { raw, type Sql } from 'sql-template-tag';
-import type { changeHeadTable } from '../../../../src/core/changes/tables.ts';
 import { hasFewRows } from '../../../../src/projects/listed.ts';
 import { projectTable } from '../../../../src/projects/tables.ts';
 import { StorageFull, Unavailable } from '../../../common/src/errors.ts';
@@ -26,6 +25,7 @@ import type {
   RestoreIndexes,
   Transaction,
 } from '../database.ts';
+import type { changeHeadTable } from '../own-tables.ts';
 import { integersOf, returning, select } from '../query.ts';
 import { type SearchAudit, type SearchWords, searchTableName } from '../search.ts';
 import { TransactionLifetime } from '../transaction-lifetime.ts';

@@ -2,11 +2,11 @@
 
 import type { Statement } from 'bun:sqlite';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
-import { addHashes } from '../../../../src/core/changes/change-hash.ts';
-import { type changeHeadTable, changeTable, notificationTable } from '../../../../src/core/changes/tables.ts';
+import { notificationTable } from '../../../../src/core/changes/tables.ts';
 import { hasFewRows } from '../../../../src/projects/listed.ts';
 import { projectTable } from '../../../../src/projects/tables.ts';
 import { Unavailable } from '../../../common/src/errors.ts';
+import { addHashes } from '../change-hash.ts';
 import { changeHead } from '../change-tracker.ts';
 import {
   type ColumnsOf,
@@ -19,6 +19,7 @@ import {
   type Value,
 } from '../columns.ts';
 import type { CountChange, CountLimit, NewChange, RestoreIndexes, Transaction } from '../database.ts';
+import { type changeHeadTable, changeTable } from '../own-tables.ts';
 import { returning, select } from '../query.ts';
 import type { SearchWords } from '../search.ts';
 import { TransactionLifetime } from '../transaction-lifetime.ts';
