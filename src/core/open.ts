@@ -6,6 +6,7 @@ import { invalidationOf } from './changes/kinds.ts';
 import { rebuildNameKeys } from './contributors/search.ts';
 import { once } from './feature.ts';
 import { runJob } from './jobs/jobs.ts';
+import { schema } from './schema.ts';
 
 export type OpenOptions = Partial<
   Pick<DatabaseDependencies, 'copying' | 'memory' | 'mustExist' | 'notify' | 'replicas'>
@@ -16,7 +17,7 @@ type Rebuilds = DatabaseDependencies['rebuilds'];
 declare module './feature.ts' {
   interface Feature {
     /** Make data anew that is derived from other data, after a migration. */
-    readonly rebuilds?: Partial<Rebuilds>;
+    readonly rebuilds?: Rebuilds;
   }
 }
 
@@ -38,6 +39,7 @@ export function openGallery(
   { memory = ownMemory(), notify = console.error, ...options }: OpenOptions = {},
 ): Promise<Database> {
   return openDatabase(address, {
+    schema,
     rebuilds: rebuilds(),
     runAlone,
     invalidationOf,

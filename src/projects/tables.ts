@@ -73,6 +73,8 @@ export const projectTable = table(
   },
   {
     whenOwnerLeaves: 'own rules',
+    hasReadableView: true,
+    mostRows: 'status = 1',
     indexes: [
       'unique project_by_uuid (uuid)',
       // A search for projects reads an index only: see docs/decisions/0051-large-galleries.md.
@@ -129,7 +131,12 @@ export const ratingTable = table(
     created: integer(),
     modified: integer(),
   },
-  { whenProjectErased: 'deleted', whenOwnerLeaves: 'kept', indexes: ['rating_by_contributor (contributor)'] },
+  {
+    whenProjectErased: 'deleted',
+    whenOwnerLeaves: 'kept',
+    hasReadableView: true,
+    indexes: ['rating_by_contributor (contributor)'],
+  },
 );
 
 /**
@@ -177,6 +184,7 @@ export const projectCountTable = table(
     content_type: text(),
     count: integer(),
   },
+  { counts: 'unlimited' },
 );
 
 /** How many listed projects have each tag. */
@@ -184,7 +192,7 @@ export const tagCountTable = table(
   'tag_count',
   ['tag_key'],
   { tag_key: text(), count: integer() },
-  { indexes: ['tag_count_by_count (count, tag_key)'] },
+  { counts: 'unlimited', indexes: ['tag_count_by_count (count, tag_key)'] },
 );
 
 /** `reversed` has the characters of the word from last to first: it finds words by their ends. */
@@ -195,9 +203,14 @@ export const suggestionWordTable = table(
   { indexes: ['suggestion_word_by_end (reversed)'] },
 );
 
-export const weeklyCountTable = table('weekly_count', ['week', 'activity', 'content_type'], {
-  week: integer(),
-  activity: text(),
-  content_type: text(),
-  count: integer(),
-});
+export const weeklyCountTable = table(
+  'weekly_count',
+  ['week', 'activity', 'content_type'],
+  {
+    week: integer(),
+    activity: text(),
+    content_type: text(),
+    count: integer(),
+  },
+  { counts: 'unlimited' },
+);

@@ -3,8 +3,8 @@
 import { expect, test } from 'bun:test';
 import { raw } from 'sql-template-tag';
 import { text } from '#sql/columns.ts';
-import { newest } from '#sql/migration.ts';
 import { all } from '#sql/query.ts';
+import { newest } from '../../src/core/migrations/newest.ts';
 import { emptyDatabase, onBothDatabases } from '../support/databases.ts';
 import type { CommandResult } from '../support/in-process.ts';
 import { laterRelease } from '../support/program.ts';

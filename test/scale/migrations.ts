@@ -3,7 +3,7 @@
 
 import { expect, test } from 'bun:test';
 import { createWriteStream } from 'node:fs';
-import { newest } from '#sql/migration.ts';
+import { newest } from '../../src/core/migrations/newest.ts';
 import { closeLater } from '../support/closing.ts';
 import { temporaryPath } from '../support/databases.ts';
 import { PostgresServer } from '../support/postgres-server.ts';

@@ -56,9 +56,9 @@ plugin({
         contents: change(await Bun.file(path).text(), pattern, replacement),
         loader: 'ts',
       }));
-    edit(/\/sql\/src\/migration\.ts$/, /(?<=newest = )\d+/, (newest) => String(Number(newest) + count));
+    edit(/\/core\/migrations\/newest\.ts$/, /(?<=newest = )\d+/, (newest) => String(Number(newest) + count));
     edit(
-      /\/sql\/src\/migrate\.ts$/,
+      /\/core\/migrations\/index\.ts$/,
       /(?<=const migrations: [\s\S]*?)\n\];/,
       () => `\n  ...(await import('${import.meta.path}')).laterMigrations(newest - ${count}),\n];`,
     );

@@ -72,7 +72,7 @@ type WhenOwnerLeaves = 'deleted' | 'kept' | 'own rules';
  */
 type WhenProjectErased = 'deleted' | 'kept' | 'own rules';
 
-interface TableOptions {
+export interface TableOptions {
   readonly whenOwnerLeaves?: WhenOwnerLeaves;
   readonly whenProjectErased?: WhenProjectErased;
   /** Columns, besides `contributor`, with somebody whose leaving deletes the row. */
@@ -84,6 +84,12 @@ interface TableOptions {
   readonly loggedAs?: string;
   /** A name and columns, as in `tag_by_key (tag_key)`; with `unique` before them, no two rows are alike. */
   readonly indexes?: readonly string[];
+  /**
+   * Writes add to its column `count`, many at a time. A count that is limited may have a limit; its key is an id and a text.
+   */
+  readonly counts?: 'unlimited' | 'limited';
+  /** The condition that most rows meet: an index with it is dropped for a bulk load, although it is partial. */
+  readonly mostRows?: string;
   /** The row of a new gallery: the columns and values of the insert. */
   readonly firstRow?: string;
 }
@@ -142,6 +148,9 @@ export interface Query<Row> {
   readonly statement: Sql;
   readonly columns: ColumnsOf<Row>;
 }
+
+/** The expression for a member of the object that a column has as JSON, as text. Null without it, and without an object. */
+export type JsonMember = (column: string, name: string) => string;
 
 /** Imported ids may be higher, but new ids do not continue from those: soon there would be no higher ones. */
 export const maxSequentialId = 2 ** 52;

@@ -1,6 +1,5 @@
-// The statements that create the tables of a new gallery, from their declarations in ../schema/.
+// The statements that create the tables of a new gallery, from their declarations.
 
-import { allTables } from '../../../src/core/all-tables.ts';
 import type { Column, Table } from './columns.ts';
 import { createIndex, type Dialect } from './migration.ts';
 
@@ -8,7 +7,7 @@ import { createIndex, type Dialect } from './migration.ts';
 export type TableStatements = Readonly<Record<string, readonly string[]>>;
 
 export const createTables = (dialect: Dialect): TableStatements => ({
-  ...Object.fromEntries(allTables().map((table) => [table.name, createTable(table, dialect)])),
+  ...Object.fromEntries(dialect.schema.tables().map((table) => [table.name, createTable(table, dialect)])),
   project_search: dialect.searchTable,
   earlier_project: dialect.earlierProjectTable,
   change_queue: dialect.changeQueue,

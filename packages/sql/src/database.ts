@@ -5,9 +5,10 @@ import type { Sql } from 'sql-template-tag';
 import type { QueueStats } from '../../common/src/request-queue.ts';
 import type { SharedMemory } from '../../common/src/shared-memory.ts';
 import type { ChangeWatcher } from './change-watchers.ts';
-import type { ColumnsOf, Query, Row, Table, Value } from './columns.ts';
+import type { ColumnsOf, JsonMember, Query, Row, Table, Value } from './columns.ts';
 import type { CopyStatements } from './copy-statements.ts';
 import type { EarlierProjects } from './earlier-rows.ts';
+import type { Schema } from './migration.ts';
 import type { changeHeadTable, changeTable } from './own-tables.ts';
 import type { MatchQuery, Phrase, SearchAudit, SearchedMembers, SearchWords } from './search.ts';
 
@@ -15,9 +16,6 @@ export interface Reader {
   all<Row extends object>(query: Query<Row>): Promise<Row[]>;
   first<Row extends object>(query: Query<Row>): Promise<Row | undefined>;
 }
-
-/** The expression for a member of the object that a column has as JSON, as text. Null without it, and without an object. */
-export type JsonMember = (column: string, name: string) => string;
 
 export interface Transaction extends Reader {
   readonly jsonMember: JsonMember;
@@ -66,7 +64,7 @@ export interface Transaction extends Reader {
    * Drops the secondary indexes of an empty table, so that a bulk load need not maintain them, except those that few rows
    * are in. Projects that are loaded meanwhile are not kept as earlier ones: positions in listings are found again.
    */
-  dropIndexes(table: string): Promise<RestoreIndexes>;
+  dropIndexes(table: Pick<Table, 'name' | 'mostRows'>): Promise<RestoreIndexes>;
   /** After many rows were inserted: plans of later queries take them into account. */
   updateStatistics(table: Table): Promise<void>;
 }
@@ -182,13 +180,8 @@ export interface ReplicaState {
   readonly isInUse: boolean;
 }
 
-/** Rebuilds derived data that SQL statements cannot compute and that this layer knows nothing about. */
-export interface Rebuilds {
-  search(transaction: Transaction): Promise<void>;
-  suggestionWords(transaction: Transaction): Promise<void>;
-  nameKeys(transaction: Transaction): Promise<void>;
-  changeHashes(transaction: Transaction): Promise<void>;
-}
+/** Rebuild derived data that SQL statements cannot compute, after migrations that name them. */
+export type Rebuilds = Readonly<Record<string, (transaction: Transaction) => Promise<void>>>;
 
 /** The reads that a change makes stale. `project`: the subject's project. All except `nothing` also make listings stale. */
 export type Invalidation = 'nothing' | 'listings' | 'project' | 'everything';
@@ -198,6 +191,7 @@ export type InvalidationRule = (kind: string, action: string) => Invalidation;
 
 /** The rules about rows that the database layer gets from its caller. */
 export interface DatabaseDependencies {
+  readonly schema: Schema;
   readonly rebuilds: Rebuilds;
   readonly invalidationOf: InvalidationRule;
   /** Receives errors that fail no read or write: those of callbacks that follow a commit. */

@@ -5,7 +5,7 @@ import { findSharedPaths } from '../../common/src/private-files.ts';
 import { integer } from './columns.ts';
 import type { Reader } from './database.ts';
 import { countMigrations } from './migrate.ts';
-import type { Dialect } from './migration.ts';
+import type { Dialect, Schema } from './migration.ts';
 import { planMigrations } from './migration-plan.ts';
 import { first } from './query.ts';
 
@@ -23,6 +23,7 @@ export interface Inspection {
 }
 
 export interface InspectedSettings {
+  readonly schema: Schema;
   readonly replicas: readonly string[];
   /** Empty: each server counts limits by itself. */
   readonly redis: string;
@@ -35,7 +36,7 @@ export const formatMegabytes = (bytes: number) => `${Math.ceil(bytes / 1_000_000
 /** The schema, and the time of the newest change, which `nowMs` should not be before. */
 export async function inspectGallery(reader: Reader, dialect: Dialect, nowMs: number): Promise<Inspection> {
   const findings: Finding[] = [];
-  const { applied, known } = await countMigrations(reader);
+  const { applied, known } = await countMigrations(reader, dialect);
   if (applied > known)
     findings.push({
       problem: `The database has schema ${applied}, this version of Vitrine knows up to ${known}.`,

@@ -3,55 +3,13 @@
 // finds nothing to do.
 
 import sql, { raw } from 'sql-template-tag';
-import { listFeatureTables } from '../../../src/core/all-tables.ts';
-import { accountLinks } from '../../../src/core/migrations/account-links.ts';
-import { audiences } from '../../../src/core/migrations/audiences.ts';
-import { changeArchive } from '../../../src/core/migrations/change-archive.ts';
-import { collections } from '../../../src/core/migrations/collections.ts';
-import { indexOfDeletions } from '../../../src/core/migrations/deletions.ts';
-import { following } from '../../../src/core/migrations/following.ts';
-import { fromFirstRelease } from '../../../src/core/migrations/from-0.1.0.ts';
-import { jobs } from '../../../src/core/migrations/jobs.ts';
-import { karmaOfComments } from '../../../src/core/migrations/karma-of-comments.ts';
-import { licenses } from '../../../src/core/migrations/licenses.ts';
-import { linkedAccounts } from '../../../src/core/migrations/linked-accounts.ts';
-import { review } from '../../../src/core/migrations/review.ts';
-import { indexOfVersions } from '../../../src/core/migrations/versions.ts';
-import { createReadableViews, dropReadableViews } from '../../../src/projects/readable-views.ts';
 import { OperatorError } from '../../common/src/errors.ts';
 import { integer, nullable, text } from './columns.ts';
-import { createTable, createTables } from './create-tables.ts';
+import { createTable } from './create-tables.ts';
 import type { DatabaseDependencies, Reader, Transaction } from './database.ts';
-import { type Dialect, type Migration, newest, statementsOf } from './migration.ts';
+import { type Dialect, type Migration, type Schema, statementsOf } from './migration.ts';
 import { secretTable } from './own-tables.ts';
 import { all, first, select } from './query.ts';
-
-const newGallery: Migration = {
-  from: 0,
-  to: newest,
-  name: 'new gallery',
-  statements: (dialect) => Object.values(createTables(dialect)).flat(),
-};
-
-/**
- * A new one goes to the end, with the declarations of the tables changed alike. No release had the schemas that are missing.
- */
-const migrations: readonly Migration[] = [
-  newGallery,
-  fromFirstRelease,
-  accountLinks,
-  review,
-  karmaOfComments,
-  following,
-  collections,
-  indexOfVersions,
-  jobs,
-  changeArchive,
-  indexOfDeletions,
-  licenses,
-  linkedAccounts,
-  audiences,
-];
 
 /** Rows beside those of the migrations: nobody may use the database, except for `vitrine copy`. */
 export const copyMarks = { unfinished: 1_000_000, moved: 1_000_001 };
@@ -69,14 +27,13 @@ const appliedSchema = async (reader: Reader) => (await reader.first(lastMigratio
 /** Whether nothing is left to do. Called before anything is locked, as a long import may hold the lock. */
 export async function isCurrent(reader: Reader, dialect: Dialect): Promise<boolean> {
   const highest = await reader.first(highestNumber);
-  return highest?.number === newest && (await findMissingTables(reader, dialect)).length === 0;
+  return highest?.number === dialect.schema.newest && (await findMissingTables(reader, dialect)).length === 0;
 }
 
-/** Of features that have come since the gallery was made, or have come back: their tables need no migration. */
-async function findMissingTables(reader: Reader, { tableNames }: Dialect) {
+async function findMissingTables(reader: Reader, { tableNames, schema }: Dialect) {
   const rows = await all(reader, { name: text() })`from (${raw(tableNames)}) as present`;
   const present = new Set(rows.map(({ name }) => name));
-  return listFeatureTables().filter(({ name }) => !present.has(name));
+  return schema.addedTables().filter(({ name }) => !present.has(name));
 }
 
 export async function createMissingTables(transaction: Transaction, dialect: Dialect): Promise<void> {
@@ -99,6 +56,7 @@ export async function migrate(
   dialect: Dialect,
   { rebuilds, copying, mustExist }: DatabaseDependencies,
 ): Promise<readonly Migration[]> {
+  const { newest, views } = dialect.schema;
   await transaction.run(
     raw(
       `create table if not exists migration (number ${dialect.integer} primary key, name ${dialect.text} not null)`,
@@ -115,18 +73,21 @@ export async function migrate(
     throw new OperatorError(
       `The database that is to be copied has schema ${applied}, this version of Vitrine has ${newest}: start the server of this version on it first.`,
     );
-  const path = findPath(applied);
+  const path = findPath(applied, dialect.schema);
   if (applied === newest) await createMissingTables(transaction, dialect);
   if (runsInSteps(path, dialect)) return path;
-  await runAll(transaction, dropReadableViews);
+  await runAll(transaction, views.drop());
   for (const migration of path) {
     await runAll(transaction, statementsOf(migration, dialect));
     await recordMigration(transaction, migration);
   }
-  await runAll(transaction, createReadableViews(dialect.readableTime));
+  await runAll(transaction, views.create(dialect.readableTime));
   await createMissingTables(transaction, dialect);
-  for (const name of new Set(path.flatMap(({ rebuilds = [] }) => rebuilds)))
-    await rebuilds[name](transaction);
+  for (const name of new Set(path.flatMap(({ rebuilds = [] }) => rebuilds))) {
+    const rebuild = rebuilds[name];
+    if (!rebuild) throw new Error(`no function rebuilds ${name}`);
+    await rebuild(transaction);
+  }
   return [];
 }
 
@@ -147,23 +108,28 @@ export const closeTo = (transaction: Transaction, schema: number) =>
 export const runsInSteps = (path: readonly Migration[], { migratesInSteps }: Dialect) =>
   path.length === 0 || (migratesInSteps && path.every(({ steps }) => steps));
 
-export const findPendingMigrations = async (reader: Reader) => findPath(await appliedSchema(reader));
+export const findPendingMigrations = async (reader: Reader, { schema }: Dialect) =>
+  findPath(await appliedSchema(reader), schema);
 
 /** The migrations that lead from a schema to the newest. */
-function findPath(applied: number): readonly Migration[] {
+function findPath(applied: number, schema: Schema): readonly Migration[] {
+  const { migrations, newest } = schema;
   if (applied >= newest) return [];
   const next = migrations.find(({ from }) => from === applied);
   if (!next)
     throw new OperatorError(
       `The database has schema ${applied}, which no release of Vitrine has made: export the gallery with the program that made it, and import the file into a new database.`,
     );
-  return [next, ...findPath(next.to)];
+  return [next, ...findPath(next.to, schema)];
 }
 
 /** The number of migrations that were run, and of those that this version has. */
-export async function countMigrations(reader: Reader): Promise<{ applied: number; known: number }> {
+export async function countMigrations(
+  reader: Reader,
+  { schema }: Dialect,
+): Promise<{ applied: number; known: number }> {
   await requireUsable(reader);
-  return { applied: await appliedSchema(reader), known: newest };
+  return { applied: await appliedSchema(reader), known: schema.newest };
 }
 
 async function requireUsable(reader: Reader): Promise<void> {

@@ -14,8 +14,8 @@ const indexedPerSecond = 100_000;
 const rebuiltPerSecond = 30_000;
 
 export async function planMigrations(reader: Reader, dialect: Dialect): Promise<string[]> {
-  const { applied, known } = await countMigrations(reader);
-  const path = await findPendingMigrations(reader);
+  const { applied, known } = await countMigrations(reader, dialect);
+  const path = await findPendingMigrations(reader, dialect);
   const lines = [`The database has schema ${applied}, this version of Vitrine has ${known}.`];
   if (path.length === 0) return [...lines, 'There is nothing to do.'];
   const estimate = async (table: string, perSecond: number) => {

@@ -1,9 +1,10 @@
-// What a migration is, and how it becomes statements.
+// The schema of a program and its migrations, and how those become statements.
 
-import type { JsonMember, Rebuilds } from './database.ts';
+import type { JsonMember, Table } from './columns.ts';
 
-/** How the two databases differ in the statements that create tables. */
+/** The schema of a program, and how the two databases differ in the statements that create it. */
 export interface Dialect {
+  readonly schema: Schema;
   readonly integer: string;
   /** Text that is compared by code point. */
   readonly text: string;
@@ -23,12 +24,6 @@ export interface Dialect {
   readableTime(column: string): string;
   readonly jsonMember: JsonMember;
 }
-
-/**
- * The schema that the declarations of the tables describe. A new gallery and one of 0.1.0 get it at once, so that
- * neither needs the migrations between. The SQL of those stays as it is when a table changes again.
- */
-export const newest = 57;
 
 export interface FillStep {
   readonly kind: 'fill';
@@ -66,8 +61,40 @@ export interface Migration {
   steps?(dialect: Dialect): readonly Step[];
   /** Up to schema 52: all in one transaction. */
   statements?(dialect: Dialect): readonly string[];
-  /** Derived data to rebuild once all migrations are done. */
-  readonly rebuilds?: readonly (keyof Rebuilds)[];
+  /** The names of what is rebuilt once all migrations are done. */
+  readonly rebuilds?: readonly string[];
+}
+
+/** The tables of a program, and how they came about. */
+export interface Schema {
+  /** All tables, each after those to which its columns refer. */
+  tables(): readonly Table[];
+  /** Those of them that need no migration: they are made when the database is opened. */
+  addedTables(): readonly Table[];
+  /**
+   * The number of the schema that the tables describe. A new database gets it at once, so that it needs no migration. The SQL of
+   * those stays as it is when a table changes again.
+   */
+  readonly newest: number;
+  /** All that were released, in order. */
+  readonly migrations: readonly Migration[];
+  readonly views: Views;
+  readonly notifications: Notifications;
+}
+
+/** Made again after each migration, as no column of a view can be changed. */
+interface Views {
+  readonly drop: () => readonly string[];
+  /** `readableTime` is the expression for a column of microseconds. */
+  readonly create: (readableTime: (column: string) => string) => readonly string[];
+}
+
+/** Those that are written together with the changes of which they tell. */
+interface Notifications {
+  /** Its columns are contributor, number, kind, subject, actor, created and is_read. */
+  readonly table: Table;
+  /** The condition that somebody gets notifications of a kind; both are expressions. */
+  readonly isWanted: (contributor: string, kind: string) => string;
 }
 
 /** Everything in one transaction: on SQLite, and after an earlier migration. */
@@ -87,3 +114,7 @@ export function createIndex(table: string, index: string, mode: '' | 'concurrent
   const [, unique = '', name, columns] = indexPattern.exec(index) ?? [];
   return `create ${unique}index ${mode}${name} on ${table} ${columns}`;
 }
+
+/** Whether an index, of which the database has this definition, has few of the rows of its table. */
+export const hasFewRows = (definition: string, { mostRows }: Pick<Table, 'mostRows'>): boolean =>
+  / where /i.test(definition) && !(mostRows && definition.includes(mostRows));

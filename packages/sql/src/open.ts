@@ -16,7 +16,7 @@ export async function openDatabase(address: string, deps: DatabaseDependencies):
 
 /** For `vitrine doctor`: looks at a database beside a running server, and changes nothing. */
 export const inspectDatabase = async (address: string, settings: InspectedSettings): Promise<Inspection> =>
-  isOnServer(address) ? inspectPostgres(address, settings) : inspectSqlite(address);
+  isOnServer(address) ? inspectPostgres(address, settings) : inspectSqlite(address, settings);
 
 function isOnServer(address: string): boolean {
   if (/^postgres(ql)?:\/\//.test(address)) return true;

@@ -9,6 +9,7 @@ export { changeHeadTable } from '#sql/own-tables.ts';
 /** The change log. */
 export const changeTable: typeof logTable = {
   ...logTable,
+  hasReadableView: true,
   indexes: [...(logTable.indexes ?? []), `change_of_deletion (sequence) where ${isDeletion}`],
 };
 

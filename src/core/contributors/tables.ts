@@ -24,6 +24,7 @@ export const contributorTable = table(
     hidden_last_name: text(),
   },
   {
+    hasReadableView: true,
     indexes: [
       'contributor_by_username_key (username_key)',
       'contributor_by_look (username_look)',
@@ -67,7 +68,7 @@ export const contributorCountTable = table(
     contributor: integer(),
     count: integer(),
   },
-  { whenOwnerLeaves: 'kept' },
+  { whenOwnerLeaves: 'kept', counts: 'unlimited' },
 );
 
 /** How much each contributor stores. */
@@ -79,5 +80,5 @@ export const contributorUsageTable = table(
     resource: text(),
     count: integer(),
   },
-  { whenOwnerLeaves: 'kept' },
+  { whenOwnerLeaves: 'kept', counts: 'limited' },
 );

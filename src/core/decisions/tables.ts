@@ -26,6 +26,7 @@ export const decisionTable = table(
   {
     whenProjectErased: 'kept',
     whenOwnerLeaves: 'kept',
+    hasReadableView: true,
     indexes: [
       'decision_by_project (project, id) where project is not null',
       'decision_by_contributor (contributor, id)',
@@ -52,6 +53,7 @@ export const reportTable = table(
   {
     whenProjectErased: 'deleted',
     whenOwnerLeaves: 'kept',
+    hasReadableView: true,
     loggedAs: 'report',
     indexes: [
       'report_open (project, id) where decision is null',

@@ -1,4 +1,4 @@
-import type { JsonMember } from '#sql/database.ts';
+import type { JsonMember } from '#sql/columns.ts';
 import type { Dialect, FillStep, Migration } from '#sql/migration.ts';
 
 export const addAudiences = ({ integer, text }: Dialect) => [

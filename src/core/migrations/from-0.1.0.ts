@@ -2,7 +2,7 @@
 // from their declarations; columns and indexes that are added to those of 0.1.0 stand here.
 
 import { createTables } from '#sql/create-tables.ts';
-import { createIndex, type Dialect, type Migration, newest } from '#sql/migration.ts';
+import { createIndex, type Dialect, type Migration } from '#sql/migration.ts';
 import { isDeletion } from '../changes/deletions.ts';
 import { lookOfUsernameSql } from '../contributors/look-alikes.ts';
 import { addAudiences, collectionIndex, findOlderComments } from './audiences.ts';
@@ -12,6 +12,7 @@ import { findJobs } from './jobs.ts';
 import { moveRepeatedKarma } from './karma-of-comments.ts';
 import { addLicenses, licenseIndex } from './licenses.ts';
 import { addBeginningOfSessions } from './linked-accounts.ts';
+import { newest } from './newest.ts';
 import { addReviewColumns } from './review.ts';
 
 /** The tables of version 0.1.0. Its search index is built again. */

@@ -87,8 +87,8 @@ export class ImportContext {
     const protectsAccounts = !replacesAccounts && (await exists(transaction, sql`from account`));
     const context = new ImportContext(transaction, files, name, head, wasEmpty, protectsAccounts, problems);
     if (wasEmpty)
-      for (const name of [...filledTables.map(({ name }) => name), searchTableName])
-        context.#droppedIndexes.push(await transaction.dropIndexes(name));
+      for (const table of [...filledTables, { name: searchTableName }])
+        context.#droppedIndexes.push(await transaction.dropIndexes(table));
     return context;
   }
 

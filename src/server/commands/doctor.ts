@@ -2,6 +2,7 @@ import { OperatorError } from '#common/errors.ts';
 import { emailPattern } from '#common/text-rules.ts';
 import { inspectDatabase } from '#sql/open.ts';
 import { defineCommand } from '../../core/commands/command.ts';
+import { schema } from '../../core/schema.ts';
 import { MailFailure, Sender, sendsMail } from '../../features/mail/transport.ts';
 import { inspectFiles, inspectMachine, inspectMail, inspectRedis, inspectSettings } from './inspections.ts';
 import { scheduleSettings } from './scheduled-commands.ts';
@@ -15,7 +16,7 @@ export const doctorCommand = defineCommand({
   async run(settings) {
     const inspections = {
       Settings: { facts: [], findings: inspectSettings(settings) },
-      Database: await inspectDatabase(settings.database, settings),
+      Database: await inspectDatabase(settings.database, { schema, ...settings }),
       Files: await inspectFiles(settings),
       Mail: await inspectMail(settings),
       ...(settings.redis && { Redis: await inspectRedis(settings) }),

@@ -2,6 +2,7 @@ import { OperatorError } from '#common/errors.ts';
 import { inspectDatabase } from '#sql/open.ts';
 import { defineCommand } from '../../core/commands/command.ts';
 import { openGallery } from '../../core/open.ts';
+import { schema } from '../../core/schema.ts';
 
 export const migrateCommand = defineCommand({
   usage: 'migrate',
@@ -11,7 +12,7 @@ export const migrateCommand = defineCommand({
   async run({ database, plan: isPlan }) {
     // What it does is printed while it is done.
     if (!isPlan) await (await openGallery(database, undefined, { mustExist: true })).close();
-    const { plan } = await inspectDatabase(database, { replicas: [], redis: '' });
+    const { plan } = await inspectDatabase(database, { schema, replicas: [], redis: '' });
     if (!plan) throw new OperatorError('There is no gallery in the database.');
     console.log(plan.join('\n'));
     return 0;

@@ -1,6 +1,6 @@
-import { newest } from '#sql/migration.ts';
 import { version } from '../../../package.json';
 import { defineCommand } from '../../core/commands/command.ts';
+import { newest } from '../../core/migrations/newest.ts';
 
 export const versionCommand = defineCommand({
   usage: 'version',

@@ -7,13 +7,13 @@ import { pick, type Table, type Value } from '#sql/columns.ts';
 import { copyLogTable } from '#sql/copy-statements.ts';
 import type { Database, Reader, Transaction } from '#sql/database.ts';
 import { copyMarks } from '#sql/migrate.ts';
+import { migrationTable } from '#sql/own-tables.ts';
 import { all, execute, executeAlone, exists, first } from '#sql/query.ts';
 import { searchTableName } from '#sql/search.ts';
 import { allTables } from '../../core/all-tables.ts';
 import { changeTable } from '../../core/changes/tables.ts';
 import { chunks } from '../../core/chunks.ts';
 import { readTable } from '../../core/listing/table-listing.ts';
-import { migrationTable } from '#sql/own-tables.ts';
 import { loadSearchEntries, rebuildAllSearchEntries } from '../../projects/searching/search-words.ts';
 import { projectTable, suggestionWordTable, tagTable } from '../../projects/tables.ts';
 
@@ -37,7 +37,7 @@ export function copyRows({ from, to, run }: Copying, report: (rows: number) => v
       let copied = 0;
       for (const table of allTables()) {
         if (table.key.length === 0) await transaction.run(raw(`delete from ${table.name}`));
-        const restore = largeTables.includes(table) ? await transaction.dropIndexes(table.name) : undefined;
+        const restore = largeTables.includes(table) ? await transaction.dropIndexes(table) : undefined;
         for await (const rows of readTable(reader, table, table.columns, sql`1 = 1`)) {
           await transaction.insert(table, rows);
           copied += rows.length;
@@ -45,7 +45,7 @@ export function copyRows({ from, to, run }: Copying, report: (rows: number) => v
         }
         await restore?.();
       }
-      const restore = await transaction.dropIndexes(searchTableName);
+      const restore = await transaction.dropIndexes({ name: searchTableName });
       await rebuildAllSearchEntries(transaction);
       await restore();
       for (const table of allTables()) await transaction.updateStatistics(table);

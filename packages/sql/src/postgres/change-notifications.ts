@@ -14,8 +14,8 @@ const reconnectMs = 30_000;
 
 const serverMark = ', server ';
 /** The name of the connection. The workers of a server share their memory, and so this name. */
-export const listenerName = ({ hashSeed }: Pick<SharedMemory, 'hashSeed'>) =>
-  ownName + serverMark + Bun.hash(String(hashSeed)).toString(36);
+export const listenerName = (url: URL, { hashSeed }: Pick<SharedMemory, 'hashSeed'>) =>
+  ownName(url) + serverMark + Bun.hash(String(hashSeed)).toString(36);
 /** Counts servers, for `vitrine doctor`. */
 export const serverCount = `(
   select count(distinct substring(application_name from '${serverMark}.*'))::int from pg_stat_activity

@@ -3,11 +3,9 @@
 // stored counts, and notifies the recipients. Numbers become visible together with all lower ones, whatever the order of the
 // commits.
 
-import { notificationTable } from '../../../../src/core/changes/tables.ts';
-import { contributorCountTable, contributorUsageTable } from '../../../../src/core/contributors/tables.ts';
-import { projectCountTable, tagCountTable, weeklyCountTable } from '../../../../src/projects/tables.ts';
 import type { Table } from '../columns.ts';
 import type { CountChange, NewChange } from '../database.ts';
+import type { Schema } from '../migration.ts';
 import { changeTable } from '../own-tables.ts';
 import { channel, kinds } from './change-notifications.ts';
 
@@ -57,8 +55,7 @@ export function buildAppend(
   const usage = limits.map(({ row, difference, limit }) => ({ ...row, difference, max: limit?.max }));
   // Counts the most that any account adds.
   const added = counts.reduce(
-    (sum, { table, difference }) =>
-      table.name === contributorUsageTable.name && difference > 0 ? sum + difference : sum,
+    (sum, { table, difference }) => (table.counts === 'limited' && difference > 0 ? sum + difference : sum),
     0,
   );
   return [
@@ -70,13 +67,12 @@ export function buildAppend(
 const typesOf = (names: readonly string[], { columns }: Table) =>
   names.map((name) => `${name} ${columns[name]?.storage === 'integer' ? 'bigint' : 'text'}`).join(', ');
 
-const countTables: readonly Table[] = [
-  contributorCountTable,
-  contributorUsageTable,
-  projectCountTable,
-  tagCountTable,
-  weeklyCountTable,
-];
+const entryNames = Object.keys(changeTable.columns).filter((name) => name !== 'sequence' && name !== 'hash');
+const entryColumns = entryNames.join(', ');
+
+/** Puts the numbered changes into the log. */
+const enterChanges = `entered as (
+      insert into change (sequence, ${entryColumns}, hash) select sequence, ${entryColumns}, hash from hashed)`;
 
 /** Adds up what all writes add to the rows of a table. */
 function addCounts(table: Table): string {
@@ -90,12 +86,16 @@ function addCounts(table: Table): string {
       on conflict (${columns}) do update set count = ${name}.count + excluded.count)`;
 }
 
-const entryNames = Object.keys(changeTable.columns).filter((name) => name !== 'sequence' && name !== 'hash');
-const entryColumns = entryNames.join(', ');
+const addNotifications = ({ table, isWanted }: Schema['notifications']) => `notified as (
+      insert into ${table.name} (${Object.keys(table.columns).join(', ')})
+      select recipient.contributor, sequence, recipient.kind, subject, recipient.actor, at, 0
+      from hashed, json_to_recordset(recipients) as recipient (contributor bigint, kind text, actor bigint)
+      where ${isWanted('recipient.contributor', 'recipient.kind')}
+      on conflict do nothing)`;
 
-const notificationNames = Object.keys(notificationTable.columns);
-
-const numberingFunction = `create function number_changes(oldest xid8) returns xid8
+const numberingFunction = (
+  additions: readonly string[],
+) => `create function number_changes(oldest xid8) returns xid8
   -- The planner takes the arrays in the queue for large ones: compiling the plan would take a second.
   language plpgsql set jit = off as $$
   declare
@@ -115,17 +115,7 @@ const numberingFunction = `create function number_changes(oldest xid8) returns x
       select numbered.*, change_hash(head.hash, concat_ws('|', sequence, at, coalesce(actor::text, ''), action, kind,
           subject, coalesce(owner::text, ''))) over (order by sequence) as hash
       from change_head as head, numbered),
-    entered as (
-      insert into change (sequence, ${entryColumns}, hash) select sequence, ${entryColumns}, hash from hashed),
-    notified as (
-      insert into notification (${notificationNames.join(', ')})
-      select recipient.contributor, sequence, recipient.kind, subject, recipient.actor, at, 0
-      from hashed, json_to_recordset(recipients) as recipient (contributor bigint, kind text, actor bigint)
-      where exists (select from account where account.contributor = recipient.contributor) and not exists (
-        select from notification_setting as setting
-        where setting.contributor = recipient.contributor and setting.muted like '%' || recipient.kind || '%')
-      on conflict do nothing),
-    ${countTables.map(addCounts).join(',\n    ')}
+    ${additions.join(',\n    ')}
     update change_head set last = newest.sequence, hash = newest.hash
     from (select sequence, hash from hashed order by sequence desc limit 1) as newest;
     return next_oldest;
@@ -140,7 +130,35 @@ const maxSharedDifference = 32;
  * The count of a limit has parts that are not visible: other writes of the account that are about to be committed. Far
  * from the limit, writes that add little share a lock. Near it, they wait for each other.
  */
-const appendingFunction = `create function append_changes(
+const checkLimits = ({ name, key: [owner, resource] }: Table) => `for limited in
+      select ${owner}, ${resource}, sum(difference)::bigint as difference, min(max) as max, min(place) as place
+      from rows from (json_to_recordset(limits)
+        as (${owner} bigint, ${resource} text, difference bigint, max bigint)) with ordinality
+        as entry (${owner}, ${resource}, difference, max, place)
+      group by ${owner}, ${resource} order by ${owner}, ${resource}
+    loop
+      lock_key := hashtextextended(limited.${resource}, limited.${owner});
+      far_below := case when limited.difference <= ${maxSharedDifference} then limited.max - ${maxOpenDifference} else -1 end;
+      if usage_at_most(limited.${owner}, limited.${resource}, oldest) <= far_below then
+        perform pg_advisory_xact_lock_shared(lock_key);
+        if usage_at_most(limited.${owner}, limited.${resource}, oldest) > far_below then
+          raise exception 'The account has come near its quota.' using errcode = 'serialization_failure';
+        end if;
+      else
+        perform pg_advisory_xact_lock(lock_key);
+        select coalesce(sum(count), 0) into stored from (
+          select count from ${name} as usage
+          where usage.${owner} = limited.${owner} and usage.${resource} = limited.${resource}
+          union all
+          select entry.count from change_queue as queue, json_to_recordset(queue.counts -> '${name}')
+            as entry (${owner} bigint, ${resource} text, count bigint)
+          where queue.xid >= oldest and entry.${owner} = limited.${owner} and entry.${resource} = limited.${resource}
+        ) as parts;
+        if stored + limited.difference > limited.max then return limited.place; end if;
+      end if;
+    end loop;`;
+
+const appendingFunction = (limited: Table | undefined) => `create function append_changes(
     changes json, counts json, limits json, added bigint, oldest xid8) returns bigint language plpgsql as $$
   declare
     limited record;
@@ -149,49 +167,30 @@ const appendingFunction = `create function append_changes(
     stored bigint;
   begin
     perform pg_advisory_xact_lock_shared(${locks.changeLog});
-    for limited in
-      select contributor, resource, sum(difference)::bigint as difference, min(max) as max, min(place) as place
-      from rows from (json_to_recordset(limits)
-        as (contributor bigint, resource text, difference bigint, max bigint)) with ordinality
-        as entry (contributor, resource, difference, max, place)
-      group by contributor, resource order by contributor, resource
-    loop
-      lock_key := hashtextextended(limited.resource, limited.contributor);
-      far_below := case when limited.difference <= ${maxSharedDifference} then limited.max - ${maxOpenDifference} else -1 end;
-      if usage_at_most(limited.contributor, limited.resource, oldest) <= far_below then
-        perform pg_advisory_xact_lock_shared(lock_key);
-        if usage_at_most(limited.contributor, limited.resource, oldest) > far_below then
-          raise exception 'The account has come near its quota.' using errcode = 'serialization_failure';
-        end if;
-      else
-        perform pg_advisory_xact_lock(lock_key);
-        select coalesce(sum(count), 0) into stored from (
-          select count from contributor_usage as usage
-          where usage.contributor = limited.contributor and usage.resource = limited.resource
-          union all
-          select entry.count from change_queue as queue, json_to_recordset(queue.counts -> 'contributor_usage')
-            as entry (contributor bigint, resource text, count bigint)
-          where queue.xid >= oldest and entry.contributor = limited.contributor and entry.resource = limited.resource
-        ) as parts;
-        if stored + limited.difference > limited.max then return limited.place; end if;
-      end if;
-    end loop;
+    ${limited ? checkLimits(limited) : ''}
     insert into change_queue (changes, counts, added) values (changes, counts, added);
     return null;
   end $$`;
 
 /** What an account has stored, as if all that waits in the queue were its own. */
-const usageFunction = `create function usage_at_most(of_contributor bigint, of_resource text, oldest xid8)
+const usageFunction = ({
+  name,
+  key: [owner, resource],
+}: Table) => `create function usage_at_most(of_contributor bigint, of_resource text, oldest xid8)
     returns bigint language sql as $$
-    select coalesce((select count from contributor_usage
-                     where contributor = of_contributor and resource = of_resource), 0)
+    select coalesce((select count from ${name}
+                     where ${owner} = of_contributor and ${resource} = of_resource), 0)
       + coalesce((select sum(added) from change_queue where xid >= oldest), 0)::bigint
   $$`;
 
 /** The statements that create the queue. */
-export const changeQueue: readonly string[] = [
-  // One row for each transaction. `added` is how much it adds to what accounts store.
-  `create table change_queue (
+export function createChangeQueue({ tables, notifications }: Schema): readonly string[] {
+  const counted = tables().filter(({ counts }) => counts);
+  const limited = counted.find(({ counts }) => counts === 'limited');
+  const additions = [enterChanges, addNotifications(notifications), ...counted.map(addCounts)];
+  return [
+    // One row for each transaction. `added` is how much it adds to what accounts store.
+    `create table change_queue (
     xid xid8 not null default pg_current_xact_id(),
     id bigint generated by default as identity,
     changes json not null,
@@ -199,13 +198,14 @@ export const changeQueue: readonly string[] = [
     added bigint not null,
     primary key (xid, id)
   )`,
-  // The same as hashChange in change-hash.ts.
-  `create function next_change_hash(previous text, first text, entry text) returns text language plpgsql immutable
+    // The same as hashChange in ../change-hash.ts.
+    `create function next_change_hash(previous text, first text, entry text) returns text language plpgsql immutable
     as $$ begin
       return encode(sha256(convert_to(coalesce(previous, first) || '|' || entry, 'UTF8')), 'hex');
     end $$`,
-  'create aggregate change_hash(first text, entry text) (sfunc = next_change_hash, stype = text)',
-  numberingFunction,
-  usageFunction,
-  appendingFunction,
-];
+    'create aggregate change_hash(first text, entry text) (sfunc = next_change_hash, stype = text)',
+    numberingFunction(additions),
+    ...(limited ? [usageFunction(limited)] : []),
+    appendingFunction(limited),
+  ];
+}

@@ -1,5 +1,3 @@
-import { allTables } from '../../../../src/core/all-tables.ts';
-import { once } from '../../../../src/core/feature.ts';
 import type { Table } from '../columns.ts';
 import type { CopyStatements } from '../copy-statements.ts';
 
@@ -19,9 +17,9 @@ function logFunction({ name, key }: Table): string {
 const events = 'insert or update or delete';
 
 /** Dropping a trigger waits for transactions that read, and all others wait behind it: better it fails soon. */
-const stopLog = () => [
+const stopLog = (tables: readonly Table[]) => [
   "set local lock_timeout = '200ms'",
-  ...allTables().map(({ name }) => `drop function if exists copy_log_${name}() cascade`),
+  ...tables.map(({ name }) => `drop function if exists copy_log_${name}() cascade`),
   'drop table if exists copy_log',
 ];
 
@@ -34,38 +32,35 @@ end $$`;
 
 /** The rows that are written when changes are numbered. */
 const isNumbered = ({ name, columns }: Table) => /^(change|notification$)/.test(name) || 'count' in columns;
-const namesOf = (tables: readonly Table[]) => tables.map(({ name }) => name);
-const writtenTables = () => namesOf(allTables().filter((table) => !isNumbered(table)));
-const countedTables = () => namesOf(allTables().filter(isNumbered));
+const lock = (tables: readonly Table[]) =>
+  `lock table ${tables.map(({ name }) => name).join(', ')} in share row exclusive mode`;
 
-export const postgresCopy = once(
-  (): CopyStatements => ({
-    startLog: [
-      ...stopLog(),
-      "set local lock_timeout = '5s'",
-      'create table copy_log (id bigint generated always as identity primary key, name text not null, key text not null)',
-      ...allTables().map(logFunction),
-      ...allTables().map(
-        ({ name }) =>
-          `create trigger copy_log after ${events} on ${name} for each row execute function copy_log_${name}()`,
-      ),
-    ],
-    stopLog: stopLog(),
-    findLog: "from pg_class where oid = to_regclass('copy_log')",
-    holdWrites: [`lock table ${writtenTables().join(', ')} in share row exclusive mode`],
-    holdChanges: [`lock table ${countedTables().join(', ')} in share row exclusive mode`],
-    refuseWrites: [
-      `create function copy_refusal() returns trigger language plpgsql as $$ begin
+export const copyStatementsFor = (tables: readonly Table[]): CopyStatements => ({
+  startLog: [
+    ...stopLog(tables),
+    "set local lock_timeout = '5s'",
+    'create table copy_log (id bigint generated always as identity primary key, name text not null, key text not null)',
+    ...tables.map(logFunction),
+    ...tables.map(
+      ({ name }) =>
+        `create trigger copy_log after ${events} on ${name} for each row execute function copy_log_${name}()`,
+    ),
+  ],
+  stopLog: stopLog(tables),
+  findLog: "from pg_class where oid = to_regclass('copy_log')",
+  holdWrites: [lock(tables.filter((table) => !isNumbered(table)))],
+  holdChanges: [lock(tables.filter(isNumbered))],
+  refuseWrites: [
+    `create function copy_refusal() returns trigger language plpgsql as $$ begin
        raise exception 'The gallery has moved to another database.' using errcode = 'read_only_sql_transaction';
      end $$`,
-      ...allTables().map(
-        ({ name }) =>
-          `create trigger copy_refusal before ${events} on ${name} for each statement execute function copy_refusal()`,
-      ),
-    ],
-    allowWrites: ['drop function if exists copy_refusal() cascade'],
-    relaxForeignKeys: [alterForeignKeys('deferrable')],
-    enforceForeignKeys: [alterForeignKeys('not deferrable')],
-    deferForeignKeys: ['set constraints all deferred'],
-  }),
-);
+    ...tables.map(
+      ({ name }) =>
+        `create trigger copy_refusal before ${events} on ${name} for each statement execute function copy_refusal()`,
+    ),
+  ],
+  allowWrites: ['drop function if exists copy_refusal() cascade'],
+  relaxForeignKeys: [alterForeignKeys('deferrable')],
+  enforceForeignKeys: [alterForeignKeys('not deferrable')],
+  deferForeignKeys: ['set constraints all deferred'],
+});

@@ -8,8 +8,9 @@ import {
   inspectGallery,
   mergeInspections,
 } from '../inspection.ts';
+import type { Schema } from '../migration.ts';
 import { serverCount } from './change-notifications.ts';
-import { dialect } from './database.ts';
+import { dialectOf } from './database.ts';
 import { clientOf, PostgresPool } from './pool.ts';
 import { PostgresPrimary, replicaProblem, type ServerState } from './primary.ts';
 import { PostgresProbe } from './probe.ts';
@@ -42,9 +43,9 @@ const settingsQuery = `
 
 export async function inspectPostgres(
   address: string,
-  { replicas, redis }: InspectedSettings,
+  { schema, replicas, redis }: InspectedSettings,
 ): Promise<Inspection> {
-  const primary = new PostgresPrimary(parseAddresses(address), console.error);
+  const primary = new PostgresPrimary(parseAddresses(address, schema), console.error);
   const limits = { maxConnections: 4, queriesPerConnection: 1, maxWaiting: 100 };
   const pool = new PostgresPool(() => connect(primary.url), limits);
   try {
@@ -53,10 +54,12 @@ export async function inspectPostgres(
     await checkServer(pools.reads, url);
     await pool.run((connection) => connection.begin(() => checkPreparedStatements(pools.reads, url)));
     return mergeInspections([
-      await pool.run((connection) => inspectServer(connection, url)),
+      await pool.run((connection) => inspectServer(connection, url, schema)),
       await pool.run((connection) => inspectVitrineServers(connection, redis !== '')),
       servers,
-      ...(await Promise.all(replicas.flatMap(parseAddresses).map(inspectReplica))),
+      ...(await Promise.all(
+        replicas.flatMap((replica) => parseAddresses(replica, schema)).map(inspectReplica),
+      )),
     ]);
   } catch (error) {
     throw unusableServer(primary.url, error);
@@ -122,7 +125,7 @@ function inspectServers(servers: readonly ServerState[]): Inspection {
   return { facts, findings };
 }
 
-async function inspectServer(connection: SQL, url: URL): Promise<Inspection> {
+async function inspectServer(connection: SQL, url: URL, schema: Schema): Promise<Inspection> {
   const startedAt = Date.now();
   const [server = {}] = await clientOf(connection).query(settingsQuery, [1]);
   const facts = [`PostgreSQL ${server.version}`, formatMegabytes(Number(server.size))];
@@ -140,7 +143,7 @@ async function inspectServer(connection: SQL, url: URL): Promise<Inspection> {
   if (!server.is_ours) return mergeInspections([inspection, { facts: ['empty'], findings: [] }]);
   return mergeInspections([
     inspection,
-    await inspectGallery(new PostgresReader(clientOf(connection)), dialect, nowMs),
+    await inspectGallery(new PostgresReader(clientOf(connection)), dialectOf(schema), nowMs),
   ]);
 }
 

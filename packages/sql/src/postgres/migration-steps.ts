@@ -3,7 +3,6 @@
 
 import type { SQL } from 'bun';
 import sql, { raw } from 'sql-template-tag';
-import { createReadableViews, dropReadableViews } from '../../../../src/projects/readable-views.ts';
 import { OperatorError, Unavailable } from '../../../common/src/errors.ts';
 import { integer, nullable, text } from '../columns.ts';
 import { closeTo, createMissingTables, findPendingMigrations, recordMigration, runAll } from '../migrate.ts';
@@ -66,12 +65,12 @@ export class MigrationRunner {
 
   async run(): Promise<void> {
     // Another process may have done it meanwhile.
-    const path = await findPendingMigrations(this.#reader);
+    const path = await findPendingMigrations(this.#reader, this.dialect);
     for (const migration of path) await this.#runMigration(migration);
-    const views = [...dropReadableViews, ...createReadableViews(this.dialect.readableTime)];
+    const { views } = this.dialect.schema;
     if (path.length === 0) return;
     await this.#transact(async (transaction) => {
-      await runAll(transaction, views);
+      await runAll(transaction, [...views.drop(), ...views.create(this.dialect.readableTime)]);
       await createMissingTables(transaction, this.dialect);
     });
   }
@@ -93,7 +92,10 @@ export class MigrationRunner {
       await this.#transact(
         async (transaction) => {
           // No column of a view can be dropped.
-          await runAll(transaction, [...(step.kind === 'contract' ? dropReadableViews : []), ...statements]);
+          await runAll(transaction, [
+            ...(step.kind === 'contract' ? this.dialect.schema.views.drop() : []),
+            ...statements,
+          ]);
           await saveProgress(transaction, { to, step: number + 1 });
         },
         'locks' in step ? step.locks : [],

@@ -2,7 +2,7 @@
 
 import { SQL } from 'bun';
 import { errorMessage, OperatorError, reasonOf } from '../../../common/src/errors.ts';
-import { newest } from '../migration.ts';
+import type { Schema } from '../migration.ts';
 import { PostgresPool } from './pool.ts';
 
 /** Each kind of work has its own connections, so that none takes those of another. */
@@ -43,15 +43,15 @@ function findPoolerAdvice(message: string): string | undefined {
 }
 
 /** The addresses of the servers that an address names: `URL` does not read several. */
-export function parseAddresses(address: string): readonly [URL, ...URL[]] {
+export function parseAddresses(address: string, schema: Schema): readonly [URL, ...URL[]] {
   const [, start = '', hosts = '', rest = ''] =
     /^(\w+:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/s.exec(address) ?? [];
-  const [first, ...others] = hosts.split(',').map((host) => parseServer(start + host + rest));
+  const [first, ...others] = hosts.split(',').map((host) => parseServer(start + host + rest, schema));
   if (!first) throw new OperatorError(unreadableAddress);
   return [first, ...others];
 }
 
-function parseServer(address: string): URL {
+function parseServer(address: string, { newest }: Schema): URL {
   const url = URL.parse(address);
   if (!url?.hostname) throw new OperatorError(unreadableAddress);
   const wanted = url.searchParams.get('target_session_attrs') ?? 'read-write';
@@ -60,6 +60,7 @@ function parseServer(address: string): URL {
   url.searchParams.delete('target_session_attrs');
   if (!['on', 'off', null].includes(url.searchParams.get('statement_timeout')))
     throw new OperatorError('The statement_timeout in the address of the database can only be on or off.');
+  url.searchParams.set('application_name', programName + newest);
   return url;
 }
 
@@ -115,15 +116,15 @@ export async function closePools(pools: ReadPools, timeoutSeconds: number): Prom
 
 /** Followed by the schema that the program knows. */
 export const programName = 'vitrine schema ';
-export const ownName = programName + newest;
+export const ownName = (url: URL) => url.searchParams.get('application_name') ?? '';
 
 /** A pooler does not pass parameters on to the server. A statement that is not prepared is planned for its values, too. */
 export function connect(url: URL, parameters: Record<string, string> = {}, onclose?: () => void): SQL {
   const sent = takesParameters(url) && parameters;
-  const connection = { application_name: ownName, ...sent };
+  const connection = { application_name: ownName(url), ...sent };
   const prepare = canPrepare(url) && (sent !== false || !('plan_cache_mode' in parameters));
   const address = new URL(url);
-  for (const name of ['prepare', 'statement_timeout']) address.searchParams.delete(name);
+  for (const name of ['application_name', 'prepare', 'statement_timeout']) address.searchParams.delete(name);
   try {
     return new SQL({ url: address.href, max: 1, prepare, connectionTimeout: 5, connection, onclose });
   } catch {

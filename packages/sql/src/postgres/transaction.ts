@@ -2,10 +2,9 @@
 // parameter, so that one statement serves any number of rows.
 
 import sql, { raw, type Sql } from 'sql-template-tag';
-import { hasFewRows } from '../../../../src/projects/listed.ts';
-import { projectTable } from '../../../../src/projects/tables.ts';
 import { StorageFull, Unavailable } from '../../../common/src/errors.ts';
 import { changeHead } from '../change-tracker.ts';
+import type { JsonMember } from '../columns.ts';
 import {
   type ColumnsOf,
   integer,
@@ -16,15 +15,8 @@ import {
   text,
   type Value,
 } from '../columns.ts';
-import type {
-  CountChange,
-  CountLimit,
-  JsonMember,
-  NewChange,
-  Reader,
-  RestoreIndexes,
-  Transaction,
-} from '../database.ts';
+import type { CountChange, CountLimit, NewChange, Reader, RestoreIndexes, Transaction } from '../database.ts';
+import { hasFewRows } from '../migration.ts';
 import type { changeHeadTable } from '../own-tables.ts';
 import { integersOf, returning, select } from '../query.ts';
 import { type SearchAudit, type SearchWords, searchTableName } from '../search.ts';
@@ -229,18 +221,18 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     );
   }
 
-  async dropIndexes(table: string): Promise<RestoreIndexes> {
+  async dropIndexes(table: Pick<Table, 'name' | 'mostRows'>): Promise<RestoreIndexes> {
     const indexes = await this.all(
       select(
         { name: text(sql`c.relname`), definition: text(sql`pg_get_indexdef(i.indexrelid)`) },
         sql`from pg_index i join pg_class c on c.oid = i.indexrelid
-            where i.indrelid = ${table}::regclass and not i.indisprimary`,
+            where i.indrelid = ${table.name}::regclass and not i.indisprimary`,
       ),
     );
-    const dropped = indexes.filter(({ definition }) => !hasFewRows(definition));
+    const dropped = indexes.filter(({ definition }) => !hasFewRows(definition, table));
     for (const { name } of dropped) await this.run(raw(`drop index ${name}`));
     const statements = dropped.map(({ definition }) => definition);
-    if (table === projectTable.name) {
+    if (table.name === 'project') {
       await this.run(raw(pauseEarlierProjects));
       statements.push(...resumeEarlierProjects);
     }

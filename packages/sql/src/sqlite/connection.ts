@@ -3,8 +3,8 @@
 import { Database as Connection, type DatabaseOptions, SQLiteError, type Statement } from 'bun:sqlite';
 import { StorageFull, Unavailable } from '../../../common/src/errors.ts';
 import { timeLimits } from '../../../common/src/time-limits.ts';
-import type { Query, Value } from '../columns.ts';
-import type { JsonMember, Reader } from '../database.ts';
+import type { JsonMember, Query, Value } from '../columns.ts';
+import type { Reader } from '../database.ts';
 
 /** KiB of pages: enough for frequent reads, as the operating system caches the rest. */
 export const cacheSize = 16_384;

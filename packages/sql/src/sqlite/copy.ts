@@ -1,5 +1,3 @@
-import { allTables } from '../../../../src/core/all-tables.ts';
-import { once } from '../../../../src/core/feature.ts';
 import type { Table } from '../columns.ts';
 import type { CopyStatements } from '../copy-statements.ts';
 
@@ -23,22 +21,20 @@ function createLogTrigger(table: Table, event: Event): string {
   return `create trigger ${logTrigger(table, event)} after ${event} on ${table.name} begin ${body[event]} end`;
 }
 
-const forEachTrigger = (toStatement: (table: Table, event: Event) => string) =>
-  allTables().flatMap((table) => events.map((event) => toStatement(table, event)));
-
-const stopLog = () => [
-  ...forEachTrigger((table, event) => `drop trigger if exists ${logTrigger(table, event)}`),
-  'drop table if exists copy_log',
-];
-
-export const sqliteCopy = once(
-  (): CopyStatements => ({
+export function copyStatementsFor(tables: readonly Table[]): CopyStatements {
+  const forEachTrigger = (toStatement: (table: Table, event: Event) => string) =>
+    tables.flatMap((table) => events.map((event) => toStatement(table, event)));
+  const stopLog = [
+    ...forEachTrigger((table, event) => `drop trigger if exists ${logTrigger(table, event)}`),
+    'drop table if exists copy_log',
+  ];
+  return {
     startLog: [
-      ...stopLog(),
+      ...stopLog,
       'create table copy_log (id integer primary key autoincrement, name text not null, key text not null)',
       ...forEachTrigger(createLogTrigger),
     ],
-    stopLog: stopLog(),
+    stopLog,
     findLog: "from sqlite_schema where name = 'copy_log'",
     // Every transaction that writes holds the only lock.
     holdWrites: [],
@@ -52,5 +48,5 @@ export const sqliteCopy = once(
     relaxForeignKeys: [],
     enforceForeignKeys: [],
     deferForeignKeys: ['pragma defer_foreign_keys = on'],
-  }),
-);
+  };
+}

@@ -9,6 +9,7 @@ import { ChangeTracker, changeHead, entriesAfter } from '../change-tracker.ts';
 import { ChangeWatchers } from '../change-watchers.ts';
 import { integer, type Query } from '../columns.ts';
 import type { Database, DatabaseDependencies, DatabaseStats, Reader, Transaction } from '../database.ts';
+import type { Schema } from '../migration.ts';
 import { findNewestMatches } from '../newest-matches.ts';
 import type { Phrase, SearchedMembers } from '../search.ts';
 import {
@@ -20,7 +21,7 @@ import {
   SqliteReader,
   translateErrors,
 } from './connection.ts';
-import { sqliteCopy } from './copy.ts';
+import { copyStatementsFor } from './copy.ts';
 import { sqliteEarlierProjects } from './earlier-rows.ts';
 import { openFile } from './file.ts';
 import {
@@ -44,7 +45,7 @@ class SqliteDatabase implements Database {
   readonly maxStalenessMs = 2;
   readonly hasOneWriter = true;
   get copyStatements() {
-    return sqliteCopy();
+    return copyStatementsFor(this.#schema.tables());
   }
   readonly earlierProjects = sqliteEarlierProjects;
   readonly slowReader: SlowReader;
@@ -62,18 +63,21 @@ class SqliteDatabase implements Database {
   #checkedAt = Number.NEGATIVE_INFINITY;
   #emptying: Timer | undefined;
   readonly #identity: string | undefined;
+  readonly #schema: Schema;
   readonly #watchers = new ChangeWatchers(() => this.#look());
 
   constructor(
     private readonly path: string,
     writer: SqliteReader,
-    { invalidationOf, reportError, memory }: DatabaseDependencies,
+    { schema, invalidationOf, reportError, memory }: DatabaseDependencies,
   ) {
+    this.#schema = schema;
     this.#commits = memory.open('commits', 1);
     this.#changes = new ChangeTracker(invalidationOf);
     this.#identity = identify(path);
     this.slowReader = new SlowReader(path);
     this.#writes = new SqliteWriteQueue(path, writer, {
+      schema,
       readCount: () => this.#generationReads,
       onCommit: () => {
         Atomics.add(this.#commits, 0, 1n);

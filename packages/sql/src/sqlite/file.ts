@@ -10,7 +10,7 @@ import { timeLimits } from '../../../common/src/time-limits.ts';
 import { integer } from '../columns.ts';
 import type { DatabaseDependencies } from '../database.ts';
 import { isCurrent, migrate } from '../migrate.ts';
-import type { Dialect } from '../migration.ts';
+import type { Dialect, Schema } from '../migration.ts';
 import { exists } from '../query.ts';
 import { isBusy, jsonMember, openConnection, SqliteReader } from './connection.ts';
 import { earlierProjectTable } from './earlier-rows.ts';
@@ -23,7 +23,8 @@ const applicationId = 0x56697472;
 /** Many times what SQLite needs to open the file. */
 const minFreeBytes = 256 * 1024;
 
-export const dialect: Dialect = {
+export const dialectOf = (schema: Schema): Dialect => ({
+  schema,
   integer: 'integer',
   text: 'text',
   // Before 1970, the remainder of a division is negative.
@@ -39,7 +40,7 @@ export const dialect: Dialect = {
   searchTable,
   earlierProjectTable,
   changeQueue: [],
-};
+});
 
 /** Creates the file if it does not exist, unless it must. Throws an OperatorError that explains why the file cannot be used. */
 export async function openFile(path: string, deps: DatabaseDependencies): Promise<SqliteReader> {
@@ -54,7 +55,7 @@ export async function openFile(path: string, deps: DatabaseDependencies): Promis
     writer = openWriter(path, true);
     const isVitrine = await isVitrineFile(writer, path);
     if (deps.mustExist && !isVitrine) throw new OperatorError(`There is no gallery in the file ${path}.`);
-    if (!isVitrine || !(await isCurrent(writer, dialect))) await migrateFile(writer, deps);
+    if (!isVitrine || !(await isCurrent(writer, dialectOf(deps.schema)))) await migrateFile(writer, deps);
     return writer;
   } catch (error) {
     writer?.close();
@@ -112,7 +113,7 @@ async function migrateFile(writer: SqliteReader, deps: DatabaseDependencies): Pr
   await useWriteAheadLog(connection);
   connection.run('begin immediate');
   try {
-    await migrate(new SqliteTransaction(writer), dialect, deps);
+    await migrate(new SqliteTransaction(writer, deps.schema), dialectOf(deps.schema), deps);
     connection.run(`pragma application_id = ${applicationId}`);
     connection.run('commit');
   } finally {

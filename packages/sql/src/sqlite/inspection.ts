@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { OperatorError, Unavailable } from '../../../common/src/errors.ts';
 import {
   formatMegabytes,
+  type InspectedSettings,
   type Inspection,
   inspectAccess,
   inspectDisk,
@@ -12,7 +13,7 @@ import {
   mergeInspections,
 } from '../inspection.ts';
 import { SqliteReader } from './connection.ts';
-import { describeFailure, dialect, isVitrineFile } from './file.ts';
+import { describeFailure, dialectOf, isVitrineFile } from './file.ts';
 
 const minFreeBytes = 500_000_000;
 /** The server keeps it below 64 MB, unless something reads for long. */
@@ -22,7 +23,7 @@ const readAndWrite = fs.R_OK | fs.W_OK;
 
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-export async function inspectSqlite(path: string): Promise<Inspection> {
+export async function inspectSqlite(path: string, { schema }: InspectedSettings): Promise<Inspection> {
   const folder = dirname(path);
   if (!existsSync(folder)) throw new OperatorError(`The folder of the database ${path} does not exist.`);
   if (!existsSync(path)) {
@@ -46,7 +47,7 @@ export async function inspectSqlite(path: string): Promise<Inspection> {
         facts: [formatMegabytes(size)],
         findings: [...inspectAccess(path, readAndWrite, '600'), ...inspectAccess(folder, readAndWrite)],
       },
-      await inspectGallery(reader, dialect, Date.now()),
+      await inspectGallery(reader, dialectOf(schema), Date.now()),
       inspectLog(path),
       inspectContent(reader),
       // An update or a VACUUM may need as much again.

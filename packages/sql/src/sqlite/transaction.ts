@@ -2,9 +2,6 @@
 
 import type { Statement } from 'bun:sqlite';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
-import { notificationTable } from '../../../../src/core/changes/tables.ts';
-import { hasFewRows } from '../../../../src/projects/listed.ts';
-import { projectTable } from '../../../../src/projects/tables.ts';
 import { Unavailable } from '../../../common/src/errors.ts';
 import { addHashes } from '../change-hash.ts';
 import { changeHead } from '../change-tracker.ts';
@@ -19,6 +16,7 @@ import {
   type Value,
 } from '../columns.ts';
 import type { CountChange, CountLimit, NewChange, RestoreIndexes, Transaction } from '../database.ts';
+import { hasFewRows, type Schema } from '../migration.ts';
 import { type changeHeadTable, changeTable } from '../own-tables.ts';
 import { returning, select } from '../query.ts';
 import type { SearchWords } from '../search.ts';
@@ -42,7 +40,10 @@ export class SqliteTransaction extends SqliteQueries implements Transaction {
   /** How many pages this transaction adds to the search index. */
   indexedPages = 0;
 
-  constructor(private readonly writer: SqliteReader) {
+  constructor(
+    private readonly writer: SqliteReader,
+    private readonly schema: Schema,
+  ) {
     super();
   }
 
@@ -137,12 +138,11 @@ export class SqliteTransaction extends SqliteQueries implements Transaction {
   }
 
   #notify(changes: readonly NewChange[], firstSequence: number): void {
+    if (!changes.some(({ recipients }) => recipients?.length)) return;
+    const statement = this.prepare(insertNotification(this.schema));
     for (const [index, { recipients = [], subject, at }] of changes.entries())
-      for (const { contributor, kind, actor } of recipients) {
-        const row = [contributor, firstSequence + index, kind, subject, actor, at];
-        const condition = [contributor, contributor, kind];
-        translateErrors(() => this.prepare(insertNotification).run(...row, ...condition));
-      }
+      for (const { contributor, kind, actor } of recipients)
+        translateErrors(() => statement.run(contributor, firstSequence + index, kind, subject, actor, at));
   }
 
   /** Returns a limit that a count exceeds. */
@@ -199,17 +199,17 @@ export class SqliteTransaction extends SqliteQueries implements Transaction {
     this.indexedPages += projects.length;
   }
 
-  async dropIndexes(table: string): Promise<RestoreIndexes> {
+  async dropIndexes(table: Pick<Table, 'name' | 'mostRows'>): Promise<RestoreIndexes> {
     const objects = this.allNow(
       select(
         { type: text(), name: text(), definition: text(sql`sql`) },
-        sql`from sqlite_schema where tbl_name = ${table}
+        sql`from sqlite_schema where tbl_name = ${table.name}
           and (type = 'index' and sql is not null or type = 'trigger' and name like 'earlier_project%')`,
       ),
-    ).filter(({ definition }) => !hasFewRows(definition));
+    ).filter(({ definition }) => !hasFewRows(definition, table));
     for (const { type, name } of objects) await this.run(raw(`drop ${type} ${name}`));
     const statements = objects.map(({ definition }) => definition);
-    if (table === projectTable.name) statements.push(earlierProjectGap);
+    if (table.name === 'project') statements.push(earlierProjectGap);
     return async () => {
       for (const statement of statements) await this.run(raw(statement));
     };
@@ -219,11 +219,9 @@ export class SqliteTransaction extends SqliteQueries implements Transaction {
   async updateStatistics(): Promise<void> {}
 }
 
-const insertNotification = `insert into notification (${Object.keys(notificationTable.columns).join(', ')})
-  select ?, ?, ?, ?, ?, ?, 0
-  where exists (select 1 from account where contributor = ?) and not exists (
-    select 1 from notification_setting where contributor = ? and muted like '%' || ? || '%')
-  on conflict do nothing`;
+const insertNotification = ({ notifications: { table, isWanted } }: Schema) =>
+  `insert into ${table.name} (${Object.keys(table.columns).join(', ')}) select ?1, ?2, ?3, ?4, ?5, ?6, 0
+  where ${isWanted('?1', '?3')} on conflict do nothing`;
 
 const countColumn = { count: integer() };
 const lastSubject = { last: nullable(integer(sql`max(subject)`)) };

@@ -11,6 +11,7 @@ import {
 import type { QueueStats } from '../../../common/src/request-queue.ts';
 import { timeLimits } from '../../../common/src/time-limits.ts';
 import type { Transaction } from '../database.ts';
+import type { Schema } from '../migration.ts';
 import { isBusy, type SqliteReader, translateError, translateErrors } from './connection.ts';
 import { openWriter } from './file.ts';
 import { mergedPages, mergeSearchIndex } from './search.ts';
@@ -49,6 +50,7 @@ const manyUnmergedPages = 1500;
 const maxUnmergedPages = 3000;
 
 interface WriteQueueDependencies {
+  readonly schema: Schema;
   /** How many reads there were so far on this thread. */
   readCount(): number;
   onCommit(): void;
@@ -222,7 +224,7 @@ export class SqliteWriteQueue {
       return () => reject(error);
     }
     const { writer } = this;
-    const transaction = new SqliteTransaction(writer);
+    const transaction = new SqliteTransaction(writer, this.deps.schema);
     const { lifetime } = transaction;
     try {
       const result = await lifetime.run(() => work(transaction));
