@@ -15,6 +15,7 @@ import { lineage } from './lineage/feature.ts';
 import { mentions } from './mentions/feature.ts';
 import { nats } from './nats/feature.ts';
 import { ownData } from './own-data/feature.ts';
+import { previews } from './previews/feature.ts';
 import { review } from './review/feature.ts';
 import { searchEngine } from './search-engine/feature.ts';
 import { staticSite } from './static-site/feature.ts';
@@ -38,6 +39,7 @@ export const features = useFeatures([
   mentions,
   follows,
   lineage,
+  previews,
   embedding,
   tableImport,
   staticSite,

@@ -48,7 +48,6 @@ import { unsubscribeRoutes } from '../features/notifications/unsubscribe.tsx';
 import { accountRoutes } from '../features/own-account/account-page.tsx';
 import { keyRoutes } from '../features/own-account/keys-page.tsx';
 import { sessionRoutes } from '../features/own-account/sessions-page.tsx';
-import { previewRoutes } from '../features/previews/images.ts';
 import { contributorRoutes } from '../features/profiles/contributor-page.tsx';
 import { profileRoutes } from '../features/profiles/profile-form.tsx';
 import { setupRoutes } from '../features/setup/setup-page.tsx';
@@ -81,7 +80,6 @@ const routes = [
   ...tagRoutes,
   ...feedRoutes,
   ...qrCodeRoutes,
-  ...previewRoutes,
   ...projectRoutes,
   ...submissionRoutes,
   ...historyRoutes,

@@ -1,4 +1,5 @@
 import type { Feature } from '../../core/feature.ts';
+import { previews } from '../previews/feature.ts';
 import ar from './texts/ar.json';
 import de from './texts/de.json';
 import en from './texts/en.json';
@@ -13,6 +14,7 @@ declare module '#common/api-text.ts' {
 export const embedding: Feature = {
   name: 'embedding',
   does: 'Other sites show a public project as a card, which they find by oEmbed.',
+  uses: [previews],
   pages: () => import('./pages.tsx'),
   staticOmissions: ['.share-embed'],
   texts: { en, de, es, ar },

@@ -147,7 +147,7 @@ async function draw(hash: string, elements: Node): Promise<Uint8Array<ArrayBuffe
   return image;
 }
 
-export const previewRoutes = [
+export const routes = [
   page('/:file{preview-[a-z0-9]+\\.png}/', anyone, showSitePreview),
   page('/content/:uuid/:file{preview-[a-z0-9]+\\.png}/', anyone, showProjectPreview),
   page('/contributors/:name/:file{preview-[a-z0-9]+\\.png}/', anyone, showContributorPreview),

@@ -24,14 +24,13 @@ import { NewProjects } from '../../projects/pages/new-items.tsx';
 import { loadProfile } from '../../projects/people/profile.ts';
 import type { ContentTypeCount, ProjectFinder } from '../../projects/reading/find.ts';
 import { contributionsPath } from '../moderation/contributions.ts';
-import { contributorPreview } from '../previews/images.ts';
-import { OpenGraph, previewSize } from '../previews/open-graph.tsx';
 import { PinnedProjects } from './pinned-projects.tsx';
 
 declare module '../../core/pages/page.ts' {
   interface Places {
     /** Buttons below the totals. */
     'contributor.actions': Section<VisibleContributor>;
+    'contributor.head': Section<VisibleContributor>;
   }
 }
 
@@ -46,11 +45,12 @@ async function showContributorPage(context: PageContext) {
     return prepareResponse(302, { Location: `${origin}/api/v1/contributors/${id}/?format=json` });
   const type = url.query.get('content_type') ?? '';
   const filters = filtersFor(projects, id, type);
-  const [projectPage, typeCounts, profile, actions, isOwnerLookedAfter] = await Promise.all([
+  const [projectPage, typeCounts, profile, actions, head, isOwnerLookedAfter] = await Promise.all([
     loadListPage(projects.list(viewer, filters), url.query),
     projects.countByContentType(viewer, id),
     loadProfile(database, id),
     loadSections(context, 'contributor.actions', contributor),
+    loadSections(context, 'contributor.head', contributor),
     isLookedAfter(database, id),
   ]);
   const isFirst = type === '' && projectPage.number === 1;
@@ -70,7 +70,7 @@ async function showContributorPage(context: PageContext) {
       isPublic
       // Search engines show nobody who has published nothing, and nobody whom others look after.
       isIndexed={typeCounts.length > 0 && !isOwnerLookedAfter}
-      head={<ContributorGraph contributor={contributor} url={origin + path} />}
+      head={head}
       alternates={[
         jsonAlternate(`/api/v1/contributors/${id}/?format=json`),
         ...feedAlternates(path, '', t('contributor.by', { name })),
@@ -120,14 +120,6 @@ async function showContributorPage(context: PageContext) {
       )}
     </Page>,
   );
-}
-
-function ContributorGraph({ contributor, url }: { contributor: VisibleContributor; url: string }) {
-  const { site } = useLayout();
-  const name = displayName(contributor);
-  const { origin } = new URL(url);
-  const image = { url: origin + contributorPreview(contributor, site).path, alt: name, ...previewSize };
-  return <OpenGraph type="profile" title={name} url={url} image={image} />;
 }
 
 const filtersFor = (projects: ProjectFinder, contributor: number, type: string) =>

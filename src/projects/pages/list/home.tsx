@@ -18,8 +18,6 @@ import { anyone, loadSections, type PageContext, page } from '../../../core/page
 import { defaultSite, isTypeOffered } from '../../../core/site/fields.ts';
 import type { Translator } from '../../../core/texts/translator.ts';
 import { can } from '../../../core/viewer/permissions.ts';
-import { sitePreview } from '../../../features/previews/images.ts';
-import { OpenGraph, previewSize } from '../../../features/previews/open-graph.tsx';
 import type { Project } from '../../project.ts';
 import { suggestSearch } from '../../searching/search-suggestion.ts';
 import { listNeighboursScript } from '../assets.ts';
@@ -54,6 +52,7 @@ interface TagList {
 
 declare module '../../../core/pages/page.ts' {
   interface Places {
+    'home.head': Section<{ readonly title: string; readonly url: string }>;
     /** Rows of projects above the list. */
     'home.shelves': Section<undefined>;
     /** Buttons above the list of a tag. */
@@ -92,12 +91,10 @@ async function showHomePage(context: PageContext) {
         ...publicDumpAlternates(context, layout),
       ]}
       head={
-        <OpenGraph
-          type="website"
-          title={query.size ? title : layout.site.name}
-          url={`${origin}${pageUrl(projectPage.number)}`}
-          image={{ url: origin + sitePreview(layout.site).path, alt: layout.site.name, ...previewSize }}
-        />
+        await loadSections(context, 'home.head', {
+          title: query.size ? title : layout.site.name,
+          url: `${origin}${pageUrl(projectPage.number)}`,
+        })
       }
       scripts={[loadMoreScript, listNeighboursScript]}
       isPublic

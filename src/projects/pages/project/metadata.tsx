@@ -1,4 +1,4 @@
-// The metadata in the head of a project's page: Open Graph for previews, JSON-LD for search engines.
+// The metadata in the head of a project's page: JSON-LD for search engines.
 
 import { raw } from '#rest/jsx/jsx-runtime.ts';
 import { displayName } from '../../../core/contributors/contributor.ts';
@@ -11,8 +11,6 @@ import { contributorPath, projectPath } from '../../../core/paths.ts';
 import type { SiteSettings } from '../../../core/site/fields.ts';
 import { excerpt } from '../../../core/text/markdown.ts';
 import type { Translator } from '../../../core/texts/translator.ts';
-import { projectPreview } from '../../../features/previews/images.ts';
-import { OpenGraph, previewSize } from '../../../features/previews/open-graph.tsx';
 import type { Media } from '../../media/media.ts';
 import type { Project } from '../../project.ts';
 import type { ProjectReference } from '../../reading/find.ts';
@@ -36,30 +34,11 @@ interface MetadataProps {
 }
 
 export const ProjectMetadata = cached(function ProjectMetadata(props: MetadataProps) {
-  const { project, media = [], abstract, origin } = props;
   const { timeZone, site, language } = useLayout();
-  const { t } = language;
-  const image = findPreviewImage(media, origin) ?? {
-    url: origin + projectPreview(project, site).path,
-    alt: t('project.posterAlt', { title: project.title, name: displayName(project) }),
-    ...previewSize,
-  };
   return (
-    <>
-      <OpenGraph
-        type="article"
-        title={project.title}
-        url={origin + projectPath(project)}
-        description={abstract}
-        image={image}
-      />
-      <meta property="article:published_time" content={formatInstant(project.created, timeZone)} />
-      <meta property="article:modified_time" content={formatInstant(project.modified, timeZone)} />
-      <meta property="article:author" content={toPerson(project, origin).url} />
-      <script type="application/ld+json">
-        {raw(serializeForScript(toJsonLd(props, timeZone, site, language)))}
-      </script>
-    </>
+    <script type="application/ld+json">
+      {raw(serializeForScript(toJsonLd(props, timeZone, site, language)))}
+    </script>
   );
 });
 

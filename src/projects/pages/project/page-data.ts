@@ -27,8 +27,17 @@ import { loadPrograms } from './programs.tsx';
 /** The list of copies has the others. */
 export const maxCopies = 3;
 
+interface ProjectHead {
+  readonly project: Project;
+  /** The beginning of the text. */
+  readonly abstract: string;
+  readonly media: readonly Media[];
+}
+
 declare module '../../../core/pages/page.ts' {
   interface Places {
+    /** In the head of a public project. */
+    'project.head': Section<ProjectHead>;
     /** Links in the head of a public project. */
     'project.alternates': Section<Project, readonly Alternate[]>;
     /** In place of the name of its type. */

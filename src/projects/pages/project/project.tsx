@@ -70,6 +70,7 @@ async function renderContent(context: PageContext, project: Project) {
   const shown = withBeginning(project);
   const { text, title } = shown;
   const abstract = context.fragments.text(['abstract', text, title], () => excerpt(text, title));
+  const about = { project: shown, abstract, media: [...media, ...findCoverOf(data)] };
   const path = projectPath(project);
   const player = findPlayer(project, context.playerHosts);
   const played = findPlayedFiles(context, project, media);
@@ -94,16 +95,17 @@ async function renderContent(context: PageContext, project: Project) {
       stylesheets={getStylesheets(layout.viewer, canWrite)}
       head={
         isIndexed && (
-          <ProjectMetadata
-            project={shown}
-            media={[...media, ...findCoverOf(data)]}
-            abstract={abstract}
-            copiedFrom={copiedFrom}
-            parent={parent}
-            parts={data.parts?.works.projects}
-            answers={{ accepted: thread.accepted, count: thread.count }}
-            origin={origin}
-          />
+          <>
+            {await loadSections(context, 'project.head', about)}
+            <ProjectMetadata
+              {...about}
+              copiedFrom={copiedFrom}
+              parent={parent}
+              parts={data.parts?.works.projects}
+              answers={{ accepted: thread.accepted, count: thread.count }}
+              origin={origin}
+            />
+          </>
         )
       }
     >
