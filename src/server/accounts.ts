@@ -1,6 +1,7 @@
 // Who may sign in, and how: what the API and the pages need for it.
 
 import type { Database } from '#sql/database.ts';
+import type { SignUpDependencies } from '../core/accounts/dependencies.ts';
 import { Passwords } from '../core/accounts/passwords.ts';
 import { SignInAttempts } from '../core/accounts/sign-in-attempts.ts';
 import type { AddressPolicy } from '../core/checked-fetch.ts';
@@ -9,7 +10,6 @@ import { ViewerAuthenticator } from '../core/viewer/authenticator.ts';
 import type { SignInService } from '../features/linked-accounts/linked-account.ts';
 import { OpenIdService } from '../features/linked-accounts/open-id.ts';
 import { BasicPasswords } from '../features/sign-in/basic-passwords.ts';
-import type { SignUpDependencies } from '../features/sign-in/sign-up.ts';
 import { megabyte } from './transfers.ts';
 
 /** The service at which people sign in elsewhere, if there is one. */

@@ -1,7 +1,7 @@
 // The first hour of an operator: what a new gallery begins with, and how it gets its first admin.
 
 import { expect, test } from 'bun:test';
-import { beginGallery } from '../../src/features/sign-in/sign-up-rules.ts';
+import { beginGallery } from '../../src/core/accounts/sign-up-rules.ts';
 import { emptyDatabase, onBothDatabases, temporaryPath } from '../support/databases.ts';
 import { type Server, serve, vitrine, vitrineWithInput } from '../support/server.ts';
 import { ada, dump, siteAt, siteOn } from '../support/site.ts';

@@ -1,8 +1,8 @@
 // To whom a mail about an account goes.
 
 import type { Database } from '#sql/database.ts';
-import { type Email, findEmail } from '../../features/sign-in/email/email.ts';
 import { type AccountDetails, findAccount } from '../accounts/account.ts';
+import { type Email, findEmail } from '../accounts/email.ts';
 import { defaultLanguage, languageCodes } from '../texts/languages.ts';
 import { getTranslator, type Translator } from '../texts/translator.ts';
 

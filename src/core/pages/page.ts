@@ -14,7 +14,7 @@ import type { Database, Reader } from '#sql/database.ts';
 import type { SignInService } from '../../features/linked-accounts/linked-account.ts';
 import type { Challenges } from '../../features/sign-in/passkeys/challenges.ts';
 import type { PendingSignIns } from '../../features/sign-in/pending-sign-ins.ts';
-import type { SignUpDependencies } from '../../features/sign-in/sign-up.ts';
+import type { SignUpDependencies } from '../accounts/dependencies.ts';
 import type { TransactOptions } from '../changes/transact.ts';
 import type { RequestKey, WriteContext } from '../changes/write.ts';
 import type { UploadDependencies } from '../dump/dependencies.ts';

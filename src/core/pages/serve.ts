@@ -11,7 +11,6 @@ import { isMultipart } from '#rest/parsers.ts';
 import { type PreparedResponse, withEtag, withHeaders } from '#rest/prepared-response.ts';
 import type { RequestContext } from '#rest/request-context.ts';
 import { serveRequest } from '#rest/serve.ts';
-import { redirectToSignIn } from '../../features/sign-in/sign-in-page.tsx';
 import type { RequestKey } from '../changes/write.ts';
 import { transactOnce } from '../changes/write.ts';
 import { chooseLanguage } from '../texts/languages.ts';
@@ -26,8 +25,10 @@ import {
   type PageDependencies,
   type PageHandler,
   type PageRoute,
+  refererPath,
   secondFactorPath,
   seeOther,
+  toLocalPath,
 } from './page.ts';
 
 const showNotFound: PageHandler = async () => {
@@ -88,6 +89,12 @@ class PageEndpoint {
   #finish(response: PreparedResponse): PreparedResponse {
     return setCacheControl(this.request, this.route.isOpen ? withHeaders(response, corsHeaders) : response);
   }
+}
+
+/** Redirects an anonymous viewer to sign in, and from there back to the page they asked for. */
+function redirectToSignIn(request: RequestContext): PreparedResponse {
+  const next = request.method === 'POST' ? refererPath(request) : toLocalPath(request.target);
+  return seeOther(`/sign-in/?${new URLSearchParams({ next })}`);
 }
 
 function createContext(

@@ -10,32 +10,30 @@ import {
 } from '#rest/authentication.ts';
 import type { Authenticator } from '#rest/authenticator.ts';
 import { Csrf, requireOwnOrigin } from '#rest/csrf.ts';
-import type { Values } from '#rest/fields.ts';
 import { isSafe } from '#rest/methods.ts';
 import type { RequestContext } from '#rest/request-context.ts';
 import { buildDeviceCookies, readDeviceCookie } from '#rest/server-cookie.ts';
 import type { Database } from '#sql/database.ts';
-import type { BasicPasswords } from '../../features/sign-in/basic-passwords.ts';
-import type { SecondFactorPolicy } from '../../features/sign-in/second-factor/second-factor.ts';
-import {
-  changePassword,
-  type newPasswordFields,
-  type SignInDependencies,
-} from '../../features/sign-in/sign-in.ts';
 import { findAccount } from '../accounts/account.ts';
+import type { SecondFactorPolicy } from '../accounts/dependencies.ts';
 import { keyPrefix } from '../accounts/keys.ts';
 import { createSession, type SignedInAccount, sessionSeconds } from '../accounts/sessions.ts';
-import { KnownDevices } from '../accounts/sign-in-attempts.ts';
+import { type Client, KnownDevices } from '../accounts/sign-in-attempts.ts';
 import type { Quotas } from '../changes/usage.ts';
 import { usernameKey } from '../contributors/contributor.ts';
 import { findReviewPolicy, reviewOfEverything } from '../site/review-policy.ts';
 import { allHosts, loadSite } from '../site/settings.ts';
 import { Credentials } from './credentials.ts';
-import { anonymous, requireSignedIn, type Viewer } from './viewer.ts';
+import { anonymous, type Viewer } from './viewer.ts';
 
 export const sessionCookieName = 'vitrine_session';
 
 const nobody = Promise.resolve(anonymous);
+
+interface PasswordChecker {
+  /** The hash of the account's password. Throws unless the password is right, and enough: an account may need more. */
+  verify(username: string, password: string, client: Client): Promise<string>;
+}
 
 export class ViewerAuthenticator implements Authenticator<Viewer> {
   readonly anonymous = anonymous;
@@ -51,7 +49,7 @@ export class ViewerAuthenticator implements Authenticator<Viewer> {
     private readonly quotas: Quotas,
     policy: SecondFactorPolicy,
     /** Of accounts, for HTTP Basic; undefined if that takes keys only. */
-    private readonly basicPasswords?: BasicPasswords,
+    private readonly basicPasswords?: PasswordChecker,
   ) {
     this.#credentials = new Credentials(database, policy);
     this.csrf = new Csrf(secret);
@@ -118,19 +116,6 @@ export class ViewerAuthenticator implements Authenticator<Viewer> {
   /** The cookies that end the session in the browser. */
   buildSignOutCookies(origin: string): string[] {
     return buildSessionCookies(sessionCookieName, origin);
-  }
-
-  /** Changes the password, which ends all sessions and keys. Returns the cookies of a new session if the viewer had one. */
-  async changePassword(
-    accounts: SignInDependencies,
-    { headers, origin, client }: Pick<RequestContext, 'headers' | 'origin' | 'client'>,
-    viewer: Viewer,
-    { old_password: old, new_password: chosen }: Values<typeof newPasswordFields>,
-  ): Promise<string[]> {
-    const contributor = requireSignedIn(viewer);
-    const account = await changePassword(accounts, contributor, { old, chosen }, client);
-    if (viewer.credential?.kind !== 'session') return [];
-    return (await this.startSession(headers, origin, account)).cookies;
   }
 
   csrfTokenFor({ credential }: Viewer): string | undefined {

@@ -6,10 +6,7 @@ import { Failure, NotSignedIn } from '#common/errors.ts';
 import { integer, nullable, pick, type RowOf, text } from '#sql/columns.ts';
 import type { Database, Reader } from '#sql/database.ts';
 import { all, first } from '#sql/query.ts';
-import {
-  needsSecondFactor,
-  type SecondFactorPolicy,
-} from '../../features/sign-in/second-factor/second-factor.ts';
+import { needsSecondFactor, type SecondFactorPolicy } from '../accounts/dependencies.ts';
 import { hashSecret } from '../accounts/secret.ts';
 import { idleSince } from '../accounts/sessions.ts';
 import { accountTable, apiKeyTable, sessionTable } from '../accounts/tables.ts';

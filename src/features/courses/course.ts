@@ -9,6 +9,7 @@ import type { Database, Reader, Transaction } from '#sql/database.ts';
 import { all, count, exists, first } from '#sql/query.ts';
 import { insertAccount, insertContributor } from '../../core/accounts/change.ts';
 import { isLookedAfter } from '../../core/accounts/looked-after.ts';
+import type { SignUpRules } from '../../core/accounts/sign-up-rules.ts';
 import { transact } from '../../core/changes/transact.ts';
 import type { WriteContext } from '../../core/changes/write.ts';
 import { recordDecision } from '../../core/decisions/decision.ts';
@@ -25,7 +26,6 @@ import {
   type ProvenPerson,
 } from '../linked-accounts/linked-account.ts';
 import { findUsernameProblem, nameFields, readSuggestion, suggestUsername } from '../sign-in/sign-up.ts';
-import type { SignUpRules } from '../sign-in/sign-up-rules.ts';
 import { courseTable } from './tables.ts';
 
 export type CourseRole = 'teacher' | 'member';

@@ -8,6 +8,7 @@ import { type PreparedResponse, withHeaders } from '#rest/prepared-response.ts';
 import { buildServerCookie, readServerCookie } from '#rest/server-cookie.ts';
 import { framedPageHeaders } from '#rest/shared-caching.ts';
 import { isLookedAfter } from '../../core/accounts/looked-after.ts';
+import { findSignUpRules } from '../../core/accounts/sign-up-rules.ts';
 import type { AddressPolicy } from '../../core/checked-fetch.ts';
 import { addScript } from '../../core/pages/assets.ts';
 import { ButtonForm, Form, PostForm, RadioGroup } from '../../core/pages/layout/form.tsx';
@@ -33,7 +34,6 @@ import {
 import { type ChallengePurpose, elsewhereSeconds } from '../sign-in/passkeys/challenges.ts';
 import { pendingSeconds } from '../sign-in/pending-sign-ins.ts';
 import { signInAndRedirect } from '../sign-in/sign-in-page.tsx';
-import { findSignUpRules } from '../sign-in/sign-up-rules.ts';
 import {
   addPupil,
   type Course,

@@ -4,6 +4,7 @@ import { apiText } from '#common/api-text.ts';
 import { Invalid, NotFound, SignInServiceDown } from '#common/errors.ts';
 import { type PreparedResponse, withHeaders } from '#rest/prepared-response.ts';
 import { buildServerCookie, readServerCookie } from '#rest/server-cookie.ts';
+import { findSignUpRules } from '../../core/accounts/sign-up-rules.ts';
 import { PostForm } from '../../core/pages/layout/form.tsx';
 import { FormPage, SingleFormPage } from '../../core/pages/layout/layout.tsx';
 import {
@@ -27,7 +28,6 @@ import { confirmPasswordOrSession, optionalConfirmationFields } from '../sign-in
 import { deleteNewPersonCookie, newPersonCookie, signInAndRedirect } from '../sign-in/sign-in-page.tsx';
 import { newPersonFields, signUp, suggestUsername } from '../sign-in/sign-up.ts';
 import { getFormFields, nameSentences } from '../sign-in/sign-up-page.tsx';
-import { findSignUpRules } from '../sign-in/sign-up-rules.ts';
 import {
   findLinkedAccount,
   linkAccount,

@@ -8,12 +8,13 @@ import type { Row } from '#sql/columns.ts';
 import type { Database, Reader } from '#sql/database.ts';
 import { all, count, execute, executeAlone, exists, first, one } from '#sql/query.ts';
 import { findAccount } from '../../core/accounts/account.ts';
+import type { SignInDependencies } from '../../core/accounts/dependencies.ts';
 import type { SignedInAccount } from '../../core/accounts/sessions.ts';
 import { linkedAccountTable } from '../../core/accounts/tables.ts';
 import { transact, type Write } from '../../core/changes/transact.ts';
 import { now } from '../../core/instant.ts';
 import { queueNotice } from '../../core/mail/queue.ts';
-import { finishFirstStep, type SignInDependencies } from '../sign-in/sign-in.ts';
+import { finishFirstStep } from '../sign-in/sign-in.ts';
 
 export type LinkedAccount = Row<typeof linkedAccountTable>;
 

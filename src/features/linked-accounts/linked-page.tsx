@@ -4,13 +4,13 @@ import { NotFound } from '#common/errors.ts';
 import { withHeaders } from '#rest/prepared-response.ts';
 import { requireId } from '../../core/ids.ts';
 import { accountSections, canLinkAccounts } from '../../core/pages/account-sections.tsx';
+import { LastUsed } from '../../core/pages/last-used.tsx';
 import { Byline, DateText, Rows } from '../../core/pages/layout/components.tsx';
 import { NamedAction, PostForm } from '../../core/pages/layout/form.tsx';
 import { FormPage, SingleFormPage } from '../../core/pages/layout/layout.tsx';
 import { useLanguage } from '../../core/pages/layout/layout-data.ts';
 import { linkedPath, type PageContext, page, seeOther } from '../../core/pages/page.ts';
 import { requireSignedIn } from '../../core/viewer/viewer.ts';
-import { LastUsed } from '../own-account/keys-page.tsx';
 import { confirmViewer, findConfirmationFields } from '../sign-in/confirmation.ts';
 import { requireSignInService, startElsewhere } from './elsewhere-page.tsx';
 import {

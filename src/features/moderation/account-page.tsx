@@ -1,6 +1,7 @@
 // An account on /moderation/people/, named by `username`: what is known about it, and the forms that change it.
 
 import type { AccountDetails } from '../../core/accounts/account.ts';
+import { findEmail } from '../../core/accounts/email.ts';
 import { loadAvatar } from '../../core/contributors/avatar.ts';
 import { fullName } from '../../core/contributors/contributor.ts';
 import { DateText, Fact, NameLink } from '../../core/pages/layout/components.tsx';
@@ -10,7 +11,6 @@ import { contributorPath } from '../../core/paths.ts';
 import { can } from '../../core/viewer/permissions.ts';
 import type { Viewer } from '../../core/viewer/viewer.ts';
 import { loadProfile, type Profile } from '../../projects/people/profile.ts';
-import { findEmail } from '../sign-in/email/email.ts';
 import { canCreatePasswordLink } from '../sign-in/password-link.ts';
 import {
   AccountStateForm,

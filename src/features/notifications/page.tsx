@@ -1,6 +1,7 @@
 // /account/notifications/: the viewer's notifications, the settings for them, and the address of the feed.
 
 import { createPageUrl } from '#rest/pagination.ts';
+import { findEmail } from '../../core/accounts/email.ts';
 import { describeNotification, notificationKinds } from '../../core/changes/kinds.ts';
 import { displayName } from '../../core/contributors/contributor.ts';
 import { parseId } from '../../core/ids.ts';
@@ -21,7 +22,6 @@ import { inTrash } from '../../core/project-status.ts';
 import { requireSignedIn } from '../../core/viewer/viewer.ts';
 import { formatPageTitle, loadListPage } from '../../projects/pages/list/listing.ts';
 import { ProjectLink } from '../../projects/pages/project-parts.tsx';
-import { findEmail } from '../sign-in/email/email.ts';
 import { feedPath } from './feed.ts';
 import { loadDetails, markRead, type NotificationDetails, NotificationGroups } from './find.ts';
 import { sentenceOf, toldSentenceOf } from './sentence.ts';

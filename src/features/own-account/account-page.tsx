@@ -20,7 +20,7 @@ import { updateAfter } from '../../projects/people/contributor-updates.ts';
 import { accountDeletionFields, deleteAccount } from '../../projects/people/delete.ts';
 import { renameContributor } from '../../projects/people/rename.ts';
 import { findPasswordField } from '../sign-in/confirmation.ts';
-import { confirmPasswordOrSession, newPasswordFields } from '../sign-in/sign-in.ts';
+import { changeOwnPassword, confirmPasswordOrSession, newPasswordFields } from '../sign-in/sign-in.ts';
 import { nameFields } from '../sign-in/sign-up.ts';
 import { SessionList } from './sessions-page.tsx';
 
@@ -156,9 +156,9 @@ export const accountRoutes = [
     return seeOther('/account/?saved');
   }),
   page('/account/password/', 'changeAccount', showPasswordPage, async (context) => {
-    const { accounts, viewer, request } = context;
+    const { viewer, request } = context;
     const passwords = await context.readForm(newPasswordFields);
-    const cookies = await context.authenticator.changePassword(accounts, request, viewer, passwords);
+    const cookies = await changeOwnPassword(context, request, viewer, passwords);
     return seeOther('/account/', cookies);
   }),
   page('/account/leave/', 'changeAccount', showLeavePage, async (context) => {

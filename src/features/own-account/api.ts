@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { signOutHeaders } from '#rest/authentication.ts';
 import type { Operation } from '#rest/resource.ts';
 import type { Reader } from '#sql/database.ts';
+import { findEmail } from '../../core/accounts/email.ts';
 import { type ApiResource, operation } from '../../core/api/operation.ts';
 import { loadUsage } from '../../core/changes/usage.ts';
 import { transactOnce } from '../../core/changes/write.ts';
@@ -14,7 +15,7 @@ import { updateAfter } from '../../projects/people/contributor-updates.ts';
 import { accountDeletionFields, deleteAccount } from '../../projects/people/delete.ts';
 import { renameContributor } from '../../projects/people/rename.ts';
 import { contributorSchema, serializeContributor } from '../profiles/api.ts';
-import { changeEmail, emailFields, findEmail, readNewEmail } from '../sign-in/email/email.ts';
+import { changeEmail, emailFields, readNewEmail } from '../sign-in/email/email.ts';
 import { confirmPassword, confirmPasswordOrSession } from '../sign-in/sign-in.ts';
 import { nameFields } from '../sign-in/sign-up.ts';
 

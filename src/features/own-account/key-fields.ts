@@ -4,12 +4,13 @@ import { apiText } from '#common/api-text.ts';
 import { Forbidden } from '#common/errors.ts';
 import { InvalidValue } from '#common/inputs.ts';
 import { choiceField, type Field, type Fields, textField, type Values } from '#rest/fields.ts';
+import type { SignInDependencies } from '../../core/accounts/dependencies.ts';
 import { createKey, keyLimits, type NewKey } from '../../core/accounts/keys.ts';
 import { currentPasswordField, optionalPasswordField } from '../../core/accounts/passwords.ts';
 import type { Client } from '../../core/accounts/sign-in-attempts.ts';
 import { addDays, type Instant, now, parseInstant } from '../../core/instant.ts';
 import { requireSignedIn, type Viewer } from '../../core/viewer/viewer.ts';
-import { confirmPasswordOrSession, type SignInDependencies } from '../sign-in/sign-in.ts';
+import { confirmPasswordOrSession } from '../sign-in/sign-in.ts';
 
 type ExpiryRule = (created: Instant) => Instant | null;
 

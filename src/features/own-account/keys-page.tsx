@@ -2,8 +2,9 @@
 
 import { type ApiKey, loadKeys, revokeKey } from '../../core/accounts/keys.ts';
 import { requireId } from '../../core/ids.ts';
-import { type Instant, now } from '../../core/instant.ts';
+import { now } from '../../core/instant.ts';
 import { accountSections } from '../../core/pages/account-sections.tsx';
+import { LastUsed } from '../../core/pages/last-used.tsx';
 import { BoldName, Byline, DateText, Rows, SecretNotice } from '../../core/pages/layout/components.tsx';
 import { ButtonForm, NamedAction, PostForm } from '../../core/pages/layout/form.tsx';
 import { FormPage } from '../../core/pages/layout/layout.tsx';
@@ -44,13 +45,6 @@ async function renderKeysPage(context: PageContext, secret?: string) {
       />
     </FormPage>,
   );
-}
-
-/** When a key or a passkey was last used. */
-export function LastUsed({ instant }: { instant: Instant | null }) {
-  const { t, rich } = useLanguage();
-  if (instant === null) return <>{t('account.neverUsed')}</>;
-  return <>{rich('account.lastUsed', { date: <DateText instant={instant} /> })}</>;
 }
 
 function KeyRow({ key_: key }: { key_: ApiKey }) {

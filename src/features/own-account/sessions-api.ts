@@ -7,7 +7,7 @@ import { type ApiResource, operation } from '../../core/api/operation.ts';
 import { timestampSchema, toRecord } from '../../core/api/schemas.ts';
 import { formatInstant } from '../../core/instant.ts';
 import { requireSignedIn } from '../../core/viewer/viewer.ts';
-import { newPasswordFields } from '../sign-in/sign-in.ts';
+import { changeOwnPassword, newPasswordFields } from '../sign-in/sign-in.ts';
 
 const listedSessionSchema = z
   .object({
@@ -89,9 +89,9 @@ export const passwordResource: ApiResource = {
     status: 204,
     permission: 'changeAccount',
     fields: newPasswordFields,
-    async handle(context, { accounts, authenticator }) {
+    async handle(context, deps) {
       const { viewer, readValues } = context;
-      return { cookies: await authenticator.changePassword(accounts, context, viewer, readValues()) };
+      return { cookies: await changeOwnPassword(deps, context, viewer, readValues()) };
     },
   }),
 };

@@ -13,8 +13,10 @@ import {
   setPassword,
   setRole,
 } from '../../core/accounts/change.ts';
+import { findEmail } from '../../core/accounts/email.ts';
 import { listAccounts } from '../../core/accounts/list.ts';
 import { findPasswordProblem, newPasswordField, Passwords } from '../../core/accounts/passwords.ts';
+import { beginGallery, loadSignUpRules } from '../../core/accounts/sign-up-rules.ts';
 import {
   commandWithSubcommands,
   plural,
@@ -27,12 +29,11 @@ import {
 } from '../../core/commands/command.ts';
 import { type ContributorNames, fullName, toFullNames } from '../../core/contributors/contributor.ts';
 import { type Role, roles } from '../../core/viewer/viewer.ts';
-import { emailField, findEmail, setEmail } from '../sign-in/email/email.ts';
+import { emailField, setEmail } from '../sign-in/email/email.ts';
 import { createInvitations, maxInvitations } from '../sign-in/invitation.ts';
 import { createPasswordLink, passwordLinkPath } from '../sign-in/password-link.ts';
 import { resetSecondFactor } from '../sign-in/second-factor/second-factor.ts';
 import { nameFields, newUsernameField } from '../sign-in/sign-up.ts';
-import { beginGallery, loadSignUpRules } from '../sign-in/sign-up-rules.ts';
 
 // Asks for a password without echo, or reads the first line of standard input. Never from the command line, which other
 // users of the machine can see.

@@ -3,6 +3,7 @@
 import { OperatorError } from '#common/errors.ts';
 import type { Database } from '#sql/database.ts';
 import { findAccountByUsername } from '../../core/accounts/account.ts';
+import { beginGallery } from '../../core/accounts/sign-up-rules.ts';
 import { transact } from '../../core/changes/transact.ts';
 import { defineCommand, printMessage, readChoice } from '../../core/commands/command.ts';
 import { toFullNames } from '../../core/contributors/contributor.ts';
@@ -10,7 +11,6 @@ import { openGallery } from '../../core/open.ts';
 import { allHosts, changeSite } from '../../core/site/settings.ts';
 import { askNewPassword, readOperand } from '../own-account/user-command.ts';
 import { newUsernameField } from '../sign-in/sign-up.ts';
-import { beginGallery } from '../sign-in/sign-up-rules.ts';
 import { addFirstAdmin, hasAdmin } from './first-admin.ts';
 import { type SiteKind, siteKindNames, siteKinds } from './kinds.ts';
 

@@ -3,13 +3,13 @@
 
 import { Conflict, Invalid } from '#common/errors.ts';
 import { readFields, toText } from '#rest/fields.ts';
+import { findSignUpRules } from '../../core/accounts/sign-up-rules.ts';
 import { workTypes } from '../../core/content-types.ts';
 import { Form, FormFields, PostForm, RadioGroup } from '../../core/pages/layout/form.tsx';
 import { FormPage } from '../../core/pages/layout/layout.tsx';
 import { useLanguage } from '../../core/pages/layout/layout-data.ts';
 import { type PageContext, page, seeOther } from '../../core/pages/page.ts';
 import { defaultSite, looks, ratingStyles, reviewScopes, siteFields } from '../../core/site/fields.ts';
-import { findSignUpRules } from '../sign-in/sign-up-rules.ts';
 import { SignUpChoices } from '../site-admin/sign-up-choices.tsx';
 import { isValidSetupCode, setupFields, useSetupCode } from './first-admin.ts';
 import { type SiteKind, siteKindNames, siteKinds } from './kinds.ts';

@@ -4,9 +4,10 @@
 import { Invalid, NotSignedIn } from '#common/errors.ts';
 import { sign } from '#common/signature.ts';
 import { findAccountByUsername } from '../../core/accounts/account.ts';
+import type { SignInDependencies } from '../../core/accounts/dependencies.ts';
 import type { Client } from '../../core/accounts/sign-in-attempts.ts';
 import { findSecondFactor } from './second-factor/second-factor.ts';
-import { type SignInDependencies, signIn } from './sign-in.ts';
+import { signIn } from './sign-in.ts';
 
 const rememberedMs = 5 * 60_000;
 const maxRemembered = 1000;
@@ -18,7 +19,6 @@ export class BasicPasswords {
 
   constructor(private readonly deps: SignInDependencies) {}
 
-  /** The hash of the account's password. Throws unless the password is right, and enough: an account may need more. */
   async verify(username: string, password: string, client: Client): Promise<string> {
     const key = sign(this.#secret, username, password);
     const known = this.#remembered.get(key);

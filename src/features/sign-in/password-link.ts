@@ -11,6 +11,8 @@ import {
   requireAccount,
 } from '../../core/accounts/account.ts';
 import { setPasswordInTransaction } from '../../core/accounts/change.ts';
+import type { EmailDependencies } from '../../core/accounts/dependencies.ts';
+import { type Email, findEmail, maxEmailLength } from '../../core/accounts/email.ts';
 import { findPasswordProblem, newPasswordField, type Passwords } from '../../core/accounts/passwords.ts';
 import { transact, type Write } from '../../core/changes/transact.ts';
 import { toFullNames } from '../../core/contributors/contributor.ts';
@@ -20,7 +22,6 @@ import { queueMail } from '../../core/mail/queue.ts';
 import { authorize, can, canManageRole } from '../../core/viewer/permissions.ts';
 import type { Viewer } from '../../core/viewer/viewer.ts';
 import { createLink, deleteLink, findLink, type LinkTerms, parseLinkCode } from './account-link.ts';
-import { type Email, type EmailDependencies, findEmail, maxEmailLength } from './email/email.ts';
 
 const lifetimeDays = 1;
 const mailedLifetime = 60 * 60 * microsecondsPerSecond;

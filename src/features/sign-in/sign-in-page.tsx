@@ -4,9 +4,10 @@ import { Invalid, SecondFactorMissing, SecondFactorNeeded } from '#common/errors
 import { signOutHeaders } from '#rest/authentication.ts';
 import { readFields } from '#rest/fields.ts';
 import type { PreparedResponse } from '#rest/prepared-response.ts';
-import type { RequestContext } from '#rest/request-context.ts';
 import { buildServerCookie } from '#rest/server-cookie.ts';
+import type { SignUpDependencies } from '../../core/accounts/dependencies.ts';
 import { deleteSession, type SignedInAccount } from '../../core/accounts/sessions.ts';
+import { findSignUpRules } from '../../core/accounts/sign-up-rules.ts';
 import { Notice } from '../../core/pages/layout/components.tsx';
 import { PostForm } from '../../core/pages/layout/form.tsx';
 import { FormPage } from '../../core/pages/layout/layout.tsx';
@@ -20,7 +21,6 @@ import {
   refererPath,
   secondFactorPath,
   seeOther,
-  toLocalPath,
 } from '../../core/pages/page.ts';
 import type { SignUpPolicy } from '../../core/site/fields.ts';
 import { forgottenPath, PasswordHelp } from './forgotten-password-page.tsx';
@@ -29,8 +29,6 @@ import { PasskeyForm } from './passkeys/passkey-form.tsx';
 import { passkeyScript } from './passkeys/script.ts';
 import { redirectToSecondFactor } from './second-factor/second-factor-sign-in-page.tsx';
 import { credentialFields, signIn } from './sign-in.ts';
-import type { SignUpDependencies } from './sign-up.ts';
-import { findSignUpRules } from './sign-up-rules.ts';
 
 const path = '/sign-in/';
 
@@ -139,12 +137,6 @@ function SignInElsewhere({ label, next }: { label: string; next: string }) {
       </a>
     </p>
   );
-}
-
-/** Redirects an anonymous viewer to sign in, and from there back to the page they asked for. */
-export function redirectToSignIn(request: RequestContext) {
-  const next = request.method === 'POST' ? refererPath(request) : toLocalPath(request.target);
-  return seeOther(`${path}?${new URLSearchParams({ next })}`);
 }
 
 export const signInRoutes = [

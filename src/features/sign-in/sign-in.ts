@@ -3,13 +3,17 @@
 
 import { apiText } from '#common/api-text.ts';
 import { Forbidden, Invalid, SecondFactorMissing, SecondFactorNeeded } from '#common/errors.ts';
+import type { Values } from '#rest/fields.ts';
 import { type Fields, readFields, requiredText, textField } from '#rest/fields.ts';
+import type { RequestContext } from '#rest/request-context.ts';
 import { pick } from '#sql/columns.ts';
 import type { Database } from '#sql/database.ts';
 import { first } from '#sql/query.ts';
 import { type AccountDetails, findAccount, findAccountByUsername } from '../../core/accounts/account.ts';
 import { reportAccountEvent, reportFailures } from '../../core/accounts/account-events.ts';
 import { rehashPassword, setPassword } from '../../core/accounts/change.ts';
+import type { SignInDependencies } from '../../core/accounts/dependencies.ts';
+import { needsSecondFactor } from '../../core/accounts/dependencies.ts';
 import {
   currentPasswordField,
   findPasswordProblem,
@@ -22,12 +26,9 @@ import type { Client, SignInAttempt, SignInAttempts } from '../../core/accounts/
 import { sessionTable } from '../../core/accounts/tables.ts';
 import { contributorLimits, toFullNames } from '../../core/contributors/contributor.ts';
 import { microsecondsPerSecond, now } from '../../core/instant.ts';
+import type { ViewerAuthenticator } from '../../core/viewer/authenticator.ts';
 import { type Role, requireSignedIn, type Viewer } from '../../core/viewer/viewer.ts';
-import {
-  findSecondFactor,
-  needsSecondFactor,
-  type SecondFactorPolicy,
-} from './second-factor/second-factor.ts';
+import { findSecondFactor } from './second-factor/second-factor.ts';
 
 export const usernameField = textField({
   label: apiText('username'),
@@ -46,14 +47,6 @@ export const newPasswordFields = {
   old_password: currentPasswordField(apiText('oldPassword')),
   new_password: newPasswordField(apiText('newPassword')),
 } satisfies Fields;
-
-export interface SignInDependencies extends SecondFactorPolicy {
-  readonly database: Database;
-  /** Otherwise people sign in elsewhere, or with passkeys. */
-  readonly allowsPasswords: boolean;
-  readonly passwords: Passwords;
-  readonly attempts: SignInAttempts;
-}
 
 /** Throws SecondFactorNeeded or SecondFactorMissing if the password is right but not enough. */
 export async function signIn(
@@ -91,7 +84,7 @@ export async function finishFirstStep(
 }
 
 /** Asks for the old password, so that a stolen session is not enough to take over the account. */
-export async function changePassword(
+async function changePassword(
   deps: SignInDependencies,
   contributor: number,
   passwords: { readonly old: string; readonly chosen: string },
@@ -106,6 +99,22 @@ export async function changePassword(
   const hash = await deps.passwords.hash(passwords.chosen);
   await setPassword(deps.database, contributor, contributor, hash);
   return { id: contributor, passwordHash: hash };
+}
+
+/** It ends all sessions and keys. Returns the cookies of a new session if the viewer had one. */
+export async function changeOwnPassword(
+  {
+    accounts,
+    authenticator,
+  }: { readonly accounts: SignInDependencies; readonly authenticator: ViewerAuthenticator },
+  { headers, origin, client }: Pick<RequestContext, 'headers' | 'origin' | 'client'>,
+  viewer: Viewer,
+  { old_password: old, new_password: chosen }: Values<typeof newPasswordFields>,
+): Promise<string[]> {
+  const contributor = requireSignedIn(viewer);
+  const account = await changePassword(accounts, contributor, { old, chosen }, client);
+  if (viewer.credential?.kind !== 'session') return [];
+  return (await authenticator.startSession(headers, origin, account)).cookies;
 }
 
 /**

@@ -3,13 +3,13 @@
 import { z } from 'zod';
 import { requireOwnOrigin } from '#rest/csrf.ts';
 import { hostnameOf } from '#rest/request-url.ts';
+import { loadSignUpRules } from '../../core/accounts/sign-up-rules.ts';
 import type { ApiDependencies } from '../../core/api/dependencies.ts';
 import { type ApiResource, noStore, operation } from '../../core/api/operation.ts';
 import { timestampSchema } from '../../core/api/schemas.ts';
 import { formatInstant } from '../../core/instant.ts';
 import { createInvitations } from './invitation.ts';
 import { requireSignUpOpen, signUp, signUpFields } from './sign-up.ts';
-import { loadSignUpRules } from './sign-up-rules.ts';
 
 const signUpSchema = z
   .object({

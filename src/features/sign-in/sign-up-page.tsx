@@ -3,6 +3,7 @@
 import { Forbidden } from '#common/errors.ts';
 import { readFields, toText } from '#rest/fields.ts';
 import { usernameTaken } from '../../core/accounts/change.ts';
+import { findSignUpRules } from '../../core/accounts/sign-up-rules.ts';
 import { PostForm } from '../../core/pages/layout/form.tsx';
 import { FormPage } from '../../core/pages/layout/layout.tsx';
 import { type PageContext, page, parseNextPath, seeOther } from '../../core/pages/page.ts';
@@ -12,7 +13,6 @@ import type { Translator } from '../../core/texts/translator.ts';
 import { invalidInvitation, isValidLink, parseCode } from './invitation.ts';
 import { CodeLink } from './invitation-code-page.tsx';
 import { requireSignUpOpen, signUp, signUpFields, suggestUsernames } from './sign-up.ts';
-import { findSignUpRules } from './sign-up-rules.ts';
 
 /** The fields in the order of the form. */
 export const getFormFields = (hasInvitation: boolean, sendsMail: boolean, { t }: Translator) => {

@@ -9,7 +9,9 @@ import { type Field, type Fields, requiredText, textField, type Values } from '#
 import type { Reader } from '#sql/database.ts';
 import { exists } from '#sql/query.ts';
 import { insertAccount, insertContributor, usernameTaken } from '../../core/accounts/change.ts';
+import type { SignUpDependencies } from '../../core/accounts/dependencies.ts';
 import { findPasswordProblem, newPasswordField } from '../../core/accounts/passwords.ts';
+import type { SignUpRules } from '../../core/accounts/sign-up-rules.ts';
 import { transact } from '../../core/changes/transact.ts';
 import {
   type ContributorNames,
@@ -25,10 +27,9 @@ import {
   reservedNameMessage,
 } from '../../core/contributors/new-names.ts';
 import { insertLinkedAccount } from '../linked-accounts/linked-account.ts';
-import { changeEmail, type EmailDependencies, type EmailRequest, emailField, noMail } from './email/email.ts';
+import { changeEmail, type EmailRequest, emailField, noMail } from './email/email.ts';
 import { checkInvitation, invalidInvitation, redeemInvitation } from './invitation.ts';
 import { requirePasswords, usernameField } from './sign-in.ts';
-import type { SignUpOptions, SignUpRules } from './sign-up-rules.ts';
 
 /** Excludes names that paths and filters use for something else. */
 export const newUsernameField = {
@@ -85,10 +86,6 @@ const omitPassword = <F extends { password: unknown }>({ password: _, ...others 
 
 /** For somebody who has signed in elsewhere. */
 export const newPersonFields = omitPassword(signUpFields);
-
-export interface SignUpDependencies extends EmailDependencies {
-  readonly signUpOptions: SignUpOptions;
-}
 
 /** How the new person will sign in: with a password, or elsewhere. */
 type NewCredential = { readonly password: string } | { readonly subject: string };

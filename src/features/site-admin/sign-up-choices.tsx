@@ -1,10 +1,10 @@
 // Sign-up, and how others see new people: the choices of /admin/site/ and of /setup/site/.
 
+import type { SignUpOptions } from '../../core/accounts/sign-up-rules.ts';
 import { shownNames } from '../../core/contributors/contributor.ts';
 import { RadioGroup } from '../../core/pages/layout/form.tsx';
 import { type FormErrors, useLanguage } from '../../core/pages/layout/layout-data.ts';
 import { signUpPolicies } from '../../core/site/fields.ts';
-import type { SignUpOptions } from '../sign-in/sign-up-rules.ts';
 
 export interface SignUpChoicesProps {
   readonly values: Readonly<Partial<Record<'sign_up' | 'names', unknown>>>;

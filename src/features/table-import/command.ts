@@ -1,13 +1,13 @@
 // `vitrine import-table`: projects in a table, with files beside it.
 
 import { dirname } from 'node:path';
+import { loadSignUpRules } from '../../core/accounts/sign-up-rules.ts';
 import { defineCommand, plural, printMessage } from '../../core/commands/command.ts';
 import { openDatabaseAndFiles } from '../../core/commands/open.ts';
 import { createProgressBar } from '../../core/commands/progress-bar.ts';
 import { getOrCreateSecret } from '../../core/server-secrets.ts';
 import { defineSetting, defineSwitch } from '../../core/settings/setting-values.ts';
 import { requireReadable } from '../export-import/dump-file.ts';
-import { loadSignUpRules } from '../sign-in/sign-up-rules.ts';
 import { checkTable, importTable } from './import.ts';
 import { readTable } from './read.ts';
 

@@ -3,6 +3,7 @@
 import { join } from 'sql-template-tag';
 import { emailPattern } from '#common/text-rules.ts';
 import { execute } from '#sql/query.ts';
+import { maxEmailLength } from '../../core/accounts/email.ts';
 import { keyLimits } from '../../core/accounts/keys.ts';
 import { passwordHashPattern } from '../../core/accounts/passwords.ts';
 import {
@@ -30,7 +31,6 @@ import {
 import { now } from '../../core/instant.ts';
 import { roles } from '../../core/viewer/viewer.ts';
 import { subjectPattern } from '../../features/linked-accounts/linked-account.ts';
-import { maxEmailLength } from '../../features/sign-in/email/email.ts';
 import { passkeyLimits } from '../../features/sign-in/passkeys/passkey.ts';
 import {
   joinHashes,

@@ -3,6 +3,7 @@
 
 import { NotFound } from '#common/errors.ts';
 import { readPartially, toText } from '#rest/fields.ts';
+import { findEmail } from '../../../core/accounts/email.ts';
 import { accountSections } from '../../../core/pages/account-sections.tsx';
 import { Notice } from '../../../core/pages/layout/components.tsx';
 import { PostForm } from '../../../core/pages/layout/form.tsx';
@@ -10,7 +11,7 @@ import { FormPage } from '../../../core/pages/layout/layout.tsx';
 import { anyone, type PageContext, page, seeOther } from '../../../core/pages/page.ts';
 import { toMailLanguage } from '../../../core/texts/languages.ts';
 import { requireSignedIn } from '../../../core/viewer/viewer.ts';
-import { changeEmail, confirmEmail, emailFields, findEmail, findEmailLink, readNewEmail } from './email.ts';
+import { changeEmail, confirmEmail, emailFields, findEmailLink, readNewEmail } from './email.ts';
 
 const path = '/account/email/';
 

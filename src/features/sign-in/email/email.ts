@@ -6,10 +6,13 @@ import { apiText } from '#common/api-text.ts';
 import { Forbidden, Invalid } from '#common/errors.ts';
 import { emailPattern } from '#common/text-rules.ts';
 import { type Field, type Fields, type PartialValues, textField } from '#rest/fields.ts';
-import { pick, type Row } from '#sql/columns.ts';
+import { pick } from '#sql/columns.ts';
 import type { Database, Reader, Transaction } from '#sql/database.ts';
-import { all, execute, first } from '#sql/query.ts';
+import { all, execute } from '#sql/query.ts';
 import { findAccount, lockAccount, requireAccount } from '../../../core/accounts/account.ts';
+import type { EmailDependencies } from '../../../core/accounts/dependencies.ts';
+import type { Email } from '../../../core/accounts/email.ts';
+import { findEmail, maxEmailLength } from '../../../core/accounts/email.ts';
 import { optionalPasswordField } from '../../../core/accounts/passwords.ts';
 import type { Client } from '../../../core/accounts/sign-in-attempts.ts';
 import { emailTable } from '../../../core/accounts/tables.ts';
@@ -21,11 +24,8 @@ import { queueMail } from '../../../core/mail/queue.ts';
 import { authorize, canManageRole } from '../../../core/viewer/permissions.ts';
 import { requireSignedIn, type Viewer } from '../../../core/viewer/viewer.ts';
 import { createLink, deleteLink, findLink, type LinkTerms, parseLinkCode } from '../account-link.ts';
-import { confirmPasswordOrSession, type SignInDependencies } from '../sign-in.ts';
+import { confirmPasswordOrSession } from '../sign-in.ts';
 
-export type Email = Row<typeof emailTable>;
-
-export const maxEmailLength = 254;
 const lifetimeDays = 1;
 /** A mail may be on its way for three days, and its link works for one more. */
 const maxPendingDays = 7;
@@ -49,18 +49,10 @@ export const emailField: Field<string, false> = {
 
 export const emailFields = { email: emailField, password: optionalPasswordField() } satisfies Fields;
 
-export const findEmail = (reader: Reader, contributor: number): Promise<Email | undefined> =>
-  first(reader, emailTable.columns)`from email where contributor = ${contributor}`;
-
 /** The accounts that have confirmed this address. */
 export const findByEmail = (reader: Reader, address: string) =>
   all(reader, pick(emailTable.columns, 'contributor', 'address'))`from email
     where address_key = ${address.toLowerCase()} order by contributor limit 100`;
-
-export interface EmailDependencies extends SignInDependencies {
-  /** Without mails, no address could be confirmed. */
-  readonly sendsMail: boolean;
-}
 
 export interface EmailRequest {
   readonly viewer: Viewer;

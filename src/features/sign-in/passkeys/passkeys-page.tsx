@@ -6,13 +6,13 @@ import { type Fields, readFields, textField } from '#rest/fields.ts';
 import { loadContributor } from '../../../core/contributors/find.ts';
 import { requireId } from '../../../core/ids.ts';
 import { accountSections } from '../../../core/pages/account-sections.tsx';
+import { LastUsed } from '../../../core/pages/last-used.tsx';
 import { BoldName, Byline, DateText, Rows } from '../../../core/pages/layout/components.tsx';
 import { ErrorSummary, FormFields, NamedAction } from '../../../core/pages/layout/form.tsx';
 import { FormPage, SingleFormPage } from '../../../core/pages/layout/layout.tsx';
 import { useLanguage } from '../../../core/pages/layout/layout-data.ts';
 import { form, type PageContext, page, seeOther } from '../../../core/pages/page.ts';
 import { requireSignedIn } from '../../../core/viewer/viewer.ts';
-import { LastUsed } from '../../own-account/keys-page.tsx';
 import { confirmViewer, findConfirmationFields } from '../confirmation.ts';
 import { confirmIdentity } from '../sign-in.ts';
 import {

@@ -4,10 +4,10 @@ import { apiText } from '#common/api-text.ts';
 import { Invalid } from '#common/errors.ts';
 import { type Fields, textField } from '#rest/fields.ts';
 import { reportAccountEvent, reportFailures } from '../../../core/accounts/account-events.ts';
+import type { SignInDependencies } from '../../../core/accounts/dependencies.ts';
 import type { SignedInAccount } from '../../../core/accounts/sessions.ts';
 import type { Client } from '../../../core/accounts/sign-in-attempts.ts';
 import { checkPasskey, type PasskeyDependencies, type PasskeyResponse } from '../passkeys/passkey-sign-in.ts';
-import type { SignInDependencies } from '../sign-in.ts';
 import { useRecoveryCode } from './second-factor.ts';
 
 export const recoveryCodeFields = {

@@ -8,12 +8,13 @@ import type { Database, Reader, Transaction } from '#sql/database.ts';
 import { execute, executeReturning, exists, first } from '#sql/query.ts';
 import { findAccount, lockAccount } from '../../../core/accounts/account.ts';
 import { reportAccountEvent } from '../../../core/accounts/account-events.ts';
+import type { SecondFactorPolicy } from '../../../core/accounts/dependencies.ts';
+import { needsSecondFactor } from '../../../core/accounts/dependencies.ts';
 import { hashSecret } from '../../../core/accounts/secret.ts';
 import { deleteSessions } from '../../../core/accounts/sessions.ts';
 import { secondFactorTable } from '../../../core/accounts/tables.ts';
 import { transact } from '../../../core/changes/transact.ts';
 import { queueNotice } from '../../../core/mail/queue.ts';
-import type { Role } from '../../../core/viewer/viewer.ts';
 
 // A recovery code stands in for a passkey once. 80 random bits: only a hash is stored, which needs no salt.
 
@@ -36,16 +37,6 @@ function hashRecoveryCode(code: string): string {
   const letters = code.toLowerCase().replace(/[\s-]/g, '').replaceAll('o', '0').replace(/[il]/g, '1');
   return hashSecret(letters);
 }
-
-// The operator can require a second factor of moderators and admins. Until they have turned it on, their role does not
-// work: they are treated as contributors.
-
-export interface SecondFactorPolicy {
-  readonly requiresSecondFactor: boolean;
-}
-
-export const needsSecondFactor = ({ requiresSecondFactor }: SecondFactorPolicy, role: Role | null): boolean =>
-  requiresSecondFactor && role !== null && role !== 'contributor';
 
 /** Whether the contributor has to turn it on before their role works. */
 export async function lacksSecondFactor(

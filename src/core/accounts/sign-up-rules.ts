@@ -3,11 +3,11 @@
 import sql from 'sql-template-tag';
 import type { Database, Reader } from '#sql/database.ts';
 import { exists, first } from '#sql/query.ts';
-import { changeHeadTable } from '../../core/changes/tables.ts';
-import { type ShownName, shownNames } from '../../core/contributors/contributor.ts';
-import { type SignUpPolicy, type SiteSettings, signUpPolicies } from '../../core/site/fields.ts';
-import { allHosts, loadSite } from '../../core/site/settings.ts';
-import { siteSettingTable } from '../../core/tables.ts';
+import { changeHeadTable } from '../changes/tables.ts';
+import { type ShownName, shownNames } from '../contributors/contributor.ts';
+import { type SignUpPolicy, type SiteSettings, signUpPolicies } from '../site/fields.ts';
+import { allHosts, loadSite } from '../site/settings.ts';
+import { siteSettingTable } from '../tables.ts';
 
 /** The options of the server. */
 export interface SignUpOptions {
