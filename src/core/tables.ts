@@ -1,7 +1,8 @@
 // The settings and the state of the server.
 
-import { integer, nullable, reference, table, text } from '#sql/columns.ts';
+import { integer, nullable, reference, text } from '#sql/columns.ts';
 import { contributorTable } from './contributors/tables.ts';
+import { table } from './table.ts';
 
 export { secretTable } from '#sql/own-tables.ts';
 

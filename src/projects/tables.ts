@@ -1,7 +1,8 @@
 // Projects with their files and ratings, and what is counted of them.
 
-import { constrain, identity, integer, nullable, reference, table, text } from '#sql/columns.ts';
+import { constrain, identity, integer, nullable, reference, text } from '#sql/columns.ts';
 import { contributorTable } from '../core/contributors/tables.ts';
+import { table } from '../core/table.ts';
 import { listed } from './listed.ts';
 
 const sortKeys = ['created', 'title_key', 'karma', 'rating_sum', 'last_name_key', 'modified'];

@@ -60,23 +60,8 @@ export const constrain = <Type>(
   more: Constraints,
 ): Column<Type> => new Column(storage, sql, { ...constraints, ...more });
 
-/**
- * What happens to the rows of a contributor who leaves: gallery/accounts/delete.ts deletes them, or leaves them without
- * a name; `own rules` are written there.
- */
-type WhenOwnerLeaves = 'deleted' | 'kept' | 'own rules';
-
-/**
- * What happens to the rows that refer to a project that is deleted for good: gallery/projects/writing/erase.ts deletes them, or
- * leaves them; `own rules` are written there.
- */
-type WhenProjectErased = 'deleted' | 'kept' | 'own rules';
-
+/** A program may declare more of them. */
 export interface TableOptions {
-  readonly whenOwnerLeaves?: WhenOwnerLeaves;
-  readonly whenProjectErased?: WhenProjectErased;
-  /** Columns, besides `contributor`, with somebody whose leaving deletes the row. */
-  readonly deletedWith?: readonly string[];
   /**
    * The kind of its changes, for a table whose rows are deleted: only the change log keeps the ids of those rows, which
    * are not used again.
@@ -90,7 +75,7 @@ export interface TableOptions {
   readonly counts?: 'unlimited' | 'limited';
   /** The condition that most rows meet: an index with it is dropped for a bulk load, although it is partial. */
   readonly mostRows?: string;
-  /** The row of a new gallery: the columns and values of the insert. */
+  /** The row of a new database: the columns and values of the insert. */
   readonly firstRow?: string;
 }
 
@@ -102,23 +87,11 @@ export interface Table<C extends Columns = Columns, Key extends string = string>
 
 export type Row<T extends Table> = RowOf<T['columns']>;
 
-/** The contributor in a column of that name owns the row; those named `project` and `collection` refer to a project. */
-type RequiredOptions<C extends Columns> = ('contributor' extends keyof C
-  ? { readonly whenOwnerLeaves: WhenOwnerLeaves }
-  : unknown) &
-  (Extract<keyof C, 'project' | 'collection'> extends never
-    ? unknown
-    : { readonly whenProjectErased: WhenProjectErased });
-type OptionsFor<C extends Columns> =
-  Record<never, never> extends RequiredOptions<C>
-    ? [options?: TableOptions]
-    : [options: TableOptions & RequiredOptions<C>];
-
 export const table = <const C extends Columns, const Key extends keyof C & string>(
   name: string,
   key: readonly Key[],
   columns: C,
-  ...[options]: OptionsFor<C>
+  options?: TableOptions,
 ): Table<C, Key> => ({ ...options, name, key, columns: mapColumns(columns, (column) => raw(column)) });
 
 /** The same columns, with the name or alias of their table: for joins. */

@@ -1,7 +1,8 @@
 // Accounts, and all ways to sign in to them. Of every secret, only a hash is stored.
 
-import { constrain, identity, integer, nullable, reference, table, text } from '#sql/columns.ts';
+import { constrain, identity, integer, nullable, reference, text } from '#sql/columns.ts';
 import { contributorTable } from '../contributors/tables.ts';
+import { table } from '../table.ts';
 
 /** Nobody reviews what a trusted person publishes. `looked_after_by` is the collection whose people look after the account. */
 export const accountTable = table(

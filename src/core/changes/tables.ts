@@ -1,7 +1,8 @@
 // The change log, and who is told of changes.
 
-import { constrain, integer, nullable, table, text } from '#sql/columns.ts';
+import { constrain, integer, nullable, text } from '#sql/columns.ts';
 import { changeTable as logTable } from '#sql/own-tables.ts';
+import { table } from '../table.ts';
 import { isDeletion } from './deletions.ts';
 
 export { changeHeadTable } from '#sql/own-tables.ts';

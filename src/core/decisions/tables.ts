@@ -1,8 +1,9 @@
 // Reports, and the decisions of moderators.
 
-import { constrain, identity, integer, nullable, reference, table, text } from '#sql/columns.ts';
+import { constrain, identity, integer, nullable, reference, text } from '#sql/columns.ts';
 import { projectTable } from '../../projects/tables.ts';
 import { contributorTable } from '../contributors/tables.ts';
+import { table } from '../table.ts';
 
 /**
  * The moderation log. `project` is null for a decision on an account, and may not exist after an import; `contributor`

@@ -1,5 +1,6 @@
-import { integer, reference, table } from '#sql/columns.ts';
+import { integer, reference } from '#sql/columns.ts';
 import { contributorTable } from '../../core/contributors/tables.ts';
+import { table } from '../../core/table.ts';
 import { projectTable } from '../../projects/tables.ts';
 
 /** Nobody but its owner learns of it. */

@@ -1,5 +1,6 @@
-import { constrain, integer, reference, table, text } from '#sql/columns.ts';
+import { constrain, integer, reference, text } from '#sql/columns.ts';
 import { contributorTable } from '../../core/contributors/tables.ts';
+import { table } from '../../core/table.ts';
 import { projectTable } from '../../projects/tables.ts';
 
 /** A printed card, with which a child signs in, or a parent looks. A new one replaces it. */

@@ -1,5 +1,6 @@
-import { integer, nullable, reference, table, text } from '#sql/columns.ts';
+import { integer, nullable, reference, text } from '#sql/columns.ts';
 import { contributorTable } from '../../core/contributors/tables.ts';
+import { table } from '../../core/table.ts';
 import { projectTable } from '../../projects/tables.ts';
 
 /**

@@ -1,4 +1,5 @@
-import { reference, table, text } from '#sql/columns.ts';
+import { reference, text } from '#sql/columns.ts';
+import { table } from '../../core/table.ts';
 import { projectTable } from '../../projects/tables.ts';
 
 /**

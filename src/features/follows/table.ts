@@ -1,5 +1,6 @@
-import { integer, reference, table, text } from '#sql/columns.ts';
+import { integer, reference, text } from '#sql/columns.ts';
 import { contributorTable } from '../../core/contributors/tables.ts';
+import { table } from '../../core/table.ts';
 
 /** Nobody but its owner learns of it. */
 export const followedContributorTable = table(

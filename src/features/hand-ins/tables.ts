@@ -1,4 +1,5 @@
-import { integer, nullable, reference, table, text } from '#sql/columns.ts';
+import { integer, nullable, reference, text } from '#sql/columns.ts';
+import { table } from '../../core/table.ts';
 import { projectTable } from '../../projects/tables.ts';
 
 /** When a class has been due: a time that has come stays when the next one is set. */
