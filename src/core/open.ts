@@ -50,6 +50,6 @@ export function openGallery(
   });
 }
 
-const runAlone: DatabaseDependencies['runAlone'] = async (database, work) => {
+const runAlone: NonNullable<DatabaseDependencies['runAlone']> = async (database, work) => {
   while ((await runJob(database, 'migration', 0, work)) === 'running') await Bun.sleep(250);
 };

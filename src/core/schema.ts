@@ -8,6 +8,8 @@ import { newest } from './migrations/newest.ts';
 import { createReadableViews, dropReadableViews } from './readable-views.ts';
 
 export const schema: Schema = {
+  program: 'Vitrine',
+  content: 'gallery',
   tables: allTables,
   addedTables: listFeatureTables,
   newest,

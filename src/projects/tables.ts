@@ -3,7 +3,7 @@
 import { constrain, identity, integer, nullable, reference, text } from '#sql/columns.ts';
 import { contributorTable } from '../core/contributors/tables.ts';
 import { table } from '../core/table.ts';
-import { listed } from './listed.ts';
+import { isListedIn, listed } from './listed.ts';
 
 const sortKeys = ['created', 'title_key', 'karma', 'rating_sum', 'last_name_key', 'modified'];
 
@@ -76,6 +76,14 @@ export const projectTable = table(
     whenOwnerLeaves: 'own rules',
     hasReadableView: true,
     mostRows: 'status = 1',
+    isSearched: true,
+    earlier: {
+      columns: [
+        ...['visibility', 'status', 'thread_visibility', 'content_type', 'copied_from'],
+        ...['created', 'title_key', 'karma', 'rating_sum', 'last_name_key'],
+      ],
+      isListed: isListedIn,
+    },
     indexes: [
       'unique project_by_uuid (uuid)',
       // A search for projects reads an index only: see docs/decisions/0051-large-galleries.md.

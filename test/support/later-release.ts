@@ -60,7 +60,8 @@ plugin({
     edit(
       /\/core\/migrations\/index\.ts$/,
       /(?<=const migrations: [\s\S]*?)\n\];/,
-      () => `\n  ...(await import('${import.meta.path}')).laterMigrations(newest - ${count}),\n];`,
+      () =>
+        `\n  ...(await import('${import.meta.path}')).laterMigrations((await import('./newest.ts')).newest - ${count}),\n];`,
     );
   },
 });

@@ -60,6 +60,14 @@ export const constrain = <Type>(
   more: Constraints,
 ): Column<Type> => new Column(storage, sql, { ...constraints, ...more });
 
+/** Rows as they were before their last changes are kept: see earlier-rows.ts. */
+export interface EarlierRows {
+  /** The columns that listings filter and sort by. */
+  readonly columns: readonly string[];
+  /** The condition that a row is in listings; `row` is its alias. */
+  isListed(row: string): string;
+}
+
 /** A program may declare more of them. */
 export interface TableOptions {
   /**
@@ -73,6 +81,9 @@ export interface TableOptions {
    * Writes add to its column `count`, many at a time. A count that is limited may have a limit; its key is an id and a text.
    */
   readonly counts?: 'unlimited' | 'limited';
+  /** Its rows are found by words. Only a table `project` can be searched, and keep earlier rows. */
+  readonly isSearched?: true;
+  readonly earlier?: EarlierRows;
   /** The condition that most rows meet: an index with it is dropped for a bulk load, although it is partial. */
   readonly mostRows?: string;
   /** The row of a new database: the columns and values of the insert. */

@@ -1,17 +1,28 @@
-// The statements that create the tables of a new gallery, from their declarations.
+// The statements that create the tables of a new database, from their declarations.
 
 import type { Column, Table } from './columns.ts';
-import { createIndex, type Dialect } from './migration.ts';
+import { createIndex, type Dialect, type Schema } from './migration.ts';
+import { changeHeadTable, changeTable, secretTable } from './own-tables.ts';
 
 /** The statements that create each table with its indexes and first row. */
 export type TableStatements = Readonly<Record<string, readonly string[]>>;
 
-export const createTables = (dialect: Dialect): TableStatements => ({
-  ...Object.fromEntries(dialect.schema.tables().map((table) => [table.name, createTable(table, dialect)])),
-  project_search: dialect.searchTable,
-  earlier_project: dialect.earlierProjectTable,
-  change_queue: dialect.changeQueue,
-});
+/** Those of the program, and those that every database has. */
+function listTables({ tables }: Schema): readonly Table[] {
+  const names = new Set(tables().map(({ name }) => name));
+  return [...tables(), ...[changeTable, changeHeadTable, secretTable].filter(({ name }) => !names.has(name))];
+}
+
+export function createTables(dialect: Dialect): TableStatements {
+  const tables = listTables(dialect.schema);
+  const keepsEarlier = tables.find(({ earlier }) => earlier);
+  return {
+    ...Object.fromEntries(tables.map((table) => [table.name, createTable(table, dialect)])),
+    ...(tables.some(({ isSearched }) => isSearched) && { project_search: dialect.searchTable }),
+    ...(keepsEarlier && { earlier_project: dialect.earlierProjectTable(keepsEarlier) }),
+    change_queue: dialect.changeQueue,
+  };
+}
 
 export function createTable(table: Table, dialect: Dialect): readonly string[] {
   const { name, key, indexes = [], firstRow } = table;

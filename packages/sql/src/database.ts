@@ -64,7 +64,7 @@ export interface Transaction extends Reader {
    * Drops the secondary indexes of an empty table, so that a bulk load need not maintain them, except those that few rows
    * are in. Projects that are loaded meanwhile are not kept as earlier ones: positions in listings are found again.
    */
-  dropIndexes(table: Pick<Table, 'name' | 'mostRows'>): Promise<RestoreIndexes>;
+  dropIndexes(table: Pick<Table, 'name' | 'mostRows' | 'earlier'>): Promise<RestoreIndexes>;
   /** After many rows were inserted: plans of later queries take them into account. */
   updateStatistics(table: Table): Promise<void>;
 }
@@ -189,7 +189,7 @@ export type Invalidation = 'nothing' | 'listings' | 'project' | 'everything';
 /** By the kind and the action of a change. */
 export type InvalidationRule = (kind: string, action: string) => Invalidation;
 
-/** The rules about rows that the database layer gets from its caller. */
+/** The rules about rows that the database gets from its caller. */
 export interface DatabaseDependencies {
   readonly schema: Schema;
   readonly rebuilds: Rebuilds;
@@ -206,6 +206,9 @@ export interface DatabaseDependencies {
   readonly copying?: 'from' | 'to';
   /** No new gallery is made, neither where there is no file nor in an empty database. */
   readonly mustExist?: boolean;
-  /** Runs the steps of migrations in one process at a time; others wait. `confirm` throws if it is no longer this one. */
-  runAlone(database: Database, work: (confirm: () => Promise<void>) => Promise<void>): Promise<void>;
+  /**
+   * Runs the steps of migrations in one process at a time; others wait. `confirm` throws if it is no longer this one. Without it, a
+   * connection to PostgreSQL holds a lock meanwhile, which a pooler may lose.
+   */
+  runAlone?(database: Database, work: (confirm: () => Promise<void>) => Promise<void>): Promise<void>;
 }

@@ -39,12 +39,12 @@ export async function inspectGallery(reader: Reader, dialect: Dialect, nowMs: nu
   const { applied, known } = await countMigrations(reader, dialect);
   if (applied > known)
     findings.push({
-      problem: `The database has schema ${applied}, this version of Vitrine knows up to ${known}.`,
+      problem: `The database has schema ${applied}, this version of ${dialect.schema.program} knows up to ${known}.`,
       advice: 'Start a newer version.',
     });
   if (applied < known)
     findings.push({
-      problem: `The database has schema ${applied}, this version of Vitrine has ${known}.`,
+      problem: `The database has schema ${applied}, this version of ${dialect.schema.program} has ${known}.`,
       advice: 'Make a backup. The next start of the server migrates it: see vitrine migrate --plan.',
     });
   const newest = await first(reader, { at: integer() })`from change order by sequence desc limit 1`;

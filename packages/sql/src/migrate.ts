@@ -1,15 +1,22 @@
-// Makes the tables of a new gallery, or migrates an earlier one to the newest schema, in one transaction; PostgreSQL leaves
+// Makes the tables of a new database, or migrates an earlier one to the newest schema, in one transaction; PostgreSQL leaves
 // migrations in steps for later. The caller makes the transaction exclusive: if two processes start at once, the second
 // finds nothing to do.
 
 import sql, { raw } from 'sql-template-tag';
 import { OperatorError } from '../../common/src/errors.ts';
 import { integer, nullable, text } from './columns.ts';
-import { createTable } from './create-tables.ts';
+import { createTable, createTables } from './create-tables.ts';
 import type { DatabaseDependencies, Reader, Transaction } from './database.ts';
 import { type Dialect, type Migration, type Schema, statementsOf } from './migration.ts';
 import { secretTable } from './own-tables.ts';
 import { all, first, select } from './query.ts';
+
+const newDatabase = ({ newest, content }: Schema): Migration => ({
+  from: 0,
+  to: newest,
+  name: `new ${content}`,
+  statements: (dialect) => Object.values(createTables(dialect)).flat(),
+});
 
 /** Rows beside those of the migrations: nobody may use the database, except for `vitrine copy`. */
 export const copyMarks = { unfinished: 1_000_000, moved: 1_000_001 };
@@ -33,7 +40,7 @@ export async function isCurrent(reader: Reader, dialect: Dialect): Promise<boole
 async function findMissingTables(reader: Reader, { tableNames, schema }: Dialect) {
   const rows = await all(reader, { name: text() })`from (${raw(tableNames)}) as present`;
   const present = new Set(rows.map(({ name }) => name));
-  return schema.addedTables().filter(({ name }) => !present.has(name));
+  return (schema.addedTables?.() ?? []).filter(({ name }) => !present.has(name));
 }
 
 export async function createMissingTables(transaction: Transaction, dialect: Dialect): Promise<void> {
@@ -56,7 +63,7 @@ export async function migrate(
   dialect: Dialect,
   { rebuilds, copying, mustExist }: DatabaseDependencies,
 ): Promise<readonly Migration[]> {
-  const { newest, views } = dialect.schema;
+  const { program, content, newest, views } = dialect.schema;
   await transaction.run(
     raw(
       `create table if not exists migration (number ${dialect.integer} primary key, name ${dialect.text} not null)`,
@@ -66,22 +73,22 @@ export async function migrate(
   const applied = await appliedSchema(transaction);
   if (applied > newest && (copying || !(await isOpenTo(transaction, newest))))
     throw new OperatorError(
-      `The database has schema ${applied}, this version of Vitrine knows up to ${newest}: start a newer version.`,
+      `The database has schema ${applied}, this version of ${program} knows up to ${newest}: start a newer version.`,
     );
-  if (mustExist && applied === 0) throw new OperatorError('There is no gallery in the database.');
+  if (mustExist && applied === 0) throw new OperatorError(`There is no ${content} in the database.`);
   if (copying === 'from' && applied < newest)
     throw new OperatorError(
-      `The database that is to be copied has schema ${applied}, this version of Vitrine has ${newest}: start the server of this version on it first.`,
+      `The database that is to be copied has schema ${applied}, this version of ${program} has ${newest}: start the server of this version on it first.`,
     );
   const path = findPath(applied, dialect.schema);
   if (applied === newest) await createMissingTables(transaction, dialect);
   if (runsInSteps(path, dialect)) return path;
-  await runAll(transaction, views.drop());
+  await runAll(transaction, views?.drop() ?? []);
   for (const migration of path) {
     await runAll(transaction, statementsOf(migration, dialect));
     await recordMigration(transaction, migration);
   }
-  await runAll(transaction, views.create(dialect.readableTime));
+  await runAll(transaction, views?.create(dialect.readableTime) ?? []);
   await createMissingTables(transaction, dialect);
   for (const name of new Set(path.flatMap(({ rebuilds = [] }) => rebuilds))) {
     const rebuild = rebuilds[name];
@@ -113,12 +120,12 @@ export const findPendingMigrations = async (reader: Reader, { schema }: Dialect)
 
 /** The migrations that lead from a schema to the newest. */
 function findPath(applied: number, schema: Schema): readonly Migration[] {
-  const { migrations, newest } = schema;
+  const { program, content, migrations, newest } = schema;
   if (applied >= newest) return [];
-  const next = migrations.find(({ from }) => from === applied);
+  const next = [newDatabase(schema), ...migrations].find(({ from }) => from === applied);
   if (!next)
     throw new OperatorError(
-      `The database has schema ${applied}, which no release of Vitrine has made: export the gallery with the program that made it, and import the file into a new database.`,
+      `The database has schema ${applied}, which no release of ${program} has made: export the ${content} with the program that made it, and import the file into a new database.`,
     );
   return [next, ...findPath(next.to, schema)];
 }

@@ -16,7 +16,9 @@ const rebuiltPerSecond = 30_000;
 export async function planMigrations(reader: Reader, dialect: Dialect): Promise<string[]> {
   const { applied, known } = await countMigrations(reader, dialect);
   const path = await findPendingMigrations(reader, dialect);
-  const lines = [`The database has schema ${applied}, this version of Vitrine has ${known}.`];
+  const lines = [
+    `The database has schema ${applied}, this version of ${dialect.schema.program} has ${known}.`,
+  ];
   if (path.length === 0) return [...lines, 'There is nothing to do.'];
   const estimate = async (table: string, perSecond: number) => {
     const rows = await count(reader, sql`from ${raw(table)}`);

@@ -12,8 +12,8 @@ export interface Dialect {
   readonly identity: string;
   /** Creates `project_search`, which `Database.searchCondition` queries. */
   readonly searchTable: readonly string[];
-  /** Creates `earlier_project`, and the triggers that fill it. */
-  readonly earlierProjectTable: readonly string[];
+  /** Creates `earlier_project`, and the triggers that fill it from a table. */
+  earlierProjectTable(table: Table): readonly string[];
   /** A query for the names of all tables. */
   readonly tableNames: string;
   /** Creates the queue of changes, on PostgreSQL. */
@@ -67,26 +67,30 @@ export interface Migration {
 
 /** The tables of a program, and how they came about. */
 export interface Schema {
+  /** The name of the program, for messages. Its first four letters mark the files of SQLite. */
+  readonly program: string;
+  /** A word for messages about a database of it, such as `gallery`. */
+  readonly content: string;
   /** All tables, each after those to which its columns refer. */
   tables(): readonly Table[];
   /** Those of them that need no migration: they are made when the database is opened. */
-  addedTables(): readonly Table[];
+  addedTables?(): readonly Table[];
   /**
    * The number of the schema that the tables describe. A new database gets it at once, so that it needs no migration. The SQL of
    * those stays as it is when a table changes again.
    */
   readonly newest: number;
-  /** All that were released, in order. */
+  /** All that were released, in order. None of them makes a new database. */
   readonly migrations: readonly Migration[];
-  readonly views: Views;
-  readonly notifications: Notifications;
+  readonly views?: Views;
+  readonly notifications?: Notifications;
 }
 
 /** Made again after each migration, as no column of a view can be changed. */
 interface Views {
-  readonly drop: () => readonly string[];
+  drop(): readonly string[];
   /** `readableTime` is the expression for a column of microseconds. */
-  readonly create: (readableTime: (column: string) => string) => readonly string[];
+  create(readableTime: (column: string) => string): readonly string[];
 }
 
 /** Those that are written together with the changes of which they tell. */
@@ -94,7 +98,7 @@ interface Notifications {
   /** Its columns are contributor, number, kind, subject, actor, created and is_read. */
   readonly table: Table;
   /** The condition that somebody gets notifications of a kind; both are expressions. */
-  readonly isWanted: (contributor: string, kind: string) => string;
+  isWanted(contributor: string, kind: string): string;
 }
 
 /** Everything in one transaction: on SQLite, and after an earlier migration. */

@@ -1,6 +1,7 @@
 // Opens a database of either kind. `openDatabase` migrates the schema before it returns.
 
 import { OperatorError } from '../../common/src/errors.ts';
+import { ownMemory } from '../../common/src/shared-memory.ts';
 import type { Database, DatabaseDependencies } from './database.ts';
 import type { InspectedSettings, Inspection } from './inspection.ts';
 import { openPostgres } from './postgres/database.ts';
@@ -8,7 +9,18 @@ import { inspectPostgres } from './postgres/inspection.ts';
 import { openSqlite } from './sqlite/database.ts';
 import { inspectSqlite } from './sqlite/inspection.ts';
 
-export async function openDatabase(address: string, deps: DatabaseDependencies): Promise<Database> {
+/** Without `invalidationOf`, each change makes all reads stale. Errors and messages go to the console. */
+export type OpenOptions = Pick<DatabaseDependencies, 'schema'> & Partial<DatabaseDependencies>;
+
+export async function openDatabase(address: string, options: OpenOptions): Promise<Database> {
+  const deps: DatabaseDependencies = {
+    rebuilds: {},
+    invalidationOf: () => 'everything',
+    reportError: console.error,
+    notify: console.error,
+    memory: ownMemory(),
+    ...options,
+  };
   if (isOnServer(address)) return openPostgres(address, deps);
   if (deps.replicas?.length) throw new OperatorError('Only a PostgreSQL database has replicas.');
   return openSqlite(address, deps);

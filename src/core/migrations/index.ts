@@ -1,7 +1,6 @@
 // All migrations, in order. A new one goes to the end, with the declarations of the tables changed alike. No release had the
 // schemas that are missing.
 
-import { createTables } from '#sql/create-tables.ts';
 import type { Migration } from '#sql/migration.ts';
 import { accountLinks } from './account-links.ts';
 import { audiences } from './audiences.ts';
@@ -14,19 +13,10 @@ import { jobs } from './jobs.ts';
 import { karmaOfComments } from './karma-of-comments.ts';
 import { licenses } from './licenses.ts';
 import { linkedAccounts } from './linked-accounts.ts';
-import { newest } from './newest.ts';
 import { review } from './review.ts';
 import { indexOfVersions } from './versions.ts';
 
-const newGallery: Migration = {
-  from: 0,
-  to: newest,
-  name: 'new gallery',
-  statements: (dialect) => Object.values(createTables(dialect)).flat(),
-};
-
 export const migrations: readonly Migration[] = [
-  newGallery,
   fromFirstRelease,
   accountLinks,
   review,

@@ -86,7 +86,7 @@ function addCounts(table: Table): string {
       on conflict (${columns}) do update set count = ${name}.count + excluded.count)`;
 }
 
-const addNotifications = ({ table, isWanted }: Schema['notifications']) => `notified as (
+const addNotifications = ({ table, isWanted }: NonNullable<Schema['notifications']>) => `notified as (
       insert into ${table.name} (${Object.keys(table.columns).join(', ')})
       select recipient.contributor, sequence, recipient.kind, subject, recipient.actor, at, 0
       from hashed, json_to_recordset(recipients) as recipient (contributor bigint, kind text, actor bigint)
@@ -187,7 +187,11 @@ const usageFunction = ({
 export function createChangeQueue({ tables, notifications }: Schema): readonly string[] {
   const counted = tables().filter(({ counts }) => counts);
   const limited = counted.find(({ counts }) => counts === 'limited');
-  const additions = [enterChanges, addNotifications(notifications), ...counted.map(addCounts)];
+  const additions = [
+    enterChanges,
+    ...(notifications ? [addNotifications(notifications)] : []),
+    ...counted.map(addCounts),
+  ];
   return [
     // One row for each transaction. `added` is how much it adds to what accounts store.
     `create table change_queue (

@@ -1,5 +1,6 @@
 import type { Table } from '../columns.ts';
 import type { CopyStatements } from '../copy-statements.ts';
+import type { Schema } from '../migration.ts';
 
 function logFunction({ name, key }: Table): string {
   const enter = (row: 'old' | 'new') =>
@@ -35,32 +36,35 @@ const isNumbered = ({ name, columns }: Table) => /^(change|notification$)/.test(
 const lock = (tables: readonly Table[]) =>
   `lock table ${tables.map(({ name }) => name).join(', ')} in share row exclusive mode`;
 
-export const copyStatementsFor = (tables: readonly Table[]): CopyStatements => ({
-  startLog: [
-    ...stopLog(tables),
-    "set local lock_timeout = '5s'",
-    'create table copy_log (id bigint generated always as identity primary key, name text not null, key text not null)',
-    ...tables.map(logFunction),
-    ...tables.map(
-      ({ name }) =>
-        `create trigger copy_log after ${events} on ${name} for each row execute function copy_log_${name}()`,
-    ),
-  ],
-  stopLog: stopLog(tables),
-  findLog: "from pg_class where oid = to_regclass('copy_log')",
-  holdWrites: [lock(tables.filter((table) => !isNumbered(table)))],
-  holdChanges: [lock(tables.filter(isNumbered))],
-  refuseWrites: [
-    `create function copy_refusal() returns trigger language plpgsql as $$ begin
-       raise exception 'The gallery has moved to another database.' using errcode = 'read_only_sql_transaction';
+export function copyStatementsFor({ tables: findTables, content }: Schema): CopyStatements {
+  const tables = findTables();
+  return {
+    startLog: [
+      ...stopLog(tables),
+      "set local lock_timeout = '5s'",
+      'create table copy_log (id bigint generated always as identity primary key, name text not null, key text not null)',
+      ...tables.map(logFunction),
+      ...tables.map(
+        ({ name }) =>
+          `create trigger copy_log after ${events} on ${name} for each row execute function copy_log_${name}()`,
+      ),
+    ],
+    stopLog: stopLog(tables),
+    findLog: "from pg_class where oid = to_regclass('copy_log')",
+    holdWrites: [lock(tables.filter((table) => !isNumbered(table)))],
+    holdChanges: [lock(tables.filter(isNumbered))],
+    refuseWrites: [
+      `create function copy_refusal() returns trigger language plpgsql as $$ begin
+       raise exception 'The ${content} has moved to another database.' using errcode = 'read_only_sql_transaction';
      end $$`,
-    ...tables.map(
-      ({ name }) =>
-        `create trigger copy_refusal before ${events} on ${name} for each statement execute function copy_refusal()`,
-    ),
-  ],
-  allowWrites: ['drop function if exists copy_refusal() cascade'],
-  relaxForeignKeys: [alterForeignKeys('deferrable')],
-  enforceForeignKeys: [alterForeignKeys('not deferrable')],
-  deferForeignKeys: ['set constraints all deferred'],
-});
+      ...tables.map(
+        ({ name }) =>
+          `create trigger copy_refusal before ${events} on ${name} for each statement execute function copy_refusal()`,
+      ),
+    ],
+    allowWrites: ['drop function if exists copy_refusal() cascade'],
+    relaxForeignKeys: [alterForeignKeys('deferrable')],
+    enforceForeignKeys: [alterForeignKeys('not deferrable')],
+    deferForeignKeys: ['set constraints all deferred'],
+  };
+}

@@ -24,7 +24,7 @@ import { createChangeQueue } from './change-queue.ts';
 import { copyStatementsFor } from './copy.ts';
 import { deleteEarlierProjects, earlierProjectTable, postgresEarlierProjects } from './earlier-rows.ts';
 import { MigrationRunner, noQueue } from './migration-steps.ts';
-import { clientOf } from './pool.ts';
+import { clientOf, type PostgresPool } from './pool.ts';
 import { PostgresPrimary } from './primary.ts';
 import { PostgresReadRouter } from './read-router.ts';
 import { formatQuery, fromMatches, searchedWords, searchTable } from './search.ts';
@@ -64,6 +64,9 @@ export const dialectOf = (schema: Schema): Dialect => ({
   earlierProjectTable,
 });
 
+/** Held by the process that runs the steps of migrations. */
+const stepsLock = 0x56697476;
+
 const maxAttempts = 6;
 /** How long a write waits for a lock if others wait as well, which do not need that lock. */
 const groupLockTimeoutMs = 250;
@@ -74,7 +77,7 @@ class PostgresDatabase implements Database {
   readonly maxStalenessMs = 500;
   readonly hasOneWriter = false;
   get copyStatements() {
-    return copyStatementsFor(this.deps.schema.tables());
+    return copyStatementsFor(this.deps.schema);
   }
   readonly slowReader: Reader;
   #reader: PostgresReader;
@@ -249,7 +252,8 @@ class PostgresDatabase implements Database {
 
   /** The rest is PostgreSQL's own vacuum's. */
   async overwriteDeleted(): Promise<void> {
-    await this.pools.writes.run((client) => client.unsafe(deleteEarlierProjects));
+    if (this.deps.schema.tables().some(({ earlier }) => earlier))
+      await this.pools.writes.run((client) => client.unsafe(deleteEarlierProjects));
   }
 
   /** PostgreSQL's log is its operator's: replicas and backups need it. */
@@ -268,7 +272,7 @@ class PostgresDatabase implements Database {
 }
 
 export async function openPostgres(address: string, deps: DatabaseDependencies): Promise<Database> {
-  const primary = new PostgresPrimary(parseAddresses(address, deps.schema), deps.notify);
+  const primary = new PostgresPrimary(parseAddresses(address, deps.schema), deps.schema.program, deps.notify);
   const { pools } = primary;
   const dialect = dialectOf(deps.schema);
   let database: Database | undefined;
@@ -284,13 +288,34 @@ export async function openPostgres(address: string, deps: DatabaseDependencies):
       }),
     );
     database = new PostgresDatabase(primary, deps);
+    const migrateInSteps = (confirm: () => Promise<void>) =>
+      new MigrationRunner(pools.writes, dialect, deps.notify, confirm).run();
     if (pending.length > 0)
-      await deps.runAlone(database, (confirm) =>
-        new MigrationRunner(pools.writes, dialect, deps.notify, confirm).run(),
-      );
+      await (deps.runAlone?.(database, migrateInSteps) ?? runLocked(pools.writes, migrateInSteps));
     return database;
   } catch (error) {
     await (database?.close() ?? primary.close(0));
     throw unusableServer(primary.url, error);
   }
 }
+
+/** Nobody waits for the lock in a statement: `create index concurrently` waits for the end of every statement. */
+const runLocked = (
+  pool: PostgresPool,
+  work: (confirm: () => Promise<void>) => Promise<void>,
+): Promise<void> =>
+  pool.run(async (connection) => {
+    const tryLock = async () => {
+      const [row] = await connection.unsafe(`select pg_try_advisory_lock(${stepsLock}) as is_held`);
+      return Boolean(row.is_held);
+    };
+    while (!(await tryLock())) await Bun.sleep(250);
+    try {
+      // A connection that was lost and made again has the lock only if nobody else took it.
+      await work(async () => {
+        if (!(await tryLock())) throw new Unavailable('another process has begun to migrate');
+      });
+    } finally {
+      await connection.unsafe('select pg_advisory_unlock_all()');
+    }
+  });

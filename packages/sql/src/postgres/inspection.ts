@@ -45,7 +45,7 @@ export async function inspectPostgres(
   address: string,
   { schema, replicas, redis }: InspectedSettings,
 ): Promise<Inspection> {
-  const primary = new PostgresPrimary(parseAddresses(address, schema), console.error);
+  const primary = new PostgresPrimary(parseAddresses(address, schema), schema.program, console.error);
   const limits = { maxConnections: 4, queriesPerConnection: 1, maxWaiting: 100 };
   const pool = new PostgresPool(() => connect(primary.url), limits);
   try {

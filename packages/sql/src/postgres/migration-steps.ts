@@ -18,7 +18,7 @@ import { secretTable } from '../own-tables.ts';
 import { all, first } from '../query.ts';
 import { beginning } from './change-queue.ts';
 import { clientOf, type PostgresPool } from './pool.ts';
-import { programName } from './server.ts';
+import { programNameOf } from './server.ts';
 import { type ChangeQueue, PostgresReader, PostgresTransaction } from './transaction.ts';
 
 /** How long clients wait behind a statement that waits for a lock. */
@@ -70,7 +70,10 @@ export class MigrationRunner {
     const { views } = this.dialect.schema;
     if (path.length === 0) return;
     await this.#transact(async (transaction) => {
-      await runAll(transaction, [...views.drop(), ...views.create(this.dialect.readableTime)]);
+      await runAll(transaction, [
+        ...(views?.drop() ?? []),
+        ...(views?.create(this.dialect.readableTime) ?? []),
+      ]);
       await createMissingTables(transaction, this.dialect);
     });
   }
@@ -93,7 +96,7 @@ export class MigrationRunner {
         async (transaction) => {
           // No column of a view can be dropped.
           await runAll(transaction, [
-            ...(step.kind === 'contract' ? this.dialect.schema.views.drop() : []),
+            ...(step.kind === 'contract' ? (this.dialect.schema.views?.drop() ?? []) : []),
             ...statements,
           ]);
           await saveProgress(transaction, { to, step: number + 1 });
@@ -151,6 +154,7 @@ export class MigrationRunner {
   /** A program that does not know a schema would fail after the contraction. */
   async #requireNoneBefore(schema: number): Promise<void> {
     await this.#transact((transaction) => closeTo(transaction, schema));
+    const programName = programNameOf(this.dialect.schema);
     const names = await all(this.#reader, { name: text(sql`application_name`) })`
       from pg_stat_activity where datname = current_database() and application_name like ${`${programName}%`}`;
     if (names.some(({ name }) => Number.parseInt(name.slice(programName.length), 10) < schema))

@@ -40,6 +40,7 @@ export class PostgresPrimary {
 
   constructor(
     urls: readonly [URL, ...URL[]],
+    private readonly program: string,
     private readonly notify: (message: string) => void,
   ) {
     this.#url = urls[0];
@@ -96,7 +97,7 @@ export class PostgresPrimary {
   #reportOutdated(server: ServerState | undefined): void {
     if (server && server.timeline !== this.#outdated?.timeline)
       this.notify(
-        `Only the PostgreSQL server ${hostOf(server.url)} takes writes, and it lacks what was written since its replacement (timeline ${this.#timeline}, its own is ${server.timeline}). Writes are refused. Bring back the newer server, or restart Vitrine to go on without it.`,
+        `Only the PostgreSQL server ${hostOf(server.url)} takes writes, and it lacks what was written since its replacement (timeline ${this.#timeline}, its own is ${server.timeline}). Writes are refused. Bring back the newer server, or restart ${this.program} to go on without it.`,
       );
     this.#outdated = server;
   }

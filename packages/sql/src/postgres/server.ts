@@ -51,7 +51,7 @@ export function parseAddresses(address: string, schema: Schema): readonly [URL, 
   return [first, ...others];
 }
 
-function parseServer(address: string, { newest }: Schema): URL {
+function parseServer(address: string, schema: Schema): URL {
   const url = URL.parse(address);
   if (!url?.hostname) throw new OperatorError(unreadableAddress);
   const wanted = url.searchParams.get('target_session_attrs') ?? 'read-write';
@@ -60,7 +60,7 @@ function parseServer(address: string, { newest }: Schema): URL {
   url.searchParams.delete('target_session_attrs');
   if (!['on', 'off', null].includes(url.searchParams.get('statement_timeout')))
     throw new OperatorError('The statement_timeout in the address of the database can only be on or off.');
-  url.searchParams.set('application_name', programName + newest);
+  url.searchParams.set('application_name', programNameOf(schema) + schema.newest);
   return url;
 }
 
@@ -115,7 +115,7 @@ export async function closePools(pools: ReadPools, timeoutSeconds: number): Prom
 }
 
 /** Followed by the schema that the program knows. */
-export const programName = 'vitrine schema ';
+export const programNameOf = ({ program }: Schema) => `${program.toLowerCase()} schema `;
 export const ownName = (url: URL) => url.searchParams.get('application_name') ?? '';
 
 /** A pooler does not pass parameters on to the server. A statement that is not prepared is planned for its values, too. */

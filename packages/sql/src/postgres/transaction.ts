@@ -221,7 +221,7 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     );
   }
 
-  async dropIndexes(table: Pick<Table, 'name' | 'mostRows'>): Promise<RestoreIndexes> {
+  async dropIndexes(table: Pick<Table, 'name' | 'mostRows' | 'earlier'>): Promise<RestoreIndexes> {
     const indexes = await this.all(
       select(
         { name: text(sql`c.relname`), definition: text(sql`pg_get_indexdef(i.indexrelid)`) },
@@ -232,7 +232,7 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     const dropped = indexes.filter(({ definition }) => !hasFewRows(definition, table));
     for (const { name } of dropped) await this.run(raw(`drop index ${name}`));
     const statements = dropped.map(({ definition }) => definition);
-    if (table.name === 'project') {
+    if (table.earlier) {
       await this.run(raw(pauseEarlierProjects));
       statements.push(...resumeEarlierProjects);
     }

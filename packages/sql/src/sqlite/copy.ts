@@ -1,5 +1,6 @@
 import type { Table } from '../columns.ts';
 import type { CopyStatements } from '../copy-statements.ts';
+import type { Schema } from '../migration.ts';
 
 const events = ['insert', 'update', 'delete'] as const;
 type Event = (typeof events)[number];
@@ -21,7 +22,8 @@ function createLogTrigger(table: Table, event: Event): string {
   return `create trigger ${logTrigger(table, event)} after ${event} on ${table.name} begin ${body[event]} end`;
 }
 
-export function copyStatementsFor(tables: readonly Table[]): CopyStatements {
+export function copyStatementsFor({ tables: findTables, content }: Schema): CopyStatements {
+  const tables = findTables();
   const forEachTrigger = (toStatement: (table: Table, event: Event) => string) =>
     tables.flatMap((table) => events.map((event) => toStatement(table, event)));
   const stopLog = [
@@ -42,7 +44,7 @@ export function copyStatementsFor(tables: readonly Table[]): CopyStatements {
     refuseWrites: forEachTrigger(
       (table, event) =>
         `create trigger ${refusalTrigger(table, event)} before ${event} on ${table.name} begin
-         select raise(abort, 'The gallery has moved to another database.'); end`,
+         select raise(abort, 'The ${content} has moved to another database.'); end`,
     ),
     allowWrites: forEachTrigger((table, event) => `drop trigger if exists ${refusalTrigger(table, event)}`),
     relaxForeignKeys: [],

@@ -45,7 +45,7 @@ class SqliteDatabase implements Database {
   readonly maxStalenessMs = 2;
   readonly hasOneWriter = true;
   get copyStatements() {
-    return copyStatementsFor(this.#schema.tables());
+    return copyStatementsFor(this.#schema);
   }
   readonly earlierProjects = sqliteEarlierProjects;
   readonly slowReader: SlowReader;
@@ -90,6 +90,10 @@ class SqliteDatabase implements Database {
         this.slowReader.releaseFile();
       },
     });
+  }
+
+  get #isSearched(): boolean {
+    return this.#schema.tables().some(({ isSearched }) => isSearched);
   }
 
   /** Opened on the first read. */
@@ -140,6 +144,7 @@ class SqliteDatabase implements Database {
     connection.run('pragma temp_store = file');
     try {
       return await this.transaction(async (transaction) => {
+        if (!this.#isSearched) return work(transaction);
         await transaction.run(raw(setSearchOption('automerge', 16)));
         const result = await work(transaction);
         await transaction.run(raw(setSearchOption('automerge', 0)));
@@ -224,11 +229,13 @@ class SqliteDatabase implements Database {
    * write-ahead log holds older pages until it is emptied.
    */
   async overwriteDeleted(): Promise<void> {
-    await this.transaction((transaction) => transaction.run(sql`delete from earlier_project`));
-    let hasMore = await this.transaction((transaction) => mergeSearchIndex(transaction, -mergedPages));
+    if (this.#schema.tables().some(({ earlier }) => earlier))
+      await this.transaction((transaction) => transaction.run(sql`delete from earlier_project`));
+    const merge = (pages?: number) => this.transaction((transaction) => mergeSearchIndex(transaction, pages));
+    let hasMore = this.#isSearched && (await merge(-mergedPages));
     while (hasMore) {
       await Bun.sleep(mergePauseMs);
-      hasMore = await this.transaction((transaction) => mergeSearchIndex(transaction));
+      hasMore = await merge();
     }
     await this.#writes.finish();
     emptyWriteAheadLog(this.#writes.writer.connection);

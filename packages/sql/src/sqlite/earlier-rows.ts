@@ -1,17 +1,21 @@
 import sql from 'sql-template-tag';
-import { type EarlierProjects, kept, keptRows } from '../earlier-rows.ts';
+import type { Table } from '../columns.ts';
+import { type EarlierProjects, keptOf, keptRows } from '../earlier-rows.ts';
 
 const deleteOldest = `delete from earlier_project where number <= last_insert_rowid() - ${keptRows};`;
 
 /** Numbers are not used again, also after all rows were deleted. */
-export const earlierProjectTable = [
-  `create table earlier_project (
+export function earlierProjectTable(table: Table): readonly string[] {
+  const kept = keptOf(table);
+  return [
+    `create table earlier_project (
      number integer primary key autoincrement, id integer not null, ${kept.definitions({ integer: 'integer', text: 'text' })})`,
-  `create trigger earlier_project_insert after insert on project when ${kept.inserts} begin
+    `create trigger earlier_project_insert after insert on project when ${kept.inserts} begin
      insert into earlier_project (id) values (new.id); ${deleteOldest} end`,
-  `create trigger earlier_project_update after update of ${kept.names} on project when ${kept.updates('is not')} begin
+    `create trigger earlier_project_update after update of ${kept.names} on project when ${kept.updates('is not')} begin
      insert into earlier_project (id, ${kept.names}) values (old.id, ${kept.values}); ${deleteOldest} end`,
-];
+  ];
+}
 
 /** A gap before the first row: others are missing. */
 export const earlierProjectGap = `insert into earlier_project (number, id)

@@ -1,4 +1,4 @@
-// Opens a gallery's file for writing: checks that it is ours and writable, and migrates it.
+// Opens a file for writing: checks that it is ours and writable, and migrates it.
 
 import { type Database as Connection, SQLiteError } from 'bun:sqlite';
 import fs, { existsSync, statSync } from 'node:fs';
@@ -17,8 +17,8 @@ import { earlierProjectTable } from './earlier-rows.ts';
 import { searchTable } from './search.ts';
 import { SqliteTransaction } from './transaction.ts';
 
-/** "Vitr" in the file's header marks the file as ours. */
-const applicationId = 0x56697472;
+/** The first four letters of the program in the file's header, such as "Vitr", mark the file as ours. */
+const applicationIdOf = ({ program }: Schema) => Buffer.from(program.padEnd(4)).readInt32BE();
 
 /** Many times what SQLite needs to open the file. */
 const minFreeBytes = 256 * 1024;
@@ -53,9 +53,10 @@ export async function openFile(path: string, deps: DatabaseDependencies): Promis
   try {
     if (deps.mustExist && !existsSync(path)) throw new OperatorError(`There is no file ${path}.`);
     writer = openWriter(path, true);
-    const isVitrine = await isVitrineFile(writer, path);
-    if (deps.mustExist && !isVitrine) throw new OperatorError(`There is no gallery in the file ${path}.`);
-    if (!isVitrine || !(await isCurrent(writer, dialectOf(deps.schema)))) await migrateFile(writer, deps);
+    const isOwn = await isOwnFile(writer, path, deps.schema);
+    if (deps.mustExist && !isOwn)
+      throw new OperatorError(`There is no ${deps.schema.content} in the file ${path}.`);
+    if (!isOwn || !(await isCurrent(writer, dialectOf(deps.schema)))) await migrateFile(writer, deps);
     return writer;
   } catch (error) {
     writer?.close();
@@ -98,12 +99,12 @@ function requireFreeSpace(folder: string): void {
 }
 
 /** False for an empty file; throws for a file of another program. */
-export async function isVitrineFile(writer: SqliteReader, path: string): Promise<boolean> {
+export async function isOwnFile(writer: SqliteReader, path: string, schema: Schema): Promise<boolean> {
   const columns = { application_id: integer() };
   // Read first: another process may be creating the tables, and sets the id together with them.
   const hasTables = await exists(writer, sql`from sqlite_schema`);
   const id = writer.firstNow({ statement: sql`pragma application_id`, columns })?.application_id;
-  if (id === applicationId) return true;
+  if (id === applicationIdOf(schema)) return true;
   if (id !== 0 || hasTables) throw new OperatorError(`The file ${path} is a database of another program.`);
   return false;
 }
@@ -114,7 +115,7 @@ async function migrateFile(writer: SqliteReader, deps: DatabaseDependencies): Pr
   connection.run('begin immediate');
   try {
     await migrate(new SqliteTransaction(writer, deps.schema), dialectOf(deps.schema), deps);
-    connection.run(`pragma application_id = ${applicationId}`);
+    connection.run(`pragma application_id = ${applicationIdOf(deps.schema)}`);
     connection.run('commit');
   } finally {
     if (connection.inTransaction) connection.run('rollback');

@@ -13,7 +13,7 @@ import {
   mergeInspections,
 } from '../inspection.ts';
 import { SqliteReader } from './connection.ts';
-import { describeFailure, dialectOf, isVitrineFile } from './file.ts';
+import { describeFailure, dialectOf, isOwnFile } from './file.ts';
 
 const minFreeBytes = 500_000_000;
 /** The server keeps it below 64 MB, unless something reads for long. */
@@ -30,7 +30,7 @@ export async function inspectSqlite(path: string, { schema }: InspectedSettings)
     const disk = inspectDisk(folder, minFreeBytes);
     const missing = {
       problem: `There is no file ${path}.`,
-      advice: 'Check the path, unless the first start of the server is to make a new gallery there.',
+      advice: `Check the path, unless the first start of the server is to make a new ${schema.content} there.`,
     };
     return mergeInspections([
       { facts: [], findings: [missing, ...inspectAccess(folder, readAndWrite)] },
@@ -40,7 +40,7 @@ export async function inspectSqlite(path: string, { schema }: InspectedSettings)
   let reader: SqliteReader | undefined;
   try {
     reader = new SqliteReader(openUnchanged(path));
-    if (!(await isVitrineFile(reader, path))) throw new OperatorError(`The database ${path} is empty.`);
+    if (!(await isOwnFile(reader, path, schema))) throw new OperatorError(`The database ${path} is empty.`);
     const size = sizeOf(path);
     return mergeInspections([
       {

@@ -138,8 +138,9 @@ export class SqliteTransaction extends SqliteQueries implements Transaction {
   }
 
   #notify(changes: readonly NewChange[], firstSequence: number): void {
-    if (!changes.some(({ recipients }) => recipients?.length)) return;
-    const statement = this.prepare(insertNotification(this.schema));
+    const { notifications } = this.schema;
+    if (!notifications || !changes.some(({ recipients }) => recipients?.length)) return;
+    const statement = this.prepare(insertNotification(notifications));
     for (const [index, { recipients = [], subject, at }] of changes.entries())
       for (const { contributor, kind, actor } of recipients)
         translateErrors(() => statement.run(contributor, firstSequence + index, kind, subject, actor, at));
@@ -199,7 +200,7 @@ export class SqliteTransaction extends SqliteQueries implements Transaction {
     this.indexedPages += projects.length;
   }
 
-  async dropIndexes(table: Pick<Table, 'name' | 'mostRows'>): Promise<RestoreIndexes> {
+  async dropIndexes(table: Pick<Table, 'name' | 'mostRows' | 'earlier'>): Promise<RestoreIndexes> {
     const objects = this.allNow(
       select(
         { type: text(), name: text(), definition: text(sql`sql`) },
@@ -209,7 +210,7 @@ export class SqliteTransaction extends SqliteQueries implements Transaction {
     ).filter(({ definition }) => !hasFewRows(definition, table));
     for (const { type, name } of objects) await this.run(raw(`drop ${type} ${name}`));
     const statements = objects.map(({ definition }) => definition);
-    if (table.name === 'project') statements.push(earlierProjectGap);
+    if (table.earlier) statements.push(earlierProjectGap);
     return async () => {
       for (const statement of statements) await this.run(raw(statement));
     };
@@ -219,7 +220,7 @@ export class SqliteTransaction extends SqliteQueries implements Transaction {
   async updateStatistics(): Promise<void> {}
 }
 
-const insertNotification = ({ notifications: { table, isWanted } }: Schema) =>
+const insertNotification = ({ table, isWanted }: NonNullable<Schema['notifications']>) =>
   `insert into ${table.name} (${Object.keys(table.columns).join(', ')}) select ?1, ?2, ?3, ?4, ?5, ?6, 0
   where ${isWanted('?1', '?3')} on conflict do nothing`;
 
