@@ -41,10 +41,3 @@ export const jobTable = table(
     ],
   },
 );
-
-export const publicDumpTable = table('public_dump', ['hash'], {
-  hash: text(),
-  bytes: integer(),
-  projects: integer(),
-  created: integer(),
-});

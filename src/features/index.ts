@@ -9,6 +9,7 @@ import { collections } from './collections/feature.ts';
 import { courses } from './courses/feature.ts';
 import { embedding } from './embedding/feature.ts';
 import { featured } from './featured/feature.ts';
+import { feeds } from './feeds/feature.ts';
 import { follows } from './follows/feature.ts';
 import { handIns } from './hand-ins/feature.ts';
 import { lineage } from './lineage/feature.ts';
@@ -16,6 +17,7 @@ import { mentions } from './mentions/feature.ts';
 import { nats } from './nats/feature.ts';
 import { ownData } from './own-data/feature.ts';
 import { previews } from './previews/feature.ts';
+import { publicDump } from './public-dump/feature.ts';
 import { review } from './review/feature.ts';
 import { searchEngine } from './search-engine/feature.ts';
 import { staticSite } from './static-site/feature.ts';
@@ -42,6 +44,8 @@ export const features = useFeatures([
   previews,
   embedding,
   tableImport,
+  feeds,
+  publicDump,
   staticSite,
   nats,
   searchEngine,

@@ -5,7 +5,6 @@ import { usualRetry } from '../core/jobs/jobs.ts';
 import type { RememberedRecords } from './api/remembered-records.ts';
 import type { ChangeSubscriptions } from './changes/subscriptions.ts';
 import type { ProjectFinder } from './reading/find.ts';
-import type { SitemapRanges } from './reading/sitemap-ranges.ts';
 
 declare module '../core/api/dependencies.ts' {
   interface ApiDependencies {
@@ -18,7 +17,6 @@ declare module '../core/api/dependencies.ts' {
 declare module '../core/pages/page.ts' {
   interface PageDependencies {
     readonly projects: ProjectFinder;
-    readonly sitemap: SitemapRanges;
   }
 }
 

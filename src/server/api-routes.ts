@@ -13,6 +13,7 @@ import { docsResources, openPath, respondWithOpenedUrl } from '../core/api/docs.
 import { type ApiResource, createResource, operation } from '../core/api/operation.ts';
 import { rootResource } from '../core/api/root.ts';
 import { type Feature, type Place, withAdded } from '../core/feature.ts';
+import type { AppSettings } from '../core/settings/settings.ts';
 import { accentPath } from '../core/site/accent.ts';
 import { lookAttributes, type SiteSettings } from '../core/site/fields.ts';
 import { loadSite } from '../core/site/settings.ts';
@@ -29,7 +30,6 @@ import { meResource } from '../features/own-account/api.ts';
 import { keyResources } from '../features/own-account/keys-api.ts';
 import { passwordResource, sessionsResources } from '../features/own-account/sessions-api.ts';
 import { contributorResources } from '../features/profiles/api.ts';
-import { publicDumpPath, publicDumpType } from '../features/public-dump/public-dump.ts';
 import { sessionResource, tokenResource } from '../features/sign-in/session-api.ts';
 import { invitationsResource, signUpResource } from '../features/sign-in/sign-up-api.ts';
 import { answerResource } from '../projects/api/answers.ts';
@@ -65,18 +65,13 @@ const pageInfo = {
   session: { label: 'Sign in', href: '/api/v1/auth/session/' },
 };
 
-const describeRoot = ({ offersPublicDump }: Pick<ApiDependencies, 'offersPublicDump'>) => ({
+const describeRoot = (links: readonly string[]) => ({
   path: apiInfo.root,
   operationId: 'getRoot',
   name: 'Api Root',
   heading: 'API',
   description: 'The collections of the gallery.',
-  links: [
-    '</api/v1/schema/>; rel="service-desc"',
-    '</api/v1/docs/>; rel="service-doc"',
-    '</.well-known/api-catalog>; rel="api-catalog"',
-    ...(offersPublicDump ? [`<${publicDumpPath}>; rel="alternate"; type="${publicDumpType}"`] : []),
-  ].join(', '),
+  links: ['</api/v1/schema/>; rel="service-desc"', '</api/v1/docs/>; rel="service-doc"', ...links].join(', '),
 });
 
 const collections = {
@@ -124,9 +119,12 @@ declare module '../core/feature.ts' {
     readonly resources?: Place & {
       load(): Promise<{ readonly resources: readonly ApiResource[] }>;
     };
+    /** Links in the header of the root of the API. */
+    readonly rootLinks?: ListRootLinks;
   }
 }
 
+export type ListRootLinks = (settings: AppSettings) => readonly string[];
 export type LoadedResources = readonly (Place & { readonly entries: readonly ApiResource[] })[];
 
 export const loadResources = (features: readonly Feature[]): Promise<LoadedResources> =>
@@ -141,7 +139,10 @@ export function createApiRoutes(
   deps: ApiDependencies,
   site: SiteOptions,
   routes: Routes,
-  added: LoadedResources,
+  {
+    resources: added,
+    rootLinks,
+  }: { readonly resources: LoadedResources; readonly rootLinks: readonly string[] },
 ): Routes {
   let cachedDocument: OpenApiDocument | undefined;
   const document = () => {
@@ -152,7 +153,7 @@ export function createApiRoutes(
     return cachedDocument;
   };
   const resources = [
-    rootResource(describeRoot(deps), collections), //        /api/v1/
+    rootResource(describeRoot(rootLinks), collections), //        /api/v1/
     ...projectResources, //       /api/v1/projects/  and  /api/v1/projects/:id/
     ...copyResources, //          /api/v1/projects/:id/  copy/  and  copies/
     ...historyResources, //       /api/v1/projects/:id/history/  and  …/:number/redact/

@@ -17,7 +17,7 @@ import { listenToAccountEvents } from '../core/accounts/account-events.ts';
 import { ChangeFollower } from '../core/changes/follower.ts';
 import type { FileStore } from '../core/files/store.ts';
 import { callbackPath } from '../core/pages/page.ts';
-import type { appSettings, Settings } from '../core/settings/settings.ts';
+import type { AppSettings } from '../core/settings/settings.ts';
 import { chooseLanguage, getLanguageKey, toMailLanguage } from '../core/texts/languages.ts';
 import type { ViewerAuthenticator } from '../core/viewer/authenticator.ts';
 import { findCacheTags } from '../features/shared-caches/tags.ts';
@@ -38,7 +38,7 @@ interface AppDependencies {
   readonly database: Database;
   readonly files: FileStore;
   readonly secrets: Secrets;
-  readonly settings: Settings<(typeof appSettings)[number]>;
+  readonly settings: AppSettings;
   readonly log: Log;
   /** Milliseconds after which a request is answered with 503. */
   readonly timeoutMs?: number;

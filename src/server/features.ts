@@ -2,7 +2,7 @@
 
 import type { CreateWork } from '../projects/background-work.ts';
 import type { CreateSearchEngine } from '../projects/searching/search-engine.ts';
-import { type LoadedResources, loadResources } from './api-routes.ts';
+import { type ListRootLinks, type LoadedResources, loadResources } from './api-routes.ts';
 import { chooseFeatures } from './choose-features.ts';
 import { type LoadedPages, loadPages } from './page-routes.ts';
 
@@ -10,6 +10,7 @@ export interface ServedFeatures {
   readonly resources: LoadedResources;
   readonly pages: LoadedPages;
   readonly work: readonly CreateWork[];
+  readonly rootLinks: readonly ListRootLinks[];
   readonly createSearchEngine: CreateSearchEngine | undefined;
 }
 
@@ -22,5 +23,6 @@ export async function loadFeatures(without: readonly string[] = []): Promise<Ser
     Promise.all(served.flatMap((feature) => feature.work?.() ?? [])),
     Promise.all(served.flatMap((feature) => feature.searchEngine?.() ?? [])),
   ]);
-  return { resources, pages, work, createSearchEngine };
+  const rootLinks = served.flatMap((feature) => feature.rootLinks ?? []);
+  return { resources, pages, work, rootLinks, createSearchEngine };
 }

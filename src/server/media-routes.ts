@@ -1,5 +1,5 @@
 // /media/<hash>.<extension>: streams a file to viewers who may see a project that has it, the logo of a site, or an
-// avatar; and the public dump. The headers keep the file's content from running scripts, whatever it is.
+// avatar; and files of features. The headers keep the file's content from running scripts, whatever it is.
 
 import { type Context, Hono } from 'hono';
 import sql from 'sql-template-tag';
@@ -22,9 +22,9 @@ import {
   type Openness,
   type ServedFile,
 } from '../core/files/stored-files.ts';
+import type { FeatureDependencies } from '../core/pages/page.ts';
 import { findLogoFile } from '../core/site/settings.ts';
 import { anonymous, type Viewer } from '../core/viewer/viewer.ts';
-import { findPublicDump, publicDumpPath, publicDumpType } from '../features/public-dump/public-dump.ts';
 import { isAvailableSql, mediaColumns } from '../projects/media/rows.ts';
 import { readableBy } from '../projects/visibility.ts';
 
@@ -75,11 +75,25 @@ async function findServedFile(reader: Reader, viewer: Viewer, hash: string): Pro
   return { type, name, bytes, openness: opennessByRank[openness] ?? 'hidden' };
 }
 
+/** By their paths; undefined if there is none now. */
+export type OfferedFiles = Readonly<
+  Record<
+    string,
+    (
+      database: Database,
+      deps: FeatureDependencies,
+    ) => Promise<
+      { readonly hash: string; readonly bytes: number; readonly headers: Record<string, string> } | undefined
+    >
+  >
+>;
+
 interface MediaDependencies {
   readonly database: Database;
   readonly files: FileStore;
   readonly authenticator: Pick<Authenticator<Viewer>, 'identify'>;
-  readonly offersPublicDump: boolean;
+  readonly ofFeatures: FeatureDependencies;
+  readonly offeredFiles: OfferedFiles;
   /** See `--media-url`; empty if all bytes come from here. */
   readonly mediaUrl: string;
 }
@@ -93,10 +107,15 @@ const pathPattern = /^\/media\/([0-9a-f]{64})\.([a-z0-9]+)$/;
 
 export function mediaRoutes(deps: MediaDependencies): Hono<{ Bindings: RequestContext }> {
   const routes = new Hono<{ Bindings: RequestContext }>();
-  for (const [path, prepare] of Object.entries({
-    '/media/:file/': prepareFile,
-    [`${publicDumpPath}/`]: preparePublicDump,
-  }))
+  const offered = Object.entries(deps.offeredFiles).map(([path, find]) => ({
+    path: `${path}/`,
+    async prepare(_: MediaDependencies, context: RequestContext) {
+      const file = await find(deps.database, deps.ofFeatures);
+      if (!file) throw new NotFound();
+      return prepareServedFile(deps, context, file, file.headers);
+    },
+  }));
+  for (const { path, prepare } of [{ path: '/media/:file/', prepare: prepareFile }, ...offered])
     routes.all(path, ({ env }: Context<{ Bindings: RequestContext }>) =>
       serveRequest(env, {
         async respond() {
@@ -139,21 +158,6 @@ async function prepareFile(deps: MediaDependencies, context: RequestContext) {
       ...(!kind.display && { 'Content-Disposition': buildContentDisposition(name) }),
     },
   );
-}
-
-async function preparePublicDump(
-  deps: MediaDependencies,
-  context: RequestContext,
-): Promise<PreparedResponse> {
-  const { database, offersPublicDump } = deps;
-  const dump = offersPublicDump ? await findPublicDump(database) : undefined;
-  if (!dump) throw new NotFound();
-  return prepareServedFile(deps, context, dump, {
-    'Content-Type': publicDumpType,
-    'Content-Disposition': 'attachment; filename="public-dump.ndjson.gz"',
-    'Repr-Digest': `sha-256=:${Buffer.from(dump.hash, 'hex').toString('base64')}:`,
-    'Cache-Control': `public, max-age=${maxAgeSeconds}, must-revalidate`,
-  });
 }
 
 /** The place where a client gets the bytes of a public file, if not here. Scripts read models, from our own origin only. */

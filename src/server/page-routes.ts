@@ -25,9 +25,6 @@ import {
 } from '../core/pages/page.ts';
 import { servePage } from '../core/pages/serve.ts';
 import { siteTextRoutes } from '../core/pages/site-texts.tsx';
-import { feedRoutes } from '../features/feeds/feeds.ts';
-import { sitemapRoutes } from '../features/feeds/sitemap.ts';
-import { wellKnownRoutes } from '../features/feeds/well-known.ts';
 import { historyRoutes } from '../features/history/history-page.tsx';
 import { restoreVersionRoutes } from '../features/history/restore-page.tsx';
 import { elsewhereRoutes } from '../features/linked-accounts/elsewhere-page.tsx';
@@ -73,12 +70,12 @@ import { tagRoutes } from '../projects/pages/list/tags.tsx';
 import { projectRoutes } from '../projects/pages/project/project.tsx';
 import { qrCodeRoutes } from '../projects/pages/project/qr-code.ts';
 import { submissionRoutes } from '../projects/pages/project/submissions.ts';
+import type { OfferedFiles } from './media-routes.ts';
 
 /** Of two that match a path, the first answers. Those of features come before them. */
 const routes = [
   ...homeRoutes,
   ...tagRoutes,
-  ...feedRoutes,
   ...qrCodeRoutes,
   ...projectRoutes,
   ...submissionRoutes,
@@ -124,8 +121,6 @@ const routes = [
   ...unsubscribeRoutes,
   ...notificationFeedRoutes,
   ...preferenceRoutes,
-  ...sitemapRoutes,
-  ...wellKnownRoutes,
   page('/.well-known/change-password/', anyone, async () => seeOther('/account/password/')),
   page('/favicon.ico/', anyone, async () => serveFavicon()),
   page('/apple-touch-icon.png/', anyone, async () => serveTouchIcon()),
@@ -156,8 +151,10 @@ interface FeaturePages {
   readonly textNames?: TextNames;
   /** Whether people have linked accounts because of it. */
   readonly linksAccounts?: LinksAccounts;
+  /** Stored files that everybody may have, sent as files of projects are. */
+  readonly files?: OfferedFiles;
   /** Made when the server starts. */
-  createDependencies?(settings: PageSettings, policy: AddressPolicy): FeatureDependencies;
+  createDependencies?(settings: PageSettings, policy: AddressPolicy): Partial<FeatureDependencies>;
 }
 
 type Routes = Readonly<Record<string, Omit<PageRoute, 'paths'>>>;
@@ -165,6 +162,7 @@ type Routes = Readonly<Record<string, Omit<PageRoute, 'paths'>>>;
 export interface LoadedPages extends PageParts {
   /** By their paths, those of the features first. */
   readonly routes: Routes;
+  readonly files: OfferedFiles;
   createDependencies(settings: PageSettings, policy: AddressPolicy): FeatureDependencies;
 }
 
@@ -176,6 +174,7 @@ export async function loadPages(features: readonly Feature[]): Promise<LoadedPag
     for (const path of paths) byPath[path] = { ...byPath[path], ...route };
   return {
     routes: byPath,
+    files: Object.assign({}, ...loaded.map((pages) => pages?.files)),
     sections: loaded.flatMap((pages) => pages?.sections ?? []),
     links: joinLinks(features),
     counts: Object.assign({}, ...loaded.map((pages) => pages?.counts)),

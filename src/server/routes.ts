@@ -13,13 +13,12 @@ import type { FileStore } from '../core/files/store.ts';
 import { siteFiles } from '../core/pages/assets.ts';
 import { FragmentCache } from '../core/pages/layout/fragment-cache.ts';
 import type { PageDependencies } from '../core/pages/page.ts';
-import type { appSettings, Settings } from '../core/settings/settings.ts';
+import type { AppSettings } from '../core/settings/settings.ts';
 import type { ViewerAuthenticator } from '../core/viewer/authenticator.ts';
 import type { Viewer } from '../core/viewer/viewer.ts';
 import { Challenges } from '../features/sign-in/passkeys/challenges.ts';
 import { PendingSignIns } from '../features/sign-in/pending-sign-ins.ts';
 import { RememberedRecords } from '../projects/api/remembered-records.ts';
-import { SitemapRanges } from '../projects/reading/sitemap-ranges.ts';
 import { createSignInService } from './accounts.ts';
 import { apiPrefix, createApiRoutes, createProjectJsonRoutes } from './api-routes.ts';
 import type { ServedFeatures } from './features.ts';
@@ -34,7 +33,7 @@ interface RouteDependencies
   readonly database: Database;
   readonly files: FileStore;
   readonly secrets: Secrets;
-  readonly settings: Settings<(typeof appSettings)[number]>;
+  readonly settings: AppSettings;
   readonly authenticator: ViewerAuthenticator;
   readonly transfers: Transfers;
   readonly cache: ResponseCache;
@@ -63,7 +62,6 @@ export class Routes {
     const deps = {
       ...common,
       timeZone,
-      offersPublicDump: settings.publicDump !== undefined,
       mediaUrl: settings.mediaUrl,
       importSecret: secrets.sessions,
       maxFileBytes: uploads.maxBytes,
@@ -84,23 +82,27 @@ export class Routes {
       downloads: lists,
       writingOrigins: new WritingOrigins(settings.corsOrigins),
     };
+    const ofFeatures = features.pages.createDependencies(settings, common.addressRules);
     const pageDeps: PageDependencies = {
       ...deps,
-      ...features.pages.createDependencies(settings, common.addressRules),
+      ...ofFeatures,
       features: features.pages,
       readSettings,
       playerHosts,
       filePlayers,
       uploads,
       fragments: new FragmentCache(cache.memory),
-      sitemap: new SitemapRanges(database),
       challenges: new Challenges(database, secrets.sessions),
       signInService: createSignInService(settings, common.addressRules),
       pendingSignIns: new PendingSignIns(secrets.sessions),
     };
-    this.#api = createApiRoutes(apiDeps, site, new Hono({ getPath: getRoutePath }), features.resources);
+    const rootLinks = features.rootLinks.flatMap((list) => list(settings));
+    this.#api = createApiRoutes(apiDeps, site, new Hono({ getPath: getRoutePath }), {
+      resources: features.resources,
+      rootLinks,
+    });
     this.#others.route('/', createProjectJsonRoutes(apiDeps, site));
-    this.#others.route('/', mediaRoutes(deps));
+    this.#others.route('/', mediaRoutes({ ...deps, ofFeatures, offeredFiles: features.pages.files }));
     this.#others.route('/', createPageRoutes(pageDeps, features.pages.routes));
     for (const router of [this.#api, this.#others])
       router.onError((error, { env }) => respondWithError(env, error));

@@ -1,7 +1,7 @@
 // What other programs read: feeds, oEmbed and its cards, JSON-LD for search engines, and the sitemap.
 
 import { expect, test } from 'bun:test';
-import { SitemapRanges } from '../../src/projects/reading/sitemap-ranges.ts';
+import { SitemapRanges } from '../../src/features/feeds/sitemap-ranges.ts';
 import { onOneDatabase } from '../support/databases.ts';
 import { person, visitor } from '../support/person.ts';
 import { png } from '../support/pictures.ts';

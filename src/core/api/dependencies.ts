@@ -16,7 +16,6 @@ export interface ApiDependencies extends UploadDependencies {
   readonly authenticator: ViewerAuthenticator;
   readonly addressRules: AddressRules;
   readonly timeZone: string;
-  readonly offersPublicDump: boolean;
   readonly archiveDownloads: DownloadLimiter;
   readonly openResponses: OpenResponses;
   /** Signs the cursors. */

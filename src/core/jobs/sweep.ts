@@ -4,7 +4,6 @@
 import type { Database } from '#sql/database.ts';
 import { execute } from '#sql/query.ts';
 import { sweepNotifications } from '../../features/notifications/sweep.ts';
-import { deleteOldPublicDump } from '../../features/public-dump/public-dump.ts';
 import { sweepEmails } from '../../features/sign-in/email/email.ts';
 import { sweepInvitations } from '../../features/sign-in/invitation.ts';
 import { idleSince } from '../accounts/sessions.ts';
@@ -40,7 +39,6 @@ const tasks: Readonly<Record<string, Task>> = {
   accounts: { everyMs: hourMs, run: sweepAccounts },
   emails: { everyMs: hourMs, run: sweepEmails },
   old_mails: { everyMs: hourMs, run: deleteOldMails },
-  public_dump: { everyMs: hourMs, run: deleteOldPublicDump },
   responses: { everyMs: hourMs, run: sweepResponses },
   notifications: { everyMs: 24 * hourMs, run: sweepNotifications },
 };

@@ -101,7 +101,6 @@ export interface PageDependencies extends UploadDependencies, FeatureDependencie
   readonly uploads: UploadLimiter;
   readonly timeZone: string;
   readonly readSettings: ReadSettings;
-  readonly offersPublicDump: boolean;
   readonly archiveDownloads: DownloadLimiter;
   /** The hosts whose players may play linked videos. */
   readonly playerHosts: readonly string[];

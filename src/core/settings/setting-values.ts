@@ -178,3 +178,6 @@ export function parseServiceUrl(text: string): string {
     return text;
   throw new InvalidValue('must begin with https:// or http:// and have no query');
 }
+
+/** A duration as the value of a setting. */
+export const inMinutes = (ms: number) => `${Math.ceil(ms / 60_000)}m`;

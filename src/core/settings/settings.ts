@@ -23,7 +23,6 @@ import {
   parseAddress,
   parseCacheSize,
   parseChoice,
-  parseDuration,
   parseInteger,
   parseLimit,
   parseOptional,
@@ -133,16 +132,6 @@ const ownSettings = {
     'List what is broken or unusual in a dump, without importing it.',
     'VITRINE_IMPORT_CHECK',
   ),
-  publicDump: defineSetting({
-    flag: 'public-dump',
-    placeholder: 'TIME',
-    help: 'With `serve`: offer a file of all public projects, made again this often, such as 1d; at most 7d.',
-    read: (text) => {
-      const ms = parseDuration(text);
-      if (ms === undefined || ms <= 7 * 24 * 3_600_000) return ms;
-      throw new InvalidValue('must be at most 7d');
-    },
-  }),
   ...backupSettings,
   ...publishSettings,
   copyFrom: defineText({
@@ -241,13 +230,14 @@ const ownAppSettings = [
   'mediaUrl',
   'names',
   'strict',
-  'publicDump',
   'without',
 ] as const satisfies readonly SettingName[];
 
 /** The settings that requests depend on, with those of features. */
 export const appSettings: readonly ((typeof ownAppSettings)[number] | keyof FeatureSettings)[] =
   ownAppSettings;
+
+export type AppSettings = Settings<(typeof appSettings)[number]>;
 
 const featureSettings = once((features) => features.flatMap(({ settings = [] }) => settings));
 

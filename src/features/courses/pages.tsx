@@ -285,6 +285,6 @@ export const linksAccounts: LinksAccounts = ({ learningPlatform }) => learningPl
 export const createDependencies = (
   settings: LearningPlatformSettings,
   policy: AddressPolicy,
-): FeatureDependencies => ({
+): Pick<FeatureDependencies, 'learningPlatform'> => ({
   learningPlatform: settings.ltiPlatform === '' ? undefined : new LearningPlatform(settings, policy),
 });

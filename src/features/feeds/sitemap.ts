@@ -8,14 +8,15 @@ import { formatInstant } from '../../core/instant.ts';
 import { anyone, type PageContext, page } from '../../core/pages/page.ts';
 import { contributorPath, projectPath } from '../../core/paths.ts';
 import { escapeXml, xmlDeclaration } from '../../core/text/xml.ts';
-import { publicDumpPath } from '../public-dump/public-dump.ts';
+import { SitemapRanges } from './sitemap-ranges.ts';
+import { loadWholeFiles } from './well-known.ts';
 
 const sitemapNamespace = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 const imageNamespace = 'http://www.google.com/schemas/sitemap-image/1.1';
 const headers = { 'Content-Type': 'application/xml; charset=utf-8' };
 
-async function showSitemapIndex({ sitemap, origin }: PageContext): Promise<PreparedResponse> {
-  const ranges = await sitemap.list();
+async function showSitemapIndex({ database, origin }: PageContext): Promise<PreparedResponse> {
+  const ranges = await new SitemapRanges(database).list();
   const entries = ranges.map(
     ({ first, last }) =>
       `<sitemap><loc>${escapeXml(`${origin}/sitemaps/${first}-${last ?? ''}.xml`)}</loc></sitemap>\n`,
@@ -25,13 +26,14 @@ async function showSitemapIndex({ sitemap, origin }: PageContext): Promise<Prepa
 }
 
 async function showSitemap(context: PageContext): Promise<PreparedResponse> {
-  const { sitemap, timeZone, offersPublicDump, params, origin } = context;
+  const { database, timeZone, params, origin } = context;
   const [, from = '', to = ''] = /^(\d+)-(\d*)\.xml$/.exec(params.range ?? '') ?? [];
   const [first, last] = [parseId(from), to === '' ? undefined : parseId(to)];
   if (first === undefined || (to !== '' && last === undefined)) throw new NotFound();
-  const firstPaths = first === 1 ? ['/', ...(offersPublicDump ? [publicDumpPath] : [])] : [];
+  const wholeFiles = await loadWholeFiles(context);
+  const firstPaths = first === 1 ? ['/', ...wholeFiles.map(({ path }) => path)] : [];
   const firstEntries = firstPaths.map((path) => `<url><loc>${escapeXml(origin + path)}</loc></url>\n`);
-  const projects = await sitemap.loadProjects({ first, last });
+  const projects = await new SitemapRanges(database).loadProjects({ first, last });
   const projectEntries = projects.map(
     (project) =>
       `<url><loc>${escapeXml(origin + projectPath(project))}</loc><lastmod>${formatInstant(project.modified, timeZone)}</lastmod>${formatImage(project, origin)}</url>\n`,

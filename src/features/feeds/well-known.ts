@@ -2,14 +2,33 @@
 
 import { NotFound } from '#common/errors.ts';
 import { type PreparedResponse, prepareResponse } from '#rest/prepared-response.ts';
-import { anyone, type PageContext, page } from '../../core/pages/page.ts';
-import { publicDumpPath } from '../public-dump/public-dump.ts';
+import { anyone, loadSections, type PageContext, page } from '../../core/pages/page.ts';
+
+/** A file with all public projects, so that nobody needs to read every page. */
+interface WholeFile {
+  readonly path: string;
+  /** A sentence for robots.txt, before the address. */
+  readonly comment: string;
+  /** The entry in llms.txt. */
+  readonly name: string;
+  readonly description: string;
+}
+
+declare module '../../core/pages/page.ts' {
+  interface Places {
+    'crawlers.files': Section<undefined, WholeFile>;
+  }
+}
+
+export const loadWholeFiles = (context: PageContext) => loadSections(context, 'crawlers.files', undefined);
 
 const plainText = { 'Content-Type': 'text/plain; charset=utf-8' };
 
 /** Excludes sorted lists and searches, which repeat other pages, and the API, which has the same data as the pages. */
-async function showRobotsTxt({ offersPublicDump, origin }: PageContext): Promise<PreparedResponse> {
-  const about = offersPublicDump ? `# All public projects in one file: ${origin}${publicDumpPath}\n` : '';
+async function showRobotsTxt(context: PageContext): Promise<PreparedResponse> {
+  const { origin } = context;
+  const files = await loadWholeFiles(context);
+  const about = files.map(({ comment, path }) => `# ${comment}: ${origin}${path}\n`).join('');
   const body = `${about}User-agent: *
 Disallow: /api/
 Disallow: /*?*ordering=
@@ -53,10 +72,12 @@ async function showApiCatalog({ origin }: PageContext) {
   return prepareResponse(200, { 'Content-Type': catalogType }, JSON.stringify({ linkset: [api] }));
 }
 
-async function showLlmsTxt({ offersPublicDump, origin, layout: { site } }: PageContext) {
-  const dump = offersPublicDump
-    ? `\n- [All public projects](${origin}${publicDumpPath}): one compressed file, made once a day`
-    : '';
+async function showLlmsTxt(context: PageContext) {
+  const { origin, layout } = context;
+  const { site } = layout;
+  const files = (await loadWholeFiles(context)).map(
+    ({ name, path, description }) => `\n- [${name}](${origin}${path}): ${description}`,
+  );
   const body = `# ${site.name}
 
 > ${site.tagline || 'A gallery of projects.'}
@@ -67,7 +88,7 @@ Each page of a project, a person or a list is JSON too, with \`?format=json\`.
 
 - [OpenAPI document](${origin}/api/v1/schema/): all operations, with examples
 - [Documentation](${origin}/api/v1/docs/): the same to read
-- [Projects](${origin}/api/v1/projects/): the newest first; filters and orders are in the document${dump}
+- [Projects](${origin}/api/v1/projects/): the newest first; filters and orders are in the document${files.join('')}
 
 ## Pages
 

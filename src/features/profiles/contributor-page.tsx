@@ -8,11 +8,11 @@ import { contentTypes } from '../../core/content-types.ts';
 import { displayName, type VisibleContributor } from '../../core/contributors/contributor.ts';
 import { findContributorAt } from '../../core/contributors/find.ts';
 import { adminStylesheet } from '../../core/pages/assets.ts';
-import { feedAlternates, jsonAlternate } from '../../core/pages/layout/alternates.ts';
+import { jsonAlternate } from '../../core/pages/layout/alternates.ts';
 import { Avatar } from '../../core/pages/layout/avatar.tsx';
 import { DateText, Fact, ModeratorBadge, Pager } from '../../core/pages/layout/components.tsx';
 import { Page } from '../../core/pages/layout/layout.tsx';
-import { useLanguage, useLayout } from '../../core/pages/layout/layout-data.ts';
+import { type Alternate, useLanguage, useLayout } from '../../core/pages/layout/layout-data.ts';
 import { anyone, loadSections, type PageContext, page, redirectPermanently } from '../../core/pages/page.ts';
 import { ProfileWords } from '../../core/pages/profile-words.tsx';
 import { contributorPath, parseContributorPath } from '../../core/paths.ts';
@@ -31,6 +31,7 @@ declare module '../../core/pages/page.ts' {
     /** Buttons below the totals. */
     'contributor.actions': Section<VisibleContributor>;
     'contributor.head': Section<VisibleContributor>;
+    'contributor.alternates': Section<VisibleContributor, readonly Alternate[]>;
   }
 }
 
@@ -45,14 +46,17 @@ async function showContributorPage(context: PageContext) {
     return prepareResponse(302, { Location: `${origin}/api/v1/contributors/${id}/?format=json` });
   const type = url.query.get('content_type') ?? '';
   const filters = filtersFor(projects, id, type);
-  const [projectPage, typeCounts, profile, actions, head, isOwnerLookedAfter] = await Promise.all([
-    loadListPage(projects.list(viewer, filters), url.query),
-    projects.countByContentType(viewer, id),
-    loadProfile(database, id),
-    loadSections(context, 'contributor.actions', contributor),
-    loadSections(context, 'contributor.head', contributor),
-    isLookedAfter(database, id),
-  ]);
+  const [projectPage, typeCounts, profile, actions, head, alternates, isOwnerLookedAfter] = await Promise.all(
+    [
+      loadListPage(projects.list(viewer, filters), url.query),
+      projects.countByContentType(viewer, id),
+      loadProfile(database, id),
+      loadSections(context, 'contributor.actions', contributor),
+      loadSections(context, 'contributor.head', contributor),
+      loadSections(context, 'contributor.alternates', contributor),
+      isLookedAfter(database, id),
+    ],
+  );
   const isFirst = type === '' && projectPage.number === 1;
   const pinned = isFirst ? await projects.loadListed(viewer, id, profile.pinned) : [];
   const pinnedData = await loadCardData(projects, viewer, pinned);
@@ -71,10 +75,7 @@ async function showContributorPage(context: PageContext) {
       // Search engines show nobody who has published nothing, and nobody whom others look after.
       isIndexed={typeCounts.length > 0 && !isOwnerLookedAfter}
       head={head}
-      alternates={[
-        jsonAlternate(`/api/v1/contributors/${id}/?format=json`),
-        ...feedAlternates(path, '', t('contributor.by', { name })),
-      ]}
+      alternates={[jsonAlternate(`/api/v1/contributors/${id}/?format=json`), ...alternates.flat()]}
     >
       <ModeratorLinks contributor={contributor} />
       <header class="narrow">

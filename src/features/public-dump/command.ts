@@ -1,7 +1,6 @@
 import { defineCommand, isDone, runStoppableJob } from '../../core/commands/command.ts';
 import { openDatabaseAndFiles } from '../../core/commands/open.ts';
 import { ProjectFinder } from '../../projects/reading/find.ts';
-import { savePublicDump } from './public-dump.ts';
 
 export const publicDumpJob = 'public dump';
 
@@ -14,6 +13,7 @@ export const publicDumpCommand = defineCommand({
     await using gallery = await openDatabaseAndFiles(settings);
     const { database } = gallery;
     const { timeZone } = settings;
+    const { savePublicDump } = await import('./public-dump.ts');
     const { generatePublicDump } = await import('../../projects/api/projects.ts');
     const projects = new ProjectFinder(database, timeZone);
     const outcome = await runStoppableJob(database, publicDumpJob, settings, () =>

@@ -1,4 +1,5 @@
 import type { Feature } from '../../core/feature.ts';
+import { publicDump } from '../public-dump/feature.ts';
 import { staticCommand } from './command.ts';
 import ar from './texts/ar.json';
 import de from './texts/de.json';
@@ -14,6 +15,7 @@ declare module '#common/api-text.ts' {
 export const staticSite: Feature = {
   name: 'static-site',
   does: 'The gallery as a folder that any web host serves without a program, to keep for years.',
+  uses: [publicDump],
   commands: [{ after: 'public-dump', name: 'static', command: staticCommand }],
   texts: { en, de, es, ar },
 };

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { projectPath } from '../../core/paths.ts';
 import { publicDumpMembers } from '../../projects/api/projects.ts';
-import { publicDumpPath, publicDumpType } from '../public-dump/public-dump.ts';
+import { publicDumpPath, publicDumpType } from '../public-dump/paths.ts';
 import { hostingFiles } from './hosting.ts';
 import { stylesheetPath } from './html.ts';
 import type { StaticSiteMaker } from './make.ts';

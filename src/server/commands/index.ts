@@ -14,7 +14,6 @@ import { exportCommand, importCommand } from '../../features/export-import/comma
 import { features } from '../../features/index.ts';
 import { keyCommand } from '../../features/own-account/key-command.ts';
 import { userCommand } from '../../features/own-account/user-command.ts';
-import { publicDumpCommand } from '../../features/public-dump/command.ts';
 import { setupCommand } from '../../features/setup/command.ts';
 import { siteCommand } from '../../features/site-admin/command.ts';
 import { copyCommand } from '../copy-database/command.ts';
@@ -36,7 +35,6 @@ const ownCommands: Record<string, Command> = {
   'backup-key': backupKeyCommand,
   verify: verifyCommand,
   restore: restoreCommand,
-  'public-dump': publicDumpCommand,
   changes: createChangesCommand(features),
   copy: copyCommand,
   migrate: migrateCommand,

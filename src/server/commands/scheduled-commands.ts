@@ -7,12 +7,19 @@ import type { Log } from '#common/log.ts';
 import type { Database } from '#sql/database.ts';
 import type { Environment } from '../../core/commands/command.ts';
 import { isJobDue } from '../../core/jobs/jobs.ts';
-import { listSettings, type SettingName, type Settings } from '../../core/settings/settings.ts';
+import { inMinutes } from '../../core/settings/setting-values.ts';
+import {
+  type AppSettings,
+  listSettings,
+  type SettingName,
+  type Settings,
+} from '../../core/settings/settings.ts';
 import { backupJob } from '../../features/backup/command.ts';
 import { readPrivateKey } from '../../features/backup/manifest.ts';
 import { isBucket, openPlace } from '../../features/backup/place.ts';
 import { changeArchiveJob } from '../../features/change-feed/command.ts';
-import { publicDumpJob } from '../../features/public-dump/command.ts';
+
+import { chooseFeatures } from '../choose-features.ts';
 
 export const scheduleSettings = ['backupEvery', 'backupTo', 'signWith', 'keep', 'keepChanges'] as const;
 
@@ -20,9 +27,7 @@ const checkMs = 60_000;
 const retryMs = 5 * 60_000;
 const lowPriority = 10;
 
-type ScheduleSettings = Settings<
-  (typeof scheduleSettings)[number] | 'database' | 'files' | 'timeZone' | 'publicDump'
->;
+type ScheduleSettings = AppSettings & Settings<(typeof scheduleSettings)[number] | 'database' | 'files'>;
 
 interface ScheduledCommand {
   /** The beginning of a sentence. */
@@ -34,12 +39,25 @@ interface ScheduledCommand {
   readonly settings: Partial<Record<SettingName, string>>;
 }
 
+declare module '../../core/feature.ts' {
+  interface Feature {
+    /** A command that `serve` runs from time to time; undefined if the settings do not ask for it. Checks them. */
+    schedule?(
+      settings: ScheduleSettings,
+    ): ScheduledCommand | undefined | Promise<ScheduledCommand | undefined>;
+  }
+}
+
 /** Checks the settings, before anything is opened. */
 export async function createSchedules(
   settings: ScheduleSettings,
   environment: Environment,
 ): Promise<Schedule[]> {
-  const commands = [await scheduleBackups(settings), schedulePublicDumps(settings), scheduleMoves(settings)];
+  const commands = [
+    await scheduleBackups(settings),
+    scheduleMoves(settings),
+    ...(await Promise.all(chooseFeatures(settings.without).map(({ schedule }) => schedule?.(settings)))),
+  ];
   const { database, files } = settings;
   return commands.flatMap((command) =>
     command
@@ -69,17 +87,6 @@ async function scheduleBackups(settings: ScheduleSettings): Promise<ScheduledCom
   };
 }
 
-function schedulePublicDumps({ publicDump: everyMs, timeZone }: ScheduleSettings) {
-  if (everyMs === undefined) return undefined;
-  return {
-    name: 'The public dump',
-    job: publicDumpJob,
-    everyMs,
-    args: ['public-dump'],
-    settings: { timeZone, unlessNewer: inMinutes(everyMs) },
-  };
-}
-
 function scheduleMoves({ keepChanges }: ScheduleSettings) {
   if (keepChanges === undefined) return undefined;
   return {
@@ -90,8 +97,6 @@ function scheduleMoves({ keepChanges }: ScheduleSettings) {
     settings: { keepChanges: inMinutes(keepChanges), unlessNewer: '10m' },
   };
 }
-
-const inMinutes = (ms: number) => `${Math.ceil(ms / 60_000)}m`;
 
 export class Schedule {
   #timer: Timer | undefined;

@@ -2,19 +2,12 @@
 
 import { buildThemeCookie, type Theme, themes } from '#rest/theme.ts';
 import { offeredLanguages } from '../../site/fields.ts';
-import { buildLanguageCookie, getLanguage, languageCodes, type MessageKey } from '../../texts/languages.ts';
+import { buildLanguageCookie, getLanguage, languageCodes } from '../../texts/languages.ts';
 import { isAnonymous } from '../../viewer/viewer.ts';
 import { anyone, form, refererPath, seeOther } from '../page.ts';
 import { cached } from './cached.tsx';
 import { Form } from './form.tsx';
 import { type Alternate, useLayout } from './layout-data.ts';
-
-const alternateNames: Record<string, MessageKey> = {
-  'application/json': 'footer.json',
-  'application/atom+xml': 'footer.atom',
-  'application/feed+json': 'footer.jsonFeed',
-  'application/gzip': 'footer.publicDump',
-};
 
 export function Footer({ alternates = [] }: { alternates: readonly Alternate[] | undefined }) {
   const { theme, viewer, language } = useLayout();
@@ -24,16 +17,14 @@ export function Footer({ alternates = [] }: { alternates: readonly Alternate[] |
     <footer class="site-footer">
       <Settings theme={theme} />
       <nav aria-label={t('footer.formats')}>
-        {alternates.map(({ type, href }) => {
-          const name = alternateNames[type];
-          return (
-            name && (
+        {alternates.map(
+          ({ type, href, text }) =>
+            text && (
               <a href={href} type={type}>
-                {t(name)}
+                {t(text)}
               </a>
-            )
-          );
-        })}
+            ),
+        )}
         <a href="/api/v1/">API</a>
       </nav>
     </footer>

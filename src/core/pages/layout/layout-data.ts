@@ -63,11 +63,13 @@ export interface ListLink {
   readonly text: MessageKey;
 }
 
-/** Another representation of a page, as a link in its head and its footer. */
+/** Another representation of a page, as a link in its head. */
 export interface Alternate {
   readonly type: string;
   readonly href: string;
   readonly title: string;
+  /** Its name in the footer, if it has a link there. */
+  readonly text?: MessageKey;
 }
 
 export interface LayoutData {

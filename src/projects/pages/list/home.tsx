@@ -5,14 +5,15 @@ import { urlWithParameters } from '#rest/request-url.ts';
 import { contentTypes } from '../../../core/content-types.ts';
 import { freeLicenses } from '../../../core/licenses.ts';
 import { loadMoreScript } from '../../../core/pages/assets.ts';
-import {
-  feedAlternates,
-  jsonAlternate,
-  publicDumpAlternates,
-} from '../../../core/pages/layout/alternates.ts';
+import { jsonAlternate } from '../../../core/pages/layout/alternates.ts';
 import { LinkItem, NameLink, Pager } from '../../../core/pages/layout/components.tsx';
 import { Page } from '../../../core/pages/layout/layout.tsx';
-import { type LayoutData, useLanguage, useLayout } from '../../../core/pages/layout/layout-data.ts';
+import {
+  type Alternate,
+  type LayoutData,
+  useLanguage,
+  useLayout,
+} from '../../../core/pages/layout/layout-data.ts';
 import { ListLinks } from '../../../core/pages/list-links.tsx';
 import { anyone, loadSections, type PageContext, page } from '../../../core/pages/page.ts';
 import { defaultSite, isTypeOffered } from '../../../core/site/fields.ts';
@@ -50,8 +51,15 @@ interface TagList {
   readonly isAlone: boolean;
 }
 
+interface ShownList {
+  /** Its filters and its order. */
+  readonly query: URLSearchParams;
+  readonly title: string;
+}
+
 declare module '../../../core/pages/page.ts' {
   interface Places {
+    'home.alternates': Section<ShownList, readonly Alternate[]>;
     'home.head': Section<{ readonly title: string; readonly url: string }>;
     /** Rows of projects above the list. */
     'home.shelves': Section<undefined>;
@@ -87,8 +95,7 @@ async function showHomePage(context: PageContext) {
       canonical={`${origin}${pageUrl(projectPage.number)}`}
       alternates={[
         jsonAlternate(urlWithParameters('/api/v1/projects/', toApiQuery(listQuery), { format: 'json' })),
-        ...feedAlternates('/', query.size ? `?${query}` : '', title),
-        ...publicDumpAlternates(context, layout),
+        ...(await loadSections(context, 'home.alternates', { query, title })).flat(),
       ]}
       head={
         await loadSections(context, 'home.head', {

@@ -7,9 +7,9 @@ import type { Database } from '#sql/database.ts';
 import { all, select } from '#sql/query.ts';
 import { isLookedAfterSql } from '../../core/accounts/looked-after.ts';
 import { columnOfContributor } from '../../core/contributors/contributor.ts';
-import { coverOfProject } from '../media/rows.ts';
-import { projectColumns } from '../project.ts';
-import { isListedSql } from '../visibility.ts';
+import { coverOfProject } from '../../projects/media/rows.ts';
+import { projectColumns } from '../../projects/project.ts';
+import { isListedSql } from '../../projects/visibility.ts';
 
 export interface IdRange {
   readonly first: number;

@@ -1,0 +1,2 @@
+export const publicDumpPath = '/public-dump.ndjson.gz';
+export const publicDumpType = 'application/gzip';
