@@ -20,6 +20,8 @@ declare module '#sql/columns.ts' {
     readonly whenProjectErased?: WhenProjectErased;
     /** Columns, besides `contributor`, with somebody whose leaving deletes the row. */
     readonly deletedWith?: readonly string[];
+    /** Columns with somebody who, leaving, deletes the row together with all that they have made. */
+    readonly deletedWithContent?: readonly string[];
   }
 }
 

@@ -14,6 +14,7 @@ import { follows } from './follows/feature.ts';
 import { handIns } from './hand-ins/feature.ts';
 import { lineage } from './lineage/feature.ts';
 import { mentions } from './mentions/feature.ts';
+import { moderation } from './moderation/feature.ts';
 import { nats } from './nats/feature.ts';
 import { ownData } from './own-data/feature.ts';
 import { previews } from './previews/feature.ts';
@@ -28,6 +29,7 @@ import { webhooks } from './webhooks/feature.ts';
 
 export const features = useFeatures([
   projects,
+  moderation,
   review,
   webhooks,
   ownData,

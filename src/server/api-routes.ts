@@ -21,10 +21,6 @@ import { sessionCookieName } from '../core/viewer/authenticator.ts';
 import { changeHeadResource, changesResource } from '../features/change-feed/api.ts';
 import { changeStreamResource } from '../features/change-feed/stream-api.ts';
 import { historyResources } from '../features/history/api.ts';
-import { accountResource } from '../features/moderation/accounts-api.ts';
-import { decisionResources } from '../features/moderation/decisions-api.ts';
-import { nameReportResource } from '../features/moderation/name-reports-api.ts';
-import { reportResources } from '../features/moderation/reports-api.ts';
 import { notificationResources } from '../features/notifications/api.ts';
 import { meResource } from '../features/own-account/api.ts';
 import { keyResources } from '../features/own-account/keys-api.ts';
@@ -162,10 +158,6 @@ export function createApiRoutes(
     commentsResource, //          /api/v1/projects/:id/comments/
     ...trashResources, //         /api/v1/trash/  and  /api/v1/projects/:id/restore/
     ...contributorResources, //   /api/v1/contributors/  and  /api/v1/contributors/:id/
-    nameReportResource, //        /api/v1/contributors/:id/report/
-    accountResource, //           /api/v1/contributors/:id/account/
-    ...reportResources, //        /api/v1/projects/:id/report/  and  /api/v1/reports/…
-    ...decisionResources(), //    /api/v1/decisions/…
     meResource, //                /api/v1/me/
     ...notificationResources(), //  /api/v1/me/notifications/  and  …/mark-read/  and  …/:id/
     tagsResource, //              /api/v1/tags/

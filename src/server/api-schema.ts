@@ -21,8 +21,6 @@ import { mediaTypes } from '../core/files/stored-files.ts';
 import { archived, draft, published, removed, waiting } from '../core/project-status.ts';
 import { loadSite } from '../core/site/settings.ts';
 import { roles } from '../core/viewer/viewer.ts';
-import { accountStates } from '../features/moderation/accounts.ts';
-import { reportReasons, reportStates } from '../features/moderation/report.ts';
 import { histories, visibilities } from '../projects/project.ts';
 import { projectTable } from '../projects/tables.ts';
 import { isListedSql } from '../projects/visibility.ts';
@@ -90,7 +88,6 @@ export const schemaResource = (document: () => OpenApiDocument): ApiResource => 
 // The choices that the OpenAPI document has as types of their own, by name. The names never change: programs import them.
 
 const ownChoices = {
-  AccountState: accountStates,
   ChangeKind: feedKinds,
   ContentType: contentTypes,
   get DecisionAction() {
@@ -99,8 +96,6 @@ const ownChoices = {
   FileType: Object.keys(mediaTypes),
   HistoryVisibility: histories,
   ProjectStatus: { draft, published, archived, removed, waiting },
-  ReportReason: reportReasons,
-  ReportState: reportStates,
   Role: roles,
   ShownName: shownNames,
   Visibility: visibilities,

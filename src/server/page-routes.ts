@@ -29,16 +29,6 @@ import { historyRoutes } from '../features/history/history-page.tsx';
 import { restoreVersionRoutes } from '../features/history/restore-page.tsx';
 import { elsewhereRoutes } from '../features/linked-accounts/elsewhere-page.tsx';
 import { linkedRoutes } from '../features/linked-accounts/linked-page.tsx';
-import { accountFormRoutes } from '../features/moderation/account-forms.tsx';
-import { decisionRoutes } from '../features/moderation/decision-page.tsx';
-import { logRoutes } from '../features/moderation/log-page.tsx';
-import { peopleRoutes } from '../features/moderation/people-page.tsx';
-import { queueRoutes } from '../features/moderation/queue-page.tsx';
-import { removedRoutes } from '../features/moderation/removed-page.tsx';
-import { nameReportRoutes } from '../features/moderation/report-name-page.tsx';
-import { reportRoutes } from '../features/moderation/report-page.tsx';
-import { roleRoutes } from '../features/moderation/role-form.tsx';
-import { moderationTrashRoutes } from '../features/moderation/trash-page.tsx';
 import { notificationFeedRoutes } from '../features/notifications/feed.ts';
 import { notificationRoutes } from '../features/notifications/page.tsx';
 import { unsubscribeRoutes } from '../features/notifications/unsubscribe.tsx';
@@ -81,7 +71,6 @@ const routes = [
   ...submissionRoutes,
   ...historyRoutes,
   ...restoreVersionRoutes,
-  ...reportRoutes,
   ...describeRoutes,
   ...editRoutes,
   ...fileRoutes,
@@ -89,18 +78,9 @@ const routes = [
   ...textPreviewRoutes,
   ...ownProjectRoutes,
   ...contributorRoutes,
-  ...nameReportRoutes,
   ...siteTextRoutes,
   ...siteRoutes,
   ...setupRoutes,
-  ...queueRoutes,
-  ...decisionRoutes,
-  ...logRoutes,
-  ...removedRoutes,
-  ...moderationTrashRoutes,
-  ...peopleRoutes,
-  ...accountFormRoutes,
-  ...roleRoutes,
   ...invitationRoutes,
   ...signInRoutes,
   ...passkeyFormRoutes,
@@ -186,20 +166,9 @@ export async function loadPages(features: readonly Feature[]): Promise<LoadedPag
   };
 }
 
-const ownLinks: FeatureLinks = {
-  moderation: [
-    { href: '/moderation/', text: 'moderation.queue' },
-    { href: '/moderation/log/', text: 'moderation.log' },
-    { href: '/moderation/removed/', text: 'moderation.removed' },
-    { href: '/moderation/trash/', text: 'moderation.trash' },
-    { href: '/moderation/people/', text: 'moderation.people' },
-    { href: '/moderation/invitations/', text: 'moderation.invitations' },
-  ],
-};
-
 function joinLinks(features: readonly Feature[]): FeatureLinks {
   const joined: Record<string, PageLink[]> = {};
-  for (const links of [ownLinks, ...features.map(({ links = {} }) => links)])
+  for (const { links = {} } of features)
     for (const [place, added] of Object.entries(links)) joined[place] = [...(joined[place] ?? []), ...added];
   return mapValues(joined, (links) =>
     withAdded(

@@ -88,8 +88,8 @@ export async function migrate(
     await runAll(transaction, statementsOf(migration, dialect));
     await recordMigration(transaction, migration);
   }
-  await runAll(transaction, views?.create(dialect.readableTime) ?? []);
   await createMissingTables(transaction, dialect);
+  await runAll(transaction, views?.create(dialect.readableTime) ?? []);
   for (const name of new Set(path.flatMap(({ rebuilds = [] }) => rebuilds))) {
     const rebuild = rebuilds[name];
     if (!rebuild) throw new Error(`no function rebuilds ${name}`);

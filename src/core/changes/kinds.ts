@@ -119,8 +119,6 @@ export const changeKinds = {
   invitation: { invalidates: 'nothing', actions: { created: {}, revoked: {} } },
   /** The settings of the site: they are on every page. The subject is 0. */
   site: { invalidates: 'everything', actions: { changed: {}, imported: {} } },
-  report: { invalidates: 'nothing', actions: { created: {}, changed: {}, imported: {} } },
-  name_report: { invalidates: 'nothing', actions: { created: {}, changed: {}, imported: {} } },
   /** Its actions are those of decisions. The effect of one on a project is logged as a change of the project. */
   decision: { invalidates: 'nothing', actions: { imported: {} } },
 } as const satisfies Readonly<Record<string, ChangeKind>>;

@@ -4,14 +4,15 @@
 import sql, { join } from 'sql-template-tag';
 import { apiText, type Text } from '#common/api-text.ts';
 import { choiceField, type Field, type Fields, readFields, textField } from '#rest/fields.ts';
-import { pick, type RowOf } from '#sql/columns.ts';
+import type { RowOf } from '#sql/columns.ts';
 import type { Transaction } from '#sql/database.ts';
-import { all, execute, first } from '#sql/query.ts';
+import { first } from '#sql/query.ts';
 import type { ChangeSet, Write } from '../changes/transact.ts';
+import { once } from '../feature.ts';
 import type { Status } from '../project-status.ts';
 import { reviewersOf } from '../reviewers.ts';
 import { type DecisionAction, inverses, isSilent, type UndoableAction } from './actions.ts';
-import { decisionTable, reportTable } from './tables.ts';
+import { decisionTable } from './tables.ts';
 
 /** With the types that the gallery gives their values. */
 export const decisionColumns = {
@@ -58,6 +59,15 @@ export const requireReason = (reason = '') => readFields(requiredReasonFields, {
 // Records a decision in the transaction that carries it out. Changes that moderators make without a report are
 // recorded too, so that the log is complete.
 
+declare module '../feature.ts' {
+  interface Feature {
+    /** When a decision has been recorded. */
+    afterDecision?(write: Write, decision: Decision): Promise<void>;
+  }
+}
+
+const followers = once((features) => features.flatMap(({ afterDecision = [] }) => afterDecision));
+
 type NewDecision = Pick<Decision, 'moderator' | 'action' | 'contributor'> & Partial<Decision>;
 
 export async function recordDecision({ transaction, changeSet }: Write, values: NewDecision) {
@@ -77,6 +87,7 @@ export async function recordDecision({ transaction, changeSet }: Write, values: 
     notifyOfDecision(changeSet, id, decision.contributor);
     if (decision.reason !== '') await tellReviewers({ transaction, changeSet }, decision);
   }
+  for (const follow of followers()) await follow({ transaction, changeSet }, decision);
   return decision;
 }
 
@@ -110,19 +121,3 @@ export async function findActiveDecision(
 /** Without the name of the moderator. */
 export const notifyOfDecision = (changeSet: ChangeSet, decision: number, contributor: number): void =>
   changeSet.notify('decision', decision, { contributor, kind: 'decided', actor: null });
-
-/**
- * Closes the project's open reports with the decision; with `upTo`, only those that were last changed until then. Notifies the
- * people who reported it.
- */
-export async function closeReports(
-  { transaction, changeSet }: Write,
-  { id, project }: Pick<Decision, 'id' | 'project'>,
-  upTo = Number.MAX_SAFE_INTEGER,
-): Promise<void> {
-  await execute(transaction)`update report set decision = ${id}
-    where project = ${project} and decision is null and modified <= ${upTo}`;
-  const closed = await all(transaction, pick(reportTable.columns, 'contributor'))`from report
-    where decision = ${id}`;
-  for (const { contributor } of closed) notifyOfDecision(changeSet, id, contributor);
-}

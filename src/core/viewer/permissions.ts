@@ -85,20 +85,10 @@ const ownPermissions = {
   changeAccount: writes('change their own account, keys, webhooks and password, and delete it', 'ownAccount'),
   keepLists: writes('keep bookmarks, follow people and tags, and mark notifications', 'signedIn'),
   invite: writes('invite people', 'moderator'),
-  report: writes('report a project or a comment that is visible to them', 'notOwner'),
-  seeReports: reads('see reports, decisions and the state of accounts', 'moderator'),
-  decide: writes('decide on reports and undo decisions', 'moderatorOfOthers'),
-  trustPeople: writes('let what a person publishes appear without a review', 'moderatorOfOthers'),
-  renameOthers: writes('change the names of a contributor', 'moderatorOfOthers'),
-  disableAccount: writes(
-    'disable and enable a contributor’s account; only admins for a moderator’s',
-    'moderatorOfOthers',
-  ),
   resetPassword: writes(
     'make a link for a new password of a contributor or a moderator, and change their email address',
     'admin',
   ),
-  changeRole: writes('change the role of an account, except of the last admin’s', 'admin'),
   changeSite: writes('change the settings of the site', 'admin'),
 };
 

@@ -1,4 +1,5 @@
 import type { Feature } from '../../core/feature.ts';
+import { moderation } from '../moderation/feature.ts';
 import ar from './texts/ar.json';
 import de from './texts/de.json';
 import en from './texts/en.json';
@@ -25,6 +26,7 @@ declare module '../../core/viewer/permissions.ts' {
 export const featured: Feature = {
   name: 'featured',
   does: 'Moderators choose the projects with which the home page begins.',
+  uses: [moderation],
   permissions: { featureProject: { description: 'feature a project on the home page', rule: 'moderator' } },
   resources: { after: '/api/v1/projects/:id/answer/', load: () => import('./api.ts') },
   pages: () => import('./pages.tsx'),

@@ -30,7 +30,7 @@ async function loadFeatureForm({ t }: PageContext, project: Project) {
   );
 }
 
-export const sections: Sections = { 'home.shelves': loadFeatured, 'project.moderation': loadFeatureForm };
+export const sections: Sections = { 'home.shelves': loadFeatured, 'moderation.forms': loadFeatureForm };
 
 export const routes = [
   form('/content/:uuid/:slug/feature/', 'featureProject', async (context) => {

@@ -14,6 +14,7 @@ import { useLanguage, useLayout } from '../../core/pages/layout/layout-data.ts';
 import type { PageContext } from '../../core/pages/page.ts';
 import { projectPath } from '../../core/paths.ts';
 import { excerpt } from '../../core/text/markdown.ts';
+import type { MessageKey } from '../../core/texts/languages.ts';
 import type { Media } from '../../projects/media/media.ts';
 import { commentsPerPage } from '../../projects/pages/project/comments.tsx';
 import { Cover } from '../../projects/pages/project/files.tsx';
@@ -169,7 +170,7 @@ function Answered({ thread, comment }: { thread: CommentContext; comment: Projec
 }
 
 /** The script of the queues shows it. */
-export function KeysSwitch({ message }: { message: 'queue.keys' | 'waiting.keys' }) {
+export function KeysSwitch({ message }: { message: MessageKey }) {
   const { rich } = useLanguage();
   return (
     <p class="keys faint" hidden>

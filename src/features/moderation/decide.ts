@@ -7,7 +7,6 @@ import { execute, exists, one } from '#sql/query.ts';
 import { lockAccount } from '../../core/accounts/account.ts';
 import type { WriteContext } from '../../core/changes/write.ts';
 import {
-  closeReports,
   type Decision,
   decisionColumns,
   findActiveDecision,
@@ -22,7 +21,7 @@ import { changeProject, restoreFromTrash } from '../../projects/writing/change.t
 import { lockReadableProject } from '../../projects/writing/changeable.ts';
 import { lockProjects } from '../../projects/writing/store.ts';
 import { setAccountState, setTrust } from './accounts.ts';
-import { findReport } from './report.ts';
+import { closeReports, findReport } from './report.ts';
 
 const decidedAlready = apiText('alreadyDecided');
 

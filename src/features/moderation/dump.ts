@@ -4,15 +4,15 @@ import sql from 'sql-template-tag';
 import { exists } from '#sql/query.ts';
 import { decisionActions } from '../../core/decisions/actions.ts';
 import { maxReasonLength } from '../../core/decisions/decision.ts';
-import { decisionTable, nameReportTable, reportTable } from '../../core/decisions/tables.ts';
+import { decisionTable } from '../../core/decisions/tables.ts';
 import { id, instant, nullable, oneOf, text } from '../../core/dump/line-format.ts';
 import { statuses } from '../../core/project-status.ts';
-import type { LineKind } from '../../projects/dump/kind.ts';
 import { tableKind } from '../../projects/dump/table-kind.ts';
 import { reportLimits, reportReasons } from './report.ts';
+import { nameReportTable, reportTable } from './tables.ts';
 
 /** Not before somebody asks: features add actions of decisions. */
-export const createModerationKinds = (): readonly LineKind[] => [
+export const createDecisionKind = () =>
   tableKind(
     decisionTable,
     {
@@ -36,32 +36,33 @@ export const createModerationKinds = (): readonly LineKind[] => [
           !(await exists(transaction, sql`from account where account.contributor = ${contributor}`)),
       },
     },
-  ),
-  tableKind(
-    reportTable,
-    {
-      id,
-      project: id,
-      contributor: id,
-      reason: oneOf(reportReasons),
-      words: text({ maxLength: reportLimits.words }),
-      created: instant,
-      modified: instant,
-      decision: nullable(id),
-    },
-    { ownData: true, rights: 'none' },
-  ),
-  tableKind(
-    nameReportTable,
-    {
-      id,
-      contributor: id,
-      reporter: id,
-      words: text({ maxLength: reportLimits.words }),
-      created: instant,
-      modified: instant,
-      decision: nullable(id),
-    },
-    { ownData: false, rights: 'none' },
-  ),
-];
+  );
+
+export const reportKind = tableKind(
+  reportTable,
+  {
+    id,
+    project: id,
+    contributor: id,
+    reason: oneOf(reportReasons),
+    words: text({ maxLength: reportLimits.words }),
+    created: instant,
+    modified: instant,
+    decision: nullable(id),
+  },
+  { ownData: true, rights: 'none' },
+);
+
+export const nameReportKind = tableKind(
+  nameReportTable,
+  {
+    id,
+    contributor: id,
+    reporter: id,
+    words: text({ maxLength: reportLimits.words }),
+    created: instant,
+    modified: instant,
+    decision: nullable(id),
+  },
+  { ownData: false, rights: 'none' },
+);

@@ -12,11 +12,11 @@ import type { Write } from '../../core/changes/transact.ts';
 import type { WriteContext } from '../../core/changes/write.ts';
 import { namesOfContributor } from '../../core/contributors/contributor.ts';
 import { notifyOfDecision } from '../../core/decisions/decision.ts';
-import { nameReportTable } from '../../core/decisions/tables.ts';
 import { TableListing } from '../../core/listing/table-listing.ts';
 import { authorize } from '../../core/viewer/permissions.ts';
 import { requireSignedIn, type Viewer } from '../../core/viewer/viewer.ts';
 import { reportLimits } from './report.ts';
+import { nameReportTable } from './tables.ts';
 
 export type NameReport = RowOf<typeof nameReportTable.columns>;
 

@@ -16,10 +16,10 @@ import { RulesLink } from '../../core/pages/site-texts.tsx';
 import { reportPath } from '../../core/paths.ts';
 import { removed } from '../../core/project-status.ts';
 import { authorize, can } from '../../core/viewer/permissions.ts';
-import { RemovalForm } from '../../projects/pages/moderator-links.tsx';
 import { findProject } from '../../projects/pages/project/find-project.ts';
 import { ProjectLink } from '../../projects/pages/project-parts.tsx';
 import type { Project } from '../../projects/project.ts';
+import { RemovalForm } from './moderator-links.tsx';
 import { findOwnOpenReport, reportFields, reportProject, reportReasons, validateReport } from './report.ts';
 
 const { reason, words } = reportFields;

@@ -6,15 +6,17 @@ import { Invalid } from '#common/errors.ts';
 import { choiceField, type Fields, textField, type Values } from '#rest/fields.ts';
 import { integer, pick, type RowOf } from '#sql/columns.ts';
 import type { Database, Reader } from '#sql/database.ts';
-import { all, count, countUpTo, first, one } from '#sql/query.ts';
+import { all, count, countUpTo, execute, first, one } from '#sql/query.ts';
+import type { Write } from '../../core/changes/transact.ts';
 import type { WriteContext } from '../../core/changes/write.ts';
 import { namesOfContributor } from '../../core/contributors/contributor.ts';
-import { reportTable } from '../../core/decisions/tables.ts';
+import { type Decision, notifyOfDecision } from '../../core/decisions/decision.ts';
 import { TableListing } from '../../core/listing/table-listing.ts';
 import { authorize } from '../../core/viewer/permissions.ts';
 import { requireSignedIn, type Viewer } from '../../core/viewer/viewer.ts';
 import type { ProjectAddress } from '../../projects/visibility.ts';
 import { lockReadableProject } from '../../projects/writing/changeable.ts';
+import { reportTable } from './tables.ts';
 
 export const reportReasons = ['unkind', 'unsafe', 'spam', 'copied', 'other'] as const;
 export type ReportReason = (typeof reportReasons)[number];
@@ -177,4 +179,20 @@ export class ReportQueue {
     return all(this.#reader, columns)`from (${numbered}) as report
       where place <= ${maxReportsPerProject} order by id`;
   }
+}
+
+/**
+ * Closes the project's open reports with the decision; with `upTo`, only those that were last changed until then. Notifies the
+ * people who reported it.
+ */
+export async function closeReports(
+  { transaction, changeSet }: Write,
+  { id, project }: Pick<Decision, 'id' | 'project'>,
+  upTo = Number.MAX_SAFE_INTEGER,
+): Promise<void> {
+  await execute(transaction)`update report set decision = ${id}
+    where project = ${project} and decision is null and modified <= ${upTo}`;
+  const closed = await all(transaction, pick(reportColumns, 'contributor'))`from report
+    where decision = ${id}`;
+  for (const { contributor } of closed) notifyOfDecision(changeSet, id, contributor);
 }

@@ -19,11 +19,11 @@ import { contributorPath, parseContributorPath } from '../../core/paths.ts';
 import { listNeighboursScript } from '../../projects/pages/assets.ts';
 import { Cards, loadCardData } from '../../projects/pages/list/cards.tsx';
 import { excludeComments, formatPageTitle, loadListPage } from '../../projects/pages/list/listing.ts';
-import { ModeratorLinks } from '../../projects/pages/moderator-links.tsx';
 import { NewProjects } from '../../projects/pages/new-items.tsx';
 import { loadProfile } from '../../projects/people/profile.ts';
 import type { ContentTypeCount, ProjectFinder } from '../../projects/reading/find.ts';
 import { contributionsPath } from '../moderation/contributions.ts';
+import { ModeratorLinks } from '../moderation/moderator-links.tsx';
 import { PinnedProjects } from './pinned-projects.tsx';
 
 declare module '../../core/pages/page.ts' {

@@ -1,4 +1,5 @@
 import type { Feature } from '../../core/feature.ts';
+import { moderation } from '../moderation/feature.ts';
 import ar from './texts/ar.json';
 import de from './texts/de.json';
 import en from './texts/en.json';
@@ -19,6 +20,7 @@ declare module '../../core/viewer/permissions.ts' {
 export const review: Feature = {
   name: 'review',
   does: 'Works of people who are not trusted yet wait until a moderator, or a teacher, approves them or returns them.',
+  uses: [moderation],
   neededBecause: 'what waits for a review would wait for ever',
   resources: { before: '/api/v1/contributors/', load: () => import('./api.ts') },
   pages: () => import('./waiting-page.tsx'),

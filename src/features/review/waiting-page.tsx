@@ -10,7 +10,8 @@ import { Byline, DateTimeText, Pager } from '../../core/pages/layout/components.
 import { ErrorSummary, Form, FormFields, NamedAction } from '../../core/pages/layout/form.tsx';
 import { type FormErrors, type LinkCounts, useLanguage } from '../../core/pages/layout/layout-data.ts';
 import { ModerationPage, showConflictOnPage } from '../../core/pages/moderation-page.tsx';
-import { form, type PageContext, page, seeOther } from '../../core/pages/page.ts';
+import { form, type PageContext, page, type Sections, seeOther } from '../../core/pages/page.ts';
+import { waiting } from '../../core/project-status.ts';
 import type { Translator } from '../../core/texts/translator.ts';
 import type { Media } from '../../projects/media/media.ts';
 import { type ListPage, loadListPage } from '../../projects/pages/list/listing.ts';
@@ -193,6 +194,11 @@ export async function submitReview(context: PageContext, from: string = path) {
   const href = urlWithParameters(from, context.url.query, { done: String(id) });
   return seeOther(next === undefined ? href : `${href}#project-${next}`);
 }
+
+export const sections: Sections = {
+  'moderation.links': async ({ t }, { id, status }) =>
+    status === waiting ? <a href={`${path}#project-${id}`}>{t('moderatorLinks.review')}</a> : undefined,
+};
 
 export const counts: LinkCounts = { [path]: { permission: 'seeReports', count: countWaiting } };
 

@@ -6,7 +6,6 @@ import { profileTable } from '../../core/contributors/tables.ts';
 import { convert, id, list, oneOf, optional, text } from '../../core/dump/line-format.ts';
 import { once, withAdded } from '../../core/feature.ts';
 import { licenseNames } from '../../core/licenses.ts';
-import { createModerationKinds } from '../../features/moderation/dump.ts';
 import { createNotificationKinds } from '../../features/notifications/dump.ts';
 import { profileLimits, splitWords } from '../people/profile.ts';
 import { ratingKind } from '../ratings/dump.ts';
@@ -84,6 +83,6 @@ export const loadLineKinds = once(async (features): Promise<readonly LineKind[]>
       .flatMap(({ lines = [] }) => lines)
       .map(async (line) => ({ ...line, entries: [await line.load()] })),
   );
-  const own = [...ownKinds, ...createModerationKinds(), siteKind, ...createNotificationKinds()];
+  const own = [...ownKinds, siteKind, ...createNotificationKinds()];
   return withAdded(own, ({ format }) => format.type, added);
 });

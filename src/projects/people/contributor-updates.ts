@@ -7,6 +7,7 @@ import { timeLimits } from '#common/time-limits.ts';
 import { integer, pick } from '#sql/columns.ts';
 import type { Database, Transaction } from '#sql/database.ts';
 import { all, execute, exists, first } from '#sql/query.ts';
+import { allTables } from '../../core/all-tables.ts';
 import { transact, type Write } from '../../core/changes/transact.ts';
 import { doJobs, saveProgress, setJob } from '../../core/jobs/jobs.ts';
 import { isPubliclyReadable } from '../../core/project-status.ts';
@@ -145,9 +146,9 @@ async function finishUpdate(write: Write, contributor: number, content: string |
   if (content === 'delete') {
     await withdrawRatings(write, contributor, batchSize);
     if (await exists(transaction, sql`from rating where contributor = ${contributor}`)) return;
-    await execute(transaction)`delete from report where contributor = ${contributor}`;
-    await execute(transaction)`delete from name_report
-      where contributor = ${contributor} or reporter = ${contributor}`;
+    for (const { name, deletedWithContent = [] } of allTables())
+      for (const column of deletedWithContent)
+        await execute(transaction)`delete from ${raw(name)} where ${raw(column)} = ${contributor}`;
   }
   await execute(transaction)`delete from job where ${isUpdateOf(contributor)}`;
 }

@@ -8,7 +8,7 @@ import type { ActionOf } from '../../core/changes/kinds.ts';
 import type { WriteContext } from '../../core/changes/write.ts';
 import { isCollection } from '../../core/content-types.ts';
 import type { FinalAction } from '../../core/decisions/actions.ts';
-import { closeReports, findActiveDecision, recordDecision } from '../../core/decisions/decision.ts';
+import { findActiveDecision, recordDecision } from '../../core/decisions/decision.ts';
 import type { Instant } from '../../core/instant.ts';
 import {
   draft,
@@ -214,5 +214,5 @@ export async function recordProjectDecision(
     return;
   }
   const status = action === 'removed' ? toStatus(before) : null;
-  await closeReports(write, await recordDecision(write, { ...decision, action, status }));
+  await recordDecision(write, { ...decision, action, status });
 }

@@ -70,11 +70,11 @@ export class MigrationRunner {
     const { views } = this.dialect.schema;
     if (path.length === 0) return;
     await this.#transact(async (transaction) => {
+      await createMissingTables(transaction, this.dialect);
       await runAll(transaction, [
         ...(views?.drop() ?? []),
         ...(views?.create(this.dialect.readableTime) ?? []),
       ]);
-      await createMissingTables(transaction, this.dialect);
     });
   }
 

@@ -5,8 +5,6 @@ import { createContext, useContext } from '#rest/jsx/jsx-runtime.ts';
 import type { RequestContext } from '#rest/request-context.ts';
 import { readTheme, type Theme } from '#rest/theme.ts';
 import type { Database, Reader } from '#sql/database.ts';
-import { countOpenNameReports } from '../../../features/moderation/name-report.ts';
-import { countOpenReports } from '../../../features/moderation/report.ts';
 import { countUnread } from '../../../features/notifications/find.ts';
 import { isTrusted } from '../../../projects/writing/opening.ts';
 import { findAccount } from '../../accounts/account.ts';
@@ -180,8 +178,6 @@ function numberOf(value: object): number {
 export const maxShownCount = 99;
 
 const ownCounts: LinkCounts = {
-  '/moderation/': { permission: 'seeReports', count: countOpenReports },
-  '/moderation/people/': { permission: 'seeReports', count: countOpenNameReports },
   '/account/notifications/': { permission: 'seeAccount', count: countUnread },
 };
 

@@ -54,7 +54,7 @@ declare module '../../../core/pages/page.ts' {
     'project.actions': Section<Project>;
     /** Parts of what is offered for sharing it. */
     'project.share': Section<Project>;
-    /** Forms of moderators. */
+    /** For moderators, above it. */
     'project.moderation': Section<Project>;
     /** Below its copies. */
     'project.related': Section<Project>;
@@ -76,7 +76,7 @@ export interface ProjectPageData extends ArticleData {
   readonly deleted: Project | undefined;
   /** Whether others look after its owner. */
   readonly isLookedAfter: boolean;
-  readonly featureModeratorActions: readonly Child[];
+  readonly moderation: readonly Child[];
   readonly related: readonly Child[];
 }
 
@@ -168,7 +168,7 @@ async function loadFeatureParts(context: PageContext, project: Project) {
     parts,
     featureActions: actions,
     shareSections: share,
-    featureModeratorActions: moderation,
+    moderation,
     related,
   };
 }

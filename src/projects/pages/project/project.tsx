@@ -32,7 +32,6 @@ import { DeletedNotice } from '../editing/deleted.tsx';
 import { type CardData, Cards } from '../list/cards.tsx';
 import { formatPageTitle } from '../list/listing.ts';
 import { withBeginning } from '../list/posters.tsx';
-import { ModeratorLinks } from '../moderator-links.tsx';
 import { NewComments } from '../new-items.tsx';
 import { ProjectArticle, useLinksBelow } from './article.tsx';
 import { CommentForm } from './comment-form.tsx';
@@ -112,11 +111,7 @@ async function renderContent(context: PageContext, project: Project) {
       <DeletedNotice project={data.deleted} />
       {context.url.query.has('published') && <PublishedNotice project={project} origin={origin} />}
       {!canComment && <ErrorSummary formErrors={formErrors} />}
-      <ModeratorLinks
-        contributor={{ id: project.contributor, username: project.username }}
-        project={project}
-        actions={data.featureModeratorActions}
-      />
+      {data.moderation}
       <ProjectArticle
         project={shown}
         {...data}

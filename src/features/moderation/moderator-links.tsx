@@ -4,20 +4,41 @@ import type { Child } from '#rest/jsx/jsx-runtime.ts';
 import { requiredReasonFields } from '../../core/decisions/decision.ts';
 import { Form, FormFields } from '../../core/pages/layout/form.tsx';
 import { useLanguage, useLayout } from '../../core/pages/layout/layout-data.ts';
+import { loadSections, type Sections } from '../../core/pages/page.ts';
 import { historyPath } from '../../core/paths.ts';
-import { removed, waiting } from '../../core/project-status.ts';
+import { removed } from '../../core/project-status.ts';
 import { can } from '../../core/viewer/permissions.ts';
-import type { Project } from '../project.ts';
+import type { Project } from '../../projects/project.ts';
+
+declare module '../../core/pages/page.ts' {
+  interface Places {
+    /** Links about a project. */
+    'moderation.links': Section<Project>;
+    /** Forms for a project. */
+    'moderation.forms': Section<Project>;
+  }
+}
+
+export const sections: Sections = {
+  'project.moderation': async (context, project) => {
+    const [links, forms] = await Promise.all([
+      loadSections(context, 'moderation.links', project),
+      loadSections(context, 'moderation.forms', project),
+    ]);
+    const contributor = { id: project.contributor, username: project.username };
+    return <ModeratorLinks contributor={contributor} project={project} links={links} forms={forms} />;
+  },
+};
 
 interface ModeratorLinksProps {
   readonly contributor: { readonly id: number; readonly username: string };
   /** Missing on a profile. */
   readonly project?: Project;
-  /** The parts that features add. */
-  readonly actions?: readonly Child[];
+  readonly links?: readonly Child[];
+  readonly forms?: readonly Child[];
 }
 
-export function ModeratorLinks({ contributor, project, actions }: ModeratorLinksProps) {
+export function ModeratorLinks({ contributor, project, links, forms }: ModeratorLinksProps) {
   const { viewer, language } = useLayout();
   const { t } = language;
   if (!viewer.isModerator) return null;
@@ -29,15 +50,13 @@ export function ModeratorLinks({ contributor, project, actions }: ModeratorLinks
         <a href={`/moderation/people/?${person}`}>{t('moderatorLinks.person')}</a>
         {project && (
           <>
-            {project.status === waiting && (
-              <a href={`/moderation/waiting/#project-${project.id}`}>{t('moderatorLinks.review')}</a>
-            )}
+            {links}
             <a href={historyPath(project)}>{t('actions.history')}</a>
             <a href={`/moderation/log/?project=${project.id}`}>{t('moderatorLinks.decisions')}</a>
           </>
         )}
       </nav>
-      {actions}
+      {forms}
       {project && project.status !== removed && can(viewer, 'decide', contributor.id) && (
         <details>
           <summary>{t('moderatorLinks.remove')}</summary>
