@@ -9,6 +9,9 @@ import { inspectPostgres } from './postgres/inspection.ts';
 import { openSqlite } from './sqlite/database.ts';
 import { inspectSqlite } from './sqlite/inspection.ts';
 
+export { createTable, createTables } from './create-tables.ts';
+export { createIndex, type Dialect, type Migration, type Schema, type Step } from './migration.ts';
+
 /** Without `invalidationOf`, each change makes all reads stale. Errors and messages go to the console. */
 export type OpenOptions = Pick<DatabaseDependencies, 'schema'> & Partial<DatabaseDependencies>;
 
