@@ -3,8 +3,7 @@
 import { expect, test } from 'bun:test';
 import { rmSync, utimesSync } from 'node:fs';
 import sql from 'sql-template-tag';
-import { pick } from '#sql/columns.ts';
-import { select } from '#sql/query.ts';
+import { pick, select } from '#sql';
 import { removeUnused } from '../src/core/files/store.ts';
 import { sweep } from '../src/core/jobs/sweep.ts';
 import { mediaTable } from '../src/projects/tables.ts';

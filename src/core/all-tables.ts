@@ -1,6 +1,6 @@
 // All tables, for what is done with each of them.
 
-import type { Table } from '#sql/columns.ts';
+import type { Table } from '#sql';
 import * as projects from '../projects/tables.ts';
 import * as accounts from './accounts/tables.ts';
 import * as changes from './changes/tables.ts';

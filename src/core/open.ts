@@ -1,6 +1,6 @@
 import { ownMemory } from '#common/shared-memory.ts';
-import type { Database, DatabaseDependencies } from '#sql/database.ts';
-import { openDatabase } from '#sql/open.ts';
+import type { Database, DatabaseDependencies } from '#sql';
+import { openDatabase } from '#sql/open';
 import { hashAllChanges } from './changes/change-hash.ts';
 import { invalidationOf } from './changes/kinds.ts';
 import { rebuildNameKeys } from './contributors/search.ts';

@@ -1,7 +1,7 @@
 // Views for people who open the database with another program: the same rows, with times that people can read, in UTC.
 // The gallery does not use them.
 
-import type { Columns, Table } from '#sql/columns.ts';
+import type { Columns, Table } from '#sql';
 import { allTables } from './all-tables.ts';
 
 declare module '#sql/columns.ts' {

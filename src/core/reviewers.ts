@@ -1,8 +1,7 @@
 // Reviewers besides the moderators, such as the teachers of a child. Features name them.
 
 import sql, { join, type Sql } from 'sql-template-tag';
-import type { Reader } from '#sql/database.ts';
-import { exists } from '#sql/query.ts';
+import { exists, type Reader } from '#sql';
 import { once } from './feature.ts';
 import type { Viewer } from './viewer/viewer.ts';
 

@@ -1,6 +1,6 @@
 // The tables of the gallery, and all that the database has to know of them.
 
-import type { Schema } from '#sql/migration.ts';
+import type { Schema } from '#sql/open';
 import { allTables, listFeatureTables } from './all-tables.ts';
 import { notificationTable } from './changes/tables.ts';
 import { migrations } from './migrations/index.ts';

@@ -1,5 +1,4 @@
-import type { Database, Reader } from '#sql/database.ts';
-import { first } from '#sql/query.ts';
+import { type Database, first, type Reader } from '#sql';
 import { secretTable } from './tables.ts';
 
 /** A secret of this gallery, created on first use and shared by all processes on the database. */

@@ -1,6 +1,6 @@
 // Tables of the gallery, which say what happens to their rows when somebody leaves or a project is erased.
 
-import { type Columns, table as declare, type Table, type TableOptions } from '#sql/columns.ts';
+import { type Columns, table as declare, type Table, type TableOptions } from '#sql';
 
 /**
  * What happens to the rows of a contributor who leaves: projects/people/delete.ts deletes them, or leaves them without a name;

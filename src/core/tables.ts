@@ -1,10 +1,10 @@
 // The settings and the state of the server.
 
-import { integer, nullable, reference, text } from '#sql/columns.ts';
+import { integer, nullable, reference, text } from '#sql';
 import { contributorTable } from './contributors/tables.ts';
 import { table } from './table.ts';
 
-export { secretTable } from '#sql/own-tables.ts';
+export { secretTable } from '#sql';
 
 /** An empty host is the default for all. */
 export const siteSettingTable = table('site_setting', ['host', 'name'], {

@@ -2,7 +2,7 @@
 // results, so that their own collations do not matter.
 
 import { normalizeText } from '#common/text-rules.ts';
-import type { Phrase } from '#sql/search.ts';
+import type { Phrase } from '#sql';
 
 /** Removes case and accents: compatibility decomposition, without marks, in lower case. */
 export function fold(text: string): string {

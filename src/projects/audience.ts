@@ -5,8 +5,7 @@
 
 import { apiText } from '#common/api-text.ts';
 import { Forbidden } from '#common/errors.ts';
-import { pick } from '#sql/columns.ts';
-import { first } from '#sql/query.ts';
+import { first, pick } from '#sql';
 import type { WriteContext } from '../core/changes/write.ts';
 import { findActiveDecision } from '../core/decisions/decision.ts';
 import { draft, isPubliclyReadable, published, removed, waiting } from '../core/project-status.ts';

@@ -1,7 +1,7 @@
 // The work of features on a server beside requests, from its start to its end.
 
 import type { AddressRules } from '#common/address-rules.ts';
-import type { Database } from '#sql/database.ts';
+import type { Database } from '#sql';
 import type { ChangeFollower } from '../core/changes/follower.ts';
 import type { Viewer } from '../core/viewer/viewer.ts';
 import type { ChangeSubscriptions } from './changes/subscriptions.ts';

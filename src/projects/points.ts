@@ -2,8 +2,7 @@
 
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { ApiText } from '#common/api-text.ts';
-import type { Database, Reader, Transaction } from '#sql/database.ts';
-import { orAny } from '#sql/query.ts';
+import { type Database, orAny, type Reader, type Transaction } from '#sql';
 import type { Write } from '../core/changes/transact.ts';
 import type { WriteContext } from '../core/changes/write.ts';
 import { once } from '../core/feature.ts';

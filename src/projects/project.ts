@@ -1,7 +1,7 @@
 // A project, and the rules for every project wherever it comes from.
 
 import sql from 'sql-template-tag';
-import { integer, omit, type RowOf } from '#sql/columns.ts';
+import { integer, omit, type RowOf } from '#sql';
 import type { ContentType } from '../core/content-types.ts';
 import {
   avatarOfContributor,

@@ -1,6 +1,6 @@
 // Projects with their files and ratings, and what is counted of them.
 
-import { constrain, identity, integer, nullable, reference, text } from '#sql/columns.ts';
+import { constrain, identity, integer, nullable, reference, text } from '#sql';
 import { contributorTable } from '../core/contributors/tables.ts';
 import { table } from '../core/table.ts';
 import { isListedIn, listed } from './listed.ts';

@@ -1,7 +1,7 @@
 // Tags as a project's row stores them: one text, in order. No tag contains a comma.
 
 import { normalizeText } from '#common/text-rules.ts';
-import type { Row } from '#sql/columns.ts';
+import type { Row } from '#sql';
 import type { Project, ProjectRow } from './project.ts';
 import type { tagTable } from './tables.ts';
 import { isListed } from './visibility.ts';

@@ -3,7 +3,7 @@
 // only if they recognize its condition.
 
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
-import { orAny } from '#sql/query.ts';
+import { orAny } from '#sql';
 import {
   hasPublicStatus,
   hasStatus,

@@ -1,6 +1,6 @@
 // Who may sign in, and how: what the API and the pages need for it.
 
-import type { Database } from '#sql/database.ts';
+import type { Database } from '#sql';
 import type { SignUpDependencies } from '../core/accounts/dependencies.ts';
 import { Passwords } from '../core/accounts/passwords.ts';
 import { SignInAttempts } from '../core/accounts/sign-in-attempts.ts';

@@ -8,9 +8,7 @@ import type { OpenApiDocument, OpenApiParameter } from '#rest/openapi/document.t
 import type { NamedChoices } from '#rest/openapi/openapi.ts';
 import { toOpenApi30 } from '#rest/openapi/openapi-3-0.ts';
 import { hostnameOf } from '#rest/request-url.ts';
-import { pick } from '#sql/columns.ts';
-import type { Database } from '#sql/database.ts';
-import { first } from '#sql/query.ts';
+import { type Database, first, pick } from '#sql';
 import { type ApiResource, operation } from '../core/api/operation.ts';
 import { feedKinds, notificationKinds } from '../core/changes/kinds.ts';
 import { contentTypes } from '../core/content-types.ts';

@@ -12,7 +12,7 @@ import type { RequestContext } from '#rest/request-context.ts';
 import { ResponseCache } from '#rest/response-cache.ts';
 import { type ForwardWrite, RequestServer } from '#rest/serve.ts';
 import { SharedCaching } from '#rest/shared-caching.ts';
-import type { Database } from '#sql/database.ts';
+import type { Database } from '#sql';
 import { listenToAccountEvents } from '../core/accounts/account-events.ts';
 import { ChangeFollower } from '../core/changes/follower.ts';
 import type { FileStore } from '../core/files/store.ts';

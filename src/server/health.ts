@@ -5,8 +5,7 @@ import { type LifetimeOptions, RequestLifetime } from '#common/request-lifetime.
 import { timeLimits } from '#common/time-limits.ts';
 import { type PreparedResponse, prepareResponse } from '#rest/prepared-response.ts';
 import type { RequestContext } from '#rest/request-context.ts';
-import { changeHead } from '#sql/change-tracker.ts';
-import type { Database } from '#sql/database.ts';
+import { changeHead, type Database } from '#sql';
 
 type Probe = Pick<RequestContext, 'isRead' | 'target' | 'logError'>;
 

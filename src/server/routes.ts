@@ -7,7 +7,7 @@ import { WritingOrigins } from '#rest/cors.ts';
 import type { RequestContext } from '#rest/request-context.ts';
 import type { ResponseCache } from '#rest/response-cache.ts';
 import { respondWithError } from '#rest/serve.ts';
-import type { Database } from '#sql/database.ts';
+import type { Database } from '#sql';
 import type { ApiDependencies } from '../core/api/dependencies.ts';
 import type { FileStore } from '../core/files/store.ts';
 import { siteFiles } from '../core/pages/assets.ts';

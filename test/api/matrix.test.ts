@@ -3,7 +3,7 @@
 
 import { beforeAll, expect, test } from 'bun:test';
 import sql, { join, raw } from 'sql-template-tag';
-import { count as countRows, select } from '#sql/query.ts';
+import { count as countRows, select } from '#sql';
 import { projectTable } from '../../src/projects/tables.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { type Person, person, visitor } from '../support/person.ts';

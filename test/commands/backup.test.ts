@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
-import { count } from '#sql/query.ts';
+import { count } from '#sql';
 import type { FileStore } from '../../src/core/files/store.ts';
 import { makeBackup } from '../../src/features/backup/make.ts';
 import { openPlace } from '../../src/features/backup/place.ts';

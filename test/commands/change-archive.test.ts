@@ -5,7 +5,7 @@ import { expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
-import { all, count } from '#sql/query.ts';
+import { all, count } from '#sql';
 import { changeArchiveTable } from '../../src/core/changes/tables.ts';
 import { requestRedelivery } from '../../src/features/webhooks/write.ts';
 import { onBothDatabases } from '../support/databases.ts';

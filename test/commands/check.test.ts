@@ -2,9 +2,7 @@
 
 import { beforeAll, expect, test } from 'bun:test';
 import sql, { type Sql } from 'sql-template-tag';
-import { pick } from '#sql/columns.ts';
-import type { Transaction } from '#sql/database.ts';
-import { select } from '#sql/query.ts';
+import { pick, select, type Transaction } from '#sql';
 import { openGallery } from '../../src/core/open.ts';
 import { checkGallery } from '../../src/projects/check/check.ts';
 import { projectCountTable, projectTable, tagCountTable, tagTable } from '../../src/projects/tables.ts';

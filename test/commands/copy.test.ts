@@ -3,8 +3,7 @@
 import { Database as SqliteFile } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { raw } from 'sql-template-tag';
-import type { Database } from '#sql/database.ts';
-import { select } from '#sql/query.ts';
+import { type Database, select } from '#sql';
 import { allTables } from '../../src/core/all-tables.ts';
 import { checkGallery } from '../../src/projects/check/check.ts';
 import { emptyDatabase, type Kind, temporaryPath } from '../support/databases.ts';

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test';
 import { deflateSync } from 'node:zlib';
 import sql from 'sql-template-tag';
-import { select } from '#sql/query.ts';
+import { select } from '#sql';
 import { openGallery } from '../../src/core/open.ts';
 import { weeklyCountTable } from '../../src/projects/tables.ts';
 import { onBothDatabases, temporaryPath } from '../support/databases.ts';

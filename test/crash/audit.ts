@@ -1,7 +1,7 @@
 // Compares a gallery with the expected one: the responses over HTTP, and the change log row by row.
 
 import sql from 'sql-template-tag';
-import { select } from '#sql/query.ts';
+import { select } from '#sql';
 import { changeTable } from '../../src/core/changes/tables.ts';
 import { openGallery } from '../../src/core/open.ts';
 import { type ExpectedGallery, type ExpectedProject, isSame, type State } from './expected-gallery.ts';

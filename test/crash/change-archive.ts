@@ -4,8 +4,7 @@
 import { beforeAll, expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import sql from 'sql-template-tag';
-import { integer } from '#sql/columns.ts';
-import { all } from '#sql/query.ts';
+import { all, integer } from '#sql';
 import { changeArchiveTable } from '../../src/core/changes/tables.ts';
 import {
   emptyDatabase,

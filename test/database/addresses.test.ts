@@ -2,8 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import sql from 'sql-template-tag';
-import { text } from '#sql/columns.ts';
-import { select } from '#sql/query.ts';
+import { select, text } from '#sql';
 import { emptyDatabase } from '../support/databases.ts';
 import { vitrine } from '../support/server.ts';
 import { siteAt } from '../support/site.ts';

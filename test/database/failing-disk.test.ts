@@ -7,7 +7,7 @@ import fs, { closeSync, mkdirSync, openSync, renameSync, rmdirSync, writeSync } 
 import sql from 'sql-template-tag';
 import { OperatorError } from '#common/errors.ts';
 import { nextEventLoopTurn } from '#common/event-loop.ts';
-import { count } from '#sql/query.ts';
+import { count } from '#sql';
 import { emptyGallery } from '../support/galleries.ts';
 import { person, visitor } from '../support/person.ts';
 import { ada as adasLine, dump, project, siteAt, siteOn } from '../support/site.ts';

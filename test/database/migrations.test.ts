@@ -2,8 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import { raw } from 'sql-template-tag';
-import { text } from '#sql/columns.ts';
-import { all } from '#sql/query.ts';
+import { all, text } from '#sql';
 import { newest } from '../../src/core/migrations/newest.ts';
 import { emptyDatabase, onBothDatabases } from '../support/databases.ts';
 import type { CommandResult } from '../support/in-process.ts';

@@ -4,9 +4,7 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import sql, { raw } from 'sql-template-tag';
-import { integer, nullable, pick, text } from '#sql/columns.ts';
-import type { Reader } from '#sql/database.ts';
-import { all, select } from '#sql/query.ts';
+import { all, integer, nullable, pick, type Reader, select, text } from '#sql';
 import { jobTable } from '../../src/core/tables.ts';
 import { checkGallery } from '../../src/projects/check/check.ts';
 import { loadSearchEntries } from '../../src/projects/searching/search-words.ts';

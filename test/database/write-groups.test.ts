@@ -2,8 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import sql from 'sql-template-tag';
-import { integer } from '#sql/columns.ts';
-import { select } from '#sql/query.ts';
+import { integer, select } from '#sql';
 import { checkGallery } from '../../src/projects/check/check.ts';
 import { type Person, person } from '../support/person.ts';
 import { ada as adasLine, contributor, dump, type Site, siteOn } from '../support/site.ts';

@@ -2,8 +2,7 @@
 
 import { expect, spyOn, test } from 'bun:test';
 import sql from 'sql-template-tag';
-import { integer, nullable, text } from '#sql/columns.ts';
-import { count, select } from '#sql/query.ts';
+import { count, integer, nullable, select, text } from '#sql';
 import { Passwords } from '../../src/core/accounts/passwords.ts';
 import { now } from '../../src/core/instant.ts';
 import { sweep } from '../../src/core/jobs/sweep.ts';

@@ -2,7 +2,7 @@
 // were written, and whoever owns a class is one of its teachers.
 
 import { expect, test } from 'bun:test';
-import { executeAlone } from '#sql/query.ts';
+import { executeAlone } from '#sql';
 import { sweep } from '../../src/core/jobs/sweep.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import type { Person } from '../support/person.ts';

@@ -1,7 +1,7 @@
 // The cached responses that a change makes stale: responses that it does not concern stay cached.
 
 import { expect, spyOn, test } from 'bun:test';
-import type { Query } from '#sql/columns.ts';
+import type { Query } from '#sql';
 import { invalidationOf } from '../../src/core/changes/kinds.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { person } from '../support/person.ts';

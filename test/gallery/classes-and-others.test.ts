@@ -1,7 +1,7 @@
 // Where classes, collections, licences, erasures and notices meet.
 
 import { afterEach, expect, setSystemTime, test } from 'bun:test';
-import { execute, executeAlone } from '#sql/query.ts';
+import { execute, executeAlone } from '#sql';
 import { sweep } from '../../src/core/jobs/sweep.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import type { Person } from '../support/person.ts';

@@ -4,8 +4,7 @@
 import { beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import sql from 'sql-template-tag';
-import { pick } from '#sql/columns.ts';
-import { count, select } from '#sql/query.ts';
+import { count, pick, select } from '#sql';
 import { changeHeadTable, changeTable } from '../../src/core/changes/tables.ts';
 import { checkGallery } from '../../src/projects/check/check.ts';
 import { projectTable } from '../../src/projects/tables.ts';

@@ -3,8 +3,7 @@
 
 import { expect, test } from 'bun:test';
 import sql from 'sql-template-tag';
-import { pick } from '#sql/columns.ts';
-import { exists, select } from '#sql/query.ts';
+import { exists, pick, select } from '#sql';
 import { sweep } from '../../src/core/jobs/sweep.ts';
 import { checkGallery } from '../../src/projects/check/check.ts';
 import { finishUpdates, startUpdate } from '../../src/projects/people/contributor-updates.ts';

@@ -2,8 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import sql, { raw } from 'sql-template-tag';
-import { pick } from '#sql/columns.ts';
-import { select } from '#sql/query.ts';
+import { pick, select } from '#sql';
 import { sweep } from '../../src/core/jobs/sweep.ts';
 import { findOrigins } from '../../src/core/migrations/from-0.1.0.ts';
 import { exportDump } from '../../src/features/export-import/export.ts';

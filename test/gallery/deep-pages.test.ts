@@ -4,8 +4,7 @@
 import { expect, spyOn, test } from 'bun:test';
 import fc from 'fast-check';
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
-import { type Column, integer, text } from '#sql/columns.ts';
-import { select } from '#sql/query.ts';
+import { type Column, integer, select, text } from '#sql';
 import { orderBy, parseOrder } from '../../src/core/listing/order.ts';
 import { projectSorting } from '../../src/projects/order.ts';
 import { projectColumns } from '../../src/projects/project.ts';

@@ -1,8 +1,7 @@
 // What is hidden stays with those for whom it was written when something beside it is opened, moved, copied or brought back.
 
 import { afterEach, expect, setSystemTime, test } from 'bun:test';
-import { text } from '#sql/columns.ts';
-import { all, executeAlone } from '#sql/query.ts';
+import { all, executeAlone, text } from '#sql';
 import { transact } from '../../src/core/changes/transact.ts';
 import { sweep } from '../../src/core/jobs/sweep.ts';
 import { changeSite } from '../../src/core/site/settings.ts';

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import sql, { join } from 'sql-template-tag';
-import { count } from '#sql/query.ts';
+import { count } from '#sql';
 import { expectReference } from '../../src/core/files/references.ts';
 import type { FileStore } from '../../src/core/files/store.ts';
 import { addDays, now } from '../../src/core/instant.ts';

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import sql from 'sql-template-tag';
-import { count } from '#sql/query.ts';
+import { count } from '#sql';
 import { importDump } from '../../src/features/export-import/import.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { ada, dump, project, siteOn } from '../support/site.ts';

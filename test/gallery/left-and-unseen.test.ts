@@ -1,7 +1,7 @@
 // What a class keeps when people leave or hide, and what its teachers see of what is written to its children.
 
 import { afterEach, expect, setSystemTime, test } from 'bun:test';
-import { executeAlone } from '#sql/query.ts';
+import { executeAlone } from '#sql';
 import { sweep } from '../../src/core/jobs/sweep.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { Person } from '../support/person.ts';

@@ -2,7 +2,7 @@
 
 import { afterEach, expect, setSystemTime, test } from 'bun:test';
 import sql from 'sql-template-tag';
-import { count } from '#sql/query.ts';
+import { count } from '#sql';
 import { doTasks } from '../../src/core/jobs/sweep.ts';
 import { queueMail } from '../../src/core/mail/queue.ts';
 import { closeLater } from '../support/closing.ts';

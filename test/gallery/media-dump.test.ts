@@ -2,8 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import sql from 'sql-template-tag';
-import { pick } from '#sql/columns.ts';
-import { select } from '#sql/query.ts';
+import { pick, select } from '#sql';
 import { exportDump } from '../../src/features/export-import/export.ts';
 import { importDump } from '../../src/features/export-import/import.ts';
 import { findProjectsWithMissingFiles } from '../../src/projects/media/rows.ts';

@@ -2,8 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import sql from 'sql-template-tag';
-import { integer } from '#sql/columns.ts';
-import { count, select } from '#sql/query.ts';
+import { count, integer, select } from '#sql';
 import { notificationTable } from '../../src/core/changes/tables.ts';
 import { sweep } from '../../src/core/jobs/sweep.ts';
 import { importDump } from '../../src/features/export-import/import.ts';

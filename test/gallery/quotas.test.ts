@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import sql from 'sql-template-tag';
-import { count } from '#sql/query.ts';
+import { count } from '#sql';
 import { addDays, now } from '../../src/core/instant.ts';
 import { sweep } from '../../src/core/jobs/sweep.ts';
 import { checkGallery } from '../../src/projects/check/check.ts';

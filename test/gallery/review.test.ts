@@ -1,7 +1,7 @@
 // Review before publishing, and publishing at a time: what waits, who opens it, and when it becomes public.
 
 import { afterEach, expect, setSystemTime, test } from 'bun:test';
-import { execute } from '#sql/query.ts';
+import { execute } from '#sql';
 import { transact } from '../../src/core/changes/transact.ts';
 import { changeSite } from '../../src/core/site/settings.ts';
 import { exportDump } from '../../src/features/export-import/export.ts';

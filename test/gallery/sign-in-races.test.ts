@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import sql from 'sql-template-tag';
-import type { Database } from '#sql/database.ts';
+import type { Database } from '#sql';
 import { onBothDatabases } from '../support/databases.ts';
 import { makePasskey, usePasskey } from '../support/passkeys.ts';
 import { type Person, person, visitor } from '../support/person.ts';

@@ -2,8 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import sql from 'sql-template-tag';
-import { pick } from '#sql/columns.ts';
-import { count, select } from '#sql/query.ts';
+import { count, pick, select } from '#sql';
 import { changeTable } from '../../src/core/changes/tables.ts';
 import { now } from '../../src/core/instant.ts';
 import { sweep } from '../../src/core/jobs/sweep.ts';

@@ -2,8 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import sql from 'sql-template-tag';
-import { pick } from '#sql/columns.ts';
-import { select } from '#sql/query.ts';
+import { pick, select } from '#sql';
 import { changeTable } from '../../src/core/changes/tables.ts';
 import { sweep } from '../../src/core/jobs/sweep.ts';
 import { checkGallery } from '../../src/projects/check/check.ts';

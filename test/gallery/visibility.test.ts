@@ -3,8 +3,7 @@
 
 import { expect, test } from 'bun:test';
 import sql, { type Sql } from 'sql-template-tag';
-import { integer, pick, text } from '#sql/columns.ts';
-import { select } from '#sql/query.ts';
+import { integer, pick, select, text } from '#sql';
 import {
   hasPublicStatus,
   inTrash,

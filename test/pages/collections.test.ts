@@ -2,7 +2,7 @@
 
 import { beforeAll, expect, spyOn, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
-import type { Query } from '#sql/columns.ts';
+import type { Query } from '#sql';
 import { openBrowser, openWindow } from '../support/browser.ts';
 import { type Kind, onBothDatabases } from '../support/databases.ts';
 import { type Person, person, visitor } from '../support/person.ts';

@@ -1,7 +1,7 @@
 // Invitations: links that programs make, and cards with codes that teachers print; and the list of who used which.
 
 import { expect, test } from 'bun:test';
-import { execute } from '#sql/query.ts';
+import { execute } from '#sql';
 import { sweepAccounts } from '../../src/core/jobs/sweep.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { readPage } from '../support/html.ts';

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import sql from 'sql-template-tag';
-import { select } from '#sql/query.ts';
+import { select } from '#sql';
 import { projectTable } from '../../src/projects/tables.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { type Page, readPage } from '../support/html.ts';

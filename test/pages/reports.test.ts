@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test';
 import sql from 'sql-template-tag';
 import { csrfTokenField } from '#rest/parsers.ts';
-import { count as countRows } from '#sql/query.ts';
+import { count as countRows } from '#sql';
 import { onBothDatabases } from '../support/databases.ts';
 import { readPage } from '../support/html.ts';
 import { person, visitor } from '../support/person.ts';

@@ -1,7 +1,7 @@
 // Roles on /moderation/people/: admins change them, and the last admin stays.
 
 import { expect, test } from 'bun:test';
-import { all } from '#sql/query.ts';
+import { all } from '#sql';
 import { jobTable } from '../../src/core/tables.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { readPage } from '../support/html.ts';

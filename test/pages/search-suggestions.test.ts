@@ -2,8 +2,7 @@
 
 import { beforeAll, expect, spyOn, test } from 'bun:test';
 import sql from 'sql-template-tag';
-import { pick, type Query } from '#sql/columns.ts';
-import { select } from '#sql/query.ts';
+import { pick, type Query, select } from '#sql';
 import { sweep } from '../../src/core/jobs/sweep.ts';
 import { suggestionWordTable } from '../../src/projects/tables.ts';
 import { onBothDatabases } from '../support/databases.ts';

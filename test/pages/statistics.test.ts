@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, setSystemTime, test } from 'bun:test';
 import sql from 'sql-template-tag';
-import { select } from '#sql/query.ts';
+import { select } from '#sql';
 import { weeklyCountTable } from '../../src/projects/tables.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { person, visitor } from '../support/person.ts';

@@ -2,8 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { integer } from '#sql/columns.ts';
-import { all } from '#sql/query.ts';
+import { all, integer } from '#sql';
 import { closeLater } from '../support/closing.ts';
 import { emptyDatabase, filesFolder, onBothDatabases } from '../support/databases.ts';
 import { areMissing } from '../support/engines.ts';

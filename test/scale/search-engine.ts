@@ -1,7 +1,7 @@
 // `changes index`: whatever is killed, the index has every project as it is now: npm run test:scale.
 
 import { expect, test } from 'bun:test';
-import { executeAlone } from '#sql/query.ts';
+import { executeAlone } from '#sql';
 import { closeLater } from '../support/closing.ts';
 import { emptyDatabase, onBothDatabases } from '../support/databases.ts';
 import { OpenSearchServer } from '../support/opensearch.ts';

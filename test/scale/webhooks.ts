@@ -2,9 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import sql, { raw } from 'sql-template-tag';
-import { pick } from '#sql/columns.ts';
-import type { Database } from '#sql/database.ts';
-import { executeAlone, select } from '#sql/query.ts';
+import { type Database, executeAlone, pick, select } from '#sql';
 import { changeTable } from '../../src/core/changes/tables.ts';
 import { openGallery } from '../../src/core/open.ts';
 import { jobTable } from '../../src/core/tables.ts';

@@ -2,7 +2,7 @@
 // test gets a copy of the file; on PostgreSQL, see postgres-gallery.ts.
 
 import { cpSync, existsSync, rmSync } from 'node:fs';
-import type { Database } from '#sql/database.ts';
+import type { Database } from '#sql';
 import { createFolderStore } from '../../src/core/files/folder.ts';
 import { openGallery } from '../../src/core/open.ts';
 import { importDump } from '../../src/features/export-import/import.ts';

@@ -3,7 +3,7 @@
 // second one drops what only today's uses.
 
 import { plugin } from 'bun';
-import type { Migration } from '#sql/migration.ts';
+import type { Migration } from '#sql/open';
 
 const count = Number(process.env.LATER_RELEASES ?? 1);
 

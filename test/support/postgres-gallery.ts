@@ -3,9 +3,7 @@
 // database, because connecting takes longer than most tests.
 
 import { raw } from 'sql-template-tag';
-import { integer, type RowOf, text } from '#sql/columns.ts';
-import type { Database } from '#sql/database.ts';
-import { exists, select } from '#sql/query.ts';
+import { type Database, exists, integer, type RowOf, select, text } from '#sql';
 import { openGallery } from '../../src/core/open.ts';
 import { finishUpdates } from '../../src/projects/people/contributor-updates.ts';
 import { onPostgres, postgresAddress } from './shared-postgres.ts';

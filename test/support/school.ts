@@ -1,7 +1,7 @@
 // A school in a gallery: two classes, their people, and outsiders. Children have accounts that their class looks after.
 
 import { expect } from 'bun:test';
-import { execute } from '#sql/query.ts';
+import { execute } from '#sql';
 import type { Kind } from './databases.ts';
 import { Person, visitor } from './person.ts';
 import { contributor, dump, project, type Site, siteOn } from './site.ts';

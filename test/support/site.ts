@@ -6,7 +6,7 @@ import type { SharedLimits } from '#common/shared-limits.ts';
 import { ownMemory } from '#common/shared-memory.ts';
 import { Csrf } from '#rest/csrf.ts';
 import type { RequestContext } from '#rest/request-context.ts';
-import type { Database } from '#sql/database.ts';
+import type { Database } from '#sql';
 import { findAccountByUsername } from '../../src/core/accounts/account.ts';
 import { createKey } from '../../src/core/accounts/keys.ts';
 import { createSession } from '../../src/core/accounts/sessions.ts';

@@ -4,7 +4,7 @@ import { expect, jest, spyOn } from 'bun:test';
 import { uptime } from 'node:os';
 import { nextEventLoopTurn } from '#common/event-loop.ts';
 import { timeLimits } from '#common/time-limits.ts';
-import type { Database } from '#sql/database.ts';
+import type { Database } from '#sql';
 import { closeFirst, closeLater } from './closing.ts';
 
 /** The limit of every wait: on a busy machine, anything may take long. */

@@ -9,8 +9,13 @@ import { inspectPostgres } from './postgres/inspection.ts';
 import { openSqlite } from './sqlite/database.ts';
 import { inspectSqlite } from './sqlite/inspection.ts';
 
-export { createTable, createTables } from './create-tables.ts';
-export { createIndex, type Dialect, type Migration, type Schema, type Step } from './migration.ts';
+export { copyLogTable } from './copy-statements.ts';
+export { createTables } from './create-tables.ts';
+export { type Finding, formatMegabytes, type Inspection, inspectAccess, inspectDisk } from './inspection.ts';
+export { copyMarks } from './migrate.ts';
+export { createIndex, type Dialect, type FillStep, type Migration, type Schema } from './migration.ts';
+export { migrationTable } from './own-tables.ts';
+export { traceDatabase } from './traced.ts';
 
 /** Without `invalidationOf`, each change makes all reads stale. Errors and messages go to the console. */
 export type OpenOptions = Pick<DatabaseDependencies, 'schema'> & Partial<DatabaseDependencies>;

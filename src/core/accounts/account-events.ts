@@ -2,7 +2,7 @@
 // typed may be a password.
 
 import { TooManyRequests } from '#common/errors.ts';
-import type { Database } from '#sql/database.ts';
+import type { Database } from '#sql';
 
 export interface AccountEvent {
   /** For example `signed in` or `key created`. */

@@ -3,9 +3,18 @@
 import sql, { join } from 'sql-template-tag';
 import { apiText } from '#common/api-text.ts';
 import { NotFound, NotSignedIn } from '#common/errors.ts';
-import { integer, nullable, omit, pick, type RowOf, text } from '#sql/columns.ts';
-import type { Reader, Transaction } from '#sql/database.ts';
-import { all, first } from '#sql/query.ts';
+import {
+  all,
+  first,
+  integer,
+  nullable,
+  omit,
+  pick,
+  type Reader,
+  type RowOf,
+  type Transaction,
+  text,
+} from '#sql';
 import { avatarOfContributor, fullContributorColumns, usernameKey } from '../contributors/contributor.ts';
 import type { Role } from '../viewer/viewer.ts';
 import { accountTable, apiKeyTable } from './tables.ts';

@@ -1,6 +1,6 @@
 // What signing in and signing up need of the server.
 
-import type { Database } from '#sql/database.ts';
+import type { Database } from '#sql';
 import type { Role } from '../viewer/viewer.ts';
 import type { Passwords } from './passwords.ts';
 import type { SignInAttempts } from './sign-in-attempts.ts';

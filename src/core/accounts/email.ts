@@ -1,6 +1,4 @@
-import type { Row } from '#sql/columns.ts';
-import type { Reader } from '#sql/database.ts';
-import { first } from '#sql/query.ts';
+import { first, type Reader, type Row } from '#sql';
 import { emailTable } from './tables.ts';
 
 export type Email = Row<typeof emailTable>;

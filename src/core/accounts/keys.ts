@@ -3,9 +3,7 @@
 import sql from 'sql-template-tag';
 import { apiText } from '#common/api-text.ts';
 import { Invalid, NotFound } from '#common/errors.ts';
-import { pick, type RowOf } from '#sql/columns.ts';
-import type { Database, Reader } from '#sql/database.ts';
-import { all, count, execute, first } from '#sql/query.ts';
+import { all, count, type Database, execute, first, pick, type Reader, type RowOf } from '#sql';
 import { transact, type Write } from '../changes/transact.ts';
 import { addDays, type Instant } from '../instant.ts';
 import { queueNotice } from '../mail/queue.ts';

@@ -1,9 +1,7 @@
 // Lists accounts and keys for the operator.
 
 import sql, { empty, join, type Sql } from 'sql-template-tag';
-import { integer, nullable, pick, type RowOf, text } from '#sql/columns.ts';
-import type { Database, Reader } from '#sql/database.ts';
-import { all } from '#sql/query.ts';
+import { all, type Database, integer, nullable, pick, type Reader, type RowOf, text } from '#sql';
 import { columnOfContributor, fullContributorColumns, usernameKey } from '../contributors/contributor.ts';
 import type { Order } from '../listing/order.ts';
 import { TableListing } from '../listing/table-listing.ts';

@@ -1,8 +1,7 @@
 // Accounts that others look after, such as those of children in a class. Search engines are not shown such people.
 
 import sql, { type Sql } from 'sql-template-tag';
-import type { Reader } from '#sql/database.ts';
-import { exists } from '#sql/query.ts';
+import { exists, type Reader } from '#sql';
 
 export const isLookedAfter = (reader: Reader, contributor: number): Promise<boolean> =>
   exists(reader, isLookedAfterSql(sql`${contributor}`));

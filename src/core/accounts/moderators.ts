@@ -1,9 +1,7 @@
 // The people who have a badge beside their name.
 
 import sql from 'sql-template-tag';
-import { pick } from '#sql/columns.ts';
-import type { Database } from '#sql/database.ts';
-import { select } from '#sql/query.ts';
+import { type Database, pick, select } from '#sql';
 import type { Role } from '../viewer/viewer.ts';
 import { accountColumns } from './account.ts';
 

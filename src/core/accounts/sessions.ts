@@ -3,9 +3,16 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { apiText } from '#common/api-text.ts';
 import { NotFound, NotSignedIn } from '#common/errors.ts';
-import type { Row } from '#sql/columns.ts';
-import type { Database, Transaction } from '#sql/database.ts';
-import { all, execute, executeAlone, executeReturning, exists } from '#sql/query.ts';
+import {
+  all,
+  type Database,
+  execute,
+  executeAlone,
+  executeReturning,
+  exists,
+  type Row,
+  type Transaction,
+} from '#sql';
 import { type Instant, microsecondsPerSecond, now } from '../instant.ts';
 import type { Viewer } from '../viewer/viewer.ts';
 import { lockAccount } from './account.ts';

@@ -9,9 +9,16 @@ import { TooManyRequests } from '#common/errors.ts';
 import { Networks } from '#common/networks.ts';
 import type { Turn } from '#common/request-queue.ts';
 import { isSameSecret, sign } from '#common/signature.ts';
-import { pick, type RowOf } from '#sql/columns.ts';
-import type { Database, Transaction } from '#sql/database.ts';
-import { execute, executeAlone, executeReturning, first } from '#sql/query.ts';
+import {
+  type Database,
+  execute,
+  executeAlone,
+  executeReturning,
+  first,
+  pick,
+  type RowOf,
+  type Transaction,
+} from '#sql';
 import { usernameKey } from '../contributors/contributor.ts';
 import { type Instant, microsecondsPerSecond, now } from '../instant.ts';
 import { signInAttemptTable } from './tables.ts';

@@ -1,8 +1,7 @@
 // Sign-up, and how others see new people. Both are settings of the site; an option of the server wins.
 
 import sql from 'sql-template-tag';
-import type { Database, Reader } from '#sql/database.ts';
-import { exists, first } from '#sql/query.ts';
+import { type Database, exists, first, type Reader } from '#sql';
 import { changeHeadTable } from '../changes/tables.ts';
 import { type ShownName, shownNames } from '../contributors/contributor.ts';
 import { type SignUpPolicy, type SiteSettings, signUpPolicies } from '../site/fields.ts';

@@ -1,6 +1,6 @@
 // Accounts, and all ways to sign in to them. Of every secret, only a hash is stored.
 
-import { constrain, identity, integer, nullable, reference, text } from '#sql/columns.ts';
+import { constrain, identity, integer, nullable, reference, text } from '#sql';
 import { contributorTable } from '../contributors/tables.ts';
 import { table } from '../table.ts';
 

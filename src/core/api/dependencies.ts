@@ -3,7 +3,7 @@
 import type { AddressRules } from '#common/address-rules.ts';
 import type { DownloadLimiter } from '#rest/download-limiter.ts';
 import type { OpenResponses } from '#rest/open-responses.ts';
-import type { Database } from '#sql/database.ts';
+import type { Database } from '#sql';
 import type { SignUpDependencies } from '../accounts/dependencies.ts';
 import type { UploadDependencies } from '../dump/dependencies.ts';
 import type { FileStore } from '../files/store.ts';

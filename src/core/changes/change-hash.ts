@@ -1,7 +1,5 @@
 import sql, { join } from 'sql-template-tag';
-import { hashChange, hashedColumns } from '#sql/change-hash.ts';
-import type { Transaction } from '#sql/database.ts';
-import { all } from '#sql/query.ts';
+import { all, hashChange, hashedColumns, type Transaction } from '#sql';
 
 const rowsPerStatement = 500;
 

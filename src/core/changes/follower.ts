@@ -2,9 +2,7 @@
 // wakes up when any process has committed something, and reads each new range once for everybody.
 
 import { SharedCall } from '#common/shared-call.ts';
-import { omit, type RowOf } from '#sql/columns.ts';
-import type { Database } from '#sql/database.ts';
-import { all } from '#sql/query.ts';
+import { all, type Database, omit, type RowOf } from '#sql';
 import { findChangeHead } from './head.ts';
 import { changeTable } from './tables.ts';
 

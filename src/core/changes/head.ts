@@ -1,9 +1,6 @@
 // Both ends of the change log.
 
-import { changeHead } from '#sql/change-tracker.ts';
-import type { RowOf } from '#sql/columns.ts';
-import type { Reader } from '#sql/database.ts';
-import { first } from '#sql/query.ts';
+import { changeHead, first, type Reader, type RowOf } from '#sql';
 import { changeArchiveTable, type changeHeadTable } from './tables.ts';
 
 /** The number of the last change, and the hash that covers all changes. */

@@ -2,8 +2,7 @@
 // project describes it. A new kind or action is a new entry here.
 
 import { type ApiText, apiText } from '#common/api-text.ts';
-import type { RowOf } from '#sql/columns.ts';
-import type { Invalidation } from '#sql/database.ts';
+import type { Invalidation, RowOf } from '#sql';
 import { type DecisionAction, decisionActions } from '../decisions/actions.ts';
 import { once, withAdded } from '../feature.ts';
 import { notificationTable } from './tables.ts';

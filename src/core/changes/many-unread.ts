@@ -1,8 +1,7 @@
 // Whether somebody has so many unread notifications of one person that they get no more of them.
 
 import sql from 'sql-template-tag';
-import type { Transaction } from '#sql/database.ts';
-import { countUpTo } from '#sql/query.ts';
+import { countUpTo, type Transaction } from '#sql';
 import { maxNotifications } from './kinds.ts';
 
 /** Of one person, so many that are not read. Comments that are written and deleted would else displace all others. */

@@ -1,5 +1,5 @@
 import { OperatorError, reasonOf } from '#common/errors.ts';
-import type { Database } from '#sql/database.ts';
+import type { Database } from '#sql';
 
 const retryMs = 1000;
 /** How often the log is looked at without a sign of a change. */

@@ -1,11 +1,10 @@
 // The change log, and who is told of changes.
 
-import { constrain, integer, nullable, text } from '#sql/columns.ts';
-import { changeTable as logTable } from '#sql/own-tables.ts';
+import { constrain, integer, changeTable as logTable, nullable, text } from '#sql';
 import { table } from '../table.ts';
 import { isDeletion } from './deletions.ts';
 
-export { changeHeadTable } from '#sql/own-tables.ts';
+export { changeHeadTable } from '#sql';
 
 /** The change log. */
 export const changeTable: typeof logTable = {

@@ -2,17 +2,20 @@
 
 import sql, { type Sql } from 'sql-template-tag';
 import { NotSignedIn } from '#common/errors.ts';
-import { type Columns, pick, type Table, type Value } from '#sql/columns.ts';
-import type {
-  CountChange,
-  CountLimit,
-  Database,
-  NewChange,
-  Recipient,
-  Transaction,
-  WriteOptions,
-} from '#sql/database.ts';
-import { select } from '#sql/query.ts';
+import {
+  type Columns,
+  type CountChange,
+  type CountLimit,
+  type Database,
+  type NewChange,
+  pick,
+  type Recipient,
+  select,
+  type Table,
+  type Transaction,
+  type Value,
+  type WriteOptions,
+} from '#sql';
 import { reportAccountEvent } from '../accounts/account-events.ts';
 import { accountTable } from '../accounts/tables.ts';
 import { type Instant, now } from '../instant.ts';

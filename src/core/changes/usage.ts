@@ -4,9 +4,7 @@
 import { join } from 'sql-template-tag';
 import { apiText } from '#common/api-text.ts';
 import { QuotaExceeded } from '#common/errors.ts';
-import { pick } from '#sql/columns.ts';
-import type { Reader } from '#sql/database.ts';
-import { all } from '#sql/query.ts';
+import { all, pick, type Reader } from '#sql';
 import { contributorUsageTable } from '../contributors/tables.ts';
 import type { ChangeSet } from './transact.ts';
 

@@ -2,9 +2,17 @@
 
 import sql from 'sql-template-tag';
 import { IdempotencyKeyReused } from '#common/errors.ts';
-import { integer, nullable } from '#sql/columns.ts';
-import type { Database, Transaction } from '#sql/database.ts';
-import { execute, executeAlone, executeReturning, exists, first } from '#sql/query.ts';
+import {
+  type Database,
+  execute,
+  executeAlone,
+  executeReturning,
+  exists,
+  first,
+  integer,
+  nullable,
+  type Transaction,
+} from '#sql';
 import { idempotencyTable } from '../accounts/tables.ts';
 import { addDays, type Instant, now } from '../instant.ts';
 import type { Viewer } from '../viewer/viewer.ts';

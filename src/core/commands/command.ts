@@ -1,5 +1,5 @@
 import { OperatorError } from '#common/errors.ts';
-import type { Database } from '#sql/database.ts';
+import type { Database } from '#sql';
 import { formatInstant, type Instant } from '../instant.ts';
 import { runJob } from '../jobs/jobs.ts';
 import { openGallery } from '../open.ts';

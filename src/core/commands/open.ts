@@ -1,4 +1,4 @@
-import type { Database } from '#sql/database.ts';
+import type { Database } from '#sql';
 import { openDefaultFileStore, openFileStore } from '../files/open.ts';
 import type { FileStore } from '../files/store.ts';
 import { type OpenOptions, openGallery } from '../open.ts';

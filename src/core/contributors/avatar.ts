@@ -2,9 +2,7 @@
 // is as public as the names.
 
 import sql, { join } from 'sql-template-tag';
-import { integer, pick, type RowOf } from '#sql/columns.ts';
-import type { Database, Reader, Transaction } from '#sql/database.ts';
-import { all, first } from '#sql/query.ts';
+import { all, type Database, first, integer, pick, type Reader, type RowOf, type Transaction } from '#sql';
 import type { Write } from '../changes/transact.ts';
 import { adjustFileUsage, countBytes } from '../changes/usage.ts';
 import type { WriteContext } from '../changes/write.ts';

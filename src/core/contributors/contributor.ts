@@ -2,7 +2,7 @@ import sql, { raw } from 'sql-template-tag';
 import { apiText } from '#common/api-text.ts';
 import { normalizeText } from '#common/text-rules.ts';
 import { choiceField, type Fields } from '#rest/fields.ts';
-import { nullable, pick, type Row, type RowOf, text } from '#sql/columns.ts';
+import { nullable, pick, type Row, type RowOf, text } from '#sql';
 import { sortKey } from '../words.ts';
 import { lookOf } from './look-alikes.ts';
 import { contributorTable } from './tables.ts';

@@ -1,7 +1,5 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
-import { pick } from '#sql/columns.ts';
-import type { Database, Reader, Transaction } from '#sql/database.ts';
-import { all, first, one, orAny } from '#sql/query.ts';
+import { all, type Database, first, one, orAny, pick, type Reader, type Transaction } from '#sql';
 import { once } from '../feature.ts';
 import type { Order, Sorting } from '../listing/order.ts';
 import { TableListing } from '../listing/table-listing.ts';

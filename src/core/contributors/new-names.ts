@@ -2,8 +2,7 @@
 
 import sql, { join, type Sql } from 'sql-template-tag';
 import { type ApiText, apiText } from '#common/api-text.ts';
-import type { Reader } from '#sql/database.ts';
-import { all, exists } from '#sql/query.ts';
+import { all, exists, type Reader } from '#sql';
 import { type ContributorNames, displayName, nameColumns, usernameKey } from './contributor.ts';
 import { lookOf } from './look-alikes.ts';
 

@@ -2,9 +2,7 @@
 // read, so that a search costs the same in a gallery of any size.
 
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
-import { integer, pick } from '#sql/columns.ts';
-import type { Database, Transaction } from '#sql/database.ts';
-import { all, execute } from '#sql/query.ts';
+import { all, type Database, execute, integer, pick, type Transaction } from '#sql';
 import { readTable } from '../listing/table-listing.ts';
 import type { Viewer } from '../viewer/viewer.ts';
 import { fold } from '../words.ts';

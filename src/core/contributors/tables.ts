@@ -1,6 +1,6 @@
 // People, and what is shown of them.
 
-import { constrain, identity, integer, nullable, reference, text } from '#sql/columns.ts';
+import { constrain, identity, integer, nullable, reference, text } from '#sql';
 import { table } from '../table.ts';
 
 export const contributorTable = table(

@@ -4,9 +4,7 @@
 import sql, { join } from 'sql-template-tag';
 import { apiText, type Text } from '#common/api-text.ts';
 import { choiceField, type Field, type Fields, readFields, textField } from '#rest/fields.ts';
-import type { RowOf } from '#sql/columns.ts';
-import type { Transaction } from '#sql/database.ts';
-import { first } from '#sql/query.ts';
+import { first, type RowOf, type Transaction } from '#sql';
 import type { ChangeSet, Write } from '../changes/transact.ts';
 import { once } from '../feature.ts';
 import type { Status } from '../project-status.ts';

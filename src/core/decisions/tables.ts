@@ -1,6 +1,6 @@
 // The decisions of moderators.
 
-import { constrain, identity, integer, nullable, reference, text } from '#sql/columns.ts';
+import { constrain, identity, integer, nullable, reference, text } from '#sql';
 import { contributorTable } from '../contributors/tables.ts';
 import { table } from '../table.ts';
 

@@ -1,4 +1,4 @@
-import type { Database } from '#sql/database.ts';
+import type { Database } from '#sql';
 import type { FileStore } from '../files/store.ts';
 import type { Viewer } from '../viewer/viewer.ts';
 

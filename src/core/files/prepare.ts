@@ -6,7 +6,7 @@ import { apiText, type Text } from '#common/api-text.ts';
 import { Invalid } from '#common/errors.ts';
 import { nextEventLoopTurn, slices } from '#common/event-loop.ts';
 import { InvalidValue } from '#common/inputs.ts';
-import type { Database } from '#sql/database.ts';
+import type { Database } from '#sql';
 import { requireFileRoom } from '../changes/usage.ts';
 import { anonymous, type Viewer } from '../viewer/viewer.ts';
 import { type EncodedPicture, encodeSizes } from './picture.ts';

@@ -1,9 +1,7 @@
 // Rows that refer to stored files: bytes to which none refers are deleted.
 
 import sql, { join, raw, type Sql } from 'sql-template-tag';
-import { text } from '#sql/columns.ts';
-import type { Database, Reader, Transaction } from '#sql/database.ts';
-import { all, execute } from '#sql/query.ts';
+import { all, type Database, execute, type Reader, type Transaction, text } from '#sql';
 import { allTables } from '../all-tables.ts';
 import { chunks } from '../chunks.ts';
 import { once } from '../feature.ts';

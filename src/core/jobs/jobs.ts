@@ -3,9 +3,19 @@
 
 import sql, { type Sql } from 'sql-template-tag';
 import { OperatorError } from '#common/errors.ts';
-import type { Row } from '#sql/columns.ts';
-import type { Database, Reader, Transaction } from '#sql/database.ts';
-import { all, count, execute, executeAlone, executeReturning, exists, first } from '#sql/query.ts';
+import {
+  all,
+  count,
+  type Database,
+  execute,
+  executeAlone,
+  executeReturning,
+  exists,
+  first,
+  type Reader,
+  type Row,
+  type Transaction,
+} from '#sql';
 import { once } from '../feature.ts';
 import type { FileStore } from '../files/store.ts';
 import { type Instant, microsecondsPerSecond, now } from '../instant.ts';

@@ -1,8 +1,7 @@
 // Deletes expired data. What is done costs as much as there is to delete, not as the gallery is large: see
 // docs/decisions/0096-one-table-of-jobs.md.
 
-import type { Database } from '#sql/database.ts';
-import { execute } from '#sql/query.ts';
+import { type Database, execute } from '#sql';
 import { sweepNotifications } from '../../features/notifications/sweep.ts';
 import { sweepEmails } from '../../features/sign-in/email/email.ts';
 import { sweepInvitations } from '../../features/sign-in/invitation.ts';

@@ -2,9 +2,7 @@
 // so it is read beside other requests.
 
 import sql, { join, raw, type Sql } from 'sql-template-tag';
-import type { ColumnsOf, Table } from '#sql/columns.ts';
-import type { Database, Reader } from '#sql/database.ts';
-import { all, count, select } from '#sql/query.ts';
+import { all, type ColumnsOf, count, type Database, type Reader, select, type Table } from '#sql';
 import { afterPosition, type Order, orderBy, type Position, reverseOrder } from './order.ts';
 
 /** Of a whole listing, this many rows are read at a time. */

@@ -1,5 +1,5 @@
 // A mail as plain text and as simple HTML, from the same paragraphs.
-import type { Database } from '#sql/database.ts';
+import type { Database } from '#sql';
 import type { MailSettings } from '../../features/mail/transport.ts';
 import type { SignInAttempts } from '../accounts/sign-in-attempts.ts';
 import type { Translator } from '../texts/translator.ts';

@@ -3,9 +3,7 @@
 // secrets of links: none of them is in the database.
 
 import sql from 'sql-template-tag';
-import { integer } from '#sql/columns.ts';
-import type { Reader, Transaction } from '#sql/database.ts';
-import { countUpTo, exists, first } from '#sql/query.ts';
+import { countUpTo, exists, first, integer, type Reader, type Transaction } from '#sql';
 import { once } from '../feature.ts';
 import { type Job, setJob } from '../jobs/jobs.ts';
 

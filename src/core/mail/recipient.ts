@@ -1,6 +1,6 @@
 // To whom a mail about an account goes.
 
-import type { Database } from '#sql/database.ts';
+import type { Database } from '#sql';
 import { type AccountDetails, findAccount } from '../accounts/account.ts';
 import { type Email, findEmail } from '../accounts/email.ts';
 import { defaultLanguage, languageCodes } from '../texts/languages.ts';

@@ -1,4 +1,4 @@
-import type { Migration } from '#sql/migration.ts';
+import type { Migration } from '#sql/open';
 
 /** Links that set a password or confirm an address stood among the invitations: those that are on their way end. */
 export const accountLinks: Migration = {

@@ -1,5 +1,5 @@
-import type { JsonMember } from '#sql/columns.ts';
-import type { Dialect, FillStep, Migration } from '#sql/migration.ts';
+import type { JsonMember } from '#sql';
+import type { Dialect, FillStep, Migration } from '#sql/open';
 
 export const addAudiences = ({ integer, text }: Dialect) => [
   `alter table project add column made_for ${integer}`,

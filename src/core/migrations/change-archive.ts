@@ -1,4 +1,4 @@
-import type { Migration } from '#sql/migration.ts';
+import type { Migration } from '#sql/open';
 
 export const changeArchive: Migration = {
   from: 52,

@@ -1,4 +1,4 @@
-import type { Dialect, Migration } from '#sql/migration.ts';
+import type { Dialect, Migration } from '#sql/open';
 
 /** Columns and indexes of earlier tables. */
 export const addCollectionColumns = ({ integer, text }: Dialect) => [

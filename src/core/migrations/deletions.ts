@@ -1,4 +1,4 @@
-import type { Migration } from '#sql/migration.ts';
+import type { Migration } from '#sql/open';
 import { isDeletion } from '../changes/deletions.ts';
 
 export const indexOfDeletions: Migration = {

@@ -1,4 +1,4 @@
-import type { Dialect, Migration } from '#sql/migration.ts';
+import type { Dialect, Migration } from '#sql/open';
 
 /** Visitors' listings, as released. */
 export const listed = "visibility = 'public' and status = 1 and thread_visibility = 0";

@@ -1,8 +1,7 @@
 // From the gallery of version 0.1.0, schema 6, to the newest: everything that was added since, in one step. New tables come
 // from their declarations; columns and indexes that are added to those of 0.1.0 stand here.
 
-import { createTables } from '#sql/create-tables.ts';
-import { createIndex, type Dialect, type Migration } from '#sql/migration.ts';
+import { createIndex, createTables, type Dialect, type Migration } from '#sql/open';
 import { isDeletion } from '../changes/deletions.ts';
 import { lookOfUsernameSql } from '../contributors/look-alikes.ts';
 import { addAudiences, collectionIndex, findOlderComments } from './audiences.ts';

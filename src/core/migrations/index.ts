@@ -1,7 +1,7 @@
 // All migrations, in order. A new one goes to the end, with the declarations of the tables changed alike. No release had the
 // schemas that are missing.
 
-import type { Migration } from '#sql/migration.ts';
+import type { Migration } from '#sql/open';
 import { accountLinks } from './account-links.ts';
 import { audiences } from './audiences.ts';
 import { changeArchive } from './change-archive.ts';

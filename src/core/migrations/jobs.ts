@@ -1,4 +1,4 @@
-import type { Dialect, Migration } from '#sql/migration.ts';
+import type { Dialect, Migration } from '#sql/open';
 
 const columns =
   'kind, name, contributor, priority, content, created, due, attempts, held_by, held_until, finished';

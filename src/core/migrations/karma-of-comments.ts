@@ -1,4 +1,4 @@
-import type { Migration } from '#sql/migration.ts';
+import type { Migration } from '#sql/open';
 
 /** The karma of a project from further comments of the same people. */
 const repeated = `(select count(*) - count(distinct other.contributor) from project as other

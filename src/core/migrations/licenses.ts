@@ -1,4 +1,4 @@
-import type { Dialect, Migration } from '#sql/migration.ts';
+import type { Dialect, Migration } from '#sql/open';
 import { listed } from './following.ts';
 
 export const licenseIndex = `project_by_license (license, created, id) where license is not null and ${listed}`;

@@ -1,4 +1,4 @@
-import type { Dialect, Migration } from '#sql/migration.ts';
+import type { Dialect, Migration } from '#sql/open';
 
 /** The linked account that began a session. */
 export const addBeginningOfSessions = ({ integer }: Dialect) =>

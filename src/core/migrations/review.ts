@@ -1,4 +1,4 @@
-import type { Dialect, Migration } from '#sql/migration.ts';
+import type { Dialect, Migration } from '#sql/open';
 
 /** Columns for what waits for a moderator, and for what is published later. */
 export const addReviewColumns = ({ integer }: Dialect) => [

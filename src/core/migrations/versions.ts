@@ -1,4 +1,4 @@
-import type { Migration } from '#sql/migration.ts';
+import type { Migration } from '#sql/open';
 
 /** `change_by_subject` finds them as fast: SQLite has never used the other index. */
 export const indexOfVersions: Migration = {

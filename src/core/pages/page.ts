@@ -10,7 +10,7 @@ import { type PreparedResponse, prepareResponse, withHeaders } from '#rest/prepa
 import type { RequestContext } from '#rest/request-context.ts';
 import type { RequestUrl } from '#rest/request-url.ts';
 import type { UploadLimiter } from '#rest/upload-limiter.ts';
-import type { Database, Reader } from '#sql/database.ts';
+import type { Database, Reader } from '#sql';
 import type { SignInService } from '../../features/linked-accounts/linked-account.ts';
 import type { Challenges } from '../../features/sign-in/passkeys/challenges.ts';
 import type { PendingSignIns } from '../../features/sign-in/pending-sign-ins.ts';

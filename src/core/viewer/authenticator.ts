@@ -13,7 +13,7 @@ import { Csrf, requireOwnOrigin } from '#rest/csrf.ts';
 import { isSafe } from '#rest/methods.ts';
 import type { RequestContext } from '#rest/request-context.ts';
 import { buildDeviceCookies, readDeviceCookie } from '#rest/server-cookie.ts';
-import type { Database } from '#sql/database.ts';
+import type { Database } from '#sql';
 import { findAccount } from '../accounts/account.ts';
 import type { SecondFactorPolicy } from '../accounts/dependencies.ts';
 import { keyPrefix } from '../accounts/keys.ts';

@@ -3,9 +3,7 @@
 
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { Failure, NotSignedIn } from '#common/errors.ts';
-import { integer, nullable, pick, type RowOf, text } from '#sql/columns.ts';
-import type { Database, Reader } from '#sql/database.ts';
-import { all, first } from '#sql/query.ts';
+import { all, type Database, first, integer, nullable, pick, type Reader, type RowOf, text } from '#sql';
 import { needsSecondFactor, type SecondFactorPolicy } from '../accounts/dependencies.ts';
 import { hashSecret } from '../accounts/secret.ts';
 import { idleSince } from '../accounts/sessions.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '#sql/database.ts';
+import type { Database } from '#sql';
 import { defineCommand, isDone, plural, printMessage, runStoppableJob } from '../../core/commands/command.ts';
 import { openDatabaseAndFiles } from '../../core/commands/open.ts';
 import { createProgressBar } from '../../core/commands/progress-bar.ts';

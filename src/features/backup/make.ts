@@ -3,8 +3,7 @@
 
 import type { KeyObject } from 'node:crypto';
 import { OperatorError } from '#common/errors.ts';
-import type { Database } from '#sql/database.ts';
-import { first } from '#sql/query.ts';
+import { type Database, first } from '#sql';
 import { version } from '../../../package.json';
 import { changeHeadTable } from '../../core/changes/tables.ts';
 import type { FileDigest } from '../../core/files/hash.ts';

@@ -1,7 +1,7 @@
 // Reads the small parts of a backup.
 
 import { OperatorError } from '#common/errors.ts';
-import type { Database } from '#sql/database.ts';
+import type { Database } from '#sql';
 import { RefusedLine } from '../../core/dump/problems.ts';
 import { splitLines } from '../../core/dump/split-lines.ts';
 import type { FileStore } from '../../core/files/store.ts';

@@ -3,9 +3,7 @@
 import sql from 'sql-template-tag';
 import { apiText } from '#common/api-text.ts';
 import { Invalid } from '#common/errors.ts';
-import { pick, type Row } from '#sql/columns.ts';
-import type { Database, Reader } from '#sql/database.ts';
-import { countUpTo, execute, exists, one } from '#sql/query.ts';
+import { countUpTo, type Database, execute, exists, one, pick, type Reader, type Row } from '#sql';
 import type { WriteContext } from '../../core/changes/write.ts';
 import { lockContributor } from '../../core/contributors/find.ts';
 import { TableListing } from '../../core/listing/table-listing.ts';

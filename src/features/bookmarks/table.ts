@@ -1,4 +1,4 @@
-import { integer, reference } from '#sql/columns.ts';
+import { integer, reference } from '#sql';
 import { contributorTable } from '../../core/contributors/tables.ts';
 import { table } from '../../core/table.ts';
 import { projectTable } from '../../projects/tables.ts';

@@ -3,10 +3,19 @@
 
 import sql, { join, type Sql } from 'sql-template-tag';
 import { OperatorError } from '#common/errors.ts';
-import { addHashes, hashChange, hashedColumns } from '#sql/change-hash.ts';
-import { maxSequentialId, type Row, text } from '#sql/columns.ts';
-import type { Database, Transaction } from '#sql/database.ts';
-import { all, execute, first } from '#sql/query.ts';
+import {
+  addHashes,
+  all,
+  type Database,
+  execute,
+  first,
+  hashChange,
+  hashedColumns,
+  maxSequentialId,
+  type Row,
+  type Transaction,
+  text,
+} from '#sql';
 import { allTables } from '../../core/all-tables.ts';
 import { findLastArchive } from '../../core/changes/head.ts';
 import { changeArchiveTable, changeTable } from '../../core/changes/tables.ts';

@@ -6,9 +6,7 @@ import { apiText, type Text } from '#common/api-text.ts';
 import { Invalid, NotFound } from '#common/errors.ts';
 import { InvalidValue } from '#common/inputs.ts';
 import { readFields } from '#rest/fields.ts';
-import type { RowOf } from '#sql/columns.ts';
-import type { Database, Reader } from '#sql/database.ts';
-import { all, count, execute, first } from '#sql/query.ts';
+import { all, count, type Database, execute, first, type Reader, type RowOf } from '#sql';
 import { lockAccount } from '../../core/accounts/account.ts';
 import {
   disableInTransaction,

@@ -3,9 +3,7 @@
 import sql, { join } from 'sql-template-tag';
 import { apiText } from '#common/api-text.ts';
 import { Conflict, Forbidden, Invalid } from '#common/errors.ts';
-import { integer } from '#sql/columns.ts';
-import type { Reader } from '#sql/database.ts';
-import { exists, first } from '#sql/query.ts';
+import { exists, first, integer, type Reader } from '#sql';
 import type { Write } from '../../core/changes/transact.ts';
 import type { WriteContext } from '../../core/changes/write.ts';
 import { inTrash, isPubliclyReadable, waiting } from '../../core/project-status.ts';

@@ -2,8 +2,7 @@
 // account that a class looks after; a new one replaces it.
 
 import sql, { type Sql } from 'sql-template-tag';
-import type { Database, Transaction } from '#sql/database.ts';
-import { first } from '#sql/query.ts';
+import { type Database, first, type Transaction } from '#sql';
 import { hashSecret } from '../../core/accounts/secret.ts';
 import type { Client, SignInAttempts } from '../../core/accounts/sign-in-attempts.ts';
 import { type Contributor, contributorColumns } from '../../core/contributors/contributor.ts';

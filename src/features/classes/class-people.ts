@@ -1,8 +1,7 @@
 // The people of a class. Whoever owns a class is one of its teachers, as collections/memberships.ts loads them.
 
 import sql, { join, raw, type Sql } from 'sql-template-tag';
-import { pick } from '#sql/columns.ts';
-import { all } from '#sql/query.ts';
+import { all, pick } from '#sql';
 import { contributorTable } from '../../core/contributors/tables.ts';
 import type { Reviewers } from '../../core/reviewers.ts';
 import type { Viewer } from '../../core/viewer/viewer.ts';

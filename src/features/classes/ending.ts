@@ -2,9 +2,7 @@
 // that they have not released are erased. The change log keeps which notices were given: those from before an end was set do not count for it.
 
 import sql, { join } from 'sql-template-tag';
-import { integer, nullable, pick } from '#sql/columns.ts';
-import type { Database, Transaction } from '#sql/database.ts';
-import { all, first } from '#sql/query.ts';
+import { all, type Database, first, integer, nullable, pick, type Transaction } from '#sql';
 import { accountTable } from '../../core/accounts/tables.ts';
 import { transact, type Write } from '../../core/changes/transact.ts';
 import { recordDecision } from '../../core/decisions/decision.ts';

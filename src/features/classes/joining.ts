@@ -3,9 +3,7 @@
 import sql from 'sql-template-tag';
 import { apiText } from '#common/api-text.ts';
 import { Forbidden, NotFound } from '#common/errors.ts';
-import { pick } from '#sql/columns.ts';
-import type { Reader } from '#sql/database.ts';
-import { execute, exists, first } from '#sql/query.ts';
+import { execute, exists, first, pick, type Reader } from '#sql';
 import { hashSecret, newSecret } from '../../core/accounts/secret.ts';
 import type { WriteContext } from '../../core/changes/write.ts';
 import { isNotInTrash } from '../../core/project-status.ts';

@@ -1,8 +1,7 @@
 // Puts the works that people make for their class into it.
 
 import sql, { join } from 'sql-template-tag';
-import { integer } from '#sql/columns.ts';
-import { all, execute } from '#sql/query.ts';
+import { all, execute, integer } from '#sql';
 import type { WriteContext } from '../../core/changes/write.ts';
 import type { Viewer } from '../../core/viewer/viewer.ts';
 import { maySitIn } from '../../projects/audience.ts';

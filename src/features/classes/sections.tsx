@@ -2,8 +2,7 @@
 // as codes.
 
 import sql from 'sql-template-tag';
-import type { Reader } from '#sql/database.ts';
-import { exists } from '#sql/query.ts';
+import { exists, type Reader } from '#sql';
 import { isCollection } from '../../core/content-types.ts';
 import { type Sections, seeOther } from '../../core/pages/page.ts';
 import type { Project } from '../../projects/project.ts';

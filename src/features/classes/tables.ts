@@ -1,4 +1,4 @@
-import { constrain, integer, reference, text } from '#sql/columns.ts';
+import { constrain, integer, reference, text } from '#sql';
 import { contributorTable } from '../../core/contributors/tables.ts';
 import { table } from '../../core/table.ts';
 import { projectTable } from '../../projects/tables.ts';

@@ -4,9 +4,7 @@
 import sql, { join } from 'sql-template-tag';
 import { apiText } from '#common/api-text.ts';
 import { Forbidden, Invalid, NotFound, Outdated } from '#common/errors.ts';
-import { integer, pick } from '#sql/columns.ts';
-import type { Transaction } from '#sql/database.ts';
-import { all, countUpTo, execute, exists, first } from '#sql/query.ts';
+import { all, countUpTo, execute, exists, first, integer, pick, type Transaction } from '#sql';
 import type { ActionOf } from '../../core/changes/kinds.ts';
 import { hasManyUnread } from '../../core/changes/many-unread.ts';
 import type { WriteContext } from '../../core/changes/write.ts';

@@ -2,7 +2,7 @@
 
 import sql from 'sql-template-tag';
 import { Invalid } from '#common/errors.ts';
-import { exists } from '#sql/query.ts';
+import { exists } from '#sql';
 import { id, instant, type LineOf, nullable, oneOf, optional, text } from '../../core/dump/line-format.ts';
 import { anonymous } from '../../core/viewer/viewer.ts';
 import type { ImportContext } from '../../projects/dump/import-context.ts';

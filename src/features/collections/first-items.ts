@@ -1,9 +1,7 @@
 // The projects on the covers of collections.
 
 import { join } from 'sql-template-tag';
-import { integer } from '#sql/columns.ts';
-import type { Reader } from '#sql/database.ts';
-import { all } from '#sql/query.ts';
+import { all, integer, type Reader } from '#sql';
 import { isCollection } from '../../core/content-types.ts';
 import type { Viewer } from '../../core/viewer/viewer.ts';
 import { type Project, shownColumns } from '../../projects/project.ts';

@@ -3,9 +3,7 @@
 
 import sql, { type Sql } from 'sql-template-tag';
 import { NotFound } from '#common/errors.ts';
-import { integer, nullable, qualify, type RowOf, text } from '#sql/columns.ts';
-import type { Reader } from '#sql/database.ts';
-import { all } from '#sql/query.ts';
+import { all, integer, nullable, qualify, type Reader, type RowOf, text } from '#sql';
 import { isCollection } from '../../core/content-types.ts';
 import { reviewsPersonSql } from '../../core/reviewers.ts';
 import { can } from '../../core/viewer/permissions.ts';

@@ -1,9 +1,7 @@
 // The notes on the projects in a collection. Where the site has a review, those of people who are not trusted wait by themselves.
 
 import sql, { empty, join, type Sql } from 'sql-template-tag';
-import { integer, pick, type RowOf } from '#sql/columns.ts';
-import type { Reader, Transaction } from '#sql/database.ts';
-import { all, execute } from '#sql/query.ts';
+import { all, execute, integer, pick, type Reader, type RowOf, type Transaction } from '#sql';
 import type { Write } from '../../core/changes/transact.ts';
 import type { WriteContext } from '../../core/changes/write.ts';
 import { contributorTable } from '../../core/contributors/tables.ts';

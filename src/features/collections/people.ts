@@ -3,9 +3,7 @@
 import sql from 'sql-template-tag';
 import { apiText } from '#common/api-text.ts';
 import { Forbidden, Invalid, NotFound } from '#common/errors.ts';
-import { pick, type RowOf } from '#sql/columns.ts';
-import type { Reader } from '#sql/database.ts';
-import { all, count, execute, exists, first } from '#sql/query.ts';
+import { all, count, execute, exists, first, pick, type Reader, type RowOf } from '#sql';
 import { isLookedAfter } from '../../core/accounts/looked-after.ts';
 import type { WriteContext } from '../../core/changes/write.ts';
 import { contributorColumns } from '../../core/contributors/contributor.ts';

@@ -4,9 +4,17 @@
 import sql, { join } from 'sql-template-tag';
 import { apiText } from '#common/api-text.ts';
 import { Invalid } from '#common/errors.ts';
-import { pick, type RowOf } from '#sql/columns.ts';
-import type { Database, Reader, Transaction } from '#sql/database.ts';
-import { all, count, exists, first } from '#sql/query.ts';
+import {
+  all,
+  count,
+  type Database,
+  exists,
+  first,
+  pick,
+  type Reader,
+  type RowOf,
+  type Transaction,
+} from '#sql';
 import { insertAccount, insertContributor } from '../../core/accounts/change.ts';
 import { isLookedAfter } from '../../core/accounts/looked-after.ts';
 import type { SignUpRules } from '../../core/accounts/sign-up-rules.ts';

@@ -1,4 +1,4 @@
-import { reference, text } from '#sql/columns.ts';
+import { reference, text } from '#sql';
 import { table } from '../../core/table.ts';
 import { projectTable } from '../../projects/tables.ts';
 

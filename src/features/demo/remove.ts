@@ -2,9 +2,7 @@
 // copies of it with their files, and accounts that somebody uses for people of the demo.
 
 import sql, { join } from 'sql-template-tag';
-import { pick } from '#sql/columns.ts';
-import type { Database, Reader } from '#sql/database.ts';
-import { all, execute, exists } from '#sql/query.ts';
+import { all, type Database, execute, exists, pick, type Reader } from '#sql';
 import { transact, type Write } from '../../core/changes/transact.ts';
 import { formatInstant, parseInstant } from '../../core/instant.ts';
 import { inTrash } from '../../core/project-status.ts';

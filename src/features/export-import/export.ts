@@ -1,9 +1,7 @@
 // Exports the whole gallery as a dump from one snapshot.
 
 import sql, { empty, join } from 'sql-template-tag';
-import { integer } from '#sql/columns.ts';
-import type { Database, Reader } from '#sql/database.ts';
-import { select } from '#sql/query.ts';
+import { type Database, integer, type Reader, select } from '#sql';
 import { generateBytesLines } from '../../core/dump/file-content.ts';
 import { FrameWriter } from '../../core/dump/frame.ts';
 import type { FileStore } from '../../core/files/store.ts';

@@ -2,8 +2,7 @@
 
 import { apiText } from '#common/api-text.ts';
 import { Invalid } from '#common/errors.ts';
-import type { Reader } from '#sql/database.ts';
-import { all } from '#sql/query.ts';
+import { all, type Reader } from '#sql';
 import type { WriteContext } from '../../core/changes/write.ts';
 import { type Project, shownColumns } from '../../projects/project.ts';
 import { isListed, isListedSql } from '../../projects/visibility.ts';

@@ -2,9 +2,7 @@
 // projects. Each range begins with a project, and has room for so many ids that it never becomes too long.
 
 import sql, { type Sql } from 'sql-template-tag';
-import { integer, pick, type RowOf } from '#sql/columns.ts';
-import type { Database } from '#sql/database.ts';
-import { all, select } from '#sql/query.ts';
+import { all, type Database, integer, pick, type RowOf, select } from '#sql';
 import { isLookedAfterSql } from '../../core/accounts/looked-after.ts';
 import { columnOfContributor } from '../../core/contributors/contributor.ts';
 import { coverOfProject } from '../../projects/media/rows.ts';

@@ -2,9 +2,7 @@
 // somebody who follows a thousand.
 
 import sql, { type Sql } from 'sql-template-tag';
-import { integer, pick } from '#sql/columns.ts';
-import type { Reader } from '#sql/database.ts';
-import { all } from '#sql/query.ts';
+import { all, integer, pick, type Reader } from '#sql';
 import type { Viewer } from '../../core/viewer/viewer.ts';
 import type { Project } from '../../projects/project.ts';
 import { projectColumns } from '../../projects/project.ts';

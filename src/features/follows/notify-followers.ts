@@ -1,8 +1,7 @@
 // Notifies followers of new projects: each of them at most once a day.
 
 import sql, { join, type Sql } from 'sql-template-tag';
-import { integer } from '#sql/columns.ts';
-import { all } from '#sql/query.ts';
+import { all, integer } from '#sql';
 import type { Write } from '../../core/changes/transact.ts';
 import { addDays } from '../../core/instant.ts';
 import type { ProjectRow } from '../../projects/project.ts';

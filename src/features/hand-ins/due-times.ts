@@ -2,9 +2,7 @@
 // noted first.
 
 import sql, { raw, type Sql } from 'sql-template-tag';
-import { integer, nullable, pick } from '#sql/columns.ts';
-import type { Database, Transaction } from '#sql/database.ts';
-import { all, execute } from '#sql/query.ts';
+import { all, type Database, execute, integer, nullable, pick, type Transaction } from '#sql';
 import type { Write } from '../../core/changes/transact.ts';
 import { deleteReferences } from '../../core/files/references.ts';
 import { type Instant, now } from '../../core/instant.ts';

@@ -1,6 +1,5 @@
 import sql from 'sql-template-tag';
-import { pick } from '#sql/columns.ts';
-import { first } from '#sql/query.ts';
+import { first, pick } from '#sql';
 import { count, id, instant, nullable, optional, sha256, text } from '../../core/dump/line-format.ts';
 import { mediaLimits } from '../../core/files/stored-files.ts';
 import { readTable } from '../../core/listing/table-listing.ts';

@@ -3,9 +3,7 @@
 
 import sql, { join } from 'sql-template-tag';
 import { NotFound } from '#common/errors.ts';
-import { integer, nullable, pick, type RowOf, text } from '#sql/columns.ts';
-import type { Database, Reader } from '#sql/database.ts';
-import { all, first } from '#sql/query.ts';
+import { all, type Database, first, integer, nullable, pick, type Reader, type RowOf, text } from '#sql';
 import { changeTable } from '../../core/changes/tables.ts';
 import { contributorColumns } from '../../core/contributors/contributor.ts';
 import type { MediaType } from '../../core/files/stored-files.ts';

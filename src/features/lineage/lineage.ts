@@ -2,9 +2,7 @@
 // if a visible one was copied from it; otherwise it is left out.
 
 import sql, { join, type Sql } from 'sql-template-tag';
-import { integer, pick, qualify, type RowOf } from '#sql/columns.ts';
-import type { Database, Reader } from '#sql/database.ts';
-import { all, select } from '#sql/query.ts';
+import { all, type Database, integer, pick, qualify, type Reader, type RowOf, select } from '#sql';
 import { chunks } from '../../core/chunks.ts';
 import { type ContributorNames, nameColumns } from '../../core/contributors/contributor.ts';
 import { contributorTable } from '../../core/contributors/tables.ts';

@@ -4,9 +4,18 @@
 import sql from 'sql-template-tag';
 import { apiText } from '#common/api-text.ts';
 import { Forbidden, Invalid } from '#common/errors.ts';
-import type { Row } from '#sql/columns.ts';
-import type { Database, Reader } from '#sql/database.ts';
-import { all, count, execute, executeAlone, exists, first, one } from '#sql/query.ts';
+import {
+  all,
+  count,
+  type Database,
+  execute,
+  executeAlone,
+  exists,
+  first,
+  one,
+  type Reader,
+  type Row,
+} from '#sql';
 import { findAccount } from '../../core/accounts/account.ts';
 import type { SignInDependencies } from '../../core/accounts/dependencies.ts';
 import type { SignedInAccount } from '../../core/accounts/sessions.ts';

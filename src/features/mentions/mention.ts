@@ -2,9 +2,7 @@
 
 import { join, type Sql } from 'sql-template-tag';
 import { namePattern } from '#common/name-pattern.ts';
-import { pick } from '#sql/columns.ts';
-import type { Reader } from '#sql/database.ts';
-import { all } from '#sql/query.ts';
+import { all, pick, type Reader } from '#sql';
 import { contributorLimits, usernameKey } from '../../core/contributors/contributor.ts';
 import { contributorTable } from '../../core/contributors/tables.ts';
 

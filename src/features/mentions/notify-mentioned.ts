@@ -1,8 +1,7 @@
 // Notifies the people whom a text names, once it is public: of each text once.
 
 import { join } from 'sql-template-tag';
-import { integer } from '#sql/columns.ts';
-import { all } from '#sql/query.ts';
+import { all, integer } from '#sql';
 import { hasManyUnread } from '../../core/changes/many-unread.ts';
 import type { Write } from '../../core/changes/transact.ts';
 import { isFindableBy } from '../../core/contributors/find.ts';

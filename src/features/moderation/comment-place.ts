@@ -1,9 +1,7 @@
 // The places of comments in their threads, for moderators who look at a comment without its thread.
 
 import sql, { join } from 'sql-template-tag';
-import { integer } from '#sql/columns.ts';
-import type { Database } from '#sql/database.ts';
-import { all } from '#sql/query.ts';
+import { all, type Database, integer } from '#sql';
 import type { Viewer } from '../../core/viewer/viewer.ts';
 import { discoverableBy } from '../../projects/visibility.ts';
 

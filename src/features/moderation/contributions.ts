@@ -1,9 +1,7 @@
 // Counts and lists of a contributor's projects and comments in any state but the trash, for moderators.
 
 import sql, { type Sql } from 'sql-template-tag';
-import { integer } from '#sql/columns.ts';
-import type { Database, Reader } from '#sql/database.ts';
-import { all, count } from '#sql/query.ts';
+import { all, count, type Database, integer, type Reader } from '#sql';
 import { accountPath } from '../../core/pages/layout/components.tsx';
 import { hasStatus, removed } from '../../core/project-status.ts';
 import type { Viewer } from '../../core/viewer/viewer.ts';

@@ -3,7 +3,7 @@
 import sql from 'sql-template-tag';
 import { apiText } from '#common/api-text.ts';
 import { Conflict, NotFound } from '#common/errors.ts';
-import { execute, exists, one } from '#sql/query.ts';
+import { execute, exists, one } from '#sql';
 import { lockAccount } from '../../core/accounts/account.ts';
 import type { WriteContext } from '../../core/changes/write.ts';
 import {

@@ -1,7 +1,7 @@
 // The kinds of lines of decisions and reports.
 
 import sql from 'sql-template-tag';
-import { exists } from '#sql/query.ts';
+import { exists } from '#sql';
 import { decisionActions } from '../../core/decisions/actions.ts';
 import { maxReasonLength } from '../../core/decisions/decision.ts';
 import { decisionTable } from '../../core/decisions/tables.ts';

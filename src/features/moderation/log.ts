@@ -1,9 +1,7 @@
 // Queries for the moderation log: decisions, who made them and why, and which of them were undone.
 
 import sql, { empty, join, type Sql } from 'sql-template-tag';
-import { integer, nullable, pick, type RowOf, text } from '#sql/columns.ts';
-import type { Database, Reader } from '#sql/database.ts';
-import { all, one } from '#sql/query.ts';
+import { all, type Database, integer, nullable, one, pick, type Reader, type RowOf, text } from '#sql';
 import { columnOfContributor } from '../../core/contributors/contributor.ts';
 import { inverses } from '../../core/decisions/actions.ts';
 import { decisionColumns, isNotUndone } from '../../core/decisions/decision.ts';

@@ -3,7 +3,7 @@
 import sql from 'sql-template-tag';
 import { apiText } from '#common/api-text.ts';
 import { Conflict, Forbidden, Invalid, NotFound } from '#common/errors.ts';
-import { exists } from '#sql/query.ts';
+import { exists } from '#sql';
 import { type AccountDetails, findAccount } from '../../core/accounts/account.ts';
 import type { WriteContext } from '../../core/changes/write.ts';
 import { replaceAvatar } from '../../core/contributors/avatar.ts';

@@ -4,9 +4,19 @@ import sql, { join, type Sql } from 'sql-template-tag';
 import { type ApiText, apiText } from '#common/api-text.ts';
 import { Invalid } from '#common/errors.ts';
 import { choiceField, type Fields, textField, type Values } from '#rest/fields.ts';
-import { integer, pick, type RowOf } from '#sql/columns.ts';
-import type { Database, Reader } from '#sql/database.ts';
-import { all, count, countUpTo, execute, first, one } from '#sql/query.ts';
+import {
+  all,
+  count,
+  countUpTo,
+  type Database,
+  execute,
+  first,
+  integer,
+  one,
+  pick,
+  type Reader,
+  type RowOf,
+} from '#sql';
 import type { Write } from '../../core/changes/transact.ts';
 import type { WriteContext } from '../../core/changes/write.ts';
 import { namesOfContributor } from '../../core/contributors/contributor.ts';

@@ -1,4 +1,4 @@
-import { identity, integer, nullable, reference, text } from '#sql/columns.ts';
+import { identity, integer, nullable, reference, text } from '#sql';
 import { contributorTable } from '../../core/contributors/tables.ts';
 import { decisionTable } from '../../core/decisions/tables.ts';
 import { table } from '../../core/table.ts';

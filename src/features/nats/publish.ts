@@ -13,7 +13,7 @@ import {
 } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { OperatorError, reasonOf } from '#common/errors.ts';
-import type { Database } from '#sql/database.ts';
+import type { Database } from '#sql';
 import { findChangeHead, findLastArchive } from '../../core/changes/head.ts';
 import { repeatOnChanges } from '../../core/changes/repeat-on-changes.ts';
 import type { FileStore } from '../../core/files/store.ts';

@@ -6,7 +6,7 @@ import { choiceText } from '#common/inputs.ts';
 import { booleanField, integerField } from '#rest/fields.ts';
 import { createRecordListing, pageParameters, pageSchema } from '#rest/pagination.ts';
 import type { OperationContext } from '#rest/resource.ts';
-import type { Reader } from '#sql/database.ts';
+import type { Reader } from '#sql';
 import {
   type ApiResource,
   idempotencyKeyHeader,

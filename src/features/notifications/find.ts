@@ -2,9 +2,20 @@
 // a rating that was withdrawn or of an answer that is no longer accepted.
 
 import sql, { join, raw, type Sql } from 'sql-template-tag';
-import { type ColumnsOf, integer, pick, type RowOf } from '#sql/columns.ts';
-import type { Database, Reader, Transaction } from '#sql/database.ts';
-import { all, count, countUpTo, execute, one } from '#sql/query.ts';
+import {
+  all,
+  type ColumnsOf,
+  count,
+  countUpTo,
+  type Database,
+  execute,
+  integer,
+  one,
+  pick,
+  type Reader,
+  type RowOf,
+  type Transaction,
+} from '#sql';
 import {
   describeNotification,
   maxNotifications,

@@ -2,9 +2,7 @@
 // that no process mails a notification twice. The text is written when the mail is sent.
 
 import sql from 'sql-template-tag';
-import { integer, type RowOf, text } from '#sql/columns.ts';
-import type { Database } from '#sql/database.ts';
-import { all, countUpTo, execute, executeReturning } from '#sql/query.ts';
+import { all, countUpTo, type Database, execute, executeReturning, integer, type RowOf, text } from '#sql';
 import { type Instant, microsecondsPerSecond, now } from '../../core/instant.ts';
 import { runJob } from '../../core/jobs/jobs.ts';
 import { queueMail } from '../../core/mail/queue.ts';

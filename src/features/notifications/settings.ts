@@ -2,9 +2,7 @@
 
 import sql from 'sql-template-tag';
 import { isSameSecret, sign } from '#common/signature.ts';
-import type { RowOf } from '#sql/columns.ts';
-import type { Database, Reader, Transaction } from '#sql/database.ts';
-import { execute, first, one } from '#sql/query.ts';
+import { type Database, execute, first, one, type Reader, type RowOf, type Transaction } from '#sql';
 import { hashSecret, newSecret } from '../../core/accounts/secret.ts';
 import { type NotificationKind, notificationKinds } from '../../core/changes/kinds.ts';
 import { notificationSettingTable } from '../../core/changes/tables.ts';

@@ -1,9 +1,7 @@
 // Deletes old notifications, so that each person has a bounded number.
 
 import sql from 'sql-template-tag';
-import { integer, nullable, pick } from '#sql/columns.ts';
-import type { Database } from '#sql/database.ts';
-import { all, executeAlone, exists, first } from '#sql/query.ts';
+import { all, type Database, executeAlone, exists, first, integer, nullable, pick } from '#sql';
 import { maxNotifications, notificationDays } from '../../core/changes/kinds.ts';
 import { notificationTable } from '../../core/changes/tables.ts';
 import { addDays, type Instant, now } from '../../core/instant.ts';

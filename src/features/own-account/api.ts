@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { signOutHeaders } from '#rest/authentication.ts';
 import type { Operation } from '#rest/resource.ts';
-import type { Reader } from '#sql/database.ts';
+import type { Reader } from '#sql';
 import { findEmail } from '../../core/accounts/email.ts';
 import { type ApiResource, operation } from '../../core/api/operation.ts';
 import { loadUsage } from '../../core/changes/usage.ts';

@@ -4,7 +4,7 @@ import { apiText } from '#common/api-text.ts';
 import { OperatorError } from '#common/errors.ts';
 import { type Input, readOrThrow } from '#common/inputs.ts';
 import { integerField } from '#rest/fields.ts';
-import type { Database } from '#sql/database.ts';
+import type { Database } from '#sql';
 import { type AccountDetails, findAccountByUsername } from '../../core/accounts/account.ts';
 import {
   addAccount,

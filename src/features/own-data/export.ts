@@ -4,7 +4,7 @@
 import { makeZip } from 'client-zip';
 import { OperatorError } from '#common/errors.ts';
 import { runOutsideRequests } from '#common/request-lifetime.ts';
-import type { Database } from '#sql/database.ts';
+import type { Database } from '#sql';
 import { loadAvatar } from '../../core/contributors/avatar.ts';
 import { displayName } from '../../core/contributors/contributor.ts';
 import { formatContributorLine } from '../../core/contributors/contributor-line.ts';

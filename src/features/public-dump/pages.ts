@@ -1,4 +1,4 @@
-import type { Database } from '#sql/database.ts';
+import type { Database } from '#sql';
 import type { FeatureDependencies, Sections } from '../../core/pages/page.ts';
 import { publicDumpPath, publicDumpType } from './paths.ts';
 import { findPublicDump } from './public-dump.ts';

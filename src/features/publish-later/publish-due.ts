@@ -1,9 +1,7 @@
 // Publishes the drafts whose time has come: each once, whichever process does it and whenever it was stopped.
 
 import sql from 'sql-template-tag';
-import { integer, pick } from '#sql/columns.ts';
-import type { Database } from '#sql/database.ts';
-import { all, exists } from '#sql/query.ts';
+import { all, type Database, exists, integer, pick } from '#sql';
 import { isLookedAfter } from '../../core/accounts/looked-after.ts';
 import { transact } from '../../core/changes/transact.ts';
 import { now } from '../../core/instant.ts';

@@ -3,9 +3,7 @@
 
 import sql, { join, type Sql } from 'sql-template-tag';
 import { OperatorError, reasonOf } from '#common/errors.ts';
-import { pick } from '#sql/columns.ts';
-import type { Database } from '#sql/database.ts';
-import { all, first } from '#sql/query.ts';
+import { all, type Database, first, pick } from '#sql';
 import { findChangeHead } from '../../core/changes/head.ts';
 import { changeTable } from '../../core/changes/tables.ts';
 import type { Confirm } from '../../core/jobs/jobs.ts';

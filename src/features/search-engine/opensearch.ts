@@ -3,7 +3,7 @@
 
 import { OperatorError } from '#common/errors.ts';
 import { timeLimits } from '#common/time-limits.ts';
-import type { Phrase, SearchedMembers, SearchWords } from '#sql/search.ts';
+import type { Phrase, SearchedMembers, SearchWords } from '#sql';
 import { maxEngineMatches } from '../../projects/searching/matches.ts';
 import type { EnginePosition, EngineQuery } from '../../projects/searching/search-engine.ts';
 

@@ -1,7 +1,7 @@
 // `vitrine setup`: the first admin and the settings of a new gallery, as the link in the log of `serve` asks for them.
 
 import { OperatorError } from '#common/errors.ts';
-import type { Database } from '#sql/database.ts';
+import type { Database } from '#sql';
 import { findAccountByUsername } from '../../core/accounts/account.ts';
 import { beginGallery } from '../../core/accounts/sign-up-rules.ts';
 import { transact } from '../../core/changes/transact.ts';

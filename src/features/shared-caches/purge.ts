@@ -3,8 +3,7 @@
 import { errorMessage } from '#common/errors.ts';
 import type { Log } from '#common/log.ts';
 import { timeLimits } from '#common/time-limits.ts';
-import { entriesAfter, maxEntries } from '#sql/change-tracker.ts';
-import type { Reader } from '#sql/database.ts';
+import { entriesAfter, maxEntries, type Reader } from '#sql';
 import { findChangeHead } from '../../core/changes/head.ts';
 import { everything, findStaleTags } from './tags.ts';
 

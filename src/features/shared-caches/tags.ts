@@ -3,9 +3,7 @@
 import sql, { join } from 'sql-template-tag';
 import type { PreparedResponse } from '#rest/prepared-response.ts';
 import type { RequestUrl } from '#rest/request-url.ts';
-import { pick } from '#sql/columns.ts';
-import type { Reader } from '#sql/database.ts';
-import { select } from '#sql/query.ts';
+import { pick, type Reader, select } from '#sql';
 import { invalidationOf } from '../../core/changes/kinds.ts';
 import { projectTable } from '../../projects/tables.ts';
 

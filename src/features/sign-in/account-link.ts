@@ -2,9 +2,7 @@
 // The hash is also of what the link depends on, such as the password so far: the link ends with the next change of that.
 
 import { join } from 'sql-template-tag';
-import type { Row } from '#sql/columns.ts';
-import type { Reader, Transaction } from '#sql/database.ts';
-import { execute, first } from '#sql/query.ts';
+import { execute, first, type Reader, type Row, type Transaction } from '#sql';
 import { hashSecret, newSecret } from '../../core/accounts/secret.ts';
 import { accountLinkTable } from '../../core/accounts/tables.ts';
 import { now } from '../../core/instant.ts';

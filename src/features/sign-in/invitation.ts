@@ -5,9 +5,17 @@ import { randomInt } from 'node:crypto';
 import sql, { type Sql } from 'sql-template-tag';
 import { apiText } from '#common/api-text.ts';
 import { NotFound } from '#common/errors.ts';
-import { nullable, omit, type RowOf } from '#sql/columns.ts';
-import type { Database, Reader, Transaction } from '#sql/database.ts';
-import { execute, executeReturning, exists } from '#sql/query.ts';
+import {
+  type Database,
+  execute,
+  executeReturning,
+  exists,
+  nullable,
+  omit,
+  type Reader,
+  type RowOf,
+  type Transaction,
+} from '#sql';
 import { hashSecret, newSecret } from '../../core/accounts/secret.ts';
 import type { Client, SignInAttempts } from '../../core/accounts/sign-in-attempts.ts';
 import { invitationTable } from '../../core/accounts/tables.ts';

@@ -3,8 +3,7 @@
 // choose freely: otherwise somebody could write to strangers with it.
 
 import { join } from 'sql-template-tag';
-import { pick } from '#sql/columns.ts';
-import { all } from '#sql/query.ts';
+import { all, pick } from '#sql';
 import { findAccount, findAccountByUsername } from '../../core/accounts/account.ts';
 import { emailTable } from '../../core/accounts/tables.ts';
 import { once } from '../../core/feature.ts';

@@ -3,7 +3,7 @@
 import { apiText } from '#common/api-text.ts';
 import { Forbidden, Invalid } from '#common/errors.ts';
 import { type Fields, textField, type Values } from '#rest/fields.ts';
-import type { Database, Reader } from '#sql/database.ts';
+import type { Database, Reader } from '#sql';
 import {
   type AccountDetails,
   findAccount,

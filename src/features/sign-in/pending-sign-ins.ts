@@ -2,7 +2,7 @@
 // keeps it in a signed ticket.
 
 import { openTicket, sealTicket } from '#common/signature.ts';
-import type { Reader } from '#sql/database.ts';
+import type { Reader } from '#sql';
 import { findAccount } from '../../core/accounts/account.ts';
 import { hashSecret } from '../../core/accounts/secret.ts';
 import type { SignedInAccount } from '../../core/accounts/sessions.ts';

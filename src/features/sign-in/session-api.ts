@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { signOutHeaders } from '#rest/authentication.ts';
 import { requireOwnOrigin } from '#rest/csrf.ts';
-import type { Reader } from '#sql/database.ts';
+import type { Reader } from '#sql';
 import { findAccount } from '../../core/accounts/account.ts';
 import { createToken } from '../../core/accounts/keys.ts';
 import { deleteSession } from '../../core/accounts/sessions.ts';

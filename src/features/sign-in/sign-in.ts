@@ -6,9 +6,7 @@ import { Forbidden, Invalid, SecondFactorMissing, SecondFactorNeeded } from '#co
 import type { Values } from '#rest/fields.ts';
 import { type Fields, readFields, requiredText, textField } from '#rest/fields.ts';
 import type { RequestContext } from '#rest/request-context.ts';
-import { pick } from '#sql/columns.ts';
-import type { Database } from '#sql/database.ts';
-import { first } from '#sql/query.ts';
+import { type Database, first, pick } from '#sql';
 import { type AccountDetails, findAccount, findAccountByUsername } from '../../core/accounts/account.ts';
 import { reportAccountEvent, reportFailures } from '../../core/accounts/account-events.ts';
 import { rehashPassword, setPassword } from '../../core/accounts/change.ts';

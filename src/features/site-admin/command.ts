@@ -1,7 +1,7 @@
 // `vitrine site …`: the name, the look and the pages of the site, which admins also set at /admin/site/.
 
 import { OperatorError, systemReason } from '#common/errors.ts';
-import type { Database } from '#sql/database.ts';
+import type { Database } from '#sql';
 import { transact } from '../../core/changes/transact.ts';
 import {
   commandWithSubcommands,

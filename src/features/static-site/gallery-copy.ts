@@ -1,9 +1,7 @@
 // A copy of the gallery that nobody else reads or writes, so that all pages show the same moment. Accounts that others
 // look after are deleted from it, with their projects, as if their people had left.
 
-import { integer } from '#sql/columns.ts';
-import type { Database } from '#sql/database.ts';
-import { all } from '#sql/query.ts';
+import { all, type Database, integer } from '#sql';
 import { transact } from '../../core/changes/transact.ts';
 import { openGallery } from '../../core/open.ts';
 import { finishUpdates } from '../../projects/people/contributor-updates.ts';

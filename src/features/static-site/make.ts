@@ -4,7 +4,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errorCode, errorMessage } from '#common/errors.ts';
-import type { Database } from '#sql/database.ts';
+import type { Database } from '#sql';
 import type { FileStore } from '../../core/files/store.ts';
 import { appSettings, pickSettings, readSettings } from '../../core/settings/settings.ts';
 import { loadSite } from '../../core/site/settings.ts';

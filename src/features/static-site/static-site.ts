@@ -16,7 +16,7 @@ import {
 import { dirname, join } from 'node:path';
 import { OperatorError } from '#common/errors.ts';
 import { privateFolderMode } from '#common/private-files.ts';
-import type { Database } from '#sql/database.ts';
+import type { Database } from '#sql';
 import type { FileStore } from '../../core/files/store.ts';
 import { openGallery } from '../../core/open.ts';
 import type { CopyProgress } from '../../server/copy-database/copy.ts';

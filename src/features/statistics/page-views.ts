@@ -1,7 +1,7 @@
 // Counts views of projects' pages in memory, by content type. Each process saves them every minute: a crash loses the
 // counts of a minute at most.
 
-import type { Database } from '#sql/database.ts';
+import type { Database } from '#sql';
 import { StoredCountChanges } from '../../core/changes/transact.ts';
 import type { ContentType } from '../../core/content-types.ts';
 import { now } from '../../core/instant.ts';

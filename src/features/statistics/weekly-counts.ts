@@ -2,9 +2,7 @@
 // pages. Counts of weeks are all that is kept: no person, no address, no project.
 
 import sql from 'sql-template-tag';
-import type { RowOf } from '#sql/columns.ts';
-import type { Reader, Transaction } from '#sql/database.ts';
-import { all, execute } from '#sql/query.ts';
+import { all, execute, type Reader, type RowOf, type Transaction } from '#sql';
 import type { StoredCountChanges } from '../../core/changes/transact.ts';
 import type { ContentType } from '../../core/content-types.ts';
 import type { Instant } from '../../core/instant.ts';

@@ -1,5 +1,4 @@
-import type { Transaction } from '#sql/database.ts';
-import { execute } from '#sql/query.ts';
+import { execute, type Transaction } from '#sql';
 
 /** Webhooks that are switched off would begin with changes that are gone. */
 export async function forgetArchived(transaction: Transaction, last: number): Promise<void> {

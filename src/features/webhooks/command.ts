@@ -3,7 +3,7 @@
 import { AddressRules } from '#common/address-rules.ts';
 import { OperatorError } from '#common/errors.ts';
 import { choiceField, integerField, readText } from '#rest/fields.ts';
-import type { Reader } from '#sql/database.ts';
+import type { Reader } from '#sql';
 import { commandWithSubcommands, printMessage, printTable, timeCell } from '../../core/commands/command.ts';
 import { parseId } from '../../core/ids.ts';
 import { findAccount, findOwnAccount, readOperand } from '../own-account/user-command.ts';

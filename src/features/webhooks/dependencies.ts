@@ -1,8 +1,7 @@
 // Dependencies of the delivery of events.
 
 import type { AddressRules } from '#common/address-rules.ts';
-import type { Row } from '#sql/columns.ts';
-import type { Database } from '#sql/database.ts';
+import type { Database, Row } from '#sql';
 import type { ChangeFollower } from '../../core/changes/follower.ts';
 import type { Viewer } from '../../core/viewer/viewer.ts';
 import type { FeedEntry } from '../../projects/changes/change-feed.ts';

@@ -1,5 +1,5 @@
 import { join } from 'sql-template-tag';
-import { all } from '#sql/query.ts';
+import { all } from '#sql';
 import { id, instant, oneOf, text, unless, wholeNumber } from '../../core/dump/line-format.ts';
 import { now } from '../../core/instant.ts';
 import { tableKind } from '../../projects/dump/table-kind.ts';

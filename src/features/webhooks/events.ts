@@ -1,7 +1,7 @@
 // Decides which events a webhook gets, at the moment when one is sent.
 
 import { NotFound } from '#common/errors.ts';
-import type { Reader } from '#sql/database.ts';
+import type { Reader } from '#sql';
 import { subjectOf } from '../../core/changes/kinds.ts';
 import type { Viewer } from '../../core/viewer/viewer.ts';
 import {

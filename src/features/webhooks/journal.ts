@@ -2,9 +2,7 @@
 // lease: nothing is saved by a process that another one has replaced.
 
 import sql, { join } from 'sql-template-tag';
-import { pick } from '#sql/columns.ts';
-import type { Database, Transaction } from '#sql/database.ts';
-import { all } from '#sql/query.ts';
+import { all, type Database, pick, type Transaction } from '#sql';
 import type { Shares } from './shares.ts';
 import { webhookAttemptTable, webhookDeadLetterTable, webhookTable } from './tables.ts';
 import { type Attempt, type Webhook, webhookLimits } from './webhook.ts';

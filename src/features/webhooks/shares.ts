@@ -4,8 +4,7 @@
 import sql, { join } from 'sql-template-tag';
 import { OperatorError } from '#common/errors.ts';
 import { timeLimits } from '#common/time-limits.ts';
-import type { Database, Transaction } from '#sql/database.ts';
-import { all, execute, executeAlone } from '#sql/query.ts';
+import { all, type Database, execute, executeAlone, type Transaction } from '#sql';
 import { now } from '../../core/instant.ts';
 import { addHeldJobs } from '../../core/jobs/jobs.ts';
 import { jobTable } from '../../core/tables.ts';

@@ -1,4 +1,4 @@
-import { constrain, identity, integer, nullable, reference, text } from '#sql/columns.ts';
+import { constrain, identity, integer, nullable, reference, text } from '#sql';
 import { accountTable } from '../../core/accounts/tables.ts';
 import { table } from '../../core/table.ts';
 

@@ -1,9 +1,7 @@
 // Webhooks: addresses to which the gallery sends changes as they happen (Standard Webhooks), and queries for them.
 
 import sql, { empty } from 'sql-template-tag';
-import { integer, pick, type RowOf } from '#sql/columns.ts';
-import type { Reader } from '#sql/database.ts';
-import { all, exists, one } from '#sql/query.ts';
+import { all, exists, integer, one, pick, type Reader, type RowOf } from '#sql';
 import { columnOfContributor } from '../../core/contributors/contributor.ts';
 import { microsecondsPerSecond } from '../../core/instant.ts';
 import { webhookAttemptTable, webhookDeadLetterTable, webhookTable } from './tables.ts';

@@ -4,9 +4,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { apiText } from '#common/api-text.ts';
 import { Conflict, Invalid } from '#common/errors.ts';
-import { pick } from '#sql/columns.ts';
-import type { Database, Transaction } from '#sql/database.ts';
-import { all, count, execute, first } from '#sql/query.ts';
+import { all, count, type Database, execute, first, pick, type Transaction } from '#sql';
 import { findLastArchive } from '../../core/changes/head.ts';
 import { transact } from '../../core/changes/transact.ts';
 import { type Instant, now } from '../../core/instant.ts';

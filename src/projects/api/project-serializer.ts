@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { InvalidValue, splitList, type TextInput } from '#common/inputs.ts';
 import { type Field, type Fields, readOnlyField } from '#rest/fields.ts';
 import type { Parameters, Query } from '#rest/resource.ts';
-import type { Reader } from '#sql/database.ts';
+import type { Reader } from '#sql';
 import { formatOptionalInstant, idSchema, timestampSchema } from '../../core/api/schemas.ts';
 import { displayName } from '../../core/contributors/contributor.ts';
 import { mediaLimits, mediaPath, mediaTypes, type Size } from '../../core/files/stored-files.ts';

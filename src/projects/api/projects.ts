@@ -9,7 +9,7 @@ import {
   type RecordListing,
 } from '#rest/pagination.ts';
 import type { Operation, OperationResult, Query } from '#rest/resource.ts';
-import type { Reader } from '#sql/database.ts';
+import type { Reader } from '#sql';
 import type { ApiDependencies } from '../../core/api/dependencies.ts';
 import {
   type ApiContext,

@@ -4,9 +4,7 @@
 import sql, { join } from 'sql-template-tag';
 import { Gone } from '#common/errors.ts';
 import { runOutsideRequests } from '#common/request-lifetime.ts';
-import { pick, type RowOf } from '#sql/columns.ts';
-import type { Database, Reader } from '#sql/database.ts';
-import { all } from '#sql/query.ts';
+import { all, type Database, pick, type Reader, type RowOf } from '#sql';
 import { findChangeHead, findLastArchive } from '../../core/changes/head.ts';
 import { type FeedKindName, feedKinds, publicFeedKinds, subjectOf } from '../../core/changes/kinds.ts';
 import { changeTable } from '../../core/changes/tables.ts';

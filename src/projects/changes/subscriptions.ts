@@ -8,7 +8,7 @@ import { RequestLifetime, runOutsideRequests } from '#common/request-lifetime.ts
 import { QueuePerPerson, RequestQueue } from '#common/request-queue.ts';
 import { SharedCall } from '#common/shared-call.ts';
 import { timeLimits } from '#common/time-limits.ts';
-import type { Database } from '#sql/database.ts';
+import type { Database } from '#sql';
 import type { ChangeFollower, ChangeListener, ChangeRange } from '../../core/changes/follower.ts';
 import type { Viewer } from '../../core/viewer/viewer.ts';
 import type { AppliedFilters } from '../reading/tagged-projects.ts';

@@ -1,7 +1,7 @@
 // A range of new changes, as many viewers may see it at this moment. What everybody sees is found once: a viewer needs
 // queries of their own only for the rest.
 
-import type { Reader } from '#sql/database.ts';
+import type { Reader } from '#sql';
 import type { LoggedChange } from '../../core/changes/follower.ts';
 import { isFeedKind, isPublicFeedKind } from '../../core/changes/kinds.ts';
 import { findFindable, findsMorePeople } from '../../core/contributors/find.ts';

@@ -2,10 +2,19 @@
 // knows how to repair them.
 
 import sql, { join, raw, type Sql } from 'sql-template-tag';
-import { hashChange, hashedColumns } from '#sql/change-hash.ts';
-import { integer, nullable, pick } from '#sql/columns.ts';
-import type { Database, Reader, Transaction } from '#sql/database.ts';
-import { all, execute, first } from '#sql/query.ts';
+import {
+  all,
+  type Database,
+  execute,
+  first,
+  hashChange,
+  hashedColumns,
+  integer,
+  nullable,
+  pick,
+  type Reader,
+  type Transaction,
+} from '#sql';
 import { findChangeHead, findLastArchive } from '../../core/changes/head.ts';
 import { changeTable } from '../../core/changes/tables.ts';
 import { transact } from '../../core/changes/transact.ts';

@@ -2,7 +2,7 @@
 
 import { join } from 'sql-template-tag';
 import { emailPattern } from '#common/text-rules.ts';
-import { execute } from '#sql/query.ts';
+import { execute } from '#sql';
 import { maxEmailLength } from '../../core/accounts/email.ts';
 import { keyLimits } from '../../core/accounts/keys.ts';
 import { passwordHashPattern } from '../../core/accounts/passwords.ts';

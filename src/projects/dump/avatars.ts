@@ -1,7 +1,7 @@
 // Dump lines for avatars: one line for each contributor who has one, then the bytes of its sizes.
 
 import sql from 'sql-template-tag';
-import type { Reader } from '#sql/database.ts';
+import type { Reader } from '#sql';
 import { deleteAvatars, iterateAvatars } from '../../core/contributors/avatar.ts';
 import { avatarSizeTable, contributorTable } from '../../core/contributors/tables.ts';
 import { defineLine, id, type LineOf, objects, sha256, wholeNumber } from '../../core/dump/line-format.ts';

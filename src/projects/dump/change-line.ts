@@ -1,6 +1,6 @@
 import { InvalidValue } from '#common/inputs.ts';
 import { isJsonObject, toJson } from '#common/json.ts';
-import { maxSequentialId, omit, type RowOf } from '#sql/columns.ts';
+import { maxSequentialId, omit, type RowOf } from '#sql';
 import { changeTable } from '../../core/changes/tables.ts';
 import {
   count,

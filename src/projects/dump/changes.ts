@@ -1,7 +1,7 @@
 // Dump lines for the change log: first the files with the oldest changes, then the changes that are in the log.
 
 import sql from 'sql-template-tag';
-import { maxSequentialId } from '#sql/columns.ts';
+import { maxSequentialId } from '#sql';
 import { changeArchiveTable, changeTable } from '../../core/changes/tables.ts';
 import { id, sha256, wholeNumber } from '../../core/dump/line-format.ts';
 import { type ChangeLine, changeLine, changeLineColumns, formatChangeLine } from './change-line.ts';

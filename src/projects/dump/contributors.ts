@@ -1,6 +1,5 @@
 import sql, { join } from 'sql-template-tag';
-import { pick } from '#sql/columns.ts';
-import { select, unionOf } from '#sql/query.ts';
+import { pick, select, unionOf } from '#sql';
 import {
   type ContributorNames,
   displayName,

@@ -3,9 +3,7 @@
 // project that is not in the dump keeps its figures, plus the ratings that the dump adds to it.
 
 import sql, { join, raw, type Sql } from 'sql-template-tag';
-import { integer, pick } from '#sql/columns.ts';
-import type { Transaction } from '#sql/database.ts';
-import { all, execute, exists, first, select } from '#sql/query.ts';
+import { all, execute, exists, first, integer, pick, select, type Transaction } from '#sql';
 import { changeTable } from '../../core/changes/tables.ts';
 import { chunks } from '../../core/chunks.ts';
 import { fillAudiences } from '../../core/migrations/audiences.ts';

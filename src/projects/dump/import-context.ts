@@ -1,10 +1,18 @@
 // The state of an import, and the checks that several kinds of lines need.
 
 import sql, { join, raw } from 'sql-template-tag';
-import { integer, type Row, type Table, type Value } from '#sql/columns.ts';
-import type { RestoreIndexes, Transaction } from '#sql/database.ts';
-import { all, exists, first } from '#sql/query.ts';
-import { searchTableName } from '#sql/search.ts';
+import {
+  all,
+  exists,
+  first,
+  integer,
+  type RestoreIndexes,
+  type Row,
+  searchTableName,
+  type Table,
+  type Transaction,
+  type Value,
+} from '#sql';
 import { type changeHeadTable, changeTable } from '../../core/changes/tables.ts';
 import { displayName, namesWithSortKey } from '../../core/contributors/contributor.ts';
 import { IncomingFiles } from '../../core/dump/file-content.ts';

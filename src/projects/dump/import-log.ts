@@ -1,10 +1,7 @@
 // The change log during an import. Either the dump brings its log to a gallery that has none, or each line is entered
 // as imported, in the order of the lines.
 
-import { addHashes } from '#sql/change-hash.ts';
-import type { Row } from '#sql/columns.ts';
-import type { Transaction } from '#sql/database.ts';
-import { execute } from '#sql/query.ts';
+import { addHashes, execute, type Row, type Transaction } from '#sql';
 import { changeArchiveTable, type changeHeadTable, changeTable } from '../../core/changes/tables.ts';
 import type { Instant } from '../../core/instant.ts';
 import { expectSurplusVersions } from '../history/thin-history.ts';

@@ -1,6 +1,5 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
-import type { ColumnsOf, Table } from '#sql/columns.ts';
-import type { Reader } from '#sql/database.ts';
+import type { ColumnsOf, Reader, Table } from '#sql';
 import type { WriteContext } from '../../core/changes/write.ts';
 import type { LineFormat } from '../../core/dump/line-format.ts';
 import type { Size } from '../../core/files/stored-files.ts';

@@ -1,9 +1,7 @@
 // Dump lines for files: a line that describes the file, then the content that no earlier line had.
 
 import sql, { join } from 'sql-template-tag';
-import { pick, text } from '#sql/columns.ts';
-import type { Reader, Transaction } from '#sql/database.ts';
-import { all } from '#sql/query.ts';
+import { all, pick, type Reader, type Transaction, text } from '#sql';
 import { changeArchiveTable } from '../../core/changes/tables.ts';
 import { type BytesLine, bytesLine } from '../../core/dump/file-content.ts';
 import {

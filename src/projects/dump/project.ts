@@ -2,10 +2,7 @@
 
 import sql, { join, type Sql } from 'sql-template-tag';
 import { InvalidValue } from '#common/inputs.ts';
-import { pick, type RowOf } from '#sql/columns.ts';
-import type { Transaction } from '#sql/database.ts';
-import { execute, exists, select, unionOf } from '#sql/query.ts';
-import type { SearchWords } from '#sql/search.ts';
+import { execute, exists, pick, type RowOf, type SearchWords, select, type Transaction, unionOf } from '#sql';
 import { inTrash, isPubliclyReadable } from '../../core/project-status.ts';
 import { sortKey } from '../../core/words.ts';
 import { isForFew, isForGroup } from '../audience.ts';

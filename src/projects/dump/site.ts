@@ -2,7 +2,7 @@
 
 import sql from 'sql-template-tag';
 import { InvalidValue } from '#common/inputs.ts';
-import { select } from '#sql/query.ts';
+import { select } from '#sql';
 import { defineLine, type LineOf, oneOf, text } from '../../core/dump/line-format.ts';
 import { type SettingName, settingNames, siteFields } from '../../core/site/fields.ts';
 import { hostPattern } from '../../core/site/settings.ts';

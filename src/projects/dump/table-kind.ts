@@ -2,8 +2,7 @@
 
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { nextEventLoopTurn } from '#common/event-loop.ts';
-import { type Columns, type ColumnsOf, pick, type Row, type Table, type Value } from '#sql/columns.ts';
-import { all } from '#sql/query.ts';
+import { all, type Columns, type ColumnsOf, pick, type Row, type Table, type Value } from '#sql';
 import type { ContributorLine } from '../../core/contributors/contributor-line.ts';
 import { contributorTable } from '../../core/contributors/tables.ts';
 import { defineLine, type Member, type ValuesOf } from '../../core/dump/line-format.ts';

@@ -2,9 +2,7 @@
 // history to everybody: then versions that others could not have seen at the time are left out.
 
 import sql, { raw, type Sql } from 'sql-template-tag';
-import { pick, type RowOf } from '#sql/columns.ts';
-import type { Reader } from '#sql/database.ts';
-import { all } from '#sql/query.ts';
+import { all, pick, type Reader, type RowOf } from '#sql';
 import type { ActionOf } from '../../core/changes/kinds.ts';
 import { changeTable } from '../../core/changes/tables.ts';
 import { isPubliclyReadable } from '../../core/project-status.ts';

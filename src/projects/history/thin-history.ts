@@ -2,9 +2,7 @@
 
 import sql, { join } from 'sql-template-tag';
 import { nextEventLoopTurn } from '#common/event-loop.ts';
-import { pick, type RowOf } from '#sql/columns.ts';
-import type { Database, Transaction } from '#sql/database.ts';
-import { all, execute } from '#sql/query.ts';
+import { all, type Database, execute, pick, type RowOf, type Transaction } from '#sql';
 import { changeTable } from '../../core/changes/tables.ts';
 import { chunks } from '../../core/chunks.ts';
 import { addDays, type Instant, microsecondsPerSecond, now } from '../../core/instant.ts';

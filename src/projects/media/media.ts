@@ -1,4 +1,4 @@
-import type { Row } from '#sql/columns.ts';
+import type { Row } from '#sql';
 import type { MediaType, Size } from '../../core/files/stored-files.ts';
 import type { mediaTable } from '../tables.ts';
 

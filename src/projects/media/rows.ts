@@ -2,9 +2,19 @@
 
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { NotFound } from '#common/errors.ts';
-import { integer, nullable, pick, qualify, text } from '#sql/columns.ts';
-import type { Database, Reader, Transaction } from '#sql/database.ts';
-import { all, execute, first } from '#sql/query.ts';
+import {
+  all,
+  type Database,
+  execute,
+  first,
+  integer,
+  nullable,
+  pick,
+  qualify,
+  type Reader,
+  type Transaction,
+  text,
+} from '#sql';
 import { allTables } from '../../core/all-tables.ts';
 import { once } from '../../core/feature.ts';
 import { deleteReferences, isAnyMissing } from '../../core/files/references.ts';

@@ -4,9 +4,7 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { runOutsideRequests } from '#common/request-lifetime.ts';
 import { timeLimits } from '#common/time-limits.ts';
-import { integer, pick } from '#sql/columns.ts';
-import type { Database, Transaction } from '#sql/database.ts';
-import { all, execute, exists, first } from '#sql/query.ts';
+import { all, type Database, execute, exists, first, integer, pick, type Transaction } from '#sql';
 import { allTables } from '../../core/all-tables.ts';
 import { transact, type Write } from '../../core/changes/transact.ts';
 import { doJobs, saveProgress, setJob } from '../../core/jobs/jobs.ts';

@@ -3,8 +3,7 @@
 import sql, { raw } from 'sql-template-tag';
 import { apiText } from '#common/api-text.ts';
 import { choiceField, type Fields } from '#rest/fields.ts';
-import type { Transaction } from '#sql/database.ts';
-import { execute, exists, first } from '#sql/query.ts';
+import { execute, exists, first, type Transaction } from '#sql';
 import { requireOtherAdmin } from '../../core/accounts/change.ts';
 import { optionalPasswordField } from '../../core/accounts/passwords.ts';
 import { allTables } from '../../core/all-tables.ts';

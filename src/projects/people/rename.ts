@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Invalid } from '#common/errors.ts';
-import { one } from '#sql/query.ts';
+import { one } from '#sql';
 import type { Write } from '../../core/changes/transact.ts';
 import type { WriteContext } from '../../core/changes/write.ts';
 import {

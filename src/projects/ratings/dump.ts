@@ -1,5 +1,5 @@
 import { join, raw } from 'sql-template-tag';
-import { execute } from '#sql/query.ts';
+import { execute } from '#sql';
 import { id, instant, wholeNumber } from '../../core/dump/line-format.ts';
 import type { ImportContext } from '../dump/import-context.ts';
 import { tableKind } from '../dump/table-kind.ts';

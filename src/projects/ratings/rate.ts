@@ -1,9 +1,7 @@
 // Ratings. A rating and the figures that follow from it change together.
 
 import sql from 'sql-template-tag';
-import { integer, type RowOf } from '#sql/columns.ts';
-import type { Reader, Transaction } from '#sql/database.ts';
-import { execute, first } from '#sql/query.ts';
+import { execute, first, integer, type Reader, type RowOf, type Transaction } from '#sql';
 import type { Write } from '../../core/changes/transact.ts';
 import type { WriteContext } from '../../core/changes/write.ts';
 import { authorize } from '../../core/viewer/permissions.ts';

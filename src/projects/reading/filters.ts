@@ -15,8 +15,7 @@ import {
 } from '#common/inputs.ts';
 import { readDigits } from '#common/whole-number.ts';
 import type { Lookup } from '#rest/fields.ts';
-import { nullable, pick, type RowOf, text } from '#sql/columns.ts';
-import type { Database } from '#sql/database.ts';
+import { type Database, nullable, pick, type RowOf, text } from '#sql';
 import { contentTypes, listedTypes } from '../../core/content-types.ts';
 import { contributorLimits } from '../../core/contributors/contributor.ts';
 import { once } from '../../core/feature.ts';

@@ -2,8 +2,7 @@
 
 import sql, { join, type Sql } from 'sql-template-tag';
 import { NotFound } from '#common/errors.ts';
-import type { Reader } from '#sql/database.ts';
-import { repeated, select } from '#sql/query.ts';
+import { type Reader, repeated, select } from '#sql';
 import { anonymous, type Viewer } from '../../core/viewer/viewer.ts';
 import { type Project, shownColumns } from '../project.ts';
 import { type ProjectAddress, readableAt } from '../visibility.ts';

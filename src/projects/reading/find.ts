@@ -3,10 +3,7 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { NotFound } from '#common/errors.ts';
 import { readOrThrow } from '#common/inputs.ts';
-import { integer, pick, type RowOf } from '#sql/columns.ts';
-import type { Database } from '#sql/database.ts';
-import { all, existEach, first, one } from '#sql/query.ts';
-import type { Phrase } from '#sql/search.ts';
+import { all, type Database, existEach, first, integer, one, type Phrase, pick, type RowOf } from '#sql';
 import { isAnonymous, type Viewer } from '../../core/viewer/viewer.ts';
 import type { Media } from '../media/media.ts';
 import { loadCovers, loadMedia } from '../media/rows.ts';

@@ -2,9 +2,7 @@
 // result is cached until anything changes.
 
 import sql, { type Sql } from 'sql-template-tag';
-import { integer, nullable } from '#sql/columns.ts';
-import type { Database } from '#sql/database.ts';
-import { count, select } from '#sql/query.ts';
+import { count, type Database, integer, nullable, select } from '#sql';
 
 const maxCached = 1000;
 

@@ -1,9 +1,7 @@
 // A listing of projects in a total order, by page numbers or by positions.
 
 import sql, { join, raw, type Sql } from 'sql-template-tag';
-import { type ColumnsOf, integer, pick, type RowOf } from '#sql/columns.ts';
-import type { Database, Reader } from '#sql/database.ts';
-import { all, select } from '#sql/query.ts';
+import { all, type ColumnsOf, type Database, integer, pick, type Reader, type RowOf, select } from '#sql';
 import { afterPosition, orderBy, type Position, reverseOrder } from '../../core/listing/order.ts';
 import type { ProjectOrder } from '../order.ts';
 import { type Project, projectColumns, shownColumns } from '../project.ts';

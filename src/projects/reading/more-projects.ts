@@ -1,9 +1,7 @@
 // Listed projects to go on with after another one. However many there are, only the newest ones are looked at.
 
 import sql, { join, type Sql } from 'sql-template-tag';
-import { integer } from '#sql/columns.ts';
-import type { Reader } from '#sql/database.ts';
-import { all } from '#sql/query.ts';
+import { all, integer, type Reader } from '#sql';
 import { type Project, shownColumns } from '../project.ts';
 import { parseTags, tagKey } from '../tags.ts';
 import { isListedSql } from '../visibility.ts';

@@ -2,9 +2,7 @@
 // before the known positions can be adjusted exactly, whatever is written meanwhile.
 
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
-import { integer, nullable, pick, type RowOf, text } from '#sql/columns.ts';
-import type { Reader } from '#sql/database.ts';
-import type { EarlierProjects } from '#sql/earlier-rows.ts';
+import { type EarlierProjects, integer, nullable, pick, type Reader, type RowOf, text } from '#sql';
 import { afterPosition, comparePositions, orderBy, type Position } from '../../core/listing/order.ts';
 import type { ProjectOrder } from '../order.ts';
 import { shownColumns } from '../project.ts';

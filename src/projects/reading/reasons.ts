@@ -1,9 +1,7 @@
 // The reasons that owners read on projects of theirs.
 
 import { join } from 'sql-template-tag';
-import { pick } from '#sql/columns.ts';
-import type { Reader } from '#sql/database.ts';
-import { all } from '#sql/query.ts';
+import { all, pick, type Reader } from '#sql';
 import { decisionColumns, isNotUndone } from '../../core/decisions/decision.ts';
 import { decisionTable } from '../../core/decisions/tables.ts';
 import { draft, removed } from '../../core/project-status.ts';

@@ -5,10 +5,7 @@
 import sql, { join } from 'sql-template-tag';
 import { currentLifetime } from '#common/request-lifetime.ts';
 import { timeLimits } from '#common/time-limits.ts';
-import { integer, type RowOf } from '#sql/columns.ts';
-import type { Database } from '#sql/database.ts';
-import { all, select } from '#sql/query.ts';
-import type { Phrase, SearchedMembers } from '#sql/search.ts';
+import { all, type Database, integer, type Phrase, type RowOf, type SearchedMembers, select } from '#sql';
 import { comparePositions } from '../../core/listing/order.ts';
 import { projectColumns } from '../project.ts';
 import { type ListingOptions, pickPositionColumns, positionIn } from '../reading/listing.ts';

@@ -2,10 +2,7 @@
 // since, and searches everything if the engine has no answer. See docs/decisions/0107-search-engine.md.
 
 import type { Log } from '#common/log.ts';
-import { pick } from '#sql/columns.ts';
-import type { Database } from '#sql/database.ts';
-import { all } from '#sql/query.ts';
-import type { Phrase, SearchedMembers } from '#sql/search.ts';
+import { all, type Database, type Phrase, pick, type SearchedMembers } from '#sql';
 import { changeTable } from '../../core/changes/tables.ts';
 
 export interface SearchEngine {

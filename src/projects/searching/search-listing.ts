@@ -2,9 +2,7 @@
 // searched again, where nothing else decides what the listing has.
 
 import { join } from 'sql-template-tag';
-import type { ColumnsOf, RowOf } from '#sql/columns.ts';
-import type { Database } from '#sql/database.ts';
-import { all } from '#sql/query.ts';
+import { all, type ColumnsOf, type Database, type RowOf } from '#sql';
 import { comparePositions, type Position, reverseOrder } from '../../core/listing/order.ts';
 import type { Project } from '../project.ts';
 import {

@@ -3,10 +3,7 @@
 
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { countEdits } from '#common/mistyped.ts';
-import { text } from '#sql/columns.ts';
-import type { Database } from '#sql/database.ts';
-import { select } from '#sql/query.ts';
-import type { Phrase } from '#sql/search.ts';
+import { type Database, type Phrase, select, text } from '#sql';
 import type { Viewer } from '../../core/viewer/viewer.ts';
 import { findSpelling, parsePhrases, replaceWords } from '../../core/words.ts';
 import type { Project } from '../project.ts';

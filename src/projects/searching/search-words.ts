@@ -1,9 +1,15 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { nextEventLoopTurn } from '#common/event-loop.ts';
-import { pick, qualify } from '#sql/columns.ts';
-import type { Reader, Transaction } from '#sql/database.ts';
-import { all } from '#sql/query.ts';
-import { maxPositions, maxUnpositioned, type SearchWords } from '#sql/search.ts';
+import {
+  all,
+  maxPositions,
+  maxUnpositioned,
+  pick,
+  qualify,
+  type Reader,
+  type SearchWords,
+  type Transaction,
+} from '#sql';
 import { inBatches } from '../../core/chunks.ts';
 import { displayName, nameColumns } from '../../core/contributors/contributor.ts';
 import { joinWords, maxSearchLength, separate, splitWords } from '../../core/words.ts';

@@ -3,10 +3,7 @@
 
 import sql, { join } from 'sql-template-tag';
 import { nextEventLoopTurn } from '#common/event-loop.ts';
-import { pick } from '#sql/columns.ts';
-import type { Database, Transaction } from '#sql/database.ts';
-import { all, executeAlone, existEach } from '#sql/query.ts';
-import type { SearchWords } from '#sql/search.ts';
+import { all, type Database, executeAlone, existEach, pick, type SearchWords, type Transaction } from '#sql';
 import { inBatches } from '../../core/chunks.ts';
 import { readTable } from '../../core/listing/table-listing.ts';
 import { splitWords } from '../../core/words.ts';

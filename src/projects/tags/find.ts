@@ -1,8 +1,7 @@
 // The tags of listed projects, and how many projects have each.
 
 import sql from 'sql-template-tag';
-import { type RowOf, text } from '#sql/columns.ts';
-import type { Database } from '#sql/database.ts';
+import { type Database, type RowOf, text } from '#sql';
 import type { Order, Sorting } from '../../core/listing/order.ts';
 import { TableListing } from '../../core/listing/table-listing.ts';
 import { tagCountTable } from '../tables.ts';

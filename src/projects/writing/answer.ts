@@ -3,8 +3,7 @@
 import sql from 'sql-template-tag';
 import { apiText } from '#common/api-text.ts';
 import { Invalid } from '#common/errors.ts';
-import { pick } from '#sql/columns.ts';
-import { first } from '#sql/query.ts';
+import { first, pick } from '#sql';
 import { hasManyUnread } from '../../core/changes/many-unread.ts';
 import type { WriteContext } from '../../core/changes/write.ts';
 import { requireSignedIn } from '../../core/viewer/viewer.ts';

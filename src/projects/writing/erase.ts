@@ -2,9 +2,7 @@
 // was a source.
 
 import sql, { join, raw, type Sql } from 'sql-template-tag';
-import { integer } from '#sql/columns.ts';
-import type { Database, Transaction } from '#sql/database.ts';
-import { all, execute } from '#sql/query.ts';
+import { all, type Database, execute, integer, type Transaction } from '#sql';
 import { allTables } from '../../core/all-tables.ts';
 import { transact, type Write } from '../../core/changes/transact.ts';
 import { adjustFileUsage, countBytes } from '../../core/changes/usage.ts';

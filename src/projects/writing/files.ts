@@ -4,8 +4,7 @@
 import sql from 'sql-template-tag';
 import { apiText } from '#common/api-text.ts';
 import { Invalid, NotFound } from '#common/errors.ts';
-import type { Transaction } from '#sql/database.ts';
-import { execute } from '#sql/query.ts';
+import { execute, type Transaction } from '#sql';
 import type { Write } from '../../core/changes/transact.ts';
 import { adjustFileUsage, countBytes } from '../../core/changes/usage.ts';
 import type { WriteContext } from '../../core/changes/write.ts';

@@ -3,9 +3,7 @@
 
 import sql, { join } from 'sql-template-tag';
 import { nextEventLoopTurn } from '#common/event-loop.ts';
-import { integer, pick } from '#sql/columns.ts';
-import type { Reader } from '#sql/database.ts';
-import { execute, first, select } from '#sql/query.ts';
+import { execute, first, integer, pick, type Reader, select } from '#sql';
 import { changeTable } from '../../core/changes/tables.ts';
 import type { Write } from '../../core/changes/transact.ts';
 import { sortKey } from '../../core/words.ts';

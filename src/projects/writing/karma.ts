@@ -1,8 +1,7 @@
 // Karma that a project earns from ratings, copies and comments of others.
 
 import sql, { raw, type Sql } from 'sql-template-tag';
-import { pick } from '#sql/columns.ts';
-import { executeReturning, exists } from '#sql/query.ts';
+import { executeReturning, exists, pick } from '#sql';
 import type { Write } from '../../core/changes/transact.ts';
 import { type ProjectRow, projectColumns } from '../project.ts';
 import { isListed, isPublic, isPublicSql } from '../visibility.ts';

@@ -2,9 +2,7 @@
 // the change log knows, is for its class, or for its maker and those who review it.
 
 import sql, { join } from 'sql-template-tag';
-import { integer, nullable, pick, text } from '#sql/columns.ts';
-import type { Database } from '#sql/database.ts';
-import { all } from '#sql/query.ts';
+import { all, type Database, integer, nullable, pick, text } from '#sql';
 import { transact, type Write } from '../../core/changes/transact.ts';
 import { type Instant, now } from '../../core/instant.ts';
 import { addJobs, doJobs, type Job, saveProgress } from '../../core/jobs/jobs.ts';

@@ -5,9 +5,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { apiText } from '#common/api-text.ts';
 import { Forbidden, Invalid } from '#common/errors.ts';
-import { integer } from '#sql/columns.ts';
-import type { Reader } from '#sql/database.ts';
-import { exists, first } from '#sql/query.ts';
+import { exists, first, integer, type Reader } from '#sql';
 import type { ChangeSet } from '../../core/changes/transact.ts';
 import type { WriteContext } from '../../core/changes/write.ts';
 import { contributorUsageTable } from '../../core/contributors/tables.ts';

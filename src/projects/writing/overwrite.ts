@@ -1,6 +1,5 @@
 import sql, { raw } from 'sql-template-tag';
-import type { Database } from '#sql/database.ts';
-import { executeAlone, exists } from '#sql/query.ts';
+import { type Database, executeAlone, exists } from '#sql';
 import { isDeletion } from '../../core/changes/deletions.ts';
 import { findChangeHead } from '../../core/changes/head.ts';
 import { deleteUnusedWords } from '../searching/suggestion-words.ts';

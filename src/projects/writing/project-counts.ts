@@ -2,9 +2,7 @@
 // so that listings need not count rows.
 
 import sql, { raw, type Sql } from 'sql-template-tag';
-import type { Table } from '#sql/columns.ts';
-import type { Transaction } from '#sql/database.ts';
-import { execute } from '#sql/query.ts';
+import { execute, type Table, type Transaction } from '#sql';
 import type { ChangeSet } from '../../core/changes/transact.ts';
 import { contributorCountTable, contributorUsageTable } from '../../core/contributors/tables.ts';
 import { isWaiting, waiting } from '../../core/project-status.ts';

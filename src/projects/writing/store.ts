@@ -4,9 +4,7 @@
 import sql, { join, type Sql } from 'sql-template-tag';
 import { apiText } from '#common/api-text.ts';
 import { Invalid } from '#common/errors.ts';
-import { pick } from '#sql/columns.ts';
-import type { Transaction } from '#sql/database.ts';
-import { all, countUpTo, execute, exists, first } from '#sql/query.ts';
+import { all, countUpTo, execute, exists, first, pick, type Transaction } from '#sql';
 import type { ActionOf } from '../../core/changes/kinds.ts';
 import { hasManyUnread } from '../../core/changes/many-unread.ts';
 import type { Change, Write } from '../../core/changes/transact.ts';

@@ -3,9 +3,7 @@
 
 import sql, { join } from 'sql-template-tag';
 import { InvalidValue } from '#common/inputs.ts';
-import { integer, pick, text } from '#sql/columns.ts';
-import type { Database } from '#sql/database.ts';
-import { all, execute } from '#sql/query.ts';
+import { all, type Database, execute, integer, pick, text } from '#sql';
 import { transact } from '../../core/changes/transact.ts';
 import { adjustFileUsage } from '../../core/changes/usage.ts';
 import { chunks } from '../../core/chunks.ts';

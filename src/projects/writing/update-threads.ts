@@ -1,9 +1,7 @@
 // Updates the visibility of a project's comments when the project's own visibility or status changes.
 
 import sql, { type Sql } from 'sql-template-tag';
-import { integer, pick } from '#sql/columns.ts';
-import type { Transaction } from '#sql/database.ts';
-import { all, execute } from '#sql/query.ts';
+import { all, execute, integer, pick, type Transaction } from '#sql';
 import type { Write } from '../../core/changes/transact.ts';
 import { type ProjectRow, projectColumns } from '../project.ts';
 import { tagCountTable } from '../tables.ts';

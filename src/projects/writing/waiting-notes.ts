@@ -1,7 +1,7 @@
 // Notes that people write on a project of somebody else, and that wait for a review by themselves. Features have them.
 
 import type { Sql } from 'sql-template-tag';
-import type { Reader } from '#sql/database.ts';
+import type { Reader } from '#sql';
 import type { WriteContext } from '../../core/changes/write.ts';
 import { once } from '../../core/feature.ts';
 import type { Viewer } from '../../core/viewer/viewer.ts';

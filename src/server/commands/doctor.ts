@@ -1,6 +1,6 @@
 import { OperatorError } from '#common/errors.ts';
 import { emailPattern } from '#common/text-rules.ts';
-import { inspectDatabase } from '#sql/open.ts';
+import { inspectDatabase } from '#sql/open';
 import { defineCommand } from '../../core/commands/command.ts';
 import { schema } from '../../core/schema.ts';
 import { MailFailure, Sender, sendsMail } from '../../features/mail/transport.ts';

@@ -6,13 +6,7 @@ import { dirname } from 'node:path';
 import { errorMessage, OperatorError, reasonOf } from '#common/errors.ts';
 import { isServed } from '#common/networks.ts';
 import { findRedisProblem } from '#common/shared-limits.ts';
-import {
-  type Finding,
-  formatMegabytes,
-  type Inspection,
-  inspectAccess,
-  inspectDisk,
-} from '#sql/inspection.ts';
+import { type Finding, formatMegabytes, type Inspection, inspectAccess, inspectDisk } from '#sql/open';
 import { defaultFolder, openFileStore } from '../../core/files/open.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import { type MailSettings, Sender, sendsMail } from '../../features/mail/transport.ts';

@@ -1,5 +1,5 @@
 import { OperatorError } from '#common/errors.ts';
-import { inspectDatabase } from '#sql/open.ts';
+import { inspectDatabase } from '#sql/open';
 import { defineCommand } from '../../core/commands/command.ts';
 import { openGallery } from '../../core/open.ts';
 import { schema } from '../../core/schema.ts';

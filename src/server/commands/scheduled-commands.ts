@@ -4,7 +4,7 @@
 import { setPriority } from 'node:os';
 import { OperatorError } from '#common/errors.ts';
 import type { Log } from '#common/log.ts';
-import type { Database } from '#sql/database.ts';
+import type { Database } from '#sql';
 import type { Environment } from '../../core/commands/command.ts';
 import { isJobDue } from '../../core/jobs/jobs.ts';
 import { inMinutes } from '../../core/settings/setting-values.ts';

@@ -2,9 +2,19 @@
 
 import sql, { raw } from 'sql-template-tag';
 import type { RequestContext } from '#rest/request-context.ts';
-import { integer, nullable, pick, type RowOf, type Table } from '#sql/columns.ts';
-import type { Database, Reader } from '#sql/database.ts';
-import { all, count, first, select } from '#sql/query.ts';
+import {
+  all,
+  count,
+  type Database,
+  first,
+  integer,
+  nullable,
+  pick,
+  type Reader,
+  type RowOf,
+  select,
+  type Table,
+} from '#sql';
 import { findAccount } from '../../core/accounts/account.ts';
 import { accountTable } from '../../core/accounts/tables.ts';
 import { allTables } from '../../core/all-tables.ts';

@@ -1,7 +1,7 @@
 // `vitrine copy`: moves a gallery to another database while a server writes to it.
 
 import { OperatorError } from '#common/errors.ts';
-import type { Database } from '#sql/database.ts';
+import type { Database } from '#sql';
 import { defineCommand, printMessage } from '../../core/commands/command.ts';
 import { createProgressBar } from '../../core/commands/progress-bar.ts';
 import { defaultFolder } from '../../core/files/open.ts';

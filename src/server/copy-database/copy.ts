@@ -3,8 +3,7 @@
 
 import { raw } from 'sql-template-tag';
 import { OperatorError } from '#common/errors.ts';
-import type { Database, Transaction } from '#sql/database.ts';
-import { count, exists } from '#sql/query.ts';
+import { count, type Database, exists, type Transaction } from '#sql';
 import { allTables } from '../../core/all-tables.ts';
 import { type Answers, compareAnswers, compareCounts, findUnequalTables } from './answers.ts';
 import {

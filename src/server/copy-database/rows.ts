@@ -3,13 +3,21 @@
 
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { OperatorError, Unavailable } from '#common/errors.ts';
-import { pick, type Table, type Value } from '#sql/columns.ts';
-import { copyLogTable } from '#sql/copy-statements.ts';
-import type { Database, Reader, Transaction } from '#sql/database.ts';
-import { copyMarks } from '#sql/migrate.ts';
-import { migrationTable } from '#sql/own-tables.ts';
-import { all, execute, executeAlone, exists, first } from '#sql/query.ts';
-import { searchTableName } from '#sql/search.ts';
+import {
+  all,
+  type Database,
+  execute,
+  executeAlone,
+  exists,
+  first,
+  pick,
+  type Reader,
+  searchTableName,
+  type Table,
+  type Transaction,
+  type Value,
+} from '#sql';
+import { copyLogTable, copyMarks, migrationTable } from '#sql/open';
 import { allTables } from '../../core/all-tables.ts';
 import { changeTable } from '../../core/changes/tables.ts';
 import { chunks } from '../../core/chunks.ts';

@@ -4,7 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { RequestLifetime } from '#common/request-lifetime.ts';
 import type { QueueStats } from '#common/request-queue.ts';
 import { timeLimits } from '#common/time-limits.ts';
-import type { Database } from '#sql/database.ts';
+import type { Database } from '#sql';
 import { version } from '../../../package.json';
 import { listFinishedJobs } from '../../core/jobs/jobs.ts';
 import { loadQueueState } from '../../core/mail/queue.ts';

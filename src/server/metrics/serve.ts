@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue } from 'prom-client';
 import { errorCode, OperatorError } from '#common/errors.ts';
 import { timeLimits } from '#common/time-limits.ts';
-import type { Database } from '#sql/database.ts';
+import type { Database } from '#sql';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { Mailer } from '../../features/mail/mailer.ts';
 import type { App } from '../app.ts';

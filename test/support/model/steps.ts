@@ -2,7 +2,7 @@
 
 import { setSystemTime } from 'bun:test';
 import fc from 'fast-check';
-import { executeAlone } from '#sql/query.ts';
+import { executeAlone } from '#sql';
 import { transact } from '../../../src/core/changes/transact.ts';
 import { sweep } from '../../../src/core/jobs/sweep.ts';
 import { changeSite } from '../../../src/core/site/settings.ts';

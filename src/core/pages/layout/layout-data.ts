@@ -4,7 +4,7 @@ import type { Text } from '#common/api-text.ts';
 import { createContext, useContext } from '#rest/jsx/jsx-runtime.ts';
 import type { RequestContext } from '#rest/request-context.ts';
 import { readTheme, type Theme } from '#rest/theme.ts';
-import type { Database, Reader } from '#sql/database.ts';
+import type { Database, Reader } from '#sql';
 import { countUnread } from '../../../features/notifications/find.ts';
 import { isTrusted } from '../../../projects/writing/opening.ts';
 import { findAccount } from '../../accounts/account.ts';

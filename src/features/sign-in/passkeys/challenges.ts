@@ -2,8 +2,7 @@
 // one browser, expires after some minutes and counts once. The browser gets it in a signed ticket: nothing is stored until it comes back.
 
 import { isSameSecret, sign } from '#common/signature.ts';
-import type { Database } from '#sql/database.ts';
-import { executeReturning } from '#sql/query.ts';
+import { type Database, executeReturning } from '#sql';
 import { hashSecret, newSecret } from '../../../core/accounts/secret.ts';
 import { usedChallengeTable } from '../../../core/accounts/tables.ts';
 import { microsecondsPerSecond, now } from '../../../core/instant.ts';

@@ -3,9 +3,18 @@
 import sql from 'sql-template-tag';
 import { apiText } from '#common/api-text.ts';
 import { Invalid } from '#common/errors.ts';
-import type { Row } from '#sql/columns.ts';
-import type { Database, Reader } from '#sql/database.ts';
-import { all, count, execute, executeReturning, exists, first, one } from '#sql/query.ts';
+import {
+  all,
+  count,
+  type Database,
+  execute,
+  executeReturning,
+  exists,
+  first,
+  one,
+  type Reader,
+  type Row,
+} from '#sql';
 import { passkeyTable } from '../../../core/accounts/tables.ts';
 import { transact } from '../../../core/changes/transact.ts';
 import { now } from '../../../core/instant.ts';

@@ -3,9 +3,16 @@
 import sql from 'sql-template-tag';
 import { apiText } from '#common/api-text.ts';
 import { Invalid } from '#common/errors.ts';
-import type { Row } from '#sql/columns.ts';
-import type { Database, Reader, Transaction } from '#sql/database.ts';
-import { execute, executeReturning, exists, first } from '#sql/query.ts';
+import {
+  type Database,
+  execute,
+  executeReturning,
+  exists,
+  first,
+  type Reader,
+  type Row,
+  type Transaction,
+} from '#sql';
 import { findAccount, lockAccount } from '../../../core/accounts/account.ts';
 import { reportAccountEvent } from '../../../core/accounts/account-events.ts';
 import type { SecondFactorPolicy } from '../../../core/accounts/dependencies.ts';
