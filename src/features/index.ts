@@ -16,6 +16,7 @@ import { lineage } from './lineage/feature.ts';
 import { mentions } from './mentions/feature.ts';
 import { moderation } from './moderation/feature.ts';
 import { nats } from './nats/feature.ts';
+import { notifications } from './notifications/feature.ts';
 import { ownData } from './own-data/feature.ts';
 import { previews } from './previews/feature.ts';
 import { publicDump } from './public-dump/feature.ts';
@@ -33,6 +34,8 @@ export const features = useFeatures([
   review,
   webhooks,
   ownData,
+  statistics,
+  notifications,
   collections,
   bookmarks,
   classes,
@@ -51,7 +54,6 @@ export const features = useFeatures([
   staticSite,
   nats,
   searchEngine,
-  statistics,
 ]);
 
 for (const { texts } of features) if (texts) addApiTexts(texts.en);

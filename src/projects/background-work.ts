@@ -14,6 +14,7 @@ export interface WorkDependencies {
   readonly subscriptions: ChangeSubscriptions;
   readonly projects: ProjectFinder;
   readonly addressRules: AddressRules;
+  readonly sendsMail: boolean;
   /** Undefined if the account is disabled. */
   findViewer(contributor: number): Promise<Viewer | undefined>;
   logError(error: unknown): void;

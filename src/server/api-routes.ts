@@ -21,7 +21,6 @@ import { sessionCookieName } from '../core/viewer/authenticator.ts';
 import { changeHeadResource, changesResource } from '../features/change-feed/api.ts';
 import { changeStreamResource } from '../features/change-feed/stream-api.ts';
 import { historyResources } from '../features/history/api.ts';
-import { notificationResources } from '../features/notifications/api.ts';
 import { meResource } from '../features/own-account/api.ts';
 import { keyResources } from '../features/own-account/keys-api.ts';
 import { passwordResource, sessionsResources } from '../features/own-account/sessions-api.ts';
@@ -159,7 +158,6 @@ export function createApiRoutes(
     ...trashResources, //         /api/v1/trash/  and  /api/v1/projects/:id/restore/
     ...contributorResources, //   /api/v1/contributors/  and  /api/v1/contributors/:id/
     meResource, //                /api/v1/me/
-    ...notificationResources(), //  /api/v1/me/notifications/  and  …/mark-read/  and  …/:id/
     tagsResource, //              /api/v1/tags/
     changesResource, //           /api/v1/changes/
     changeHeadResource, //        /api/v1/changes/head/

@@ -155,6 +155,7 @@ function createFollowing(
     follower,
     projects,
     addressRules,
+    sendsMail: settings.smtp !== undefined,
     logError,
     subscriptions: changeSubscriptions,
     findViewer: (contributor: number) => authenticator.findByContributor(contributor),

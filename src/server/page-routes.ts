@@ -5,6 +5,7 @@ import { mapValues } from '#common/json.ts';
 import type { RequestContext } from '#rest/request-context.ts';
 import type { AddressPolicy } from '../core/checked-fetch.ts';
 import { type Feature, withAdded } from '../core/feature.ts';
+import { accountLinks } from '../core/pages/account-sections.tsx';
 import { serveAsset, serveFavicon, serveTouchIcon } from '../core/pages/assets.ts';
 import { accentRoute } from '../core/pages/layout/accent.tsx';
 import { preferenceRoutes } from '../core/pages/layout/footer.tsx';
@@ -29,9 +30,6 @@ import { historyRoutes } from '../features/history/history-page.tsx';
 import { restoreVersionRoutes } from '../features/history/restore-page.tsx';
 import { elsewhereRoutes } from '../features/linked-accounts/elsewhere-page.tsx';
 import { linkedRoutes } from '../features/linked-accounts/linked-page.tsx';
-import { notificationFeedRoutes } from '../features/notifications/feed.ts';
-import { notificationRoutes } from '../features/notifications/page.tsx';
-import { unsubscribeRoutes } from '../features/notifications/unsubscribe.tsx';
 import { accountRoutes } from '../features/own-account/account-page.tsx';
 import { keyRoutes } from '../features/own-account/keys-page.tsx';
 import { sessionRoutes } from '../features/own-account/sessions-page.tsx';
@@ -97,9 +95,6 @@ const routes = [
   ...passkeyRoutes,
   ...linkedRoutes,
   ...secondFactorRoutes,
-  ...notificationRoutes,
-  ...unsubscribeRoutes,
-  ...notificationFeedRoutes,
   ...preferenceRoutes,
   page('/.well-known/change-password/', anyone, async () => seeOther('/account/password/')),
   page('/favicon.ico/', anyone, async () => serveFavicon()),
@@ -168,7 +163,7 @@ export async function loadPages(features: readonly Feature[]): Promise<LoadedPag
 
 function joinLinks(features: readonly Feature[]): FeatureLinks {
   const joined: Record<string, PageLink[]> = {};
-  for (const { links = {} } of features)
+  for (const { links = {} } of [{ links: { account: accountLinks } }, ...features])
     for (const [place, added] of Object.entries(links)) joined[place] = [...(joined[place] ?? []), ...added];
   return mapValues(joined, (links) =>
     withAdded(

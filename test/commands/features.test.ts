@@ -35,7 +35,7 @@ test('without a feature, its pages, links and resources are gone, and its data s
   expect(await exportAll(site)).toContain('{"type":"bookmark","contributor":1,"project":1,');
 });
 
-test('without the wall, follows and featured projects, no page leads to them', async () => {
+test('without the wall, follows, notifications and featured projects, no page leads to them', async () => {
   const gallery = dump(
     ada,
     contributor(2, 'mo'),
@@ -46,24 +46,24 @@ test('without the wall, follows and featured projects, no page leads to them', a
     const site = await siteOn('SQLite', { dump: gallery, environment: { VITRINE_WITHOUT: without } });
     const mo = await person(site, 'mo', { role: 'moderator' });
     const statuses = [];
-    for (const path of ['/wall/', '/following/', '/api/v1/me/following/tags/'])
+    for (const path of ['/wall/', '/following/', '/account/notifications/', '/api/v1/me/following/tags/'])
       statuses.push((await mo.browser.get(path)).status);
     statuses.push((await mo.put('/api/v1/projects/1/featured/', {})).status);
     const links = new Set<string>();
     for (const path of pages) {
       const page = await mo.open(path);
       for (const link of [...page.attributesOf('a', 'href'), ...page.attributesOf('form', 'action')])
-        links.add(/wall|following|feature/.exec(link)?.[0] ?? '');
+        links.add(/wall|following|feature|notifications/.exec(link)?.[0] ?? '');
     }
     return [statuses, [...links].filter(Boolean).sort()];
   };
 
   expect(await findLinks('')).toEqual([
-    [200, 200, 200, 204],
-    ['feature', 'following', 'wall'],
+    [200, 200, 200, 200, 204],
+    ['feature', 'following', 'notifications', 'wall'],
   ]);
   // As at any address of the API that does not exist, what is not GET is not allowed.
-  expect(await findLinks('wall,follows,featured')).toEqual([[404, 404, 404, 405], []]);
+  expect(await findLinks('wall,follows,notifications,featured')).toEqual([[404, 404, 404, 404, 405], []]);
 });
 
 test('without hand-ins, a class goes on, and what was handed in is kept', async () => {

@@ -2,7 +2,6 @@
 // docs/decisions/0096-one-table-of-jobs.md.
 
 import { type Database, execute } from '#sql';
-import { sweepNotifications } from '../../features/notifications/sweep.ts';
 import { sweepEmails } from '../../features/sign-in/email/email.ts';
 import { sweepInvitations } from '../../features/sign-in/invitation.ts';
 import { idleSince } from '../accounts/sessions.ts';
@@ -39,7 +38,6 @@ const tasks: Readonly<Record<string, Task>> = {
   emails: { everyMs: hourMs, run: sweepEmails },
   old_mails: { everyMs: hourMs, run: deleteOldMails },
   responses: { everyMs: hourMs, run: sweepResponses },
-  notifications: { everyMs: 24 * hourMs, run: sweepNotifications },
 };
 
 const allTasks = once(

@@ -17,8 +17,7 @@ export type MailKind =
   | 'email_changed'
   | 'forgotten_password'
   | 'password_link'
-  | 'notice'
-  | 'notifications';
+  | 'notice';
 
 interface NewMail {
   readonly kind: MailKind;

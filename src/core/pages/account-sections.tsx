@@ -4,10 +4,9 @@ import { LinkItem } from './layout/components.tsx';
 import type { PageLink } from './layout/layout-data.ts';
 import { linkedPath, type PageContext } from './page.ts';
 
-const sections: readonly PageLink[] = [
+export const accountLinks: readonly PageLink[] = [
   { href: '/account/', text: 'account.title' },
   { href: '/account/profile/', text: 'profile.title' },
-  { href: '/account/notifications/', text: 'notifications.title' },
   { href: '/account/email/', text: 'email.title' },
   { href: '/account/password/', text: 'account.changePassword' },
   { href: '/account/passkeys/', text: 'passkeys.title' },
@@ -19,7 +18,7 @@ const lastSection: PageLink = { href: '/account/leave/', text: 'account.delete' 
 
 declare module './layout/layout-data.ts' {
   interface LinkPlaces {
-    /** Other pages of an account. */
+    /** The pages of an account. */
     account: true;
   }
 }
@@ -42,7 +41,7 @@ export function accountSections(context: PageContext) {
   return (
     <nav class="sections" aria-label={t('account.manage')}>
       <ul>
-        {[...sections, ...(context.features.links.account ?? []), lastSection]
+        {[...(context.features.links.account ?? []), lastSection]
           .filter(({ href }) => isOffered[href] ?? true)
           .map(({ href, text }) => (
             <LinkItem href={href} current={findCurrent(href)}>

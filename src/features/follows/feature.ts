@@ -27,7 +27,7 @@ export const follows: Feature = {
     { after: 'avatar', load: async () => (await import('./dump.ts')).followedContributorKind },
     { after: 'avatar', load: async () => (await import('./dump.ts')).followedTagKind },
   ],
-  resources: { after: '/api/v1/me/notifications/:id/', load: () => import('./api.ts') },
+  resources: { after: '/api/v1/me/', load: () => import('./api.ts') },
   pages: () => import('./pages.tsx'),
   links: { menu: [{ href: followingPath, text: 'layout.following' }] },
   notifications: { followed: { subject: 'newProject', after: 'told' } },

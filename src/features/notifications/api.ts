@@ -160,7 +160,7 @@ const createInstance = (): ApiResource => ({
   }),
 });
 
-export const notificationResources = (): ApiResource[] => [createList(), createMarkRead(), createInstance()];
+export const createResources = (): ApiResource[] => [createList(), createMarkRead(), createInstance()];
 
 async function serializeOne(
   reader: Reader,

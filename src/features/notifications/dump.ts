@@ -15,7 +15,6 @@ import {
   text,
 } from '../../core/dump/line-format.ts';
 import { anonymous } from '../../core/viewer/viewer.ts';
-import type { LineKind } from '../../projects/dump/kind.ts';
 import { tableKind } from '../../projects/dump/table-kind.ts';
 import { areNotificationsOf } from './find.ts';
 import { mailFrequencies } from './settings.ts';
@@ -43,7 +42,8 @@ const createPlainKind = () =>
     },
   );
 
-const createNotificationKind = (): ReturnType<typeof createPlainKind> => ({
+/** Not before somebody asks: features add kinds of notifications. */
+export const createNotificationKind = (): ReturnType<typeof createPlainKind> => ({
   ...createPlainKind(),
   async importBatch(context, batch) {
     const { transaction, log } = context;
@@ -58,7 +58,7 @@ const createNotificationKind = (): ReturnType<typeof createPlainKind> => ({
 });
 
 /** Without the address of the feed. */
-const createSettingKind = () =>
+export const createSettingKind = () =>
   tableKind(
     notificationSettingTable,
     {
@@ -80,9 +80,3 @@ const createSettingKind = () =>
       },
     },
   );
-
-/** Not before somebody asks: features add kinds of notifications. */
-export const createNotificationKinds = (): readonly LineKind[] => [
-  createNotificationKind(),
-  createSettingKind(),
-];

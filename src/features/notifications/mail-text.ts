@@ -1,10 +1,9 @@
 // The mail about notifications: those that are unread and visible to the person when it is sent.
 
 import sql from 'sql-template-tag';
-import type { AccountDetails } from '../../core/accounts/account.ts';
 import type { ComposedMail, MailContext } from '../../core/mail/message.ts';
+import { findConfirmedRecipient } from '../../core/mail/recipient.ts';
 import { projectPath } from '../../core/paths.ts';
-import type { Translator } from '../../core/texts/translator.ts';
 import { findReader } from '../../core/viewer/credentials.ts';
 import { loadDetails, NotificationGroups } from './find.ts';
 import { formatSentence } from './sentence.ts';
@@ -14,11 +13,17 @@ const maxShown = 20;
 const notificationsPath = '/account/notifications/';
 
 /** Undefined if no notification is left. */
-export async function composeNotifications(
-  { database, content, site, linkTo }: MailContext,
-  { id, username }: Pick<AccountDetails, 'id' | 'username'>,
-  language: Translator,
-): Promise<Pick<ComposedMail, 'subject' | 'paragraphs' | 'headers'> | undefined> {
+export async function composeNotifications({
+  database,
+  mail: { contributor },
+  content,
+  site,
+  linkTo,
+}: MailContext): Promise<ComposedMail | undefined> {
+  const recipient = await findConfirmedRecipient(database, contributor);
+  if (!recipient) return undefined;
+  const { account, to, language } = recipient;
+  const { id, username } = account;
   const { mail } = await loadNotificationSettings(database, id);
   if (mail === 'never') return undefined;
   const viewer = await findReader(database, id);
@@ -29,6 +34,8 @@ export async function composeNotifications(
   const { t } = language;
   const unsubscribe = linkTo(unsubscribePath(await createUnsubscribeCode(database, id)));
   return {
+    to,
+    language,
     subject: t('mail.notifications.subject', { site }),
     paragraphs: [
       ...notifications.slice(0, maxShown).map((notification) => ({

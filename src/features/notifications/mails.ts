@@ -6,9 +6,12 @@ import { all, countUpTo, type Database, execute, executeReturning, integer, type
 import { type Instant, microsecondsPerSecond, now } from '../../core/instant.ts';
 import { runJob } from '../../core/jobs/jobs.ts';
 import { queueMail } from '../../core/mail/queue.ts';
+import type { CreateWork } from '../../projects/background-work.ts';
 import { defaultFrequency, type MailFrequency, settingColumns } from './settings.ts';
 
 const everyMs = 50_000;
+/** How often a process looks whether it is time. */
+const lookMs = 60_000;
 const batchSize = 200;
 /** If more mails wait, none is added until there is room. */
 const maxWaiting = 5000;
@@ -38,6 +41,14 @@ type DuePerson = RowOf<typeof dueColumns>;
 export async function queueNotificationMails(database: Database): Promise<void> {
   await runJob(database, 'notification_mails', everyMs, () => queueDueMails(database));
 }
+
+export const createQueueing: CreateWork = ({ database, sendsMail, logError }) => ({
+  start() {
+    const queue = () => void queueNotificationMails(database).catch(logError);
+    const timer = sendsMail ? setInterval(queue, lookMs) : undefined;
+    return async () => clearInterval(timer);
+  },
+});
 
 async function queueDueMails(database: Database): Promise<void> {
   for (let after = 0; ; ) {

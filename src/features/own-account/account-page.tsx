@@ -11,7 +11,7 @@ import { accountSections } from '../../core/pages/account-sections.tsx';
 import { LinkItem, Notice } from '../../core/pages/layout/components.tsx';
 import { PostForm } from '../../core/pages/layout/form.tsx';
 import { FormPage, SingleFormPage } from '../../core/pages/layout/layout.tsx';
-import { useLanguage } from '../../core/pages/layout/layout-data.ts';
+import { useLanguage, useLinks } from '../../core/pages/layout/layout-data.ts';
 import { form, loadSections, type PageContext, page, seeOther } from '../../core/pages/page.ts';
 import { contributorPath } from '../../core/paths.ts';
 import type { Translator } from '../../core/texts/translator.ts';
@@ -87,7 +87,9 @@ function LookedAfterLinks() {
   return (
     <ul class="plain-list">
       <LinkItem href="/mine/">{t('mine.title')}</LinkItem>
-      <LinkItem href="/account/notifications/">{t('notifications.title')}</LinkItem>
+      {useLinks('bell').map(({ href, text }) => (
+        <LinkItem href={href}>{t(text)}</LinkItem>
+      ))}
     </ul>
   );
 }

@@ -16,7 +16,7 @@ export const ownData: Feature = {
   name: 'own-data',
   does: 'People download everything of theirs, and bring their projects from another gallery.',
   neededBecause: 'people take along what is theirs',
-  resources: { before: '/api/v1/me/notifications/', load: () => import('./api.ts') },
+  resources: { after: '/api/v1/me/', load: () => import('./api.ts') },
   choices: { ImportOutcome: outcomes },
   pages: () => import('./pages.tsx'),
   links: { account: [{ href: importPath, text: 'import.title' }] },

@@ -24,7 +24,6 @@ import {
 import { findConfirmedRecipient, findRecipient, translatorOf } from '../../core/mail/recipient.ts';
 import { loadSite } from '../../core/site/settings.ts';
 import type { Message } from '../mail/transport.ts';
-import { composeNotifications } from '../notifications/mail-text.ts';
 import { confirmEmailPath, createEmailLink, findByEmail } from './email/email.ts';
 import { createOwnPasswordLink, passwordLinkPath } from './password-link.ts';
 
@@ -36,7 +35,6 @@ const ownKinds: Readonly<Record<Exclude<MailKind, keyof FeatureMails>, Compose>>
   forgotten_password: findForgottenAccounts,
   password_link: composePasswordLinks,
   notice: composeNotice,
-  notifications: composeNotificationMail,
 };
 
 declare module '../../core/feature.ts' {
@@ -179,12 +177,4 @@ async function composeNotice({ database, mail, content, site, linkTo }: MailCont
       { href: linkTo('/account/password/') },
     ],
   };
-}
-
-async function composeNotificationMail(context: MailContext) {
-  const recipient = await findConfirmedRecipient(context.database, context.mail.contributor);
-  if (!recipient) return undefined;
-  const { account, to, language } = recipient;
-  const content = await composeNotifications(context, account, language);
-  return content && { to, language, ...content };
 }

@@ -6,7 +6,6 @@ import { profileTable } from '../../core/contributors/tables.ts';
 import { convert, id, list, oneOf, optional, text } from '../../core/dump/line-format.ts';
 import { once, withAdded } from '../../core/feature.ts';
 import { licenseNames } from '../../core/licenses.ts';
-import { createNotificationKinds } from '../../features/notifications/dump.ts';
 import { profileLimits, splitWords } from '../people/profile.ts';
 import { ratingKind } from '../ratings/dump.ts';
 import { accountKinds } from './accounts.ts';
@@ -67,6 +66,7 @@ const ownKinds: readonly LineKind[] = [
   mediaKind,
   bytesKind,
   ratingKind,
+  siteKind,
 ];
 
 declare module '../../core/feature.ts' {
@@ -83,6 +83,5 @@ export const loadLineKinds = once(async (features): Promise<readonly LineKind[]>
       .flatMap(({ lines = [] }) => lines)
       .map(async (line) => ({ ...line, entries: [await line.load()] })),
   );
-  const own = [...ownKinds, siteKind, ...createNotificationKinds()];
-  return withAdded(own, ({ format }) => format.type, added);
+  return withAdded(ownKinds, ({ format }) => format.type, added);
 });

@@ -19,7 +19,6 @@ import demoFiles from '../../features/demo/files.ndjson' with { type: 'text' };
 import demo from '../../features/demo/gallery.ndjson' with { type: 'text' };
 import { importIntoEmptyGallery } from '../../features/export-import/import.ts';
 import { Mailer } from '../../features/mail/mailer.ts';
-import { queueNotificationMails } from '../../features/notifications/mails.ts';
 import { publishDueProjects } from '../../features/publish-later/publish-due.ts';
 import { createSetupCode, setupPath } from '../../features/setup/first-admin.ts';
 import { startPurging } from '../../features/shared-caches/purge.ts';
@@ -193,9 +192,7 @@ function startRegularWork(
   const publishDue = () => void publishDueProjects(database).catch(logError);
   publishDue();
   const publishTimer = setInterval(publishDue, publishMs);
-  const mailTimer = mailer && setInterval(() => queueNotificationMails(database).catch(logError), minuteMs);
   return async () => {
-    clearInterval(mailTimer);
     clearInterval(publishTimer);
     mailer?.stop();
     stopPurging();

@@ -5,7 +5,6 @@ import { createContext, useContext } from '#rest/jsx/jsx-runtime.ts';
 import type { RequestContext } from '#rest/request-context.ts';
 import { readTheme, type Theme } from '#rest/theme.ts';
 import type { Database, Reader } from '#sql';
-import { countUnread } from '../../../features/notifications/find.ts';
 import { isTrusted } from '../../../projects/writing/opening.ts';
 import { findAccount } from '../../accounts/account.ts';
 import type { SignUpDependencies } from '../../accounts/dependencies.ts';
@@ -48,6 +47,8 @@ export type LinkCounts = Readonly<Record<string, LinkCount>>;
 export interface LinkPlaces {
   /** The viewer's own menu. */
   menu: true;
+  /** A bell beside it, with a number. */
+  bell: true;
   /** The part of it for people who run the gallery. */
   'menu.running': true;
 }
@@ -177,14 +178,8 @@ function numberOf(value: object): number {
 /** Enough to see that there are many, of reports or notifications. */
 export const maxShownCount = 99;
 
-const ownCounts: LinkCounts = {
-  '/account/notifications/': { permission: 'seeAccount', count: countUnread },
-};
-
-async function loadCounts(reader: Reader, viewer: Viewer, added: LinkCounts): Promise<LayoutData['counts']> {
-  const shown = Object.entries({ ...ownCounts, ...added }).filter(([, { permission }]) =>
-    can(viewer, permission),
-  );
+async function loadCounts(reader: Reader, viewer: Viewer, all: LinkCounts): Promise<LayoutData['counts']> {
+  const shown = Object.entries(all).filter(([, { permission }]) => can(viewer, permission));
   const counts = await Promise.all(shown.map(([, { count }]) => count(reader, viewer, maxShownCount + 1)));
   return Object.fromEntries(shown.map(([href], index) => [href, counts[index] ?? 0]));
 }

@@ -4,7 +4,7 @@ import { can } from '../../viewer/permissions.ts';
 import { Avatar } from './avatar.tsx';
 import { LinkItem } from './components.tsx';
 import { Form } from './form.tsx';
-import { maxShownCount, useLanguage, useLayout, useLinks } from './layout-data.ts';
+import { maxShownCount, type PageLink, useLanguage, useLayout, useLinks } from './layout-data.ts';
 
 /** Links to sign in, or to the viewer's own pages. */
 export function UserNavigation() {
@@ -28,7 +28,9 @@ export function UserNavigation() {
       <a class="new-project" href="/new/">
         {t('layout.create')}
       </a>
-      <NotificationLink />
+      {useLinks('bell').map((link) => (
+        <Bell link={link} />
+      ))}
       <UserMenu name={name} />
     </nav>
   );
@@ -82,17 +84,13 @@ function UserMenu({ name }: { name: string }) {
   );
 }
 
-function NotificationLink() {
+function Bell({ link: { href, text } }: { link: PageLink }) {
   const { counts, language } = useLayout();
   const { t } = language;
-  const unreadCount = counts['/account/notifications/'] ?? 0;
+  const unreadCount = counts[href] ?? 0;
   const count = formatCount(unreadCount);
   return (
-    <a
-      class="bell"
-      href="/account/notifications/"
-      aria-label={unreadCount ? t('layout.unread', { count }) : t('layout.notifications')}
-    >
+    <a class="bell" href={href} aria-label={unreadCount ? t('layout.unread', { count }) : t(text)}>
       <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
         <path d="M4.5 17h15l-1.8-2.6V10a5.7 5.7 0 0 0-11.4 0v4.4zM10 20.5h4" class="icon" />
       </svg>
