@@ -20,8 +20,10 @@ import { notifications } from './notifications/feature.ts';
 import { ownData } from './own-data/feature.ts';
 import { previews } from './previews/feature.ts';
 import { publicDump } from './public-dump/feature.ts';
+import { publishLater } from './publish-later/feature.ts';
 import { review } from './review/feature.ts';
 import { searchEngine } from './search-engine/feature.ts';
+import { sharedCaches } from './shared-caches/feature.ts';
 import { staticSite } from './static-site/feature.ts';
 import { statistics } from './statistics/feature.ts';
 import { tableImport } from './table-import/feature.ts';
@@ -54,6 +56,8 @@ export const features = useFeatures([
   staticSite,
   nats,
   searchEngine,
+  sharedCaches,
+  publishLater,
 ]);
 
 for (const { texts } of features) if (texts) addApiTexts(texts.en);

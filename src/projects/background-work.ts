@@ -1,13 +1,18 @@
 // The work of features on a server beside requests, from its start to its end.
 
 import type { AddressRules } from '#common/address-rules.ts';
+import type { Log } from '#common/log.ts';
+import type { SharedCaching } from '#rest/shared-caching.ts';
 import type { Database } from '#sql';
 import type { ChangeFollower } from '../core/changes/follower.ts';
+import type { AppSettings } from '../core/settings/settings.ts';
 import type { Viewer } from '../core/viewer/viewer.ts';
 import type { ChangeSubscriptions } from './changes/subscriptions.ts';
 import type { ProjectFinder } from './reading/find.ts';
 
 export interface WorkDependencies {
+  readonly settings: AppSettings;
+  readonly log: Pick<Log, 'info' | 'error'>;
   readonly database: Database;
   readonly timeZone: string;
   readonly follower: ChangeFollower;
@@ -40,9 +45,14 @@ export interface Metric {
 
 export type CreateWork = (deps: WorkDependencies) => Work;
 
+/** Undefined if no shared cache may keep anything. */
+export type CreateSharedCaching = (settings: AppSettings) => SharedCaching | undefined;
+
 declare module '../core/feature.ts' {
   interface Feature {
     /** Loaded when the server starts. */
     work?(): Promise<CreateWork>;
+    /** Lets shared caches keep responses. Loaded when the server starts. */
+    sharedCaching?(): Promise<CreateSharedCaching>;
   }
 }

@@ -11,7 +11,6 @@ import { isSafe } from '#rest/methods.ts';
 import type { RequestContext } from '#rest/request-context.ts';
 import { ResponseCache } from '#rest/response-cache.ts';
 import { type ForwardWrite, RequestServer } from '#rest/serve.ts';
-import { SharedCaching } from '#rest/shared-caching.ts';
 import type { Database } from '#sql';
 import { listenToAccountEvents } from '../core/accounts/account-events.ts';
 import { ChangeFollower } from '../core/changes/follower.ts';
@@ -20,7 +19,6 @@ import { callbackPath } from '../core/pages/page.ts';
 import type { AppSettings } from '../core/settings/settings.ts';
 import { chooseLanguage, getLanguageKey, toMailLanguage } from '../core/texts/languages.ts';
 import type { ViewerAuthenticator } from '../core/viewer/authenticator.ts';
-import { findCacheTags } from '../features/shared-caches/tags.ts';
 import type { Work } from '../projects/background-work.ts';
 import { ChangeSubscriptions } from '../projects/changes/subscriptions.ts';
 import { ProjectFinder } from '../projects/reading/find.ts';
@@ -88,9 +86,7 @@ export function createApp(deps: AppDependencies): App {
     routes,
     limits: new RequestLimits(settings, authenticator, memory),
     hosts: new Hosts(settings.allowedHosts, settings.trustedProxies),
-    sharedCaching: settings.publicMaxAge
-      ? new SharedCaching(settings.publicMaxAge, findCacheTags)
-      : undefined,
+    sharedCaching: deps.features.createSharedCaching?.(settings),
     timeoutMs: deps.timeoutMs ?? timeLimits.request,
     apiPrefix,
     forwardWrite: deps.forwardWrite,
@@ -151,6 +147,8 @@ function createFollowing(
   const addressRules = new AddressRules(settings.webhookNetworks);
   const deps = {
     database,
+    settings,
+    log,
     timeZone,
     follower,
     projects,

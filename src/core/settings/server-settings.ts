@@ -17,7 +17,6 @@ import {
   parseLimit,
   parseList,
   parseNetworks,
-  parseWebAddresses,
 } from './setting-values.ts';
 
 export const hostSettings = {
@@ -200,28 +199,12 @@ export const metricsSettings = {
   }),
 };
 
-export const sharedCacheSettings = {
+export const mediaSettings = {
   mediaUrl: defineSetting({
     flag: 'media-url',
     placeholder: 'URL|signed',
     help: 'Where clients are sent for public files: a CDN in front of this server, such as https://media.example.org, or signed addresses of the S3 bucket.',
     read: (text) => (text === 'signed' ? text : parseOrigin(text)),
-  }),
-  publicMaxAge: defineSetting({
-    flag: 'public-max-age',
-    placeholder: 'SECONDS',
-    fallback: '0',
-    help: 'How long shared caches may keep what visitors get, and 10 seconds more to renew it; 0: not at all.',
-    read: parseInteger(0, 86_400),
-  }),
-  purgeUrls: defineSetting({
-    flag: 'purge-url',
-    placeholder: 'URL',
-    variable: 'VITRINE_PURGE_URLS',
-    help: 'With `serve`: the address of a shared cache that is told what has changed; of a CDN only in the variable, with its token.',
-    repeatable: true,
-    isSecret: (text) => text.includes('@'),
-    read: parseWebAddresses,
   }),
 };
 

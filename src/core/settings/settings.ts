@@ -11,10 +11,10 @@ import {
   hostSettings,
   limitSettings,
   mailSettings,
+  mediaSettings,
   metricsSettings,
   playerSettings,
   publishSettings,
-  sharedCacheSettings,
 } from './server-settings.ts';
 import {
   defineSetting,
@@ -171,7 +171,7 @@ const ownSettings = {
     'server-timing',
     'Tell every client what its request took, in the header Server-Timing; for development.',
   ),
-  ...sharedCacheSettings,
+  ...mediaSettings,
   reusePort: defineSwitch('reuse-port', 'Let several processes share the port, to restart them one by one.'),
   workers: defineSetting({
     flag: 'workers',
@@ -226,7 +226,6 @@ const ownAppSettings = [
   'requiresSecondFactor',
   'hsts',
   'cacheSize',
-  'publicMaxAge',
   'mediaUrl',
   'names',
   'strict',

@@ -16,6 +16,7 @@ import {
 import { allHosts, loadSite } from '../../core/site/settings.ts';
 import { anonymous } from '../../core/viewer/viewer.ts';
 import { isForFew } from '../../projects/audience.ts';
+import type { CreateWork } from '../../projects/background-work.ts';
 import { projectColumns } from '../../projects/project.ts';
 import { saveVersion } from '../../projects/writing/change.ts';
 import { isApprovedSql, isTrusted } from '../../projects/writing/opening.ts';
@@ -62,3 +63,15 @@ const publishDueProject = (database: Database, id: number, review: ReviewPolicy 
       modified: Math.max(changeSet.at, before.modified + 1),
     });
   });
+
+/** How often drafts are looked for whose time has come. */
+const intervalMs = 5000;
+
+export const createPublishing: CreateWork = ({ database, logError }) => ({
+  start() {
+    const publish = () => void publishDueProjects(database).catch(logError);
+    publish();
+    const timer = setInterval(publish, intervalMs);
+    return async () => clearInterval(timer);
+  },
+});

@@ -5,6 +5,7 @@ import type { Log } from '#common/log.ts';
 import { timeLimits } from '#common/time-limits.ts';
 import { entriesAfter, maxEntries, type Reader } from '#sql';
 import { findChangeHead } from '../../core/changes/head.ts';
+import type { CreateWork } from '../../projects/background-work.ts';
 import { everything, findStaleTags } from './tags.ts';
 
 type PurgeLog = Pick<Log, 'info' | 'error'>;
@@ -20,6 +21,13 @@ const maxRetryMs = 60_000;
 const maxTags = 150;
 /** Cloudflare takes no more. */
 const maxTagsAtOnce = 30;
+
+export const createPurging: CreateWork = ({ database, settings, log }) => ({
+  start() {
+    const stop = startPurging(database, settings.purgeUrls, log);
+    return async () => stop();
+  },
+});
 
 /** Purges the caches at these addresses until it is stopped. */
 export function startPurging(reader: Reader, addresses: readonly string[], log: PurgeLog): () => void {

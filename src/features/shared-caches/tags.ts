@@ -3,8 +3,10 @@
 import sql, { join } from 'sql-template-tag';
 import type { PreparedResponse } from '#rest/prepared-response.ts';
 import type { RequestUrl } from '#rest/request-url.ts';
+import { SharedCaching } from '#rest/shared-caching.ts';
 import { pick, type Reader, select } from '#sql';
 import { invalidationOf } from '../../core/changes/kinds.ts';
+import type { CreateSharedCaching } from '../../projects/background-work.ts';
 import { projectTable } from '../../projects/tables.ts';
 
 /** Every response has it. */
@@ -41,6 +43,9 @@ export function findCacheTags(
   if (showsAnything || uuids.size > maxProjects) tags.push(anything);
   return [...tags, ...(uuids.size > maxProjects ? [] : uuids)].join(' ');
 }
+
+export const createSharedCaching: CreateSharedCaching = ({ publicMaxAge }) =>
+  publicMaxAge ? new SharedCaching(publicMaxAge, findCacheTags) : undefined;
 
 interface Change {
   readonly kind: string;

@@ -19,7 +19,6 @@ export const serverSettings = [
   ...appSettings,
   'mailFrom',
   'publicUrl',
-  'purgeUrls',
   'redis',
   'searchEngine',
   'demo',
@@ -49,10 +48,6 @@ export const serveCommand = defineCommand({
   ],
   settings: [...serverSettings, 'workers', ...scheduleSettings],
   async run(settings, _, { [workerVariable]: workerOptions, ...environment }) {
-    if (settings.purgeUrls.length > 0 && settings.publicMaxAge === 0)
-      throw new OperatorError(
-        '--purge-url needs --public-max-age: without it no shared cache keeps anything.',
-      );
     if (settings.mediaUrl === 'signed' && !settings.files.startsWith('s3://'))
       throw new OperatorError('--media-url signed needs --files s3://…: a folder has no signed addresses.');
     requireOtherHosts(settings);

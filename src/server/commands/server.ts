@@ -19,9 +19,7 @@ import demoFiles from '../../features/demo/files.ndjson' with { type: 'text' };
 import demo from '../../features/demo/gallery.ndjson' with { type: 'text' };
 import { importIntoEmptyGallery } from '../../features/export-import/import.ts';
 import { Mailer } from '../../features/mail/mailer.ts';
-import { publishDueProjects } from '../../features/publish-later/publish-due.ts';
 import { createSetupCode, setupPath } from '../../features/setup/first-admin.ts';
-import { startPurging } from '../../features/shared-caches/purge.ts';
 import { finishUpdates } from '../../projects/people/contributor-updates.ts';
 import { type App, createApp } from '../app.ts';
 import { stopLog } from '../copy-database/rows.ts';
@@ -37,8 +35,6 @@ import type { ServerSettings } from './serve.ts';
 const minuteMs = 60_000;
 /** How often jobs are looked for that are due. */
 const jobsMs = 5000;
-/** How often drafts are looked for whose time has come. */
-const publishMs = 5000;
 
 /** Sees every request with its response. */
 export interface Observer {
@@ -104,7 +100,7 @@ export async function serveUntilStopped(
     else for (const line of [describeServer(settings, servers[0].port), notice]) if (line) log.info(line);
     log.flush();
     const stopInEachProcess = app.work.flatMap((one) => one.startInEachProcess?.() ?? []);
-    const stopWork = isFirst && startRegularWork(gallery, app, settings, { schedules, mailer }, log);
+    const stopWork = isFirst && startRegularWork(gallery, app, { schedules, mailer }, log);
     code = await stopped;
     const stopServers = () => Promise.all(servers.map((server) => server.stop()));
     // The next supervisor needs the port at once.
@@ -173,7 +169,6 @@ function createMailer(database: Database, settings: ServerSettings, secret: stri
 function startRegularWork(
   { database, files }: OpenGallery,
   { work }: App,
-  { purgeUrls }: ServerSettings,
   { schedules, mailer }: { readonly schedules: readonly Schedule[]; readonly mailer: Mailer | undefined },
   log: Log,
 ): () => Promise<void> {
@@ -186,16 +181,10 @@ function startRegularWork(
   const tasks = new SharedCall(() => doTasks(database, logError));
   const tasksTimer = setInterval(() => void tasks.run(), minuteMs);
   for (const schedule of schedules) schedule.start(database, log);
-  const stopPurging = startPurging(database, purgeUrls, log);
   const stopWork = work.flatMap((one) => one.start?.() ?? []);
   mailer?.start();
-  const publishDue = () => void publishDueProjects(database).catch(logError);
-  publishDue();
-  const publishTimer = setInterval(publishDue, publishMs);
   return async () => {
-    clearInterval(publishTimer);
     mailer?.stop();
-    stopPurging();
     clearInterval(jobsTimer);
     clearInterval(tasksTimer);
     await Promise.all([...stopWork.map((stop) => stop()), ...schedules.map((schedule) => schedule.stop())]);
