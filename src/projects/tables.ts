@@ -211,15 +211,3 @@ export const suggestionWordTable = table(
   { word: text(), reversed: text() },
   { indexes: ['suggestion_word_by_end (reversed)'] },
 );
-
-export const weeklyCountTable = table(
-  'weekly_count',
-  ['week', 'activity', 'content_type'],
-  {
-    week: integer(),
-    activity: text(),
-    content_type: text(),
-    count: integer(),
-  },
-  { counts: 'unlimited' },
-);

@@ -5,7 +5,7 @@ import { deflateSync } from 'node:zlib';
 import sql from 'sql-template-tag';
 import { select } from '#sql';
 import { openGallery } from '../../src/core/open.ts';
-import { weeklyCountTable } from '../../src/projects/tables.ts';
+import { weeklyCountTable } from '../../src/features/statistics/table.ts';
 import { onBothDatabases, temporaryPath } from '../support/databases.ts';
 import { EventReader } from '../support/event-reader.ts';
 import { emptyGallery } from '../support/galleries.ts';

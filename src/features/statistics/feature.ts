@@ -1,4 +1,5 @@
 import type { Feature } from '../../core/feature.ts';
+import { weeklyCountTable } from './table.ts';
 import ar from './texts/ar.json';
 import de from './texts/de.json';
 import en from './texts/en.json';
@@ -26,6 +27,7 @@ declare module '../../core/viewer/permissions.ts' {
 export const statistics: Feature = {
   name: 'statistics',
   does: 'Moderators see how much is made, rated and read in each week. Nobody is tracked for it.',
+  tables: [weeklyCountTable],
   lines: [{ after: 'site', load: async () => (await import('./dump.ts')).weeklyCountKind }],
   /** The subject is 0. */
   changes: { weekly_count: { invalidates: 'nothing', actions: { imported: {} } } },
