@@ -12,6 +12,7 @@ import { featured } from './featured/feature.ts';
 import { feeds } from './feeds/feature.ts';
 import { follows } from './follows/feature.ts';
 import { handIns } from './hand-ins/feature.ts';
+import { history } from './history/feature.ts';
 import { lineage } from './lineage/feature.ts';
 import { mentions } from './mentions/feature.ts';
 import { moderation } from './moderation/feature.ts';
@@ -47,6 +48,7 @@ export const features = useFeatures([
   featured,
   mentions,
   follows,
+  history,
   lineage,
   previews,
   embedding,

@@ -20,7 +20,6 @@ import { loadSite } from '../core/site/settings.ts';
 import { sessionCookieName } from '../core/viewer/authenticator.ts';
 import { changeHeadResource, changesResource } from '../features/change-feed/api.ts';
 import { changeStreamResource } from '../features/change-feed/stream-api.ts';
-import { historyResources } from '../features/history/api.ts';
 import { meResource } from '../features/own-account/api.ts';
 import { keyResources } from '../features/own-account/keys-api.ts';
 import { passwordResource, sessionsResources } from '../features/own-account/sessions-api.ts';
@@ -151,7 +150,6 @@ export function createApiRoutes(
     rootResource(describeRoot(rootLinks), collections), //        /api/v1/
     ...projectResources, //       /api/v1/projects/  and  /api/v1/projects/:id/
     ...copyResources, //          /api/v1/projects/:id/  copy/  and  copies/
-    ...historyResources, //       /api/v1/projects/:id/history/  and  …/:number/redact/
     ...[ratingResource, answerResource], //  /api/v1/projects/:id/  rating/  and  answer/
     ...mediaResources, //         /api/v1/projects/:id/media/  and  …/media/:number/
     commentsResource, //          /api/v1/projects/:id/comments/

@@ -26,8 +26,6 @@ import {
 } from '../core/pages/page.ts';
 import { servePage } from '../core/pages/serve.ts';
 import { siteTextRoutes } from '../core/pages/site-texts.tsx';
-import { historyRoutes } from '../features/history/history-page.tsx';
-import { restoreVersionRoutes } from '../features/history/restore-page.tsx';
 import { elsewhereRoutes } from '../features/linked-accounts/elsewhere-page.tsx';
 import { linkedRoutes } from '../features/linked-accounts/linked-page.tsx';
 import { accountRoutes } from '../features/own-account/account-page.tsx';
@@ -67,8 +65,6 @@ const routes = [
   ...qrCodeRoutes,
   ...projectRoutes,
   ...submissionRoutes,
-  ...historyRoutes,
-  ...restoreVersionRoutes,
   ...describeRoutes,
   ...editRoutes,
   ...fileRoutes,

@@ -49,7 +49,7 @@ const historySchema = z
 
 const pageSize = 20;
 
-export const historyResources: ApiResource[] = [
+export const resources: ApiResource[] = [
   {
     path: '/api/v1/projects/:id/history/',
     pathParameters: projectIdParameter,

@@ -1,4 +1,5 @@
 import type { Feature } from '../../core/feature.ts';
+import { history } from '../history/feature.ts';
 import { comparisonPart, lineagePart } from './paths.ts';
 import ar from './texts/ar.json';
 import de from './texts/de.json';
@@ -14,6 +15,7 @@ declare module '#common/api-text.ts' {
 export const lineage: Feature = {
   name: 'lineage',
   does: 'A project has a tree of its sources and its remixes, and a remix shows what it changed.',
+  uses: [history],
   resources: { after: '/api/v1/projects/:id/copies/', load: () => import('./api.ts') },
   pages: () => import('./pages.tsx'),
   links: {

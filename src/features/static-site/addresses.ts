@@ -116,7 +116,7 @@ export function toSegment(text: string): string {
   return `${segment.slice(0, maxSegment)}~${hashOf(text)}`;
 }
 
-const listProjectPages = () => ['', 'history/', 'files/', ...listStaticProjectPages()];
+const listProjectPages = () => ['', 'files/', ...listStaticProjectPages()];
 
 function findProjectPage(path: string, query: URLSearchParams, rules: AddressRules): string | undefined {
   const [, uuid = '', rest = ''] = /^\/content\/(\w+)\/(.*)$/.exec(path) ?? [];

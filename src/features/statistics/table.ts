@@ -1,4 +1,4 @@
-import { integer, table, text } from '#sql/columns.ts';
+import { integer, table, text } from '#sql';
 
 export const weeklyCountTable = table(
   'weekly_count',

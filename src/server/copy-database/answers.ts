@@ -188,7 +188,7 @@ declare module '../../core/feature.ts' {
 }
 
 const comparedResources = once((features) => [
-  ...['history/', 'media/', 'copies/'],
+  ...['media/', 'copies/'],
   ...features.flatMap(({ comparedResources = [] }) => comparedResources),
 ]);
 
