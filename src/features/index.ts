@@ -20,6 +20,7 @@ import { nats } from './nats/feature.ts';
 import { notifications } from './notifications/feature.ts';
 import { ownData } from './own-data/feature.ts';
 import { previews } from './previews/feature.ts';
+import { profiles } from './profiles/feature.ts';
 import { publicDump } from './public-dump/feature.ts';
 import { publishLater } from './publish-later/feature.ts';
 import { review } from './review/feature.ts';
@@ -35,6 +36,7 @@ export const features = useFeatures([
   projects,
   moderation,
   review,
+  profiles,
   webhooks,
   ownData,
   statistics,

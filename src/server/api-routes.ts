@@ -23,7 +23,6 @@ import { changeStreamResource } from '../features/change-feed/stream-api.ts';
 import { meResource } from '../features/own-account/api.ts';
 import { keyResources } from '../features/own-account/keys-api.ts';
 import { passwordResource, sessionsResources } from '../features/own-account/sessions-api.ts';
-import { contributorResources } from '../features/profiles/api.ts';
 import { sessionResource, tokenResource } from '../features/sign-in/session-api.ts';
 import { invitationsResource, signUpResource } from '../features/sign-in/sign-up-api.ts';
 import { answerResource } from '../projects/api/answers.ts';
@@ -154,7 +153,6 @@ export function createApiRoutes(
     ...mediaResources, //         /api/v1/projects/:id/media/  and  …/media/:number/
     commentsResource, //          /api/v1/projects/:id/comments/
     ...trashResources, //         /api/v1/trash/  and  /api/v1/projects/:id/restore/
-    ...contributorResources, //   /api/v1/contributors/  and  /api/v1/contributors/:id/
     meResource, //                /api/v1/me/
     tagsResource, //              /api/v1/tags/
     changesResource, //           /api/v1/changes/

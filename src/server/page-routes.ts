@@ -31,8 +31,6 @@ import { linkedRoutes } from '../features/linked-accounts/linked-page.tsx';
 import { accountRoutes } from '../features/own-account/account-page.tsx';
 import { keyRoutes } from '../features/own-account/keys-page.tsx';
 import { sessionRoutes } from '../features/own-account/sessions-page.tsx';
-import { contributorRoutes } from '../features/profiles/contributor-page.tsx';
-import { profileRoutes } from '../features/profiles/profile-form.tsx';
 import { setupRoutes } from '../features/setup/setup-page.tsx';
 import { emailRoutes } from '../features/sign-in/email/email-page.tsx';
 import { forgottenPasswordRoutes } from '../features/sign-in/forgotten-password-page.tsx';
@@ -71,7 +69,6 @@ const routes = [
   ...newProjectRoutes,
   ...textPreviewRoutes,
   ...ownProjectRoutes,
-  ...contributorRoutes,
   ...siteTextRoutes,
   ...siteRoutes,
   ...setupRoutes,
@@ -85,7 +82,6 @@ const routes = [
   ...forgottenPasswordRoutes,
   ...emailRoutes,
   ...accountRoutes,
-  ...profileRoutes,
   ...sessionRoutes,
   ...keyRoutes,
   ...passkeyRoutes,

@@ -6,7 +6,6 @@ import { linkedPath, type PageContext } from './page.ts';
 
 export const accountLinks: readonly PageLink[] = [
   { href: '/account/', text: 'account.title' },
-  { href: '/account/profile/', text: 'profile.title' },
   { href: '/account/email/', text: 'email.title' },
   { href: '/account/password/', text: 'account.changePassword' },
   { href: '/account/passkeys/', text: 'passkeys.title' },

@@ -1,4 +1,5 @@
 import type { Feature } from '../../core/feature.ts';
+import { profiles } from '../profiles/feature.ts';
 import ar from './texts/ar.json';
 import de from './texts/de.json';
 import en from './texts/en.json';
@@ -13,6 +14,7 @@ declare module '#common/api-text.ts' {
 export const feeds: Feature = {
   name: 'feeds',
   does: 'Programs read lists as feeds, and find all pages in a sitemap.',
+  uses: [profiles],
   rootLinks: () => ['</.well-known/api-catalog>; rel="api-catalog"'],
   pages: () => import('./pages.ts'),
   texts: { en, de, es, ar },

@@ -11,7 +11,11 @@ import {
   parsePathId,
   writeOperation,
 } from '../../core/api/operation.ts';
-import { contributorPageSchema, contributorSchema, serializeContributor } from '../profiles/api.ts';
+import {
+  contributorPageSchema,
+  contributorSchema,
+  serializeContributor,
+} from '../../projects/api/contributor-serializer.ts';
 import {
   type Followed,
   follow,

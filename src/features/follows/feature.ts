@@ -1,4 +1,5 @@
 import type { Feature } from '../../core/feature.ts';
+import { profiles } from '../profiles/feature.ts';
 import { notifyFollowers } from './notify-followers.ts';
 import { followingPath } from './path.ts';
 import { followedContributorTable, followedTagTable } from './table.ts';
@@ -22,6 +23,7 @@ declare module '../../core/changes/kinds.ts' {
 export const follows: Feature = {
   name: 'follows',
   does: 'People follow others and tags, learn of new projects, and nobody else sees whom they follow.',
+  uses: [profiles],
   tables: [followedContributorTable, followedTagTable],
   lines: [
     { after: 'avatar', load: async () => (await import('./dump.ts')).followedContributorKind },

@@ -1,4 +1,5 @@
 import type { Feature } from '../../core/feature.ts';
+import { profiles } from '../profiles/feature.ts';
 import ar from './texts/ar.json';
 import de from './texts/de.json';
 import en from './texts/en.json';
@@ -13,6 +14,7 @@ declare module '#common/api-text.ts' {
 export const previews: Feature = {
   name: 'previews',
   does: 'A link to the gallery on another site has a picture with its title.',
+  uses: [profiles],
   pages: () => import('./pages.tsx'),
   texts: { en, de, es, ar },
 };

@@ -1,9 +1,8 @@
 // /api/v1/contributors/ and /api/v1/contributors/<id>/.
 
-import { z } from 'zod';
 import { Forbidden, NotFound } from '#common/errors.ts';
 import { shortText } from '#common/inputs.ts';
-import { createRecordListing, pageParameters, pageSchema } from '#rest/pagination.ts';
+import { createRecordListing, pageParameters } from '#rest/pagination.ts';
 import { findAccount } from '../../core/accounts/account.ts';
 import {
   type ApiResource,
@@ -13,40 +12,18 @@ import {
   orderingParameter,
   parsePathId,
 } from '../../core/api/operation.ts';
-import { idSchema, timestampSchema, toRecord } from '../../core/api/schemas.ts';
 import { transactOnce } from '../../core/changes/write.ts';
-import {
-  contributorLimits,
-  displayName,
-  type VisibleContributor,
-} from '../../core/contributors/contributor.ts';
+import { contributorLimits } from '../../core/contributors/contributor.ts';
 import { contributorSorting, findContributor, listContributors } from '../../core/contributors/find.ts';
-import { formatInstant } from '../../core/instant.ts';
-import { contributorPath } from '../../core/paths.ts';
-import { contributorExample } from '../../projects/api/examples.ts';
+import {
+  contributorPageSchema,
+  contributorSchema,
+  serializeContributor,
+} from '../../projects/api/contributor-serializer.ts';
 import { updateAfter } from '../../projects/people/contributor-updates.ts';
 import { canRename, renameAsModerator, renameFields } from '../moderation/rename.ts';
 
-export const contributorSchema = z
-  .object({
-    id: idSchema,
-    url: z.url().describe('The API’s URL of this contributor.'),
-    html_url: z.url().describe('The contributor’s page.'),
-    projects_url: z.url().describe('The contributor’s projects.'),
-    username: z.string(),
-    name: z.string().describe('The name that everybody sees: first and last name, or the username.'),
-    first_name: z.string().describe('Empty if only the contributor and moderators see it.'),
-    last_name: z.string().describe('Empty if only the contributor and moderators see it.'),
-    created: timestampSchema.describe('When the contributor joined.'),
-  })
-  .meta({ id: 'Contributor', description: 'A contributor of the gallery.', examples: [contributorExample] });
-
-export const contributorPageSchema = pageSchema(contributorSchema, {
-  id: 'ContributorPage',
-  description: 'A page of contributors.',
-});
-
-export const contributorResources: ApiResource[] = [
+export const resources: readonly ApiResource[] = [
   {
     path: '/api/v1/contributors/',
     name: 'Contributor List',
@@ -112,17 +89,3 @@ export const contributorResources: ApiResource[] = [
     }),
   },
 ];
-
-export function serializeContributor(contributor: VisibleContributor, origin: string, timeZone: string) {
-  const { id, username, first_name, last_name, created } = contributor;
-  const { full_first_name = first_name, full_last_name = last_name } = contributor;
-  return toRecord(contributorSchema, contributor, {
-    url: `${origin}/api/v1/contributors/${id}/`,
-    html_url: `${origin}${contributorPath(id, username)}`,
-    projects_url: `${origin}/api/v1/projects/?contributor=${id}`,
-    name: displayName(contributor),
-    first_name: full_first_name,
-    last_name: full_last_name,
-    created: formatInstant(created, timeZone),
-  });
-}

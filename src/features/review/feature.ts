@@ -22,7 +22,7 @@ export const review: Feature = {
   does: 'Works of people who are not trusted yet wait until a moderator, or a teacher, approves them or returns them.',
   uses: [moderation],
   neededBecause: 'what waits for a review would wait for ever',
-  resources: { before: '/api/v1/contributors/', load: () => import('./api.ts') },
+  resources: { after: '/api/v1/projects/:id/restore/', load: () => import('./api.ts') },
   pages: () => import('./waiting-page.tsx'),
   links: {
     moderation: [{ href: '/moderation/waiting/', text: 'moderation.waiting', after: '/moderation/' }],
