@@ -1,8 +1,8 @@
 // A program of its own uses all that the README names: the change log, stored counts with a limit, and slow reads.
 
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import sql from 'sql-template-tag';
-import { emptyDatabase, onBothDatabases } from '../../../test/support/databases.ts';
+import { emptyDatabase } from '../../../test/support/databases.ts';
 import { waitFor } from '../../../test/support/waiting.ts';
 import { hashChange } from '../src/change-hash.ts';
 import { type Database, exists, first, identity, integer, select, table, text } from '../src/index.ts';
@@ -48,7 +48,8 @@ const write = (database: Database, words: string) =>
     return id;
   });
 
-onBothDatabases((kind) => {
+// Named so, they run on both databases in `npm test`.
+describe.each(['SQLite', 'PostgreSQL'] as const)('with %s', (kind) => {
   test('changes are numbered and chained, counts are exact, and a write over its limit leaves nothing', async () => {
     const database = await openDatabase(await emptyDatabase(kind), { schema });
     const seen: number[] = [];

@@ -1,11 +1,11 @@
 // The examples of the README run on both databases, with the package as it is published.
 
-import { afterAll, expect, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import root from '../../../package.json';
-import { emptyDatabase, onBothDatabases } from '../../../test/support/databases.ts';
+import { emptyDatabase } from '../../../test/support/databases.ts';
 import manifest from '../package.json';
 
 const source = join(import.meta.dir, '..');
@@ -47,7 +47,8 @@ const installing = install();
 
 const release = (number: number, address: string) => run(process.execPath, `release${number}.ts`, address);
 
-onBothDatabases((kind) => {
+// Named so, they run on both databases in `npm test`.
+describe.each(['SQLite', 'PostgreSQL'] as const)('with %s', (kind) => {
   test('the examples run: a program, and its next release beside it', async () => {
     await installing;
     const address = await emptyDatabase(kind);
