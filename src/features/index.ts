@@ -31,12 +31,14 @@ import { statistics } from './statistics/feature.ts';
 import { tableImport } from './table-import/feature.ts';
 import { wall } from './wall/feature.ts';
 import { webhooks } from './webhooks/feature.ts';
+import { changeFeed } from './change-feed/feature.ts';
 
 export const features = useFeatures([
   projects,
   moderation,
   review,
   profiles,
+  changeFeed,
   webhooks,
   ownData,
   statistics,

@@ -18,8 +18,6 @@ import { accentPath } from '../core/site/accent.ts';
 import { lookAttributes, type SiteSettings } from '../core/site/fields.ts';
 import { loadSite } from '../core/site/settings.ts';
 import { sessionCookieName } from '../core/viewer/authenticator.ts';
-import { changeHeadResource, changesResource } from '../features/change-feed/api.ts';
-import { changeStreamResource } from '../features/change-feed/stream-api.ts';
 import { meResource } from '../features/own-account/api.ts';
 import { keyResources } from '../features/own-account/keys-api.ts';
 import { passwordResource, sessionsResources } from '../features/own-account/sessions-api.ts';
@@ -155,9 +153,6 @@ export function createApiRoutes(
     ...trashResources, //         /api/v1/trash/  and  /api/v1/projects/:id/restore/
     meResource, //                /api/v1/me/
     tagsResource, //              /api/v1/tags/
-    changesResource, //           /api/v1/changes/
-    changeHeadResource, //        /api/v1/changes/head/
-    changeStreamResource, //      /api/v1/changes/stream/
     rootResource(authRoot, authPaths), //  /api/v1/auth/
     tokenResource, //             /api/v1/auth/token/
     sessionResource, //           /api/v1/auth/session/

@@ -8,9 +8,8 @@ import {
   runStoppableJob,
 } from '../../core/commands/command.ts';
 import { openDatabaseAndFiles } from '../../core/commands/open.ts';
-import type { Feature } from '../../core/feature.ts';
+import { listFeatures } from '../../core/feature.ts';
 import type { SettingName, Settings } from '../../core/settings/settings.ts';
-import { archiveChanges, changesPerFile } from './archive.ts';
 
 export const changeArchiveJob = 'archive of changes';
 
@@ -37,7 +36,7 @@ declare module '../../core/feature.ts' {
 export const defineOperation = <Name extends SettingName>(operation: Operation<Name>): AnyOperation =>
   operation as unknown as AnyOperation;
 
-const archive = defineOperation({
+export const archive = defineOperation({
   name: 'archive',
   does: 'moves changes that are older than `--keep-changes` into compressed files, at most ten million at once',
   example: 'vitrine changes archive --keep-changes 400d',
@@ -46,6 +45,7 @@ const archive = defineOperation({
     const { keepChanges } = settings;
     if (keepChanges === undefined)
       throw new OperatorError('It is: vitrine changes archive --keep-changes 400d');
+    const { archiveChanges, changesPerFile } = await import('./archive.ts');
     await using gallery = await openDatabaseAndFiles(settings);
     const outcome = await runStoppableJob(gallery.database, changeArchiveJob, settings, async (confirm) => ({
       files: await archiveChanges(gallery, keepChanges, confirm),
@@ -60,9 +60,9 @@ const archive = defineOperation({
 const joinWith = (separator: string, lastSeparator: string, texts: readonly string[]): string =>
   [texts.slice(0, -1).join(separator), texts.at(-1)].filter(Boolean).join(lastSeparator);
 
-/** With what features do. */
-export function createChangesCommand(features: readonly Feature[]): Command {
-  const operations = [archive, ...features.flatMap(({ changesOperations = [] }) => changesOperations)];
+/** With what all features do. */
+export function createChangesCommand(): Command {
+  const operations = listFeatures().flatMap(({ changesOperations = [] }) => changesOperations);
   const names = operations.map(({ name }) => name);
   const calls = names.map((name) => `vitrine changes ${name}`);
   const help = joinWith(

@@ -2,6 +2,7 @@ import { OperatorError } from '#common/errors.ts';
 import { plural, printMessage } from '../../core/commands/command.ts';
 import { openDatabaseAndFiles } from '../../core/commands/open.ts';
 import type { Feature } from '../../core/feature.ts';
+import { changeFeed } from '../change-feed/feature.ts';
 import { defineOperation } from '../change-feed/command.ts';
 
 const publish = defineOperation({
@@ -33,5 +34,6 @@ const publish = defineOperation({
 export const nats: Feature = {
   name: 'nats',
   does: 'All changes go into a stream of NATS, in order and once each.',
+  uses: [changeFeed],
   changesOperations: [publish],
 };

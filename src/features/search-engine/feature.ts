@@ -3,6 +3,7 @@ import { repeatOnChanges } from '../../core/changes/repeat-on-changes.ts';
 import { plural, printMessage } from '../../core/commands/command.ts';
 import { openDatabaseAndFiles } from '../../core/commands/open.ts';
 import type { Feature } from '../../core/feature.ts';
+import { changeFeed } from '../change-feed/feature.ts';
 import { runJob } from '../../core/jobs/jobs.ts';
 import { readIdentity } from '../../core/server-secrets.ts';
 import { defineOperation } from '../change-feed/command.ts';
@@ -47,6 +48,7 @@ const index = defineOperation({
 export const searchEngine: Feature = {
   name: 'search-engine',
   does: 'OpenSearch or Elasticsearch searches instead of the database, which goes on when the engine fails.',
+  uses: [changeFeed],
   changesOperations: [index],
   searchEngine: async () => (await import('./engine.ts')).createEngine,
 };

@@ -2,12 +2,13 @@ import { findSharedPaths, makePrivate } from '#common/private-files.ts';
 import { defineCommand, plural } from '../../core/commands/command.ts';
 import { openDatabaseAndFiles } from '../../core/commands/open.ts';
 import { createProgressBar } from '../../core/commands/progress-bar.ts';
+import { listFeatures } from '../../core/feature.ts';
 import { findContributorsWithMissingAvatar } from '../../core/contributors/avatar.ts';
 import { defaultFolder } from '../../core/files/open.ts';
+import type { Gallery } from '../../core/jobs/jobs.ts';
 import { findUsedHashes, graceMs } from '../../core/files/references.ts';
 import { removeUnused } from '../../core/files/store.ts';
 import type { Settings } from '../../core/settings/settings.ts';
-import { checkArchive } from '../../features/change-feed/archive.ts';
 import { checkGallery } from '../../projects/check/check.ts';
 import { findProjectsWithMissingFiles } from '../../projects/media/rows.ts';
 import { stripStoredFiles } from '../../projects/writing/strip-files.ts';
@@ -24,6 +25,13 @@ function listPrivatePaths({ database, files }: Settings<'database' | 'files'>): 
   return [database, `${database}-wal`, `${database}-shm`, files || defaultFolder(database)];
 }
 
+declare module '../../core/feature.ts' {
+  interface Feature {
+    /** Sentences about what is wrong. */
+    check?(gallery: Gallery): Promise<readonly string[]>;
+  }
+}
+
 export const checkCommand = defineCommand({
   usage: 'check',
   help: 'Compares derived data with its sources, and files with what refers to them; exit code 1 if something is wrong.',
@@ -34,7 +42,8 @@ export const checkCommand = defineCommand({
     const { database, files } = gallery;
     const runChecks = async (repair: boolean) => {
       const findings = await checkGallery(database, repair);
-      for (const problem of await checkArchive(gallery)) findings.push({ problem, projects: [] });
+      for (const { check } of listFeatures())
+        for (const problem of (await check?.(gallery)) ?? []) findings.push({ problem, projects: [] });
       const projects = await findProjectsWithMissingFiles(database, files);
       if (projects.length) findings.push({ problem: 'the bytes of a file are missing', projects });
       const contributors = await findContributorsWithMissingAvatar(database, files);

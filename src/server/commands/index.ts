@@ -8,7 +8,6 @@ import {
   restoreCommand,
   verifyCommand,
 } from '../../features/backup/command.ts';
-import { createChangesCommand } from '../../features/change-feed/command.ts';
 import { demoCommand } from '../../features/demo/command.ts';
 import { exportCommand, importCommand } from '../../features/export-import/command.ts';
 import { features } from '../../features/index.ts';
@@ -35,7 +34,6 @@ const ownCommands: Record<string, Command> = {
   'backup-key': backupKeyCommand,
   verify: verifyCommand,
   restore: restoreCommand,
-  changes: createChangesCommand(features),
   copy: copyCommand,
   migrate: migrateCommand,
   check: checkCommand,

@@ -17,7 +17,6 @@ import {
 import { backupJob } from '../../features/backup/command.ts';
 import { readPrivateKey } from '../../features/backup/manifest.ts';
 import { isBucket, openPlace } from '../../features/backup/place.ts';
-import { changeArchiveJob } from '../../features/change-feed/command.ts';
 
 import { chooseFeatures } from '../choose-features.ts';
 
@@ -55,7 +54,6 @@ export async function createSchedules(
 ): Promise<Schedule[]> {
   const commands = [
     await scheduleBackups(settings),
-    scheduleMoves(settings),
     ...(await Promise.all(chooseFeatures(settings.without).map(({ schedule }) => schedule?.(settings)))),
   ];
   const { database, files } = settings;
@@ -84,17 +82,6 @@ async function scheduleBackups(settings: ScheduleSettings): Promise<ScheduledCom
       keep: keep.map(({ count, unit }) => `${count}${unit}`).join(','),
       unlessNewer: inMinutes(everyMs),
     },
-  };
-}
-
-function scheduleMoves({ keepChanges }: ScheduleSettings) {
-  if (keepChanges === undefined) return undefined;
-  return {
-    name: 'The move of old changes',
-    job: changeArchiveJob,
-    everyMs: 600_000,
-    args: ['changes', 'archive'],
-    settings: { keepChanges: inMinutes(keepChanges), unlessNewer: '10m' },
   };
 }
 
