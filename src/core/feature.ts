@@ -38,9 +38,10 @@ export function once<Value>(make: (features: readonly Feature[]) => Value): () =
 export const listFeatures = once((features) => features);
 
 /** Where a feature puts something into a list of the gallery: beside the entry of this name. */
-export type Place =
-  | { readonly before: string; readonly after?: undefined }
-  | { readonly before?: undefined; readonly after: string };
+export type PlaceOf<Name extends string> =
+  | { readonly before: Name; readonly after?: undefined }
+  | { readonly before?: undefined; readonly after: Name };
+export type Place = PlaceOf<string>;
 
 /** The list with what features put into it, also beside what others put there. A place that is not there stops the start. */
 export function withAdded<Entry>(

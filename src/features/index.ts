@@ -3,11 +3,15 @@
 import { addApiTexts } from '#common/api-text.ts';
 import { useFeatures } from '../core/feature.ts';
 import { projects } from '../projects/feature.ts';
+import { backup } from './backup/feature.ts';
 import { bookmarks } from './bookmarks/feature.ts';
+import { changeFeed } from './change-feed/feature.ts';
 import { classes } from './classes/feature.ts';
 import { collections } from './collections/feature.ts';
 import { courses } from './courses/feature.ts';
+import { demo } from './demo/feature.ts';
 import { embedding } from './embedding/feature.ts';
+import { exportImport } from './export-import/feature.ts';
 import { featured } from './featured/feature.ts';
 import { feeds } from './feeds/feature.ts';
 import { follows } from './follows/feature.ts';
@@ -31,7 +35,6 @@ import { statistics } from './statistics/feature.ts';
 import { tableImport } from './table-import/feature.ts';
 import { wall } from './wall/feature.ts';
 import { webhooks } from './webhooks/feature.ts';
-import { changeFeed } from './change-feed/feature.ts';
 
 export const features = useFeatures([
   projects,
@@ -56,6 +59,8 @@ export const features = useFeatures([
   lineage,
   previews,
   embedding,
+  exportImport,
+  backup,
   tableImport,
   feeds,
   publicDump,
@@ -64,6 +69,7 @@ export const features = useFeatures([
   searchEngine,
   sharedCaches,
   publishLater,
+  demo,
 ]);
 
 for (const { texts } of features) if (texts) addApiTexts(texts.en);

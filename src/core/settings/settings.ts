@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { errorMessage, OperatorError } from '#common/errors.ts';
 import { InvalidValue } from '#common/inputs.ts';
 import { suggest } from '#common/mistyped.ts';
-import { once, withAdded } from '../feature.ts';
+import { once, type PlaceOf, withAdded } from '../feature.ts';
 import {
   hostSettings,
   limitSettings,
@@ -121,7 +121,6 @@ const ownSettings = {
     'Reject unknown fields and parameters instead of ignoring them, as Prefer: handling=strict does.',
   ),
   json: defineSwitch('json', 'With commands that list, `doctor` and `version`: print JSON, for programs.'),
-  demo: defineSwitch('demo', 'Fill an empty database with a small gallery.'),
   repair: defineSwitch('repair', 'Repair what the check finds.'),
   replaceAccounts: defineSwitch(
     'replace-accounts',
@@ -198,8 +197,8 @@ export type SettingsOf<Definitions extends SettingDefinitions> = {
 
 declare module '../feature.ts' {
   interface Feature {
-    /** Commands that take the one take those behind it. */
-    readonly settings?: { readonly after: keyof OwnSettings; readonly definitions: SettingDefinitions };
+    /** Commands that take the one take those beside it. */
+    readonly settings?: PlaceOf<keyof OwnSettings> & { readonly definitions: SettingDefinitions };
   }
 }
 
@@ -243,8 +242,8 @@ const featureSettings = once((features) => features.flatMap(({ settings = [] }) 
 /** Those of these names, and those of features that stand behind one of them. */
 export function pickSettings<Name extends SettingName>(names: readonly Name[]): Pick<AllSettings, Name> {
   const added = featureSettings()
-    .filter(({ after }) => names.some((name) => name === after))
-    .map(({ after, definitions }) => ({ after, entries: Object.entries(definitions) }));
+    .filter(({ after, before }) => names.some((name) => name === (after ?? before)))
+    .map(({ definitions, ...place }) => ({ ...place, entries: Object.entries(definitions) }));
   const own = names.map((name): [string, Setting<unknown>] => [name, ownSettings[name as keyof OwnSettings]]);
   return Object.fromEntries(withAdded(own, ([name]) => name, added)) as Pick<AllSettings, Name>;
 }

@@ -3,10 +3,10 @@ import { repeatOnChanges } from '../../core/changes/repeat-on-changes.ts';
 import { plural, printMessage } from '../../core/commands/command.ts';
 import { openDatabaseAndFiles } from '../../core/commands/open.ts';
 import type { Feature } from '../../core/feature.ts';
-import { changeFeed } from '../change-feed/feature.ts';
 import { runJob } from '../../core/jobs/jobs.ts';
 import { readIdentity } from '../../core/server-secrets.ts';
 import { defineOperation } from '../change-feed/command.ts';
+import { changeFeed } from '../change-feed/feature.ts';
 
 const index = defineOperation({
   name: 'index',

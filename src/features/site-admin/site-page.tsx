@@ -7,10 +7,10 @@ import { contentTypes, workTypes } from '../../core/content-types.ts';
 import { shownNames } from '../../core/contributors/contributor.ts';
 import { addScript, adminStylesheet } from '../../core/pages/assets.ts';
 import { DateTimeText, LinkItem, Notice } from '../../core/pages/layout/components.tsx';
-import { ButtonForm, ErrorSummary, translateFields } from '../../core/pages/layout/form.tsx';
+import { ErrorSummary, translateFields } from '../../core/pages/layout/form.tsx';
 import { Page } from '../../core/pages/layout/layout.tsx';
 import { useLanguage } from '../../core/pages/layout/layout-data.ts';
-import { form, type PageContext, page, seeOther } from '../../core/pages/page.ts';
+import { loadSections, type PageContext, page, seeOther } from '../../core/pages/page.ts';
 import {
   looks,
   ratingStyles,
@@ -31,15 +31,20 @@ import {
   prepareLogo,
 } from '../../core/site/settings.ts';
 import type { Translator } from '../../core/texts/translator.ts';
-import { hasDemo, removeDemo } from '../demo/remove.ts';
 import chooseLookJs from './choose-look.js' with { type: 'text' };
 import { ownColor } from './site-choices.tsx';
 import { getTypeNameFields, SiteForm } from './site-form.tsx';
 
+declare module '../../core/pages/page.ts' {
+  interface Places {
+    /** Below the form. */
+    'site.parts': Section<undefined>;
+  }
+}
+
 const chooseLookScript = addScript(chooseLookJs);
 
 const path = '/admin/site/';
-const demoPath = '/admin/site/demo/';
 const maxShownChanges = 10;
 
 const pathOf = (host: string) => (host === allHosts ? path : `${path}?${new URLSearchParams({ host })}`);
@@ -79,22 +84,9 @@ async function showSitePage(context: PageContext) {
         options={context.accounts.signUpOptions}
         formErrors={formErrors}
       />
-      {(await hasDemo(database)) && <DemoRemoval />}
+      {await loadSections(context, 'site.parts', undefined)}
       <Changes changes={changes} />
     </Page>,
-  );
-}
-
-function DemoRemoval() {
-  const { t } = useLanguage();
-  return (
-    <section class="narrow" aria-labelledby="demo">
-      <h2 id="demo">{t('site.demo')}</h2>
-      <p>{t('site.demoNote')}</p>
-      <ButtonForm action={demoPath} variant="danger">
-        {t('site.removeDemo')}
-      </ButtonForm>
-    </section>
   );
 }
 
@@ -201,10 +193,4 @@ function readTypeNames({ t }: Translator, data: Readonly<Record<string, unknown>
   return lines.join('\n');
 }
 
-export const siteRoutes = [
-  { ...page(path, 'changeSite', showSitePage, submitSite), acceptsFiles: true },
-  form(demoPath, 'changeSite', async ({ database, viewer }) => {
-    await removeDemo(database, viewer.contributor);
-    return seeOther(`${path}?saved`);
-  }),
-];
+export const siteRoutes = [{ ...page(path, 'changeSite', showSitePage, submitSite), acceptsFiles: true }];

@@ -2,14 +2,6 @@
 
 import type { Command } from '../../core/commands/command.ts';
 import { withAdded } from '../../core/feature.ts';
-import {
-  backupCommand,
-  backupKeyCommand,
-  restoreCommand,
-  verifyCommand,
-} from '../../features/backup/command.ts';
-import { demoCommand } from '../../features/demo/command.ts';
-import { exportCommand, importCommand } from '../../features/export-import/command.ts';
 import { features } from '../../features/index.ts';
 import { keyCommand } from '../../features/own-account/key-command.ts';
 import { userCommand } from '../../features/own-account/user-command.ts';
@@ -28,12 +20,6 @@ import { versionCommand } from './version.ts';
 const ownCommands: Record<string, Command> = {
   serve: serveCommand,
   setup: setupCommand,
-  import: importCommand,
-  export: exportCommand,
-  backup: backupCommand,
-  'backup-key': backupKeyCommand,
-  verify: verifyCommand,
-  restore: restoreCommand,
   copy: copyCommand,
   migrate: migrateCommand,
   check: checkCommand,
@@ -45,7 +31,6 @@ const ownCommands: Record<string, Command> = {
   site: siteCommand,
   features: featuresCommand,
   version: versionCommand,
-  demo: demoCommand,
 };
 declare module '../../core/feature.ts' {
   interface Feature {

@@ -2,22 +2,16 @@
 // waits for it. Of several servers on one database, one runs it.
 
 import { setPriority } from 'node:os';
-import { OperatorError } from '#common/errors.ts';
 import type { Log } from '#common/log.ts';
 import type { Database } from '#sql';
 import type { Environment } from '../../core/commands/command.ts';
 import { isJobDue } from '../../core/jobs/jobs.ts';
-import { inMinutes } from '../../core/settings/setting-values.ts';
 import {
   type AppSettings,
   listSettings,
   type SettingName,
   type Settings,
 } from '../../core/settings/settings.ts';
-import { backupJob } from '../../features/backup/command.ts';
-import { readPrivateKey } from '../../features/backup/manifest.ts';
-import { isBucket, openPlace } from '../../features/backup/place.ts';
-
 import { chooseFeatures } from '../choose-features.ts';
 
 export const scheduleSettings = ['backupEvery', 'backupTo', 'signWith', 'keep', 'keepChanges'] as const;
@@ -52,37 +46,14 @@ export async function createSchedules(
   settings: ScheduleSettings,
   environment: Environment,
 ): Promise<Schedule[]> {
-  const commands = [
-    await scheduleBackups(settings),
-    ...(await Promise.all(chooseFeatures(settings.without).map(({ schedule }) => schedule?.(settings)))),
-  ];
+  const features = chooseFeatures(settings.without);
+  const commands = await Promise.all(features.map(({ schedule }) => schedule?.(settings)));
   const { database, files } = settings;
   return commands.flatMap((command) =>
     command
       ? new Schedule({ ...command, settings: { ...command.settings, database, files } }, environment)
       : [],
   );
-}
-
-async function scheduleBackups(settings: ScheduleSettings): Promise<ScheduledCommand | undefined> {
-  const { backupEvery: everyMs, backupTo, signWith, keep } = settings;
-  if ((everyMs === undefined) !== (backupTo === ''))
-    throw new OperatorError('--backup-every and --backup-to belong together: how often, and where.');
-  if (everyMs === undefined) return undefined;
-  // A bucket that cannot be reached does not keep the server from starting.
-  const address = isBucket(backupTo) ? backupTo : (await openPlace(backupTo)).address;
-  if (signWith) readPrivateKey(signWith);
-  return {
-    name: 'The backup',
-    job: backupJob(address),
-    everyMs,
-    args: ['backup', address],
-    settings: {
-      signWith,
-      keep: keep.map(({ count, unit }) => `${count}${unit}`).join(','),
-      unlessNewer: inMinutes(everyMs),
-    },
-  };
 }
 
 export class Schedule {

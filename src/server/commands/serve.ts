@@ -21,7 +21,6 @@ export const serverSettings = [
   'publicUrl',
   'redis',
   'searchEngine',
-  'demo',
   'reusePort',
   'metricsPort',
   'metricsHost',

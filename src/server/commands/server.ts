@@ -15,13 +15,11 @@ import { beginGallery } from '../../core/accounts/sign-up-rules.ts';
 import { type OpenGallery, openDatabaseAndFiles } from '../../core/commands/open.ts';
 import { doDueJobs, doTasks } from '../../core/jobs/sweep.ts';
 import { getOrCreateSecret } from '../../core/server-secrets.ts';
-import demoFiles from '../../features/demo/files.ndjson' with { type: 'text' };
-import demo from '../../features/demo/gallery.ndjson' with { type: 'text' };
-import { importIntoEmptyGallery } from '../../features/export-import/import.ts';
 import { Mailer } from '../../features/mail/mailer.ts';
 import { createSetupCode, setupPath } from '../../features/setup/first-admin.ts';
 import { finishUpdates } from '../../projects/people/contributor-updates.ts';
 import { type App, createApp } from '../app.ts';
+import { chooseFeatures } from '../choose-features.ts';
 import { stopLog } from '../copy-database/rows.ts';
 import { loadFeatures, type ServedFeatures } from '../features.ts';
 import { startMetrics } from '../metrics/serve.ts';
@@ -134,10 +132,18 @@ async function describeSetup(database: Database, settings: ServerSettings, port:
   return `The gallery has no admin. Within an hour, this link makes one: ${address}${setupPath(code)}`;
 }
 
+declare module '../../core/feature.ts' {
+  interface Feature {
+    /** Before a server serves. */
+    prepare?(gallery: OpenGallery, settings: ServerSettings): Promise<void>;
+  }
+}
+
 /** Returns the secrets of the gallery. */
-async function prepareGallery({ database, files }: OpenGallery, { demo: hasDemo }: ServerSettings) {
+async function prepareGallery(gallery: OpenGallery, settings: ServerSettings) {
+  const { database } = gallery;
   await beginGallery(database);
-  if (hasDemo) await importIntoEmptyGallery(database, files, 'the demo', demo + demoFiles);
+  for (const { prepare } of chooseFeatures(settings.without)) await prepare?.(gallery, settings);
   return {
     cursors: await getOrCreateSecret(database, 'cursors'),
     sessions: await getOrCreateSecret(database, 'sessions'),

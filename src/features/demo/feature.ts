@@ -1,0 +1,27 @@
+import type { Feature } from '../../core/feature.ts';
+import { exportImport } from '../export-import/feature.ts';
+import { demoCommand } from './command.ts';
+import { settings } from './settings.ts';
+import ar from './texts/ar.json';
+import de from './texts/de.json';
+import en from './texts/en.json';
+import es from './texts/es.json';
+
+declare module '#common/api-text.ts' {
+  interface FeatureTexts {
+    demo: typeof en;
+  }
+}
+
+export const demo: Feature = {
+  name: 'demo',
+  does: 'A small gallery to look around in, which is taken away when people have made their own.',
+  uses: [exportImport],
+  pages: () => import('./pages.tsx'),
+  settings: { before: 'reusePort', definitions: settings },
+  async prepare(gallery, { demo: isWanted }) {
+    if (isWanted) await (await import('./fill.ts')).fillWithDemo(gallery);
+  },
+  commands: [{ after: 'version', name: 'demo', command: demoCommand }],
+  texts: { en, de, es, ar },
+};
