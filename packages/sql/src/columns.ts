@@ -79,6 +79,7 @@ export interface TableOptions {
   readonly indexes?: readonly string[];
   /**
    * Writes add to its column `count`, many at a time. A count that is limited may have a limit; its key is an id and a text.
+   * Functions of PostgreSQL name these tables: a migration that adds one makes them again.
    */
   readonly counts?: 'unlimited' | 'limited';
   /** Its rows are found by words. Only a table `project` can be searched, and keep earlier rows. */

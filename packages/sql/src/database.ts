@@ -123,7 +123,7 @@ export interface Database extends Reader {
     work: (transaction: Transaction) => Promise<Result>,
     options?: WriteOptions,
   ): Promise<Result>;
-  /** A transaction that loads a whole gallery, in a process that does nothing else meanwhile. */
+  /** A transaction that loads a whole database, in a process that does nothing else meanwhile. */
   bulkLoad<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
   /**
    * The sequence number of the last change by any process that made anything stale, at most `maxStalenessMs` late;
@@ -204,7 +204,7 @@ export interface DatabaseDependencies {
   readonly replicas?: readonly string[];
   /** Opened by `vitrine copy`: a database that has moved, or an empty or unfinished copy. Others may not open these. */
   readonly copying?: 'from' | 'to';
-  /** No new gallery is made, neither where there is no file nor in an empty database. */
+  /** No new tables are made, neither where there is no file nor in an empty database. */
   readonly mustExist?: boolean;
   /**
    * Runs the steps of migrations in one process at a time; others wait. `confirm` throws if it is no longer this one. Without it, a

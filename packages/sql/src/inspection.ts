@@ -18,7 +18,7 @@ export interface Finding {
 export interface Inspection {
   readonly facts: readonly string[];
   readonly findings: readonly Finding[];
-  /** What the next start will do to the gallery in the database. */
+  /** What the next start will do to the database. */
   readonly plan?: readonly string[];
 }
 

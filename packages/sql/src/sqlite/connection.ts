@@ -141,7 +141,7 @@ export function translateErrors<Result>(work: () => Result): Result {
 export function translateError(error: unknown): unknown {
   const code = error instanceof SQLiteError ? (error.code ?? '') : '';
   if (code.startsWith('SQLITE_FULL')) return new StorageFull(error);
-  // A trigger refuses writes to a gallery that has moved.
+  // A trigger refuses writes to a database that has moved.
   if (/^SQLITE_(CONSTRAINT_TRIGGER|BUSY|LOCKED|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|PROTOCOL)/.test(code))
     return new Unavailable(error);
   return error;

@@ -1,4 +1,4 @@
-// The thread behind sqlite-slow-reads.ts: runs one statement at a time.
+// The thread behind slow-reads.ts: runs one statement at a time.
 
 import { Unavailable } from '../../../common/src/errors.ts';
 import { serveJobs } from '../../../common/src/worker-thread.ts';
