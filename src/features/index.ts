@@ -18,6 +18,7 @@ import { follows } from './follows/feature.ts';
 import { handIns } from './hand-ins/feature.ts';
 import { history } from './history/feature.ts';
 import { lineage } from './lineage/feature.ts';
+import { mail } from './mail/feature.ts';
 import { mentions } from './mentions/feature.ts';
 import { moderation } from './moderation/feature.ts';
 import { nats } from './nats/feature.ts';
@@ -70,6 +71,7 @@ export const features = useFeatures([
   sharedCaches,
   publishLater,
   demo,
+  mail,
 ]);
 
 for (const { texts } of features) if (texts) addApiTexts(texts.en);

@@ -4,6 +4,7 @@ import type { AddressRules } from '#common/address-rules.ts';
 import type { Log } from '#common/log.ts';
 import type { SharedCaching } from '#rest/shared-caching.ts';
 import type { Database } from '#sql';
+import type { SignInAttempts } from '../core/accounts/sign-in-attempts.ts';
 import type { ChangeFollower } from '../core/changes/follower.ts';
 import type { AppSettings } from '../core/settings/settings.ts';
 import type { Viewer } from '../core/viewer/viewer.ts';
@@ -20,6 +21,7 @@ export interface WorkDependencies {
   readonly projects: ProjectFinder;
   readonly addressRules: AddressRules;
   readonly sendsMail: boolean;
+  readonly attempts: SignInAttempts;
   /** Undefined if the account is disabled. */
   findViewer(contributor: number): Promise<Viewer | undefined>;
   logError(error: unknown): void;

@@ -13,6 +13,7 @@ import { ResponseCache } from '#rest/response-cache.ts';
 import { type ForwardWrite, RequestServer } from '#rest/serve.ts';
 import type { Database } from '#sql';
 import { listenToAccountEvents } from '../core/accounts/account-events.ts';
+import type { SignUpDependencies } from '../core/accounts/dependencies.ts';
 import { ChangeFollower } from '../core/changes/follower.ts';
 import type { FileStore } from '../core/files/store.ts';
 import { callbackPath } from '../core/pages/page.ts';
@@ -76,7 +77,7 @@ export function createApp(deps: AppDependencies): App {
   const { authenticator = createAuthenticator(deps, accounts) } = deps;
   listenToAccountEvents(database, (event) => log.event(event));
   const transfers = createTransfers(settings, memory);
-  const { work, ...following } = createFollowing(deps, authenticator);
+  const { work, ...following } = createFollowing(deps, accounts, authenticator);
   const cache = new ResponseCache(settings.cacheSize * megabyte, database);
   const parts = { ...following, accounts, authenticator, transfers, cache };
   const routes = new Routes({ ...deps, ...parts });
@@ -137,6 +138,7 @@ function allowMediaFrom(origin: string, headers: Headers): void {
 /** Everything that follows the change log. */
 function createFollowing(
   { database, settings, log, searchEngine, features }: AppDependencies,
+  { attempts, sendsMail }: SignUpDependencies,
   authenticator: ViewerAuthenticator,
 ) {
   const { timeZone } = settings;
@@ -153,7 +155,8 @@ function createFollowing(
     follower,
     projects,
     addressRules,
-    sendsMail: settings.smtp !== undefined,
+    sendsMail,
+    attempts,
     logError,
     subscriptions: changeSubscriptions,
     findViewer: (contributor: number) => authenticator.findByContributor(contributor),

@@ -5,6 +5,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Refused, Unavailable } from './errors.ts';
 import type { RequestTrace } from './request-trace.ts';
+import { timeLimits } from './time-limits.ts';
 
 const lifetimes = new AsyncLocalStorage<RequestLifetime | undefined>();
 
@@ -141,3 +142,12 @@ export const currentLifetime = (): RequestLifetime | undefined => lifetimes.getS
 
 /** Runs work that continues for others when the current request is over. */
 export const runOutsideRequests = <Result>(work: () => Result): Result => lifetimes.run(undefined, work);
+
+/** For metrics. Undefined if the database does not respond. */
+export async function readWithinTimeLimit<Result>(read: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await new RequestLifetime(timeLimits.probe, { hasPriority: true }).withinTimeLimit(read);
+  } catch {
+    return undefined;
+  }
+}

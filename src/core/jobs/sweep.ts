@@ -10,7 +10,7 @@ import { once } from '../feature.ts';
 import { deleteUnusedFiles } from '../files/references.ts';
 import type { FileStore } from '../files/store.ts';
 import { now } from '../instant.ts';
-import { type Confirm, deleteOldJobs, type Gallery, isJobDue, jobKinds, runJob } from './jobs.ts';
+import { type Confirm, type Gallery, isJobDue, jobKinds, runJob } from './jobs.ts';
 
 /** Does what is due, whose rows say what is to do. Several processes share it. */
 export async function doDueJobs(gallery: Gallery): Promise<void> {
@@ -36,7 +36,6 @@ declare module '../feature.ts' {
 const tasks: Readonly<Record<string, Task>> = {
   accounts: { everyMs: hourMs, run: sweepAccounts },
   emails: { everyMs: hourMs, run: sweepEmails },
-  old_mails: { everyMs: hourMs, run: deleteOldMails },
   responses: { everyMs: hourMs, run: sweepResponses },
 };
 
@@ -68,15 +67,6 @@ export async function sweep(database: Database, files: FileStore): Promise<void>
   };
   await doTasks(database, fail, { now: true });
   await doDueJobs({ database, files });
-}
-
-async function deleteOldMails(
-  database: Database,
-  _: Confirm,
-  logError: (error: unknown) => void,
-): Promise<void> {
-  const old = await deleteOldJobs(database, 'mail');
-  if (old > 0) logError(`No server has taken the mails of more than three days ago: ${old} were dropped.`);
 }
 
 /** Passwords are checked so slowly that an hour brings fewer rows in normal use, and not many more in an attack. */

@@ -1,7 +1,7 @@
 // A mail as plain text and as simple HTML, from the same paragraphs.
 import type { Database } from '#sql';
-import type { MailSettings } from '../../features/mail/transport.ts';
 import type { SignInAttempts } from '../accounts/sign-in-attempts.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { Translator } from '../texts/translator.ts';
 import type { QueuedMail } from './queue.ts';
 
@@ -40,6 +40,8 @@ ${texts.join('\n')}
 
 // The data and the result of the functions that write mails.
 
+export type MailSettings = Settings<'smtp' | 'mailFrom' | 'publicUrl'>;
+
 export interface MailDependencies {
   readonly database: Database;
   readonly settings: MailSettings;
@@ -60,4 +62,16 @@ export interface ComposedMail {
   readonly subject: string;
   readonly paragraphs: readonly Paragraph[];
   readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** As it goes to the server that takes mails. */
+export interface Message {
+  readonly to: string;
+  /** The name of the sender: the site's. */
+  readonly from: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly messageId?: string;
 }

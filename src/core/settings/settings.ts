@@ -229,6 +229,8 @@ const ownAppSettings = [
   'names',
   'strict',
   'without',
+  'mailFrom',
+  'publicUrl',
 ] as const satisfies readonly SettingName[];
 
 /** The settings that requests depend on, with those of features. */

@@ -1,9 +1,12 @@
 // Sends the mails of the queue, several at a time. No request and no other process waits for it.
 
 import type { Log } from '#common/log.ts';
+import { readWithinTimeLimit } from '#common/request-lifetime.ts';
+import type { Database } from '#sql';
 import { doJobs, isTooOld, type Job } from '../../core/jobs/jobs.ts';
 import type { MailDependencies } from '../../core/mail/message.ts';
-import { type QueuedMail, readMail } from '../../core/mail/queue.ts';
+import { loadQueueState, type QueuedMail, readMail } from '../../core/mail/queue.ts';
+import type { CreateWork, Metric } from '../../projects/background-work.ts';
 import { composeMail } from '../sign-in/mails.ts';
 import { MailFailure, maxConnections, Sender } from './transport.ts';
 
@@ -107,3 +110,44 @@ export class Mailer {
     this.#isFailing = problem !== undefined;
   }
 }
+
+export const createMailing: CreateWork = ({ database, settings, attempts, log }) => {
+  const { smtp } = settings;
+  if (smtp === undefined) return {};
+  const mailer = new Mailer({ database, settings, attempts, smtp }, log);
+  return {
+    start() {
+      mailer.start();
+      return async () => mailer.stop();
+    },
+    metrics: listMetrics(database, mailer),
+  };
+};
+
+const listMetrics = (database: Database, { counts }: Mailer): Metric[] => [
+  {
+    name: 'vitrine_mails_total',
+    help: 'Mails that were sent, tries that failed, and mails that were given up.',
+    isCounter: true,
+    labelNames: ['result'],
+    read(set) {
+      for (const [result, count] of Object.entries(counts)) set(count, { result });
+    },
+  },
+  {
+    name: 'vitrine_mails_waiting',
+    help: 'Mails that are to be sent.',
+    async read(set) {
+      const state = await readWithinTimeLimit(() => loadQueueState(database));
+      if (state) set(state.count);
+    },
+  },
+  {
+    name: 'vitrine_mails_oldest_timestamp_seconds',
+    help: 'When the oldest of them was queued.',
+    async read(set) {
+      const state = await readWithinTimeLimit(() => loadQueueState(database));
+      if (state?.oldest) set(state.oldest / 1_000_000);
+    },
+  },
+];

@@ -4,20 +4,7 @@ import { errorMessage, OperatorError } from '#common/errors.ts';
 import { withoutBrackets } from '#common/networks.ts';
 import { timeLimits } from '#common/time-limits.ts';
 import { mailRetry } from '../../core/jobs/jobs.ts';
-import type { Settings } from '../../core/settings/settings.ts';
-
-export type MailSettings = Settings<'smtp' | 'mailFrom' | 'publicUrl'>;
-
-export interface Message {
-  readonly to: string;
-  /** The name of the sender: the site's. */
-  readonly from: string;
-  readonly subject: string;
-  readonly text: string;
-  readonly html: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly messageId?: string;
-}
+import type { MailSettings, Message } from '../../core/mail/message.ts';
 
 /** `server`: it fails for all mails. `mail`: only for this one, for now. `refused`: this one will never be taken. */
 export type FailureScope = 'server' | 'mail' | 'refused';

@@ -11,6 +11,7 @@ import {
   type ComposedMail,
   type MailContext,
   type MailDependencies,
+  type Message,
   toHtml,
   toPlainText,
 } from '../../core/mail/message.ts';
@@ -23,7 +24,6 @@ import {
 } from '../../core/mail/queue.ts';
 import { findConfirmedRecipient, findRecipient, translatorOf } from '../../core/mail/recipient.ts';
 import { loadSite } from '../../core/site/settings.ts';
-import type { Message } from '../mail/transport.ts';
 import { confirmEmailPath, createEmailLink, findByEmail } from './email/email.ts';
 import { createOwnPasswordLink, passwordLinkPath } from './password-link.ts';
 

@@ -10,7 +10,7 @@ import { siteCommand } from '../../features/site-admin/command.ts';
 import { copyCommand } from '../copy-database/command.ts';
 import { checkCommand, stripFilesCommand } from './check.ts';
 import { completionsCommand } from './completions.ts';
-import { doctorCommand, mailTestCommand } from './doctor.ts';
+import { doctorCommand } from './doctor.ts';
 import { featuresCommand } from './features.ts';
 import { introduction, manualCommand, type Program } from './help.ts';
 import { migrateCommand } from './migrate.ts';
@@ -25,7 +25,6 @@ const ownCommands: Record<string, Command> = {
   check: checkCommand,
   'strip-files': stripFilesCommand,
   doctor: doctorCommand,
-  'mail-test': mailTestCommand,
   user: userCommand,
   key: keyCommand,
   site: siteCommand,

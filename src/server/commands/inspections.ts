@@ -3,13 +3,12 @@
 import { constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import { dirname } from 'node:path';
-import { errorMessage, OperatorError, reasonOf } from '#common/errors.ts';
+import { errorMessage, OperatorError } from '#common/errors.ts';
 import { isServed } from '#common/networks.ts';
 import { findRedisProblem } from '#common/shared-limits.ts';
 import { type Finding, formatMegabytes, type Inspection, inspectAccess, inspectDisk } from '#sql/open';
 import { defaultFolder, openFileStore } from '../../core/files/open.ts';
 import type { Settings } from '../../core/settings/settings.ts';
-import { type MailSettings, Sender, sendsMail } from '../../features/mail/transport.ts';
 
 const minFreeBytes = 500_000_000;
 /** So many uploads are received at a time. */
@@ -64,22 +63,6 @@ function readOpenFilesLimit(): number {
   if (!existsSync('/proc/self/limits')) return Number.POSITIVE_INFINITY;
   const [, limit] = /^Max open files +\d+ +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
   return limit === undefined ? Number.POSITIVE_INFINITY : Number(limit);
-}
-
-/** Connects to the SMTP server and signs in. */
-export async function inspectMail(settings: MailSettings): Promise<Inspection> {
-  const { smtp, mailFrom } = settings;
-  if (!sendsMail(settings) || smtp === undefined) return { facts: [], findings: [] };
-  const sender = new Sender(smtp, mailFrom);
-  try {
-    await sender.verify();
-    return { facts: [`the SMTP server takes mails from ${mailFrom}`], findings: [] };
-  } catch (error) {
-    const problem = `Mails cannot be sent: ${reasonOf(error)}.`;
-    return { facts: [], findings: [{ problem, advice: 'Check --smtp, and try it with vitrine mail-test.' }] };
-  } finally {
-    sender.close();
-  }
 }
 
 export async function inspectRedis({ redis }: Settings<'redis'>): Promise<Inspection> {

@@ -4,7 +4,6 @@ import { defineCommand } from '../../core/commands/command.ts';
 import { listFeatures } from '../../core/feature.ts';
 import { appSettings, type SettingName, type Settings } from '../../core/settings/settings.ts';
 import { checkSignInSettings } from '../../features/linked-accounts/open-id.ts';
-import { sendsMail } from '../../features/mail/transport.ts';
 import { chooseFeatures } from '../choose-features.ts';
 import { readTracingVariables } from '../tracing/tracing.ts';
 import { joinWorkers, workerVariable } from '../workers/worker.ts';
@@ -17,8 +16,6 @@ export const serverSettings = [
   'replicas',
   'files',
   ...appSettings,
-  'mailFrom',
-  'publicUrl',
   'redis',
   'searchEngine',
   'reusePort',
@@ -51,7 +48,6 @@ export const serveCommand = defineCommand({
       throw new OperatorError('--media-url signed needs --files s3://…: a folder has no signed addresses.');
     requireOtherHosts(settings);
     chooseFeatures(settings.without);
-    sendsMail(settings);
     checkSignInSettings(settings);
     for (const { checkSettings } of listFeatures()) checkSettings?.(settings);
     const worker = workerOptions === undefined ? undefined : joinWorkers(workerOptions);

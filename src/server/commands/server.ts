@@ -10,12 +10,10 @@ import type { RequestContext } from '#rest/request-context.ts';
 import type { ForwardWrite } from '#rest/serve.ts';
 import type { Database } from '#sql';
 import { traceDatabase } from '#sql/open';
-import { SignInAttempts } from '../../core/accounts/sign-in-attempts.ts';
 import { beginGallery } from '../../core/accounts/sign-up-rules.ts';
 import { type OpenGallery, openDatabaseAndFiles } from '../../core/commands/open.ts';
 import { doDueJobs, doTasks } from '../../core/jobs/sweep.ts';
 import { getOrCreateSecret } from '../../core/server-secrets.ts';
-import { Mailer } from '../../features/mail/mailer.ts';
 import { createSetupCode, setupPath } from '../../features/setup/first-admin.ts';
 import { finishUpdates } from '../../projects/people/contributor-updates.ts';
 import { type App, createApp } from '../app.ts';
@@ -86,8 +84,7 @@ export async function serveUntilStopped(
       forwardWrite: worker && findForwarder(database, worker),
       searchEngine: await openSearchEngine(features, database, settings, isFirst ? log : undefined),
     });
-    const mailer = createMailer(database, settings, secrets.sessions, log);
-    const metrics = startMetrics(app, database, settings, { worker, mailer });
+    const metrics = startMetrics(app, database, settings, worker);
     const writesFolder = worker?.isFirst && database.hasOneWriter ? worker.folder : undefined;
     const shared = worker && { port: worker.port, reusePort: true };
     const servers = listen(app, { ...settings, ...shared }, writesFolder);
@@ -98,7 +95,7 @@ export async function serveUntilStopped(
     else for (const line of [describeServer(settings, servers[0].port), notice]) if (line) log.info(line);
     log.flush();
     const stopInEachProcess = app.work.flatMap((one) => one.startInEachProcess?.() ?? []);
-    const stopWork = isFirst && startRegularWork(gallery, app, { schedules, mailer }, log);
+    const stopWork = isFirst && startRegularWork(gallery, app, schedules, log);
     code = await stopped;
     const stopServers = () => Promise.all(servers.map((server) => server.stop()));
     // The next supervisor needs the port at once.
@@ -164,18 +161,11 @@ const openSearchEngine = async (
   log: Log | undefined,
 ) => (address ? createSearchEngine?.(address, database, log) : undefined);
 
-function createMailer(database: Database, settings: ServerSettings, secret: string, log: Log) {
-  const attempts = new SignInAttempts(database, secret, settings);
-  return settings.smtp === undefined
-    ? undefined
-    : new Mailer({ database, settings, attempts, smtp: settings.smtp }, log);
-}
-
 /** The regular work of the server, which one process does. Returns a function that stops it. */
 function startRegularWork(
   { database, files }: OpenGallery,
   { work }: App,
-  { schedules, mailer }: { readonly schedules: readonly Schedule[]; readonly mailer: Mailer | undefined },
+  schedules: readonly Schedule[],
   log: Log,
 ): () => Promise<void> {
   const logError = (error: unknown) => log.error('-', error);
@@ -188,9 +178,7 @@ function startRegularWork(
   const tasksTimer = setInterval(() => void tasks.run(), minuteMs);
   for (const schedule of schedules) schedule.start(database, log);
   const stopWork = work.flatMap((one) => one.start?.() ?? []);
-  mailer?.start();
   return async () => {
-    mailer?.stop();
     clearInterval(jobsTimer);
     clearInterval(tasksTimer);
     await Promise.all([...stopWork.map((stop) => stop()), ...schedules.map((schedule) => schedule.stop())]);

@@ -1,32 +1,20 @@
 // The metrics of this process that Prometheus reads. Labels have few values: the patterns of routes, never paths.
 
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { RequestLifetime } from '#common/request-lifetime.ts';
+import { readWithinTimeLimit } from '#common/request-lifetime.ts';
 import type { QueueStats } from '#common/request-queue.ts';
-import { timeLimits } from '#common/time-limits.ts';
 import type { Database } from '#sql';
 import { version } from '../../../package.json';
 import { listFinishedJobs } from '../../core/jobs/jobs.ts';
-import { loadQueueState } from '../../core/mail/queue.ts';
-import type { Mailer } from '../../features/mail/mailer.ts';
 import type { Metric } from '../../projects/background-work.ts';
 import type { App } from '../app.ts';
 import { countRequests } from './requests.ts';
-
-/** Undefined if the database does not respond. */
-async function readWithinTimeLimit<Result>(read: () => Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await new RequestLifetime(timeLimits.probe, { hasPriority: true }).withinTimeLimit(read);
-  } catch {
-    return undefined;
-  }
-}
 
 /** The names of prom-client's own metrics that say something about Bun. */
 const processMetrics = /^(process_(?!heap)|nodejs_eventloop_lag_((p50|p99|max)_)?seconds$)/;
 
 /** `worker` tells the processes of one server apart. */
-export function createMetrics(app: App, database: Database, worker: number, mailer: Mailer | undefined) {
+export function createMetrics(app: App, database: Database, worker: number) {
   const registry = new Registry();
   registry.setDefaultLabels({ worker: String(worker) });
   collectDefaultMetrics({ register: registry });
@@ -38,7 +26,6 @@ export function createMetrics(app: App, database: Database, worker: number, mail
     ...app.work.flatMap(({ metrics = [] }) => metrics),
     ...listCacheMetrics(app),
     ...listDatabaseMetrics(database),
-    ...(mailer ? listMailMetrics(database, mailer) : []),
   ])
     define(registry, metric);
   return { registry, countRequest: countRequests(registry, app) };
@@ -158,31 +145,3 @@ async function readJobs(database: Database): Promise<Map<string, number> | undef
   }
   return finishedJobs && jobs;
 }
-
-const listMailMetrics = (database: Database, { counts }: Mailer): Metric[] => [
-  {
-    name: 'vitrine_mails_total',
-    help: 'Mails that were sent, tries that failed, and mails that were given up.',
-    isCounter: true,
-    labelNames: ['result'],
-    read(set) {
-      for (const [result, count] of Object.entries(counts)) set(count, { result });
-    },
-  },
-  {
-    name: 'vitrine_mails_waiting',
-    help: 'Mails that are to be sent.',
-    async read(set) {
-      const state = await readWithinTimeLimit(() => loadQueueState(database));
-      if (state) set(state.count);
-    },
-  },
-  {
-    name: 'vitrine_mails_oldest_timestamp_seconds',
-    help: 'When the oldest of them was queued.',
-    async read(set) {
-      const state = await readWithinTimeLimit(() => loadQueueState(database));
-      if (state?.oldest) set(state.oldest / 1_000_000);
-    },
-  },
-];

@@ -8,7 +8,6 @@ import { errorCode, OperatorError } from '#common/errors.ts';
 import { timeLimits } from '#common/time-limits.ts';
 import type { Database } from '#sql';
 import type { Settings } from '../../core/settings/settings.ts';
-import type { Mailer } from '../../features/mail/mailer.ts';
 import type { App } from '../app.ts';
 import { createMetrics } from './metrics.ts';
 import type { CountRequest } from './requests.ts';
@@ -29,16 +28,10 @@ export function startMetrics(
   app: App,
   database: Database,
   address: Address,
-  {
-    worker,
-    mailer,
-  }: {
-    readonly worker: { readonly number: number; readonly folder: string } | undefined;
-    readonly mailer: Mailer | undefined;
-  },
+  worker: { readonly number: number; readonly folder: string } | undefined,
 ): MetricsServer | undefined {
   if (address.metricsPort === undefined) return undefined;
-  const { registry, countRequest } = createMetrics(app, database, worker?.number ?? 1, mailer);
+  const { registry, countRequest } = createMetrics(app, database, worker?.number ?? 1);
   const server = worker
     ? Bun.serve({
         unix: join(worker.folder, `${socketPrefix}${process.pid}`),
