@@ -143,7 +143,7 @@ function WaitingCard({ card, files, notes, seen, next, hasFocus, action, formErr
       )}
       {link !== null && (
         <p class="faint">
-          {t('history.label.link')}: <bdi>{link}</bdi>
+          {t('waiting.link')}: <bdi>{link}</bdi>
         </p>
       )}
       {tags.length > 0 && (
