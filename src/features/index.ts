@@ -18,6 +18,7 @@ import { follows } from './follows/feature.ts';
 import { handIns } from './hand-ins/feature.ts';
 import { history } from './history/feature.ts';
 import { lineage } from './lineage/feature.ts';
+import { linkedAccounts } from './linked-accounts/feature.ts';
 import { mail } from './mail/feature.ts';
 import { mentions } from './mentions/feature.ts';
 import { moderation } from './moderation/feature.ts';
@@ -31,6 +32,7 @@ import { publishLater } from './publish-later/feature.ts';
 import { review } from './review/feature.ts';
 import { searchEngine } from './search-engine/feature.ts';
 import { sharedCaches } from './shared-caches/feature.ts';
+import { signIn } from './sign-in/feature.ts';
 import { staticSite } from './static-site/feature.ts';
 import { statistics } from './statistics/feature.ts';
 import { tableImport } from './table-import/feature.ts';
@@ -39,6 +41,8 @@ import { webhooks } from './webhooks/feature.ts';
 
 export const features = useFeatures([
   projects,
+  signIn,
+  linkedAccounts,
   moderation,
   review,
   profiles,

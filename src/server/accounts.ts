@@ -4,25 +4,16 @@ import type { Database } from '#sql';
 import type { SignUpDependencies } from '../core/accounts/dependencies.ts';
 import { Passwords } from '../core/accounts/passwords.ts';
 import { SignInAttempts } from '../core/accounts/sign-in-attempts.ts';
-import type { AddressPolicy } from '../core/checked-fetch.ts';
 import type { appSettings, Settings } from '../core/settings/settings.ts';
 import { ViewerAuthenticator } from '../core/viewer/authenticator.ts';
-import type { SignInService } from '../features/linked-accounts/linked-account.ts';
-import { OpenIdService } from '../features/linked-accounts/open-id.ts';
-import { BasicPasswords } from '../features/sign-in/basic-passwords.ts';
+import type { ServedFeatures } from './features.ts';
 import { megabyte } from './transfers.ts';
-
-/** The service at which people sign in elsewhere, if there is one. */
-export const createSignInService = (
-  settings: AccountDependencies['settings'],
-  policy: AddressPolicy,
-): SignInService | undefined =>
-  settings.oidcIssuer === '' ? undefined : new OpenIdService(settings, policy);
 
 interface AccountDependencies {
   readonly database: Database;
   readonly secrets: { readonly sessions: string };
   readonly settings: Settings<(typeof appSettings)[number]>;
+  readonly features: Pick<ServedFeatures, 'createPasswordChecker'>;
 }
 
 export const createAccounts = ({ database, secrets, settings }: AccountDependencies): SignUpDependencies => ({
@@ -36,13 +27,13 @@ export const createAccounts = ({ database, secrets, settings }: AccountDependenc
 });
 
 export function createAuthenticator(
-  { database, secrets, settings }: AccountDependencies,
+  { database, secrets, settings, features }: AccountDependencies,
   accounts: SignUpDependencies,
 ): ViewerAuthenticator {
   const quotas = {
     projects: settings.projectQuota,
     file_bytes: settings.fileQuota && settings.fileQuota * megabyte,
   };
-  const basic = settings.basic === 'passwords' ? new BasicPasswords(accounts) : undefined;
+  const basic = settings.basic === 'passwords' ? features.createPasswordChecker?.(accounts) : undefined;
   return new ViewerAuthenticator(database, secrets.sessions, quotas, settings, basic);
 }

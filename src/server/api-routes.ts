@@ -21,8 +21,6 @@ import { sessionCookieName } from '../core/viewer/authenticator.ts';
 import { meResource } from '../features/own-account/api.ts';
 import { keyResources } from '../features/own-account/keys-api.ts';
 import { passwordResource, sessionsResources } from '../features/own-account/sessions-api.ts';
-import { sessionResource, tokenResource } from '../features/sign-in/session-api.ts';
-import { invitationsResource, signUpResource } from '../features/sign-in/sign-up-api.ts';
 import { answerResource } from '../projects/api/answers.ts';
 import { commentsResource } from '../projects/api/comments.ts';
 import { copyResources } from '../projects/api/copies.ts';
@@ -104,25 +102,26 @@ const createView = (resource: ApiResource, deps: ApiDependencies, site: SiteOpti
     loadIdentity: async (hostname) => toIdentity(await loadSite(deps.database, hostname)),
   });
 
+type AddedResources = Place & { load(): Promise<{ readonly resources: readonly ApiResource[] }> };
+
 declare module '../core/feature.ts' {
   interface Feature {
     /** Loaded when the server starts. In the OpenAPI document they stand before this path, or behind it. */
-    readonly resources?: Place & {
-      load(): Promise<{ readonly resources: readonly ApiResource[] }>;
-    };
+    readonly resources?: AddedResources | readonly AddedResources[];
     /** Links in the header of the root of the API. */
     readonly rootLinks?: ListRootLinks;
   }
 }
 
 export type ListRootLinks = (settings: AppSettings) => readonly string[];
+
 export type LoadedResources = readonly (Place & { readonly entries: readonly ApiResource[] })[];
 
 export const loadResources = (features: readonly Feature[]): Promise<LoadedResources> =>
   Promise.all(
-    features.flatMap(({ resources: declared }) =>
-      declared ? [declared.load().then(({ resources }) => ({ ...declared, entries: resources }))] : [],
-    ),
+    features
+      .flatMap(({ resources = [] }) => resources)
+      .map(async (added) => ({ ...added, entries: (await added.load()).resources })),
   );
 
 /** The routes below /api/: by themselves they are found faster than among those of all pages. */
@@ -154,13 +153,9 @@ export function createApiRoutes(
     meResource, //                /api/v1/me/
     tagsResource, //              /api/v1/tags/
     rootResource(authRoot, authPaths), //  /api/v1/auth/
-    tokenResource, //             /api/v1/auth/token/
-    sessionResource, //           /api/v1/auth/session/
     ...sessionsResources, //      /api/v1/auth/sessions/  and  /api/v1/auth/sessions/:id/
-    signUpResource, //            /api/v1/auth/sign-up/
     passwordResource, //          /api/v1/auth/password/
     ...keyResources, //           /api/v1/auth/keys/  and  /api/v1/auth/keys/:id/
-    invitationsResource, //       /api/v1/auth/invitations/
     schemaResource(document), //  /api/v1/schema/
     ...docsResources(document), //  /api/v1/docs/  and  /api/v1/docs/:resource/
   ];

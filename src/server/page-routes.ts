@@ -3,7 +3,6 @@
 import { type Context, Hono } from 'hono';
 import { mapValues } from '#common/json.ts';
 import type { RequestContext } from '#rest/request-context.ts';
-import type { AddressPolicy } from '../core/checked-fetch.ts';
 import { type Feature, withAdded } from '../core/feature.ts';
 import { accountLinks } from '../core/pages/account-sections.tsx';
 import { serveAsset, serveFavicon, serveTouchIcon } from '../core/pages/assets.ts';
@@ -11,6 +10,7 @@ import { accentRoute } from '../core/pages/layout/accent.tsx';
 import { preferenceRoutes } from '../core/pages/layout/footer.tsx';
 import type { FeatureLinks, LinkCounts, ListLink, PageLink } from '../core/pages/layout/layout-data.ts';
 import { manifestRoute } from '../core/pages/layout/manifest.ts';
+import type { PageStart } from '../core/pages/page.ts';
 import {
   anyone,
   type FeatureDependencies,
@@ -18,7 +18,6 @@ import {
   type PageDependencies,
   type PageParts,
   type PageRoute,
-  type PageSettings,
   page,
   type Sections,
   seeOther,
@@ -26,22 +25,10 @@ import {
 } from '../core/pages/page.ts';
 import { servePage } from '../core/pages/serve.ts';
 import { siteTextRoutes } from '../core/pages/site-texts.tsx';
-import { elsewhereRoutes } from '../features/linked-accounts/elsewhere-page.tsx';
-import { linkedRoutes } from '../features/linked-accounts/linked-page.tsx';
 import { accountRoutes } from '../features/own-account/account-page.tsx';
 import { keyRoutes } from '../features/own-account/keys-page.tsx';
 import { sessionRoutes } from '../features/own-account/sessions-page.tsx';
 import { setupRoutes } from '../features/setup/setup-page.tsx';
-import { emailRoutes } from '../features/sign-in/email/email-page.tsx';
-import { forgottenPasswordRoutes } from '../features/sign-in/forgotten-password-page.tsx';
-import { codeRoutes } from '../features/sign-in/invitation-code-page.tsx';
-import { invitationRoutes } from '../features/sign-in/invitations-page.tsx';
-import { passkeyFormRoutes } from '../features/sign-in/passkeys/passkey-form.tsx';
-import { passkeyRoutes } from '../features/sign-in/passkeys/passkeys-page.tsx';
-import { secondFactorRoutes } from '../features/sign-in/second-factor/second-factor-page.tsx';
-import { secondFactorSignInRoutes } from '../features/sign-in/second-factor/second-factor-sign-in-page.tsx';
-import { signInRoutes } from '../features/sign-in/sign-in-page.tsx';
-import { signUpRoutes } from '../features/sign-in/sign-up-page.tsx';
 import { siteRoutes } from '../features/site-admin/site-page.tsx';
 import { describeRoutes } from '../projects/pages/editing/describe.tsx';
 import { editRoutes } from '../projects/pages/editing/edit.tsx';
@@ -72,21 +59,9 @@ const routes = [
   ...siteTextRoutes,
   ...siteRoutes,
   ...setupRoutes,
-  ...invitationRoutes,
-  ...signInRoutes,
-  ...passkeyFormRoutes,
-  ...elsewhereRoutes,
-  ...secondFactorSignInRoutes,
-  ...signUpRoutes,
-  ...codeRoutes,
-  ...forgottenPasswordRoutes,
-  ...emailRoutes,
   ...accountRoutes,
   ...sessionRoutes,
   ...keyRoutes,
-  ...passkeyRoutes,
-  ...linkedRoutes,
-  ...secondFactorRoutes,
   ...preferenceRoutes,
   page('/.well-known/change-password/', anyone, async () => seeOther('/account/password/')),
   page('/favicon.ico/', anyone, async () => serveFavicon()),
@@ -121,7 +96,7 @@ interface FeaturePages {
   /** Stored files that everybody may have, sent as files of projects are. */
   readonly files?: OfferedFiles;
   /** Made when the server starts. */
-  createDependencies?(settings: PageSettings, policy: AddressPolicy): Partial<FeatureDependencies>;
+  createDependencies?(start: PageStart): Partial<FeatureDependencies>;
 }
 
 type Routes = Readonly<Record<string, Omit<PageRoute, 'paths'>>>;
@@ -130,7 +105,7 @@ export interface LoadedPages extends PageParts {
   /** By their paths, those of the features first. */
   readonly routes: Routes;
   readonly files: OfferedFiles;
-  createDependencies(settings: PageSettings, policy: AddressPolicy): FeatureDependencies;
+  createDependencies(start: PageStart): FeatureDependencies;
 }
 
 export async function loadPages(features: readonly Feature[]): Promise<LoadedPages> {
@@ -147,8 +122,8 @@ export async function loadPages(features: readonly Feature[]): Promise<LoadedPag
     counts: Object.assign({}, ...loaded.map((pages) => pages?.counts)),
     textNames: loaded.flatMap((pages) => pages?.textNames ?? []),
     accountLinks: loaded.flatMap((pages) => pages?.linksAccounts ?? []),
-    createDependencies: (settings, policy) =>
-      Object.assign({}, ...loaded.map((pages) => pages?.createDependencies?.(settings, policy))),
+    createDependencies: (start) =>
+      Object.assign({}, ...loaded.map((pages) => pages?.createDependencies?.(start))),
     listLinks: features.flatMap(({ listLinks = [] }) => listLinks),
   };
 }

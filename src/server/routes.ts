@@ -16,10 +16,7 @@ import type { PageDependencies } from '../core/pages/page.ts';
 import type { AppSettings } from '../core/settings/settings.ts';
 import type { ViewerAuthenticator } from '../core/viewer/authenticator.ts';
 import type { Viewer } from '../core/viewer/viewer.ts';
-import { Challenges } from '../features/sign-in/passkeys/challenges.ts';
-import { PendingSignIns } from '../features/sign-in/pending-sign-ins.ts';
 import { RememberedRecords } from '../projects/api/remembered-records.ts';
-import { createSignInService } from './accounts.ts';
 import { apiPrefix, createApiRoutes, createProjectJsonRoutes } from './api-routes.ts';
 import type { ServedFeatures } from './features.ts';
 import { mediaRoutes } from './media-routes.ts';
@@ -82,7 +79,12 @@ export class Routes {
       downloads: lists,
       writingOrigins: new WritingOrigins(settings.corsOrigins),
     };
-    const ofFeatures = features.pages.createDependencies(settings, common.addressRules);
+    const ofFeatures = features.pages.createDependencies({
+      database,
+      settings,
+      policy: common.addressRules,
+      secret: secrets.sessions,
+    });
     const pageDeps: PageDependencies = {
       ...deps,
       ...ofFeatures,
@@ -92,9 +94,6 @@ export class Routes {
       filePlayers,
       uploads,
       fragments: new FragmentCache(cache.memory),
-      challenges: new Challenges(database, secrets.sessions),
-      signInService: createSignInService(settings, common.addressRules),
-      pendingSignIns: new PendingSignIns(secrets.sessions),
     };
     const rootLinks = features.rootLinks.flatMap((list) => list(settings));
     this.#api = createApiRoutes(apiDeps, site, new Hono({ getPath: getRoutePath }), {

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import { execute } from '#sql';
-import { sweepAccounts } from '../../src/core/jobs/sweep.ts';
+import { sweepInvitations } from '../../src/features/sign-in/invitation.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { readPage } from '../support/html.ts';
 import { type Person, person, visitor } from '../support/person.ts';
@@ -224,10 +224,10 @@ onBothDatabases((kind) => {
     const [other = ''] = await codesOf(mo);
     await makeOlder(site, 15);
     expect((await visitor(site).send('/code/', { code: other })).status).toBe(400);
-    await sweepAccounts(site.database);
+    await sweepInvitations(site.database);
     expect((await rosterOf(mo)).length).toBe(2);
     await makeOlder(site, 180);
-    await sweepAccounts(site.database);
+    await sweepInvitations(site.database);
     expect(await rosterOf(mo)).toEqual([]);
   });
 

@@ -2,8 +2,6 @@
 // docs/decisions/0096-one-table-of-jobs.md.
 
 import { type Database, execute } from '#sql';
-import { sweepEmails } from '../../features/sign-in/email/email.ts';
-import { sweepInvitations } from '../../features/sign-in/invitation.ts';
 import { idleSince } from '../accounts/sessions.ts';
 import { sweepResponses } from '../changes/write.ts';
 import { once } from '../feature.ts';
@@ -35,7 +33,6 @@ declare module '../feature.ts' {
 /** Each is done by one of all processes, and finds its rows by an index. */
 const tasks: Readonly<Record<string, Task>> = {
   accounts: { everyMs: hourMs, run: sweepAccounts },
-  emails: { everyMs: hourMs, run: sweepEmails },
   responses: { everyMs: hourMs, run: sweepResponses },
 };
 
@@ -79,7 +76,6 @@ export async function sweepAccounts(database: Database): Promise<void> {
   const at = now();
   await database.transaction(async (transaction) => {
     await execute(transaction)`delete from session where expires <= ${at} or last_used <= ${idleSince(at)}`;
-    await sweepInvitations(transaction);
     await execute(transaction)`delete from account_link where expires <= ${at}`;
     await execute(transaction)`delete from used_challenge where until <= ${at}`;
     await execute(transaction)`delete from sign_in_attempt where until <= ${at}`;

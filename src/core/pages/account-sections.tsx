@@ -24,7 +24,7 @@ declare module './layout/layout-data.ts' {
 
 /** People have linked accounts where they sign in elsewhere, or because of a feature. */
 export const canLinkAccounts = (context: PageContext): boolean =>
-  context.signInService !== undefined || context.features.accountLinks.some((links) => links(context));
+  context.features.accountLinks.some((links) => links(context));
 
 export function accountSections(context: PageContext) {
   const { accounts, url, t } = context;

@@ -11,12 +11,10 @@ import type { RequestContext } from '#rest/request-context.ts';
 import type { RequestUrl } from '#rest/request-url.ts';
 import type { UploadLimiter } from '#rest/upload-limiter.ts';
 import type { Database, Reader } from '#sql';
-import type { SignInService } from '../../features/linked-accounts/linked-account.ts';
-import type { Challenges } from '../../features/sign-in/passkeys/challenges.ts';
-import type { PendingSignIns } from '../../features/sign-in/pending-sign-ins.ts';
 import type { SignUpDependencies } from '../accounts/dependencies.ts';
 import type { TransactOptions } from '../changes/transact.ts';
 import type { RequestKey, WriteContext } from '../changes/write.ts';
+import type { AddressPolicy } from '../checked-fetch.ts';
 import type { UploadDependencies } from '../dump/dependencies.ts';
 import type { FileStore } from '../files/store.ts';
 import type { LinkedName } from '../text/name-links.ts';
@@ -85,17 +83,23 @@ export interface PageParts {
 // biome-ignore lint/suspicious/noEmptyInterface: features add to it.
 export interface FeatureDependencies {}
 
-/** The settings from which they make it. */
+/** The settings that they need for it. */
 // biome-ignore lint/suspicious/noEmptyInterface: features add to it.
 export interface PageSettings {}
+
+/** From which they make it, when the server starts. */
+export interface PageStart {
+  readonly database: Database;
+  readonly settings: PageSettings;
+  readonly policy: AddressPolicy;
+  /** Signs what browsers send back. */
+  readonly secret: string;
+}
 
 export interface PageDependencies extends UploadDependencies, FeatureDependencies {
   readonly features: PageParts;
   readonly database: Database;
   readonly accounts: SignUpDependencies;
-  readonly challenges: Challenges;
-  readonly signInService: SignInService | undefined;
-  readonly pendingSignIns: PendingSignIns;
   readonly authenticator: ViewerAuthenticator;
   readonly files: FileStore;
   readonly uploads: UploadLimiter;

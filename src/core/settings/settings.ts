@@ -29,7 +29,6 @@ import {
   parseWorkers,
   type Setting,
 } from './setting-values.ts';
-import { signInSettingNames, signInSettings } from './sign-in-settings.ts';
 import { backupSettings, databaseSettings } from './storage-settings.ts';
 
 const ownSettings = {
@@ -84,7 +83,13 @@ const ownSettings = {
     },
   }),
   ...playerSettings,
-  ...signInSettings,
+  passwords: defineSetting({
+    flag: 'passwords',
+    placeholder: 'on|off',
+    fallback: 'on',
+    help: 'Whether people can sign in with a password; off where all have an account at the sign-in service.',
+    read: parseChoice('on', 'off'),
+  }),
   ...limitSettings,
   signUp: defineSetting({
     flag: 'sign-up',
@@ -219,7 +224,7 @@ const ownAppSettings = [
   'signInLimit',
   'sharedNetworks',
   'basic',
-  ...signInSettingNames,
+  'passwords',
   'signUp',
   'smtp',
   'requiresSecondFactor',

@@ -15,7 +15,7 @@ import type { RequestContext } from '#rest/request-context.ts';
 import { buildDeviceCookies, readDeviceCookie } from '#rest/server-cookie.ts';
 import type { Database } from '#sql';
 import { findAccount } from '../accounts/account.ts';
-import type { SecondFactorPolicy } from '../accounts/dependencies.ts';
+import type { SecondFactorPolicy, SignInDependencies } from '../accounts/dependencies.ts';
 import { keyPrefix } from '../accounts/keys.ts';
 import { createSession, type SignedInAccount, sessionSeconds } from '../accounts/sessions.ts';
 import { type Client, KnownDevices } from '../accounts/sign-in-attempts.ts';
@@ -30,9 +30,18 @@ export const sessionCookieName = 'vitrine_session';
 
 const nobody = Promise.resolve(anonymous);
 
-interface PasswordChecker {
+export interface PasswordChecker {
   /** The hash of the account's password. Throws unless the password is right, and enough: an account may need more. */
   verify(username: string, password: string, client: Client): Promise<string>;
+}
+
+export type CreatePasswordChecker = (accounts: SignInDependencies) => PasswordChecker;
+
+declare module '../feature.ts' {
+  interface Feature {
+    /** Checks the passwords of accounts for HTTP Basic. Loaded when the server starts. */
+    passwordChecker?(): Promise<CreatePasswordChecker>;
+  }
 }
 
 export class ViewerAuthenticator implements Authenticator<Viewer> {

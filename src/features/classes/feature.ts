@@ -4,6 +4,7 @@ import type { Feature } from '../../core/feature.ts';
 import { collections } from '../collections/feature.ts';
 import { ownData } from '../own-data/feature.ts';
 import { review } from '../review/feature.ts';
+import { signIn } from '../sign-in/feature.ts';
 import { audienceOfComments, audienceOfCopy, keepLookedAfter, noteClass, refuseUnseen } from './audience.ts';
 import { classesOf, isPersonSql, teachers } from './class-people.ts';
 import { putIntoClass } from './put-into-class.ts';
@@ -52,7 +53,7 @@ declare module '../../core/changes/kinds.ts' {
 export const classes: Feature = {
   name: 'classes',
   does: 'A class sees works that others do not, and looks after accounts that its teachers make and review.',
-  uses: [ownData, collections, review],
+  uses: [signIn, ownData, collections, review],
   tables: [accountCardTable, classLinkTable],
   lines: [
     { after: 'email', load: async () => (await import('./dump.ts')).cardKind },

@@ -9,10 +9,10 @@ import { buildServerCookie, readServerCookie } from '#rest/server-cookie.ts';
 import { framedPageHeaders } from '#rest/shared-caching.ts';
 import { isLookedAfter } from '../../core/accounts/looked-after.ts';
 import { findSignUpRules } from '../../core/accounts/sign-up-rules.ts';
-import type { AddressPolicy } from '../../core/checked-fetch.ts';
 import { addScript } from '../../core/pages/assets.ts';
 import { ButtonForm, Form, PostForm, RadioGroup } from '../../core/pages/layout/form.tsx';
 import { FormPage, Page } from '../../core/pages/layout/layout.tsx';
+import type { PageStart } from '../../core/pages/page.ts';
 import {
   type FeatureDependencies,
   form,
@@ -282,9 +282,6 @@ export const routes = [
 
 export const linksAccounts: LinksAccounts = ({ learningPlatform }) => learningPlatform !== undefined;
 
-export const createDependencies = (
-  settings: LearningPlatformSettings,
-  policy: AddressPolicy,
-): Pick<FeatureDependencies, 'learningPlatform'> => ({
+export const createDependencies = ({ settings, policy }: PageStart): Partial<FeatureDependencies> => ({
   learningPlatform: settings.ltiPlatform === '' ? undefined : new LearningPlatform(settings, policy),
 });

@@ -5,8 +5,11 @@ import { Invalid, NotFound, SignInServiceDown } from '#common/errors.ts';
 import { type PreparedResponse, withHeaders } from '#rest/prepared-response.ts';
 import { buildServerCookie, readServerCookie } from '#rest/server-cookie.ts';
 import { findSignUpRules } from '../../core/accounts/sign-up-rules.ts';
+import type { Write } from '../../core/changes/transact.ts';
 import { PostForm } from '../../core/pages/layout/form.tsx';
 import { FormPage, SingleFormPage } from '../../core/pages/layout/layout.tsx';
+import { useLanguage } from '../../core/pages/layout/layout-data.ts';
+import type { Sections } from '../../core/pages/page.ts';
 import {
   callbackPath,
   elsewherePath,
@@ -30,6 +33,7 @@ import { newPersonFields, signUp, suggestUsername } from '../sign-in/sign-up.ts'
 import { getFormFields, nameSentences } from '../sign-in/sign-up-page.tsx';
 import {
   findLinkedAccount,
+  insertLinkedAccount,
   linkAccount,
   type PersonNames,
   type ProvenPerson,
@@ -197,12 +201,31 @@ async function submitNewPerson(context: PageContext) {
     return seeOther(person.next, [oldCookie]);
   }
   const rules = findSignUpRules(accounts.signUpOptions, layout.site);
-  const values = { ...(await context.readForm(newPersonFields)), subject: person.subject };
+  const values = {
+    ...(await context.readForm(newPersonFields)),
+    link: (write: Write, contributor: number) => insertLinkedAccount(write, contributor, person.subject),
+  };
   const language = toMailLanguage(layout.language.code);
   const { id } = await signUp(accounts, rules, values, { client: request.client, language });
   const { cookies } = await authenticator.startSession(request.headers, origin, { id });
   return seeOther(person.next === '/' ? '/new/?welcome' : person.next, [...cookies, oldCookie]);
 }
+
+/** A link: our Content-Security-Policy lets no form lead to another site, not even by a redirect. */
+function SignInElsewhere({ label, next }: { label: string; next: string }) {
+  return (
+    <p>
+      <a class="button" href={`${elsewherePath}?${new URLSearchParams({ next })}`}>
+        {useLanguage().t('signIn.elsewhere', { label })}
+      </a>
+    </p>
+  );
+}
+
+export const sections: Sections = {
+  signInElsewhere: async ({ signInService }, next) =>
+    signInService && <SignInElsewhere label={signInService.label} next={next} />,
+};
 
 export const elsewhereRoutes = [
   page(elsewherePath, 'signIn', async (context) => {

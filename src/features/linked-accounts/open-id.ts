@@ -3,7 +3,7 @@
 
 import * as oidc from 'openid-client';
 import { apiText } from '#common/api-text.ts';
-import { Invalid, OperatorError, SignInServiceDown } from '#common/errors.ts';
+import { Invalid, SignInServiceDown } from '#common/errors.ts';
 import { isSameSecret, sign } from '#common/signature.ts';
 import { timeLimits } from '#common/time-limits.ts';
 import type { AddressPolicy } from '../../core/checked-fetch.ts';
@@ -17,24 +17,7 @@ import {
   toleranceSeconds,
   toSubject,
 } from './protocol.ts';
-
-interface OpenIdSettings {
-  readonly oidcIssuer: string;
-  readonly oidcClientId: string;
-  readonly oidcClientSecret: string;
-  readonly oidcLabel: string;
-}
-
-/** Throws if one of them makes no sense without another. */
-export function checkSignInSettings(settings: OpenIdSettings & { readonly passwords: string }): void {
-  const { oidcIssuer, oidcClientId, oidcClientSecret, oidcLabel, passwords } = settings;
-  if (oidcIssuer !== '' && oidcClientId === '')
-    throw new OperatorError('--oidc-issuer needs --oidc-client-id: the name of this site there.');
-  if (oidcIssuer === '' && `${oidcClientId}${oidcClientSecret}${oidcLabel}` !== '')
-    throw new OperatorError('The sign-in service needs --oidc-issuer: its address.');
-  if (oidcIssuer === '' && passwords === 'off')
-    throw new OperatorError('--passwords off needs --oidc-issuer: the service at which people sign in then.');
-}
+import type { OpenIdSettings } from './settings.ts';
 
 /** The addresses of a service change seldom; the library asks for new keys by itself. */
 const metadataCacheMs = 24 * 60 * 60_000;

@@ -1,4 +1,5 @@
 import type { Feature } from '../../core/feature.ts';
+import { signIn } from '../sign-in/feature.ts';
 import { accountStates } from './accounts.ts';
 import { closeReports, reportReasons, reportStates } from './report.ts';
 import { nameReportTable, reportTable } from './tables.ts';
@@ -37,6 +38,7 @@ const actions = { created: {}, changed: {}, imported: {} };
 export const moderation: Feature = {
   name: 'moderation',
   does: 'People report projects, comments and names. Moderators decide, and a log has what they did.',
+  uses: [signIn],
   neededBecause: 'somebody must be able to remove what harms people',
   tables: [reportTable, nameReportTable],
   lines: [
@@ -64,7 +66,6 @@ export const moderation: Feature = {
       { href: '/moderation/removed/', text: 'moderation.removed' },
       { href: '/moderation/trash/', text: 'moderation.trash' },
       { href: '/moderation/people/', text: 'moderation.people' },
-      { href: '/moderation/invitations/', text: 'moderation.invitations' },
     ],
   },
   permissions: {

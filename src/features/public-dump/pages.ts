@@ -1,5 +1,5 @@
 import type { Database } from '#sql';
-import type { FeatureDependencies, Sections } from '../../core/pages/page.ts';
+import type { FeatureDependencies, PageStart, Sections } from '../../core/pages/page.ts';
 import { publicDumpPath, publicDumpType } from './paths.ts';
 import { findPublicDump } from './public-dump.ts';
 import type { PublicDumpSettings } from './settings.ts';
@@ -14,8 +14,8 @@ declare module '../../core/pages/page.ts' {
 /** How long the file may be used from a cache after it was made again. */
 const maxAgeSeconds = 300;
 
-export const createDependencies = ({ publicDump }: PublicDumpSettings) => ({
-  offersPublicDump: publicDump !== undefined,
+export const createDependencies = ({ settings }: PageStart) => ({
+  offersPublicDump: settings.publicDump !== undefined,
 });
 
 export const files = {

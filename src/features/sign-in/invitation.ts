@@ -8,6 +8,7 @@ import { NotFound } from '#common/errors.ts';
 import {
   type Database,
   execute,
+  executeAlone,
   executeReturning,
   exists,
   nullable,
@@ -199,5 +200,5 @@ export async function endInvitation({ transaction, changeSet, viewer }: WriteCon
     });
 }
 
-export const sweepInvitations = (transaction: Transaction): Promise<void> =>
-  execute(transaction)`delete from invitation where expires <= ${addDays(now(), -listedDays)}`;
+export const sweepInvitations = (database: Database): Promise<void> =>
+  executeAlone(database)`delete from invitation where expires <= ${addDays(now(), -listedDays)}`;

@@ -25,7 +25,7 @@ const sessionSchema = z
   })
   .meta({ id: 'Session', description: 'The signed-in contributor; all members are null for a visitor.' });
 
-export const sessionResource: ApiResource = {
+const sessionResource: ApiResource = {
   path: '/api/v1/auth/session/',
   name: 'Session',
   description: 'The session of this browser.',
@@ -82,7 +82,7 @@ const tokenSchema = z
   .object({ token: z.string().describe('It is never shown again and expires after a year.') })
   .meta({ id: 'Token', description: 'A key that may read and write.' });
 
-export const tokenResource: ApiResource = {
+const tokenResource: ApiResource = {
   path: '/api/v1/auth/token/',
   name: 'Obtain Auth Token',
   description: 'Returns a key for a username and a password.',
@@ -102,3 +102,5 @@ export const tokenResource: ApiResource = {
     },
   }),
 };
+
+export const resources = [tokenResource, sessionResource];

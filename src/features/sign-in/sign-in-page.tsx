@@ -13,8 +13,8 @@ import { PostForm } from '../../core/pages/layout/form.tsx';
 import { FormPage } from '../../core/pages/layout/layout.tsx';
 import { useLanguage } from '../../core/pages/layout/layout-data.ts';
 import {
-  elsewherePath,
   form,
+  loadSections,
   type PageContext,
   page,
   parseNextPath,
@@ -38,16 +38,24 @@ export const newPersonCookie = 'vitrine_new_person';
 export const deleteNewPersonCookie = (origin: string): string =>
   buildServerCookie(newPersonCookie, origin, undefined, 'Lax');
 
+declare module '../../core/pages/page.ts' {
+  interface Places {
+    /** Signing in elsewhere, and going on to a path. */
+    signInElsewhere: Section<string>;
+  }
+}
+
 async function showSignInPage(context: PageContext) {
-  const { accounts, signInService, layout, formErrors, url, request, t } = context;
+  const { accounts, layout, formErrors, url, request, t } = context;
   const next = parseNextPath(formErrors?.values.next ?? url.query.get('next') ?? refererPath(request));
   if (layout.name !== undefined) return seeOther(next);
+  const elsewhere = await loadSections(context, 'signInElsewhere', next);
   const { policy } = findSignUpRules(accounts.signUpOptions, layout.site);
   return context.render(
     <FormPage title={t('signIn.title')} scripts={[passkeyScript]}>
       {url.query.has('new-password') && !formErrors && <Notice>{t('newPassword.saved')}</Notice>}
-      {signInService && <SignInElsewhere label={signInService.label} next={next} />}
-      {signInService && accounts.allowsPasswords && <p class="or">{t('signIn.or')}</p>}
+      {elsewhere}
+      {elsewhere.length > 0 && accounts.allowsPasswords && <p class="or">{t('signIn.or')}</p>}
       {accounts.allowsPasswords && (
         <PostForm action={path} fields={credentialFields} formErrors={formErrors} button={t('signIn.title')}>
           <input type="hidden" name="next" value={next} />
@@ -126,17 +134,6 @@ export async function signInAndRedirect(
     if (error instanceof SecondFactorNeeded) return redirectToSecondFactor(context, error, next);
     throw error;
   }
-}
-
-/** A link: our Content-Security-Policy lets no form lead to another site, not even by a redirect. */
-function SignInElsewhere({ label, next }: { label: string; next: string }) {
-  return (
-    <p>
-      <a class="button" href={`${elsewherePath}?${new URLSearchParams({ next })}`}>
-        {useLanguage().t('signIn.elsewhere', { label })}
-      </a>
-    </p>
-  );
 }
 
 export const signInRoutes = [

@@ -5,10 +5,7 @@ import { requireOwnOrigin } from '#rest/csrf.ts';
 import { hostnameOf } from '#rest/request-url.ts';
 import { loadSignUpRules } from '../../core/accounts/sign-up-rules.ts';
 import type { ApiDependencies } from '../../core/api/dependencies.ts';
-import { type ApiResource, noStore, operation } from '../../core/api/operation.ts';
-import { timestampSchema } from '../../core/api/schemas.ts';
-import { formatInstant } from '../../core/instant.ts';
-import { createInvitations } from './invitation.ts';
+import { type ApiResource, operation } from '../../core/api/operation.ts';
 import { requireSignUpOpen, signUp, signUpFields } from './sign-up.ts';
 
 const signUpSchema = z
@@ -23,7 +20,7 @@ const signUpSchema = z
 const loadRules = ({ database, signUpOptions }: ApiDependencies['accounts'], origin: string) =>
   loadSignUpRules(database, signUpOptions, hostnameOf(origin));
 
-export const signUpResource: ApiResource = {
+const signUpResource: ApiResource = {
   path: '/api/v1/auth/sign-up/',
   name: 'Sign Up',
   description:
@@ -44,27 +41,4 @@ export const signUpResource: ApiResource = {
   }),
 };
 
-// /api/v1/auth/invitations/: moderators create invitations to sign up.
-
-const invitationSchema = z
-  .object({ invitation: z.string().describe('It is never shown again.'), expires: timestampSchema })
-  .meta({ id: 'Invitation', description: 'Lets one person sign up.' });
-
-export const invitationsResource: ApiResource = {
-  path: '/api/v1/auth/invitations/',
-  name: 'Invitation List',
-  description: 'Invitations to sign up: each is valid for one person and for 14 days.',
-  POST: operation({
-    operationId: 'createInvitation',
-    summary: 'Creates an invitation.',
-    status: 201,
-    permission: 'invite',
-    fields: {},
-    responseSchema: invitationSchema,
-    async handle({ viewer }, { database, timeZone }) {
-      const { secrets, expires } = await createInvitations(database, viewer.contributor);
-      const data = { invitation: secrets[0], expires: formatInstant(expires, timeZone) };
-      return { data, headers: noStore };
-    },
-  }),
-};
+export const resources = [signUpResource];

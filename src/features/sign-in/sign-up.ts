@@ -11,6 +11,7 @@ import { insertAccount, insertContributor, usernameTaken } from '../../core/acco
 import type { SignUpDependencies } from '../../core/accounts/dependencies.ts';
 import { findPasswordProblem, newPasswordField } from '../../core/accounts/passwords.ts';
 import type { SignUpRules } from '../../core/accounts/sign-up-rules.ts';
+import type { Write } from '../../core/changes/transact.ts';
 import { transact } from '../../core/changes/transact.ts';
 import {
   type ContributorNames,
@@ -25,7 +26,6 @@ import {
   isAddress,
   reservedNameMessage,
 } from '../../core/contributors/new-names.ts';
-import { insertLinkedAccount } from '../linked-accounts/linked-account.ts';
 import { changeEmail, type EmailRequest, emailField, noMail } from './email/email.ts';
 import { checkInvitation, invalidInvitation, redeemInvitation } from './invitation.ts';
 import { requirePasswords, usernameField } from './sign-in.ts';
@@ -87,7 +87,9 @@ const omitPassword = <F extends { password: unknown }>({ password: _, ...others 
 export const newPersonFields = omitPassword(signUpFields);
 
 /** How the new person will sign in: with a password, or elsewhere. */
-type NewCredential = { readonly password: string } | { readonly subject: string };
+type NewCredential =
+  | { readonly password: string }
+  | { link(write: Write, contributor: number): Promise<void> };
 
 /** Throws before anybody fills in the form. An invitation lets in where sign-up is closed. */
 export function requireSignUpOpen({ policy }: SignUpRules, invitation = ''): void {
@@ -173,7 +175,7 @@ export async function signUp(
     const problem = await findUsernameImitation(transaction, username, contributor);
     if (problem) throw new Invalid({ username: [problem] });
     await insertAccount(write, contributor, 'contributor', hash);
-    if ('subject' in values) await insertLinkedAccount(write, contributor, values.subject);
+    if ('link' in values) await values.link(write, contributor);
     if (email !== '') await changeEmail(write, contributor, email, language);
     return contributor;
   });

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Feature } from '../../core/feature.ts';
 import { changeFeed } from '../change-feed/feature.ts';
+import { signIn } from '../sign-in/feature.ts';
 import { forgetArchived } from './archived.ts';
 import { webhookCommand } from './command.ts';
 import { webhooksPath } from './path.ts';
@@ -40,7 +41,7 @@ declare module '../../core/mail/queue.ts' {
 export const webhooks: Feature = {
   name: 'webhooks',
   does: 'The gallery sends changes to the addresses of programs as they happen, and again until they arrive.',
-  uses: [changeFeed],
+  uses: [signIn, changeFeed],
   tables: [webhookTable, webhookAttemptTable, webhookDeadLetterTable, webhookRedeliveryTable],
   lines: [{ before: 'profile', load: async () => (await import('./dump.ts')).webhookKind }],
   changes: {

@@ -6,20 +6,11 @@ import { execute } from '#sql';
 import { maxEmailLength } from '../../core/accounts/email.ts';
 import { keyLimits } from '../../core/accounts/keys.ts';
 import { passwordHashPattern } from '../../core/accounts/passwords.ts';
-import {
-  accountTable,
-  apiKeyTable,
-  emailTable,
-  linkedAccountTable,
-  passkeyTable,
-  secondFactorTable,
-} from '../../core/accounts/tables.ts';
+import { accountTable, apiKeyTable, emailTable } from '../../core/accounts/tables.ts';
 import {
   convert,
-  count,
   id,
   instant,
-  list,
   nullable,
   oneOf,
   optional,
@@ -30,22 +21,12 @@ import {
 } from '../../core/dump/line-format.ts';
 import { now } from '../../core/instant.ts';
 import { roles } from '../../core/viewer/viewer.ts';
-import { subjectPattern } from '../../features/linked-accounts/linked-account.ts';
-import { passkeyLimits } from '../../features/sign-in/passkeys/passkey.ts';
-import {
-  joinHashes,
-  recoveryCodeCount,
-  splitHashes,
-} from '../../features/sign-in/second-factor/second-factor.ts';
 import type { LineKind } from './kind.ts';
 import { tableKind } from './table-kind.ts';
 
 const email = text({ maxLength: maxEmailLength, pattern: [emailPattern, 'an email address'] });
 
-const base64url = (maxLength: number) =>
-  text({ minLength: 1, maxLength, pattern: [/^[\w-]+$/, 'bytes as base64url'] });
-
-const lastUse = { ...nullable(instant), lineName: 'used' };
+export const lastUse = { ...nullable(instant), lineName: 'used' };
 
 export const accountKinds: readonly LineKind[] = [
   tableKind(
@@ -127,65 +108,6 @@ export const accountKinds: readonly LineKind[] = [
       ownData: false,
       unique: 'hash',
       rights: { name: 'key', columns: ['hash', 'contributor', 'can_write', 'expires'] },
-    },
-  ),
-  tableKind(
-    passkeyTable,
-    {
-      id,
-      contributor: id,
-      name: trimmedText({ maxLength: passkeyLimits.name }),
-      host: trimmedText({ maxLength: 253 }),
-      credential: base64url(passkeyLimits.credential),
-      public_key: base64url(passkeyLimits.publicKey),
-      counter: count,
-      transports: text({ maxLength: 100, isSingleLine: true }),
-      created: instant,
-      last_used: lastUse,
-    },
-    {
-      ownData: false,
-      unique: 'credential',
-      rights: { name: 'passkey', columns: ['credential', 'public_key', 'host', 'contributor'] },
-    },
-  ),
-  tableKind(
-    linkedAccountTable,
-    {
-      id,
-      contributor: id,
-      subject: text({
-        maxLength: 1000,
-        pattern: [subjectPattern, 'an issuer and a subject with a space between'],
-      }),
-      created: instant,
-      last_used: lastUse,
-    },
-    {
-      ownData: false,
-      unique: 'subject',
-      rights: { name: 'linked account', columns: ['subject', 'contributor'] },
-    },
-  ),
-  tableKind(
-    secondFactorTable,
-    {
-      contributor: id,
-      created: instant,
-      recovery_codes: convert(
-        list({
-          maxItems: recoveryCodeCount,
-          member: sha256('the SHA-256 of a recovery code'),
-          uniqueBy: (hash) => hash,
-        }),
-        joinHashes,
-        splitHashes,
-      ),
-    },
-    {
-      ownData: false,
-      // An older backup has recovery codes that were used since.
-      rights: { name: 'second factor', columns: ['recovery_codes'] },
     },
   ),
 ];

@@ -3,7 +3,6 @@ import { isServed } from '#common/networks.ts';
 import { defineCommand } from '../../core/commands/command.ts';
 import { listFeatures } from '../../core/feature.ts';
 import { appSettings, type SettingName, type Settings } from '../../core/settings/settings.ts';
-import { checkSignInSettings } from '../../features/linked-accounts/open-id.ts';
 import { chooseFeatures } from '../choose-features.ts';
 import { readTracingVariables } from '../tracing/tracing.ts';
 import { joinWorkers, workerVariable } from '../workers/worker.ts';
@@ -48,7 +47,6 @@ export const serveCommand = defineCommand({
       throw new OperatorError('--media-url signed needs --files s3://…: a folder has no signed addresses.');
     requireOtherHosts(settings);
     chooseFeatures(settings.without);
-    checkSignInSettings(settings);
     for (const { checkSettings } of listFeatures()) checkSettings?.(settings);
     const worker = workerOptions === undefined ? undefined : joinWorkers(workerOptions);
     const schedules = await createSchedules(settings, environment);

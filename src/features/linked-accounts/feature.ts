@@ -1,0 +1,13 @@
+import type { Feature } from '../../core/feature.ts';
+import { signIn } from '../sign-in/feature.ts';
+import { checkSignInSettings, settings } from './settings.ts';
+
+export const linkedAccounts: Feature = {
+  name: 'linked-accounts',
+  does: 'People sign in at the service of their school or organisation (OpenID Connect).',
+  uses: [signIn],
+  lines: [{ before: 'second_factor', load: async () => (await import('./dump.ts')).linkedAccountKind }],
+  pages: () => import('./pages.ts'),
+  settings: { after: 'passwords', definitions: settings },
+  checkSettings: checkSignInSettings,
+};

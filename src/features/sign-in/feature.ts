@@ -1,0 +1,38 @@
+import type { Feature } from '../../core/feature.ts';
+
+const hourMs = 3600_000;
+
+export const signIn: Feature = {
+  name: 'sign-in',
+  does: 'People sign up and sign in, with passwords, passkeys, a second step, invitations and email addresses.',
+  neededBecause: 'nobody could write or moderate',
+  lines: [
+    { after: 'key', load: async () => (await import('./dump.ts')).passkeyKind },
+    { after: 'passkey', load: async () => (await import('./dump.ts')).secondFactorKind },
+  ],
+  resources: [
+    { after: '/api/v1/auth/', load: () => import('./session-api.ts') },
+    { before: '/api/v1/auth/password/', load: () => import('./sign-up-api.ts') },
+    { before: '/api/v1/schema/', load: () => import('./invitations-api.ts') },
+  ],
+  pages: () => import('./pages.ts'),
+  passwordChecker: async () => {
+    const { BasicPasswords } = await import('./basic-passwords.ts');
+    return (accounts) => new BasicPasswords(accounts);
+  },
+  links: {
+    moderation: [
+      { href: '/moderation/invitations/', text: 'moderation.invitations', after: '/moderation/people/' },
+    ],
+  },
+  tasks: {
+    emails: {
+      everyMs: hourMs,
+      run: async (database) => (await import('./email/email.ts')).sweepEmails(database),
+    },
+    invitations: {
+      everyMs: hourMs,
+      run: async (database) => (await import('./invitation.ts')).sweepInvitations(database),
+    },
+  },
+};
