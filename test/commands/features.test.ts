@@ -66,6 +66,30 @@ test('without the wall, follows, notifications and featured projects, no page le
   expect(await findLinks('wall,follows,notifications,featured')).toEqual([[404, 404, 404, 404, 405], []]);
 });
 
+test('without statistics, previews, feeds and the public dump, no page leads to them', async () => {
+  const gallery = dump(ada, project(1, { title: 'Kite', contributor: 1 }));
+  const find = async (without: string) => {
+    const site = await siteOn('SQLite', {
+      dump: gallery,
+      environment: { VITRINE_PUBLIC_DUMP: '1d', VITRINE_WITHOUT: without },
+    });
+    const mo = await person(site, 'ada', { role: 'moderator' });
+    const statuses = [];
+    for (const path of ['/admin/statistics/', '/feed.atom', '/sitemap.xml', '/robots.txt'])
+      statuses.push((await mo.browser.get(path)).status);
+    const page = await mo.open('/');
+    const alternates = page.attributesOf('link[rel=alternate]', 'type');
+    const { headers } = await site.request('/api/v1/');
+    const linked = ['api-catalog', 'public-dump'].filter((name) => headers.get('Link')?.includes(name));
+    return [statuses, alternates, linked, page.hasLink('/admin/statistics/'), page.html.includes('og:image')];
+  };
+
+  const all = ['application/json', 'application/atom+xml', 'application/feed+json', 'application/gzip'];
+  expect(await find('')).toEqual([[200, 200, 200, 200], all, ['api-catalog', 'public-dump'], true, true]);
+  const without = 'statistics,previews,embedding,feeds,public-dump,static-site';
+  expect(await find(without)).toEqual([[404, 404, 404, 404], ['application/json'], [], false, false]);
+});
+
 test('without hand-ins, a class goes on, and what was handed in is kept', async () => {
   const site = await siteOn('SQLite', { dump: schoolDump, environment: { VITRINE_WITHOUT: 'hand-ins' } });
   const tess = await person(site, 'tess');
