@@ -1,6 +1,6 @@
 // All routes of the API. A new resource is a file in this folder and a line here.
 
-import { Hono } from 'hono';
+import { Hono, type NotFoundHandler } from 'hono';
 import { NotFound } from '#common/errors.ts';
 import type { OpenApiDocument } from '#rest/openapi/document.ts';
 import { buildOpenApi } from '#rest/openapi/openapi.ts';
@@ -46,7 +46,6 @@ const apiInfo = {
 
 const pageInfo = {
   root: apiInfo.root,
-  home: { label: 'Gallery', href: '/' },
   links: [
     { label: 'Documentation', href: '/api/v1/docs/' },
     { label: 'OpenAPI', href: '/api/v1/schema/' },
@@ -162,8 +161,7 @@ export function createApiRoutes(
   const views = withAdded(resources, ({ path }) => path, added).map((resource) =>
     createView(resource, deps, site),
   );
-  const notFound = createView(notFoundResource, deps, site);
-  routes.notFound(({ env }) => notFound.serve(env, {}));
+  routes.notFound(createNotFoundHandler(deps, site));
   routes.get(openPath, ({ env }, next) => {
     const response = respondWithOpenedUrl(env, document());
     return response ? Promise.resolve(response) : next();
@@ -181,7 +179,15 @@ export function createProjectJsonRoutes(deps: ApiDependencies, site: SiteOptions
   );
 }
 
-/** For all URLs that no other resource has. */
+/** For all URLs that nothing else has. */
+export function createNotFoundHandler(
+  deps: ApiDependencies,
+  site: SiteOptions,
+): NotFoundHandler<{ Bindings: RequestContext }> {
+  const view = createView(notFoundResource, deps, site);
+  return ({ env }) => view.serve(env, {});
+}
+
 const notFoundResource: ApiResource = {
   path: '/api/*',
   name: 'Not Found',

@@ -73,25 +73,21 @@ async function findServedFile(reader: Reader, viewer: Viewer, hash: string): Pro
   return { type, name, bytes, openness: opennessByRank[openness] ?? 'hidden' };
 }
 
+interface OfferedFile {
+  readonly hash: string;
+  readonly bytes: number;
+  readonly headers: Record<string, string>;
+}
+
 /** By their paths; undefined if there is none now. */
 export type OfferedFiles = Readonly<
-  Record<
-    string,
-    (
-      database: Database,
-      deps: FeatureDependencies,
-    ) => Promise<
-      { readonly hash: string; readonly bytes: number; readonly headers: Record<string, string> } | undefined
-    >
-  >
+  Record<string, (database: Database, deps: FeatureDependencies) => Promise<OfferedFile | undefined>>
 >;
 
 interface MediaDependencies {
   readonly database: Database;
   readonly files: FileStore;
   readonly authenticator: Pick<Authenticator<Viewer>, 'identify'>;
-  readonly ofFeatures: FeatureDependencies;
-  readonly offeredFiles: OfferedFiles;
   /** See `--media-url`; empty if all bytes come from here. */
   readonly mediaUrl: string;
 }
@@ -103,12 +99,15 @@ const maxAgeSeconds = 300;
 const redirectSeconds = 240;
 const pathPattern = /^\/media\/([0-9a-f]{64})\.([a-z0-9]+)$/;
 
-export function mediaRoutes(deps: MediaDependencies): Hono<{ Bindings: RequestContext }> {
+export function mediaRoutes(
+  deps: MediaDependencies,
+  offeredFiles: Readonly<Record<string, () => Promise<OfferedFile | undefined>>> = {},
+): Hono<{ Bindings: RequestContext }> {
   const routes = new Hono<{ Bindings: RequestContext }>();
-  const offered = Object.entries(deps.offeredFiles).map(([path, find]) => ({
+  const offered = Object.entries(offeredFiles).map(([path, find]) => ({
     path: `${path}/`,
     async prepare(_: MediaDependencies, context: RequestContext) {
-      const file = await find(deps.database, deps.ofFeatures);
+      const file = await find();
       if (!file) throw new NotFound();
       return prepareServedFile(deps, context, file, file.headers);
     },

@@ -106,6 +106,7 @@ export interface LoadedPages extends PageParts {
   readonly routes: Routes;
   readonly files: OfferedFiles;
   createDependencies(start: PageStart): FeatureDependencies;
+  createRoutes(deps: PageDependencies): Hono<{ Bindings: RequestContext }>;
 }
 
 export async function loadPages(features: readonly Feature[]): Promise<LoadedPages> {
@@ -125,6 +126,7 @@ export async function loadPages(features: readonly Feature[]): Promise<LoadedPag
     createDependencies: (start) =>
       Object.assign({}, ...loaded.map((pages) => pages?.createDependencies?.(start))),
     listLinks: features.flatMap(({ listLinks = [] }) => listLinks),
+    createRoutes: (deps) => createPageRoutes(deps, byPath),
   };
 }
 
@@ -141,7 +143,7 @@ function joinLinks(features: readonly Feature[]): FeatureLinks {
   );
 }
 
-export function createPageRoutes(deps: PageDependencies, routes: Routes): Hono<{ Bindings: RequestContext }> {
+function createPageRoutes(deps: PageDependencies, routes: Routes): Hono<{ Bindings: RequestContext }> {
   const hono = new Hono<{ Bindings: RequestContext }>();
   for (const [path, route] of Object.entries(routes))
     hono.all(path, (c: Context<{ Bindings: RequestContext }>) => servePage(deps, route, c));

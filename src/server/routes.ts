@@ -1,26 +1,30 @@
 // The routes of the API, the media files and the pages. Those of the API are found by themselves: most requests are for
 // them, and the pages have three times as many.
 
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import type { ReadSettings } from '#common/inputs.ts';
+import { mapValues } from '#common/json.ts';
 import { WritingOrigins } from '#rest/cors.ts';
+import { prepareJsonError } from '#rest/exceptions.ts';
+import type { PreparedResponse } from '#rest/prepared-response.ts';
 import type { RequestContext } from '#rest/request-context.ts';
 import type { ResponseCache } from '#rest/response-cache.ts';
-import { respondWithError } from '#rest/serve.ts';
+import { respondWithError, serveRequest } from '#rest/serve.ts';
 import type { Database } from '#sql';
 import type { ApiDependencies } from '../core/api/dependencies.ts';
 import type { FileStore } from '../core/files/store.ts';
-import { siteFiles } from '../core/pages/assets.ts';
+import { serveAsset, siteFiles } from '../core/pages/assets.ts';
+import { serveAccent } from '../core/pages/layout/accent.tsx';
 import { FragmentCache } from '../core/pages/layout/fragment-cache.ts';
 import type { PageDependencies } from '../core/pages/page.ts';
 import type { AppSettings } from '../core/settings/settings.ts';
 import type { ViewerAuthenticator } from '../core/viewer/authenticator.ts';
 import type { Viewer } from '../core/viewer/viewer.ts';
 import { RememberedRecords } from '../projects/api/remembered-records.ts';
-import { apiPrefix, createApiRoutes, createProjectJsonRoutes } from './api-routes.ts';
+import { apiPrefix, createApiRoutes, createNotFoundHandler, createProjectJsonRoutes } from './api-routes.ts';
 import type { ServedFeatures } from './features.ts';
 import { mediaRoutes } from './media-routes.ts';
-import { createPageRoutes } from './page-routes.ts';
+
 import type { Transfers } from './transfers.ts';
 
 type Router = Hono<{ Bindings: RequestContext }>;
@@ -46,6 +50,21 @@ export interface Secrets {
 /** The path by which Hono finds a route. */
 const getRoutePath = (_: Request, options?: { readonly env?: RequestContext }): string =>
   options?.env?.routePath ?? '';
+
+/** The files that the pages of the API load, where there are no others. */
+function createAssetRoutes(): Router {
+  const routes: Router = new Hono();
+  const add = (path: string, serve: (path: string, file: string | undefined) => PreparedResponse) =>
+    routes.get(path, ({ env, req }: Context<{ Bindings: RequestContext }>) =>
+      serveRequest(env, {
+        respond: async () => serve(env.url.path, req.param('file')),
+        renderError: prepareJsonError,
+      }),
+    );
+  add('/assets/:file/', serveAsset);
+  add('/accents/:file/', (_, file) => serveAccent(file));
+  return routes;
+}
 
 export class Routes {
   readonly #api: Router;
@@ -75,25 +94,10 @@ export class Routes {
       isStrict,
       readSettings,
       files: siteFiles,
+      home: { label: 'Gallery', href: features.pages ? '/' : '/api/v1/' },
       uploadLimiter: uploads,
       downloads: lists,
       writingOrigins: new WritingOrigins(settings.corsOrigins),
-    };
-    const ofFeatures = features.pages.createDependencies({
-      database,
-      settings,
-      policy: common.addressRules,
-      secret: secrets.sessions,
-    });
-    const pageDeps: PageDependencies = {
-      ...deps,
-      ...ofFeatures,
-      features: features.pages,
-      readSettings,
-      playerHosts,
-      filePlayers,
-      uploads,
-      fragments: new FragmentCache(cache.memory),
     };
     const rootLinks = features.rootLinks.flatMap((list) => list(settings));
     this.#api = createApiRoutes(apiDeps, site, new Hono({ getPath: getRoutePath }), {
@@ -101,8 +105,31 @@ export class Routes {
       rootLinks,
     });
     this.#others.route('/', createProjectJsonRoutes(apiDeps, site));
-    this.#others.route('/', mediaRoutes({ ...deps, ofFeatures, offeredFiles: features.pages.files }));
-    this.#others.route('/', createPageRoutes(pageDeps, features.pages.routes));
+    if (features.pages) {
+      const ofFeatures = features.pages.createDependencies({
+        database,
+        settings,
+        policy: common.addressRules,
+        secret: secrets.sessions,
+      });
+      const pageDeps: PageDependencies = {
+        ...deps,
+        ...ofFeatures,
+        features: features.pages,
+        readSettings,
+        playerHosts,
+        filePlayers,
+        uploads,
+        fragments: new FragmentCache(cache.memory),
+      };
+      const offered = mapValues(features.pages.files, (find) => () => find(database, ofFeatures));
+      this.#others.route('/', mediaRoutes(deps, offered));
+      this.#others.route('/', features.pages.createRoutes(pageDeps));
+    } else {
+      this.#others.route('/', mediaRoutes(deps));
+      this.#others.route('/', createAssetRoutes());
+      this.#others.notFound(createNotFoundHandler(apiDeps, site));
+    }
     for (const router of [this.#api, this.#others])
       router.onError((error, { env }) => respondWithError(env, error));
   }

@@ -1,11 +1,14 @@
 // Which features there are, and a gallery without some of them.
 
 import { expect, test } from 'bun:test';
+import { join, relative } from 'node:path';
 import { features } from '../../src/features/index.ts';
 import { person } from '../support/person.ts';
 import { at, firstClass, schoolDump } from '../support/school.ts';
 import { vitrine } from '../support/server.ts';
 import { ada, contributor, dump, exportAll, pathOf, project, siteOn } from '../support/site.ts';
+
+const root = join(import.meta.dir, '../..');
 
 test('the command lists all features, with a sentence each', async () => {
   const { code, out } = await vitrine('features');
@@ -107,6 +110,68 @@ test('without hand-ins, a class goes on, and what was handed in is kept', async 
   expect(
     (await tess.open(`${new URL(html_url).pathname}class/`)).attributesOf('nav a', 'href'),
   ).not.toContain(`${new URL(html_url).pathname}hand-ins/`);
+});
+
+test('with --only api, people read, write and moderate by the API, and every page is a 404 of the API', async () => {
+  const gallery = dump(ada, contributor(2, 'mo'), project(1, { title: 'Kite', contributor: 1 }));
+  const site = await siteOn('SQLite', { dump: gallery, environment: { VITRINE_ONLY: 'api' } });
+  const owner = await person(site, 'ada');
+  const mo = await person(site, 'mo', { role: 'moderator' });
+
+  for (const path of ['/', pathOf(1), '/sign-in/', '/contributors/1-ada/', '/moderation/', '/favicon.ico/']) {
+    const response = await owner.browser.get(path);
+    expect([path, response.status, await response.json()]).toEqual([path, 404, { detail: 'Not found.' }]);
+  }
+  expect((await owner.browser.send('/sign-out/')).status).toBe(405);
+  expect((await owner.get('/api/v1/me/bookmarks/')).status).toBe(404);
+
+  const made = await owner.post('/api/v1/projects/', { title: 'A boat' });
+  expect(made.status).toBe(201);
+  const { id, uuid } = (await made.json()) as { id: number; uuid: string };
+  const form = new FormData();
+  form.set('file', new File(['A plan.'], 'plan.txt', { type: 'text/plain' }));
+  expect((await owner.post(`${at}${id}/media/`, form)).status).toBe(201);
+  const [file] = await owner.json<{ url: string }[]>(`${at}${id}/media/`);
+  expect(await (await owner.get(new URL(`${file?.url}`).pathname)).text()).toBe('A plan.');
+  expect(await owner.json(`/content/${uuid}/a-boat/?format=json`)).toMatchObject({ id, title: 'A boat' });
+  expect((await owner.patch('/api/v1/me/', { first_name: 'A.' })).status).toBe(200);
+  expect((await owner.get('/api/v1/me/dump/')).status).toBe(200);
+  expect((await mo.post(`${at}1/report/`, { reason: 'spam' })).status).toBe(201);
+  expect((await mo.delete(`${at}1/`)).status).toBe(204);
+  expect((await owner.get('/readyz')).status).toBe(200);
+
+  const page = await owner.open('/api/v1/');
+  expect(page.attributesOf('a', 'href')).not.toContain('/');
+  for (const path of page.attributesOf('link[rel=stylesheet]', 'href'))
+    expect((await owner.get(path)).status).toBe(200);
+});
+
+test('with --only api, no module with a page is loaded', () => {
+  const script = `
+    await import('./src/features/index.ts');
+    await import('./src/server/commands/server.ts');
+    await (await import('./src/server/features.ts')).loadFeatures({ only: 'api' });
+    console.log(JSON.stringify(Object.keys(require.cache)));`;
+  const { stdout } = Bun.spawnSync([process.execPath, '-e', script], { cwd: root });
+  const loaded = JSON.parse(stdout.toString()).map((path: string) => relative(root, path));
+
+  expect(loaded).toContain('src/features/moderation/api.ts');
+  expect(loaded.filter((path: string) => path.startsWith('src/') && path.endsWith('.tsx')).sort()).toEqual([
+    'src/core/api/docs.tsx',
+    'src/core/pages/layout/accent.tsx',
+  ]);
+});
+
+test('--only takes the API, and goes together with --without', async () => {
+  expect(await vitrine('serve', '--only', 'pages')).toMatchObject({
+    code: 2,
+    error: 'vitrine: --only must be api; it was "pages".\n',
+  });
+  expect(await vitrine('serve', '--only', 'api', '--without', 'moderation')).toMatchObject({
+    code: 2,
+    error:
+      'vitrine: --without moderation: a gallery needs it, because somebody must be able to remove what harms people.\n',
+  });
 });
 
 test('a name that is no feature, or one that a gallery is not safe without, is refused in one sentence', async () => {

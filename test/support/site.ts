@@ -138,7 +138,7 @@ async function createSite(
   const secrets = { cursors: 'sealed in tests', sessions: 'signed in tests' };
   const searchEngine = index ? new PausingEngine(index, await readIdentity(database), log) : undefined;
   const memory = { ...ownMemory(), sharedLimits };
-  const features = await loadFeatures(settings.without);
+  const features = await loadFeatures(settings);
   const deps = {
     database,
     files,

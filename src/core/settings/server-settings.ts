@@ -64,6 +64,15 @@ export const playerSettings = {
     repeatable: true,
     read: parseList((name) => /^[a-z-]+$/.test(name), 'names of features'),
   }),
+  only: defineSetting({
+    flag: 'only',
+    placeholder: 'api',
+    help: 'api: serve the API and media files, and no page; without the features that a gallery can be without.',
+    read(text) {
+      if (text === '' || text === 'api') return text;
+      throw new InvalidValue('must be api');
+    },
+  }),
   playerHosts: defineSetting({
     flag: 'player-host',
     placeholder: 'HOST|off',

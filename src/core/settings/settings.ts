@@ -234,6 +234,7 @@ const ownAppSettings = [
   'names',
   'strict',
   'without',
+  'only',
   'mailFrom',
   'publicUrl',
 ] as const satisfies readonly SettingName[];

@@ -6,7 +6,7 @@ import { chooseLanguage } from '../../core/texts/languages.ts';
 import { getTranslator } from '../../core/texts/translator.ts';
 import type { Viewer } from '../../core/viewer/viewer.ts';
 import { generateArchive } from './export.ts';
-import { generateIndexPage } from './index-page.tsx';
+import type { generateIndexPage } from './index-page.tsx';
 
 type OwnArchiveDependencies = Pick<PageDependencies, 'database' | 'files' | 'projects' | 'timeZone'>;
 
@@ -18,5 +18,10 @@ export function generateOwnArchive(
 ): AsyncGenerator<Uint8Array> {
   const language = getTranslator(chooseLanguage(headers));
   const layout = { ...anonymousLayout, viewer, language, timeZone: deps.timeZone };
-  return generateArchive(deps, { viewer, origin, index: generateIndexPage(deps, layout, origin) });
+  return generateArchive(deps, { viewer, origin, index: generateIndex(deps, layout, origin) });
+}
+
+/** With modules of pages, which `serve --only api` loads here first. */
+async function* generateIndex(...parameters: Parameters<typeof generateIndexPage>): AsyncGenerator<string> {
+  yield* (await import('./index-page.tsx')).generateIndexPage(...parameters);
 }

@@ -77,6 +77,7 @@ type CheckedSettings = Settings<
   | 'allowedHosts'
   | 'smtp'
   | 'publicUrl'
+  | 'only'
   | 'trustedProxies'
   | 'hsts'
   | 'backupTo'
@@ -88,7 +89,7 @@ const isLoopback = (host: string) => /^(localhost|127\.[\d.]+|::1|\[::1\])$/.tes
 const isLocalName = (host: string) => isLoopback(host) || /^\.?localhost$/.test(host);
 
 export function inspectSettings(settings: CheckedSettings): Finding[] {
-  const { host, allowedHosts, trustedProxies, hsts, smtp, publicUrl } = settings;
+  const { host, allowedHosts, trustedProxies, hsts, smtp, publicUrl, only } = settings;
   const findings: Finding[] = [];
   const add = (problem: string, advice: string) => findings.push({ problem, advice });
   if (!isLoopback(host) && allowedHosts.every(isLocalName))
@@ -118,7 +119,12 @@ export function inspectSettings(settings: CheckedSettings): Finding[] {
     );
   if (settings.readLimit === undefined && !isLoopback(host))
     add('Requests are not limited: one program can keep the server busy.', 'Set --read-limit.');
-  if (smtp !== undefined && publicUrl !== '' && !isServed(new URL(publicUrl).hostname, allowedHosts))
+  if (
+    smtp !== undefined &&
+    publicUrl !== '' &&
+    only === '' &&
+    !isServed(new URL(publicUrl).hostname, allowedHosts)
+  )
     add(
       `Links in mails begin with ${publicUrl}, but the server does not serve that host.`,
       'Name the host with --allowed-host, or correct --public-url.',

@@ -54,7 +54,7 @@ export async function serveUntilStopped(
   const log = startLog(worker);
   const isFirst = worker?.isFirst ?? true;
   const logError = (error: unknown) => log.error('-', error);
-  const features = await loadFeatures(settings.without);
+  const features = await loadFeatures(settings);
   const tracing = await startTracing({ ...settings, exportsTraces }, log);
   const opened = await openDatabaseAndFiles(settings, logError, {
     mustExist: false,
@@ -125,6 +125,7 @@ function startLog(worker: Worker | undefined): Log {
 async function describeSetup(database: Database, settings: ServerSettings, port: number | undefined) {
   const code = await createSetupCode(database);
   if (code === undefined) return undefined;
+  if (settings.only === 'api') return 'The gallery has no admin. `vitrine setup` makes one.';
   const address = settings.publicUrl || findAddress(settings, port).replace(/\/$/, '');
   return `The gallery has no admin. Within an hour, this link makes one: ${address}${setupPath(code)}`;
 }

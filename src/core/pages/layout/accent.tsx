@@ -1,7 +1,7 @@
 // /accents/<colour>.css: the accent of a site whose admins chose a colour of their own.
 
 import { NotFound } from '#common/errors.ts';
-import { prepareResponse } from '#rest/prepared-response.ts';
+import { type PreparedResponse, prepareResponse } from '#rest/prepared-response.ts';
 import { accentPath, readableColors } from '../../site/accent.ts';
 import type { SiteSettings } from '../../site/fields.ts';
 import { anyone, page } from '../page.ts';
@@ -13,9 +13,11 @@ export function AccentStylesheet({ site }: { site: SiteSettings }) {
 
 const headers = { 'Content-Type': 'text/css', 'Cache-Control': 'public, max-age=31536000, immutable' };
 
-export const accentRoute = page('/accents/:file/', anyone, async ({ params }) => {
-  const [, color] = /^([0-9a-f]{6})\.css$/.exec(params.file ?? '') ?? [];
+export const accentRoute = page('/accents/:file/', anyone, async ({ params }) => serveAccent(params.file));
+
+export function serveAccent(file = ''): PreparedResponse {
+  const [, color] = /^([0-9a-f]{6})\.css$/.exec(file) ?? [];
   if (color === undefined) throw new NotFound();
   const { light, dark } = readableColors(`#${color}`);
   return prepareResponse(200, headers, `:root { --chosen: light-dark(${light}, ${dark}); }\n`);
-});
+}
