@@ -98,20 +98,19 @@ test('the list of pages has a path for every page', async () => {
   );
   const byPage = Map.groupBy(shown, ([, { show }]) => show).values();
   const forgotten = byPage.filter((routes) => !routes.some(([path]) => isVisited(path)));
-  // They follow another page, or need a secret: file-forms.test.ts opens the first, classes.test.ts the next,
-  // learning-platform.test.ts those of courses, passkeys-browser.test.ts the second step, and sign-in-elsewhere.test.ts the
-  // last.
+  // They follow another page, or need a secret: passkeys-browser.test.ts opens the second step, sign-in-elsewhere.test.ts the
+  // next, classes.test.ts those of classes, learning-platform.test.ts those of courses, and file-forms.test.ts the last.
   expect([...forgotten].map(([route]) => route?.[0])).toEqual([
+    '/sign-in/second-step/',
+    '/sign-in/elsewhere/',
+    '/sign-in/elsewhere/callback/',
+    '/sign-in/elsewhere/new/',
+    '/account/linked/:id/remove/',
     '/join/',
     '/guardian/end/',
     '/guardian/zip/',
     '/lti/login/',
     '/lti/course/',
     '/content/:uuid/:slug/describe/',
-    '/sign-in/elsewhere/',
-    '/sign-in/elsewhere/callback/',
-    '/sign-in/elsewhere/new/',
-    '/sign-in/second-step/',
-    '/account/linked/:id/remove/',
   ]);
 });
