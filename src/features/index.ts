@@ -24,6 +24,7 @@ import { mentions } from './mentions/feature.ts';
 import { moderation } from './moderation/feature.ts';
 import { nats } from './nats/feature.ts';
 import { notifications } from './notifications/feature.ts';
+import { ownAccount } from './own-account/feature.ts';
 import { ownData } from './own-data/feature.ts';
 import { previews } from './previews/feature.ts';
 import { profiles } from './profiles/feature.ts';
@@ -43,6 +44,7 @@ export const features = useFeatures([
   projects,
   signIn,
   linkedAccounts,
+  ownAccount,
   moderation,
   review,
   profiles,

@@ -18,9 +18,6 @@ import { accentPath } from '../core/site/accent.ts';
 import { lookAttributes, type SiteSettings } from '../core/site/fields.ts';
 import { loadSite } from '../core/site/settings.ts';
 import { sessionCookieName } from '../core/viewer/authenticator.ts';
-import { meResource } from '../features/own-account/api.ts';
-import { keyResources } from '../features/own-account/keys-api.ts';
-import { passwordResource, sessionsResources } from '../features/own-account/sessions-api.ts';
 import { answerResource } from '../projects/api/answers.ts';
 import { commentsResource } from '../projects/api/comments.ts';
 import { copyResources } from '../projects/api/copies.ts';
@@ -149,12 +146,8 @@ export function createApiRoutes(
     ...mediaResources, //         /api/v1/projects/:id/media/  and  …/media/:number/
     commentsResource, //          /api/v1/projects/:id/comments/
     ...trashResources, //         /api/v1/trash/  and  /api/v1/projects/:id/restore/
-    meResource, //                /api/v1/me/
     tagsResource, //              /api/v1/tags/
     rootResource(authRoot, authPaths), //  /api/v1/auth/
-    ...sessionsResources, //      /api/v1/auth/sessions/  and  /api/v1/auth/sessions/:id/
-    passwordResource, //          /api/v1/auth/password/
-    ...keyResources, //           /api/v1/auth/keys/  and  /api/v1/auth/keys/:id/
     schemaResource(document), //  /api/v1/schema/
     ...docsResources(document), //  /api/v1/docs/  and  /api/v1/docs/:resource/
   ];

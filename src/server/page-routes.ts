@@ -3,8 +3,7 @@
 import { type Context, Hono } from 'hono';
 import { mapValues } from '#common/json.ts';
 import type { RequestContext } from '#rest/request-context.ts';
-import { type Feature, withAdded } from '../core/feature.ts';
-import { accountLinks } from '../core/pages/account-sections.tsx';
+import { type Feature, type Place, withAdded } from '../core/feature.ts';
 import { serveAsset, serveFavicon, serveTouchIcon } from '../core/pages/assets.ts';
 import { accentRoute } from '../core/pages/layout/accent.tsx';
 import { preferenceRoutes } from '../core/pages/layout/footer.tsx';
@@ -20,14 +19,10 @@ import {
   type PageRoute,
   page,
   type Sections,
-  seeOther,
   type TextNames,
 } from '../core/pages/page.ts';
 import { servePage } from '../core/pages/serve.ts';
 import { siteTextRoutes } from '../core/pages/site-texts.tsx';
-import { accountRoutes } from '../features/own-account/account-page.tsx';
-import { keyRoutes } from '../features/own-account/keys-page.tsx';
-import { sessionRoutes } from '../features/own-account/sessions-page.tsx';
 import { setupRoutes } from '../features/setup/setup-page.tsx';
 import { siteRoutes } from '../features/site-admin/site-page.tsx';
 import { describeRoutes } from '../projects/pages/editing/describe.tsx';
@@ -59,11 +54,7 @@ const routes = [
   ...siteTextRoutes,
   ...siteRoutes,
   ...setupRoutes,
-  ...accountRoutes,
-  ...sessionRoutes,
-  ...keyRoutes,
   ...preferenceRoutes,
-  page('/.well-known/change-password/', anyone, async () => seeOther('/account/password/')),
   page('/favicon.ico/', anyone, async () => serveFavicon()),
   page('/apple-touch-icon.png/', anyone, async () => serveTouchIcon()),
   accentRoute,
@@ -132,15 +123,23 @@ export async function loadPages(features: readonly Feature[]): Promise<LoadedPag
 
 function joinLinks(features: readonly Feature[]): FeatureLinks {
   const joined: Record<string, PageLink[]> = {};
-  for (const { links = {} } of [{ links: { account: accountLinks } }, ...features])
+  for (const { links = {} } of features)
     for (const [place, added] of Object.entries(links)) joined[place] = [...(joined[place] ?? []), ...added];
   return mapValues(joined, (links) =>
     withAdded(
-      links.filter(({ after }) => after === undefined),
+      links.filter((link) => placeOf(link) === undefined),
       ({ href }) => href,
-      links.flatMap((link) => (link.after === undefined ? [] : { after: link.after, entries: [link] })),
+      links.flatMap((link) => {
+        const place = placeOf(link);
+        return place ? { ...place, entries: [link] } : [];
+      }),
     ),
   );
+}
+
+function placeOf({ before, after }: PageLink): Place | undefined {
+  if (before !== undefined) return { before };
+  return after === undefined ? undefined : { after };
 }
 
 function createPageRoutes(deps: PageDependencies, routes: Routes): Hono<{ Bindings: RequestContext }> {

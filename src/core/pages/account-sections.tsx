@@ -1,19 +1,7 @@
 // The list of the pages of an account, beside each of them.
 
 import { LinkItem } from './layout/components.tsx';
-import type { PageLink } from './layout/layout-data.ts';
 import { linkedPath, type PageContext } from './page.ts';
-
-export const accountLinks: readonly PageLink[] = [
-  { href: '/account/', text: 'account.title' },
-  { href: '/account/email/', text: 'email.title' },
-  { href: '/account/password/', text: 'account.changePassword' },
-  { href: '/account/passkeys/', text: 'passkeys.title' },
-  { href: linkedPath, text: 'linked.title' },
-  { href: '/account/second-step/', text: 'secondFactorSignIn.title' },
-  { href: '/account/keys/', text: 'keys.title' },
-];
-const lastSection: PageLink = { href: '/account/leave/', text: 'account.delete' };
 
 declare module './layout/layout-data.ts' {
   interface LinkPlaces {
@@ -40,7 +28,7 @@ export function accountSections(context: PageContext) {
   return (
     <nav class="sections" aria-label={t('account.manage')}>
       <ul>
-        {[...(context.features.links.account ?? []), lastSection]
+        {(context.features.links.account ?? [])
           .filter(({ href }) => isOffered[href] ?? true)
           .map(({ href, text }) => (
             <LinkItem href={href} current={findCurrent(href)}>

@@ -8,6 +8,7 @@ export const linkedAccounts: Feature = {
   uses: [signIn],
   lines: [{ before: 'second_factor', load: async () => (await import('./dump.ts')).linkedAccountKind }],
   pages: () => import('./pages.ts'),
+  links: { account: [{ href: '/account/linked/', text: 'linked.title', after: '/account/passkeys/' }] },
   settings: { after: 'passwords', definitions: settings },
   checkSettings: checkSignInSettings,
 };

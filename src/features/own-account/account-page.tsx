@@ -1,4 +1,4 @@
-// /account/, /account/password/ and /account/leave/: the names, the password and the deletion of an account.
+// /account/ and /account/leave/: the names and the deletion of an account.
 
 import { signOutHeaders } from '#rest/authentication.ts';
 import { readPartially } from '#rest/fields.ts';
@@ -20,7 +20,7 @@ import { updateAfter } from '../../projects/people/contributor-updates.ts';
 import { accountDeletionFields, deleteAccount } from '../../projects/people/delete.ts';
 import { renameContributor } from '../../projects/people/rename.ts';
 import { findPasswordField } from '../sign-in/confirmation.ts';
-import { changeOwnPassword, confirmPasswordOrSession, newPasswordFields } from '../sign-in/sign-in.ts';
+import { confirmPasswordOrSession } from '../sign-in/sign-in.ts';
 import { nameFields } from '../sign-in/sign-up.ts';
 import { SessionList } from './sessions-page.tsx';
 
@@ -79,8 +79,6 @@ async function showAccountPage(context: PageContext) {
   );
 }
 
-const linkTo = (href: string) => (text: Child) => <a href={href}>{text}</a>;
-
 /** Of somebody whom others look after. */
 function LookedAfterLinks() {
   const { t } = useLanguage();
@@ -119,20 +117,6 @@ function formatUsage(
   });
 }
 
-async function showPasswordPage(context: PageContext) {
-  const { t, rich } = context;
-  return context.render(
-    <SingleFormPage
-      aside={accountSections(context)}
-      title={t('account.changePassword')}
-      note={rich('account.passwordNote', { link: linkTo('/account/passkeys/') })}
-      fields={newPasswordFields}
-      action="/account/password/"
-      button={t('account.changePassword')}
-    />,
-  );
-}
-
 async function showLeavePage(context: PageContext) {
   const { t, rich } = context;
   return context.render(
@@ -156,12 +140,6 @@ export const accountRoutes = [
       context.transact((write) => renameContributor(write, names)),
     );
     return seeOther('/account/?saved');
-  }),
-  page('/account/password/', 'changeAccount', showPasswordPage, async (context) => {
-    const { viewer, request } = context;
-    const passwords = await context.readForm(newPasswordFields);
-    const cookies = await changeOwnPassword(context, request, viewer, passwords);
-    return seeOther('/account/', cookies);
   }),
   page('/account/leave/', 'changeAccount', showLeavePage, async (context) => {
     const { viewer, request, origin } = context;

@@ -63,7 +63,7 @@ const renameOperation = (about: Pick<Operation<Viewer>, 'operationId' | 'summary
     },
   });
 
-export const meResource: ApiResource = {
+const meResource: ApiResource = {
   path: '/api/v1/me/',
   name: 'Me',
   description: 'Your own account.',
@@ -107,6 +107,8 @@ export const meResource: ApiResource = {
     },
   }),
 };
+
+export const resources = [meResource];
 
 async function serializeMe(
   reader: Reader,

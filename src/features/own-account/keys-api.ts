@@ -22,7 +22,7 @@ const newKeySchema = keySchema
   .extend({ key: z.string().describe('The key itself; it is never shown again.') })
   .meta({ id: 'NewKey', description: 'A key that was just created.' });
 
-export const keyResources: ApiResource[] = [
+export const resources: ApiResource[] = [
   {
     path: '/api/v1/auth/keys/',
     name: 'Key List',

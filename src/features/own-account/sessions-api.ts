@@ -7,7 +7,6 @@ import { type ApiResource, operation } from '../../core/api/operation.ts';
 import { timestampSchema, toRecord } from '../../core/api/schemas.ts';
 import { formatInstant } from '../../core/instant.ts';
 import { requireSignedIn } from '../../core/viewer/viewer.ts';
-import { changeOwnPassword, newPasswordFields } from '../sign-in/sign-in.ts';
 
 const listedSessionSchema = z
   .object({
@@ -23,7 +22,7 @@ const listedSessionSchema = z
   })
   .meta({ id: 'ListedSession', description: 'A browser in which you are signed in.' });
 
-export const sessionsResources: ApiResource[] = [
+export const resources: ApiResource[] = [
   {
     path: '/api/v1/auth/sessions/',
     name: 'Session List',
@@ -76,22 +75,3 @@ export const sessionsResources: ApiResource[] = [
     }),
   },
 ];
-
-// /api/v1/auth/password/: changes the viewer's password.
-
-export const passwordResource: ApiResource = {
-  path: '/api/v1/auth/password/',
-  name: 'Password',
-  description: 'Your password.',
-  PUT: operation({
-    operationId: 'changePassword',
-    summary: 'Changes the password. All keys and all other sessions end; this session is renewed.',
-    status: 204,
-    permission: 'changeAccount',
-    fields: newPasswordFields,
-    async handle(context, deps) {
-      const { viewer, readValues } = context;
-      return { cookies: await changeOwnPassword(deps, context, viewer, readValues()) };
-    },
-  }),
-};

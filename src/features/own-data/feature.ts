@@ -1,4 +1,5 @@
 import type { Feature } from '../../core/feature.ts';
+import { ownAccount } from '../own-account/feature.ts';
 import { outcomes } from './outcomes.ts';
 import { importPath } from './path.ts';
 import ar from './texts/ar.json';
@@ -16,9 +17,10 @@ export const ownData: Feature = {
   name: 'own-data',
   does: 'People download everything of theirs, and bring their projects from another gallery.',
   neededBecause: 'people take along what is theirs',
+  uses: [ownAccount],
   resources: { after: '/api/v1/me/', load: () => import('./api.ts') },
   choices: { ImportOutcome: outcomes },
   pages: () => import('./pages.tsx'),
-  links: { account: [{ href: importPath, text: 'import.title' }] },
+  links: { account: [{ href: importPath, text: 'import.title', after: '/account/keys/' }] },
   texts: { en, de, es, ar },
 };

@@ -12,7 +12,8 @@ export const signIn: Feature = {
   ],
   resources: [
     { after: '/api/v1/auth/', load: () => import('./session-api.ts') },
-    { before: '/api/v1/auth/password/', load: () => import('./sign-up-api.ts') },
+    { before: '/api/v1/schema/', load: () => import('./sign-up-api.ts') },
+    { before: '/api/v1/schema/', load: () => import('./password-api.ts') },
     { before: '/api/v1/schema/', load: () => import('./invitations-api.ts') },
   ],
   pages: () => import('./pages.ts'),
@@ -21,6 +22,12 @@ export const signIn: Feature = {
     return (accounts) => new BasicPasswords(accounts);
   },
   links: {
+    account: [
+      { href: '/account/email/', text: 'email.title' },
+      { href: '/account/password/', text: 'account.changePassword' },
+      { href: '/account/passkeys/', text: 'passkeys.title' },
+      { href: '/account/second-step/', text: 'secondFactorSignIn.title' },
+    ],
     moderation: [
       { href: '/moderation/invitations/', text: 'moderation.invitations', after: '/moderation/people/' },
     ],

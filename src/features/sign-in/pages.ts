@@ -6,6 +6,7 @@ import { invitationRoutes } from './invitations-page.tsx';
 import { Challenges } from './passkeys/challenges.ts';
 import { passkeyFormRoutes } from './passkeys/passkey-form.tsx';
 import { passkeyRoutes } from './passkeys/passkeys-page.tsx';
+import { passwordRoutes } from './password-page.tsx';
 import { PendingSignIns } from './pending-sign-ins.ts';
 import { secondFactorRoutes } from './second-factor/second-factor-page.tsx';
 import { secondFactorSignInRoutes } from './second-factor/second-factor-sign-in-page.tsx';
@@ -28,6 +29,7 @@ export const routes = [
   ...codeRoutes,
   ...forgottenPasswordRoutes,
   ...emailRoutes,
+  ...passwordRoutes,
   ...passkeyRoutes,
   ...secondFactorRoutes,
 ];

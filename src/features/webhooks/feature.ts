@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Feature } from '../../core/feature.ts';
 import { changeFeed } from '../change-feed/feature.ts';
+import { ownAccount } from '../own-account/feature.ts';
 import { signIn } from '../sign-in/feature.ts';
 import { forgetArchived } from './archived.ts';
 import { webhookCommand } from './command.ts';
@@ -41,7 +42,7 @@ declare module '../../core/mail/queue.ts' {
 export const webhooks: Feature = {
   name: 'webhooks',
   does: 'The gallery sends changes to the addresses of programs as they happen, and again until they arrive.',
-  uses: [signIn, changeFeed],
+  uses: [signIn, ownAccount, changeFeed],
   tables: [webhookTable, webhookAttemptTable, webhookDeadLetterTable, webhookRedeliveryTable],
   lines: [{ before: 'profile', load: async () => (await import('./dump.ts')).webhookKind }],
   changes: {
@@ -69,7 +70,7 @@ export const webhooks: Feature = {
   notices: ['webhook_created'],
   resources: { after: '/api/v1/changes/stream/', load: () => import('./api.ts') },
   pages: () => import('./pages.tsx'),
-  links: { account: [{ href: webhooksPath, text: 'webhooks.title' }] },
+  links: { account: [{ href: webhooksPath, text: 'webhooks.title', after: '/account/keys/' }] },
   work: async () => (await import('./webhooks.ts')).createWebhooks,
   commands: [{ after: 'key', name: 'webhook', command: webhookCommand }],
   texts: { en, de, es, ar },

@@ -3,8 +3,6 @@
 import type { Command } from '../../core/commands/command.ts';
 import { withAdded } from '../../core/feature.ts';
 import { features } from '../../features/index.ts';
-import { keyCommand } from '../../features/own-account/key-command.ts';
-import { userCommand } from '../../features/own-account/user-command.ts';
 import { setupCommand } from '../../features/setup/command.ts';
 import { siteCommand } from '../../features/site-admin/command.ts';
 import { copyCommand } from '../copy-database/command.ts';
@@ -25,8 +23,6 @@ const ownCommands: Record<string, Command> = {
   check: checkCommand,
   'strip-files': stripFilesCommand,
   doctor: doctorCommand,
-  user: userCommand,
-  key: keyCommand,
   site: siteCommand,
   features: featuresCommand,
   version: versionCommand,

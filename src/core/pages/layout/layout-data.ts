@@ -11,6 +11,7 @@ import type { SignUpDependencies } from '../../accounts/dependencies.ts';
 import { loadModerators } from '../../accounts/moderators.ts';
 import { findSignUpRules } from '../../accounts/sign-up-rules.ts';
 import { displayName } from '../../contributors/contributor.ts';
+import type { Place } from '../../feature.ts';
 import { defaultSite, type SiteSettings } from '../../site/fields.ts';
 import { loadSite } from '../../site/settings.ts';
 import { chooseLanguage, type MessageKey } from '../../texts/languages.ts';
@@ -25,14 +26,12 @@ export interface FormErrors {
   readonly errors: Readonly<Record<string, readonly Text[]>>;
 }
 
-export interface PageLink {
+export type PageLink = Partial<Place> & {
   readonly href: string;
   readonly text: MessageKey;
   /** Nobody else has the link. */
   readonly permission?: Permission;
-  /** The address of the link behind which it stands. */
-  readonly after?: string;
-}
+};
 
 /** A number at a link, for viewers with a permission: no more than `max` are counted. */
 interface LinkCount {
