@@ -1,7 +1,7 @@
 // The texts of the API, each with a code. The API says them in English. Pages show people their own language: they find
 // its text by the code (pages/messages/).
 
-import texts from './api-texts.json';
+import texts from './api-texts.json' with { type: 'json' };
 
 /** The texts of features, by their names: each declares its own. Those with `api.` before the code are the API's. */
 // biome-ignore lint/suspicious/noEmptyInterface: features add to it.

@@ -6,6 +6,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Refused, Unavailable } from './errors.ts';
 import type { RequestTrace } from './request-trace.ts';
 import { timeLimits } from './time-limits.ts';
+import { withResolvers } from './with-resolvers.ts';
 
 const lifetimes = new AsyncLocalStorage<RequestLifetime | undefined>();
 
@@ -116,7 +117,7 @@ export class RequestLifetime {
 
   /** Rejects when the time is over. */
   async withinTimeLimit<Result>(work: () => Promise<Result>): Promise<Result> {
-    const timeUp = Promise.withResolvers<never>();
+    const timeUp = withResolvers<never>();
     this.#timeUp = timeUp;
     let timer: Timer;
     const check = () => {

@@ -5,6 +5,7 @@
 import { Refused } from './errors.ts';
 import { waitToRefuse } from './refusal-pace.ts';
 import { currentLifetime, type RequestLifetime } from './request-lifetime.ts';
+import { withResolvers } from './with-resolvers.ts';
 
 interface QueueLimits {
   readonly maxRunning: number;
@@ -89,7 +90,7 @@ export class RequestQueue {
   }
 
   async #waitForPlace(lifetime: RequestLifetime | undefined, turn?: Turn): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const { promise, resolve, reject } = withResolvers<void>();
     const waitsSince = performance.now();
     const endWait = lifetime?.trace?.start('wait');
     const leave = () => {

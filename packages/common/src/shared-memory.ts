@@ -29,7 +29,7 @@ export interface SharedMemoryOptions {
 /** The memory of a server that is one process. */
 export const ownMemory = (): SharedMemory => ({
   open: (_, length) => new BigInt64Array(length),
-  now: Bun.nanoseconds,
+  now: () => performance.now() * 1e6,
   hashSeed: newHashSeed(),
 });
 

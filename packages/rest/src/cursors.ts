@@ -1,5 +1,6 @@
 // Positions in a list, as texts that clients send back.
 
+import { createHmac } from 'node:crypto';
 import { NotFound } from '../../common/src/errors.ts';
 
 /** Signs cursors for one listing, so that an altered cursor or one of another listing is rejected. */
@@ -25,7 +26,7 @@ export class CursorCodec<Position> {
   }
 
   #sign(content: string): string {
-    return new Bun.CryptoHasher('sha256', this.secret)
+    return createHmac('sha256', this.secret)
       .update(`${this.scope}\n${content}`)
       .digest('base64url')
       .slice(0, 22);

@@ -1,5 +1,6 @@
 // Idempotency-Key: how a client marks a request that it may send again.
 
+import { createHash } from 'node:crypto';
 import { Invalid } from '../../common/src/errors.ts';
 import { hashBody } from './multipart.ts';
 import type { ParsedBody } from './parsers.ts';
@@ -23,7 +24,7 @@ export async function readIdempotencyKey(
     throw new Invalid({
       non_field_errors: ['The Idempotency-Key must have 1 to 255 visible ASCII characters.'],
     });
-  const hash = new Bun.CryptoHasher('sha256').update(`${method} ${path.replace(/\/?$/, '/')}\n`);
+  const hash = createHash('sha256').update(`${method} ${path.replace(/\/?$/, '/')}\n`);
   await hashBody(hash, body.bytes, headers.get('Content-Type'));
   return { key, request: hash.digest('hex') };
 }

@@ -1,6 +1,7 @@
 // Streams a whole list as CSV or newline-delimited JSON. A part is read when the client has taken the one before, so that
 // a list of any length needs little memory.
 
+import { isDeepStrictEqual } from 'node:util';
 import { Refused } from '../../common/src/errors.ts';
 import { nextEventLoopTurn } from '../../common/src/event-loop.ts';
 import { RequestLifetime } from '../../common/src/request-lifetime.ts';
@@ -72,7 +73,7 @@ function createViewerCheck<Viewer>(identify: () => Promise<Viewer>, viewer: View
   let checkedAt = performance.now();
   return async () => {
     if (performance.now() - checkedAt < authenticationIntervalMs) return;
-    if (!Bun.deepEquals(await identify(), viewer)) throw new Refused('the viewer has changed');
+    if (!isDeepStrictEqual(await identify(), viewer)) throw new Refused('the viewer has changed');
     checkedAt = performance.now();
   };
 }

@@ -1,5 +1,6 @@
 // Multipart forms: their boundary, their parts, and a hash that does not depend on the boundary.
 
+import type { Hash } from 'node:crypto';
 import { apiText } from '../../common/src/api-text.ts';
 import { nextEventLoopTurn, slices } from '../../common/src/event-loop.ts';
 import { maxFormFields, tooManyFields } from './body-bounds.ts';
@@ -155,7 +156,7 @@ function findQuote(line: string, start: number): number {
 
 /** Hashes the body without a multipart form's boundary, which clients choose at random each time. */
 export async function hashBody(
-  hash: Bun.CryptoHasher,
+  hash: Hash,
   bytes: Uint8Array<ArrayBuffer>,
   contentType: string | null,
 ): Promise<void> {

@@ -5,6 +5,7 @@ import { Refused, TooManyRequests } from '../../common/src/errors.ts';
 import { inSlices } from '../../common/src/event-loop.ts';
 import { currentLifetime, runOutsideRequests } from '../../common/src/request-lifetime.ts';
 import type { SharedLimits } from '../../common/src/shared-limits.ts';
+import { withResolvers } from '../../common/src/with-resolvers.ts';
 
 /** Of a process: each takes about 20 kB. */
 const maxOpen = 10_000;
@@ -163,7 +164,7 @@ export class OpenResponses {
     seconds: number,
     begin: (resolve: (result: Result | undefined) => void) => () => void,
   ): Promise<Result | undefined> {
-    const { promise, resolve } = Promise.withResolvers<Result | undefined>();
+    const { promise, resolve } = withResolvers<Result | undefined>();
     const response = { owner, end: () => resolve(undefined) };
     this.#add(response);
     const lifetime = currentLifetime();

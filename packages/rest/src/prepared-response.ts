@@ -1,5 +1,7 @@
 // A response before it becomes a Response: its body is still at hand, to compute an ETag and to cache it.
 
+import { hash64 } from './runtime.ts';
+
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Several responses share headers, so nobody changes them: `copyHeaders` and `withHeaders` make others. */
@@ -92,7 +94,7 @@ export const withEtag = (response: PreparedResponse): PreparedResponse => ({
 
 /** Begins with the version, which `If-Match` compares: it is the same for every rendering and host. */
 export const computeEtag = (body: string | Bytes, version?: number) =>
-  `"${version === undefined ? '' : `${version.toString(36)}-`}${Bun.hash(body).toString(36)}"`;
+  `"${version === undefined ? '' : `${version.toString(36)}-`}${hash64(body).toString(36)}"`;
 
 /**
  * Whether an `If-Match` or `If-None-Match` header names this version. Weak tags count too: proxies that compress

@@ -3,6 +3,7 @@
 
 import { CacheEntry, CacheMemory } from './cache-memory.ts';
 import type { Bytes, PreparedResponse, SharedHeaders } from './prepared-response.ts';
+import { hash64 } from './runtime.ts';
 
 export interface Generations {
   generation(): number | undefined;
@@ -29,7 +30,7 @@ class RequestedUrls {
 
   /** From now on it is not. */
   isNew(url: string): boolean {
-    const hash = Bun.hash.xxHash32(url);
+    const hash = Number(BigInt.asUintN(32, hash64(url)));
     const place = hash % this.#hashes.length;
     const isNew = this.#hashes[place] !== hash;
     this.#hashes[place] = hash;

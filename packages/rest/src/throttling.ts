@@ -4,6 +4,7 @@
 
 import { TooManyRequests } from '../../common/src/errors.ts';
 import type { SharedMemory } from '../../common/src/shared-memory.ts';
+import { hash64 } from './runtime.ts';
 
 const bucketCount = 1 << 17;
 
@@ -31,7 +32,7 @@ export class Throttle {
   /** Takes units from the client's bucket, or throws. */
   admit(client: string, units = 1): void {
     const buckets = this.#buckets;
-    const index = Number(BigInt(Bun.hash.wyhash(client, this.memory.hashSeed)) & BigInt(bucketCount - 1));
+    const index = Number(hash64(client, this.memory.hashSeed) & BigInt(bucketCount - 1));
     for (;;) {
       const stored = Atomics.load(buckets, index);
       const now = this.memory.now();

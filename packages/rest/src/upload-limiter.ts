@@ -5,6 +5,7 @@ import { Refused, TooManyRequests } from '../../common/src/errors.ts';
 import { waitToRefuse } from '../../common/src/refusal-pace.ts';
 import { QueuePerPerson, RequestQueue } from '../../common/src/request-queue.ts';
 import type { SharedMemory } from '../../common/src/shared-memory.ts';
+import { withResolvers } from '../../common/src/with-resolvers.ts';
 import { maxBodyBytes } from './parsers.ts';
 import type { StoredBody } from './read-body.ts';
 import type { RequestContext } from './request-context.ts';
@@ -82,7 +83,7 @@ export class UploadLimiter {
     }
     this.#budget?.admit(sender, Math.min(announced, this.maxBytes));
     this.#senders.push(sender);
-    const end = Promise.withResolvers<void>();
+    const end = withResolvers<void>();
     const takePlace = () => context.lifetime.run(() => this.#takePlaceInMemory(sender, end.promise));
     context.allowUpload(this.maxBytes, { ...pace, takePlace });
     return {

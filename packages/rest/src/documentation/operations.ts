@@ -61,8 +61,9 @@ export function listResources({ paths, components }: OpenApiDocument, root: stri
     });
     return { path, description: operations[0]?.description ?? '', operations };
   });
-  const byName = Map.groupBy(documented, ({ operations }) => operations[0]?.tags[0] ?? '');
-  return [...byName].map(([name, paths]) => ({ name, paths }));
+  const nameOf = ({ operations }: (typeof documented)[number]) => operations[0]?.tags[0] ?? '';
+  const names = [...new Set(documented.map(nameOf))];
+  return names.map((name) => ({ name, paths: documented.filter((path) => nameOf(path) === name) }));
 }
 
 const toLowerCase = <Text extends string>(text: Text) => text.toLowerCase() as Lowercase<Text>;

@@ -2,6 +2,7 @@
 // tsconfig.json). The types of HTML's elements are Hono's, whose own renderer takes several times as long.
 
 import type { JSX as HtmlTypes } from 'hono/jsx/jsx-runtime';
+import { escapeHtml } from '../runtime.ts';
 
 export type Child = string | number | boolean | null | undefined | HtmlElement | Html | readonly Child[];
 
@@ -81,7 +82,7 @@ export const useContext = <Value>({ value }: Context<Value>): Value => value;
 let html = '';
 
 function append(child: Child): void {
-  if (typeof child === 'string') html += Bun.escapeHTML(child);
+  if (typeof child === 'string') html += escapeHtml(child);
   else if (typeof child === 'number') html += child;
   else if (child instanceof HtmlElement) appendElement(child.tag, child.props);
   else if (child instanceof Html) html += child.text;
@@ -108,7 +109,7 @@ function appendAttribute(name: string, value: unknown): void {
   if (value === undefined || value === null) return;
   if (typeof value === 'boolean' && !textualBooleans.test(name)) {
     if (value) html += ` ${name}=""`;
-  } else html += ` ${name}="${Bun.escapeHTML(String(value))}"`;
+  } else html += ` ${name}="${escapeHtml(String(value))}"`;
 }
 
 /** Attributes whose absence does not mean false. */

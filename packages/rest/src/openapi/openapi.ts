@@ -136,8 +136,11 @@ const findTag = ({ path }: Resource<never>, root: string) => path.slice(root.len
 
 /** Described by the first resource. */
 function buildTags(resources: readonly Resource<never>[], root: string): OpenApiDocument['tags'] {
-  const byTag = Map.groupBy(resources, (resource) => findTag(resource, root));
-  return [...byTag].map(([name, [first]]) => ({ name, description: first?.description ?? '' }));
+  const tagOf = (resource: Resource<never>) => findTag(resource, root);
+  return [...new Set(resources.map(tagOf))].map((name) => ({
+    name,
+    description: resources.find((resource) => tagOf(resource) === name)?.description ?? '',
+  }));
 }
 
 const buildPaths = (resources: readonly Resource<never>[], root: string): Record<string, PathItem> =>

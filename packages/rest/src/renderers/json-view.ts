@@ -1,6 +1,7 @@
 // JSON as HTML: indented as by JSON.stringify, with colours, links for the URLs, and objects and lists that fold.
 
 import { isJsonObject, toJson } from '../../../common/src/json.ts';
+import { escapeHtml } from '../runtime.ts';
 import { isLongList, joinInSlices } from './long-list.ts';
 
 const indent = '    ';
@@ -52,13 +53,13 @@ function* renderValue(value: unknown, place: Place): Generator<string> {
   const isFolded = depth > 0 && depth <= maxFoldedDepth;
   const label = position === undefined ? '' : ` aria-label="Item ${position}"`;
   if (isFolded)
-    yield `<details${isOpen ? ' open' : ''}><summary${label} data-more="${Bun.escapeHTML(`${summarize(value)} ${close}`)}">`;
+    yield `<details${isOpen ? ' open' : ''}><summary${label} data-more="${escapeHtml(`${summarize(value)} ${close}`)}">`;
   yield `${before}${open}\n${isFolded ? '</summary>' : ''}`;
   const indentation = indent.repeat(depth + 1);
   for (const [index, [name, member]] of members.entries()) {
     yield* renderValue(member, {
       depth: depth + 1,
-      before: isList ? indentation : `${indentation}${Bun.escapeHTML(toJson(name))}: `,
+      before: isList ? indentation : `${indentation}${escapeHtml(toJson(name))}: `,
       after: index < members.length - 1 ? ',\n' : '\n',
       maxLength,
       isOpen,
@@ -76,11 +77,11 @@ export const isUrl = (text: string): boolean =>
 
 function renderScalar(value: unknown, maxLength: number): string {
   const isCut = typeof value === 'string' && value.length > maxLength;
-  const text = Bun.escapeHTML(toJson(isCut ? `${value.slice(0, maxLength).toWellFormed()}…` : value));
+  const text = escapeHtml(toJson(isCut ? `${value.slice(0, maxLength).toWellFormed()}…` : value));
   if (typeof value !== 'string')
     return typeof value === 'object' ? text : `<span class="literal">${text}</span>`;
   if (isUrl(value)) {
-    const url = Bun.escapeHTML(value);
+    const url = escapeHtml(value);
     return `&quot;<a href="${url}">${url}</a>&quot;`;
   }
   return `<span class="string">${text}</span>`;
