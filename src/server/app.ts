@@ -90,6 +90,7 @@ export function createApp(deps: AppDependencies): App {
     sharedCaching: deps.features.createSharedCaching?.(settings),
     timeoutMs: deps.timeoutMs ?? timeLimits.request,
     apiPrefix,
+    howToAllowHost: (host) => `If it is yours, allow it: --allowed-host ${host}`,
     forwardWrite: deps.forwardWrite,
     isWrite,
     startTrace: deps.startTrace,

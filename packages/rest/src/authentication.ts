@@ -35,6 +35,15 @@ export const cookieNameFor = (name: string, origin: string): string =>
 
 export const isSecure = (origin: string) => origin.startsWith('https:');
 
+/** Of the words Token or Bearer, as in Django REST framework; undefined if the request has none of them. */
+export function readKey(headers: Headers): string | undefined {
+  const [scheme = '', key, ...more] = (headers.get('Authorization') ?? '').trim().split(/\s+/);
+  if (!/^(token|bearer)$/i.test(scheme)) return undefined;
+  if (key === undefined) throw new NotSignedIn('Invalid token header. No credentials provided.');
+  if (more.length) throw new NotSignedIn('Invalid token header. Token string should not contain spaces.');
+  return key;
+}
+
 export function readCredential(
   {
     headers,
@@ -43,12 +52,9 @@ export function readCredential(
   }: { readonly headers: Headers; readonly origin: string; readonly target: string },
   { sessionCookie, keyPrefix, allowsPasswords }: CredentialRules,
 ): PresentedCredential | undefined {
-  const [scheme = '', secret, ...more] = (headers.get('Authorization') ?? '').trim().split(/\s+/);
-  if (/^(token|bearer)$/i.test(scheme)) {
-    if (secret === undefined) throw new NotSignedIn('Invalid token header. No credentials provided.');
-    if (more.length) throw new NotSignedIn('Invalid token header. Token string should not contain spaces.');
-    return { kind: 'key', secret };
-  }
+  const key = readKey(headers);
+  if (key !== undefined) return { kind: 'key', secret: key };
+  const [scheme = '', secret] = (headers.get('Authorization') ?? '').trim().split(/\s+/);
   const isBasic = /^basic$/i.test(scheme);
   const basic = isBasic ? parseBasic(secret ?? '') : undefined;
   if (basic?.secret.startsWith(keyPrefix)) {

@@ -76,20 +76,18 @@ export class Hosts {
 
 const maxReported = 20;
 
-/** Tells the operator of hosts that are refused, once for each, as the response names no option. */
+/** Reports hosts that are refused, once for each: the response does not say what to do. */
 export class RefusedHosts {
   readonly #reported = new Set<string>();
 
-  constructor(private readonly report: (message: string) => void) {}
+  constructor(private readonly report: (name: string) => void) {}
 
   add(headers: Headers): void {
     const host = (headers.get('X-Forwarded-Host') ?? headers.get('Host') ?? '').toLowerCase();
     const [, name] = hostPattern.exec(host) ?? [];
     if (name === undefined || this.#reported.has(name) || this.#reported.size >= maxReported) return;
     this.#reported.add(name);
-    this.report(
-      `Requests for the host ${name} are refused. If it is yours, allow it: --allowed-host ${name}`,
-    );
+    this.report(name);
   }
 }
 

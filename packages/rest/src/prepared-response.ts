@@ -1,6 +1,6 @@
 // A response before it becomes a Response: its body is still at hand, to compute an ETag and to cache it.
 
-import { hash64 } from './runtime.ts';
+import { hash64, isBun } from './runtime.ts';
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -123,7 +123,8 @@ const ownCopies = new WeakMap<SharedHeaders, Headers>();
 
 /** For headers of many responses: to make a copy of them for each would take longer than to write into one again. */
 export function shareHeaders(headers: SharedHeaders): SharedHeaders {
-  ownCopies.set(headers, copyHeaders(headers));
+  // A server on Node may keep those of a response, without a copy, until it is sent.
+  if (isBun) ownCopies.set(headers, copyHeaders(headers));
   return headers;
 }
 

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 
-const isBun = typeof Bun !== 'undefined';
+export const isBun = typeof Bun !== 'undefined';
 
 const entities: Readonly<Record<string, string>> = {
   '"': '&quot;',

@@ -40,6 +40,8 @@ interface ServerDependencies extends RequestDependencies {
     admitAnonymous(context: RequestContext): void;
     admitByCredential(context: RequestContext): Promise<void>;
   };
+  /** A sentence for the operator. */
+  howToAllowHost(host: string): string;
   /** Lets another process respond to a request that writes. */
   readonly forwardWrite?: ForwardWrite | undefined;
   isWrite(context: RequestContext): boolean;
@@ -62,7 +64,9 @@ export class RequestServer {
   #lastRequestAt = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly deps: ServerDependencies) {
-    this.#refusedHosts = new RefusedHosts(deps.log.info);
+    this.#refusedHosts = new RefusedHosts((host) =>
+      deps.log.info(`Requests for the host ${host} are refused. ${deps.howToAllowHost(host)}`),
+    );
   }
 
   fetch(request: Request, connections: Connections): Response | Promise<Response> {

@@ -22,8 +22,8 @@ export interface Site {
   readonly home: Link;
   /** In the header of each page. */
   readonly links: readonly Link[];
-  /** Where people sign in and out. */
-  readonly session: Link;
+  /** Where people sign in and out; missing if there are only keys. */
+  readonly session?: Link;
 }
 
 export interface SiteIdentity {
@@ -43,7 +43,7 @@ interface Link {
 /** The URLs of the files that browsable pages load. */
 export interface SiteFiles {
   readonly stylesheet: string;
-  readonly favicon: string;
+  readonly favicon?: string;
   /** Modules that improve pages; pages work without them. */
   readonly scripts: readonly string[];
   /** Of the documentation. */

@@ -1,12 +1,12 @@
-// Scripts and style sheets. Their URLs contain a hash of the content, so that browsers can cache them for ever.
+// The scripts and style sheets of the gallery.
 
-import { NotFound } from '#common/errors.ts';
 import apiCss from '#rest/assets/api.css' with { type: 'text' };
 import copyJs from '#rest/assets/copy.js' with { type: 'text' };
 import docsCss from '#rest/assets/docs.css' with { type: 'text' };
 import docsJs from '#rest/assets/docs.js' with { type: 'text' };
 import lookupJs from '#rest/assets/lookup.js' with { type: 'text' };
 import omitEmptyJs from '#rest/assets/omit-empty.js' with { type: 'text' };
+import { PageFiles, shortenCss } from '#rest/page-files.ts';
 import { type PreparedResponse, prepareResponse } from '#rest/prepared-response.ts';
 import type { SiteFiles } from '#rest/site.ts';
 import adminCss from './assets/admin.css' with { type: 'text' };
@@ -24,72 +24,39 @@ import siteJs from './assets/site.js' with { type: 'text' };
 import touchIconPng from './assets/touch-icon.png' with { type: 'file' };
 import pagesCss from './assets/vitrine.css' with { type: 'text' };
 
-const types = {
-  css: 'text/css; charset=utf-8',
-  js: 'text/javascript; charset=utf-8',
-  svg: 'image/svg+xml',
-};
-const files = new Map<string, { readonly type: string; readonly text: string }>();
-
-/** Without lines that are comments, and without indentation, which no text in a script needs. */
-const shortenScript = (script: string) =>
-  script.replace(/^ *(\/\/.*|\/\*\*[\s\S]*?\*\/)\n/gm, '').replace(/\n\s+/g, '\n');
-
-/** The path of the file from now on. */
-function addFile(source: string, ending: keyof typeof types): string {
-  const text = ending === 'js' ? shortenScript(source) : source;
-  const path = `/assets/vitrine-${Bun.hash(text).toString(36)}.${ending}`;
-  files.set(path, { type: types[ending], text });
-  return path;
-}
-
-/** Without comments and needless space, which are a quarter of it. No text in it has such a sign with a space. */
-const shorten = (css: string) =>
-  css
-    .replace(/\/\*.*?\*\//gs, '')
-    .replace(/\s+/g, ' ')
-    .replace(/ ?([{};,]) ?/g, '$1')
-    .replaceAll(': ', ':')
-    .replace(/(?<![\d.])0\.(?=\d)/g, '.')
-    .replaceAll(';}', '}');
+const files = new PageFiles('/assets/vitrine-');
 
 /** The path of a script that only the pages of a feature load. */
-export const addScript = (script: string): string => addFile(script, 'js');
+export const addScript = (script: string): string => files.add(script, 'js');
 
 /** The path of a style sheet that only the pages of a feature load. */
-export const addStylesheet = (css: string): string => addFile(shorten(css), 'css');
+export const addStylesheet = (css: string): string => files.add(shortenCss(css), 'css');
 
 // Each page loads one style sheet: the browsable API has additional rules.
-const pageCss = shorten([looksCss, pagesCss, formsCss, postersCss].join('\n'));
-const apiPageCss = `${pageCss}${shorten(apiCss)}`;
+const pageCss = shortenCss([looksCss, pagesCss, formsCss, postersCss].join('\n'));
+const apiPageCss = `${pageCss}${shortenCss(apiCss)}`;
 
-export const stylesheet = addFile(pageCss, 'css');
-export const adminStylesheet = addFile(shorten(adminCss), 'css');
-export const favicon = addFile(faviconSvg, 'svg');
-export const siteScript = addFile(siteJs, 'js');
-export const formsScript = addFile(formsJs, 'js');
-export const loadMoreScript = addFile(loadMoreJs, 'js');
-export const moderationScript = addFile(moderationJs, 'js');
-export const printScript = addFile(printJs, 'js');
-export const localTimeScript = addFile(localTimeJs, 'js');
-export const lookupScript = addFile(lookupJs, 'js');
+export const stylesheet = files.add(pageCss, 'css');
+export const adminStylesheet = files.add(shortenCss(adminCss), 'css');
+export const favicon = files.add(faviconSvg, 'svg');
+export const siteScript = files.add(siteJs, 'js');
+export const formsScript = files.add(formsJs, 'js');
+export const loadMoreScript = files.add(loadMoreJs, 'js');
+export const moderationScript = files.add(moderationJs, 'js');
+export const printScript = files.add(printJs, 'js');
+export const localTimeScript = files.add(localTimeJs, 'js');
+export const lookupScript = files.add(lookupJs, 'js');
 
 /** The files that the browsable API and the API documentation load. */
 export const siteFiles: SiteFiles = {
-  stylesheet: addFile(apiPageCss, 'css'),
+  stylesheet: files.add(apiPageCss, 'css'),
   favicon,
-  scripts: [copyJs, lookupJs, omitEmptyJs].map((script) => addFile(script, 'js')),
-  documentation: { stylesheet: addFile(docsCss, 'css'), script: addFile(docsJs, 'js') },
+  scripts: [copyJs, lookupJs, omitEmptyJs].map((script) => files.add(script, 'js')),
+  documentation: { stylesheet: files.add(docsCss, 'css'), script: files.add(docsJs, 'js') },
 };
 
 export const isAsset = (path: string): boolean => files.has(path);
-
-export function serveAsset(path: string): PreparedResponse {
-  const file = files.get(path);
-  if (!file) throw new NotFound();
-  const headers = { 'Content-Type': file.type, 'Cache-Control': 'public, max-age=31536000, immutable' };
-  return prepareResponse(200, headers, file.text);
-}
+export const serveAsset = (path: string): PreparedResponse => files.serve(path);
 
 function serveIcon(type: string, path: string): PreparedResponse {
   const headers = { 'Content-Type': type, 'Cache-Control': 'public, max-age=86400' };

@@ -20,11 +20,12 @@ interface ApiInfo {
   readonly title: string;
   readonly version: string;
   readonly description: string;
-  readonly license: string;
+  /** Its identifier in the list of SPDX. */
+  readonly license?: string;
   /** The path below which all resources are. */
   readonly root: string;
-  /** The name of the session's cookie. */
-  readonly sessionCookie: string;
+  /** The name of the session's cookie; missing if there are only keys. */
+  readonly sessionCookie?: string;
   /** The choices that have a name, wherever they occur. */
   readonly choices: Readonly<Record<string, NamedChoices>>;
 }
@@ -32,7 +33,7 @@ interface ApiInfo {
 /** Texts, or numbers by their names. */
 export type NamedChoices = readonly string[] | Readonly<Record<string, number>>;
 
-const buildSecuritySchemes = (sessionCookie: string) => ({
+const buildSecuritySchemes = (sessionCookie: string | undefined) => ({
   bearer: {
     type: 'http',
     scheme: 'bearer',
@@ -44,33 +45,41 @@ const buildSecuritySchemes = (sessionCookie: string) => ({
     name: 'Authorization',
     description: 'The same key after another word: `Authorization: Token YOUR_KEY`.',
   },
-  session: {
-    type: 'apiKey',
-    in: 'cookie',
-    name: sessionCookie,
-    description: 'The session of a browser. Under https, the name begins with `__Host-`.',
-  },
-  csrf: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'X-CSRFToken',
-    description: 'Writes in a session need it: the token that the sign-in returned.',
-  },
+  ...(sessionCookie !== undefined && {
+    session: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: sessionCookie,
+      description: 'The session of a browser. Under https, the name begins with `__Host-`.',
+    },
+    csrf: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'X-CSRFToken',
+      description: 'Writes in a session need it: the token that the sign-in returned.',
+    },
+  }),
 });
 
 export function buildOpenApi(info: ApiInfo, resources: readonly Resource<never>[]): OpenApiDocument {
   const { title, version, description, license } = info;
+  const hasSessions = info.sessionCookie !== undefined;
   const choices = mapValues(info.choices, describeChoices);
   const names = new Map(Object.entries(choices).map(([name, schema]) => [String(schema.enum), name]));
   const { paths, schemas } = nameChoices(
-    { paths: buildPaths(resources, info.root), schemas: buildSchemas(resources) },
+    { paths: buildPaths(resources, info.root, hasSessions), schemas: buildSchemas(resources) },
     names,
   );
   return {
     openapi: '3.1.0',
-    info: { title, version, description, license: { name: license, identifier: license } },
+    info: {
+      title,
+      version,
+      description,
+      ...(license !== undefined && { license: { name: license, identifier: license } }),
+    },
     tags: buildTags(resources, info.root),
-    security: readerSecurity,
+    security: readerSecurity(hasSessions),
     paths,
     components: {
       schemas: { ...schemas, ...choices },
@@ -143,24 +152,32 @@ function buildTags(resources: readonly Resource<never>[], root: string): OpenApi
   }));
 }
 
-const buildPaths = (resources: readonly Resource<never>[], root: string): Record<string, PathItem> =>
-  Object.fromEntries(resources.flatMap((resource) => buildPathItems(resource, root)));
+const buildPaths = (
+  resources: readonly Resource<never>[],
+  root: string,
+  hasSessions: boolean,
+): Record<string, PathItem> =>
+  Object.fromEntries(resources.flatMap((resource) => buildPathItems(resource, root, hasSessions)));
 
-function buildPathItems(resource: Resource<never>, root: string): [path: string, item: PathItem][] {
+function buildPathItems(
+  resource: Resource<never>,
+  root: string,
+  hasSessions: boolean,
+): [path: string, item: PathItem][] {
   const path = resource.path.replace(/:([a-z]+)/g, '{$1}');
   const { pathParameters = {}, operations } = resource;
   const tags = [findTag(resource, root)];
   const described = methods.flatMap((method) => {
     const operation = operations[method];
     return operation
-      ? [[method.toLowerCase(), buildOperation(method, operation, resource, tags)] as const]
+      ? [[method.toLowerCase(), buildOperation(method, operation, resource, { tags, hasSessions })] as const]
       : [];
   });
   const item = { ...buildPathParameters(pathParameters), ...Object.fromEntries(described) };
   if (!operations.GET?.list) return [[path, item]];
   const wholeList = {
     ...buildPathParameters({ ...pathParameters, ...wholeListParameter }),
-    get: buildWholeList(operations.GET, tags),
+    get: buildWholeList(operations.GET, { tags, hasSessions }),
   };
   return [
     [path, item],

@@ -26,29 +26,42 @@ import {
 
 const keys: SecurityRequirement[] = [{ bearer: [] }, { token: [] }];
 /** Visitors come last: tools that take the first way to sign in should take a key. */
-export const readerSecurity: SecurityRequirement[] = [...keys, { session: [] }, {}];
+export const readerSecurity = (hasSessions: boolean): SecurityRequirement[] => [
+  ...keys,
+  ...(hasSessions ? [{ session: [] }] : []),
+  {},
+];
 
-function buildSecurity(isWrite: boolean, { isPrivate, ignoresCredentials }: Operation<never>) {
+interface Surroundings {
+  readonly tags: string[];
+  readonly hasSessions: boolean;
+}
+
+function buildSecurity(
+  isWrite: boolean,
+  { isPrivate, ignoresCredentials }: Operation<never>,
+  { hasSessions }: Surroundings,
+) {
   if (ignoresCredentials) return { security: [{}] };
   if (!isWrite && !isPrivate) return {};
   const session: SecurityRequirement = isWrite ? { session: [], csrf: [] } : { session: [] };
-  return { security: [...keys, session, ...(isPrivate ? [] : [{}])] };
+  return { security: [...keys, ...(hasSessions ? [session] : []), ...(isPrivate ? [] : [{}])] };
 }
 
 export function buildOperation(
   method: Method,
   operation: Operation<never>,
   { description }: Resource<never>,
-  tags: string[],
+  surroundings: Surroundings,
 ): OpenApiOperation {
   const { operationId, summary, parameters = {}, headers = {}, status = 200 } = operation;
   const isWrite = method !== 'GET';
   return {
     operationId,
-    tags,
+    tags: surroundings.tags,
     summary,
     description,
-    ...buildSecurity(isWrite, operation),
+    ...buildSecurity(isWrite, operation, surroundings),
     parameters: [
       ...buildParameters({ ...parameters, ...describeFormat(operation) }, 'query'),
       ...buildParameters(headers, 'header'),
@@ -63,14 +76,14 @@ export function buildOperation(
 }
 
 /** The whole list has a path of its own, as its type differs from that of a page. */
-export function buildWholeList(operation: Operation<never>, tags: string[]): OpenApiOperation {
+export function buildWholeList(operation: Operation<never>, surroundings: Surroundings): OpenApiOperation {
   const { operationId, summary, parameters = {} } = operation;
   return {
     operationId: operationId.replace(/^list/, 'export'),
-    tags,
+    tags: surroundings.tags,
     summary: `${summary.replace(/\.$/, '')}: the whole list as a file.`,
     description: 'All records, as CSV or newline-delimited JSON.',
-    ...buildSecurity(false, operation),
+    ...buildSecurity(false, operation, surroundings),
     parameters: buildParameters(withoutPages(parameters), 'query'),
     responses: {
       200: {

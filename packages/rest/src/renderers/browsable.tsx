@@ -61,7 +61,7 @@ export function renderBrowsable(page: BrowsablePage): string {
         <link rel="stylesheet" href={files.stylesheet} />
         {identity.stylesheet && <link rel="stylesheet" href={identity.stylesheet} />}
         {ownPage && <link rel="stylesheet" href={files.documentation.stylesheet} />}
-        <link rel="icon" type="image/svg+xml" href={files.favicon} />
+        {files.favicon && <link rel="icon" type="image/svg+xml" href={files.favicon} />}
         <link rel="alternate" type="application/json" href={withFormat(url, 'json')} />
         <meta name="robots" content="noindex" />
         {[...files.scripts, ...(ownPage ? [files.documentation.script] : [])].map((script) => (
@@ -78,16 +78,18 @@ export function renderBrowsable(page: BrowsablePage): string {
           </nav>
           <nav class="about" aria-label="API">
             <Joined parts={site.links.map(({ label, href }) => <a href={href}>{label}</a>)} separator=" " />{' '}
-            <a href={site.session.href}>
-              {page.signedInAs === undefined ? (
-                site.session.label
-              ) : (
-                <>
-                  <span>Signed in as </span>
-                  <bdi>{page.signedInAs}</bdi>
-                </>
-              )}
-            </a>
+            {site.session && (
+              <a href={site.session.href}>
+                {page.signedInAs === undefined ? (
+                  site.session.label
+                ) : (
+                  <>
+                    <span>Signed in as </span>
+                    <bdi>{page.signedInAs}</bdi>
+                  </>
+                )}
+              </a>
+            )}
           </nav>
         </header>
         <main id="main">
