@@ -9,7 +9,7 @@ import { View } from '#rest/serve.ts';
 import type { Site, SiteIdentity } from '#rest/site.ts';
 import { version } from '../../package.json';
 import type { ApiDependencies } from '../core/api/dependencies.ts';
-import { docsResources, openPath, respondWithOpenedUrl } from '../core/api/docs.tsx';
+import { docsResources, openPath, respondWithOpenedUrl } from '../core/api/docs.ts';
 import { type ApiResource, createResource, operation } from '../core/api/operation.ts';
 import { rootResource } from '../core/api/root.ts';
 import { type Feature, type Place, withAdded } from '../core/feature.ts';
