@@ -105,7 +105,8 @@ rmSync(workFolder, { recursive: true, force: true });
 mkdirSync(workFolder);
 try {
   await Bun.$`${process.execPath} scripts/build.ts --all`.cwd(root).quiet();
-  for (const folder of [root, join(root, 'packages/clean-files'), join(root, 'packages/sql')])
+  const packages = ['clean-files', 'rest', 'sql'].map((folder) => join(root, 'packages', folder));
+  for (const folder of [root, ...packages])
     await Bun.$`npm pack --loglevel=error --pack-destination ${dist}`.cwd(folder).quiet();
   await writeManuals();
   await writeSbom();
