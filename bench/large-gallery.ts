@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { spawn } from 'bun';
 import { createKey } from '../src/core/accounts/keys.ts';
 import { accountTable } from '../src/core/accounts/tables.ts';
-import { openGallery } from '../src/core/open.ts';
+import { openGallery } from '../src/core/open-gallery.ts';
 import {
   buildVitrineCommand,
   readProcessorSeconds,

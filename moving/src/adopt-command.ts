@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { version } from '../../package.json';
 import { OperatorError } from '../../packages/common/src/errors.ts';
 import { defineCommand, printMessage } from '../../src/core/commands/command.ts';
-import { openDatabaseAndFiles } from '../../src/core/commands/open.ts';
+import { openDatabaseAndFiles } from '../../src/core/commands/open-files.ts';
 import { createStatusLine, type StatusLine } from '../../src/core/commands/progress-bar.ts';
 import type { Settings, SettingsOf } from '../../src/core/settings/settings.ts';
 import { compareRecords, type Finding, importStaged } from './adopt.ts';

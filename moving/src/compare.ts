@@ -5,7 +5,7 @@ import { OperatorError } from '../../packages/common/src/errors.ts';
 import type { Database } from '../../packages/sql/src/database.ts';
 import { parseInstant } from '../../src/core/instant.ts';
 import { createProjectSerializer } from '../../src/projects/api/project-serializer.ts';
-import { ProjectFinder } from '../../src/projects/reading/find.ts';
+import { ProjectFinder } from '../../src/projects/reading/find-projects.ts';
 import { decodePath, memberNames, type OldRecord } from './record.ts';
 import type { StagedRecord } from './staging.ts';
 

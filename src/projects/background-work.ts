@@ -9,7 +9,7 @@ import type { ChangeFollower } from '../core/changes/follower.ts';
 import type { AppSettings } from '../core/settings/settings.ts';
 import type { Viewer } from '../core/viewer/viewer.ts';
 import type { ChangeSubscriptions } from './changes/subscriptions.ts';
-import type { ProjectFinder } from './reading/find.ts';
+import type { ProjectFinder } from './reading/find-projects.ts';
 
 export interface WorkDependencies {
   readonly settings: AppSettings;

@@ -4,7 +4,7 @@ import type { Feature } from '../core/feature.ts';
 import { usualRetry } from '../core/jobs/jobs.ts';
 import type { RememberedRecords } from './api/remembered-records.ts';
 import type { ChangeSubscriptions } from './changes/subscriptions.ts';
-import type { ProjectFinder } from './reading/find.ts';
+import type { ProjectFinder } from './reading/find-projects.ts';
 
 declare module '../core/api/dependencies.ts' {
   interface ApiDependencies {

@@ -10,7 +10,7 @@ import { toOpenApi30 } from '#rest/openapi/openapi-3-0.ts';
 import { hostnameOf } from '#rest/request-url.ts';
 import { type Database, first, pick } from '#sql';
 import { type ApiResource, operation } from '../core/api/operation.ts';
-import { feedKinds, notificationKinds } from '../core/changes/kinds.ts';
+import { feedKinds, notificationKinds } from '../core/changes/change-kinds.ts';
 import { contentTypes } from '../core/content-types.ts';
 import { shownNames } from '../core/contributors/contributor.ts';
 import { decisionActions } from '../core/decisions/actions.ts';

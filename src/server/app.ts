@@ -22,7 +22,7 @@ import { chooseLanguage, getLanguageKey, toMailLanguage } from '../core/texts/la
 import type { ViewerAuthenticator } from '../core/viewer/authenticator.ts';
 import type { Work } from '../projects/background-work.ts';
 import { ChangeSubscriptions } from '../projects/changes/subscriptions.ts';
-import { ProjectFinder } from '../projects/reading/find.ts';
+import { ProjectFinder } from '../projects/reading/find-projects.ts';
 import type { SearchEngine } from '../projects/searching/search-engine.ts';
 import { createAccounts, createAuthenticator } from './accounts.ts';
 import { apiPrefix } from './api-routes.ts';

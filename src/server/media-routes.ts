@@ -23,7 +23,7 @@ import {
 import type { FeatureDependencies } from '../core/pages/page.ts';
 import { findLogoFile } from '../core/site/settings.ts';
 import { anonymous, type Viewer } from '../core/viewer/viewer.ts';
-import { isAvailableSql, mediaColumns } from '../projects/media/rows.ts';
+import { isAvailableSql, mediaColumns } from '../projects/media/media-rows.ts';
 import { readableBy } from '../projects/visibility.ts';
 
 // Parses the Range header (RFC 9110, section 14). Only one range is supported: for several, the whole file is sent.

@@ -21,7 +21,7 @@ import {
   type Sections,
   type TextNames,
 } from '../core/pages/page.ts';
-import { servePage } from '../core/pages/serve.ts';
+import { servePage } from '../core/pages/serve-page.ts';
 import { siteTextRoutes } from '../core/pages/site-texts.tsx';
 import { setupRoutes } from '../features/setup/setup-page.tsx';
 import { siteRoutes } from '../features/site-admin/site-page.tsx';

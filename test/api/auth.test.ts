@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import sql, { raw } from 'sql-template-tag';
 import { RequestLifetime } from '#common/request-lifetime.ts';
 import { count, select, type Table } from '#sql';
-import { disableAccount, enableAccount } from '../../src/core/accounts/change.ts';
+import { disableAccount, enableAccount } from '../../src/core/accounts/change-account.ts';
 import { createKey } from '../../src/core/accounts/keys.ts';
 import { Passwords } from '../../src/core/accounts/passwords.ts';
 import { SignInAttempts } from '../../src/core/accounts/sign-in-attempts.ts';

@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import sql from 'sql-template-tag';
 import { count } from '#sql';
 import type { FileStore } from '../../src/core/files/store.ts';
-import { makeBackup } from '../../src/features/backup/make.ts';
+import { makeBackup } from '../../src/features/backup/make-backup.ts';
 import { openPlace } from '../../src/features/backup/place.ts';
 import {
   emptyDatabase,

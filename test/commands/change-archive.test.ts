@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import sql from 'sql-template-tag';
 import { all, count } from '#sql';
 import { changeArchiveTable } from '../../src/core/changes/tables.ts';
-import { requestRedelivery } from '../../src/features/webhooks/write.ts';
+import { requestRedelivery } from '../../src/features/webhooks/write-webhook.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { galleryWithOldChanges } from '../support/old-changes.ts';
 import { type Person, person, visitor } from '../support/person.ts';

@@ -3,7 +3,7 @@
 import { beforeAll, expect, test } from 'bun:test';
 import sql, { type Sql } from 'sql-template-tag';
 import { pick, select, type Transaction } from '#sql';
-import { openGallery } from '../../src/core/open.ts';
+import { openGallery } from '../../src/core/open-gallery.ts';
 import { checkGallery } from '../../src/projects/check/check.ts';
 import { projectCountTable, projectTable, tagCountTable, tagTable } from '../../src/projects/tables.ts';
 import { copyDatabase, onBothDatabases } from '../support/databases.ts';

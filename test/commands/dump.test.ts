@@ -8,7 +8,7 @@ import sql from 'sql-template-tag';
 import { integer, pick, select } from '#sql';
 import { changeTable } from '../../src/core/changes/tables.ts';
 import { createFolderStore } from '../../src/core/files/folder.ts';
-import { openGallery } from '../../src/core/open.ts';
+import { openGallery } from '../../src/core/open-gallery.ts';
 import { exportDump } from '../../src/features/export-import/export.ts';
 import { checkGallery } from '../../src/projects/check/check.ts';
 import { projectTable } from '../../src/projects/tables.ts';

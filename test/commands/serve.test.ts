@@ -3,7 +3,7 @@
 import { Database } from 'bun:sqlite';
 import { describe, expect, spyOn, test } from 'bun:test';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { openGallery } from '../../src/core/open.ts';
+import { openGallery } from '../../src/core/open-gallery.ts';
 import { closeLater } from '../support/closing.ts';
 import { emptyDatabase, onBothDatabases, temporaryPath } from '../support/databases.ts';
 import { PostgresServer } from '../support/postgres-server.ts';

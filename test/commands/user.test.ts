@@ -8,8 +8,8 @@ import sql from 'sql-template-tag';
 import { pick, select } from '#sql';
 import { changeTable } from '../../src/core/changes/tables.ts';
 import { contributorTable } from '../../src/core/contributors/tables.ts';
-import { openFileStore } from '../../src/core/files/open.ts';
-import { openGallery } from '../../src/core/open.ts';
+import { openFileStore } from '../../src/core/files/open-store.ts';
+import { openGallery } from '../../src/core/open-gallery.ts';
 import { importDump } from '../../src/features/export-import/import.ts';
 import {
   copyDatabase,

@@ -3,7 +3,7 @@
 import sql from 'sql-template-tag';
 import { select } from '#sql';
 import { changeTable } from '../../src/core/changes/tables.ts';
-import { openGallery } from '../../src/core/open.ts';
+import { openGallery } from '../../src/core/open-gallery.ts';
 import { type ExpectedGallery, type ExpectedProject, isSame, type State } from './expected-gallery.ts';
 import { Mismatch } from './write.ts';
 import type { Writer } from './writer.ts';

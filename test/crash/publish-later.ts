@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import sql from 'sql-template-tag';
-import { openGallery } from '../../src/core/open.ts';
+import { openGallery } from '../../src/core/open-gallery.ts';
 import { emptyDatabase, onBothDatabases } from '../support/databases.ts';
 import { makeJobsDue } from '../support/jobs.ts';
 import { serve, vitrine, vitrineWithInput } from '../support/server.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { chmodSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { StorageFull, Unavailable } from '#common/errors.ts';
-import { openFileStore } from '../../src/core/files/open.ts';
+import { openFileStore } from '../../src/core/files/open-store.ts';
 import { removeUnused } from '../../src/core/files/store.ts';
 import { temporaryPath } from '../support/databases.ts';
 import { holdsFiles } from './holds.ts';
@@ -51,7 +51,7 @@ test('a folder that is unwritable for a while gives a temporary failure, and no 
 test('a full disk is reported, no incomplete file stays, and a file that fits is stored', async () => {
   const place = temporaryPath('files');
   const program = `
-    const { openFileStore } = await import(${JSON.stringify(join(import.meta.dir, '../../src/core/files/open.ts'))});
+    const { openFileStore } = await import(${JSON.stringify(join(import.meta.dir, '../../src/core/files/open-store.ts'))});
     const files = await openFileStore(${JSON.stringify(place)});
     const failure = await files.put('aa11', new Uint8Array(800_000)).catch((error) => error);
     await files.put('bb22', new Uint8Array(80_000));

@@ -1,7 +1,7 @@
 // Tests for every kind of file store.
 
 import { afterAll, describe, expect, test } from 'bun:test';
-import { openFileStore } from '../../src/core/files/open.ts';
+import { openFileStore } from '../../src/core/files/open-store.ts';
 import { removeUnused } from '../../src/core/files/store.ts';
 
 const nameOf = (bytes: Uint8Array) => new Bun.CryptoHasher('sha256').update(bytes).digest('hex');

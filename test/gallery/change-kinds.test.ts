@@ -2,7 +2,7 @@
 
 import { expect, spyOn, test } from 'bun:test';
 import type { Query } from '#sql';
-import { invalidationOf } from '../../src/core/changes/kinds.ts';
+import { invalidationOf } from '../../src/core/changes/change-kinds.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { person } from '../support/person.ts';
 import { ada, contributor, dump, project, type Site, siteOn } from '../support/site.ts';

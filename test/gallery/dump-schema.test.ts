@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv2020 from 'ajv/dist/2020';
 import { loadDumpSchema } from '../../src/features/export-import/import.ts';
-import { loadLineKinds } from '../../src/projects/dump/kinds.ts';
+import { loadLineKinds } from '../../src/projects/dump/line-kinds.ts';
 import { person } from '../support/person.ts';
 import { ada, dump, exportAll, project, siteOn } from '../support/site.ts';
 

@@ -3,7 +3,7 @@
 import { beforeAll, expect, spyOn, test } from 'bun:test';
 import fc from 'fast-check';
 import { Unavailable } from '#common/errors.ts';
-import { openGallery } from '../../src/core/open.ts';
+import { openGallery } from '../../src/core/open-gallery.ts';
 import { importDump } from '../../src/features/export-import/import.ts';
 import { emptyDatabase, onBothDatabases } from '../support/databases.ts';
 import { ada, contributor, dump, project, type Site, siteAt, siteOn } from '../support/site.ts';

@@ -5,7 +5,7 @@ import sql from 'sql-template-tag';
 import { pick, select } from '#sql';
 import { exportDump } from '../../src/features/export-import/export.ts';
 import { importDump } from '../../src/features/export-import/import.ts';
-import { findProjectsWithMissingFiles } from '../../src/projects/media/rows.ts';
+import { findProjectsWithMissingFiles } from '../../src/projects/media/media-rows.ts';
 import { mediaTable } from '../../src/projects/tables.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { type Person, person } from '../support/person.ts';

@@ -1,7 +1,7 @@
 // A contributor who is shown by the username only: the full name is for them, moderators and dumps.
 
 import { expect, test } from 'bun:test';
-import { addAccount } from '../../src/core/accounts/change.ts';
+import { addAccount } from '../../src/core/accounts/change-account.ts';
 import { exportDump } from '../../src/features/export-import/export.ts';
 import { checkGallery } from '../../src/projects/check/check.ts';
 import { onBothDatabases } from '../support/databases.ts';

@@ -2,7 +2,7 @@
 // `npm run test:more`.
 
 import { beforeAll, expect, test } from 'bun:test';
-import { looks } from '../../src/core/site/fields.ts';
+import { looks } from '../../src/core/site/site-fields.ts';
 import { colorRules, findViolations, measureOverflow } from '../support/accessibility.ts';
 import {
   type DemoSite,

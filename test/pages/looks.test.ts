@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test';
 import css from '../../src/core/pages/assets/looks.css' with { type: 'text' };
 import { readableColors } from '../../src/core/site/accent.ts';
-import { accents, corners, looks } from '../../src/core/site/fields.ts';
+import { accents, corners, looks } from '../../src/core/site/site-fields.ts';
 
 type Color = readonly [red: number, green: number, blue: number];
 

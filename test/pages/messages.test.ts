@@ -11,7 +11,7 @@ import type { Fields } from '#rest/fields.ts';
 import { invalidFileMessages } from '../../packages/clean-files/src/invalid-file.ts';
 import { shownNameField } from '../../src/core/contributors/contributor.ts';
 import { optionalReasonFields, requiredReasonFields } from '../../src/core/decisions/decision.ts';
-import { siteFields } from '../../src/core/site/fields.ts';
+import { siteFields } from '../../src/core/site/site-fields.ts';
 import apiAr from '../../src/core/texts/api.ar.json';
 import apiDe from '../../src/core/texts/api.de.json';
 import apiEs from '../../src/core/texts/api.es.json';

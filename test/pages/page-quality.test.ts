@@ -2,7 +2,7 @@
 
 import { beforeAll, expect, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
-import { looks } from '../../src/core/site/fields.ts';
+import { looks } from '../../src/core/site/site-fields.ts';
 import { colorRules, findViolations, loadAxe, measureOverflow } from '../support/accessibility.ts';
 import { openBrowser, openWindow } from '../support/browser.ts';
 import { type DemoSite, pages, pagesOfLooks, serveDemo } from '../support/every-page.ts';

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, setSystemTime, test } from 'bun:test';
 import sql from 'sql-template-tag';
 import { select } from '#sql';
-import { weeklyCountTable } from '../../src/features/statistics/table.ts';
+import { weeklyCountTable } from '../../src/features/statistics/tables.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { person, visitor } from '../support/person.ts';
 import { ada as adasLine, contributor, dump, pathOf, project, siteOn } from '../support/site.ts';

@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test';
 import sql, { raw } from 'sql-template-tag';
 import { type Database, executeAlone, pick, select } from '#sql';
 import { changeTable } from '../../src/core/changes/tables.ts';
-import { openGallery } from '../../src/core/open.ts';
+import { openGallery } from '../../src/core/open-gallery.ts';
 import { jobTable } from '../../src/core/tables.ts';
 import { closeLater } from '../support/closing.ts';
 import { emptyDatabase, onBothDatabases, temporaryPath } from '../support/databases.ts';

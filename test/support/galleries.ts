@@ -4,7 +4,7 @@
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import type { Database } from '#sql';
 import { createFolderStore } from '../../src/core/files/folder.ts';
-import { openGallery } from '../../src/core/open.ts';
+import { openGallery } from '../../src/core/open-gallery.ts';
 import { importDump } from '../../src/features/export-import/import.ts';
 import { closeLater } from './closing.ts';
 import { copyDatabase, emptyDatabase, filesFolder, type Kind, newName } from './databases.ts';

@@ -4,7 +4,7 @@
 
 import { raw } from 'sql-template-tag';
 import { type Database, exists, integer, type RowOf, select, text } from '#sql';
-import { openGallery } from '../../src/core/open.ts';
+import { openGallery } from '../../src/core/open-gallery.ts';
 import { finishUpdates } from '../../src/projects/people/contributor-updates.ts';
 import { onPostgres, postgresAddress } from './shared-postgres.ts';
 

@@ -4,8 +4,8 @@ import sql from 'sql-template-tag';
 import { type Database, exists, first, type Reader } from '#sql';
 import { changeHeadTable } from '../changes/tables.ts';
 import { type ShownName, shownNames } from '../contributors/contributor.ts';
-import { type SignUpPolicy, type SiteSettings, signUpPolicies } from '../site/fields.ts';
 import { allHosts, loadSite } from '../site/settings.ts';
+import { type SignUpPolicy, type SiteSettings, signUpPolicies } from '../site/site-fields.ts';
 import { siteSettingTable } from '../tables.ts';
 
 /** The options of the server. */

@@ -2,7 +2,7 @@
 
 import sql from 'sql-template-tag';
 import { countUpTo, type Transaction } from '#sql';
-import { maxNotifications } from './kinds.ts';
+import { maxNotifications } from './change-kinds.ts';
 
 /** Of one person, so many that are not read. Comments that are written and deleted would else displace all others. */
 const maxUnreadOfOne = 100;

@@ -19,7 +19,7 @@ import {
 import { reportAccountEvent } from '../accounts/account-events.ts';
 import { accountTable } from '../accounts/tables.ts';
 import { type Instant, now } from '../instant.ts';
-import type { ActionOf, ChangeKindName, NotificationKind } from './kinds.ts';
+import type { ActionOf, ChangeKindName, NotificationKind } from './change-kinds.ts';
 
 interface ChangeOf<Kind extends ChangeKindName> {
   readonly kind: Kind;

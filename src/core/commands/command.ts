@@ -2,7 +2,7 @@ import { OperatorError } from '#common/errors.ts';
 import type { Database } from '#sql';
 import { formatInstant, type Instant } from '../instant.ts';
 import { runJob } from '../jobs/jobs.ts';
-import { openGallery } from '../open.ts';
+import { openGallery } from '../open-gallery.ts';
 import {
   pickSettings,
   readSettings,

@@ -14,7 +14,7 @@ import type { FileStore } from '../files/store.ts';
 import type { ServedFile } from '../files/stored-files.ts';
 import { authorizeAny } from '../viewer/permissions.ts';
 import { requireSignedIn, type Viewer } from '../viewer/viewer.ts';
-import { lockContributor } from './find.ts';
+import { lockContributor } from './find-contributors.ts';
 import { avatarSizeTable } from './tables.ts';
 
 /** Beside names, and on the contributor's own page: each sharp on screens with two or three pixels for one. */

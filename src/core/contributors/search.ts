@@ -7,7 +7,7 @@ import { readTable } from '../listing/table-listing.ts';
 import type { Viewer } from '../viewer/viewer.ts';
 import { fold } from '../words.ts';
 import { avatarOfContributor, nameColumns, toNameKey, usernameKey } from './contributor.ts';
-import { isFindableBy } from './find.ts';
+import { isFindableBy } from './find-contributors.ts';
 import { contributorTable } from './tables.ts';
 
 /** Rows of each index. The limit is high, so that people without published projects do not push others out. */

@@ -7,7 +7,7 @@ import { countUpTo, exists, first, integer, type Reader, type Transaction } from
 import { once } from '../feature.ts';
 import { type Job, setJob } from '../jobs/jobs.ts';
 
-/** mail/kinds.ts has the text of each. Features declare the names of their own. */
+/** features/sign-in/mails.ts has the text of each. Features declare the names of their own. */
 // biome-ignore lint/suspicious/noEmptyInterface: features add to it.
 export interface FeatureMails {}
 

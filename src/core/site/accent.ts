@@ -1,6 +1,6 @@
 // Any colour as the accent of a site: made as dark or as light as text in it and on it must be to be read.
 
-import type { SiteSettings } from './fields.ts';
+import type { SiteSettings } from './site-fields.ts';
 
 /** Relative luminances: contrasts of 4.5 and more with the paper, the cards and the buttons of each look, light and dark. */
 const darkest = 0.135;

@@ -1,7 +1,7 @@
 // Which works wait until a moderator has looked at them. The settings are those of all hosts: every host shows the same
 // projects.
 
-import { defaultReviewedWorks, type SiteSettings } from './fields.ts';
+import { defaultReviewedWorks, type SiteSettings } from './site-fields.ts';
 
 export interface ReviewPolicy {
   /** Undefined for all works; otherwise those of a person until so many of theirs were approved. */

@@ -23,7 +23,7 @@ import {
   type SiteSettings,
   settingNames,
   siteFields,
-} from './fields.ts';
+} from './site-fields.ts';
 
 /** Of a host with settings; empty for all hosts. */
 export const hostPattern = /^([a-z0-9._-]{1,253}|\[[0-9a-f:.]+\])?$/;

@@ -8,7 +8,7 @@ import type { ApiTextCode, FeatureTextKey } from '#common/api-text.ts';
 import apiTexts from '#common/api-texts.json';
 import { readCookie } from '#rest/authentication.ts';
 import { once } from '../feature.ts';
-import { defaultSite, offeredLanguages, type SiteLanguage, type SiteSettings } from '../site/fields.ts';
+import { defaultSite, offeredLanguages, type SiteLanguage, type SiteSettings } from '../site/site-fields.ts';
 import apiAr from './api.ar.json';
 import apiDe from './api.de.json';
 import apiEs from './api.es.json';

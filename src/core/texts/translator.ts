@@ -3,7 +3,7 @@
 import { IntlMessageFormat } from 'intl-messageformat';
 import type { Text } from '#common/api-text.ts';
 import type { Child } from '#rest/jsx/jsx-runtime.ts';
-import type { SiteSettings, TypeNames } from '../site/fields.ts';
+import type { SiteSettings, TypeNames } from '../site/site-fields.ts';
 import { getLanguage, type LanguageCode, type MessageKey, messagesIn } from './languages.ts';
 
 type Values = Readonly<Record<string, string | number>>;

@@ -1,16 +1,16 @@
 import type { Database } from '#sql';
 import { defineCommand, isDone, plural, printMessage, runStoppableJob } from '../../core/commands/command.ts';
-import { openDatabaseAndFiles } from '../../core/commands/open.ts';
+import { openDatabaseAndFiles } from '../../core/commands/open-files.ts';
 import { createProgressBar } from '../../core/commands/progress-bar.ts';
 import type { FileStore } from '../../core/files/store.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import { estimateLineCount } from '../export-import/export.ts';
 import { requireEmpty } from '../export-import/import.ts';
 import { deleteOldBackups } from './keep.ts';
-import { makeBackup } from './make.ts';
+import { makeBackup } from './make-backup.ts';
 import { createKeyFiles, type Manifest, readPrivateKey, readPublicKey } from './manifest.ts';
 import { type BackupPlace, type FoundBackup, findBackup, openPlace } from './place.ts';
-import { hasOtherGalleries, restoreBackup } from './read.ts';
+import { hasOtherGalleries, restoreBackup } from './read-backup.ts';
 import { verifyBackup } from './verify.ts';
 
 export const backupKeyCommand = defineCommand({

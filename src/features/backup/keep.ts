@@ -2,10 +2,10 @@
 // needs any more are deleted.
 
 import { removeUnused } from '../../core/files/store.ts';
-import type { MadeBackup } from './make.ts';
+import type { MadeBackup } from './make-backup.ts';
 import { fileNames } from './manifest.ts';
 import { type BackupPlace, timeOfBackup } from './place.ts';
-import { hasOtherGalleries, readList, readManifest } from './read.ts';
+import { hasOtherGalleries, readList, readManifest } from './read-backup.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

@@ -11,7 +11,7 @@ import { decompress } from '../export-import/dump-file.ts';
 import { type BackedUpFile, forEachFile } from './copy-files.ts';
 import { fileNames, isSignedBy, type Manifest } from './manifest.ts';
 import type { BackupPlace } from './place.ts';
-import { readList, readManifest, readSmall } from './read.ts';
+import { readList, readManifest, readSmall } from './read-backup.ts';
 
 const maxListed = 100;
 

@@ -5,14 +5,14 @@ import { apiText } from '#common/api-text.ts';
 import { Invalid } from '#common/errors.ts';
 import { countUpTo, type Database, execute, exists, one, pick, type Reader, type Row } from '#sql';
 import type { WriteContext } from '../../core/changes/write.ts';
-import { lockContributor } from '../../core/contributors/find.ts';
+import { lockContributor } from '../../core/contributors/find-contributors.ts';
 import { TableListing } from '../../core/listing/table-listing.ts';
 import { requireSignedIn, type Viewer } from '../../core/viewer/viewer.ts';
 import { type Project, projectColumns } from '../../projects/project.ts';
 import { loadVisible } from '../../projects/reading/listing.ts';
 import { type ProjectAddress, readableAt, readableBy } from '../../projects/visibility.ts';
 import { requireKeepable } from '../../projects/writing/changeable.ts';
-import { bookmarkTable } from './table.ts';
+import { bookmarkTable } from './tables.ts';
 
 const maxBookmarks = 5000;
 

@@ -1,6 +1,6 @@
 import { id, instant } from '../../core/dump/line-format.ts';
 import { tableKind } from '../../projects/dump/table-kind.ts';
-import { bookmarkTable } from './table.ts';
+import { bookmarkTable } from './tables.ts';
 
 export const bookmarkKind = tableKind(
   bookmarkTable,

@@ -1,5 +1,5 @@
 import type { Feature } from '../../core/feature.ts';
-import { bookmarkTable } from './table.ts';
+import { bookmarkTable } from './tables.ts';
 import ar from './texts/ar.json';
 import de from './texts/de.json';
 import en from './texts/en.json';

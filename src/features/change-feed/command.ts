@@ -7,7 +7,7 @@ import {
   printMessage,
   runStoppableJob,
 } from '../../core/commands/command.ts';
-import { openDatabaseAndFiles } from '../../core/commands/open.ts';
+import { openDatabaseAndFiles } from '../../core/commands/open-files.ts';
 import { listFeatures } from '../../core/feature.ts';
 import type { SettingName, Settings } from '../../core/settings/settings.ts';
 

@@ -7,8 +7,8 @@ import type { PageContext } from '../../core/pages/page.ts';
 import { projectPath } from '../../core/paths.ts';
 import { findProject } from '../../projects/pages/project/find-project.ts';
 import type { Project } from '../../projects/project.ts';
-import { requireTeacher } from './accounts.ts';
 import { ClassSections, useSections } from './class-sections.tsx';
+import { requireTeacher } from './pupils.ts';
 
 export const classPath = (collection: Project, section: string): string => projectPath(collection) + section;
 

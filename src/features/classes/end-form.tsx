@@ -7,7 +7,7 @@ import { readTimeField, TimeField } from '../../core/pages/layout/time-field.tsx
 import { form, type PageContext, seeOther } from '../../core/pages/page.ts';
 import { can } from '../../core/viewer/permissions.ts';
 import type { Project } from '../../projects/project.ts';
-import { changeProject } from '../../projects/writing/change.ts';
+import { changeProject } from '../../projects/writing/change-project.ts';
 import { classPath, findClass } from './class-page.tsx';
 
 export function ClassEnd({ collection }: { collection: Project }) {

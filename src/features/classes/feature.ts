@@ -37,7 +37,7 @@ declare module '../../core/decisions/actions.ts' {
   }
 }
 
-declare module '../../core/changes/kinds.ts' {
+declare module '../../core/changes/change-kinds.ts' {
   interface FeatureActions {
     /** Those who look after a class got a notice that it has ended. */
     'project.ended': true;

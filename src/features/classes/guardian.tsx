@@ -15,14 +15,14 @@ import { useLanguage } from '../../core/pages/layout/layout-data.ts';
 import { anyone, type PageContext, page, seeOther } from '../../core/pages/page.ts';
 import { renderMarkdown } from '../../core/text/rendering.ts';
 import { anonymous, type Viewer } from '../../core/viewer/viewer.ts';
-import { newestFirst } from '../../projects/order.ts';
-import { projectStylesheet } from '../../projects/pages/assets.ts';
-import { loadListPage } from '../../projects/pages/list/listing.ts';
+import { loadListPage } from '../../projects/pages/list/list-query.ts';
+import { projectStylesheet } from '../../projects/pages/project-assets.ts';
 import { updateAfter } from '../../projects/people/contributor-updates.ts';
 import type { Project } from '../../projects/project.ts';
+import { newestFirst } from '../../projects/project-order.ts';
 import { generateOwnArchive } from '../own-data/archive.ts';
-import { endByGuardian } from './accounts.ts';
 import { findByCard } from './cards.ts';
+import { endByGuardian } from './pupils.ts';
 
 export const guardianPath = '/guardian/';
 

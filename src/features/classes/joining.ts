@@ -11,7 +11,7 @@ import { requireSignedIn } from '../../core/viewer/viewer.ts';
 import { type Project, projectColumns, shownColumns } from '../../projects/project.ts';
 import type { ProjectAddress } from '../../projects/visibility.ts';
 import { collectionPersonTable } from '../collections/tables.ts';
-import { lockClass } from './accounts.ts';
+import { lockClass } from './pupils.ts';
 import { classLinkTable } from './tables.ts';
 
 /** The secret of a new link. The one before ends. */

@@ -8,13 +8,13 @@ import { findNamedPerson, usernameField } from '../../core/pages/layout/named-pe
 import { ModerationPage } from '../../core/pages/moderation-page.tsx';
 import { type PageContext, page, seeOther } from '../../core/pages/page.ts';
 import type { Translator } from '../../core/texts/translator.ts';
-import { loadListPage } from '../../projects/pages/list/listing.ts';
+import { loadListPage } from '../../projects/pages/list/list-query.ts';
 import { ProjectLink } from '../../projects/pages/project-parts.tsx';
 import { projectLimits } from '../../projects/project.ts';
 import { createProject } from '../../projects/writing/create.ts';
 import { setPerson } from '../collections/people.ts';
-import { listClasses } from './accounts.ts';
 import { classPath } from './class-page.tsx';
+import { listClasses } from './pupils.ts';
 
 const path = '/moderation/classes/';
 

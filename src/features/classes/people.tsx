@@ -14,12 +14,12 @@ import type { Translator } from '../../core/texts/translator.ts';
 import { can } from '../../core/viewer/permissions.ts';
 import type { Project } from '../../projects/project.ts';
 import { type CollectionPerson, listPeople, removePerson, setPerson } from '../collections/people.ts';
-import { listPupils, makeAccounts, maxClassAccounts, type Pupil } from './accounts.ts';
 import { ClassPage, classPath, findClass } from './class-page.tsx';
 import { ConsentField, consentFields, hashConsent } from './consent.tsx';
 import { ClassEnd, classEndRoutes } from './end-form.tsx';
 import { createJoinLink, endJoinLink, hasJoinLink } from './joining.ts';
 import { renderCards } from './printed-cards.tsx';
+import { listPupils, makeAccounts, maxClassAccounts, type Pupil } from './pupils.ts';
 
 const path = '/content/:uuid/:slug/class/';
 

@@ -10,10 +10,10 @@ import type { Translator } from '../../core/texts/translator.ts';
 import { updateAfter } from '../../projects/people/contributor-updates.ts';
 import { passwordLinkPath } from '../sign-in/password-link.ts';
 import { requirePasswords } from '../sign-in/sign-in.ts';
-import { erasePupil, findPupil, releasePupil, renamePupil, renewCard, setPupilState } from './accounts.ts';
 import { classPath, findClass } from './class-page.tsx';
 import { pupilPath } from './people.tsx';
 import { renderCards } from './printed-cards.tsx';
+import { erasePupil, findPupil, releasePupil, renamePupil, renewCard, setPupilState } from './pupils.ts';
 
 const path = '/content/:uuid/:slug/class/:id/';
 

@@ -5,7 +5,7 @@ import sql from 'sql-template-tag';
 import { createPageUrl } from '#rest/pagination.ts';
 import { adminStylesheet, moderationScript } from '../../core/pages/assets.ts';
 import { type PageContext, page } from '../../core/pages/page.ts';
-import { loadListPage } from '../../projects/pages/list/listing.ts';
+import { loadListPage } from '../../projects/pages/list/list-query.ts';
 import { listWaiting } from '../review/review.ts';
 import { renderWaiting, submitReview } from '../review/waiting-page.tsx';
 import { ClassPage, classPath, findClass } from './class-page.tsx';

@@ -5,7 +5,7 @@ import sql, { join } from 'sql-template-tag';
 import { apiText } from '#common/api-text.ts';
 import { Forbidden, Invalid, NotFound, Outdated } from '#common/errors.ts';
 import { all, countUpTo, execute, exists, first, integer, pick, type Transaction } from '#sql';
-import type { ActionOf } from '../../core/changes/kinds.ts';
+import type { ActionOf } from '../../core/changes/change-kinds.ts';
 import { hasManyUnread } from '../../core/changes/many-unread.ts';
 import type { WriteContext } from '../../core/changes/write.ts';
 import { isWork } from '../../core/content-types.ts';

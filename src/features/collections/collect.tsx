@@ -21,7 +21,7 @@ import { useLanguage } from '../../core/pages/layout/layout-data.ts';
 import { type PageContext, page, seeOther } from '../../core/pages/page.ts';
 import { projectPath } from '../../core/paths.ts';
 import { isPubliclyReadable } from '../../core/project-status.ts';
-import { isTypeOffered } from '../../core/site/fields.ts';
+import { isTypeOffered } from '../../core/site/site-fields.ts';
 import type { Translator } from '../../core/texts/translator.ts';
 import { can } from '../../core/viewer/permissions.ts';
 import type { Viewer } from '../../core/viewer/viewer.ts';

@@ -17,7 +17,7 @@ declare module '#common/api-text.ts' {
   }
 }
 
-declare module '../../core/changes/kinds.ts' {
+declare module '../../core/changes/change-kinds.ts' {
   interface FeatureNotifications {
     offered: true;
     collected: true;

@@ -7,7 +7,7 @@ import { all, count, execute, exists, first, pick, type Reader, type RowOf } fro
 import { isLookedAfter } from '../../core/accounts/looked-after.ts';
 import type { WriteContext } from '../../core/changes/write.ts';
 import { contributorColumns } from '../../core/contributors/contributor.ts';
-import { isFindableBy } from '../../core/contributors/find.ts';
+import { isFindableBy } from '../../core/contributors/find-contributors.ts';
 import { removed } from '../../core/project-status.ts';
 import { isReviewerOf } from '../../core/reviewers.ts';
 import { authorize, can } from '../../core/viewer/permissions.ts';

@@ -15,7 +15,7 @@ import {
   type RowOf,
   type Transaction,
 } from '#sql';
-import { insertAccount, insertContributor } from '../../core/accounts/change.ts';
+import { insertAccount, insertContributor } from '../../core/accounts/change-account.ts';
 import { isLookedAfter } from '../../core/accounts/looked-after.ts';
 import type { SignUpRules } from '../../core/accounts/sign-up-rules.ts';
 import { transact } from '../../core/changes/transact.ts';
@@ -25,8 +25,8 @@ import { isNotInTrash } from '../../core/project-status.ts';
 import { requireSignedIn, type Viewer } from '../../core/viewer/viewer.ts';
 import { type Project, projectColumns, shownColumns } from '../../projects/project.ts';
 import { createProject } from '../../projects/writing/create.ts';
-import { lockClass, maxClassAccounts } from '../classes/accounts.ts';
 import { taughtClasses } from '../classes/class-people.ts';
+import { lockClass, maxClassAccounts } from '../classes/pupils.ts';
 import { collectionPersonTable } from '../collections/tables.ts';
 import {
   findLinkedAccount,

@@ -20,7 +20,7 @@ export const demo: Feature = {
   pages: () => import('./pages.tsx'),
   settings: { before: 'reusePort', definitions: settings },
   async prepare(gallery, { demo: isWanted }) {
-    if (isWanted) await (await import('./fill.ts')).fillWithDemo(gallery);
+    if (isWanted) await (await import('./fill-demo.ts')).fillWithDemo(gallery);
   },
   commands: [{ after: 'version', name: 'demo', command: demoCommand }],
   texts: { en, de, es, ar },

@@ -10,7 +10,7 @@ import { removeBidiControls } from '../../core/pages/layout/layout.tsx';
 import type { Alternate } from '../../core/pages/layout/layout-data.ts';
 import { anyone, type PageContext, type PageDependencies, page } from '../../core/pages/page.ts';
 import { contributorPath, parseProjectPath, projectPath } from '../../core/paths.ts';
-import type { SiteSettings } from '../../core/site/fields.ts';
+import type { SiteSettings } from '../../core/site/site-fields.ts';
 import { escapeXml, xmlDeclaration } from '../../core/text/xml.ts';
 import { anonymous } from '../../core/viewer/viewer.ts';
 import { loadCoverContents, pictureOf } from '../../projects/pages/list/posters.tsx';

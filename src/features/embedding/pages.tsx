@@ -1,7 +1,7 @@
 // A project in the pages of other sites: as a card, and as oEmbed describes it.
 
 import type { Sections } from '../../core/pages/page.ts';
-import { cardRoute } from './card.tsx';
+import { cardRoute } from './embed.tsx';
 import { loadEmbedCode } from './embed-code.tsx';
 import { listAlternates, oembedRoute } from './oembed.tsx';
 

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { errorCode, OperatorError } from '#common/errors.ts';
 import { type Command, defineCommand, printMessage } from '../../core/commands/command.ts';
-import { openDatabaseAndFiles } from '../../core/commands/open.ts';
+import { openDatabaseAndFiles } from '../../core/commands/open-files.ts';
 import { createProgressBar } from '../../core/commands/progress-bar.ts';
 import { type DumpProblems, maxProblems } from '../../core/dump/problems.ts';
 import { pickSettings, readSettings } from '../../core/settings/settings.ts';

@@ -6,7 +6,7 @@ import { generateBytesLines } from '../../core/dump/file-content.ts';
 import { FrameWriter } from '../../core/dump/frame.ts';
 import type { FileStore } from '../../core/files/store.ts';
 import type { ExportFile } from '../../projects/dump/kind.ts';
-import { loadLineKinds } from '../../projects/dump/kinds.ts';
+import { loadLineKinds } from '../../projects/dump/line-kinds.ts';
 
 const loadExporters = async () =>
   (await loadLineKinds())

@@ -14,7 +14,7 @@ import type { FileStore } from '../../core/files/store.ts';
 import { ImportContext } from '../../projects/dump/import-context.ts';
 import type { ImportedLine } from '../../projects/dump/import-log.ts';
 import { type LineKind, ownDataType } from '../../projects/dump/kind.ts';
-import { loadLineKinds } from '../../projects/dump/kinds.ts';
+import { loadLineKinds } from '../../projects/dump/line-kinds.ts';
 import { bytesKind } from '../../projects/dump/media.ts';
 import { expectWithdrawnFiles } from '../../projects/history/redact.ts';
 

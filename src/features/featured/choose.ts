@@ -6,7 +6,7 @@ import { all, type Reader } from '#sql';
 import type { WriteContext } from '../../core/changes/write.ts';
 import { type Project, shownColumns } from '../../projects/project.ts';
 import { isListed, isListedSql } from '../../projects/visibility.ts';
-import { saveVersion } from '../../projects/writing/change.ts';
+import { saveVersion } from '../../projects/writing/change-project.ts';
 import { lockChangeableProject } from '../../projects/writing/changeable.ts';
 
 /** The project's `modified` stays: its text is the same. */

@@ -3,7 +3,7 @@
 import { toJson } from '#common/json.ts';
 import { prepareResponse } from '#rest/prepared-response.ts';
 import { displayName } from '../../core/contributors/contributor.ts';
-import { findContributorAt } from '../../core/contributors/find.ts';
+import { findContributorAt } from '../../core/contributors/find-contributors.ts';
 import { formatInstant } from '../../core/instant.ts';
 import { aboutLicense } from '../../core/licenses.ts';
 import { removeBidiControls } from '../../core/pages/layout/layout.tsx';
@@ -14,12 +14,16 @@ import { renderMarkdown } from '../../core/text/rendering.ts';
 import { escapeXml, formatAtomFeed, permanentId } from '../../core/text/xml.ts';
 import { anonymous } from '../../core/viewer/viewer.ts';
 import { getListTitle } from '../../projects/pages/list/home.tsx';
-import { excludeComments, findListedCollection, parseListQuery } from '../../projects/pages/list/listing.ts';
+import {
+  excludeComments,
+  findListedCollection,
+  parseListQuery,
+} from '../../projects/pages/list/list-query.ts';
 import { loadCoverContents, pictureOf } from '../../projects/pages/list/posters.tsx';
 import { findPreviewImage } from '../../projects/pages/project/metadata.tsx';
 import { toTextPictures } from '../../projects/pages/text-pictures.ts';
 import type { Project } from '../../projects/project.ts';
-import type { ProjectList } from '../../projects/reading/find.ts';
+import type { ProjectList } from '../../projects/reading/find-projects.ts';
 import { parseTags } from '../../projects/tags.ts';
 
 const feedNames = ['feed.atom', 'feed.json'] as const;

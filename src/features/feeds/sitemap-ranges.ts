@@ -5,7 +5,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import { all, type Database, integer, pick, type RowOf, select } from '#sql';
 import { isLookedAfterSql } from '../../core/accounts/looked-after.ts';
 import { columnOfContributor } from '../../core/contributors/contributor.ts';
-import { coverOfProject } from '../../projects/media/rows.ts';
+import { coverOfProject } from '../../projects/media/media-rows.ts';
 import { projectColumns } from '../../projects/project.ts';
 import { isListedSql } from '../../projects/visibility.ts';
 

@@ -1,7 +1,7 @@
 import { id, instant, trimmedText } from '../../core/dump/line-format.ts';
 import { tableKind } from '../../projects/dump/table-kind.ts';
 import { importedLimits } from '../../projects/project.ts';
-import { followedContributorTable, followedTagTable } from './table.ts';
+import { followedContributorTable, followedTagTable } from './tables.ts';
 
 const rules = { ownData: true, describeChange: null, rights: 'none' } as const;
 

@@ -2,7 +2,7 @@ import type { Feature } from '../../core/feature.ts';
 import { profiles } from '../profiles/feature.ts';
 import { notifyFollowers } from './notify-followers.ts';
 import { followingPath } from './path.ts';
-import { followedContributorTable, followedTagTable } from './table.ts';
+import { followedContributorTable, followedTagTable } from './tables.ts';
 import ar from './texts/ar.json';
 import de from './texts/de.json';
 import en from './texts/en.json';
@@ -14,7 +14,7 @@ declare module '#common/api-text.ts' {
   }
 }
 
-declare module '../../core/changes/kinds.ts' {
+declare module '../../core/changes/change-kinds.ts' {
   interface FeatureNotifications {
     followed: true;
   }

@@ -6,13 +6,17 @@ import { Invalid, NotFound } from '#common/errors.ts';
 import { hasControlCharacters, isLongerThan } from '#common/text-rules.ts';
 import { countUpTo, type Database, execute, exists, type Reader, text } from '#sql';
 import type { WriteContext } from '../../core/changes/write.ts';
-import { findContributor, listContributors, lockContributor } from '../../core/contributors/find.ts';
+import {
+  findContributor,
+  listContributors,
+  lockContributor,
+} from '../../core/contributors/find-contributors.ts';
 import type { Order } from '../../core/listing/order.ts';
 import { TableListing } from '../../core/listing/table-listing.ts';
 import { requireSignedIn, type Viewer } from '../../core/viewer/viewer.ts';
 import { importedLimits } from '../../projects/project.ts';
 import { tagKey } from '../../projects/tags.ts';
-import { followedTagTable } from './table.ts';
+import { followedTagTable } from './tables.ts';
 
 /** People and tags together. */
 export const maxFollows = 1000;

@@ -11,7 +11,7 @@ import { idSchema, numberSchema, timestampSchema } from '../../core/api/schemas.
 import { displayName } from '../../core/contributors/contributor.ts';
 import { formatInstant, type Instant, parseInstant } from '../../core/instant.ts';
 import { projectIdParameter } from '../../projects/api/projects.ts';
-import { requireTeacher } from '../classes/accounts.ts';
+import { requireTeacher } from '../classes/pupils.ts';
 import { requireCollection } from '../collections/items.ts';
 import { generateHandInArchive } from './archive.tsx';
 import { type HandIn, loadHandIns } from './hand-in.ts';

@@ -9,7 +9,7 @@ import { type Instant, now } from '../../core/instant.ts';
 import { addJobs } from '../../core/jobs/jobs.ts';
 import { isPubliclyReadable } from '../../core/project-status.ts';
 import { redactedRecord } from '../../projects/history/history.ts';
-import { loadProjectMedia } from '../../projects/media/rows.ts';
+import { loadProjectMedia } from '../../projects/media/media-rows.ts';
 import type { ProjectRow } from '../../projects/project.ts';
 import { isFromMakerSql } from '../classes/class-people.ts';
 import { collectionDueTable, handInFileTable } from './tables.ts';

@@ -11,7 +11,7 @@ import { type Instant, now } from '../../core/instant.ts';
 import { draft, hasPublicStatus, hasStatus } from '../../core/project-status.ts';
 import type { Viewer } from '../../core/viewer/viewer.ts';
 import { redactedRecord, type VersionContent } from '../../projects/history/history.ts';
-import { isAvailable, loadMedia } from '../../projects/media/rows.ts';
+import { isAvailable, loadMedia } from '../../projects/media/media-rows.ts';
 import { type Project, shownColumns } from '../../projects/project.ts';
 import { readableBy } from '../../projects/visibility.ts';
 import { isFromMakerSql } from '../classes/class-people.ts';

@@ -11,7 +11,7 @@ import { readTimeField, TimeField } from '../../core/pages/layout/time-field.tsx
 import { type PageContext, page, seeOther } from '../../core/pages/page.ts';
 import { projectPath } from '../../core/paths.ts';
 import type { Project } from '../../projects/project.ts';
-import { changeProject } from '../../projects/writing/change.ts';
+import { changeProject } from '../../projects/writing/change-project.ts';
 import { ClassPage, classPath, findClass } from '../classes/class-page.tsx';
 import { HandInState } from './archive.tsx';
 import { type HandIn, listDueTimes, loadHandIns } from './hand-in.ts';

@@ -2,7 +2,7 @@
 
 import { NotFound } from '#common/errors.ts';
 import { choiceField } from '#rest/fields.ts';
-import { describeAction } from '../../core/changes/kinds.ts';
+import { describeAction } from '../../core/changes/change-kinds.ts';
 import { requireId } from '../../core/ids.ts';
 import { ContributorLink, DateText } from '../../core/pages/layout/components.tsx';
 import { Form } from '../../core/pages/layout/form.tsx';
@@ -27,12 +27,12 @@ import {
   type VersionContent,
 } from '../../projects/history/history.ts';
 import { redactVersion } from '../../projects/history/redact.ts';
-import { projectStylesheet } from '../../projects/pages/assets.ts';
 import { createProjectPage, findEditableProject } from '../../projects/pages/project/find-project.ts';
+import { projectStylesheet } from '../../projects/pages/project-assets.ts';
 import { ProjectLink } from '../../projects/pages/project-parts.tsx';
 import type { Project } from '../../projects/project.ts';
 import { formatTags, parseTags } from '../../projects/tags.ts';
-import { changeProject } from '../../projects/writing/change.ts';
+import { changeProject } from '../../projects/writing/change-project.ts';
 import { canChange } from '../../projects/writing/changeable.ts';
 
 const pageSize = 20;

@@ -12,12 +12,12 @@ import { anyone, type PageContext, page, seeOther } from '../../core/pages/page.
 import { historyPath, projectPath } from '../../core/paths.ts';
 import { compareTexts } from '../../core/text/rendering.ts';
 import { hasSameContent, loadEntries, mayRestore } from '../../projects/history/history.ts';
-import { projectStylesheet } from '../../projects/pages/assets.ts';
 import { ReviewNotice } from '../../projects/pages/editing/project-form.tsx';
 import { findEditableProject } from '../../projects/pages/project/find-project.ts';
+import { projectStylesheet } from '../../projects/pages/project-assets.ts';
 import { ProjectLink } from '../../projects/pages/project-parts.tsx';
 import type { Project } from '../../projects/project.ts';
-import { changeProject } from '../../projects/writing/change.ts';
+import { changeProject } from '../../projects/writing/change-project.ts';
 import { compareContents, TextDifference, toContent } from './history-page.tsx';
 
 const path = '/content/:uuid/:slug/history/:sequence/restore/';

@@ -1,6 +1,6 @@
 import { linkedAccountTable } from '../../core/accounts/tables.ts';
 import { id, instant, text } from '../../core/dump/line-format.ts';
-import { lastUse } from '../../projects/dump/accounts.ts';
+import { lastUse } from '../../projects/dump/account-lines.ts';
 import { tableKind } from '../../projects/dump/table-kind.ts';
 import { subjectPattern } from './linked-account.ts';
 export const linkedAccountKind = tableKind(

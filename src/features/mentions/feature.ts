@@ -11,7 +11,7 @@ declare module '#common/api-text.ts' {
   }
 }
 
-declare module '../../core/changes/kinds.ts' {
+declare module '../../core/changes/change-kinds.ts' {
   interface FeatureNotifications {
     mentioned: true;
   }

@@ -4,7 +4,7 @@ import { join } from 'sql-template-tag';
 import { all, integer } from '#sql';
 import { hasManyUnread } from '../../core/changes/many-unread.ts';
 import type { Write } from '../../core/changes/transact.ts';
-import { isFindableBy } from '../../core/contributors/find.ts';
+import { isFindableBy } from '../../core/contributors/find-contributors.ts';
 import { anonymous } from '../../core/viewer/viewer.ts';
 import type { ProjectRow } from '../../projects/project.ts';
 import { isPublic } from '../../projects/visibility.ts';

@@ -1,6 +1,6 @@
 // Looks up the names in texts: which of them are links depends on who looks.
 
-import { isFindableBy } from '../../core/contributors/find.ts';
+import { isFindableBy } from '../../core/contributors/find-contributors.ts';
 import type { TextNames } from '../../core/pages/page.ts';
 import { contributorPath } from '../../core/paths.ts';
 import { findMentions } from './mention.ts';

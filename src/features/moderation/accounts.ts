@@ -8,7 +8,7 @@ import {
   disableInTransaction,
   enableInTransaction,
   updateInTransaction,
-} from '../../core/accounts/change.ts';
+} from '../../core/accounts/change-account.ts';
 import type { WriteContext } from '../../core/changes/write.ts';
 import { findActiveDecision, optionalReasonFields, recordDecision } from '../../core/decisions/decision.ts';
 import { authorize, can, canManageRole } from '../../core/viewer/permissions.ts';

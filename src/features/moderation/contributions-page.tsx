@@ -14,7 +14,7 @@ import {
 import { useLanguage } from '../../core/pages/layout/layout-data.ts';
 import type { PageContext } from '../../core/pages/page.ts';
 import { published, statusNames } from '../../core/project-status.ts';
-import { loadListPage } from '../../projects/pages/list/listing.ts';
+import { loadListPage } from '../../projects/pages/list/list-query.ts';
 import { ProjectLink } from '../../projects/pages/project-parts.tsx';
 import type { Project } from '../../projects/project.ts';
 import { loadReasons } from '../../projects/reading/reasons.ts';

@@ -17,7 +17,7 @@ import { published, removed } from '../../core/project-status.ts';
 import { authorize, authorizeAny } from '../../core/viewer/permissions.ts';
 import { requireSignedIn } from '../../core/viewer/viewer.ts';
 import { isErasedSql } from '../../projects/visibility.ts';
-import { changeProject, restoreFromTrash } from '../../projects/writing/change.ts';
+import { changeProject, restoreFromTrash } from '../../projects/writing/change-project.ts';
 import { lockReadableProject } from '../../projects/writing/changeable.ts';
 import { lockProjects } from '../../projects/writing/store.ts';
 import { setAccountState, setTrust } from './accounts.ts';

@@ -14,7 +14,7 @@ declare module '#common/api-text.ts' {
   }
 }
 
-declare module '../../core/changes/kinds.ts' {
+declare module '../../core/changes/change-kinds.ts' {
   interface FeatureChanges {
     report: 'created' | 'changed' | 'imported';
     name_report: 'created' | 'changed' | 'imported';

@@ -11,7 +11,7 @@ import { ModerationPage } from '../../core/pages/moderation-page.tsx';
 import { type PageContext, type PageDependencies, page } from '../../core/pages/page.ts';
 import { parseProjectPath } from '../../core/paths.ts';
 import type { Translator } from '../../core/texts/translator.ts';
-import { loadListPage } from '../../projects/pages/list/listing.ts';
+import { loadListPage } from '../../projects/pages/list/list-query.ts';
 import { Decision } from './decision-page.tsx';
 import { listDecisions } from './log.ts';
 

@@ -7,7 +7,7 @@ import {
   parsePathId,
   writeOperation,
 } from '../../core/api/operation.ts';
-import { findContributor } from '../../core/contributors/find.ts';
+import { findContributor } from '../../core/contributors/find-contributors.ts';
 import { authorize } from '../../core/viewer/permissions.ts';
 import { nameReportFields, reportName } from './name-report.ts';
 

@@ -21,7 +21,7 @@ import { useLanguage } from '../../core/pages/layout/layout-data.ts';
 import { ModerationPage } from '../../core/pages/moderation-page.tsx';
 import { type PageContext, page } from '../../core/pages/page.ts';
 import type { Translator } from '../../core/texts/translator.ts';
-import { type ListPage, loadListPage } from '../../projects/pages/list/listing.ts';
+import { type ListPage, loadListPage } from '../../projects/pages/list/list-query.ts';
 import { Account, loadAccountData } from './account-page.tsx';
 import { isContributionKind } from './contributions.ts';
 import { renderContributions } from './contributions-page.tsx';

@@ -10,7 +10,7 @@ import { type FormErrors, useLanguage } from '../../core/pages/layout/layout-dat
 import { ModerationPage } from '../../core/pages/moderation-page.tsx';
 import { type PageContext, page } from '../../core/pages/page.ts';
 import { published, removed, statusNames } from '../../core/project-status.ts';
-import { loadListPage } from '../../projects/pages/list/listing.ts';
+import { loadListPage } from '../../projects/pages/list/list-query.ts';
 import { type Card, DecisionCard, KeysSwitch, loadCards } from './card.tsx';
 import { renderLatestDecision } from './decision-page.tsx';
 import { type ReportDetails, type ReportedProject, ReportQueue } from './report.ts';

@@ -11,7 +11,7 @@ import { ModerationPage, showConflictOnPage } from '../../core/pages/moderation-
 import { anyone, form, type PageContext, page, seeOther } from '../../core/pages/page.ts';
 import { removed } from '../../core/project-status.ts';
 import { can } from '../../core/viewer/permissions.ts';
-import { loadListPage } from '../../projects/pages/list/listing.ts';
+import { loadListPage } from '../../projects/pages/list/list-query.ts';
 import { ProjectByline, ProjectLink } from '../../projects/pages/project-parts.tsx';
 import type { Project } from '../../projects/project.ts';
 import { loadReasons } from '../../projects/reading/reasons.ts';

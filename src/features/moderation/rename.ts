@@ -8,7 +8,7 @@ import { type AccountDetails, findAccount } from '../../core/accounts/account.ts
 import type { WriteContext } from '../../core/changes/write.ts';
 import { replaceAvatar } from '../../core/contributors/avatar.ts';
 import type { FullContributor } from '../../core/contributors/contributor.ts';
-import { lockContributor } from '../../core/contributors/find.ts';
+import { lockContributor } from '../../core/contributors/find-contributors.ts';
 import { optionalReasonFields, recordDecision } from '../../core/decisions/decision.ts';
 import { authorize, can, canManageRole } from '../../core/viewer/permissions.ts';
 import { requireSignedIn, type Viewer } from '../../core/viewer/viewer.ts';

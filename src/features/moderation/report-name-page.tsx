@@ -1,7 +1,7 @@
 // /contributors/<id>-<username>/report/: the form to report a contributor's name, and the page after it.
 
 import { type Contributor, displayName } from '../../core/contributors/contributor.ts';
-import { findContributorAt } from '../../core/contributors/find.ts';
+import { findContributorAt } from '../../core/contributors/find-contributors.ts';
 import { PostForm } from '../../core/pages/layout/form.tsx';
 import { FormPage } from '../../core/pages/layout/layout.tsx';
 import { type PageContext, page, seeOther } from '../../core/pages/page.ts';

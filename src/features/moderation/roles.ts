@@ -2,7 +2,7 @@
 
 import { Forbidden } from '#common/errors.ts';
 import { requireAccount } from '../../core/accounts/account.ts';
-import { setRoleInTransaction } from '../../core/accounts/change.ts';
+import { setRoleInTransaction } from '../../core/accounts/change-account.ts';
 import type { WriteContext } from '../../core/changes/write.ts';
 import { authorize } from '../../core/viewer/permissions.ts';
 import { type Role, requireSignedIn } from '../../core/viewer/viewer.ts';

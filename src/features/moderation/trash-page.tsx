@@ -5,9 +5,9 @@ import { Form, NamedAction } from '../../core/pages/layout/form.tsx';
 import { ModerationPage } from '../../core/pages/moderation-page.tsx';
 import { anyone, form, type PageContext, page, seeOther } from '../../core/pages/page.ts';
 import { authorizeAny } from '../../core/viewer/permissions.ts';
-import { loadListPage } from '../../projects/pages/list/listing.ts';
+import { loadListPage } from '../../projects/pages/list/list-query.ts';
 import { ProjectByline } from '../../projects/pages/project-parts.tsx';
-import { restoreFromTrash } from '../../projects/writing/change.ts';
+import { restoreFromTrash } from '../../projects/writing/change-project.ts';
 import { daysInTrash } from '../../projects/writing/erase.ts';
 
 const path = '/moderation/trash/';

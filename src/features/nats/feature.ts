@@ -1,6 +1,6 @@
 import { OperatorError } from '#common/errors.ts';
 import { plural, printMessage } from '../../core/commands/command.ts';
-import { openDatabaseAndFiles } from '../../core/commands/open.ts';
+import { openDatabaseAndFiles } from '../../core/commands/open-files.ts';
 import type { Feature } from '../../core/feature.ts';
 import { defineOperation } from '../change-feed/command.ts';
 import { changeFeed } from '../change-feed/feature.ts';

@@ -23,7 +23,7 @@ import {
   type Notification,
   notificationDays,
   notificationKinds,
-} from '../../core/changes/kinds.ts';
+} from '../../core/changes/change-kinds.ts';
 import { displayName } from '../../core/contributors/contributor.ts';
 import { decisionActions } from '../../core/decisions/actions.ts';
 import { once } from '../../core/feature.ts';
@@ -38,7 +38,7 @@ import {
   type NotificationDetails,
   notificationSorting,
   setRead,
-} from './find.ts';
+} from './find-notifications.ts';
 
 /** Not before somebody asks: features add kinds. */
 const notificationSchema = once(() =>

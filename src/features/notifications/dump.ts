@@ -1,7 +1,7 @@
 // Dump lines for notifications and their settings. They belong to the change log: a gallery takes them over together
 // with it, and otherwise leaves them out. An import notifies nobody.
 
-import { notificationKinds } from '../../core/changes/kinds.ts';
+import { notificationKinds } from '../../core/changes/change-kinds.ts';
 import { notificationSettingTable, notificationTable } from '../../core/changes/tables.ts';
 import {
   convert,
@@ -16,7 +16,7 @@ import {
 } from '../../core/dump/line-format.ts';
 import { anonymous } from '../../core/viewer/viewer.ts';
 import { tableKind } from '../../projects/dump/table-kind.ts';
-import { areNotificationsOf } from './find.ts';
+import { areNotificationsOf } from './find-notifications.ts';
 import { mailFrequencies } from './settings.ts';
 
 const createPlainKind = () =>

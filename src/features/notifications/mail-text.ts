@@ -5,7 +5,7 @@ import type { ComposedMail, MailContext } from '../../core/mail/message.ts';
 import { findConfirmedRecipient } from '../../core/mail/recipient.ts';
 import { projectPath } from '../../core/paths.ts';
 import { findReader } from '../../core/viewer/credentials.ts';
-import { loadDetails, NotificationGroups } from './find.ts';
+import { loadDetails, NotificationGroups } from './find-notifications.ts';
 import { formatSentence } from './sentence.ts';
 import { createUnsubscribeCode, loadNotificationSettings, unsubscribePath } from './settings.ts';
 

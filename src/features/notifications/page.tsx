@@ -2,7 +2,7 @@
 
 import { createPageUrl } from '#rest/pagination.ts';
 import { findEmail } from '../../core/accounts/email.ts';
-import { describeNotification, notificationKinds } from '../../core/changes/kinds.ts';
+import { describeNotification, notificationKinds } from '../../core/changes/change-kinds.ts';
 import { displayName } from '../../core/contributors/contributor.ts';
 import { parseId } from '../../core/ids.ts';
 import { accountSections } from '../../core/pages/account-sections.tsx';
@@ -20,10 +20,10 @@ import { form, type PageContext, page, seeOther } from '../../core/pages/page.ts
 import { contributorPath, projectPath } from '../../core/paths.ts';
 import { inTrash } from '../../core/project-status.ts';
 import { requireSignedIn } from '../../core/viewer/viewer.ts';
-import { formatPageTitle, loadListPage } from '../../projects/pages/list/listing.ts';
+import { formatPageTitle, loadListPage } from '../../projects/pages/list/list-query.ts';
 import { ProjectLink } from '../../projects/pages/project-parts.tsx';
 import { feedPath } from './feed.ts';
-import { loadDetails, markRead, type NotificationDetails, NotificationGroups } from './find.ts';
+import { loadDetails, markRead, type NotificationDetails, NotificationGroups } from './find-notifications.ts';
 import { sentenceOf, toldSentenceOf } from './sentence.ts';
 import {
   defaultFrequency,

@@ -1,6 +1,6 @@
 import type { LinkCounts } from '../../core/pages/layout/layout-data.ts';
 import { notificationFeedRoutes } from './feed.ts';
-import { countUnread } from './find.ts';
+import { countUnread } from './find-notifications.ts';
 import { notificationRoutes } from './page.tsx';
 import { unsubscribeRoutes } from './unsubscribe.tsx';
 

@@ -4,7 +4,7 @@ import { displayName } from '../../core/contributors/contributor.ts';
 import { isSilent } from '../../core/decisions/actions.ts';
 import { removeBidiControls } from '../../core/pages/layout/layout.tsx';
 import type { Translator } from '../../core/texts/translator.ts';
-import type { NotificationDetails } from './find.ts';
+import type { NotificationDetails } from './find-notifications.ts';
 
 type Content = Pick<NotificationDetails, 'contributor' | 'kind' | 'decision'> & { readonly count?: number };
 

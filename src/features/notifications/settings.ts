@@ -4,7 +4,7 @@ import sql from 'sql-template-tag';
 import { isSameSecret, sign } from '#common/signature.ts';
 import { type Database, execute, first, one, type Reader, type RowOf, type Transaction } from '#sql';
 import { hashSecret, newSecret } from '../../core/accounts/secret.ts';
-import { type NotificationKind, notificationKinds } from '../../core/changes/kinds.ts';
+import { type NotificationKind, notificationKinds } from '../../core/changes/change-kinds.ts';
 import { notificationSettingTable } from '../../core/changes/tables.ts';
 import { parseId } from '../../core/ids.ts';
 import { getOrCreateSecret } from '../../core/server-secrets.ts';

@@ -2,7 +2,7 @@
 
 import sql from 'sql-template-tag';
 import { all, type Database, executeAlone, exists, first, integer, nullable, pick } from '#sql';
-import { maxNotifications, notificationDays } from '../../core/changes/kinds.ts';
+import { maxNotifications, notificationDays } from '../../core/changes/change-kinds.ts';
 import { notificationTable } from '../../core/changes/tables.ts';
 import { addDays, type Instant, now } from '../../core/instant.ts';
 import type { Confirm } from '../../core/jobs/jobs.ts';

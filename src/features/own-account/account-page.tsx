@@ -6,7 +6,7 @@ import type { Child } from '#rest/jsx/jsx-runtime.ts';
 import { loadSessions, sessionHashOf } from '../../core/accounts/sessions.ts';
 import { loadUsage, type Quotas, type Usage } from '../../core/changes/usage.ts';
 import { shownNameField } from '../../core/contributors/contributor.ts';
-import { loadContributor } from '../../core/contributors/find.ts';
+import { loadContributor } from '../../core/contributors/find-contributors.ts';
 import { accountSections } from '../../core/pages/account-sections.tsx';
 import { LinkItem, Notice } from '../../core/pages/layout/components.tsx';
 import { PostForm } from '../../core/pages/layout/form.tsx';

@@ -9,7 +9,7 @@ import { type ApiResource, operation } from '../../core/api/operation.ts';
 import { loadUsage } from '../../core/changes/usage.ts';
 import { transactOnce } from '../../core/changes/write.ts';
 import { type FullContributor, shownNameField, shownNames } from '../../core/contributors/contributor.ts';
-import { loadContributor } from '../../core/contributors/find.ts';
+import { loadContributor } from '../../core/contributors/find-contributors.ts';
 import { requireSignedIn, roles, type Viewer } from '../../core/viewer/viewer.ts';
 import { contributorSchema, serializeContributor } from '../../projects/api/contributor-serializer.ts';
 import { updateAfter } from '../../projects/people/contributor-updates.ts';

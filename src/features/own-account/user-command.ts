@@ -12,7 +12,7 @@ import {
   enableAccount,
   setPassword,
   setRole,
-} from '../../core/accounts/change.ts';
+} from '../../core/accounts/change-account.ts';
 import { findEmail } from '../../core/accounts/email.ts';
 import { listAccounts } from '../../core/accounts/list.ts';
 import { findPasswordProblem, newPasswordField, Passwords } from '../../core/accounts/passwords.ts';

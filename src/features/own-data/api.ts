@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { type ApiResource, operation } from '../../core/api/operation.ts';
-import { loadContributor } from '../../core/contributors/find.ts';
+import { loadContributor } from '../../core/contributors/find-contributors.ts';
 import { projectPath } from '../../core/paths.ts';
 import { requireSignedIn } from '../../core/viewer/viewer.ts';
 import { generateOwnArchive } from './archive.ts';

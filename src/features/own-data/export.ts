@@ -8,20 +8,20 @@ import type { Database } from '#sql';
 import { loadAvatar } from '../../core/contributors/avatar.ts';
 import { displayName } from '../../core/contributors/contributor.ts';
 import { formatContributorLine } from '../../core/contributors/contributor-line.ts';
-import { loadContributor } from '../../core/contributors/find.ts';
+import { loadContributor } from '../../core/contributors/find-contributors.ts';
 import { generateBytesLines } from '../../core/dump/file-content.ts';
 import type { FileStore } from '../../core/files/store.ts';
 import type { Size } from '../../core/files/stored-files.ts';
 import { projectPath } from '../../core/paths.ts';
 import { requireSignedIn, type Viewer } from '../../core/viewer/viewer.ts';
 import { avatarLine } from '../../projects/dump/avatars.ts';
-import { loadLineKinds } from '../../projects/dump/kinds.ts';
+import { loadLineKinds } from '../../projects/dump/line-kinds.ts';
 import { formatMediaLine } from '../../projects/dump/media.ts';
 import type { ProjectRow } from '../../projects/project.ts';
 import { formatProjectLine } from '../../projects/project-line.ts';
-import type { ProjectFinder } from '../../projects/reading/find.ts';
+import type { ProjectFinder } from '../../projects/reading/find-projects.ts';
 import { avatarPath, dataPath, fileLine, filePath, indexPath, ownDataLine, sourceLine } from './lines.ts';
-import { loadOwnIds, readFiles, readOwnProjects } from './read.ts';
+import { loadOwnIds, readFiles, readOwnProjects } from './read-own.ts';
 
 interface ArchiveDependencies {
   readonly database: Database;

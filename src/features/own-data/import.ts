@@ -8,7 +8,7 @@ import { readPartially } from '#rest/fields.ts';
 import type { StoredFile } from '#rest/stored-file.ts';
 import { first, pick, type Reader, type RowOf } from '#sql';
 import { transactOnce, type WriteContext } from '../../core/changes/write.ts';
-import { lockContributor } from '../../core/contributors/find.ts';
+import { lockContributor } from '../../core/contributors/find-contributors.ts';
 import type { UploadDependencies } from '../../core/dump/dependencies.ts';
 import { type PreparedFile, prepareUploads } from '../../core/files/prepare.ts';
 import { draft, removed } from '../../core/project-status.ts';
@@ -17,7 +17,7 @@ import { requireSignedIn, type Viewer } from '../../core/viewer/viewer.ts';
 import { deriveUuid } from '../../projects/address.ts';
 import type { OwnImport } from '../../projects/dump/kind.ts';
 import { projectFields, writtenNames } from '../../projects/fields.ts';
-import { linkFiles } from '../../projects/media/rows.ts';
+import { linkFiles } from '../../projects/media/media-rows.ts';
 import { audiencesOf } from '../../projects/points.ts';
 import { projectColumns, projectLimits } from '../../projects/project.ts';
 import type { ProjectLine } from '../../projects/project-line.ts';
@@ -25,7 +25,7 @@ import { isErased, isErasedSql } from '../../projects/visibility.ts';
 import { importProject } from '../../projects/writing/create.ts';
 import type { Source } from './lines.ts';
 import type { outcomes } from './outcomes.ts';
-import { type OwnData, type OwnFile, readOwnData, readProjects } from './read.ts';
+import { type OwnData, type OwnFile, readOwnData, readProjects } from './read-own.ts';
 import { ZipArchive } from './read-zip.ts';
 
 /** Then the rest is left for the next time that the same ZIP is sent. Proxies often wait for a minute. */

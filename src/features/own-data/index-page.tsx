@@ -4,7 +4,7 @@
 import { type Child, raw } from '#rest/jsx/jsx-runtime.ts';
 import { loadAvatar } from '../../core/contributors/avatar.ts';
 import { displayName } from '../../core/contributors/contributor.ts';
-import { loadContributor } from '../../core/contributors/find.ts';
+import { loadContributor } from '../../core/contributors/find-contributors.ts';
 import { describeMediaType } from '../../core/files/stored-files.ts';
 import { now } from '../../core/instant.ts';
 import { DateText, NameLink } from '../../core/pages/layout/components.tsx';
@@ -19,12 +19,12 @@ import type { Media } from '../../projects/media/media.ts';
 import { toTextPictures } from '../../projects/pages/text-pictures.ts';
 import { loadProfile } from '../../projects/people/profile.ts';
 import type { ProjectRow } from '../../projects/project.ts';
-import type { ProjectReference } from '../../projects/reading/find.ts';
+import type { ProjectReference } from '../../projects/reading/find-projects.ts';
 import { parseTags } from '../../projects/tags.ts';
 import { listSources } from './export.ts';
 import { avatarPath, filePath } from './lines.ts';
 import ownDataCss from './own-data.css' with { type: 'text' };
-import { loadOwnIds, readFiles, readOwnProjects, readOwnRatings } from './read.ts';
+import { loadOwnIds, readFiles, readOwnProjects, readOwnRatings } from './read-own.ts';
 
 type References = ReadonlyMap<number, ProjectReference>;
 

@@ -14,7 +14,11 @@ import {
 } from '../../core/api/operation.ts';
 import { transactOnce } from '../../core/changes/write.ts';
 import { contributorLimits } from '../../core/contributors/contributor.ts';
-import { contributorSorting, findContributor, listContributors } from '../../core/contributors/find.ts';
+import {
+  contributorSorting,
+  findContributor,
+  listContributors,
+} from '../../core/contributors/find-contributors.ts';
 import {
   contributorPageSchema,
   contributorSchema,

@@ -1,6 +1,6 @@
 import { defineCommand, isDone, runStoppableJob } from '../../core/commands/command.ts';
-import { openDatabaseAndFiles } from '../../core/commands/open.ts';
-import { ProjectFinder } from '../../projects/reading/find.ts';
+import { openDatabaseAndFiles } from '../../core/commands/open-files.ts';
+import { ProjectFinder } from '../../projects/reading/find-projects.ts';
 
 export const publicDumpJob = 'public dump';
 

@@ -4,7 +4,7 @@ import { feeds } from '../feeds/feature.ts';
 import { publicDumpCommand, publicDumpJob } from './command.ts';
 import { publicDumpPath, publicDumpType } from './paths.ts';
 import { settings } from './settings.ts';
-import { publicDumpTable } from './table.ts';
+import { publicDumpTable } from './tables.ts';
 import ar from './texts/ar.json';
 import de from './texts/de.json';
 import en from './texts/en.json';

@@ -15,7 +15,7 @@ import { hashFile } from '../../core/files/hash.ts';
 import { deleteReferences, expectReference } from '../../core/files/references.ts';
 import type { FileStore } from '../../core/files/store.ts';
 import { now } from '../../core/instant.ts';
-import { publicDumpTable } from './table.ts';
+import { publicDumpTable } from './tables.ts';
 
 /** Projects that were hidden since are in it: an older dump is deleted if no newer one is made. */
 const maxAge = 8 * 24 * 3600 * 1_000_000;

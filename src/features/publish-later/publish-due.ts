@@ -18,7 +18,7 @@ import { anonymous } from '../../core/viewer/viewer.ts';
 import { isForFew } from '../../projects/audience.ts';
 import type { CreateWork } from '../../projects/background-work.ts';
 import { projectColumns } from '../../projects/project.ts';
-import { saveVersion } from '../../projects/writing/change.ts';
+import { saveVersion } from '../../projects/writing/change-project.ts';
 import { isApprovedSql, isTrusted } from '../../projects/writing/opening.ts';
 import { lockProjects } from '../../projects/writing/store.ts';
 

@@ -14,8 +14,8 @@ import { form, type PageContext, page, type Sections, seeOther } from '../../cor
 import { waiting } from '../../core/project-status.ts';
 import type { Translator } from '../../core/texts/translator.ts';
 import type { Media } from '../../projects/media/media.ts';
-import { type ListPage, loadListPage } from '../../projects/pages/list/listing.ts';
-import { Cover } from '../../projects/pages/project/files.tsx';
+import { type ListPage, loadListPage } from '../../projects/pages/list/list-query.ts';
+import { Cover } from '../../projects/pages/project/shown-files.tsx';
 import { parseTags } from '../../projects/tags.ts';
 import { findWaitingNotes, type WaitingNote } from '../../projects/writing/waiting-notes.ts';
 import { type Card, DecisionCard, KeysSwitch, loadCards } from '../moderation/card.tsx';

@@ -1,7 +1,7 @@
 import { OperatorError } from '#common/errors.ts';
 import { repeatOnChanges } from '../../core/changes/repeat-on-changes.ts';
 import { plural, printMessage } from '../../core/commands/command.ts';
-import { openDatabaseAndFiles } from '../../core/commands/open.ts';
+import { openDatabaseAndFiles } from '../../core/commands/open-files.ts';
 import type { Feature } from '../../core/feature.ts';
 import { runJob } from '../../core/jobs/jobs.ts';
 import { readIdentity } from '../../core/server-secrets.ts';
@@ -17,7 +17,7 @@ const index = defineOperation({
     if (!searchEngine)
       throw new OperatorError('It is: vitrine changes index --search-engine http://localhost:9200/vitrine');
     const stopped = whenStopped();
-    const { EngineFiller } = await import('./fill.ts');
+    const { EngineFiller } = await import('./fill-index.ts');
     await using gallery = await openDatabaseAndFiles(settings);
     const { database } = gallery;
     const fillIndex = () =>

@@ -7,7 +7,7 @@ import { beginGallery } from '../../core/accounts/sign-up-rules.ts';
 import { transact } from '../../core/changes/transact.ts';
 import { defineCommand, printMessage, readChoice } from '../../core/commands/command.ts';
 import { toFullNames } from '../../core/contributors/contributor.ts';
-import { openGallery } from '../../core/open.ts';
+import { openGallery } from '../../core/open-gallery.ts';
 import { allHosts, changeSite } from '../../core/site/settings.ts';
 import { askNewPassword, readOperand } from '../own-account/user-command.ts';
 import { newUsernameField } from '../sign-in/sign-up.ts';

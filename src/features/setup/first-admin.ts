@@ -7,7 +7,7 @@ import { isSameSecret, sign } from '#common/signature.ts';
 import type { Fields, Values } from '#rest/fields.ts';
 import { type Database, exists, type Reader } from '#sql';
 import { findAccountByUsername } from '../../core/accounts/account.ts';
-import { addAccountInTransaction } from '../../core/accounts/change.ts';
+import { addAccountInTransaction } from '../../core/accounts/change-account.ts';
 import { findPasswordProblem, newPasswordField, type Passwords } from '../../core/accounts/passwords.ts';
 import { transact, type Write } from '../../core/changes/transact.ts';
 import { type ContributorNames, type ShownName, toFullNames } from '../../core/contributors/contributor.ts';

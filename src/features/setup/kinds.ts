@@ -1,7 +1,7 @@
 // The kinds of galleries, and the settings that suit each. All can be changed afterwards.
 
 import type { ShownName } from '../../core/contributors/contributor.ts';
-import type { looks, ratingStyles, reviewScopes, SignUpPolicy } from '../../core/site/fields.ts';
+import type { looks, ratingStyles, reviewScopes, SignUpPolicy } from '../../core/site/site-fields.ts';
 
 export const siteKindNames = ['class', 'makerspace', 'showcase', 'company'] as const;
 export type SiteKind = (typeof siteKindNames)[number];

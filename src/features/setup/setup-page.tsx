@@ -9,7 +9,7 @@ import { Form, FormFields, PostForm, RadioGroup } from '../../core/pages/layout/
 import { FormPage } from '../../core/pages/layout/layout.tsx';
 import { useLanguage } from '../../core/pages/layout/layout-data.ts';
 import { type PageContext, page, seeOther } from '../../core/pages/page.ts';
-import { defaultSite, looks, ratingStyles, reviewScopes, siteFields } from '../../core/site/fields.ts';
+import { defaultSite, looks, ratingStyles, reviewScopes, siteFields } from '../../core/site/site-fields.ts';
 import { SignUpChoices } from '../site-admin/sign-up-choices.tsx';
 import { isValidSetupCode, setupFields, useSetupCode } from './first-admin.ts';
 import { type SiteKind, siteKindNames, siteKinds } from './kinds.ts';

@@ -4,7 +4,7 @@ import { checkSharedCacheSettings, settings } from './settings.ts';
 export const sharedCaches: Feature = {
   name: 'shared-caches',
   does: 'Caches in front of the server keep what visitors get, and learn what has changed.',
-  sharedCaching: async () => (await import('./tags.ts')).createSharedCaching,
+  sharedCaching: async () => (await import('./cache-tags.ts')).createSharedCaching,
   work: async () => (await import('./purge.ts')).createPurging,
   settings: { after: 'cacheSize', definitions: settings },
   checkSettings: checkSharedCacheSettings,

@@ -6,7 +6,7 @@ import { timeLimits } from '#common/time-limits.ts';
 import { entriesAfter, maxEntries, type Reader } from '#sql';
 import { findChangeHead } from '../../core/changes/head.ts';
 import type { CreateWork } from '../../projects/background-work.ts';
-import { everything, findStaleTags } from './tags.ts';
+import { everything, findStaleTags } from './cache-tags.ts';
 
 type PurgeLog = Pick<Log, 'info' | 'error'>;
 

@@ -1,6 +1,6 @@
 import { passkeyTable, secondFactorTable } from '../../core/accounts/tables.ts';
 import { convert, count, id, instant, list, sha256, text, trimmedText } from '../../core/dump/line-format.ts';
-import { lastUse } from '../../projects/dump/accounts.ts';
+import { lastUse } from '../../projects/dump/account-lines.ts';
 import { tableKind } from '../../projects/dump/table-kind.ts';
 import { passkeyLimits } from './passkeys/passkey.ts';
 import { joinHashes, recoveryCodeCount, splitHashes } from './second-factor/second-factor.ts';

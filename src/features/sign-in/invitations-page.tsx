@@ -16,7 +16,7 @@ import { useLanguage, useLayout } from '../../core/pages/layout/layout-data.ts';
 import { ModerationPage } from '../../core/pages/moderation-page.tsx';
 import { form, type PageContext, page, seeOther } from '../../core/pages/page.ts';
 import type { Translator } from '../../core/texts/translator.ts';
-import { type ListPage, loadListPage } from '../../projects/pages/list/listing.ts';
+import { type ListPage, loadListPage } from '../../projects/pages/list/list-query.ts';
 import { drawQrCode } from '../../projects/pages/project/qr-code.ts';
 import {
   createInvitationCards,

@@ -10,7 +10,7 @@ import {
   lockAccount,
   requireAccount,
 } from '../../core/accounts/account.ts';
-import { setPasswordInTransaction } from '../../core/accounts/change.ts';
+import { setPasswordInTransaction } from '../../core/accounts/change-account.ts';
 import type { EmailDependencies } from '../../core/accounts/dependencies.ts';
 import { type Email, findEmail, maxEmailLength } from '../../core/accounts/email.ts';
 import { findPasswordProblem, newPasswordField, type Passwords } from '../../core/accounts/passwords.ts';

@@ -22,7 +22,7 @@ import {
   secondFactorPath,
   seeOther,
 } from '../../core/pages/page.ts';
-import type { SignUpPolicy } from '../../core/site/fields.ts';
+import type { SignUpPolicy } from '../../core/site/site-fields.ts';
 import { forgottenPath, PasswordHelp } from './forgotten-password-page.tsx';
 import { CodeLink } from './invitation-code-page.tsx';
 import { PasskeyForm } from './passkeys/passkey-form.tsx';

@@ -9,7 +9,7 @@ import type { RequestContext } from '#rest/request-context.ts';
 import { type Database, first, pick } from '#sql';
 import { type AccountDetails, findAccount, findAccountByUsername } from '../../core/accounts/account.ts';
 import { reportAccountEvent, reportFailures } from '../../core/accounts/account-events.ts';
-import { rehashPassword, setPassword } from '../../core/accounts/change.ts';
+import { rehashPassword, setPassword } from '../../core/accounts/change-account.ts';
 import type { SignInDependencies } from '../../core/accounts/dependencies.ts';
 import { needsSecondFactor } from '../../core/accounts/dependencies.ts';
 import {

@@ -2,7 +2,7 @@
 
 import { Forbidden } from '#common/errors.ts';
 import { readFields, toText } from '#rest/fields.ts';
-import { usernameTaken } from '../../core/accounts/change.ts';
+import { usernameTaken } from '../../core/accounts/change-account.ts';
 import { findSignUpRules } from '../../core/accounts/sign-up-rules.ts';
 import { PostForm } from '../../core/pages/layout/form.tsx';
 import { FormPage } from '../../core/pages/layout/layout.tsx';

@@ -7,7 +7,7 @@ import { InvalidValue } from '#common/inputs.ts';
 import { isLongerThan, normalizeText } from '#common/text-rules.ts';
 import { type Field, type Fields, requiredText, textField, type Values } from '#rest/fields.ts';
 import { exists, type Reader } from '#sql';
-import { insertAccount, insertContributor, usernameTaken } from '../../core/accounts/change.ts';
+import { insertAccount, insertContributor, usernameTaken } from '../../core/accounts/change-account.ts';
 import type { SignUpDependencies } from '../../core/accounts/dependencies.ts';
 import { findPasswordProblem, newPasswordField } from '../../core/accounts/passwords.ts';
 import type { SignUpRules } from '../../core/accounts/sign-up-rules.ts';

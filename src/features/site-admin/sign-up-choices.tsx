@@ -4,7 +4,7 @@ import type { SignUpOptions } from '../../core/accounts/sign-up-rules.ts';
 import { shownNames } from '../../core/contributors/contributor.ts';
 import { RadioGroup } from '../../core/pages/layout/form.tsx';
 import { type FormErrors, useLanguage } from '../../core/pages/layout/layout-data.ts';
-import { signUpPolicies } from '../../core/site/fields.ts';
+import { signUpPolicies } from '../../core/site/site-fields.ts';
 
 export interface SignUpChoicesProps {
   readonly values: Readonly<Partial<Record<'sign_up' | 'names', unknown>>>;

@@ -2,7 +2,7 @@
 
 import type { Child } from '#rest/jsx/jsx-runtime.ts';
 import { type FormErrors, useLanguage } from '../../core/pages/layout/layout-data.ts';
-import type { SettingName, SiteSettings } from '../../core/site/fields.ts';
+import type { SettingName, SiteSettings } from '../../core/site/site-fields.ts';
 import type { SignUpChoicesProps } from './sign-up-choices.tsx';
 
 export interface SiteFormProps extends Pick<SignUpChoicesProps, 'options'> {

@@ -16,7 +16,7 @@ import {
   reviewScopes,
   siteFields,
   siteLanguages,
-} from '../../core/site/fields.ts';
+} from '../../core/site/site-fields.ts';
 import { getLanguage } from '../../core/texts/languages.ts';
 import type { Translator } from '../../core/texts/translator.ts';
 import { projectFields } from '../../projects/fields.ts';

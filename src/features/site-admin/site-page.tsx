@@ -12,16 +12,6 @@ import { Page } from '../../core/pages/layout/layout.tsx';
 import { useLanguage } from '../../core/pages/layout/layout-data.ts';
 import { loadSections, type PageContext, page, seeOther } from '../../core/pages/page.ts';
 import {
-  looks,
-  ratingStyles,
-  reviewScopes,
-  type SettingName,
-  settingNames,
-  signUpPolicies,
-  siteFields,
-  siteLanguages,
-} from '../../core/site/fields.ts';
-import {
   allHosts,
   changeSite,
   listHosts,
@@ -30,6 +20,16 @@ import {
   loadSite,
   prepareLogo,
 } from '../../core/site/settings.ts';
+import {
+  looks,
+  ratingStyles,
+  reviewScopes,
+  type SettingName,
+  settingNames,
+  signUpPolicies,
+  siteFields,
+  siteLanguages,
+} from '../../core/site/site-fields.ts';
 import type { Translator } from '../../core/texts/translator.ts';
 import chooseLookJs from './choose-look.js' with { type: 'text' };
 import { ownColor } from './site-choices.tsx';

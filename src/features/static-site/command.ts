@@ -2,7 +2,7 @@
 
 import { OperatorError } from '#common/errors.ts';
 import { defineCommand, printMessage } from '../../core/commands/command.ts';
-import { openDatabaseAndFiles, openFiles } from '../../core/commands/open.ts';
+import { openDatabaseAndFiles, openFiles } from '../../core/commands/open-files.ts';
 import { defineSetting, defineSwitch } from '../../core/settings/setting-values.ts';
 import { createCopyProgress } from '../../server/copy-database/command.ts';
 

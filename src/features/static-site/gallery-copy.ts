@@ -3,7 +3,7 @@
 
 import { all, type Database, integer } from '#sql';
 import { transact } from '../../core/changes/transact.ts';
-import { openGallery } from '../../core/open.ts';
+import { openGallery } from '../../core/open-gallery.ts';
 import { finishUpdates } from '../../projects/people/contributor-updates.ts';
 import { deleteAccount } from '../../projects/people/delete.ts';
 import { type CopyProgress, copySnapshot } from '../../server/copy-database/copy.ts';

@@ -8,7 +8,7 @@ import { publicDumpMembers } from '../../projects/api/projects.ts';
 import { publicDumpPath, publicDumpType } from '../public-dump/paths.ts';
 import { hostingFiles } from './hosting.ts';
 import { stylesheetPath } from './html.ts';
-import type { StaticSiteMaker } from './make.ts';
+import type { StaticSiteMaker } from './make-site.ts';
 import script from './page-script.js' with { type: 'text' };
 import stylesheet from './page-style.css' with { type: 'text' };
 import { type SearchIndex, writeSearchIndex } from './search-index.ts';

@@ -3,7 +3,7 @@
 import { errorMessage } from '#common/errors.ts';
 import { projectPath } from '../../core/paths.ts';
 import { stripMarkdown } from '../../core/text/markdown.ts';
-import { projectLists, type StaticSiteMaker } from './make.ts';
+import { projectLists, type StaticSiteMaker } from './make-site.ts';
 
 export interface SearchIndex {
   /** Why there is no search. */

@@ -18,12 +18,12 @@ import { OperatorError } from '#common/errors.ts';
 import { privateFolderMode } from '#common/private-files.ts';
 import type { Database } from '#sql';
 import type { FileStore } from '../../core/files/store.ts';
-import { openGallery } from '../../core/open.ts';
+import { openGallery } from '../../core/open-gallery.ts';
 import type { CopyProgress } from '../../server/copy-database/copy.ts';
 import { toFile } from './addresses.ts';
 import { Checkpoint } from './checkpoint.ts';
 import { copyForVisitors } from './gallery-copy.ts';
-import { StaticSiteMaker } from './make.ts';
+import { StaticSiteMaker } from './make-site.ts';
 import { writeOwnFiles } from './own-files.ts';
 import { writeWarc } from './warc.ts';
 

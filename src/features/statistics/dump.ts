@@ -3,7 +3,7 @@ import { contentTypes } from '../../core/content-types.ts';
 import { count, instant, type Member, oneOf } from '../../core/dump/line-format.ts';
 import type { ImportContext } from '../../projects/dump/import-context.ts';
 import { tableKind } from '../../projects/dump/table-kind.ts';
-import { weeklyCountTable } from './table.ts';
+import { weeklyCountTable } from './tables.ts';
 import { activities, raiseWeeklyCount, raiseWeeklyCounts, startOfWeek, weekOf } from './weekly-counts.ts';
 
 /** A week, as the moment when it begins. */

@@ -1,5 +1,5 @@
 import type { Feature } from '../../core/feature.ts';
-import { weeklyCountTable } from './table.ts';
+import { weeklyCountTable } from './tables.ts';
 import ar from './texts/ar.json';
 import de from './texts/de.json';
 import en from './texts/en.json';
@@ -12,7 +12,7 @@ declare module '#common/api-text.ts' {
   }
 }
 
-declare module '../../core/changes/kinds.ts' {
+declare module '../../core/changes/change-kinds.ts' {
   interface FeatureChanges {
     weekly_count: 'imported';
   }

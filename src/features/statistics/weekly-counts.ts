@@ -6,7 +6,7 @@ import { all, execute, type Reader, type RowOf, type Transaction } from '#sql';
 import type { StoredCountChanges } from '../../core/changes/transact.ts';
 import type { ContentType } from '../../core/content-types.ts';
 import type { Instant } from '../../core/instant.ts';
-import { weeklyCountTable } from './table.ts';
+import { weeklyCountTable } from './tables.ts';
 
 export const activities = ['created', 'rated', 'viewed'] as const;
 export type Activity = (typeof activities)[number];

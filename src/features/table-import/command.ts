@@ -3,13 +3,13 @@
 import { dirname } from 'node:path';
 import { loadSignUpRules } from '../../core/accounts/sign-up-rules.ts';
 import { defineCommand, plural, printMessage } from '../../core/commands/command.ts';
-import { openDatabaseAndFiles } from '../../core/commands/open.ts';
+import { openDatabaseAndFiles } from '../../core/commands/open-files.ts';
 import { createProgressBar } from '../../core/commands/progress-bar.ts';
 import { getOrCreateSecret } from '../../core/server-secrets.ts';
 import { defineSetting, defineSwitch } from '../../core/settings/setting-values.ts';
 import { requireReadable } from '../export-import/dump-file.ts';
 import { checkTable, importTable } from './import.ts';
-import { readTable } from './read.ts';
+import { readTable } from './read-table.ts';
 
 export const importTableCommand = defineCommand({
   usage: 'import-table FILE',

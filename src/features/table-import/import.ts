@@ -7,7 +7,7 @@ import sql from 'sql-template-tag';
 import { Invalid } from '#common/errors.ts';
 import { readPartially } from '#rest/fields.ts';
 import { all, type Database, exists, first, integer, type Reader } from '#sql';
-import { insertContributor } from '../../core/accounts/change.ts';
+import { insertContributor } from '../../core/accounts/change-account.ts';
 import { isLookedAfter } from '../../core/accounts/looked-after.ts';
 import { transact, type Write } from '../../core/changes/transact.ts';
 import { type ShownName, usernameKey } from '../../core/contributors/contributor.ts';
@@ -21,7 +21,7 @@ import { deriveUuid, toSlug } from '../../projects/address.ts';
 import { forEverybody } from '../../projects/audience.ts';
 import { importProject } from '../../projects/writing/create.ts';
 import { nameFields } from '../sign-in/sign-up.ts';
-import type { Table, TableRow } from './read.ts';
+import type { Table, TableRow } from './read-table.ts';
 import { fileNamesOf, readValues } from './values.ts';
 
 export interface TableImport {

@@ -7,7 +7,7 @@ import { type Instant, parseInstant } from '../../core/instant.ts';
 import { licenseNames } from '../../core/licenses.ts';
 import { projectFields } from '../../projects/fields.ts';
 import { importedTagsField } from '../../projects/tags-field.ts';
-import type { TableRow } from './read.ts';
+import type { TableRow } from './read-table.ts';
 
 export type ProjectValues = PartialValues<typeof projectFields>;
 

@@ -12,10 +12,8 @@ import { type LayoutData, useLanguage } from '../../core/pages/layout/layout-dat
 import { anyone, type PageContext, page, redirectPermanently } from '../../core/pages/page.ts';
 import { projectPath } from '../../core/paths.ts';
 import { anonymous } from '../../core/viewer/viewer.ts';
-import { newestFirst } from '../../projects/order.ts';
-import { followChangesScript } from '../../projects/pages/assets.ts';
 import { getListTitle } from '../../projects/pages/list/home.tsx';
-import { findListedCollection, parseListQuery } from '../../projects/pages/list/listing.ts';
+import { findListedCollection, parseListQuery } from '../../projects/pages/list/list-query.ts';
 import {
   CabinetStyles,
   type CoverContent,
@@ -24,8 +22,10 @@ import {
   withBeginning,
 } from '../../projects/pages/list/posters.tsx';
 import { drawQrCode } from '../../projects/pages/project/qr-code.ts';
+import { followChangesScript } from '../../projects/pages/project-assets.ts';
 import { getHeading } from '../../projects/pages/project-parts.tsx';
 import type { Project } from '../../projects/project.ts';
+import { newestFirst } from '../../projects/project-order.ts';
 import { wallPath } from './path.ts';
 import wallCss from './wall.css' with { type: 'text' };
 import wallJs from './wall.js' with { type: 'text' };

@@ -20,7 +20,6 @@ import {
 import { formatInstant, type Instant } from '../../core/instant.ts';
 import { requireSignedIn } from '../../core/viewer/viewer.ts';
 import { confirmIdentity, optionalConfirmationFields } from '../sign-in/sign-in.ts';
-import { redeliveryFields, requireEvents, webhookFields, webhookPaceFields } from './fields.ts';
 import {
   attemptErrors,
   type CountedWebhook,
@@ -31,6 +30,7 @@ import {
   listWebhooks,
   webhookEvents,
 } from './webhook.ts';
+import { redeliveryFields, requireEvents, webhookFields, webhookPaceFields } from './webhook-fields.ts';
 import {
   changeWebhook,
   createWebhook,
@@ -38,7 +38,7 @@ import {
   requestRedelivery,
   rotateSecret,
   type WebhookTarget,
-} from './write.ts';
+} from './write-webhook.ts';
 
 const webhookSchema = z
   .object({

@@ -8,7 +8,7 @@ import { commandWithSubcommands, printMessage, printTable, timeCell } from '../.
 import { parseId } from '../../core/ids.ts';
 import { findAccount, findOwnAccount, readOperand } from '../own-account/user-command.ts';
 import { listAllWebhooks, listAttempts } from './webhook.ts';
-import { changeWebhook, createWebhook, deleteWebhook, requestRedelivery } from './write.ts';
+import { changeWebhook, createWebhook, deleteWebhook, requestRedelivery } from './write-webhook.ts';
 
 const number = integerField({ label: 'Number', min: 1, max: Number.MAX_SAFE_INTEGER });
 const eventsField = choiceField('Events', { own: 'Own', gallery: 'Gallery' });

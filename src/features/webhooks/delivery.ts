@@ -11,12 +11,12 @@ import { findChangeHead } from '../../core/changes/head.ts';
 import type { WebhookDependencies } from './dependencies.ts';
 import { findWebhookFilters } from './events.ts';
 import { Journal } from './journal.ts';
-import { type DeliveryContext, WebhookQueue } from './queue.ts';
 import { Shares } from './shares.ts';
 import { Slots } from './slots.ts';
 import { webhookRedeliveryTable } from './tables.ts';
 import { type DisabledReason, type Webhook, webhookColumns } from './webhook.ts';
-import { disableWebhook } from './write.ts';
+import { type DeliveryContext, WebhookQueue } from './webhook-queue.ts';
+import { disableWebhook } from './write-webhook.ts';
 
 const renewMs = 2000;
 /** A process ends its requests this long before another one may take its shares. */

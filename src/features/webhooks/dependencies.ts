@@ -6,7 +6,7 @@ import type { ChangeFollower } from '../../core/changes/follower.ts';
 import type { Viewer } from '../../core/viewer/viewer.ts';
 import type { FeedEntry } from '../../projects/changes/change-feed.ts';
 import type { ChangeSubscriptions } from '../../projects/changes/subscriptions.ts';
-import type { ProjectFinder } from '../../projects/reading/find.ts';
+import type { ProjectFinder } from '../../projects/reading/find-projects.ts';
 import type { webhookRedeliveryTable } from './tables.ts';
 
 export type Redelivery = Row<typeof webhookRedeliveryTable>;

@@ -5,7 +5,7 @@ import { now } from '../../core/instant.ts';
 import { tableKind } from '../../projects/dump/table-kind.ts';
 import { webhookTable } from './tables.ts';
 import { type Webhook, webhookColumns, webhookEvents, webhookLimits } from './webhook.ts';
-import { newWebhookSecret } from './write.ts';
+import { newWebhookSecret } from './write-webhook.ts';
 
 const url = text({ maxLength: webhookLimits.url, isSingleLine: true, pattern: [/^https?:\/\/./, 'a URL'] });
 

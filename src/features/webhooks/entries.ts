@@ -1,6 +1,6 @@
 // The changes that wait for one webhook, in order. Of a project, one is taken only when no earlier one is under way.
 
-import { subjectOf } from '../../core/changes/kinds.ts';
+import { subjectOf } from '../../core/changes/change-kinds.ts';
 import type { Viewer } from '../../core/viewer/viewer.ts';
 import type { FeedEntry } from '../../projects/changes/change-feed.ts';
 import type { AppliedFilters } from '../../projects/reading/tagged-projects.ts';

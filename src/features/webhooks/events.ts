@@ -2,7 +2,7 @@
 
 import { NotFound } from '#common/errors.ts';
 import type { Reader } from '#sql';
-import { subjectOf } from '../../core/changes/kinds.ts';
+import { subjectOf } from '../../core/changes/change-kinds.ts';
 import type { Viewer } from '../../core/viewer/viewer.ts';
 import {
   type FeedEntry,
@@ -12,7 +12,7 @@ import {
   markGone,
   projectsOf,
 } from '../../projects/changes/change-feed.ts';
-import type { ProjectFinder } from '../../projects/reading/find.ts';
+import type { ProjectFinder } from '../../projects/reading/find-projects.ts';
 import type { AppliedFilters } from '../../projects/reading/tagged-projects.ts';
 import type { Webhook } from './webhook.ts';
 

@@ -16,7 +16,7 @@ import ar from './texts/ar.json';
 import de from './texts/de.json';
 import en from './texts/en.json';
 import es from './texts/es.json';
-import { deleteWebhooks } from './write.ts';
+import { deleteWebhooks } from './write-webhook.ts';
 
 declare module '#common/api-text.ts' {
   interface FeatureTexts {
@@ -24,7 +24,7 @@ declare module '#common/api-text.ts' {
   }
 }
 
-declare module '../../core/changes/kinds.ts' {
+declare module '../../core/changes/change-kinds.ts' {
   interface FeatureChanges {
     webhook: 'created' | 'changed' | 'removed' | 'requested' | 'disabled' | 'imported';
   }

@@ -10,10 +10,10 @@ import { form, type PageContext, page } from '../../core/pages/page.ts';
 import { requireSignedIn } from '../../core/viewer/viewer.ts';
 import { findConfirmationFields } from '../sign-in/confirmation.ts';
 import { confirmIdentity } from '../sign-in/sign-in.ts';
-import { requireEvents, webhookFields } from './fields.ts';
 import { webhooksPath } from './path.ts';
 import { type CountedWebhook, listWebhooks } from './webhook.ts';
-import { createWebhook } from './write.ts';
+import { requireEvents, webhookFields } from './webhook-fields.ts';
+import { createWebhook } from './write-webhook.ts';
 
 async function renderWebhooksPage(context: PageContext, secret?: string) {
   const { viewer, formErrors, t, rich } = context;

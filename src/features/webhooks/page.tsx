@@ -10,17 +10,17 @@ import { useLanguage } from '../../core/pages/layout/layout-data.ts';
 import { form, type PageContext, page, seeOther } from '../../core/pages/page.ts';
 import { requireSignedIn } from '../../core/viewer/viewer.ts';
 import { confirmViewer, findConfirmationFields } from '../sign-in/confirmation.ts';
-import { redeliveryFields } from './fields.ts';
 import { WebhookState } from './list-page.tsx';
 import { webhooksPath } from './path.ts';
 import { type Attempt, findAttempt, findWebhook, listAttempts, listDeadLetters } from './webhook.ts';
+import { redeliveryFields } from './webhook-fields.ts';
 import {
   changeWebhook,
   deleteWebhook,
   requestRedelivery,
   rotateSecret,
   type WebhookTarget,
-} from './write.ts';
+} from './write-webhook.ts';
 
 const submitWebhookSwitch = (active: boolean) => async (context: PageContext) => {
   const { target, path } = readTarget(context);

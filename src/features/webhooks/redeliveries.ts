@@ -1,4 +1,4 @@
-// The ranges that wait to be sent again to one webhook.
+// The ranges of changes that the owner of a webhook asked to be sent again. Tries after a failure are in retries.ts.
 
 import type { FeedEntry } from '../../projects/changes/change-feed.ts';
 import type { Redelivery } from './dependencies.ts';

@@ -6,7 +6,7 @@ import { errorCode } from '#common/errors.ts';
 import { timeLimits } from '#common/time-limits.ts';
 import { fetchChecked, orAborted } from '../../core/checked-fetch.ts';
 import type { Instant } from '../../core/instant.ts';
-import { chooseRetryDelay } from '../../core/jobs/jobs.ts';
+import { readRetryAfter } from './retries.ts';
 import { type AttemptError, type Webhook, webhookLimits } from './webhook.ts';
 
 // Requests and their signatures, as Standard Webhooks (www.standardwebhooks.com) has them.
@@ -51,26 +51,6 @@ export function signEvent(secrets: Secrets, id: string, at: Instant, body: strin
 function findSecrets({ secret, previous_secret, previous_secret_until }: Secrets, at: Instant): string[] {
   const isOverlap = previous_secret !== null && (previous_secret_until ?? 0) > at;
   return isOverlap ? [secret, previous_secret] : [secret];
-}
-
-// When an event that could not be delivered is sent again: after 5 seconds, then after three times as long each time, up to
-// six hours; later if the receiver asks for it.
-
-const retry = { first: 5, factor: 3, max: 6 * 60 * 60 };
-
-/** Microseconds after the attempt. Webhooks that failed together are not tried together again. */
-export function chooseDelay(failures: number, retryAfterSeconds = 0): number {
-  const seconds = Math.max(chooseRetryDelay(retry, failures), Math.min(retry.max, retryAfterSeconds));
-  const isAsked = seconds === retryAfterSeconds;
-  return Math.round(seconds * (isAsked ? 1 : 0.8 + 0.4 * Math.random()) * 1_000_000);
-}
-
-/** The seconds of a Retry-After header, which has a number or a date. */
-function readRetryAfter(header: string | null): number {
-  if (header === null) return 0;
-  const seconds = /^\d{1,9}$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
-  // A header that is neither has NaN.
-  return Math.max(0, seconds || 0);
 }
 
 interface OutgoingRequest {

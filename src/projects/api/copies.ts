@@ -8,7 +8,7 @@ import {
   parsePathId,
   writeOperation,
 } from '../../core/api/operation.ts';
-import { newestFirst } from '../order.ts';
+import { newestFirst } from '../project-order.ts';
 import { authorizeCopy, copyProject } from '../writing/create.ts';
 import { memberParameters, projectSchema } from './project-serializer.ts';
 import { listRecords, projectIdParameter, projectPageSchema, toCreatedResult } from './projects.ts';

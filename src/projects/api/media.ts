@@ -15,8 +15,8 @@ import {
 import { transactOnce } from '../../core/changes/write.ts';
 import { prepareUploads } from '../../core/files/prepare.ts';
 import { requireId } from '../../core/ids.ts';
-import { mediaFields, newFileFields } from '../media/fields.ts';
-import { findMedia, loadMedia } from '../media/rows.ts';
+import { mediaFields, newFileFields } from '../media/file-fields.ts';
+import { findMedia, loadMedia } from '../media/media-rows.ts';
 import { addFiles, changeMedia, removeFile } from '../writing/files.ts';
 import { mediaSchema, serializeMedia } from './project-serializer.ts';
 import { projectIdParameter, requireChangeable } from './projects.ts';

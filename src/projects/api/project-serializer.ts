@@ -14,7 +14,7 @@ import { formatInstant } from '../../core/instant.ts';
 import { contributorPath, projectPath } from '../../core/paths.ts';
 import { type WrittenName, writtenMembers, writtenNames } from '../fields.ts';
 import type { Media } from '../media/media.ts';
-import { loadMedia } from '../media/rows.ts';
+import { loadMedia } from '../media/media-rows.ts';
 import type { Project } from '../project.ts';
 import { projectExample } from './examples.ts';
 

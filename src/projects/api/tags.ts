@@ -5,7 +5,7 @@ import { shortText } from '#common/inputs.ts';
 import { createRecordListing, pageParameters, pageSchema } from '#rest/pagination.ts';
 import { type ApiResource, listOperation, orderingParameter } from '../../core/api/operation.ts';
 import { projectLimits } from '../project.ts';
-import { listTags, type Tag, tagSorting } from '../tags/find.ts';
+import { listTags, type Tag, tagSorting } from '../tags/list-tags.ts';
 import { tagExample } from './examples.ts';
 
 const tagSchema = z

@@ -8,7 +8,7 @@ import {
   parsePathId,
   writeOperation,
 } from '../../core/api/operation.ts';
-import { restoreFromTrash } from '../writing/change.ts';
+import { restoreFromTrash } from '../writing/change-project.ts';
 import { memberParameters, projectSchema } from './project-serializer.ts';
 import { listRecords, projectIdParameter, projectPageSchema, toProjectResult } from './projects.ts';
 

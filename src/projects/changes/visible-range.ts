@@ -2,9 +2,9 @@
 // queries of their own only for the rest.
 
 import type { Reader } from '#sql';
+import { isFeedKind, isPublicFeedKind } from '../../core/changes/change-kinds.ts';
 import type { LoggedChange } from '../../core/changes/follower.ts';
-import { isFeedKind, isPublicFeedKind } from '../../core/changes/kinds.ts';
-import { findFindable, findsMorePeople } from '../../core/contributors/find.ts';
+import { findFindable, findsMorePeople } from '../../core/contributors/find-contributors.ts';
 import { anonymous, type Viewer } from '../../core/viewer/viewer.ts';
 import type { FilteredProject } from '../reading/filters.ts';
 import type { AppliedFilters } from '../reading/tagged-projects.ts';

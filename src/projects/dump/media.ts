@@ -20,7 +20,7 @@ import {
 import { type MediaType, mediaLimits, mediaTypes } from '../../core/files/stored-files.ts';
 import { readTable } from '../../core/listing/table-listing.ts';
 import type { Media } from '../media/media.ts';
-import { deleteMedia, insertMedia, iterateMedia } from '../media/rows.ts';
+import { deleteMedia, insertMedia, iterateMedia } from '../media/media-rows.ts';
 import { mediaTable, projectTable } from '../tables.ts';
 import type { ImportContext } from './import-context.ts';
 import type { Batch } from './import-log.ts';

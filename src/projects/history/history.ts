@@ -3,7 +3,7 @@
 
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { all, pick, type Reader, type RowOf } from '#sql';
-import type { ActionOf } from '../../core/changes/kinds.ts';
+import type { ActionOf } from '../../core/changes/change-kinds.ts';
 import { changeTable } from '../../core/changes/tables.ts';
 import { isPubliclyReadable } from '../../core/project-status.ts';
 import type { Viewer } from '../../core/viewer/viewer.ts';

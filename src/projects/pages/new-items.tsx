@@ -6,10 +6,10 @@ import { formatInstant } from '../../core/instant.ts';
 import { useLanguage } from '../../core/pages/layout/layout-data.ts';
 import type { Project } from '../project.ts';
 import type { AppliedFilters } from '../reading/tagged-projects.ts';
-import { followChangesScript, newCommentsScript, newProjectsScript } from './assets.ts';
-import type { ListPage } from './list/listing.ts';
+import type { ListPage } from './list/list-query.ts';
 import { getCommentKind } from './project/comment-form.tsx';
 import { type CommentThread, commentsPerPage } from './project/comments.tsx';
+import { followChangesScript, newCommentsScript, newProjectsScript } from './project-assets.ts';
 
 const toQuery = (filters: AppliedFilters) =>
   new URLSearchParams([...filters].map(([name, { text }]) => [name, text]));

@@ -3,7 +3,7 @@
 import { describeMediaType, mediaPath } from '../../core/files/stored-files.ts';
 import { pictureName, type TextPicture } from '../../core/text/pictures.ts';
 import type { Media } from '../media/media.ts';
-import { pictureAttributes } from './project/files.tsx';
+import { pictureAttributes } from './project/shown-files.tsx';
 
 /** The width of the text. */
 const sizes = '(min-width: 48rem) 44rem, 92vw';

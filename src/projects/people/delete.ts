@@ -4,7 +4,7 @@ import sql, { raw } from 'sql-template-tag';
 import { apiText } from '#common/api-text.ts';
 import { choiceField, type Fields } from '#rest/fields.ts';
 import { execute, exists, first, type Transaction } from '#sql';
-import { requireOtherAdmin } from '../../core/accounts/change.ts';
+import { requireOtherAdmin } from '../../core/accounts/change-account.ts';
 import { optionalPasswordField } from '../../core/accounts/passwords.ts';
 import { allTables } from '../../core/all-tables.ts';
 import type { Write } from '../../core/changes/transact.ts';

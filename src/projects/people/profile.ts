@@ -8,7 +8,7 @@ import { type Fields, readText, textField } from '#rest/fields.ts';
 import { all, execute, first, pick, type Reader, type RowOf } from '#sql';
 import type { Write } from '../../core/changes/transact.ts';
 import type { WriteContext } from '../../core/changes/write.ts';
-import { lockContributor } from '../../core/contributors/find.ts';
+import { lockContributor } from '../../core/contributors/find-contributors.ts';
 import { profileTable } from '../../core/contributors/tables.ts';
 import type { License } from '../../core/licenses.ts';
 import { parseProjectPath } from '../../core/paths.ts';

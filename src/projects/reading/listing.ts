@@ -3,8 +3,8 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { all, type ColumnsOf, type Database, integer, pick, type Reader, type RowOf, select } from '#sql';
 import { afterPosition, orderBy, type Position, reverseOrder } from '../../core/listing/order.ts';
-import type { ProjectOrder } from '../order.ts';
 import { type Project, projectColumns, shownColumns } from '../project.ts';
+import type { ProjectOrder } from '../project-order.ts';
 import type { ListingCounts } from './listing-counts.ts';
 import type { PositionCache, PositionSource } from './position-cache.ts';
 import { positionColumns, readPositions } from './read-positions.ts';

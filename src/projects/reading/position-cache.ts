@@ -5,7 +5,7 @@
 import { currentLifetime, RequestLifetime } from '#common/request-lifetime.ts';
 import { timeLimits } from '#common/time-limits.ts';
 import type { Position } from '../../core/listing/order.ts';
-import type { ProjectOrder } from '../order.ts';
+import type { ProjectOrder } from '../project-order.ts';
 import { KnownPositions, type PositionChanges, type PositionStep } from './read-positions.ts';
 
 /** A page skips fewer rows than this. */

@@ -4,8 +4,8 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import { type EarlierProjects, integer, nullable, pick, type Reader, type RowOf, text } from '#sql';
 import { afterPosition, comparePositions, orderBy, type Position } from '../../core/listing/order.ts';
-import type { ProjectOrder } from '../order.ts';
 import { shownColumns } from '../project.ts';
+import type { ProjectOrder } from '../project-order.ts';
 
 export const positionColumns = {
   ...pick(

@@ -4,7 +4,7 @@
 import sql, { join, type Sql } from 'sql-template-tag';
 import { listedTypes } from '../../core/content-types.ts';
 import { isAnonymous, type Viewer } from '../../core/viewer/viewer.ts';
-import type { ProjectOrder } from '../order.ts';
+import type { ProjectOrder } from '../project-order.ts';
 import type { EngineFilter } from '../searching/search-engine.ts';
 import { discoverableBy, listedFor } from '../visibility.ts';
 import type { Filter } from './filters.ts';

@@ -7,7 +7,7 @@ import { type Database, type Phrase, select, text } from '#sql';
 import type { Viewer } from '../../core/viewer/viewer.ts';
 import { findSpelling, parsePhrases, replaceWords } from '../../core/words.ts';
 import type { Project } from '../project.ts';
-import type { ProjectFinder } from '../reading/find.ts';
+import type { ProjectFinder } from '../reading/find-projects.ts';
 import type { AppliedFilters } from '../reading/tagged-projects.ts';
 import { isSuggestible, reverseWord } from './suggestion-words.ts';
 

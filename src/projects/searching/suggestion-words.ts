@@ -8,7 +8,7 @@ import { inBatches } from '../../core/chunks.ts';
 import { readTable } from '../../core/listing/table-listing.ts';
 import { splitWords } from '../../core/words.ts';
 import type { ProjectRow } from '../project.ts';
-import { projectsWith } from '../reading/find.ts';
+import { projectsWith } from '../reading/find-projects.ts';
 import { projectTable, suggestionWordTable } from '../tables.ts';
 import { parseTags } from '../tags.ts';
 import { isListed, isListedSql } from '../visibility.ts';

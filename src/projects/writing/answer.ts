@@ -9,7 +9,7 @@ import type { WriteContext } from '../../core/changes/write.ts';
 import { requireSignedIn } from '../../core/viewer/viewer.ts';
 import { projectColumns } from '../project.ts';
 import { readableById } from '../visibility.ts';
-import { recordForeignChange, saveVersion } from './change.ts';
+import { recordForeignChange, saveVersion } from './change-project.ts';
 import { lockChangeableProject } from './changeable.ts';
 
 const commentColumns = pick(projectColumns, 'contributor');

@@ -6,7 +6,7 @@ import { Forbidden, Invalid, NotFound, Outdated } from '#common/errors.ts';
 import type { WriteContext } from '../../core/changes/write.ts';
 import type { ContentType } from '../../core/content-types.ts';
 import { removed } from '../../core/project-status.ts';
-import { isTypeOffered } from '../../core/site/fields.ts';
+import { isTypeOffered } from '../../core/site/site-fields.ts';
 import { authorize, can } from '../../core/viewer/permissions.ts';
 import type { Viewer } from '../../core/viewer/viewer.ts';
 import { changesAsOwner, findRefusalToKeep } from '../points.ts';

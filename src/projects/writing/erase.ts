@@ -14,7 +14,7 @@ import { inTrash } from '../../core/project-status.ts';
 import { forEverybody } from '../audience.ts';
 import { initialColumns } from '../fields.ts';
 import { forgetResponses } from '../history/redact.ts';
-import { deleteMedia, queryMedia } from '../media/rows.ts';
+import { deleteMedia, queryMedia } from '../media/media-rows.ts';
 import type { ProjectRow } from '../project.ts';
 import { forgetInCopies } from './forget-in-copies.ts';
 import { computeKarma, ratingPointsSql } from './karma.ts';

@@ -12,10 +12,10 @@ import { isCollection } from '../../core/content-types.ts';
 import { type PreparedFile, tooManyFiles } from '../../core/files/prepare.ts';
 import { mediaLimits } from '../../core/files/stored-files.ts';
 import type { Media } from '../media/media.ts';
-import { deleteMedia, insertMedia, loadProjectMedia } from '../media/rows.ts';
+import { deleteMedia, insertMedia, loadProjectMedia } from '../media/media-rows.ts';
 import { beforeFiles } from '../points.ts';
 import type { Project, ProjectRow } from '../project.ts';
-import { loadUnchanged, touchProject } from './change.ts';
+import { loadUnchanged, touchProject } from './change-project.ts';
 import { lockChangeableProject } from './changeable.ts';
 
 // Stores the files of a project, for a new project and for one that gets more.

@@ -5,7 +5,7 @@ import sql, { join, type Sql } from 'sql-template-tag';
 import { apiText } from '#common/api-text.ts';
 import { Invalid } from '#common/errors.ts';
 import { all, countUpTo, execute, exists, first, pick, type Transaction } from '#sql';
-import type { ActionOf } from '../../core/changes/kinds.ts';
+import type { ActionOf } from '../../core/changes/change-kinds.ts';
 import { hasManyUnread } from '../../core/changes/many-unread.ts';
 import type { Change, Write } from '../../core/changes/transact.ts';
 import { type ContributorNames, displayName, namesWithSortKey } from '../../core/contributors/contributor.ts';

@@ -1,16 +1,16 @@
 import { findSharedPaths, makePrivate } from '#common/private-files.ts';
 import { defineCommand, plural } from '../../core/commands/command.ts';
-import { openDatabaseAndFiles } from '../../core/commands/open.ts';
+import { openDatabaseAndFiles } from '../../core/commands/open-files.ts';
 import { createProgressBar } from '../../core/commands/progress-bar.ts';
 import { findContributorsWithMissingAvatar } from '../../core/contributors/avatar.ts';
 import { listFeatures } from '../../core/feature.ts';
-import { defaultFolder } from '../../core/files/open.ts';
+import { defaultFolder } from '../../core/files/open-store.ts';
 import { findUsedHashes, graceMs } from '../../core/files/references.ts';
 import { removeUnused } from '../../core/files/store.ts';
 import type { Gallery } from '../../core/jobs/jobs.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import { checkGallery } from '../../projects/check/check.ts';
-import { findProjectsWithMissingFiles } from '../../projects/media/rows.ts';
+import { findProjectsWithMissingFiles } from '../../projects/media/media-rows.ts';
 import { stripStoredFiles } from '../../projects/writing/strip-files.ts';
 
 const maxShownIds = 20;

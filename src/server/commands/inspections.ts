@@ -7,7 +7,7 @@ import { errorMessage, OperatorError } from '#common/errors.ts';
 import { isServed } from '#common/networks.ts';
 import { findRedisProblem } from '#common/shared-limits.ts';
 import { type Finding, formatMegabytes, type Inspection, inspectAccess, inspectDisk } from '#sql/open';
-import { defaultFolder, openFileStore } from '../../core/files/open.ts';
+import { defaultFolder, openFileStore } from '../../core/files/open-store.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 
 const minFreeBytes = 500_000_000;

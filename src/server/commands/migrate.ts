@@ -1,7 +1,7 @@
 import { OperatorError } from '#common/errors.ts';
 import { inspectDatabase } from '#sql/open';
 import { defineCommand } from '../../core/commands/command.ts';
-import { openGallery } from '../../core/open.ts';
+import { openGallery } from '../../core/open-gallery.ts';
 import { schema } from '../../core/schema.ts';
 
 export const migrateCommand = defineCommand({

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createLog } from '#common/log.ts';
 import type { Environment } from '../../core/commands/command.ts';
 import type { Settings } from '../../core/settings/settings.ts';
-import { startMetricsOfWorkers } from '../metrics/serve.ts';
+import { startMetricsOfWorkers } from '../metrics/serve-metrics.ts';
 import { Supervisor } from '../workers/supervisor.ts';
 import { choosePort, describeServer, exitWith, waitForStop } from './listen.ts';
 

@@ -20,7 +20,7 @@ import { accountTable } from '../../core/accounts/tables.ts';
 import { allTables } from '../../core/all-tables.ts';
 import { contentTypes } from '../../core/content-types.ts';
 import { once } from '../../core/feature.ts';
-import { openDefaultFileStore } from '../../core/files/open.ts';
+import { openDefaultFileStore } from '../../core/files/open-store.ts';
 import { appSettings, pickSettings, readSettings } from '../../core/settings/settings.ts';
 import { ViewerAuthenticator } from '../../core/viewer/authenticator.ts';
 import { anonymous, type Viewer } from '../../core/viewer/viewer.ts';

@@ -4,8 +4,8 @@ import { OperatorError } from '#common/errors.ts';
 import type { Database } from '#sql';
 import { defineCommand, printMessage } from '../../core/commands/command.ts';
 import { createProgressBar } from '../../core/commands/progress-bar.ts';
-import { defaultFolder } from '../../core/files/open.ts';
-import { openGallery } from '../../core/open.ts';
+import { defaultFolder } from '../../core/files/open-store.ts';
+import { openGallery } from '../../core/open-gallery.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { CopyProgress } from './copy.ts';
 

@@ -18,7 +18,7 @@ import {
   startLog,
   stopLog,
   transactWhenFree,
-} from './rows.ts';
+} from './copy-rows.ts';
 
 /** `unequal` has names of tables, too. */
 export interface CopyResult extends Answers {

@@ -3,7 +3,7 @@
 import { NotFound } from '#common/errors.ts';
 import { type PreparedResponse, prepareResponse } from '#rest/prepared-response.ts';
 import { accentPath, readableColors } from '../../site/accent.ts';
-import type { SiteSettings } from '../../site/fields.ts';
+import type { SiteSettings } from '../../site/site-fields.ts';
 import { anyone, page } from '../page.ts';
 
 export function AccentStylesheet({ site }: { site: SiteSettings }) {

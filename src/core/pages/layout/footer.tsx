@@ -1,7 +1,7 @@
 // The footer of every page: what a person chooses for all pages, and links to the page in other formats.
 
 import { buildThemeCookie, type Theme, themes } from '#rest/theme.ts';
-import { offeredLanguages } from '../../site/fields.ts';
+import { offeredLanguages } from '../../site/site-fields.ts';
 import { buildLanguageCookie, getLanguage, languageCodes } from '../../texts/languages.ts';
 import { isAnonymous } from '../../viewer/viewer.ts';
 import { anyone, form, refererPath, seeOther } from '../page.ts';

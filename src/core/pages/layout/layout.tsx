@@ -6,7 +6,7 @@ import { type PreparedResponse, prepareResponse } from '#rest/prepared-response.
 import { pageHeaders } from '#rest/shared-caching.ts';
 import { themes } from '#rest/theme.ts';
 import { mediaPath } from '../../files/stored-files.ts';
-import { lookAttributes } from '../../site/fields.ts';
+import { lookAttributes } from '../../site/site-fields.ts';
 import { isAnonymous } from '../../viewer/viewer.ts';
 import { favicon, formsScript, siteScript, stylesheet } from '../assets.ts';
 import { AccentStylesheet } from './accent.tsx';
@@ -31,7 +31,7 @@ export interface PageProps {
   /** Style sheets and scripts besides those of every page. */
   readonly stylesheets?: readonly string[];
   readonly scripts?: readonly string[];
-  /** Not only for its sender: caches may store it, with revalidation (serve.ts), and search engines may index it. */
+  /** Not only for its sender: caches may store it, with revalidation (serve-page.ts), and search engines may index it. */
   readonly isPublic?: boolean;
   /** Whether search engines may index the page, if that differs from `isPublic`. */
   readonly isIndexed?: boolean;

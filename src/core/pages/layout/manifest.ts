@@ -2,7 +2,7 @@
 
 import { prepareResponse } from '#rest/prepared-response.ts';
 import type { Theme } from '#rest/theme.ts';
-import type { looks, SiteSettings } from '../../site/fields.ts';
+import type { looks, SiteSettings } from '../../site/site-fields.ts';
 import { favicon } from '../assets.ts';
 import { anyone, page } from '../page.ts';
 

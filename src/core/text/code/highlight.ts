@@ -2,7 +2,7 @@
 // twice, whatever the code is: docs/decisions/0031-code-and-models.md says why no package does this.
 
 import { escapeXml } from '../xml.ts';
-import { type CodeLanguage, findLanguage } from './languages.ts';
+import { type CodeLanguage, findLanguage } from './code-languages.ts';
 
 type Kind = 'comment' | 'string' | 'number' | 'keyword' | 'function' | 'key';
 

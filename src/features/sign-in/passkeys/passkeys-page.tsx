@@ -3,7 +3,7 @@
 import { apiText, type Text } from '#common/api-text.ts';
 import { Invalid } from '#common/errors.ts';
 import { type Fields, readFields, textField } from '#rest/fields.ts';
-import { loadContributor } from '../../../core/contributors/find.ts';
+import { loadContributor } from '../../../core/contributors/find-contributors.ts';
 import { requireId } from '../../../core/ids.ts';
 import { accountSections } from '../../../core/pages/account-sections.tsx';
 import { LastUsed } from '../../../core/pages/last-used.tsx';

@@ -8,15 +8,15 @@ import { anyone, type PageContext, page, seeOther } from '../../../core/pages/pa
 import { projectPath } from '../../../core/paths.ts';
 import { draft, published } from '../../../core/project-status.ts';
 import type { Translator } from '../../../core/texts/translator.ts';
-import { mediaFields } from '../../media/fields.ts';
+import { mediaFields } from '../../media/file-fields.ts';
 import type { Media } from '../../media/media.ts';
 import type { Project } from '../../project.ts';
-import { changeProject } from '../../writing/change.ts';
+import { changeProject } from '../../writing/change-project.ts';
 import { arrangeFiles } from '../../writing/files.ts';
-import { filesStylesheet } from '../assets.ts';
-import { Cover } from '../project/files.tsx';
 import { findEditableProject, loadFiles } from '../project/find-project.ts';
 import { pathAfterChange } from '../project/share.tsx';
+import { Cover } from '../project/shown-files.tsx';
+import { filesStylesheet } from '../project-assets.ts';
 import { requireContent } from './type-forms.ts';
 
 const describePath = (project: Project) => `${projectPath(project)}describe/`;

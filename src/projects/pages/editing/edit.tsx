@@ -14,8 +14,10 @@ import { archived, draft, nextStatuses, published } from '../../../core/project-
 import { joinQuote } from '../../../core/text/quote.ts';
 import { isAsStored, projectFields } from '../../fields.ts';
 import type { Project } from '../../project.ts';
-import { changeProject, moveToTrash } from '../../writing/change.ts';
+import { changeProject, moveToTrash } from '../../writing/change-project.ts';
 import { daysInTrash } from '../../writing/erase.ts';
+import { findEditableProject, loadFiles } from '../project/find-project.ts';
+import { pathAfterChange } from '../project/share.tsx';
 import {
   editingStylesheet,
   projectFormScript,
@@ -23,9 +25,7 @@ import {
   textPicturesScript,
   textTabsScript,
   textToolsScript,
-} from '../assets.ts';
-import { findEditableProject, loadFiles } from '../project/find-project.ts';
-import { pathAfterChange } from '../project/share.tsx';
+} from '../project-assets.ts';
 import { ProjectLink } from '../project-parts.tsx';
 import { pathAfterDeletion } from './deleted.tsx';
 import { askForDescriptions, hasUndescribed } from './describe.tsx';

@@ -19,14 +19,14 @@ import { anyone, form, type PageContext, page, seeOther } from '../../../core/pa
 import { filesPath, projectPath } from '../../../core/paths.ts';
 import { formatBytes } from '../../../core/texts/format-bytes.ts';
 import type { Translator } from '../../../core/texts/translator.ts';
-import { mediaFields, newFileFields } from '../../media/fields.ts';
+import { mediaFields, newFileFields } from '../../media/file-fields.ts';
 import type { Media } from '../../media/media.ts';
 import type { Project } from '../../project.ts';
 import { addFiles, arrangeFiles } from '../../writing/files.ts';
-import { arrangeFilesScript, filesStylesheet, uploadScript } from '../assets.ts';
 import { Poster } from '../list/posters.tsx';
-import { Cover } from '../project/files.tsx';
 import { findEditableProject, loadFiles } from '../project/find-project.ts';
+import { Cover } from '../project/shown-files.tsx';
+import { arrangeFilesScript, filesStylesheet, uploadScript } from '../project-assets.ts';
 import { ProjectLink } from '../project-parts.tsx';
 import { getFileFields } from './type-forms.ts';
 import { uploadAttributes } from './upload.ts';

@@ -12,13 +12,16 @@ import { readTimeField } from '../../../core/pages/layout/time-field.tsx';
 import { anyone, type PageContext, page, seeOther } from '../../../core/pages/page.ts';
 import { projectPath } from '../../../core/paths.ts';
 import { draft, published } from '../../../core/project-status.ts';
-import { isTypeOffered } from '../../../core/site/fields.ts';
+import { isTypeOffered } from '../../../core/site/site-fields.ts';
 import { joinQuote } from '../../../core/text/quote.ts';
 import type { Translator } from '../../../core/texts/translator.ts';
 import { authorizeAny } from '../../../core/viewer/permissions.ts';
 import { projectFields } from '../../fields.ts';
 import { requireOffered } from '../../writing/changeable.ts';
 import { createProject } from '../../writing/create.ts';
+import { isProjectType } from '../content-types.ts';
+import { Poster } from '../list/posters.tsx';
+import { publishedPath } from '../project/share.tsx';
 import {
   cabinetStylesheet,
   editingStylesheet,
@@ -29,10 +32,7 @@ import {
   textTabsScript,
   textToolsScript,
   uploadScript,
-} from '../assets.ts';
-import { isProjectType } from '../content-types.ts';
-import { Poster } from '../list/posters.tsx';
-import { publishedPath } from '../project/share.tsx';
+} from '../project-assets.ts';
 import { askForDescriptions, hasUndescribed } from './describe.tsx';
 import { findLookedAfterForm, loadFormPreview, ProjectForm } from './project-form.tsx';
 import { findMissing, getFileFields, getNewFields, requireContent } from './type-forms.ts';

@@ -22,11 +22,11 @@ import { projectPath } from '../../../core/paths.ts';
 import { archived, draft, published, removed, waiting } from '../../../core/project-status.ts';
 import type { Viewer } from '../../../core/viewer/viewer.ts';
 import type { Project } from '../../project.ts';
-import type { ProjectFinder, ProjectList } from '../../reading/find.ts';
+import type { ProjectFinder, ProjectList } from '../../reading/find-projects.ts';
 import { loadReasons } from '../../reading/reasons.ts';
-import { restoreFromTrash } from '../../writing/change.ts';
+import { restoreFromTrash } from '../../writing/change-project.ts';
 import { daysInTrash } from '../../writing/erase.ts';
-import { formatPageTitle, loadListPage } from '../list/listing.ts';
+import { formatPageTitle, loadListPage } from '../list/list-query.ts';
 import { ProjectLink, reasonMessage, StatusBadge } from '../project-parts.tsx';
 import { DeletedNotice, loadDeleted } from './deleted.tsx';
 

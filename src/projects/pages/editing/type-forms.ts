@@ -7,7 +7,7 @@ import { acceptedFiles } from '../../../core/files/stored-files.ts';
 import type { License } from '../../../core/licenses.ts';
 import type { Translator } from '../../../core/texts/translator.ts';
 import { projectFields, type WrittenName } from '../../fields.ts';
-import { projectFileFields } from '../../media/fields.ts';
+import { projectFileFields } from '../../media/file-fields.ts';
 import { projectLimits } from '../../project.ts';
 import { type Content, type FieldTexts, formOf, onPages } from '../content-types.ts';
 

@@ -7,7 +7,7 @@ import { useLanguage, useLayout } from '../../../core/pages/layout/layout-data.t
 import { projectPath } from '../../../core/paths.ts';
 import type { Viewer } from '../../../core/viewer/viewer.ts';
 import type { Project } from '../../project.ts';
-import type { ProjectFinder, ProjectReference } from '../../reading/find.ts';
+import type { ProjectFinder, ProjectReference } from '../../reading/find-projects.ts';
 import {
   averageRating,
   getHeading,

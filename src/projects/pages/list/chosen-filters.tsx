@@ -2,14 +2,14 @@
 
 import { urlWithParameters } from '#rest/request-url.ts';
 import { displayName } from '../../../core/contributors/contributor.ts';
-import { findContributor } from '../../../core/contributors/find.ts';
+import { findContributor } from '../../../core/contributors/find-contributors.ts';
 import { parseId } from '../../../core/ids.ts';
 import { freeLicenses } from '../../../core/licenses.ts';
 import { useLanguage } from '../../../core/pages/layout/layout-data.ts';
 import type { PageContext } from '../../../core/pages/page.ts';
 import type { Project } from '../../project.ts';
 import { findIfVisible } from '../project/find-project.ts';
-import type { ListQuery } from './listing.ts';
+import type { ListQuery } from './list-query.ts';
 
 interface ChosenFilter {
   readonly name: string;

@@ -16,13 +16,13 @@ import {
 } from '../../../core/pages/layout/layout-data.ts';
 import { ListLinks } from '../../../core/pages/list-links.tsx';
 import { anyone, loadSections, type PageContext, page } from '../../../core/pages/page.ts';
-import { defaultSite, isTypeOffered } from '../../../core/site/fields.ts';
+import { defaultSite, isTypeOffered } from '../../../core/site/site-fields.ts';
 import type { Translator } from '../../../core/texts/translator.ts';
 import { can } from '../../../core/viewer/permissions.ts';
 import type { Project } from '../../project.ts';
 import { suggestSearch } from '../../searching/search-suggestion.ts';
-import { listNeighboursScript } from '../assets.ts';
 import { NewProjects } from '../new-items.tsx';
+import { listNeighboursScript } from '../project-assets.ts';
 import { ProjectLink } from '../project-parts.tsx';
 import { Cards, loadCardData } from './cards.tsx';
 import { ChosenFilters, loadChosenFilters } from './chosen-filters.tsx';
@@ -33,7 +33,7 @@ import {
   type ListQuery,
   loadListPage,
   parseListQuery,
-} from './listing.ts';
+} from './list-query.ts';
 
 const sortOrders = [
   ['', 'home.newest'],

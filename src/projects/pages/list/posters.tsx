@@ -8,10 +8,10 @@ import type { Viewer } from '../../../core/viewer/viewer.ts';
 import { hasOwnTitle } from '../../address.ts';
 import type { Media } from '../../media/media.ts';
 import type { Project } from '../../project.ts';
-import type { ProjectFinder } from '../../reading/find.ts';
-import { cabinetStylesheet } from '../assets.ts';
+import type { ProjectFinder } from '../../reading/find-projects.ts';
 import { onPages, type PosterProject } from '../content-types.ts';
-import { Cover, type CoverProps } from '../project/files.tsx';
+import { Cover, type CoverProps } from '../project/shown-files.tsx';
+import { cabinetStylesheet } from '../project-assets.ts';
 
 /** What stands for a project in lists: its first picture, or the first projects of a collection. */
 export interface CoverContent {

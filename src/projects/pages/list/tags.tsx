@@ -5,8 +5,8 @@ import { jsonAlternate } from '../../../core/pages/layout/alternates.ts';
 import { Pager } from '../../../core/pages/layout/components.tsx';
 import { Page } from '../../../core/pages/layout/layout.tsx';
 import { anyone, type PageContext, page, redirectPermanently } from '../../../core/pages/page.ts';
-import { listTags } from '../../tags/find.ts';
-import { formatPageTitle, loadListPage } from './listing.ts';
+import { listTags } from '../../tags/list-tags.ts';
+import { formatPageTitle, loadListPage } from './list-query.ts';
 
 const pageSize = 200;
 

@@ -9,7 +9,7 @@ import { Form, OnceField } from '../../../core/pages/layout/form.tsx';
 import { useLanguage, useLayout } from '../../../core/pages/layout/layout-data.ts';
 import { contributorPath, historyPath, projectPath, reportPath } from '../../../core/paths.ts';
 import { draft, published, removed } from '../../../core/project-status.ts';
-import { isTypeOffered } from '../../../core/site/fields.ts';
+import { isTypeOffered } from '../../../core/site/site-fields.ts';
 import { can } from '../../../core/viewer/permissions.ts';
 import { isAnonymous } from '../../../core/viewer/viewer.ts';
 import { canSeeHistory } from '../../history/history.ts';

@@ -28,8 +28,8 @@ import { averageRating, getHeading, ProjectLink, reasonMessage, StatusBadge } fr
 import { withoutShown } from '../text-pictures.ts';
 import { ProjectActions } from './actions.tsx';
 import { FilePlayers, type PlayedFile } from './file-player.tsx';
-import { ProjectMedia } from './files.tsx';
 import { Models, type Program, Programs } from './programs.tsx';
+import { ProjectMedia } from './shown-files.tsx';
 import { type Player, VideoPlayer } from './video-player.tsx';
 
 /** The projects that a project consists of, and what shows them. */

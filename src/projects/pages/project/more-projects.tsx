@@ -7,7 +7,7 @@ import { useLanguage } from '../../../core/pages/layout/layout-data.ts';
 import { contributorPath } from '../../../core/paths.ts';
 import type { Viewer } from '../../../core/viewer/viewer.ts';
 import type { Project } from '../../project.ts';
-import type { ProjectFinder } from '../../reading/find.ts';
+import type { ProjectFinder } from '../../reading/find-projects.ts';
 import { type CardData, Cards, loadCardData } from '../list/cards.tsx';
 
 /** A row on a wide screen. */

@@ -9,7 +9,7 @@ import { withNames } from '../../../core/text/names.ts';
 import { renderMarkdownText } from '../../../core/text/rendering.ts';
 import { isAnonymous, type Viewer } from '../../../core/viewer/viewer.ts';
 import type { Media } from '../../media/media.ts';
-import { countWithdrawnFiles } from '../../media/rows.ts';
+import { countWithdrawnFiles } from '../../media/media-rows.ts';
 import { loadPins } from '../../people/profile.ts';
 import type { Project } from '../../project.ts';
 import { findOwnRating } from '../../ratings/rate.ts';

@@ -5,12 +5,12 @@ import type { FileStore } from '../../../core/files/store.ts';
 import { describeMediaType, mediaPath } from '../../../core/files/stored-files.ts';
 import { colourOf } from '../../../core/pages/layout/colours.ts';
 import { useLanguage } from '../../../core/pages/layout/layout-data.ts';
-import { findLanguage } from '../../../core/text/code/languages.ts';
+import { findLanguage } from '../../../core/text/code/code-languages.ts';
 import { highlightCode } from '../../../core/text/rendering.ts';
 import { formatBytes } from '../../../core/texts/format-bytes.ts';
 import type { Media } from '../../media/media.ts';
-import { modelReaderScript, modelViewerScript } from '../assets.ts';
 import { Poster } from '../list/posters.tsx';
+import { modelReaderScript, modelViewerScript } from '../project-assets.ts';
 
 // The models of a project: a poster, and a button by which a script shows and turns the model.
 

@@ -17,6 +17,11 @@ import { isAnonymous, type Viewer } from '../../../core/viewer/viewer.ts';
 import type { Media } from '../../media/media.ts';
 import type { Project } from '../../project.ts';
 import { isPublic } from '../../visibility.ts';
+import { DeletedNotice } from '../editing/deleted.tsx';
+import { type CardData, Cards } from '../list/cards.tsx';
+import { formatPageTitle } from '../list/list-query.ts';
+import { withBeginning } from '../list/posters.tsx';
+import { NewComments } from '../new-items.tsx';
 import {
   codeScript,
   editingStylesheet,
@@ -27,17 +32,11 @@ import {
   shareScript,
   textToolsScript,
   videoPlayerScript,
-} from '../assets.ts';
-import { DeletedNotice } from '../editing/deleted.tsx';
-import { type CardData, Cards } from '../list/cards.tsx';
-import { formatPageTitle } from '../list/listing.ts';
-import { withBeginning } from '../list/posters.tsx';
-import { NewComments } from '../new-items.tsx';
+} from '../project-assets.ts';
 import { ProjectArticle, useLinksBelow } from './article.tsx';
 import { CommentForm } from './comment-form.tsx';
 import { Comments } from './comments.tsx';
 import { findPlayedFiles } from './file-player.tsx';
-import { hasPictures } from './files.tsx';
 import { createProjectPage } from './find-project.ts';
 import { ProjectMetadata } from './metadata.tsx';
 import { ListNeighbours, MoreProjects } from './more-projects.tsx';
@@ -45,6 +44,7 @@ import { loadProjectPageData, maxCopies, type ProjectPageData } from './page-dat
 import { PictureViewer } from './picture-viewer.tsx';
 import { hasModels } from './programs.tsx';
 import { PublishedNotice } from './share.tsx';
+import { hasPictures } from './shown-files.tsx';
 import { findPlayer } from './video-player.tsx';
 
 export const showProjectPage = createProjectPage(projectPath, renderProjectPage);

@@ -8,7 +8,7 @@ import { once, withAdded } from '../../core/feature.ts';
 import { licenseNames } from '../../core/licenses.ts';
 import { profileLimits, splitWords } from '../people/profile.ts';
 import { ratingKind } from '../ratings/dump.ts';
-import { accountKinds } from './accounts.ts';
+import { accountKinds } from './account-lines.ts';
 import { avatarKind } from './avatars.ts';
 import { changeKinds } from './changes.ts';
 import { contributorKind } from './contributors.ts';

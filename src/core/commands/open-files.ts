@@ -1,7 +1,7 @@
 import type { Database } from '#sql';
-import { openDefaultFileStore, openFileStore } from '../files/open.ts';
+import { openDefaultFileStore, openFileStore } from '../files/open-store.ts';
 import type { FileStore } from '../files/store.ts';
-import { type OpenOptions, openGallery } from '../open.ts';
+import { type OpenOptions, openGallery } from '../open-gallery.ts';
 import type { Settings } from '../settings/settings.ts';
 
 export interface OpenGallery extends AsyncDisposable {

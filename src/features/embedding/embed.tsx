@@ -9,7 +9,7 @@ import { AccentStylesheet } from '../../core/pages/layout/accent.tsx';
 import { Logo, removeBidiControls } from '../../core/pages/layout/layout.tsx';
 import { anyone, type PageContext, page, redirectPermanently } from '../../core/pages/page.ts';
 import { projectPath } from '../../core/paths.ts';
-import { lookAttributes } from '../../core/site/fields.ts';
+import { lookAttributes } from '../../core/site/site-fields.ts';
 import { anonymous } from '../../core/viewer/viewer.ts';
 import { CabinetStyles, loadCoverContents, ProjectCover } from '../../projects/pages/list/posters.tsx';
 import { findProject } from '../../projects/pages/project/find-project.ts';

@@ -14,7 +14,7 @@ import {
   insertAccount,
   insertContributor,
   updateInTransaction,
-} from '../../core/accounts/change.ts';
+} from '../../core/accounts/change-account.ts';
 import { isLookedAfter } from '../../core/accounts/looked-after.ts';
 import { deleteSessions } from '../../core/accounts/sessions.ts';
 import { accountTable } from '../../core/accounts/tables.ts';
@@ -25,10 +25,10 @@ import { lookOf } from '../../core/contributors/look-alikes.ts';
 import { recordDecision } from '../../core/decisions/decision.ts';
 import { TableListing } from '../../core/listing/table-listing.ts';
 import { requireSignedIn, type Viewer } from '../../core/viewer/viewer.ts';
-import { newestFirst } from '../../projects/order.ts';
 import { deleteAccount } from '../../projects/people/delete.ts';
 import { changeNames } from '../../projects/people/rename.ts';
 import { type Project, type ProjectRow, shownColumns } from '../../projects/project.ts';
+import { newestFirst } from '../../projects/project-order.ts';
 import { isCollectionSql, type ProjectAddress, readableBy } from '../../projects/visibility.ts';
 import { lockReadableProject } from '../../projects/writing/changeable.ts';
 import { type Collection, canArrange, requireCollection } from '../collections/items.ts';

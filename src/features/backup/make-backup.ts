@@ -24,7 +24,7 @@ import {
   signManifest,
 } from './manifest.ts';
 import { type BackupPlace, backupName } from './place.ts';
-import { hasOtherGalleries } from './read.ts';
+import { hasOtherGalleries } from './read-backup.ts';
 
 export interface MadeBackup {
   readonly backup: string;

@@ -4,7 +4,7 @@
 import sql from 'sql-template-tag';
 import { apiText } from '#common/api-text.ts';
 import { Forbidden, Invalid, NotFound } from '#common/errors.ts';
-import type { ActionOf } from '../../core/changes/kinds.ts';
+import type { ActionOf } from '../../core/changes/change-kinds.ts';
 import type { WriteContext } from '../../core/changes/write.ts';
 import { isCollection } from '../../core/content-types.ts';
 import type { FinalAction } from '../../core/decisions/actions.ts';

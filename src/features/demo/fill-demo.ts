@@ -1,4 +1,4 @@
-import type { OpenGallery } from '../../core/commands/open.ts';
+import type { OpenGallery } from '../../core/commands/open-files.ts';
 import { importIntoEmptyGallery } from '../export-import/import.ts';
 import files from './files.ndjson' with { type: 'text' };
 import demo from './gallery.ndjson' with { type: 'text' };

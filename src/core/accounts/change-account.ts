@@ -4,7 +4,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import { apiText } from '#common/api-text.ts';
 import { Conflict, Invalid } from '#common/errors.ts';
 import { type Database, execute, exists, type Transaction } from '#sql';
-import type { ActionOf } from '../changes/kinds.ts';
+import type { ActionOf } from '../changes/change-kinds.ts';
 import { transact, type Write } from '../changes/transact.ts';
 import {
   type ContributorNames,

@@ -6,10 +6,10 @@ import { isCollection, listedProjectTypes } from '../../../core/content-types.ts
 import { parseOrder } from '../../../core/listing/order.ts';
 import type { Translator } from '../../../core/texts/translator.ts';
 import type { Viewer } from '../../../core/viewer/viewer.ts';
-import { projectSorting } from '../../order.ts';
 import type { Project } from '../../project.ts';
+import { projectSorting } from '../../project-order.ts';
 import { projectFilters } from '../../reading/filters.ts';
-import type { ProjectFinder, ProjectList } from '../../reading/find.ts';
+import type { ProjectFinder, ProjectList } from '../../reading/find-projects.ts';
 import type { AppliedFilters } from '../../reading/tagged-projects.ts';
 import { findIfVisible } from '../project/find-project.ts';
 

@@ -5,7 +5,7 @@ import type { PreparedResponse } from '#rest/prepared-response.ts';
 import type { RequestUrl } from '#rest/request-url.ts';
 import { SharedCaching } from '#rest/shared-caching.ts';
 import { pick, type Reader, select } from '#sql';
-import { invalidationOf } from '../../core/changes/kinds.ts';
+import { invalidationOf } from '../../core/changes/change-kinds.ts';
 import type { CreateSharedCaching } from '../../projects/background-work.ts';
 import { projectTable } from '../../projects/tables.ts';
 

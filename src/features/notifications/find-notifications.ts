@@ -23,7 +23,7 @@ import {
   type NotificationKind,
   notificationColumns,
   notificationKinds,
-} from '../../core/changes/kinds.ts';
+} from '../../core/changes/change-kinds.ts';
 import { type Contributor, contributorColumns } from '../../core/contributors/contributor.ts';
 import { type Decision, decisionColumns } from '../../core/decisions/decision.ts';
 import type { Order, Sorting } from '../../core/listing/order.ts';

@@ -2,7 +2,7 @@ import { ownMemory } from '#common/shared-memory.ts';
 import type { Database, DatabaseDependencies } from '#sql';
 import { openDatabase } from '#sql/open';
 import { hashAllChanges } from './changes/change-hash.ts';
-import { invalidationOf } from './changes/kinds.ts';
+import { invalidationOf } from './changes/change-kinds.ts';
 import { rebuildNameKeys } from './contributors/search.ts';
 import { once } from './feature.ts';
 import { runJob } from './jobs/jobs.ts';
