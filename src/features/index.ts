@@ -34,6 +34,7 @@ import { review } from './review/feature.ts';
 import { searchEngine } from './search-engine/feature.ts';
 import { sharedCaches } from './shared-caches/feature.ts';
 import { signIn } from './sign-in/feature.ts';
+import { siteAdmin } from './site-admin/feature.ts';
 import { staticSite } from './static-site/feature.ts';
 import { statistics } from './statistics/feature.ts';
 import { tableImport } from './table-import/feature.ts';
@@ -52,6 +53,7 @@ export const features = useFeatures([
   webhooks,
   ownData,
   statistics,
+  siteAdmin,
   notifications,
   collections,
   bookmarks,

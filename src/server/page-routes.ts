@@ -24,7 +24,6 @@ import {
 import { servePage } from '../core/pages/serve-page.ts';
 import { siteTextRoutes } from '../core/pages/site-texts.tsx';
 import { setupRoutes } from '../features/setup/setup-page.tsx';
-import { siteRoutes } from '../features/site-admin/site-page.tsx';
 import { describeRoutes } from '../projects/pages/editing/describe.tsx';
 import { editRoutes } from '../projects/pages/editing/edit.tsx';
 import { fileRoutes } from '../projects/pages/editing/files.tsx';
@@ -52,7 +51,6 @@ const routes = [
   ...textPreviewRoutes,
   ...ownProjectRoutes,
   ...siteTextRoutes,
-  ...siteRoutes,
   ...setupRoutes,
   ...preferenceRoutes,
   page('/favicon.ico/', anyone, async () => serveFavicon()),

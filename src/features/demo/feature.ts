@@ -1,5 +1,6 @@
 import type { Feature } from '../../core/feature.ts';
 import { exportImport } from '../export-import/feature.ts';
+import { siteAdmin } from '../site-admin/feature.ts';
 import { demoCommand } from './command.ts';
 import { settings } from './settings.ts';
 import ar from './texts/ar.json';
@@ -16,7 +17,7 @@ declare module '#common/api-text.ts' {
 export const demo: Feature = {
   name: 'demo',
   does: 'A small gallery to look around in, which is taken away when people have made their own.',
-  uses: [exportImport],
+  uses: [siteAdmin, exportImport],
   pages: () => import('./pages.tsx'),
   settings: { before: 'reusePort', definitions: settings },
   async prepare(gallery, { demo: isWanted }) {

@@ -22,7 +22,7 @@ export const ownAccount: Feature = {
     ],
   },
   commands: [
-    { before: 'site', name: 'user', command: userCommand },
-    { before: 'site', name: 'key', command: keyCommand },
+    { before: 'features', name: 'user', command: userCommand },
+    { before: 'features', name: 'key', command: keyCommand },
   ],
 };

@@ -193,4 +193,4 @@ function readTypeNames({ t }: Translator, data: Readonly<Record<string, unknown>
   return lines.join('\n');
 }
 
-export const siteRoutes = [{ ...page(path, 'changeSite', showSitePage, submitSite), acceptsFiles: true }];
+export const routes = [{ ...page(path, 'changeSite', showSitePage, submitSite), acceptsFiles: true }];

@@ -4,7 +4,6 @@ import type { Command } from '../../core/commands/command.ts';
 import { withAdded } from '../../core/feature.ts';
 import { features } from '../../features/index.ts';
 import { setupCommand } from '../../features/setup/command.ts';
-import { siteCommand } from '../../features/site-admin/command.ts';
 import { copyCommand } from '../copy-database/command.ts';
 import { checkCommand, stripFilesCommand } from './check.ts';
 import { completionsCommand } from './completions.ts';
@@ -23,7 +22,6 @@ const ownCommands: Record<string, Command> = {
   check: checkCommand,
   'strip-files': stripFilesCommand,
   doctor: doctorCommand,
-  site: siteCommand,
   features: featuresCommand,
   version: versionCommand,
 };

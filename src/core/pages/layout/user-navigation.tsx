@@ -68,7 +68,6 @@ function UserMenu({ name }: { name: string }) {
           .map(({ href, text }) => (
             <LinkItem href={href}>{t(text)}</LinkItem>
           ))}
-        {can(viewer, 'changeSite') && <LinkItem href="/admin/site/">{t('layout.siteSettings')}</LinkItem>}
         <LinkItem href="/account/">{t('layout.account')}</LinkItem>
         {csrfToken && (
           <li>
