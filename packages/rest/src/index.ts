@@ -14,7 +14,7 @@ export {
   Unavailable,
 } from '../../common/src/errors.ts';
 export * from '../../common/src/inputs.ts';
-export { operation } from './describe.ts';
+export { listOperation, operation } from './describe.ts';
 export { BadRequest, TooLarge } from './exceptions.ts';
 export * from './fields.ts';
 export type { IdempotencyKey } from './idempotency.ts';

@@ -126,6 +126,7 @@ test.each([
   expect(new Set(ids.map(({ headers }) => headers.get('X-Request-Id'))).size).toBe(4);
 
   const document = await json('/api/schema/');
+  expect(Object.keys(document.components.schemas)).toContain('BookPage');
   expect(Object.keys(document.paths)).toContain('/api/books/{id}/');
   expect(Object.keys(document.components.securitySchemes)).toEqual(['bearer', 'token']);
   for (const path of ['/api/', '/api/books/', '/api/books/1/', '/api/docs/', '/api/docs/books/']) {
