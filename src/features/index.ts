@@ -32,6 +32,7 @@ import { publicDump } from './public-dump/feature.ts';
 import { publishLater } from './publish-later/feature.ts';
 import { review } from './review/feature.ts';
 import { searchEngine } from './search-engine/feature.ts';
+import { setup } from './setup/feature.ts';
 import { sharedCaches } from './shared-caches/feature.ts';
 import { signIn } from './sign-in/feature.ts';
 import { siteAdmin } from './site-admin/feature.ts';
@@ -54,6 +55,7 @@ export const features = useFeatures([
   ownData,
   statistics,
   siteAdmin,
+  setup,
   notifications,
   collections,
   bookmarks,

@@ -23,7 +23,6 @@ import {
 } from '../core/pages/page.ts';
 import { servePage } from '../core/pages/serve-page.ts';
 import { siteTextRoutes } from '../core/pages/site-texts.tsx';
-import { setupRoutes } from '../features/setup/setup-page.tsx';
 import { describeRoutes } from '../projects/pages/editing/describe.tsx';
 import { editRoutes } from '../projects/pages/editing/edit.tsx';
 import { fileRoutes } from '../projects/pages/editing/files.tsx';
@@ -51,7 +50,6 @@ const routes = [
   ...textPreviewRoutes,
   ...ownProjectRoutes,
   ...siteTextRoutes,
-  ...setupRoutes,
   ...preferenceRoutes,
   page('/favicon.ico/', anyone, async () => serveFavicon()),
   page('/apple-touch-icon.png/', anyone, async () => serveTouchIcon()),

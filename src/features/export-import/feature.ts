@@ -6,7 +6,7 @@ export const exportImport: Feature = {
   does: 'The operator writes the whole gallery into a file of lines, and reads such files.',
   neededBecause: 'a gallery is taken elsewhere, and backed up, as a dump',
   commands: [
-    { after: 'setup', name: 'import', command: importCommand },
-    { after: 'setup', name: 'export', command: exportCommand },
+    { after: 'serve', name: 'import', command: importCommand },
+    { after: 'serve', name: 'export', command: exportCommand },
   ],
 };

@@ -41,6 +41,6 @@ export const publicDump: Feature = {
       settings: { timeZone, unlessNewer: inMinutes(everyMs) },
     };
   },
-  commands: [{ after: 'setup', name: 'public-dump', command: publicDumpCommand }],
+  commands: [{ after: 'serve', name: 'public-dump', command: publicDumpCommand }],
   texts: { en, de, es, ar },
 };

@@ -172,7 +172,7 @@ function TypeChoices({ offered }: { offered: readonly string[] }) {
   );
 }
 
-export const setupRoutes = [
+export const routes = [
   page(path, 'signIn', showSetupPage, submitSetup),
   page(sitePath, 'changeSite', showSiteSetupPage),
 ];

@@ -3,7 +3,6 @@
 import type { Command } from '../../core/commands/command.ts';
 import { withAdded } from '../../core/feature.ts';
 import { features } from '../../features/index.ts';
-import { setupCommand } from '../../features/setup/command.ts';
 import { copyCommand } from '../copy-database/command.ts';
 import { checkCommand, stripFilesCommand } from './check.ts';
 import { completionsCommand } from './completions.ts';
@@ -16,7 +15,6 @@ import { versionCommand } from './version.ts';
 
 const ownCommands: Record<string, Command> = {
   serve: serveCommand,
-  setup: setupCommand,
   copy: copyCommand,
   migrate: migrateCommand,
   check: checkCommand,

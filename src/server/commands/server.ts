@@ -14,7 +14,6 @@ import { beginGallery } from '../../core/accounts/sign-up-rules.ts';
 import { type OpenGallery, openDatabaseAndFiles } from '../../core/commands/open-files.ts';
 import { doDueJobs, doTasks } from '../../core/jobs/sweep.ts';
 import { getOrCreateSecret } from '../../core/server-secrets.ts';
-import { createSetupCode, setupPath } from '../../features/setup/first-admin.ts';
 import { finishUpdates } from '../../projects/people/contributor-updates.ts';
 import { type App, createApp } from '../app.ts';
 import { chooseFeatures } from '../choose-features.ts';
@@ -90,9 +89,9 @@ export async function serveUntilStopped(
     const servers = listen(app, { ...settings, ...shared }, writesFolder);
     // Before anybody reads that it serves.
     const stopped = waitForStop(log, { worker });
-    const notice = isFirst ? await describeSetup(database, settings, servers[0].port) : undefined;
-    if (worker) worker.reportReady(notice);
-    else for (const line of [describeServer(settings, servers[0].port), notice]) if (line) log.info(line);
+    const notices = isFirst ? await findNotices(database, settings, servers[0].port) : [];
+    if (worker) worker.reportReady(notices);
+    else for (const line of [describeServer(settings, servers[0].port), ...notices]) log.info(line);
     log.flush();
     const stopInEachProcess = app.work.flatMap((one) => one.startInEachProcess?.() ?? []);
     const stopWork = isFirst && startRegularWork(gallery, app, schedules, log);
@@ -121,20 +120,20 @@ function startLog(worker: Worker | undefined): Log {
   return createLog(process.stdout, worker?.logsToTerminal);
 }
 
-/** The line with the link that makes the first admin: a person who can read the log runs the gallery. */
-async function describeSetup(database: Database, settings: ServerSettings, port: number | undefined) {
-  const code = await createSetupCode(database);
-  if (code === undefined) return undefined;
-  if (settings.only === 'api') return 'The gallery has no admin. `vitrine setup` makes one.';
-  const address = settings.publicUrl || findAddress(settings, port).replace(/\/$/, '');
-  return `The gallery has no admin. Within an hour, this link makes one: ${address}${setupPath(code)}`;
-}
-
 declare module '../../core/feature.ts' {
   interface Feature {
     /** Before a server serves. */
     prepare?(gallery: OpenGallery, settings: ServerSettings): Promise<void>;
+    /** A line at the beginning of the log, which people read who run the gallery. The address has no slash at its end. */
+    notice?(database: Database, settings: ServerSettings, address: string): Promise<string | undefined>;
   }
+}
+
+async function findNotices(database: Database, settings: ServerSettings, port: number | undefined) {
+  const address = settings.publicUrl || findAddress(settings, port).replace(/\/$/, '');
+  const features = chooseFeatures(settings.without);
+  const notices = await Promise.all(features.map(({ notice }) => notice?.(database, settings, address)));
+  return notices.filter((notice) => notice !== undefined);
 }
 
 /** Returns the secrets of the gallery. */

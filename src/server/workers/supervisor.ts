@@ -117,8 +117,8 @@ export class Supervisor {
       stdin: 'ignore',
       stdout: 'pipe',
       stderr: 'inherit',
-      ipc: ({ notice }: { notice?: string }) => {
-        if (notice !== undefined) this.notices.push(notice);
+      ipc: ({ notices }: { notices: readonly string[] }) => {
+        this.notices.push(...notices);
         worker.isServing = true;
         ready.resolve(true);
       },

@@ -22,8 +22,8 @@ export interface Worker extends Pick<WorkerOptions, 'number' | 'port' | 'logsToT
   /** Only this user may open it. The workers' shared files and the writer's socket are there. */
   readonly folder: string;
   readonly memory: SharedMemory;
-  /** Tells the supervisor that this worker serves. The log of the server begins with the notice. */
-  reportReady(notice: string | undefined): void;
+  /** Tells the supervisor that this worker serves. The log of the server begins with the notices. */
+  reportReady(notices: readonly string[]): void;
   /** Its supervisor has died. */
   readonly isOrphaned: boolean;
   /** Resolves with the exit code when the supervisor has died. Until it is called, the process ends by itself. */
@@ -47,7 +47,7 @@ export function joinWorkers(json: string): Worker {
     get isOrphaned() {
       return !process.connected;
     },
-    reportReady: (notice) => process.send?.({ notice }),
+    reportReady: (notices) => process.send?.({ notices }),
     waitForOrphaned: () =>
       new Promise((resolve) => {
         const leave = () => {
