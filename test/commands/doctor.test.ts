@@ -6,6 +6,7 @@ import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { emptyDatabase, onBothDatabases, temporaryPath } from '../support/databases.ts';
 import { serve, vitrine } from '../support/server.ts';
 import { ada, dump, project, siteAt } from '../support/site.ts';
+import { waitFor } from '../support/waiting.ts';
 
 /** The problems that it names, without what depends on the room on the disks of this machine. */
 async function examine(...args: string[]) {
@@ -37,6 +38,20 @@ onBothDatabases((kind) => {
     const problems = await examine(...options);
     expect(problems.filter((problem) => kind === 'SQLite' || !ofTests.includes(problem))).toEqual([]);
     if (kind === 'PostgreSQL') expect(problems).toContain(String(ofTests[0]));
+  });
+
+  test('servers that leave out different features are named', async () => {
+    const options = ['--database', await emptyDatabase(kind), '--files', temporaryPath('files')];
+    const findDifference = async () =>
+      (await examine(...options)).filter((problem) => problem.includes('leave out'));
+    await serve(...options);
+    await serve(...options);
+    const other = await serve(...options, '--only', 'api', '--without', 'wall', '--without', 'demo');
+    const difference =
+      'Servers of this gallery leave out different features: --only api --without demo --without wall; nothing.';
+    await waitFor(async () => (await findDifference()).includes(difference));
+    await other.stop();
+    expect(await findDifference()).toEqual([]);
   });
 });
 

@@ -27,6 +27,8 @@ export interface InspectedSettings {
   readonly replicas: readonly string[];
   /** Empty: each server counts limits by itself. */
   readonly redis: string;
+  /** More of the content, of a database with the schema of this version. */
+  inspectMore?(reader: Reader): Promise<Inspection>;
 }
 
 const maxClockDifferenceMs = 5000;
@@ -34,7 +36,12 @@ const maxClockDifferenceMs = 5000;
 export const formatMegabytes = (bytes: number) => `${Math.ceil(bytes / 1_000_000).toLocaleString('en')} MB`;
 
 /** The schema, and the time of the newest change, which `nowMs` should not be before. */
-export async function inspectGallery(reader: Reader, dialect: Dialect, nowMs: number): Promise<Inspection> {
+export async function inspectGallery(
+  reader: Reader,
+  dialect: Dialect,
+  nowMs: number,
+  inspectMore?: InspectedSettings['inspectMore'],
+): Promise<Inspection> {
   const findings: Finding[] = [];
   const { applied, known } = await countMigrations(reader, dialect);
   if (applied > known)
@@ -54,6 +61,7 @@ export async function inspectGallery(reader: Reader, dialect: Dialect, nowMs: nu
       problem: `The newest change is ${Math.round(aheadMs / 1000)} seconds in the future: a clock is or was wrong.`,
       advice: 'Let the machines take their time from a time server (chrony, systemd-timesyncd).',
     });
+  if (applied === known && inspectMore) findings.push(...(await inspectMore(reader)).findings);
   return { facts: [`schema ${applied}`], findings, plan: await planMigrations(reader, dialect) };
 }
 

@@ -2,6 +2,7 @@ import { type Inspection, inspectDatabase } from '#sql/open';
 import { defineCommand } from '../../core/commands/command.ts';
 import { listFeatures } from '../../core/feature.ts';
 import { schema } from '../../core/schema.ts';
+import { inspectLeftOut } from '../left-out.ts';
 import { inspectFiles, inspectMachine, inspectRedis, inspectSettings } from './inspections.ts';
 import { scheduleSettings } from './scheduled-commands.ts';
 import { type ServerSettings, serverSettings } from './serve.ts';
@@ -28,7 +29,11 @@ export const doctorCommand = defineCommand({
   async run(settings) {
     const inspections: Record<string, Inspection> = {
       Settings: { facts: [], findings: inspectSettings(settings) },
-      Database: await inspectDatabase(settings.database, { schema, ...settings }),
+      Database: await inspectDatabase(settings.database, {
+        schema,
+        ...settings,
+        inspectMore: inspectLeftOut,
+      }),
       Files: await inspectFiles(settings),
       ...(await inspectFeatures(settings)),
       ...(settings.redis && { Redis: await inspectRedis(settings) }),

@@ -14,11 +14,13 @@ import { beginGallery } from '../../core/accounts/sign-up-rules.ts';
 import { type OpenGallery, openDatabaseAndFiles } from '../../core/commands/open-files.ts';
 import { doDueJobs, doTasks } from '../../core/jobs/sweep.ts';
 import { getOrCreateSecret } from '../../core/server-secrets.ts';
+import type { Work } from '../../projects/background-work.ts';
 import { finishUpdates } from '../../projects/people/contributor-updates.ts';
-import { type App, createApp } from '../app.ts';
+import { createApp } from '../app.ts';
 import { chooseFeatures } from '../choose-features.ts';
 import { stopLog } from '../copy-database/copy-rows.ts';
 import { loadFeatures, type ServedFeatures } from '../features.ts';
+import { createLeftOutRecord } from '../left-out.ts';
 import { startMetrics } from '../metrics/serve-metrics.ts';
 import { startTracing } from '../tracing/tracing.ts';
 import { forwardWrite } from '../workers/forward-writes.ts';
@@ -94,7 +96,8 @@ export async function serveUntilStopped(
     else for (const line of [describeServer(settings, servers[0].port), ...notices]) log.info(line);
     log.flush();
     const stopInEachProcess = app.work.flatMap((one) => one.startInEachProcess?.() ?? []);
-    const stopWork = isFirst && startRegularWork(gallery, app, schedules, log);
+    const leftOut = createLeftOutRecord(database, settings, logError);
+    const stopWork = isFirst && startRegularWork(gallery, [...app.work, leftOut], schedules, log);
     code = await stopped;
     const stopServers = () => Promise.all(servers.map((server) => server.stop()));
     // The next supervisor needs the port at once.
@@ -164,7 +167,7 @@ const openSearchEngine = async (
 /** The regular work of the server, which one process does. Returns a function that stops it. */
 function startRegularWork(
   { database, files }: OpenGallery,
-  { work }: App,
+  work: readonly Work[],
   schedules: readonly Schedule[],
   log: Log,
 ): () => Promise<void> {

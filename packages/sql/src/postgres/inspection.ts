@@ -8,7 +8,6 @@ import {
   inspectGallery,
   mergeInspections,
 } from '../inspection.ts';
-import type { Schema } from '../migration.ts';
 import { serverCount } from './change-notifications.ts';
 import { dialectOf } from './database.ts';
 import { clientOf, PostgresPool } from './pool.ts';
@@ -43,7 +42,7 @@ const settingsQuery = `
 
 export async function inspectPostgres(
   address: string,
-  { schema, replicas, redis }: InspectedSettings,
+  { schema, replicas, redis, inspectMore }: InspectedSettings,
 ): Promise<Inspection> {
   const primary = new PostgresPrimary(parseAddresses(address, schema), schema.program, console.error);
   const limits = { maxConnections: 4, queriesPerConnection: 1, maxWaiting: 100 };
@@ -54,7 +53,7 @@ export async function inspectPostgres(
     await checkServer(pools.reads, url);
     await pool.run((connection) => connection.begin(() => checkPreparedStatements(pools.reads, url)));
     return mergeInspections([
-      await pool.run((connection) => inspectServer(connection, url, schema)),
+      await pool.run((connection) => inspectServer(connection, url, { schema, inspectMore })),
       await pool.run((connection) => inspectVitrineServers(connection, redis !== '')),
       servers,
       ...(await Promise.all(
@@ -125,7 +124,11 @@ function inspectServers(servers: readonly ServerState[]): Inspection {
   return { facts, findings };
 }
 
-async function inspectServer(connection: SQL, url: URL, schema: Schema): Promise<Inspection> {
+async function inspectServer(
+  connection: SQL,
+  url: URL,
+  { schema, inspectMore }: Pick<InspectedSettings, 'schema' | 'inspectMore'>,
+): Promise<Inspection> {
   const startedAt = Date.now();
   const [server = {}] = await clientOf(connection).query(settingsQuery, [1]);
   const facts = [`PostgreSQL ${server.version}`, formatMegabytes(Number(server.size))];
@@ -143,7 +146,7 @@ async function inspectServer(connection: SQL, url: URL, schema: Schema): Promise
   if (!server.is_ours) return mergeInspections([inspection, { facts: ['empty'], findings: [] }]);
   return mergeInspections([
     inspection,
-    await inspectGallery(new PostgresReader(clientOf(connection)), dialectOf(schema), nowMs),
+    await inspectGallery(new PostgresReader(clientOf(connection)), dialectOf(schema), nowMs, inspectMore),
   ]);
 }
 

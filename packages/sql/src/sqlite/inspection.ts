@@ -23,7 +23,10 @@ const readAndWrite = fs.R_OK | fs.W_OK;
 
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-export async function inspectSqlite(path: string, { schema }: InspectedSettings): Promise<Inspection> {
+export async function inspectSqlite(
+  path: string,
+  { schema, inspectMore }: InspectedSettings,
+): Promise<Inspection> {
   const folder = dirname(path);
   if (!existsSync(folder)) throw new OperatorError(`The folder of the database ${path} does not exist.`);
   if (!existsSync(path)) {
@@ -47,7 +50,7 @@ export async function inspectSqlite(path: string, { schema }: InspectedSettings)
         facts: [formatMegabytes(size)],
         findings: [...inspectAccess(path, readAndWrite, '600'), ...inspectAccess(folder, readAndWrite)],
       },
-      await inspectGallery(reader, dialectOf(schema), Date.now()),
+      await inspectGallery(reader, dialectOf(schema), Date.now(), inspectMore),
       inspectLog(path),
       inspectContent(reader),
       // An update or a VACUUM may need as much again.
