@@ -152,16 +152,6 @@ const ownSettings = {
   }),
   plan: defineSwitch('plan', 'With `migrate`: only say what would be done.', 'VITRINE_MIGRATE_PLAN'),
   undo: defineSwitch('undo', 'With `copy`: let the old database take writes again.', 'VITRINE_COPY_UNDO'),
-  kind: defineText({
-    flag: 'kind',
-    placeholder: 'class|makerspace|showcase|company',
-    help: 'With `setup`: what the site is for.',
-  }),
-  siteName: defineText({
-    flag: 'site-name',
-    placeholder: 'NAME',
-    help: 'With `setup`: the name of the site.',
-  }),
   siteHost: defineSetting({
     flag: 'host',
     placeholder: 'NAME',

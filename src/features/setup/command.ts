@@ -8,6 +8,7 @@ import { transact } from '../../core/changes/transact.ts';
 import { defineCommand, printMessage, readChoice } from '../../core/commands/command.ts';
 import { toFullNames } from '../../core/contributors/contributor.ts';
 import { openGallery } from '../../core/open-gallery.ts';
+import { defineText } from '../../core/settings/setting-values.ts';
 import { allHosts, changeSite } from '../../core/site/settings.ts';
 import { askNewPassword, readOperand } from '../own-account/user-command.ts';
 import { newUsernameField } from '../sign-in/sign-up.ts';
@@ -18,7 +19,15 @@ export const setupCommand = defineCommand({
   usage: 'setup USERNAME',
   help: 'Makes the first admin of a gallery, asks for the password, and sets what suits the kind of the site.',
   examples: ['vitrine setup grace --kind class', "vitrine setup grace --kind company --site-name 'The Lab'"],
-  settings: ['database', 'kind', 'siteName'],
+  settings: ['database'],
+  moreSettings: {
+    kind: defineText({
+      flag: 'kind',
+      placeholder: 'class|makerspace|showcase|company',
+      help: 'What the site is for.',
+    }),
+    siteName: defineText({ flag: 'site-name', placeholder: 'NAME', help: 'The name of the site.' }),
+  },
   operand: 'the username of the first admin',
   async run({ database: address, kind: kindText, siteName }, username) {
     const kind = readChoice('--kind', siteKindNames, kindText || askKind());
