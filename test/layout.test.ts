@@ -32,13 +32,9 @@ const floors = ['packages', 'src/core', 'src/projects', 'src/features', 'src/ser
 const floorOf = (path: string) => floors.findIndex((floor) => path === floor || path.startsWith(`${floor}/`));
 
 test('imports point down', () => {
-  const upward = imports
-    .filter(({ file, target }) => floorOf(target) > floorOf(file))
-    .map(({ file, target }) => `${file} ${target}`);
-  const known = readFileSync(join(root, 'test/upward-imports.txt'), 'utf8').trim().split('\n');
+  const upward = imports.filter(({ file, target }) => floorOf(target) > floorOf(file));
 
-  // The list may only become shorter.
-  expect([...new Set(upward)].sort()).toEqual(known);
+  expect(upward).toEqual([]);
   expect(imports.filter(({ file }) => floorOf(file) === -1)).toEqual([]);
   expect(imports.length).toBeGreaterThan(4000);
 });
@@ -119,6 +115,7 @@ test('SQL names a table of a feature only in its folder, and in those of feature
     const text = readFileSync(join(root, file), 'utf8');
     return features
       .filter((feature) => feature !== own && !own?.uses?.includes(feature) && !knowsTables.test(file))
+      .filter(({ name }) => name !== 'projects' || floorOf(file) < floors.indexOf('src/projects'))
       .flatMap(({ tables = [] }) => tables)
       .filter(({ name }) => new RegExp(`\\b(?:from|join|into|update) ${name}\\b`).test(text))
       .map(({ name }) => `${file}: ${name}`);

@@ -1,7 +1,6 @@
 // All tables, for what is done with each of them.
 
 import type { Table } from '#sql';
-import * as projects from '../projects/tables.ts';
 import * as accounts from './accounts/tables.ts';
 import * as changes from './changes/tables.ts';
 import * as contributors from './contributors/tables.ts';
@@ -27,8 +26,8 @@ declare module './feature.ts' {
   }
 }
 
-const ownTables: readonly Table[] = [accounts, changes, contributors, decisions, projects, server].flatMap(
-  (tables) => Object.values(tables),
+const ownTables: readonly Table[] = [accounts, changes, contributors, decisions, server].flatMap((tables) =>
+  Object.values(tables),
 );
 
 /** All tables except that of the migrations. */

@@ -5,6 +5,7 @@ import { usualRetry } from '../core/jobs/jobs.ts';
 import type { RememberedRecords } from './api/remembered-records.ts';
 import type { ChangeSubscriptions } from './changes/subscriptions.ts';
 import type { ProjectFinder } from './reading/find-projects.ts';
+import * as tables from './tables.ts';
 
 declare module '../core/api/dependencies.ts' {
   interface ApiDependencies {
@@ -17,6 +18,13 @@ declare module '../core/api/dependencies.ts' {
 declare module '../core/pages/page.ts' {
   interface PageDependencies {
     readonly projects: ProjectFinder;
+  }
+}
+
+declare module '../core/pages/layout/layout-data.ts' {
+  interface LayoutData {
+    /** What the viewer publishes waits for a moderator. */
+    readonly waits?: boolean;
   }
 }
 
@@ -39,6 +47,10 @@ export const projects: Feature = {
   name: 'projects',
   does: 'The record: projects with their comments, files, tags, ratings and licences.',
   neededBecause: 'everything else is about it',
+  layout: async (reader, viewer) => ({
+    waits: await (await import('./writing/opening.ts')).isReviewed(reader, viewer),
+  }),
+  tables: Object.values(tables),
   rebuilds: {
     search: async (transaction) =>
       (await import('./searching/search-words.ts')).rebuildAllSearchEntries(transaction),

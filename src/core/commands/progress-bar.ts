@@ -1,3 +1,5 @@
+import { printMessage } from './command.ts';
+
 const width = 30;
 
 export interface StatusLine extends Disposable {
@@ -38,5 +40,26 @@ export function createProgressBar(total: number | undefined) {
       const bar = '█'.repeat(Math.round(fraction * width)).padEnd(width, '░');
       show(`${bar} ${String(Math.floor(fraction * 100)).padStart(3)} % `);
     },
+  };
+}
+
+/** Of work in phases. `total` is missing if it is not known. */
+export type PhaseProgress = (phase: string, done: number, total?: number) => void;
+
+/** A line for each phase, and a bar if its end is known. */
+export function createPhaseProgress(): { progress: PhaseProgress; end(): void } {
+  let bar = createProgressBar(undefined);
+  let shownPhase = '';
+  return {
+    progress(phase, done, total) {
+      if (phase !== shownPhase) {
+        bar.end();
+        printMessage(phase);
+        bar = createProgressBar(total);
+        shownPhase = phase;
+      }
+      bar.show(done);
+    },
+    end: () => bar.end(),
   };
 }

@@ -1,4 +1,5 @@
 // A mail as plain text and as simple HTML, from the same paragraphs.
+
 import type { Database } from '#sql';
 import type { SignInAttempts } from '../accounts/sign-in-attempts.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -74,4 +75,22 @@ export interface Message {
   readonly html: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly messageId?: string;
+}
+
+/** Undefined if there is nothing to send. */
+export type Compose = (context: MailContext) => Promise<ComposedMail | undefined>;
+
+declare module '../feature.ts' {
+  interface Feature {
+    readonly mails?: Readonly<
+      Record<
+        string,
+        {
+          /** About an event of an account: the owner gets few of them. */
+          readonly isNotice?: true;
+          load(): Promise<Compose>;
+        }
+      >
+    >;
+  }
 }

@@ -11,13 +11,7 @@ import { type Job, setJob } from '../jobs/jobs.ts';
 // biome-ignore lint/suspicious/noEmptyInterface: features add to it.
 export interface FeatureMails {}
 
-export type MailKind =
-  | keyof FeatureMails
-  | 'confirm_email'
-  | 'email_changed'
-  | 'forgotten_password'
-  | 'password_link'
-  | 'notice';
+export type MailKind = keyof FeatureMails | 'notice';
 
 interface NewMail {
   readonly kind: MailKind;

@@ -1,13 +1,11 @@
 import type { Feature } from '../../core/feature.ts';
 import { deleteOldJobs } from '../../core/jobs/jobs.ts';
-import { signIn } from '../sign-in/feature.ts';
 import { mailTestCommand } from './command.ts';
 import { sendsMail } from './transport.ts';
 
 export const mail: Feature = {
   name: 'mail',
   does: 'The server sends the mails that wait, by the SMTP server of the operator.',
-  uses: [signIn],
   neededBecause: 'people confirm addresses and get new passwords by mail',
   tasks: {
     old_mails: {

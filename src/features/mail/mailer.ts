@@ -7,7 +7,7 @@ import { doJobs, isTooOld, type Job } from '../../core/jobs/jobs.ts';
 import type { MailDependencies } from '../../core/mail/message.ts';
 import { loadQueueState, type QueuedMail, readMail } from '../../core/mail/queue.ts';
 import type { CreateWork, Metric } from '../../projects/background-work.ts';
-import { composeMail } from '../sign-in/mails.ts';
+import { composeMail } from './compose.ts';
 import { MailFailure, maxConnections, Sender } from './transport.ts';
 
 const pollMs = 1000;

@@ -1,5 +1,14 @@
 import type { Feature } from '../../core/feature.ts';
 
+declare module '../../core/mail/queue.ts' {
+  interface FeatureMails {
+    confirm_email: true;
+    email_changed: true;
+    forgotten_password: true;
+    password_link: true;
+  }
+}
+
 const hourMs = 3600_000;
 
 export const signIn: Feature = {
@@ -31,6 +40,12 @@ export const signIn: Feature = {
     moderation: [
       { href: '/moderation/invitations/', text: 'moderation.invitations', after: '/moderation/people/' },
     ],
+  },
+  mails: {
+    confirm_email: { load: async () => (await import('./mails.ts')).composeConfirmation },
+    email_changed: { load: async () => (await import('./mails.ts')).composeEmailChange },
+    forgotten_password: { load: async () => (await import('./mails.ts')).findForgottenAccounts },
+    password_link: { load: async () => (await import('./mails.ts')).composePasswordLinks },
   },
   tasks: {
     emails: {

@@ -1,6 +1,6 @@
 import type { Feature } from '../../core/feature.ts';
 import { publicDump } from '../public-dump/feature.ts';
-import { staticCommand } from './command.ts';
+import { createStaticCommand } from './command.ts';
 import ar from './texts/ar.json';
 import de from './texts/de.json';
 import en from './texts/en.json';
@@ -16,6 +16,6 @@ export const staticSite: Feature = {
   name: 'static-site',
   does: 'The gallery as a folder that any web host serves without a program, to keep for years.',
   uses: [publicDump],
-  commands: [{ after: 'public-dump', name: 'static', command: staticCommand }],
+  commands: [{ after: 'public-dump', name: 'static', command: createStaticCommand }],
   texts: { en, de, es, ar },
 };

@@ -3,15 +3,16 @@
 
 import { all, type Database, integer } from '#sql';
 import { transact } from '../../core/changes/transact.ts';
+import type { PhaseProgress } from '../../core/commands/progress-bar.ts';
 import { openGallery } from '../../core/open-gallery.ts';
+import { copySnapshot } from '../../projects/copying/snapshot.ts';
 import { finishUpdates } from '../../projects/people/contributor-updates.ts';
 import { deleteAccount } from '../../projects/people/delete.ts';
-import { type CopyProgress, copySnapshot } from '../../server/copy-database/copy.ts';
 
 export async function copyForVisitors(
   from: Database,
   path: string,
-  { withLookedAfter, progress }: { readonly withLookedAfter: boolean; readonly progress: CopyProgress },
+  { withLookedAfter, progress }: { readonly withLookedAfter: boolean; readonly progress: PhaseProgress },
 ): Promise<void> {
   const copy = await openGallery(path, undefined, { copying: 'to' });
   try {

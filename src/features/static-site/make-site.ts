@@ -5,12 +5,11 @@ import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errorCode, errorMessage } from '#common/errors.ts';
 import type { Database } from '#sql';
+import { type OpenOwnApp, type OwnApp, ownAddress } from '../../core/commands/own-app.ts';
 import type { FileStore } from '../../core/files/store.ts';
 import { appSettings, pickSettings, readSettings } from '../../core/settings/settings.ts';
 import { loadSite } from '../../core/site/settings.ts';
 import { getTranslator, type Translator } from '../../core/texts/translator.ts';
-import { type App, createApp } from '../../server/app.ts';
-import { loadFeatures, type ServedFeatures } from '../../server/features.ts';
 import { type AddressRules, findStaticAddress, type StaticAddress, toFile } from './addresses.ts';
 import type { Checkpoint, ListedProject } from './checkpoint.ts';
 import { type PageLinks, toStaticPage, toStaticXml } from './html.ts';
@@ -24,6 +23,7 @@ export interface StaticSiteOptions {
   readonly checkpoint: Checkpoint;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly archived: Date;
+  readonly openApp: OpenOwnApp;
   report(done: number, total: number): void;
 }
 
@@ -31,10 +31,6 @@ export interface StaticSiteOptions {
 const maxProjectsInFolder = 50_000;
 const batchSize = 256;
 const maxRunning = 16;
-/** The scheme of the origin is what a proxy says. */
-const ownAddress = '127.0.0.1';
-const connections = { peerAddress: () => ownAddress };
-const silentLog = { request() {}, event() {}, error() {}, info() {}, flush() {} };
 
 /** The first pages of visitors, and addresses that no page links to. */
 const firstUrls = [
@@ -51,7 +47,6 @@ const firstUrls = [
 export const projectLists = ['', '&content_type=collection', '&status=2'];
 
 export class StaticSiteMaker {
-  readonly #app: App;
   readonly #headers: Record<string, string>;
   readonly #notice: string;
   readonly translator: Translator;
@@ -62,16 +57,11 @@ export class StaticSiteMaker {
   private constructor(
     readonly options: StaticSiteOptions,
     language: Awaited<ReturnType<typeof loadSite>>['language'],
-    features: ServedFeatures,
+    private readonly app: OwnApp,
   ) {
-    const { database, files, environment, origin, archived, checkpoint } = options;
+    const { origin, archived, checkpoint } = options;
     this.rules = { findProject: checkpoint.findProject, isDeep: false };
-    const { host, hostname, protocol } = new URL(origin);
-    const own = ['--read-limit', 'off', '--allowed-host', hostname, '--trusted-proxy', ownAddress];
-    const { settings } = readSettings(pickSettings(appSettings), [...own, '--media-url', ''], environment);
-    const secrets = { cursors: crypto.randomUUID(), sessions: crypto.randomUUID() };
-    const served = { database, files, secrets, settings, features };
-    this.#app = createApp({ ...served, log: silentLog, timeoutMs: 60_000 });
+    const { host, protocol } = new URL(origin);
     this.translator = getTranslator(language ?? 'en');
     const { code, formatDate, t } = this.translator;
     this.#headers = {
@@ -84,8 +74,16 @@ export class StaticSiteMaker {
   }
 
   static async open(options: StaticSiteOptions): Promise<StaticSiteMaker> {
-    const site = await loadSite(options.database, new URL(options.origin).hostname);
-    const maker = new StaticSiteMaker(options, site.language, await loadFeatures());
+    const { hostname } = new URL(options.origin);
+    // The scheme of the origin is what a proxy says.
+    const own = ['--read-limit', 'off', '--allowed-host', hostname, '--trusted-proxy', ownAddress];
+    const { settings } = readSettings(
+      pickSettings(appSettings),
+      [...own, '--media-url', ''],
+      options.environment,
+    );
+    const site = await loadSite(options.database, hostname);
+    const maker = new StaticSiteMaker(options, site.language, await options.openApp(options, settings));
     await maker.#listProjects();
     return maker;
   }
@@ -116,7 +114,7 @@ export class StaticSiteMaker {
 
   ask(url: string, init: RequestInit = {}): Response | Promise<Response> {
     const headers = { ...this.#headers, ...init.headers };
-    return this.#app.fetch(new Request(this.options.origin + url, { ...init, headers }), connections);
+    return this.app.fetch(new Request(this.options.origin + url, { ...init, headers }));
   }
 
   /** The page at a URL as it is in the folder. */

@@ -17,9 +17,10 @@ import { dirname, join } from 'node:path';
 import { OperatorError } from '#common/errors.ts';
 import { privateFolderMode } from '#common/private-files.ts';
 import type { Database } from '#sql';
+import type { OpenOwnApp } from '../../core/commands/own-app.ts';
+import type { PhaseProgress } from '../../core/commands/progress-bar.ts';
 import type { FileStore } from '../../core/files/store.ts';
 import { openGallery } from '../../core/open-gallery.ts';
-import type { CopyProgress } from '../../server/copy-database/copy.ts';
 import { toFile } from './addresses.ts';
 import { Checkpoint } from './checkpoint.ts';
 import { copyForVisitors } from './gallery-copy.ts';
@@ -34,9 +35,10 @@ export interface StaticSiteJob {
   /** The path of a web archive; empty for none. */
   readonly warc: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly progress: CopyProgress;
+  readonly progress: PhaseProgress;
   readonly openSource: () => Promise<{ readonly database: Database } & AsyncDisposable>;
   readonly files: FileStore;
+  readonly openApp: OpenOwnApp;
 }
 
 export interface StaticSiteResult {

@@ -1,5 +1,5 @@
+import type { Compose } from '../../core/mail/message.ts';
 import { findConfirmedRecipient } from '../../core/mail/recipient.ts';
-import type { Compose } from '../sign-in/mails.ts';
 import { webhooksPath } from './path.ts';
 
 export const composeWebhookEnd: Compose = async ({ database, mail, site, linkTo }) => {

@@ -96,6 +96,10 @@ function needsReview(before: ProjectRow | undefined, after: ProjectRow, filesCha
 
 const approvedColumns = { count: integer(sql`count(distinct project)`) };
 
+/** Whether what somebody publishes waits for a moderator. */
+export const isReviewed = async (reader: Reader, { contributor, review }: Viewer): Promise<boolean> =>
+  contributor !== null && review !== undefined && !(await isTrusted(reader, contributor, review));
+
 /**
  * Whether what the contributor opens need not wait. What is hidden again or was sent back does not count, what was approved while
  * somebody looked after the account does not count after its release, and the opened project does not speak for itself.

@@ -1,6 +1,7 @@
 // The commands, one file each.
 
 import type { Command } from '../../core/commands/command.ts';
+import type { OpenOwnApp } from '../../core/commands/own-app.ts';
 import { withAdded } from '../../core/feature.ts';
 import { features } from '../../features/index.ts';
 import { copyCommand } from '../copy-database/command.ts';
@@ -26,12 +27,21 @@ const ownCommands: Record<string, Command> = {
 declare module '../../core/feature.ts' {
   interface Feature {
     /** Each stands before or behind another one. */
-    readonly commands?: readonly (Place & { readonly name: string; readonly command: Command })[];
+    readonly commands?: readonly (Place & {
+      readonly name: string;
+      /** Or makes it, for one that asks the gallery's own server. */
+      readonly command: Command | ((openApp: OpenOwnApp) => Command);
+    })[];
   }
 }
 
+const openOwnApp: OpenOwnApp = async (...given) => (await import('../own-app.ts')).openOwnApp(...given);
+
 const added = features.flatMap(({ commands = [] }) =>
-  commands.map(({ name, command, ...place }) => ({ ...place, entries: [[name, command] as const] })),
+  commands.map(({ name, command, ...place }) => {
+    const made = typeof command === 'function' ? command(openOwnApp) : command;
+    return { ...place, entries: [[name, made] as const] };
+  }),
 );
 const commands: Record<string, Command> = Object.fromEntries(
   withAdded<readonly [string, Command]>(Object.entries(ownCommands), ([name]) => name, added),

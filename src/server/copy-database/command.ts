@@ -3,11 +3,10 @@
 import { OperatorError } from '#common/errors.ts';
 import type { Database } from '#sql';
 import { defineCommand, printMessage } from '../../core/commands/command.ts';
-import { createProgressBar } from '../../core/commands/progress-bar.ts';
+import { createPhaseProgress } from '../../core/commands/progress-bar.ts';
 import { defaultFolder } from '../../core/files/open-store.ts';
 import { openGallery } from '../../core/open-gallery.ts';
 import type { Settings } from '../../core/settings/settings.ts';
-import type { CopyProgress } from './copy.ts';
 
 const settingNames = ['copyFrom', 'copyTo', 'files', 'undo'] as const;
 type CopySettings = Settings<(typeof settingNames)[number]>;
@@ -42,7 +41,7 @@ export const copyCommand = defineCommand({
 async function move(from: Database, settings: CopySettings): Promise<number> {
   const to = await openGallery(settings.copyTo, undefined, { copying: 'to' });
   const { copyGallery } = await import('./copy.ts');
-  const { progress, end } = createCopyProgress();
+  const { progress, end } = createPhaseProgress();
   try {
     const result = await copyGallery(from, to, progress);
     end();
@@ -80,21 +79,3 @@ function printNextSteps({ copyFrom, copyTo, files }: CopySettings): void {
 }
 
 const withoutPassword = (address: string) => address.replace(/(\/\/[^:@/]*):[^@/]*@/, '$1:…@');
-
-/** A line for each phase, and a bar if its end is known. */
-export function createCopyProgress(): { progress: CopyProgress; end(): void } {
-  let bar = createProgressBar(undefined);
-  let shownPhase = '';
-  return {
-    progress(phase, done, total) {
-      if (phase !== shownPhase) {
-        bar.end();
-        printMessage(phase);
-        bar = createProgressBar(total);
-        shownPhase = phase;
-      }
-      bar.show(done);
-    },
-    end: () => bar.end(),
-  };
-}

@@ -1,11 +1,9 @@
 // Copies a gallery to an empty database while a server writes to the old one. Until the commit that ends all writes to
 // the old database, that one is complete and in use, and no server starts on the new one.
 
-import { raw } from 'sql-template-tag';
 import { OperatorError } from '#common/errors.ts';
-import { count, type Database, exists, type Transaction } from '#sql';
-import { allTables } from '../../core/all-tables.ts';
-import { type Answers, compareAnswers, compareCounts, findUnequalTables } from './answers.ts';
+import type { Database, Transaction } from '#sql';
+import type { PhaseProgress } from '../../core/commands/progress-bar.ts';
 import {
   type Copying,
   copyRows,
@@ -18,7 +16,9 @@ import {
   startLog,
   stopLog,
   transactWhenFree,
-} from './copy-rows.ts';
+} from '../../projects/copying/copy-rows.ts';
+import { completeTables, countRows, prepareNewDatabase } from '../../projects/copying/snapshot.ts';
+import { type Answers, compareAnswers, compareCounts, findUnequalTables } from './answers.ts';
 
 /** `unequal` has names of tables, too. */
 export interface CopyResult extends Answers {
@@ -27,9 +27,6 @@ export interface CopyResult extends Answers {
   /** How long the old gallery took no writes. */
   readonly heldSeconds: number;
 }
-
-/** `total` is missing if it is not known. */
-export type CopyProgress = (phase: string, done: number, total?: number) => void;
 
 /** With this many entries of the log, the last step takes seconds. */
 const fewEntries = 200;
@@ -42,7 +39,7 @@ const answersAtLast = 200;
 export async function copyGallery(
   from: Database,
   to: Database,
-  progress: CopyProgress,
+  progress: PhaseProgress,
 ): Promise<CopyResult | undefined> {
   if (await finishEarlierCopy(from, to)) return undefined;
   const copying = { from, to, run: crypto.randomUUID() };
@@ -62,18 +59,6 @@ export async function copyGallery(
   } finally {
     if (!hasMoved) await stopLog(from);
   }
-}
-
-/** Copies one moment of a gallery, which stays in use, to a new database. */
-export async function copySnapshot(from: Database, to: Database, progress: CopyProgress): Promise<void> {
-  const copying = { from, to, run: crypto.randomUUID() };
-  await prepareNewDatabase(copying);
-  const total = await countRows(from);
-  await copyRows(copying, (rows) => progress('Copying all rows.', rows, total));
-  await to.transaction(async (transaction) => {
-    await completeTables(transaction, to);
-    await removeMark(transaction, 'unfinished');
-  });
 }
 
 /** The old gallery takes writes again. */
@@ -100,34 +85,8 @@ async function finishEarlierCopy(from: Database, to: Database): Promise<boolean>
 
 const readyMark = (run: string) => `ready: ${run}`;
 
-/** Marks the new database as unfinished. What an unfinished copy has left is deleted. */
-async function prepareNewDatabase({ to, run }: Copying): Promise<void> {
-  await to.transaction(async (transaction) => {
-    if ((await readMark(transaction, 'unfinished')) === undefined) await requireEmpty(transaction);
-    else {
-      for (const { name } of allTables().toReversed()) await transaction.run(raw(`delete from ${name}`));
-      await transaction.run(raw('delete from project_search'));
-    }
-    await setMark(transaction, 'unfinished', run);
-  });
-}
-
-async function requireEmpty(transaction: Transaction): Promise<void> {
-  for (const { name, key } of allTables())
-    if (key.length > 0 && (await exists(transaction, raw(`from ${name}`))))
-      throw new OperatorError(
-        'The new database is not empty: give the path of a new file, or a database without tables.',
-      );
-}
-
-async function countRows(database: Database): Promise<number> {
-  let rows = 0;
-  for (const { name } of allTables()) rows += await count(database, raw(`from ${name}`));
-  return rows;
-}
-
 /** Copies what is written meanwhile, until little is left. */
-async function copyWrites(copying: Copying, progress: CopyProgress): Promise<void> {
+async function copyWrites(copying: Copying, progress: PhaseProgress): Promise<void> {
   for (let round = 1; round <= maxRounds; round++) {
     progress('Copying what was written meanwhile.', round);
     const ids = await copying.from.snapshot((reader) => copyWrittenRows(copying, reader));
@@ -137,7 +96,7 @@ async function copyWrites(copying: Copying, progress: CopyProgress): Promise<voi
 }
 
 /** Compares both databases at one moment. Writes go on, and are copied afterwards. */
-async function compareAll(copying: Copying, progress: CopyProgress): Promise<Answers> {
+async function compareAll(copying: Copying, progress: PhaseProgress): Promise<Answers> {
   const { from, to } = copying;
   const { ids, ...comparison } = await from.snapshot(async (reader) => {
     const ids = await copyWrittenRows(copying, reader);
@@ -152,7 +111,7 @@ async function compareAll(copying: Copying, progress: CopyProgress): Promise<Ans
 }
 
 /** The last step, in which nobody else writes to the old database. Nothing has changed there if it fails. */
-async function finish(copying: Copying, comparison: Answers, progress: CopyProgress): Promise<CopyResult> {
+async function finish(copying: Copying, comparison: Answers, progress: PhaseProgress): Promise<CopyResult> {
   const { from, to, run } = copying;
   const result = await holdWrites(from, async (transaction) => {
     const startedAt = performance.now();
@@ -180,11 +139,6 @@ async function finish(copying: Copying, comparison: Answers, progress: CopyProgr
   if (result.unequal.length === 0)
     await to.transaction((transaction) => removeMark(transaction, 'unfinished'));
   return result;
-}
-
-async function completeTables(transaction: Transaction, { copyStatements }: Database): Promise<void> {
-  for (const table of allTables()) if (table.key.join() === 'id') await transaction.skipUsedIds(table);
-  await runStatements(transaction, copyStatements.enforceForeignKeys);
 }
 
 async function holdWrites<Result>(database: Database, work: (transaction: Transaction) => Promise<Result>) {

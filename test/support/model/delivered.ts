@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { queueNotificationMails } from '../../../src/features/notifications/mails.ts';
 import { makeStaticSite } from '../../../src/features/static-site/static-site.ts';
+import { openOwnApp } from '../../../src/server/own-app.ts';
 import { temporaryPath } from '../databases.ts';
 import { EventReader } from '../event-reader.ts';
 import type { Person } from '../person.ts';
@@ -107,6 +108,7 @@ async function readStaticCopy(model: Model, { site }: School): Promise<void> {
     withLookedAfter: true,
     warc: '',
     environment: {},
+    openApp: openOwnApp,
     progress: () => {},
     openSource: async () => ({ database: site.database, async [Symbol.asyncDispose]() {} }),
     files: site.files,

@@ -5,13 +5,13 @@ import { createContext, useContext } from '#rest/jsx/jsx-runtime.ts';
 import type { RequestContext } from '#rest/request-context.ts';
 import { readTheme, type Theme } from '#rest/theme.ts';
 import type { Database, Reader } from '#sql';
-import { isTrusted } from '../../../projects/writing/opening.ts';
 import { findAccount } from '../../accounts/account.ts';
 import type { SignUpDependencies } from '../../accounts/dependencies.ts';
 import { loadModerators } from '../../accounts/moderators.ts';
 import { findSignUpRules } from '../../accounts/sign-up-rules.ts';
 import { displayName } from '../../contributors/contributor.ts';
-import type { Place } from '../../feature.ts';
+
+import { once, type Place } from '../../feature.ts';
 import { loadSite } from '../../site/settings.ts';
 import { defaultSite, type SiteSettings } from '../../site/site-fields.ts';
 import { chooseLanguage, type MessageKey } from '../../texts/languages.ts';
@@ -90,8 +90,6 @@ export interface LayoutData {
   readonly canSignUp?: boolean;
   /** They have a badge beside their name. */
   readonly moderators?: ReadonlyMap<number, Role>;
-  /** What the viewer publishes waits for a moderator. */
-  readonly waits?: boolean;
   /** By the addresses of links, up to one more than `maxShownCount`. */
   readonly counts: Readonly<Record<string, number>>;
   /** Set when the page is shown again after its form had errors. */
@@ -100,6 +98,19 @@ export interface LayoutData {
   /** Stands for everything of the layout that fragments may show. */
   readonly fragmentScope?: string;
 }
+
+declare module '../../feature.ts' {
+  interface Feature {
+    /** More that the layout of every page knows. */
+    layout?(reader: Reader, viewer: Viewer): Promise<Partial<LayoutData>>;
+  }
+}
+
+const loadOfFeatures = once(
+  (features) =>
+    async (reader: Reader, viewer: Viewer): Promise<Partial<LayoutData>> =>
+      Object.assign({}, ...(await Promise.all(features.map(({ layout }) => layout?.(reader, viewer))))),
+);
 
 /** For pages without dates. */
 export const anonymousLayout: LayoutData = {
@@ -160,7 +171,7 @@ export async function loadLayoutData(
     fragments,
     fragmentScope: `${numberOf(site)} ${language.code} ${numberOf(moderators)}`,
     counts,
-    waits: account && viewer.review && !(await isTrusted(database, account.id, viewer.review)),
+    ...(await loadOfFeatures()(database, viewer)),
   };
 }
 

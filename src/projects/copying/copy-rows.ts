@@ -22,8 +22,8 @@ import { allTables } from '../../core/all-tables.ts';
 import { changeTable } from '../../core/changes/tables.ts';
 import { chunks } from '../../core/chunks.ts';
 import { readTable } from '../../core/listing/table-listing.ts';
-import { loadSearchEntries, rebuildAllSearchEntries } from '../../projects/searching/search-words.ts';
-import { projectTable, suggestionWordTable, tagTable } from '../../projects/tables.ts';
+import { loadSearchEntries, rebuildAllSearchEntries } from '../searching/search-words.ts';
+import { projectTable, suggestionWordTable, tagTable } from '../tables.ts';
 
 export interface Copying {
   readonly from: Database;
