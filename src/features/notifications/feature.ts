@@ -1,4 +1,5 @@
 import type { Feature } from '../../core/feature.ts';
+import { signIn } from '../sign-in/feature.ts';
 import ar from './texts/ar.json';
 import de from './texts/de.json';
 import en from './texts/en.json';
@@ -21,6 +22,7 @@ const link = { href: '/account/notifications/', text: 'notifications.title' } as
 export const notifications: Feature = {
   name: 'notifications',
   does: 'People learn what others do with their projects: on a page, in a feed and by mail, as they choose.',
+  uses: [signIn],
   lines: [
     { after: 'site', load: async () => (await import('./dump.ts')).createNotificationKind() },
     { after: 'site', load: async () => (await import('./dump.ts')).createSettingKind() },
