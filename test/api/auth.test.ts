@@ -18,7 +18,7 @@ import {
   signInAttemptTable,
 } from '../../src/core/accounts/tables.ts';
 import { changeTable } from '../../src/core/changes/tables.ts';
-import { sweepAccounts } from '../../src/core/jobs/sweep.ts';
+import { doTasks } from '../../src/core/jobs/sweep.ts';
 import { secretTable } from '../../src/core/tables.ts';
 import { exportDump } from '../../src/features/export-import/export.ts';
 import { signIn } from '../../src/features/sign-in/sign-in.ts';
@@ -285,7 +285,15 @@ onBothDatabases((kind) => {
       signInAttempts: await count(site.database, sql`from sign_in_attempt`),
     });
 
-    await sweepAccounts(site.database);
+    const sweepAll = () =>
+      doTasks(
+        site.database,
+        (error) => {
+          throw error;
+        },
+        { now: true },
+      );
+    await sweepAll();
     expect(await countRows()).toEqual({ sessions: 2, invitations: 1, signInAttempts: 3 });
 
     await site.database.transaction(async (transaction) => {
@@ -293,7 +301,7 @@ onBothDatabases((kind) => {
       await transaction.run(sql`update invitation set expires = 1`);
       await transaction.run(sql`update sign_in_attempt set until = 1`);
     });
-    await sweepAccounts(site.database);
+    await sweepAll();
     expect(await countRows()).toEqual({ sessions: 1, invitations: 0, signInAttempts: 0 });
     expect(await readUsername(session)).toBe('ada');
   });
