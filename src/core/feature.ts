@@ -24,7 +24,7 @@ export function useFeatures(features: readonly Feature[]): readonly Feature[] {
   return features;
 }
 
-/** What all features say together, put together when somebody first asks. */
+/** A value that is made from all features when it is first needed. */
 export function once<Value>(make: (features: readonly Feature[]) => Value): () => Value {
   let result: { readonly value: Value } | undefined;
   return () => {

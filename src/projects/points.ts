@@ -81,7 +81,7 @@ declare module '../core/feature.ts' {
   }
 }
 
-/** What the features say at a point. */
+/** The answers of the features at a point. */
 const all = <Name extends keyof ProjectPoints>(name: Name) =>
   once((features) =>
     features.flatMap(({ project }): NonNullable<ProjectPoints[Name]>[] => {

@@ -1,4 +1,4 @@
-// Who may sign in, and how: what the API and the pages need for it.
+// The dependencies of signing in, for the API and the pages.
 
 import type { Database } from '#sql';
 import type { SignUpDependencies } from '../core/accounts/dependencies.ts';

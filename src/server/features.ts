@@ -24,7 +24,7 @@ export interface ServedFeatures {
 const loadOne = async <Part>(parts: readonly (Promise<Part> | undefined)[]): Promise<Part | undefined> =>
   parts.find((part) => part !== undefined);
 
-/** What has neither pages nor resources does only what a setting or a command asks for. */
+/** A feature with neither pages nor resources does only what a setting or a command asks for. */
 const isForApi = ({ neededBecause, pages, resources }: Feature) =>
   neededBecause !== undefined || (!pages && !resources);
 

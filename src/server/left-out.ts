@@ -1,4 +1,4 @@
-// What servers leave out of the gallery (`--without`, `--only`), so that `vitrine doctor` finds those that differ. Servers that leave
+// Each server records which features it leaves out (`--without`, `--only`), so that `vitrine doctor` finds those that differ. Servers that leave
 // out the same have one row: the first that stops deletes it, and the others add it again.
 
 import { all, type Database, execute, executeAlone, type Reader, text } from '#sql';

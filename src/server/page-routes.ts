@@ -36,7 +36,7 @@ import { qrCodeRoutes } from '../projects/pages/project/qr-code.ts';
 import { submissionRoutes } from '../projects/pages/project/submissions.ts';
 import type { OfferedFiles } from './media-routes.ts';
 
-/** Of two that match a path, the first answers. Those of features come before them. */
+/** If two routes match a path, the first answers. The routes of features come first. */
 const routes = [
   ...homeRoutes,
   ...tagRoutes,

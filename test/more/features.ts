@@ -67,7 +67,7 @@ const halves = Array.from({ length: Math.ceil(Math.log2(unused.length)) }, (_, b
   [0, 1].map((value) => unused.filter((_, index) => ((index >> bit) & 1) === value)),
 ).flat();
 
-/** Those that others use, and that a gallery can go without. */
+/** The features that others use, and that a gallery can go without. */
 const optional = names.filter((name) => isUsed(name) && !isNeeded(name));
 
 test.each([...halves, ...optional.map(withUsers)].map((without) => [without.join(', '), without]))(

@@ -93,7 +93,7 @@ interface Views {
   create(readableTime: (column: string) => string): readonly string[];
 }
 
-/** Those that are written together with the changes of which they tell. */
+/** The notifications that are written together with the changes of which they tell. */
 interface Notifications {
   /** Its columns are contributor, number, kind, subject, actor, created and is_read. */
   readonly table: Table;

@@ -1,4 +1,4 @@
-// What signing in and signing up need of the server.
+// The dependencies of signing in and signing up.
 
 import type { Database } from '#sql';
 import type { Role } from '../viewer/viewer.ts';

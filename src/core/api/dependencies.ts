@@ -1,4 +1,4 @@
-// What the handlers of the API need. Those above add to it.
+// The dependencies of the handlers of the API. The floors above add theirs.
 
 import type { AddressRules } from '#common/address-rules.ts';
 import type { DownloadLimiter } from '#rest/download-limiter.ts';

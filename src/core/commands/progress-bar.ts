@@ -43,7 +43,7 @@ export function createProgressBar(total: number | undefined) {
   };
 }
 
-/** Of work in phases. `total` is missing if it is not known. */
+/** Shows the progress of work in phases. `total` is missing if it is not known. */
 export type PhaseProgress = (phase: string, done: number, total?: number) => void;
 
 /** A line for each phase, and a bar if its end is known. */

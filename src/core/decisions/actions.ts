@@ -14,7 +14,7 @@ export const inverses = {
   trusted: 'untrusted',
 } as const;
 
-/** Those without an inverse. */
+/** The decisions without an inverse. */
 const finalActions = [
   /** Opened what waited, or made it a draft again. */
   'approved',

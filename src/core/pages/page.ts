@@ -31,7 +31,7 @@ export interface FilePlayer {
   readonly address: string;
 }
 
-/** What stands at a place of a page, and what it is about. */
+/** The content at a place of a page, and its subject. */
 export interface Section<Subject, Content = Child> {
   readonly subject: Subject;
   readonly content: Content;
@@ -41,7 +41,7 @@ export interface Section<Subject, Content = Child> {
 // biome-ignore lint/suspicious/noEmptyInterface: pages add to it.
 export interface Places {}
 
-/** What a feature adds, by the places; undefined for nothing. */
+/** The parts that a feature adds, by the places; undefined for nothing. */
 export type Sections = {
   readonly [Place in keyof Places]?: (
     context: PageContext,
@@ -49,7 +49,7 @@ export type Sections = {
   ) => Promise<Places[Place]['content'] | undefined>;
 };
 
-/** What features add at a place, in their order. */
+/** The parts that features add at a place, in their order. */
 export async function loadSections<Place extends keyof Places>(
   context: PageContext,
   place: Place,
@@ -69,7 +69,7 @@ export type TextNames = (
 /** Whether people sign in with accounts elsewhere that they link. */
 export type LinksAccounts = (deps: PageDependencies) => boolean;
 
-/** What features add to the pages of others. */
+/** The parts that features add to the pages of others. */
 export interface PageParts {
   readonly links: FeatureLinks;
   readonly counts: LinkCounts;
@@ -79,7 +79,7 @@ export interface PageParts {
   readonly listLinks: readonly ListLink[];
 }
 
-/** What the pages of features need besides. */
+/** More dependencies, of the pages of features. */
 // biome-ignore lint/suspicious/noEmptyInterface: features add to it.
 export interface FeatureDependencies {}
 

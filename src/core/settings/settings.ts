@@ -237,7 +237,7 @@ export type AppSettings = Settings<(typeof appSettings)[number]>;
 
 const featureSettings = once((features) => features.flatMap(({ settings = [] }) => settings));
 
-/** Those of these names, and those of features that stand behind one of them. */
+/** The settings of these names, and those of features that stand behind one of them. */
 export function pickSettings<Name extends SettingName>(names: readonly Name[]): Pick<AllSettings, Name> {
   const added = featureSettings()
     .filter(({ after, before }) => names.some((name) => name === (after ?? before)))

@@ -4,7 +4,7 @@ import { OperatorError } from '#common/errors.ts';
 import { defineSetting, parseServiceUrl, splitValues } from '../../core/settings/setting-values.ts';
 import type { SettingsOf } from '../../core/settings/settings.ts';
 
-/** Of coming from a learning platform, such as Moodle or Canvas. */
+/** The settings for people who come from a learning platform, such as Moodle or Canvas. */
 export const settings = {
   ltiPlatform: defineSetting({
     flag: 'lti-platform',

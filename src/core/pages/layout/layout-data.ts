@@ -106,11 +106,11 @@ declare module '../../feature.ts' {
   }
 }
 
-const loadOfFeatures = once(
-  (features) =>
-    async (reader: Reader, viewer: Viewer): Promise<Partial<LayoutData>> =>
-      Object.assign({}, ...(await Promise.all(features.map(({ layout }) => layout?.(reader, viewer))))),
-);
+const loadOfFeatures = once((features) => {
+  const loaders = features.flatMap(({ layout }) => layout ?? []);
+  return async (reader: Reader, viewer: Viewer): Promise<Partial<LayoutData>> =>
+    Object.assign({}, ...(await Promise.all(loaders.map((load) => load(reader, viewer)))));
+});
 
 /** For pages without dates. */
 export const anonymousLayout: LayoutData = {

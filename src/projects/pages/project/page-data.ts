@@ -134,7 +134,7 @@ export async function loadProjectPageData(context: PageContext, project: Project
   };
 }
 
-/** What features add to the page. */
+/** The parts that features add to the page. */
 async function loadFeatureParts(context: PageContext, project: Project) {
   const [
     alternates,
