@@ -5,6 +5,7 @@
 import { raw } from 'sql-template-tag';
 import { type Database, exists, integer, type RowOf, select, text } from '#sql';
 import { openGallery } from '../../src/core/open-gallery.ts';
+import { pageViewsOf } from '../../src/features/statistics/page-views.ts';
 import { finishUpdates } from '../../src/projects/people/contributor-updates.ts';
 import { onPostgres, postgresAddress } from './shared-postgres.ts';
 
@@ -120,8 +121,12 @@ export class PostgresGallery {
   }
 }
 
-/** The server of the test before may still be at work on a new name: it would write into the next test. */
+/**
+ * The server of the test before may still be at work on a new name, or remember views that are not saved: it would write into
+ * the next test.
+ */
 async function endUpdates(database: Database): Promise<void> {
+  await pageViewsOf(database).save();
   if (await exists(database, raw('from job')))
     await database.transaction((transaction) => transaction.run(raw('delete from job')));
   await finishUpdates(database);
