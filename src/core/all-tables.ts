@@ -6,7 +6,7 @@ import * as changes from './changes/tables.ts';
 import * as contributors from './contributors/tables.ts';
 import * as decisions from './decisions/tables.ts';
 import { once } from './feature.ts';
-import * as server from './tables.ts';
+import * as server from './server-tables.ts';
 
 /** A table comes after those to which its columns refer, so that rows can be inserted in this order. */
 function inOrder(tables: readonly Table[]): Table[] {

@@ -5,7 +5,7 @@ import { allTables, listFeatureTables } from './all-tables.ts';
 import { notificationTable } from './changes/tables.ts';
 import { migrations } from './migrations/index.ts';
 import { newest } from './migrations/newest.ts';
-import { createReadableViews, dropReadableViews } from './readable-views.ts';
+import { createReadableViews, dropReadableViews } from './views-for-people.ts';
 
 export const schema: Schema = {
   program: 'Vitrine',

@@ -1,5 +1,5 @@
 import { type Database, first, type Reader } from '#sql';
-import { secretTable } from './tables.ts';
+import { secretTable } from './server-tables.ts';
 
 /** A secret of this gallery, created on first use and shared by all processes on the database. */
 export const getOrCreateSecret = async (database: Database, name: string): Promise<string> =>

@@ -6,7 +6,7 @@ import { Invalid } from '#common/errors.ts';
 import { choiceField, type Field } from '#rest/fields.ts';
 import { isCollection } from '../core/content-types.ts';
 import { oneOf, optional } from '../core/dump/line-format.ts';
-import { hasGroups } from './points.ts';
+import { hasGroups } from './hooks.ts';
 import { collectionKinds, offerChoices, type ProjectRow } from './project.ts';
 import { dueMember, endsMember } from './time-members.ts';
 

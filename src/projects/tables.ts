@@ -2,8 +2,8 @@
 
 import { constrain, identity, integer, nullable, reference, text } from '#sql';
 import { contributorTable } from '../core/contributors/tables.ts';
-import { table } from '../core/table.ts';
-import { isListedIn, listed } from './listed.ts';
+import { table } from '../core/declare-table.ts';
+import { isListedIn, listed } from './visibility/listed.ts';
 
 const sortKeys = ['created', 'title_key', 'karma', 'rating_sum', 'last_name_key', 'modified'];
 
@@ -19,7 +19,7 @@ const sortKeys = ['created', 'title_key', 'karma', 'rating_sum', 'last_name_key'
  * `created` becomes the time when it is. `answer` is the comment that the contributor of a question has accepted. `featured` is when a
  * moderator put the project on the home page. A collection has `thread_visibility` 1: lists do not have it by default.
  * `kind`, `offers`, `due` and `ends` are null for other projects: see projects/collection-members.ts. `source_license` is the licence that
- * somebody else's project had when this one was copied from it. `made_for` and `source_maker`: see gallery/projects/audience.ts.
+ * somebody else's project had when this one was copied from it. `made_for` and `source_maker`: see visibility/made-for.ts.
  * `ends_set` is when the present end of a class was set.
  */
 export const projectTable = table(

@@ -4,7 +4,7 @@ import { normalizeText } from '#common/text-rules.ts';
 import type { Row } from '#sql';
 import type { Project, ProjectRow } from './project.ts';
 import type { tagTable } from './tables.ts';
-import { isListed } from './visibility.ts';
+import { isListed } from './visibility/visible-to.ts';
 
 const separator = ', ';
 

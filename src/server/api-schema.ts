@@ -21,7 +21,7 @@ import { loadSite } from '../core/site/settings.ts';
 import { roles } from '../core/viewer/viewer.ts';
 import { histories, visibilities } from '../projects/project.ts';
 import { projectTable } from '../projects/tables.ts';
-import { isListedSql } from '../projects/visibility.ts';
+import { isListedSql } from '../projects/visibility/visible-to.ts';
 
 const openApiSchema = z
   .looseObject({ openapi: z.string() })

@@ -24,13 +24,13 @@ import type { Work } from '../projects/background-work.ts';
 import { ChangeSubscriptions } from '../projects/changes/subscriptions.ts';
 import { ProjectFinder } from '../projects/reading/find-projects.ts';
 import type { SearchEngine } from '../projects/searching/search-engine.ts';
-import { createAccounts, createAuthenticator } from './accounts.ts';
 import { apiPrefix } from './api-routes.ts';
 import type { ServedFeatures } from './features.ts';
 import { respondToProbe } from './health.ts';
 import { RequestLimits } from './limits.ts';
 import { findMediaOrigin } from './media-routes.ts';
 import { Routes, type Secrets } from './routes.ts';
+import { createAccounts, createAuthenticator } from './sign-in-dependencies.ts';
 import { createTransfers, hasLargeBody, megabyte } from './transfers.ts';
 
 interface AppDependencies {

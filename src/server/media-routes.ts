@@ -6,7 +6,7 @@ import sql from 'sql-template-tag';
 import { NotFound, Unavailable } from '#common/errors.ts';
 import type { Authenticator } from '#rest/authenticator.ts';
 import { corsHeaders, findPreflightMethod, preparePreflight } from '#rest/cors.ts';
-import { MethodNotAllowed, prepareJsonError } from '#rest/exceptions.ts';
+import { MethodNotAllowed, prepareJsonError } from '#rest/error-responses.ts';
 import { type PreparedResponse, prepareResponse } from '#rest/prepared-response.ts';
 import type { RequestContext } from '#rest/request-context.ts';
 import { serveRequest } from '#rest/serve.ts';
@@ -24,7 +24,7 @@ import type { FeatureDependencies } from '../core/pages/page.ts';
 import { findLogoFile } from '../core/site/settings.ts';
 import { anonymous, type Viewer } from '../core/viewer/viewer.ts';
 import { isAvailableSql, mediaColumns } from '../projects/media/media-rows.ts';
-import { readableBy } from '../projects/visibility.ts';
+import { readableBy } from '../projects/visibility/visible-to.ts';
 
 // Parses the Range header (RFC 9110, section 14). Only one range is supported: for several, the whole file is sent.
 

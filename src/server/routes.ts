@@ -5,7 +5,7 @@ import { type Context, Hono } from 'hono';
 import type { ReadSettings } from '#common/inputs.ts';
 import { mapValues } from '#common/json.ts';
 import { WritingOrigins } from '#rest/cors.ts';
-import { prepareJsonError } from '#rest/exceptions.ts';
+import { prepareJsonError } from '#rest/error-responses.ts';
 import type { PreparedResponse } from '#rest/prepared-response.ts';
 import type { RequestContext } from '#rest/request-context.ts';
 import type { ResponseCache } from '#rest/response-cache.ts';

@@ -19,7 +19,7 @@ import {
 } from '../../src/core/accounts/tables.ts';
 import { changeTable } from '../../src/core/changes/tables.ts';
 import { doTasks } from '../../src/core/jobs/sweep.ts';
-import { secretTable } from '../../src/core/tables.ts';
+import { secretTable } from '../../src/core/server-tables.ts';
 import { exportDump } from '../../src/features/export-import/export.ts';
 import { signIn } from '../../src/features/sign-in/sign-in.ts';
 import { onBothDatabases } from '../support/databases.ts';

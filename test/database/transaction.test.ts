@@ -7,7 +7,7 @@ import { Unavailable } from '#common/errors.ts';
 import { nextEventLoopTurn } from '#common/event-loop.ts';
 import { exists, select, type Transaction } from '#sql';
 import { contributorTable } from '../../src/core/contributors/tables.ts';
-import { secretTable } from '../../src/core/tables.ts';
+import { secretTable } from '../../src/core/server-tables.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { ada, contributor, dump, siteOn } from '../support/site.ts';
 import { letTimePass, stopClock } from '../support/waiting.ts';

@@ -8,7 +8,7 @@ import { type Column, integer, select, text } from '#sql';
 import { orderBy, parseOrder } from '../../src/core/listing/order.ts';
 import { projectColumns } from '../../src/projects/project.ts';
 import { projectSorting } from '../../src/projects/project-order.ts';
-import { isListedSql } from '../../src/projects/visibility.ts';
+import { isListedSql } from '../../src/projects/visibility/visible-to.ts';
 import { emptyDatabase, onBothDatabases } from '../support/databases.ts';
 import { ada, contributor, dump, importInto, project, type Site, siteAt } from '../support/site.ts';
 import { learnOfChanges } from '../support/waiting.ts';

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import sql from 'sql-template-tag';
 import { importDump } from '../../src/features/export-import/import.ts';
 import { toSearchWords } from '../../src/projects/searching/search-words.ts';
-import { isErasedSql } from '../../src/projects/visibility.ts';
+import { isErasedSql } from '../../src/projects/visibility/visible-to.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { ada, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
 import { learnOfChanges } from '../support/waiting.ts';

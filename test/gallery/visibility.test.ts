@@ -19,7 +19,7 @@ import {
   listedThread,
   threadVisibility,
   threadVisibilitySql,
-} from '../../src/projects/thread-visibility.ts';
+} from '../../src/projects/visibility/thread-visibility.ts';
 import {
   isErased,
   isErasedSql,
@@ -28,7 +28,7 @@ import {
   isPublic,
   isPublicSql,
   readableAt,
-} from '../../src/projects/visibility.ts';
+} from '../../src/projects/visibility/visible-to.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { ada, dump, project, siteOn } from '../support/site.ts';
 

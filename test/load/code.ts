@@ -1,7 +1,7 @@
 // npm run test:load: code that goes on and on is coloured quickly.
 
 import { expect, test } from 'bun:test';
-import { highlight } from '../../src/core/text/code/highlight.ts';
+import { highlight } from '../../src/core/markdown/code/highlight.ts';
 import { codeLanguages, codePieces } from '../support/code.ts';
 import { costsOf } from '../support/loop-delay.ts';
 

@@ -2,8 +2,8 @@
 
 import { expect, test } from 'bun:test';
 import { renameSync } from 'node:fs';
-import { highlight } from '../../src/core/text/code/highlight.ts';
-import { renderAll } from '../../src/core/text/markdown.ts';
+import { highlight } from '../../src/core/markdown/code/highlight.ts';
+import { renderAll } from '../../src/core/markdown/markdown.ts';
 import { openBrowser, openWindow } from '../support/browser.ts';
 import { codeLanguages, codePieces } from '../support/code.ts';
 import { onOneDatabase } from '../support/databases.ts';

@@ -1,7 +1,7 @@
 // Markdown as HTML, as an excerpt, and texts cut to a length.
 
 import { expect, test } from 'bun:test';
-import { excerpt, renderAll, toHtml as renderText, truncate } from '../../src/core/text/markdown.ts';
+import { excerpt, renderAll, toHtml as renderText, truncate } from '../../src/core/markdown/markdown.ts';
 
 const toHtml = (text: string, title = '') => renderText({ text, title });
 

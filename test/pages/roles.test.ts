@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import { all } from '#sql';
-import { jobTable } from '../../src/core/tables.ts';
+import { jobTable } from '../../src/core/server-tables.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { readPage } from '../support/html.ts';
 import { person } from '../support/person.ts';

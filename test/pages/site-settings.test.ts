@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test';
 import { findUsedHashes } from '../../src/core/files/references.ts';
 import { removeUnused } from '../../src/core/files/store.ts';
-import { siteSettingTable } from '../../src/core/tables.ts';
+import { siteSettingTable } from '../../src/core/server-tables.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { emptyGallery } from '../support/galleries.ts';
 import { readPage } from '../support/html.ts';

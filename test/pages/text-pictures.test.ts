@@ -1,7 +1,7 @@
 // Pictures in the text of a project: which are shown, where, and how they get there.
 
 import { expect, test } from 'bun:test';
-import { renderAll } from '../../src/core/text/markdown.ts';
+import { renderAll } from '../../src/core/markdown/markdown.ts';
 import { openBrowser, openWindow } from '../support/browser.ts';
 import { onOneDatabase } from '../support/databases.ts';
 import { person, visitor } from '../support/person.ts';

@@ -5,7 +5,7 @@ import sql, { raw } from 'sql-template-tag';
 import { type Database, executeAlone, pick, select } from '#sql';
 import { changeTable } from '../../src/core/changes/tables.ts';
 import { openGallery } from '../../src/core/open-gallery.ts';
-import { jobTable } from '../../src/core/tables.ts';
+import { jobTable } from '../../src/core/server-tables.ts';
 import { closeLater } from '../support/closing.ts';
 import { emptyDatabase, onBothDatabases, temporaryPath } from '../support/databases.ts';
 import { type Event, firstTimes, KillableReceiver } from '../support/killable.ts';

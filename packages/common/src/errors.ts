@@ -1,4 +1,4 @@
-// The ways in which a request can fail, without HTTP: rest/exceptions.ts has the table of status codes.
+// The ways in which a request can fail, without HTTP: rest/error-responses.ts has the table of status codes.
 
 import { apiText, type Text } from './api-text.ts';
 

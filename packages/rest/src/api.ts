@@ -11,7 +11,7 @@ import type { Authenticator } from './authenticator.ts';
 import { WritingOrigins } from './cors.ts';
 import { findOpenedUrl } from './documentation/try-form.tsx';
 import { DownloadLimiter } from './download-limiter.ts';
-import { prepareJsonError } from './exceptions.ts';
+import { prepareJsonError } from './error-responses.ts';
 import { type Connections, Hosts } from './hosts.ts';
 import { isSafe } from './methods.ts';
 import type { OpenApiDocument } from './openapi/document.ts';

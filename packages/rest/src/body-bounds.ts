@@ -2,7 +2,7 @@
 // longer to parse than one long text.
 
 import { apiText } from '../../common/src/api-text.ts';
-import { BadRequest } from './exceptions.ts';
+import { BadRequest } from './error-responses.ts';
 
 export const maxFormFields = 1000;
 

@@ -4,7 +4,7 @@
 
 import { Forbidden } from '../../common/src/errors.ts';
 import { isOwnOrigin } from './csrf.ts';
-import { prepareJsonError } from './exceptions.ts';
+import { prepareJsonError } from './error-responses.ts';
 import { isSafe } from './methods.ts';
 import { type PreparedResponse, prepareResponse } from './prepared-response.ts';
 import type { RequestContext } from './request-context.ts';

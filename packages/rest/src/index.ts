@@ -15,7 +15,7 @@ export {
 } from '../../common/src/errors.ts';
 export * from '../../common/src/inputs.ts';
 export { listOperation, operation } from './describe.ts';
-export { BadRequest, TooLarge } from './exceptions.ts';
+export { BadRequest, TooLarge } from './error-responses.ts';
 export * from './fields.ts';
 export type { IdempotencyKey } from './idempotency.ts';
 export { findListColumns, type ListColumn } from './list-formats.ts';

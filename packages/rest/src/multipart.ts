@@ -4,7 +4,7 @@ import type { Hash } from 'node:crypto';
 import { apiText } from '../../common/src/api-text.ts';
 import { nextEventLoopTurn, slices } from '../../common/src/event-loop.ts';
 import { maxFormFields, tooManyFields } from './body-bounds.ts';
-import { BadRequest } from './exceptions.ts';
+import { BadRequest } from './error-responses.ts';
 import type { StoredBody } from './read-body.ts';
 import { StoredFile } from './stored-file.ts';
 

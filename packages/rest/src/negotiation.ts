@@ -3,7 +3,7 @@
 
 import { type Accept, parseAccept } from 'hono/utils/accept';
 import { NotFound } from '../../common/src/errors.ts';
-import { NotAcceptable } from './exceptions.ts';
+import { NotAcceptable } from './error-responses.ts';
 import { isListFormat, type ListFormatName, listFormats } from './list-formats.ts';
 
 /** JSON, a page with the JSON, or a page with a table of the records. */

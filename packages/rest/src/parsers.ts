@@ -3,7 +3,7 @@
 import { errorMessage, Failure, Invalid } from '../../common/src/errors.ts';
 import { findExcess, isJsonObject } from '../../common/src/json.ts';
 import { checkFormSize } from './body-bounds.ts';
-import { BadRequest, TooLarge, UnsupportedMediaType } from './exceptions.ts';
+import { BadRequest, TooLarge, UnsupportedMediaType } from './error-responses.ts';
 import { parseMultipart, parseStoredMultipart } from './multipart.ts';
 import { type BodyLimits, readBody, storeBody } from './read-body.ts';
 

@@ -7,7 +7,7 @@ import { apiText } from '../../common/src/api-text.ts';
 import { Failure, toStorageFailure } from '../../common/src/errors.ts';
 import { privateFileMode } from '../../common/src/private-files.ts';
 import { withTimeout } from '../../common/src/timeout.ts';
-import { BadRequest, TooLarge, TooSlow } from './exceptions.ts';
+import { BadRequest, TooLarge, TooSlow } from './error-responses.ts';
 
 /** How an upload is received. Other bodies have the timeout of the request. */
 export interface UploadReception {

@@ -8,7 +8,7 @@ import type { RequestTrace } from '../../common/src/request-trace.ts';
 import { type ApiRequest, buildOperationContext } from './api-request.ts';
 import type { Authenticator } from './authenticator.ts';
 import { corsHeaders, findPreflightMethod, preparePreflight } from './cors.ts';
-import { BadRequest, MethodNotAllowed, prepareJsonError } from './exceptions.ts';
+import { BadRequest, MethodNotAllowed, prepareJsonError } from './error-responses.ts';
 import type { Fields } from './fields.ts';
 import { type Connections, RefusedHosts } from './hosts.ts';
 import { isListFormat } from './list-formats.ts';

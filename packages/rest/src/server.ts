@@ -8,7 +8,7 @@ export type { Authenticator } from './authenticator.ts';
 export { WritingOrigins } from './cors.ts';
 export { Csrf } from './csrf.ts';
 export { DownloadLimiter } from './download-limiter.ts';
-export { prepareJsonError } from './exceptions.ts';
+export { prepareJsonError } from './error-responses.ts';
 export { type Connections, Hosts } from './hosts.ts';
 export { createKeyAuthenticator } from './key-authenticator.ts';
 export { EventStream, OpenResponses } from './open-responses.ts';

@@ -2,7 +2,7 @@
 
 import { constrain, identity, integer, nullable, reference, text } from '#sql';
 import { contributorTable } from '../contributors/tables.ts';
-import { table } from '../table.ts';
+import { table } from '../declare-table.ts';
 
 /** Nobody reviews what a trusted person publishes. `looked_after_by` is the collection whose people look after the account. */
 export const accountTable = table(

@@ -1,7 +1,7 @@
 // The change log, and who is told of changes.
 
 import { constrain, integer, changeTable as logTable, nullable, text } from '#sql';
-import { table } from '../table.ts';
+import { table } from '../declare-table.ts';
 import { isDeletion } from './deletions.ts';
 
 export { changeHeadTable } from '#sql';

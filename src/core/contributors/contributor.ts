@@ -4,7 +4,7 @@ import { normalizeText } from '#common/text-rules.ts';
 import { choiceField, type Fields } from '#rest/fields.ts';
 import { nullable, pick, type Row, type RowOf, text } from '#sql';
 import { sortKey } from '../words.ts';
-import { lookOf } from './look-alikes.ts';
+import { lookOf } from './look-alike-letters.ts';
 import { contributorTable } from './tables.ts';
 
 const { columns } = contributorTable;

@@ -1,7 +1,7 @@
 // People, and what is shown of them.
 
 import { constrain, identity, integer, nullable, reference, text } from '#sql';
-import { table } from '../table.ts';
+import { table } from '../declare-table.ts';
 
 export const contributorTable = table(
   'contributor',

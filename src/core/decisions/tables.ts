@@ -2,7 +2,7 @@
 
 import { constrain, identity, integer, nullable, reference, text } from '#sql';
 import { contributorTable } from '../contributors/tables.ts';
-import { table } from '../table.ts';
+import { table } from '../declare-table.ts';
 
 /**
  * The moderation log. `project` is null for a decision on an account, and may not exist after an import; `contributor`

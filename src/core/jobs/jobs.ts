@@ -19,7 +19,7 @@ import {
 import { once } from '../feature.ts';
 import type { FileStore } from '../files/store.ts';
 import { type Instant, microsecondsPerSecond, now } from '../instant.ts';
-import { jobTable } from '../tables.ts';
+import { jobTable } from '../server-tables.ts';
 
 const minute = 60;
 const hour = 60 * minute;

@@ -3,7 +3,7 @@
 
 import { createIndex, createTables, type Dialect, type Migration } from '#sql/open';
 import { isDeletion } from '../changes/deletions.ts';
-import { lookOfUsernameSql } from '../contributors/look-alikes.ts';
+import { lookOfUsernameSql } from '../contributors/look-alike-letters.ts';
 import { addAudiences, collectionIndex, findOlderComments } from './audiences.ts';
 import { addCollectionColumns } from './collections.ts';
 import { addFollowingColumns, listed } from './following.ts';

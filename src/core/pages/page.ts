@@ -3,7 +3,7 @@
 import { Invalid } from '#common/errors.ts';
 import type { ReadSettings } from '#common/inputs.ts';
 import type { DownloadLimiter } from '#rest/download-limiter.ts';
-import { BadRequest } from '#rest/exceptions.ts';
+import { BadRequest } from '#rest/error-responses.ts';
 import type { Fields, Values } from '#rest/fields.ts';
 import type { Child, JSX } from '#rest/jsx/jsx-runtime.ts';
 import { type PreparedResponse, prepareResponse, withHeaders } from '#rest/prepared-response.ts';
@@ -17,7 +17,7 @@ import type { RequestKey, WriteContext } from '../changes/write.ts';
 import type { AddressPolicy } from '../checked-fetch.ts';
 import type { UploadDependencies } from '../dump/dependencies.ts';
 import type { FileStore } from '../files/store.ts';
-import type { LinkedName } from '../text/name-links.ts';
+import type { LinkedName } from '../markdown/name-links.ts';
 import type { Translator } from '../texts/translator.ts';
 import type { ViewerAuthenticator } from '../viewer/authenticator.ts';
 import { authorizeAny, type Permission } from '../viewer/permissions.ts';

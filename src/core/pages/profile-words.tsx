@@ -1,6 +1,6 @@
 // The words and links in which somebody says who they are.
 
-import { formatHost } from '../text/bare-links.ts';
+import { formatHost } from '../markdown/bare-links.ts';
 
 interface Words {
   readonly about: string;

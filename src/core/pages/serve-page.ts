@@ -5,7 +5,7 @@ import { Forbidden, Invalid, NotFound, NotSignedIn } from '#common/errors.ts';
 import { valuesToShow } from '#rest/body-bounds.ts';
 import { corsHeaders, findPreflightMethod, preparePreflight } from '#rest/cors.ts';
 import { isOwnOrigin, requireOwnOrigin } from '#rest/csrf.ts';
-import { BadRequest, MethodNotAllowed } from '#rest/exceptions.ts';
+import { BadRequest, MethodNotAllowed } from '#rest/error-responses.ts';
 import { readFields } from '#rest/fields.ts';
 import { isMultipart } from '#rest/parsers.ts';
 import { type PreparedResponse, withEtag, withHeaders } from '#rest/prepared-response.ts';

@@ -2,8 +2,8 @@
 
 import { NotFound } from '#common/errors.ts';
 import { raw } from '#rest/jsx/jsx-runtime.ts';
-import { excerpt } from '../text/markdown.ts';
-import { renderMarkdownText } from '../text/rendering.ts';
+import { excerpt } from '../markdown/markdown.ts';
+import { renderMarkdownText } from '../markdown/rendering.ts';
 import { Page } from './layout/layout.tsx';
 import { useLayout } from './layout/layout-data.ts';
 import { anyone, type PageHandler, page } from './page.ts';

@@ -14,7 +14,7 @@ import { preparePicture } from '../files/prepare.ts';
 import type { FileStore } from '../files/store.ts';
 import type { ServedFile } from '../files/stored-files.ts';
 import { addJobs } from '../jobs/jobs.ts';
-import { siteSettingTable } from '../tables.ts';
+import { siteSettingTable } from '../server-tables.ts';
 import type { Viewer } from '../viewer/viewer.ts';
 import {
   defaultSite,

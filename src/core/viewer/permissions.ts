@@ -1,4 +1,4 @@
-// The table of permissions. Routes, OPTIONS, pages and docs/api/permissions.md use it; projects/visibility.ts decides
+// The table of permissions. Routes, OPTIONS, pages and docs/api/permissions.md use it; projects/visibility/visible-to.ts decides
 // what a viewer may see at all.
 
 import { apiText } from '#common/api-text.ts';

@@ -10,7 +10,7 @@ import { TableListing } from '../../core/listing/table-listing.ts';
 import { requireSignedIn, type Viewer } from '../../core/viewer/viewer.ts';
 import { type Project, projectColumns } from '../../projects/project.ts';
 import { loadVisible } from '../../projects/reading/listing.ts';
-import { type ProjectAddress, readableAt, readableBy } from '../../projects/visibility.ts';
+import { type ProjectAddress, readableAt, readableBy } from '../../projects/visibility/visible-to.ts';
 import { requireKeepable } from '../../projects/writing/changeable.ts';
 import { bookmarkTable } from './tables.ts';
 

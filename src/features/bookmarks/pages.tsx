@@ -8,11 +8,11 @@ import { Page } from '../../core/pages/layout/layout.tsx';
 import { form, type PageContext, page, type Sections, seeOther } from '../../core/pages/page.ts';
 import { projectPath } from '../../core/paths.ts';
 import { isAnonymous } from '../../core/viewer/viewer.ts';
+import { findRefusalToKeep } from '../../projects/hooks.ts';
 import { Cards, loadCardData } from '../../projects/pages/list/cards.tsx';
 import { formatPageTitle, loadListPage } from '../../projects/pages/list/list-query.ts';
 import { findProject } from '../../projects/pages/project/find-project.ts';
 import { listNeighboursScript } from '../../projects/pages/project-assets.ts';
-import { findRefusalToKeep } from '../../projects/points.ts';
 import type { Project } from '../../projects/project.ts';
 import { addBookmark, isBookmarked, listBookmarks, loadBookmarked, removeBookmark } from './bookmark.ts';
 

@@ -30,7 +30,7 @@ import type { FeedPage } from '../../projects/changes/change-feed.ts';
 import { VisibleRange } from '../../projects/changes/visible-range.ts';
 import { formatChangeLine, parseChangeLine } from '../../projects/dump/change-line.ts';
 import { redactedRecord } from '../../projects/history/history.ts';
-import { findKeptChanges } from '../../projects/points.ts';
+import { findKeptChanges } from '../../projects/hooks.ts';
 import type { AppliedFilters } from '../../projects/reading/tagged-projects.ts';
 
 type Gallery = { readonly database: Database; readonly files: FileStore };

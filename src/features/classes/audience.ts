@@ -9,9 +9,9 @@ import type { WriteContext } from '../../core/changes/write.ts';
 import { inTrash, isPubliclyReadable, waiting } from '../../core/project-status.ts';
 import { authorize } from '../../core/viewer/permissions.ts';
 import type { Viewer } from '../../core/viewer/viewer.ts';
-import type { AddressedProject, CommentedProject } from '../../projects/points.ts';
+import type { AddressedProject, CommentedProject } from '../../projects/hooks.ts';
 import type { Audience, ProjectRow } from '../../projects/project.ts';
-import { isOpen } from '../../projects/visibility.ts';
+import { isOpen } from '../../projects/visibility/visible-to.ts';
 import { classesOf, isPersonSql, isTeacherSql } from './class-people.ts';
 
 const collectionColumn = { collection: integer() };

@@ -9,7 +9,7 @@ import type { WriteContext } from '../../core/changes/write.ts';
 import { isNotInTrash } from '../../core/project-status.ts';
 import { requireSignedIn } from '../../core/viewer/viewer.ts';
 import { type Project, projectColumns, shownColumns } from '../../projects/project.ts';
-import type { ProjectAddress } from '../../projects/visibility.ts';
+import type { ProjectAddress } from '../../projects/visibility/visible-to.ts';
 import { collectionPersonTable } from '../collections/tables.ts';
 import { lockClass } from './pupils.ts';
 import { classLinkTable } from './tables.ts';

@@ -1,6 +1,6 @@
 import { constrain, integer, reference, text } from '#sql';
 import { contributorTable } from '../../core/contributors/tables.ts';
-import { table } from '../../core/table.ts';
+import { table } from '../../core/declare-table.ts';
 import { projectTable } from '../../projects/tables.ts';
 
 /** A printed card, with which a child signs in, or a parent looks. A new one replaces it. */

@@ -17,7 +17,7 @@ import { arrangeFilesScript } from '../../projects/pages/project-assets.ts';
 import { ProjectLink } from '../../projects/pages/project-parts.tsx';
 import type { Project } from '../../projects/project.ts';
 import { loadVisible } from '../../projects/reading/listing.ts';
-import { discoverableBy } from '../../projects/visibility.ts';
+import { discoverableBy } from '../../projects/visibility/visible-to.ts';
 import { arrangeItems, changeItem, removeItem } from './arrange.ts';
 import { readArrangement, versionOf } from './arrangement.ts';
 import { collectionLimits, type Item, listItems } from './items.ts';

@@ -12,10 +12,10 @@ import { isWork } from '../../core/content-types.ts';
 import { removed } from '../../core/project-status.ts';
 import { authorize, authorizeAny } from '../../core/viewer/permissions.ts';
 import { requireSignedIn } from '../../core/viewer/viewer.ts';
-import { isForFew, maySitIn } from '../../projects/audience.ts';
-import { audiencesOf, beforeCollected } from '../../projects/points.ts';
+import { audiencesOf, beforeCollected } from '../../projects/hooks.ts';
 import { type ProjectRow, projectColumns } from '../../projects/project.ts';
-import { isPublic, type ProjectAddress, readableAt } from '../../projects/visibility.ts';
+import { isForFew, maySitIn } from '../../projects/visibility/made-for.ts';
+import { isPublic, type ProjectAddress, readableAt } from '../../projects/visibility/visible-to.ts';
 import { lockReadableProject } from '../../projects/writing/changeable.ts';
 import { createProject } from '../../projects/writing/create.ts';
 import {

@@ -17,7 +17,7 @@ import type { ProjectParts } from '../../projects/pages/project/article.tsx';
 import { ProjectLink } from '../../projects/pages/project-parts.tsx';
 import type { Project } from '../../projects/project.ts';
 import { loadVisible } from '../../projects/reading/listing.ts';
-import { discoverableBy, isPublic } from '../../projects/visibility.ts';
+import { discoverableBy, isPublic } from '../../projects/visibility/visible-to.ts';
 import { canArrange, listItems } from './items.ts';
 import { collectionPath } from './path.ts';
 import { type CollectionPerson, listPeople } from './people.ts';

@@ -8,7 +8,7 @@ import { anonymous } from '../../core/viewer/viewer.ts';
 import type { ImportContext } from '../../projects/dump/import-context.ts';
 import type { OwnImport } from '../../projects/dump/kind.ts';
 import { tableKind } from '../../projects/dump/table-kind.ts';
-import { readableBy } from '../../projects/visibility.ts';
+import { readableBy } from '../../projects/visibility/visible-to.ts';
 import { addItem } from './arrange.ts';
 import { collectionLimits, itemStates } from './items.ts';
 import { collectionRoles } from './memberships.ts';

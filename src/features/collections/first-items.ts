@@ -5,7 +5,7 @@ import { all, integer, type Reader } from '#sql';
 import { isCollection } from '../../core/content-types.ts';
 import type { Viewer } from '../../core/viewer/viewer.ts';
 import { type Project, shownColumns } from '../../projects/project.ts';
-import { discoverableBy } from '../../projects/visibility.ts';
+import { discoverableBy } from '../../projects/visibility/visible-to.ts';
 
 /** As many as the cover of a collection shows. */
 const maxOnCover = 4;

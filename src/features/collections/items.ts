@@ -9,7 +9,7 @@ import { reviewsPersonSql } from '../../core/reviewers.ts';
 import { can } from '../../core/viewer/permissions.ts';
 import type { Viewer } from '../../core/viewer/viewer.ts';
 import { type Project, projectLimits, shownColumns } from '../../projects/project.ts';
-import { discoverableBy, isCollectionSql, readableBy } from '../../projects/visibility.ts';
+import { discoverableBy, isCollectionSql, readableBy } from '../../projects/visibility/visible-to.ts';
 import { arranges } from './memberships.ts';
 import { collectionItemTable } from './tables.ts';
 

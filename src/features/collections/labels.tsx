@@ -13,7 +13,7 @@ import { drawQrCode } from '../../projects/pages/project/qr-code.ts';
 import { ProjectLink } from '../../projects/pages/project-parts.tsx';
 import type { Project } from '../../projects/project.ts';
 import { loadVisible } from '../../projects/reading/listing.ts';
-import { discoverableBy } from '../../projects/visibility.ts';
+import { discoverableBy } from '../../projects/visibility/visible-to.ts';
 import { listItems } from './items.ts';
 import { collectionPath } from './path.ts';
 import { requireArranger } from './shared.ts';

@@ -16,7 +16,7 @@ import { can } from '../../core/viewer/permissions.ts';
 import { createProjectPage, findProject } from '../../projects/pages/project/find-project.ts';
 import { ProjectLink } from '../../projects/pages/project-parts.tsx';
 import type { Project } from '../../projects/project.ts';
-import { isPublic } from '../../projects/visibility.ts';
+import { isPublic } from '../../projects/visibility/visible-to.ts';
 import { collectionLimits } from './items.ts';
 import { collectionPath } from './path.ts';
 import { type CollectionPerson, listPeople, removePerson, setPerson } from './people.ts';

@@ -13,7 +13,7 @@ import { isReviewerOf } from '../../core/reviewers.ts';
 import { authorize, can } from '../../core/viewer/permissions.ts';
 import type { Viewer } from '../../core/viewer/viewer.ts';
 import type { ProjectRow } from '../../projects/project.ts';
-import type { ProjectAddress } from '../../projects/visibility.ts';
+import type { ProjectAddress } from '../../projects/visibility/visible-to.ts';
 import { lockReadableProject } from '../../projects/writing/changeable.ts';
 import { type Collection, canArrange, collectionLimits, requireCollection } from './items.ts';
 import type { CollectionRole } from './memberships.ts';

@@ -1,5 +1,5 @@
 import { reference, text } from '#sql';
-import { table } from '../../core/table.ts';
+import { table } from '../../core/declare-table.ts';
 import { projectTable } from '../../projects/tables.ts';
 
 /**

@@ -9,7 +9,7 @@ import { inTrash } from '../../core/project-status.ts';
 import { finishUpdates } from '../../projects/people/contributor-updates.ts';
 import { deleteAccount } from '../../projects/people/delete.ts';
 import { projectTable } from '../../projects/tables.ts';
-import { isErasedSql } from '../../projects/visibility.ts';
+import { isErasedSql } from '../../projects/visibility/visible-to.ts';
 import { eraseProjects } from '../../projects/writing/erase.ts';
 import { lockProjects } from '../../projects/writing/store.ts';
 import demo from './gallery.ndjson' with { type: 'text' };

@@ -2,16 +2,16 @@
 
 import { NotFound } from '#common/errors.ts';
 import { toJson } from '#common/json.ts';
-import { BadRequest, NotImplemented } from '#rest/exceptions.ts';
+import { BadRequest, NotImplemented } from '#rest/error-responses.ts';
 import { type PreparedResponse, prepareResponse } from '#rest/prepared-response.ts';
 import { displayName } from '../../core/contributors/contributor.ts';
+import { escapeXml, xmlDeclaration } from '../../core/escape-xml.ts';
 import { mediaPath } from '../../core/files/stored-files.ts';
 import { removeBidiControls } from '../../core/pages/layout/layout.tsx';
 import type { Alternate } from '../../core/pages/layout/layout-data.ts';
 import { anyone, type PageContext, type PageDependencies, page } from '../../core/pages/page.ts';
 import { contributorPath, parseProjectPath, projectPath } from '../../core/paths.ts';
 import type { SiteSettings } from '../../core/site/site-fields.ts';
-import { escapeXml, xmlDeclaration } from '../../core/text/xml.ts';
 import { anonymous } from '../../core/viewer/viewer.ts';
 import { loadCoverContents, pictureOf } from '../../projects/pages/list/posters.tsx';
 import type { Project } from '../../projects/project.ts';

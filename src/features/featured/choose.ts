@@ -5,7 +5,7 @@ import { Invalid } from '#common/errors.ts';
 import { all, type Reader } from '#sql';
 import type { WriteContext } from '../../core/changes/write.ts';
 import { type Project, shownColumns } from '../../projects/project.ts';
-import { isListed, isListedSql } from '../../projects/visibility.ts';
+import { isListed, isListedSql } from '../../projects/visibility/visible-to.ts';
 import { saveVersion } from '../../projects/writing/change-project.ts';
 import { lockChangeableProject } from '../../projects/writing/changeable.ts';
 

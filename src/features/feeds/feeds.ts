@@ -4,14 +4,14 @@ import { toJson } from '#common/json.ts';
 import { prepareResponse } from '#rest/prepared-response.ts';
 import { displayName } from '../../core/contributors/contributor.ts';
 import { findContributorAt } from '../../core/contributors/find-contributors.ts';
+import { escapeXml, formatAtomFeed, permanentId } from '../../core/escape-xml.ts';
 import { formatInstant } from '../../core/instant.ts';
 import { aboutLicense } from '../../core/licenses.ts';
+import { excerpt, type MarkdownText } from '../../core/markdown/markdown.ts';
+import { renderMarkdown } from '../../core/markdown/rendering.ts';
 import { removeBidiControls } from '../../core/pages/layout/layout.tsx';
 import { anyone, type PageContext, page, redirectPermanently } from '../../core/pages/page.ts';
 import { contributorPath, parseContributorPath, projectPath } from '../../core/paths.ts';
-import { excerpt, type MarkdownText } from '../../core/text/markdown.ts';
-import { renderMarkdown } from '../../core/text/rendering.ts';
-import { escapeXml, formatAtomFeed, permanentId } from '../../core/text/xml.ts';
 import { anonymous } from '../../core/viewer/viewer.ts';
 import { getListTitle } from '../../projects/pages/list/home.tsx';
 import {

@@ -7,7 +7,7 @@ import { isLookedAfterSql } from '../../core/accounts/looked-after.ts';
 import { columnOfContributor } from '../../core/contributors/contributor.ts';
 import { coverOfProject } from '../../projects/media/media-rows.ts';
 import { projectColumns } from '../../projects/project.ts';
-import { isListedSql } from '../../projects/visibility.ts';
+import { isListedSql } from '../../projects/visibility/visible-to.ts';
 
 export interface IdRange {
   readonly first: number;

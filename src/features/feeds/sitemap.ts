@@ -2,12 +2,12 @@
 
 import { NotFound } from '#common/errors.ts';
 import { type PreparedResponse, prepareResponse } from '#rest/prepared-response.ts';
+import { escapeXml, xmlDeclaration } from '../../core/escape-xml.ts';
 import { mediaPath } from '../../core/files/stored-files.ts';
 import { parseId } from '../../core/ids.ts';
 import { formatInstant } from '../../core/instant.ts';
 import { anyone, type PageContext, page } from '../../core/pages/page.ts';
 import { contributorPath, projectPath } from '../../core/paths.ts';
-import { escapeXml, xmlDeclaration } from '../../core/text/xml.ts';
 import { SitemapRanges } from './sitemap-ranges.ts';
 import { loadWholeFiles } from './well-known.ts';
 

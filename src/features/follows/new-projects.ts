@@ -7,7 +7,7 @@ import type { Viewer } from '../../core/viewer/viewer.ts';
 import type { Project } from '../../projects/project.ts';
 import { projectColumns } from '../../projects/project.ts';
 import { loadVisible } from '../../projects/reading/listing.ts';
-import { isListedSql } from '../../projects/visibility.ts';
+import { isListedSql } from '../../projects/visibility/visible-to.ts';
 
 /** Literal text, so that both databases use the partial index. */
 const fromListed = (contributor: Sql): Sql =>

@@ -6,7 +6,7 @@ import type { Write } from '../../core/changes/transact.ts';
 import { addDays } from '../../core/instant.ts';
 import type { ProjectRow } from '../../projects/project.ts';
 import { parseTags, tagKey } from '../../projects/tags.ts';
-import { isListed, isListedSql } from '../../projects/visibility.ts';
+import { isListed, isListedSql } from '../../projects/visibility/visible-to.ts';
 
 /** Followers of a person, and of each tag, who are notified: the latest ones. */
 const maxNotified = 1000;

@@ -1,6 +1,6 @@
 import { integer, reference, text } from '#sql';
 import { contributorTable } from '../../core/contributors/tables.ts';
-import { table } from '../../core/table.ts';
+import { table } from '../../core/declare-table.ts';
 
 /** Nobody but its owner learns of it. */
 export const followedContributorTable = table(

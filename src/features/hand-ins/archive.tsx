@@ -3,11 +3,11 @@
 import { type Child, raw } from '#rest/jsx/jsx-runtime.ts';
 import { displayName } from '../../core/contributors/contributor.ts';
 import { describeMediaType, sanitizeFileName } from '../../core/files/stored-files.ts';
+import type { TextPicture } from '../../core/markdown/pictures.ts';
+import { renderMarkdownText } from '../../core/markdown/rendering.ts';
 import { DateTimeText } from '../../core/pages/layout/components.tsx';
 import { anonymousLayout, LayoutContext, useLanguage } from '../../core/pages/layout/layout-data.ts';
 import type { PageDependencies } from '../../core/pages/page.ts';
-import type { TextPicture } from '../../core/text/pictures.ts';
-import { renderMarkdownText } from '../../core/text/rendering.ts';
 import { chooseLanguage } from '../../core/texts/languages.ts';
 import { getTranslator } from '../../core/texts/translator.ts';
 import { toSlug } from '../../projects/address.ts';

@@ -13,7 +13,7 @@ import type { Viewer } from '../../core/viewer/viewer.ts';
 import { redactedRecord, type VersionContent } from '../../projects/history/history.ts';
 import { isAvailable, loadMedia } from '../../projects/media/media-rows.ts';
 import { type Project, shownColumns } from '../../projects/project.ts';
-import { readableBy } from '../../projects/visibility.ts';
+import { readableBy } from '../../projects/visibility/visible-to.ts';
 import { isFromMakerSql } from '../classes/class-people.ts';
 import type { Collection } from '../collections/items.ts';
 import { collectionItemTable } from '../collections/tables.ts';

@@ -1,5 +1,5 @@
 import { integer, nullable, reference, text } from '#sql';
-import { table } from '../../core/table.ts';
+import { table } from '../../core/declare-table.ts';
 import { projectTable } from '../../projects/tables.ts';
 
 /** When a class has been due: a time that has come stays when the next one is set. */

@@ -1,6 +1,7 @@
 // Compares a remix with its source: the pictures side by side, and the differences of the texts.
 
 import { NotFound } from '#common/errors.ts';
+import { compareTexts } from '../../core/markdown/rendering.ts';
 import { ContributorLink } from '../../core/pages/layout/components.tsx';
 import { Page } from '../../core/pages/layout/layout.tsx';
 import { useLanguage } from '../../core/pages/layout/layout-data.ts';
@@ -12,7 +13,6 @@ import {
   type Sections,
 } from '../../core/pages/page.ts';
 import { projectPath } from '../../core/paths.ts';
-import { compareTexts } from '../../core/text/rendering.ts';
 import { isAnonymous } from '../../core/viewer/viewer.ts';
 import { hasSameContent } from '../../projects/history/history.ts';
 import type { Media } from '../../projects/media/media.ts';

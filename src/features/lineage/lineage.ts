@@ -8,7 +8,7 @@ import { type ContributorNames, nameColumns } from '../../core/contributors/cont
 import { contributorTable } from '../../core/contributors/tables.ts';
 import type { Viewer } from '../../core/viewer/viewer.ts';
 import { type Project, projectColumns } from '../../projects/project.ts';
-import { discoverableBy } from '../../projects/visibility.ts';
+import { discoverableBy } from '../../projects/visibility/visible-to.ts';
 
 export const maxCopies = 10_000;
 const maxAncestors = 1000;

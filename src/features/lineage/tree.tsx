@@ -19,7 +19,7 @@ import { createProjectPage } from '../../projects/pages/project/find-project.ts'
 import { Cover } from '../../projects/pages/project/shown-files.tsx';
 import { ProjectLink } from '../../projects/pages/project-parts.tsx';
 import type { Project } from '../../projects/project.ts';
-import { isPublic } from '../../projects/visibility.ts';
+import { isPublic } from '../../projects/visibility/visible-to.ts';
 import lineageCss from './lineage.css' with { type: 'text' };
 import { type LineageEntry, loadLineage } from './lineage.ts';
 import { lineagePath } from './paths.ts';

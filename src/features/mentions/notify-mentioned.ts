@@ -7,7 +7,7 @@ import type { Write } from '../../core/changes/transact.ts';
 import { isFindableBy } from '../../core/contributors/find-contributors.ts';
 import { anonymous } from '../../core/viewer/viewer.ts';
 import type { ProjectRow } from '../../projects/project.ts';
-import { isPublic } from '../../projects/visibility.ts';
+import { isPublic } from '../../projects/visibility/visible-to.ts';
 import { findMentions } from './mention.ts';
 
 const contributorColumn = { contributor: integer() };

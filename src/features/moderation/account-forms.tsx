@@ -22,7 +22,7 @@ import { isEmpty, type Profile } from '../../projects/people/profile.ts';
 import { changeEmailOf, emailField } from '../sign-in/email/email.ts';
 import { createPasswordLink, passwordLinkPath } from '../sign-in/password-link.ts';
 import { requirePasswords } from '../sign-in/sign-in.ts';
-import { accountFields, setAccountState, setTrust } from './accounts.ts';
+import { accountFields, setAccountState, setTrust } from './disable-accounts.ts';
 import { leaveName, removeAvatar, removeProfile, renameAsModerator, renameFields } from './rename.ts';
 
 const path = '/moderation/people/';

@@ -22,12 +22,12 @@ import {
   RenameForm,
   TrustForm,
 } from './account-forms.tsx';
-import { canDisable } from './accounts.ts';
 import { type ContributorCounts, contributionsPath, countContributions } from './contributions.ts';
-import { Decision } from './decision-page.tsx';
+import { canDisable } from './disable-accounts.ts';
 import { listDecisions } from './log.ts';
 import { canRename } from './rename.ts';
 import { RoleForm } from './role-form.tsx';
+import { Decision } from './undo-page.tsx';
 
 const maxDecisions = 20;
 

@@ -12,7 +12,7 @@ import {
 } from '../../core/api/operation.ts';
 import { formatOptionalInstant, idSchema, timestampSchema, toRecord } from '../../core/api/schemas.ts';
 import { roles } from '../../core/viewer/viewer.ts';
-import { accountFields, accountStates, canDisable, setAccountState } from './accounts.ts';
+import { accountFields, accountStates, canDisable, setAccountState } from './disable-accounts.ts';
 
 const accountSchema = z
   .object({

@@ -3,6 +3,7 @@
 import type { Child } from '#rest/jsx/jsx-runtime.ts';
 import { createPageUrl } from '#rest/pagination.ts';
 import { type AccountDetails, loadAccounts } from '../../core/accounts/account.ts';
+import { excerpt } from '../../core/markdown/markdown.ts';
 import {
   accountPath,
   Byline,
@@ -13,14 +14,13 @@ import {
 import { useLanguage, useLayout } from '../../core/pages/layout/layout-data.ts';
 import type { PageContext } from '../../core/pages/page.ts';
 import { projectPath } from '../../core/paths.ts';
-import { excerpt } from '../../core/text/markdown.ts';
 import type { MessageKey } from '../../core/texts/languages.ts';
 import type { Media } from '../../projects/media/media.ts';
 import { commentsPerPage } from '../../projects/pages/project/comments.tsx';
 import { Cover } from '../../projects/pages/project/shown-files.tsx';
 import type { ProjectWithTrash } from '../../projects/reading/find-projects.ts';
-import { canDisable } from './accounts.ts';
 import { loadCommentPlaces } from './comment-place.ts';
+import { canDisable } from './disable-accounts.ts';
 import { countDecisionsAgainst } from './log.ts';
 
 /** The parts of a project that a card shows. */

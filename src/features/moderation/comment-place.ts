@@ -3,7 +3,7 @@
 import sql, { join } from 'sql-template-tag';
 import { all, type Database, integer } from '#sql';
 import type { Viewer } from '../../core/viewer/viewer.ts';
-import { discoverableBy } from '../../projects/visibility.ts';
+import { discoverableBy } from '../../projects/visibility/visible-to.ts';
 
 /** The root is the project that the thread belongs to; `before` is the number of older comments that the viewer finds there. */
 export interface CommentPlace {

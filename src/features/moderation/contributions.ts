@@ -6,7 +6,7 @@ import { accountPath } from '../../core/pages/layout/components.tsx';
 import { hasStatus, removed } from '../../core/project-status.ts';
 import type { Viewer } from '../../core/viewer/viewer.ts';
 import { projectColumns, shownColumns } from '../../projects/project.ts';
-import { readableBy } from '../../projects/visibility.ts';
+import { readableBy } from '../../projects/visibility/visible-to.ts';
 
 const conditions = {
   projects: sql`content_type <> 'comment'`,

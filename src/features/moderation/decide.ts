@@ -16,11 +16,11 @@ import type { Instant } from '../../core/instant.ts';
 import { published, removed } from '../../core/project-status.ts';
 import { authorize, authorizeAny } from '../../core/viewer/permissions.ts';
 import { requireSignedIn } from '../../core/viewer/viewer.ts';
-import { isErasedSql } from '../../projects/visibility.ts';
+import { isErasedSql } from '../../projects/visibility/visible-to.ts';
 import { changeProject, restoreFromTrash } from '../../projects/writing/change-project.ts';
 import { lockReadableProject } from '../../projects/writing/changeable.ts';
 import { lockProjects } from '../../projects/writing/store.ts';
-import { setAccountState, setTrust } from './accounts.ts';
+import { setAccountState, setTrust } from './disable-accounts.ts';
 import { closeReports, findReport } from './report.ts';
 
 const decidedAlready = apiText('alreadyDecided');

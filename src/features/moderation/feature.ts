@@ -1,6 +1,6 @@
 import type { Feature } from '../../core/feature.ts';
 import { signIn } from '../sign-in/feature.ts';
-import { accountStates } from './accounts.ts';
+import { accountStates } from './disable-accounts.ts';
 import { closeReports, reportReasons, reportStates } from './report.ts';
 import { nameReportTable, reportTable } from './tables.ts';
 import ar from './texts/ar.json';

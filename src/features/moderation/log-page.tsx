@@ -12,8 +12,8 @@ import { type PageContext, type PageDependencies, page } from '../../core/pages/
 import { parseProjectPath } from '../../core/paths.ts';
 import type { Translator } from '../../core/texts/translator.ts';
 import { loadListPage } from '../../projects/pages/list/list-query.ts';
-import { Decision } from './decision-page.tsx';
 import { listDecisions } from './log.ts';
+import { Decision } from './undo-page.tsx';
 
 const path = '/moderation/log/';
 

@@ -1,6 +1,5 @@
 import type { LinkCounts } from '../../core/pages/layout/layout-data.ts';
 import { accountFormRoutes } from './account-forms.tsx';
-import { decisionRoutes } from './decision-page.tsx';
 import { logRoutes } from './log-page.tsx';
 import { countOpenNameReports } from './name-report.ts';
 import { peopleRoutes } from './people-page.tsx';
@@ -11,6 +10,7 @@ import { nameReportRoutes } from './report-name-page.tsx';
 import { reportRoutes } from './report-page.tsx';
 import { roleRoutes } from './role-form.tsx';
 import { moderationTrashRoutes } from './trash-page.tsx';
+import { decisionRoutes } from './undo-page.tsx';
 
 export { sections } from './moderator-links.tsx';
 

@@ -12,8 +12,8 @@ import { type PageContext, page } from '../../core/pages/page.ts';
 import { published, removed, statusNames } from '../../core/project-status.ts';
 import { loadListPage } from '../../projects/pages/list/list-query.ts';
 import { type Card, DecisionCard, KeysSwitch, loadCards } from './card.tsx';
-import { renderLatestDecision } from './decision-page.tsx';
 import { type ReportDetails, type ReportedProject, ReportQueue } from './report.ts';
+import { renderLatestDecision } from './undo-page.tsx';
 
 const pageSize = 10;
 

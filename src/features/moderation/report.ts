@@ -24,7 +24,7 @@ import { type Decision, notifyOfDecision } from '../../core/decisions/decision.t
 import { TableListing } from '../../core/listing/table-listing.ts';
 import { authorize } from '../../core/viewer/permissions.ts';
 import { requireSignedIn, type Viewer } from '../../core/viewer/viewer.ts';
-import type { ProjectAddress } from '../../projects/visibility.ts';
+import type { ProjectAddress } from '../../projects/visibility/visible-to.ts';
 import { lockReadableProject } from '../../projects/writing/changeable.ts';
 import { reportTable } from './tables.ts';
 

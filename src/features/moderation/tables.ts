@@ -1,7 +1,7 @@
 import { identity, integer, nullable, reference, text } from '#sql';
 import { contributorTable } from '../../core/contributors/tables.ts';
 import { decisionTable } from '../../core/decisions/tables.ts';
-import { table } from '../../core/table.ts';
+import { table } from '../../core/declare-table.ts';
 import { projectTable } from '../../projects/tables.ts';
 
 /** A report is open until there is a decision. */

@@ -3,11 +3,11 @@
 import { prepareResponse, withEtag } from '#rest/prepared-response.ts';
 import { displayName } from '../../core/contributors/contributor.ts';
 import { loadContributor } from '../../core/contributors/find-contributors.ts';
+import { escapeXml, formatAtomFeed, permanentId } from '../../core/escape-xml.ts';
 import { formatInstant } from '../../core/instant.ts';
 import { removeBidiControls } from '../../core/pages/layout/layout.tsx';
 import { anyone, type PageContext, page } from '../../core/pages/page.ts';
 import { projectPath } from '../../core/paths.ts';
-import { escapeXml, formatAtomFeed, permanentId } from '../../core/text/xml.ts';
 import { requireSignedIn } from '../../core/viewer/viewer.ts';
 import { listNotifications, loadDetails } from './find-notifications.ts';
 import { formatSentence } from './sentence.ts';

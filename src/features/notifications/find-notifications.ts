@@ -32,7 +32,7 @@ import { inTrash } from '../../core/project-status.ts';
 import { reviewsPersonSql } from '../../core/reviewers.ts';
 import type { Viewer } from '../../core/viewer/viewer.ts';
 import { projectColumns } from '../../projects/project.ts';
-import { isErasedSql, isPublicSql, readableById } from '../../projects/visibility.ts';
+import { isErasedSql, isPublicSql, readableById } from '../../projects/visibility/visible-to.ts';
 
 /** The count on every page looks at no more unread notifications than these. */
 const maxCounted = 300;

@@ -21,7 +21,7 @@ import { loadMedia } from '../../projects/media/media-rows.ts';
 import { projectColumns } from '../../projects/project.ts';
 import { type ProjectLine, projectLine } from '../../projects/project-line.ts';
 import { ratingTable } from '../../projects/tables.ts';
-import { isErasedSql } from '../../projects/visibility.ts';
+import { isErasedSql } from '../../projects/visibility/visible-to.ts';
 import { dataPath, fileLine, ownDataLine, type Source, sourceLine } from './lines.ts';
 import { refuseZip, type ZipArchive } from './read-zip.ts';
 

@@ -17,7 +17,7 @@ import { anonymous } from '../../core/viewer/viewer.ts';
 import { posterWords } from '../../projects/pages/list/posters.tsx';
 import { findProject } from '../../projects/pages/project/find-project.ts';
 import type { Project } from '../../projects/project.ts';
-import { isPublic } from '../../projects/visibility.ts';
+import { isPublic } from '../../projects/visibility/visible-to.ts';
 import { type Preview, toElements } from './preview.ts';
 
 interface PreviewImage {

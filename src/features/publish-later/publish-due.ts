@@ -15,9 +15,9 @@ import {
 } from '../../core/site/review-policy.ts';
 import { allHosts, loadSite } from '../../core/site/settings.ts';
 import { anonymous } from '../../core/viewer/viewer.ts';
-import { isForFew } from '../../projects/audience.ts';
 import type { CreateWork } from '../../projects/background-work.ts';
 import { projectColumns } from '../../projects/project.ts';
+import { isForFew } from '../../projects/visibility/made-for.ts';
 import { saveVersion } from '../../projects/writing/change-project.ts';
 import { isApprovedSql, isTrusted } from '../../projects/writing/opening.ts';
 import { lockProjects } from '../../projects/writing/store.ts';

@@ -13,7 +13,7 @@ import { isReviewerOf, reviewsWorkSql } from '../../core/reviewers.ts';
 import { authorize, authorizeAny } from '../../core/viewer/permissions.ts';
 import { requireSignedIn, type Viewer } from '../../core/viewer/viewer.ts';
 import { type Project, type ProjectRow, projectColumns } from '../../projects/project.ts';
-import { readableBy } from '../../projects/visibility.ts';
+import { readableBy } from '../../projects/visibility/visible-to.ts';
 import { loadUnchanged, saveVersion } from '../../projects/writing/change-project.ts';
 import { lockReadableProject } from '../../projects/writing/changeable.ts';
 import { isTrusted } from '../../projects/writing/opening.ts';

@@ -19,7 +19,7 @@ import { Cover } from '../../projects/pages/project/shown-files.tsx';
 import { parseTags } from '../../projects/tags.ts';
 import { findWaitingNotes, type WaitingNote } from '../../projects/writing/waiting-notes.ts';
 import { type Card, DecisionCard, KeysSwitch, loadCards } from '../moderation/card.tsx';
-import { renderLatestDecision } from '../moderation/decision-page.tsx';
+import { renderLatestDecision } from '../moderation/undo-page.tsx';
 import { countWaiting, listWaiting, reviewFields, reviewProject } from './review.ts';
 
 const path = '/moderation/waiting/';

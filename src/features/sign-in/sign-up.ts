@@ -14,18 +14,18 @@ import type { SignUpRules } from '../../core/accounts/sign-up-rules.ts';
 import type { Write } from '../../core/changes/transact.ts';
 import { transact } from '../../core/changes/transact.ts';
 import {
-  type ContributorNames,
-  contributorLimits,
-  usernameKey,
-  usernamePattern,
-} from '../../core/contributors/contributor.ts';
-import {
   findNameProblem,
   findUsernameImitation,
   hasAddress,
   isAddress,
   reservedNameMessage,
-} from '../../core/contributors/new-names.ts';
+} from '../../core/contributors/allowed-names.ts';
+import {
+  type ContributorNames,
+  contributorLimits,
+  usernameKey,
+  usernamePattern,
+} from '../../core/contributors/contributor.ts';
 import { changeEmail, type EmailRequest, emailField, noMail } from './email/email.ts';
 import { checkInvitation, invalidInvitation, redeemInvitation } from './invitation.ts';
 import { requirePasswords, usernameField } from './sign-in.ts';

@@ -5,7 +5,7 @@ import { all, type Database, integer } from '#sql';
 import { transact } from '../../core/changes/transact.ts';
 import type { PhaseProgress } from '../../core/commands/progress-bar.ts';
 import { openGallery } from '../../core/open-gallery.ts';
-import { copySnapshot } from '../../projects/copying/snapshot.ts';
+import { copySnapshot } from '../../projects/database-copy/snapshot.ts';
 import { finishUpdates } from '../../projects/people/contributor-updates.ts';
 import { deleteAccount } from '../../projects/people/delete.ts';
 

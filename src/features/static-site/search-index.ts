@@ -1,8 +1,8 @@
 // The search of the folder: Pagefind splits its index into small files, of which a browser loads those that it needs.
 
 import { errorMessage } from '#common/errors.ts';
+import { stripMarkdown } from '../../core/markdown/markdown.ts';
 import { projectPath } from '../../core/paths.ts';
-import { stripMarkdown } from '../../core/text/markdown.ts';
 import { projectLists, type StaticSiteMaker } from './make-site.ts';
 
 export interface SearchIndex {

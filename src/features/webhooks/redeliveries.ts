@@ -1,4 +1,4 @@
-// The ranges of changes that the owner of a webhook asked to be sent again. Tries after a failure are in retries.ts.
+// The ranges of changes that the owner of a webhook asked to be sent again. Tries after a failure are in retry-delay.ts.
 
 import type { FeedEntry } from '../../projects/changes/change-feed.ts';
 import type { Redelivery } from './dependencies.ts';

@@ -6,7 +6,7 @@ import { errorCode } from '#common/errors.ts';
 import { timeLimits } from '#common/time-limits.ts';
 import { fetchChecked, orAborted } from '../../core/checked-fetch.ts';
 import type { Instant } from '../../core/instant.ts';
-import { readRetryAfter } from './retries.ts';
+import { readRetryAfter } from './retry-delay.ts';
 import { type AttemptError, type Webhook, webhookLimits } from './webhook.ts';
 
 // Requests and their signatures, as Standard Webhooks (www.standardwebhooks.com) has them.

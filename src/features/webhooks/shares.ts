@@ -7,7 +7,7 @@ import { timeLimits } from '#common/time-limits.ts';
 import { all, type Database, execute, executeAlone, type Transaction } from '#sql';
 import { now } from '../../core/instant.ts';
 import { addHeldJobs } from '../../core/jobs/jobs.ts';
-import { jobTable } from '../../core/tables.ts';
+import { jobTable } from '../../core/server-tables.ts';
 
 const kind = 'webhooks';
 const shareCount = 32;

@@ -1,6 +1,6 @@
 import { constrain, identity, integer, nullable, reference, text } from '#sql';
 import { accountTable } from '../../core/accounts/tables.ts';
-import { table } from '../../core/table.ts';
+import { table } from '../../core/declare-table.ts';
 
 /**
  * See docs/decisions/0063-webhooks.md. The columns after `disabled_reason` are written by the process that delivers:

@@ -12,7 +12,7 @@ import type { Redelivery, WebhookDependencies } from './dependencies.ts';
 import { decideOn, findEvents, isDecided, WaitingEntries, type WaitingEntry } from './entries.ts';
 import type { Journal, Progress } from './journal.ts';
 import { Redeliveries } from './redeliveries.ts';
-import { chooseDelay } from './retries.ts';
+import { chooseDelay } from './retry-delay.ts';
 import { type Answer, type Event, formatRequest, send, signEvent } from './send.ts';
 import type { Sender } from './slots.ts';
 import { type DisabledReason, retryPeriod, testRange, type Webhook } from './webhook.ts';

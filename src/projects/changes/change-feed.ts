@@ -13,7 +13,7 @@ import type { Viewer } from '../../core/viewer/viewer.ts';
 import { type FilteredProject, filteredColumns } from '../reading/filters.ts';
 import type { AppliedFilters } from '../reading/tagged-projects.ts';
 import { projectTable } from '../tables.ts';
-import { readableById } from '../visibility.ts';
+import { readableById } from '../visibility/visible-to.ts';
 
 const entryColumns = {
   ...pick(changeTable.columns, 'sequence', 'at', 'action', 'subject'),

@@ -16,8 +16,8 @@ import {
 import { uuidRules } from '../address.ts';
 import { type ProjectRow, projectColumns } from '../project.ts';
 import { projectTable } from '../tables.ts';
-import { initialThread } from '../thread-visibility.ts';
-import { isErasedSql } from '../visibility.ts';
+import { initialThread } from '../visibility/thread-visibility.ts';
+import { isErasedSql } from '../visibility/visible-to.ts';
 import { erasedColumns } from '../writing/erase.ts';
 import { exportTable, type LineKind } from './kind.ts';
 

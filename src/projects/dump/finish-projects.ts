@@ -8,7 +8,7 @@ import { changeTable } from '../../core/changes/tables.ts';
 import { chunks } from '../../core/chunks.ts';
 import { fillAudiences } from '../../core/migrations/audiences.ts';
 import { projectTable } from '../tables.ts';
-import { isListedSql } from '../visibility.ts';
+import { isListedSql } from '../visibility/visible-to.ts';
 import {
   atMostMaxFigureSql,
   earnedSql,

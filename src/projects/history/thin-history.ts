@@ -7,7 +7,7 @@ import { changeTable } from '../../core/changes/tables.ts';
 import { chunks } from '../../core/chunks.ts';
 import { addDays, type Instant, microsecondsPerSecond, now } from '../../core/instant.ts';
 import { addJobs, doJobs } from '../../core/jobs/jobs.ts';
-import { findKeptVersions } from '../points.ts';
+import { findKeptVersions } from '../hooks.ts';
 
 export const maxVersions = 200;
 /** The texts of more versions would take too long to overwrite at once. */

@@ -3,9 +3,9 @@
 import { toText } from '#rest/fields.ts';
 import type { ContentType, ProjectContentType } from '../../core/content-types.ts';
 import { type acceptedFiles, describeMediaType, type MediaType } from '../../core/files/stored-files.ts';
-import { formatHost } from '../../core/text/bare-links.ts';
-import { excerpt, extractQuote } from '../../core/text/markdown.ts';
-import { parseQuote } from '../../core/text/quote.ts';
+import { formatHost } from '../../core/markdown/bare-links.ts';
+import { excerpt, extractQuote } from '../../core/markdown/markdown.ts';
+import { parseQuote } from '../../core/markdown/quote.ts';
 import type { MessageKey } from '../../core/texts/languages.ts';
 import type { WrittenName } from '../fields.ts';
 import type { Project } from '../project.ts';

@@ -1,7 +1,7 @@
 // The files of a project as pictures of its text.
 
 import { describeMediaType, mediaPath } from '../../core/files/stored-files.ts';
-import { pictureName, type TextPicture } from '../../core/text/pictures.ts';
+import { pictureName, type TextPicture } from '../../core/markdown/pictures.ts';
 import type { Media } from '../media/media.ts';
 import { pictureAttributes } from './project/shown-files.tsx';
 

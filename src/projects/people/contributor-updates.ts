@@ -9,12 +9,12 @@ import { allTables } from '../../core/all-tables.ts';
 import { transact, type Write } from '../../core/changes/transact.ts';
 import { doJobs, saveProgress, setJob } from '../../core/jobs/jobs.ts';
 import { isPubliclyReadable } from '../../core/project-status.ts';
-import { jobTable } from '../../core/tables.ts';
-import { outlivesContributor } from '../points.ts';
+import { jobTable } from '../../core/server-tables.ts';
+import { outlivesContributor } from '../hooks.ts';
 import type { ProjectRow } from '../project.ts';
 import { withdrawRatings } from '../ratings/rate.ts';
 import { projectTable } from '../tables.ts';
-import { isErasedSql } from '../visibility.ts';
+import { isErasedSql } from '../visibility/visible-to.ts';
 import { eraseProjects } from '../writing/erase.ts';
 import { lockProjects, propagateName } from '../writing/store.ts';
 

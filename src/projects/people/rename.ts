@@ -3,6 +3,7 @@ import { Invalid } from '#common/errors.ts';
 import { one } from '#sql';
 import type { Write } from '../../core/changes/transact.ts';
 import type { WriteContext } from '../../core/changes/write.ts';
+import { findNameProblem } from '../../core/contributors/allowed-names.ts';
 import {
   type ContributorNames,
   type FullContributor,
@@ -11,7 +12,6 @@ import {
   toContributorRow,
 } from '../../core/contributors/contributor.ts';
 import { formatContributorLine } from '../../core/contributors/contributor-line.ts';
-import { findNameProblem } from '../../core/contributors/new-names.ts';
 import { contributorTable } from '../../core/contributors/tables.ts';
 import { authorizeAny } from '../../core/viewer/permissions.ts';
 import { requireSignedIn } from '../../core/viewer/viewer.ts';

@@ -6,10 +6,10 @@ import type { Write } from '../../core/changes/transact.ts';
 import type { WriteContext } from '../../core/changes/write.ts';
 import { authorize } from '../../core/viewer/permissions.ts';
 import { requireSignedIn, type Viewer } from '../../core/viewer/viewer.ts';
-import { afterFirstRating } from '../points.ts';
+import { afterFirstRating } from '../hooks.ts';
 import { type Project, type ProjectRow, toProject } from '../project.ts';
 import { ratingTable } from '../tables.ts';
-import { isListed, type ProjectAddress } from '../visibility.ts';
+import { isListed, type ProjectAddress } from '../visibility/visible-to.ts';
 import { lockReadableProject, requireKeepable } from '../writing/changeable.ts';
 import {
   computeKarma,

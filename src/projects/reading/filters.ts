@@ -26,11 +26,11 @@ import { hasStatus, isPubliclyReadable, statuses, statusNames, waiting } from '.
 import { isAnonymous, type Viewer } from '../../core/viewer/viewer.ts';
 import { countSearchWords, maxSearchWords, parsePhrases } from '../../core/words.ts';
 import { projectLookup } from '../fields.ts';
-import { partsTable } from '../points.ts';
+import { partsTable } from '../hooks.ts';
 import { ownerNameColumns, projectColumns, projectLimits, visibilities } from '../project.ts';
 import { parseTags, tagKey } from '../tags.ts';
 import { tagLookup } from '../tags-field.ts';
-import { isCollectionSql, isPublicSql, readableById } from '../visibility.ts';
+import { isCollectionSql, isPublicSql, readableById } from '../visibility/visible-to.ts';
 
 interface FilterContext {
   readonly viewer: Viewer;

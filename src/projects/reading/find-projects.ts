@@ -5,16 +5,22 @@ import { NotFound } from '#common/errors.ts';
 import { readOrThrow } from '#common/inputs.ts';
 import { all, type Database, existEach, first, integer, one, type Phrase, pick, type RowOf } from '#sql';
 import { isAnonymous, type Viewer } from '../../core/viewer/viewer.ts';
+import { loadFirstParts, partsTable } from '../hooks.ts';
 import type { Media } from '../media/media.ts';
 import { loadCovers, loadMedia } from '../media/media-rows.ts';
-import { loadFirstParts, partsTable } from '../points.ts';
 import { ownerNameColumns, type Project, projectColumns, shownColumns } from '../project.ts';
 import { bestFirst, byPlace, newestFirst, oldestFirst, type ProjectOrder } from '../project-order.ts';
 import type { SearchEngine } from '../searching/search-engine.ts';
 import { SearchCache, SearchListing } from '../searching/search-listing.ts';
-import { discoverableBy, isErasedSql, listedFor, readableBy, trashVisibleTo } from '../visibility.ts';
+import { findReadable } from '../visibility/find-readable.ts';
+import {
+  discoverableBy,
+  isErasedSql,
+  listedFor,
+  readableBy,
+  trashVisibleTo,
+} from '../visibility/visible-to.ts';
 import { projectFilters } from './filters.ts';
-import { findReadable } from './find-readable.ts';
 import { idColumn, type ListingOptions, ProjectListing } from './listing.ts';
 import { ListingCounts } from './listing-counts.ts';
 import { listMore, type MoreProjects } from './more-projects.ts';

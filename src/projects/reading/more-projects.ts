@@ -4,7 +4,7 @@ import sql, { join, type Sql } from 'sql-template-tag';
 import { all, integer, type Reader } from '#sql';
 import { type Project, shownColumns } from '../project.ts';
 import { parseTags, tagKey } from '../tags.ts';
-import { isListedSql } from '../visibility.ts';
+import { isListedSql } from '../visibility/visible-to.ts';
 
 export interface MoreProjects {
   readonly byContributor: readonly Project[];

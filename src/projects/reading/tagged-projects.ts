@@ -6,7 +6,7 @@ import { listedTypes } from '../../core/content-types.ts';
 import { isAnonymous, type Viewer } from '../../core/viewer/viewer.ts';
 import type { ProjectOrder } from '../project-order.ts';
 import type { EngineFilter } from '../searching/search-engine.ts';
-import { discoverableBy, listedFor } from '../visibility.ts';
+import { discoverableBy, listedFor } from '../visibility/visible-to.ts';
 import type { Filter } from './filters.ts';
 
 export interface TaggedProjects {

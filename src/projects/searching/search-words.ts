@@ -15,7 +15,7 @@ import { displayName, nameColumns } from '../../core/contributors/contributor.ts
 import { joinWords, maxSearchLength, separate, splitWords } from '../../core/words.ts';
 import { projectTable } from '../tables.ts';
 import { parseTags } from '../tags.ts';
-import { isErasedSql } from '../visibility.ts';
+import { isErasedSql } from '../visibility/visible-to.ts';
 
 interface SearchableProject {
   readonly title: string;

@@ -11,7 +11,7 @@ import type { ProjectRow } from '../project.ts';
 import { projectsWith } from '../reading/find-projects.ts';
 import { projectTable, suggestionWordTable } from '../tables.ts';
 import { parseTags } from '../tags.ts';
-import { isListed, isListedSql } from '../visibility.ts';
+import { isListed, isListedSql } from '../visibility/visible-to.ts';
 
 type ListedColumns = Pick<ProjectRow, 'content_type' | 'visibility' | 'status' | 'thread_visibility'>;
 

@@ -8,7 +8,7 @@ import { hasManyUnread } from '../../core/changes/many-unread.ts';
 import type { WriteContext } from '../../core/changes/write.ts';
 import { requireSignedIn } from '../../core/viewer/viewer.ts';
 import { projectColumns } from '../project.ts';
-import { readableById } from '../visibility.ts';
+import { readableById } from '../visibility/visible-to.ts';
 import { recordForeignChange, saveVersion } from './change-project.ts';
 import { lockChangeableProject } from './changeable.ts';
 

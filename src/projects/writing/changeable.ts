@@ -9,9 +9,9 @@ import { removed } from '../../core/project-status.ts';
 import { isTypeOffered } from '../../core/site/site-fields.ts';
 import { authorize, can } from '../../core/viewer/permissions.ts';
 import type { Viewer } from '../../core/viewer/viewer.ts';
-import { changesAsOwner, findRefusalToKeep } from '../points.ts';
+import { changesAsOwner, findRefusalToKeep } from '../hooks.ts';
 import type { Project, ProjectRow } from '../project.ts';
-import { type ProjectAddress, readableAt } from '../visibility.ts';
+import { type ProjectAddress, readableAt } from '../visibility/visible-to.ts';
 import { lockProjects } from './store.ts';
 
 export type OwnedProject = Pick<Project, 'id' | 'contributor'> & { readonly status: number };

@@ -17,16 +17,27 @@ import { authorize, authorizeAny, can } from '../../core/viewer/permissions.ts';
 import { requireSignedIn, type Viewer } from '../../core/viewer/viewer.ts';
 import { sortKey } from '../../core/words.ts';
 import { newUuid, titleFromText, toSlug } from '../address.ts';
-import { audienceOfComment, audienceOfCopy, forEverybody, isForFew, isForGroup } from '../audience.ts';
 import { settleCollection } from '../collection-members.ts';
 import { copiedColumns, initialColumns, type ProjectValues, toColumns, type WrittenName } from '../fields.ts';
+import { audiencesOf, putIntoGroups } from '../hooks.ts';
 import { defaultLicense, requireLicense } from '../licenses/rules.ts';
 import { copyMedia } from '../media/media-rows.ts';
-import { audiencesOf, putIntoGroups } from '../points.ts';
 import { type Audience, type Project, type ProjectRow, projectLimits, toProject } from '../project.ts';
 import { projectTable } from '../tables.ts';
-import { type CommentPlace, findThread, initialThread, type ThreadLocation } from '../thread-visibility.ts';
-import { type ProjectAddress, readableBy, readableById } from '../visibility.ts';
+import {
+  audienceOfComment,
+  audienceOfCopy,
+  forEverybody,
+  isForFew,
+  isForGroup,
+} from '../visibility/made-for.ts';
+import {
+  type CommentPlace,
+  findThread,
+  initialThread,
+  type ThreadLocation,
+} from '../visibility/thread-visibility.ts';
+import { type ProjectAddress, readableBy, readableById } from '../visibility/visible-to.ts';
 import { forbidRemovedStatus, lockReadableProject, type OwnedProject, requireOffered } from './changeable.ts';
 import { insertFiles } from './files.ts';
 import { open } from './opening.ts';

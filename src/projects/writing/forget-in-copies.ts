@@ -14,7 +14,7 @@ import { forgetResponses } from '../history/redact.ts';
 import type { ProjectRow } from '../project.ts';
 import type { ProjectLine } from '../project-line.ts';
 import { formatTags } from '../tags.ts';
-import { isErasedSql } from '../visibility.ts';
+import { isErasedSql } from '../visibility/visible-to.ts';
 import { lockContributorNames, lockProjects, storeProject } from './store.ts';
 import { nextVersion } from './version.ts';
 

@@ -4,7 +4,7 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import { executeReturning, exists, pick } from '#sql';
 import type { Write } from '../../core/changes/transact.ts';
 import { type ProjectRow, projectColumns } from '../project.ts';
-import { isListed, isPublic, isPublicSql } from '../visibility.ts';
+import { isListed, isPublic, isPublicSql } from '../visibility/visible-to.ts';
 import { nextVersionSql } from './version.ts';
 
 const pointsFor = { copy: 3, comment: 1 } as const;

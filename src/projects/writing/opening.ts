@@ -13,10 +13,17 @@ import type { Instant } from '../../core/instant.ts';
 import { draft, hasStatus, publiclyReadableStatuses, published, waiting } from '../../core/project-status.ts';
 import { type ReviewPolicy, reviewOfCopies } from '../../core/site/review-policy.ts';
 import type { Viewer } from '../../core/viewer/viewer.ts';
-import { hidesMore, isForFew, isOpenToAll, keepAudience, opensToAll, refuseToOpen } from '../audience.ts';
-import { beforeStore } from '../points.ts';
+import { beforeStore } from '../hooks.ts';
 import type { ProjectRow } from '../project.ts';
-import { isListed, isOpen } from '../visibility.ts';
+import {
+  hidesMore,
+  isForFew,
+  isOpenToAll,
+  keepAudience,
+  opensToAll,
+  refuseToOpen,
+} from '../visibility/made-for.ts';
+import { isListed, isOpen } from '../visibility/visible-to.ts';
 
 /** Of one person: nobody fills the list of the moderators. */
 export const maxWaiting = 20;

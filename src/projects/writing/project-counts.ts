@@ -9,7 +9,7 @@ import { isWaiting, waiting } from '../../core/project-status.ts';
 import type { ProjectRow } from '../project.ts';
 import { projectCountTable, tagCountTable } from '../tables.ts';
 import { parseTags, tagKey } from '../tags.ts';
-import { isErased, isErasedSql, isListed, isListedSql } from '../visibility.ts';
+import { isErased, isErasedSql, isListed, isListedSql } from '../visibility/visible-to.ts';
 
 /** With an expression in place of a column, SQLite reads the table once, and not each row by the index of contributors. */
 const owner = sql`contributor + 0 as contributor`;

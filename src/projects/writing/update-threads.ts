@@ -5,8 +5,8 @@ import { all, execute, integer, pick, type Transaction } from '#sql';
 import type { Write } from '../../core/changes/transact.ts';
 import { type ProjectRow, projectColumns } from '../project.ts';
 import { tagCountTable } from '../tables.ts';
-import { listedThread, threadVisibility, threadVisibilitySql } from '../thread-visibility.ts';
-import { isListed, isListedInListedThread, isListedSql } from '../visibility.ts';
+import { listedThread, threadVisibility, threadVisibilitySql } from '../visibility/thread-visibility.ts';
+import { isListed, isListedInListedThread, isListedSql } from '../visibility/visible-to.ts';
 import { adjustContributorCount, adjustTagCount, moveProjectCount } from './project-counts.ts';
 import { nextVersionSql } from './version.ts';
 

@@ -2,7 +2,7 @@ import { type Inspection, inspectDatabase } from '#sql/open';
 import { defineCommand } from '../../core/commands/command.ts';
 import { listFeatures } from '../../core/feature.ts';
 import { schema } from '../../core/schema.ts';
-import { inspectLeftOut } from '../left-out.ts';
+import { inspectLeftOut } from '../compare-servers.ts';
 import { inspectFiles, inspectMachine, inspectRedis, inspectSettings } from './inspections.ts';
 import { scheduleSettings } from './scheduled-commands.ts';
 import { type ServerSettings, serverSettings } from './serve.ts';

@@ -15,12 +15,12 @@ import { type OpenGallery, openDatabaseAndFiles } from '../../core/commands/open
 import { doDueJobs, doTasks } from '../../core/jobs/sweep.ts';
 import { getOrCreateSecret } from '../../core/server-secrets.ts';
 import type { Work } from '../../projects/background-work.ts';
-import { stopLog } from '../../projects/copying/copy-rows.ts';
+import { stopLog } from '../../projects/database-copy/copy-rows.ts';
 import { finishUpdates } from '../../projects/people/contributor-updates.ts';
 import { createApp } from '../app.ts';
 import { chooseFeatures } from '../choose-features.ts';
+import { createLeftOutRecord } from '../compare-servers.ts';
 import { loadFeatures, type ServedFeatures } from '../features.ts';
-import { createLeftOutRecord } from '../left-out.ts';
 import { startMetrics } from '../metrics/serve-metrics.ts';
 import { startTracing } from '../tracing/tracing.ts';
 import { forwardWrite } from '../workers/forward-writes.ts';

@@ -16,8 +16,8 @@ import {
   startLog,
   stopLog,
   transactWhenFree,
-} from '../../projects/copying/copy-rows.ts';
-import { completeTables, countRows, prepareNewDatabase } from '../../projects/copying/snapshot.ts';
+} from '../../projects/database-copy/copy-rows.ts';
+import { completeTables, countRows, prepareNewDatabase } from '../../projects/database-copy/snapshot.ts';
 import { type Answers, compareAnswers, compareCounts, findUnequalTables } from './answers.ts';
 
 /** `unequal` has names of tables, too. */

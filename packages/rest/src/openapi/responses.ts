@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { mapValues } from '../../../common/src/json.ts';
-import { titleOf } from '../exceptions.ts';
+import { titleOf } from '../error-responses.ts';
 import { problemMediaType } from '../negotiation.ts';
 import type { Content, JsonSchema, OpenApiResponse, Reference } from './document.ts';
 

@@ -3,7 +3,7 @@
 import { toJson } from '../../../common/src/json.ts';
 import type { ApiRequest } from '../api-request.ts';
 import { corsHeaders, removeCorsHeaders } from '../cors.ts';
-import { toErrorResponse, toProblemDetails } from '../exceptions.ts';
+import { toErrorResponse, toProblemDetails } from '../error-responses.ts';
 import { isSafe } from '../methods.ts';
 import { isPage, problemMediaType } from '../negotiation.ts';
 import {

@@ -6,7 +6,7 @@ import type { ApiRequest } from '../api-request.ts';
 import type { Authenticator } from '../authenticator.ts';
 import { valuesToShow } from '../body-bounds.ts';
 import { removeCorsHeaders } from '../cors.ts';
-import { MethodNotAllowed, toErrorResponse } from '../exceptions.ts';
+import { MethodNotAllowed, toErrorResponse } from '../error-responses.ts';
 import { isSafe } from '../methods.ts';
 import { computeEtag, copyHeaders, headersForDisplay, type PreparedResponse } from '../prepared-response.ts';
 import type { OperationResult, Resource } from '../resource.ts';

@@ -1,5 +1,5 @@
 import { Failure, Invalid, QuotaExceeded, SignInServiceDown } from '#common/errors.ts';
-import { TooLarge, toErrorResponse } from '#rest/exceptions.ts';
+import { TooLarge, toErrorResponse } from '#rest/error-responses.ts';
 import { type PreparedResponse, withHeaders } from '#rest/prepared-response.ts';
 import { formatBytes } from '../../texts/format-bytes.ts';
 import type { Translator } from '../../texts/translator.ts';

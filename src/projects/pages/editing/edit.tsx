@@ -3,6 +3,7 @@
 import { Invalid } from '#common/errors.ts';
 import { readPartially } from '#rest/fields.ts';
 import { isWork } from '../../../core/content-types.ts';
+import { joinQuote } from '../../../core/markdown/quote.ts';
 import { localTimeScript, lookupScript } from '../../../core/pages/assets.ts';
 import { ButtonForm, Form } from '../../../core/pages/layout/form.tsx';
 import { FormPage, Page } from '../../../core/pages/layout/layout.tsx';
@@ -11,7 +12,6 @@ import { readTimeField } from '../../../core/pages/layout/time-field.tsx';
 import { anyone, form, type PageContext, page, seeOther } from '../../../core/pages/page.ts';
 import { filesPath, projectPath } from '../../../core/paths.ts';
 import { archived, draft, nextStatuses, published } from '../../../core/project-status.ts';
-import { joinQuote } from '../../../core/text/quote.ts';
 import { isAsStored, projectFields } from '../../fields.ts';
 import type { Project } from '../../project.ts';
 import { changeProject, moveToTrash } from '../../writing/change-project.ts';

@@ -4,6 +4,7 @@ import { Invalid, NotFound } from '#common/errors.ts';
 import { type Fields, readFields, type Values } from '#rest/fields.ts';
 import { isWork, type ProjectContentType, projectContentTypes } from '../../../core/content-types.ts';
 import { prepareUploads } from '../../../core/files/prepare.ts';
+import { joinQuote } from '../../../core/markdown/quote.ts';
 import { localTimeScript, lookupScript } from '../../../core/pages/assets.ts';
 import { colourOf } from '../../../core/pages/layout/colours.ts';
 import { FormPage, Page } from '../../../core/pages/layout/layout.tsx';
@@ -13,7 +14,6 @@ import { anyone, type PageContext, page, seeOther } from '../../../core/pages/pa
 import { projectPath } from '../../../core/paths.ts';
 import { draft, published } from '../../../core/project-status.ts';
 import { isTypeOffered } from '../../../core/site/site-fields.ts';
-import { joinQuote } from '../../../core/text/quote.ts';
 import type { Translator } from '../../../core/texts/translator.ts';
 import { authorizeAny } from '../../../core/viewer/permissions.ts';
 import { projectFields } from '../../fields.ts';

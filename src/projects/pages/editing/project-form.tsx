@@ -7,6 +7,9 @@ import { pageHeaders } from '#rest/shared-caching.ts';
 import { type ContentType, isWork } from '../../../core/content-types.ts';
 import { once } from '../../../core/feature.ts';
 import { requireId } from '../../../core/ids.ts';
+import { withNames } from '../../../core/markdown/names-in-text.ts';
+import { joinQuote, parseQuote } from '../../../core/markdown/quote.ts';
+import { renderMarkdownText } from '../../../core/markdown/rendering.ts';
 import {
   ErrorSummary,
   Form,
@@ -19,19 +22,16 @@ import { type FormErrors, useLanguage, useLayout } from '../../../core/pages/lay
 import { TimeField } from '../../../core/pages/layout/time-field.tsx';
 import { form, type PageContext } from '../../../core/pages/page.ts';
 import { draft, waiting } from '../../../core/project-status.ts';
-import { withNames } from '../../../core/text/names.ts';
-import { joinQuote, parseQuote } from '../../../core/text/quote.ts';
-import { renderMarkdownText } from '../../../core/text/rendering.ts';
 import type { MessageKey } from '../../../core/texts/languages.ts';
 import type { Viewer } from '../../../core/viewer/viewer.ts';
-import { isForGroup } from '../../audience.ts';
 import { projectFields } from '../../fields.ts';
+import { audiencesOf } from '../../hooks.ts';
 import { choosableLicenses } from '../../licenses/rules.ts';
 import type { Media } from '../../media/media.ts';
-import { audiencesOf } from '../../points.ts';
 import { type Project, projectLimits, visibilities } from '../../project.ts';
 import { publishTimeMember } from '../../time-members.ts';
-import { isOpen } from '../../visibility.ts';
+import { isForGroup } from '../../visibility/made-for.ts';
+import { isOpen } from '../../visibility/visible-to.ts';
 import { loadFiles } from '../project/find-project.ts';
 import { toTextPictures } from '../text-pictures.ts';
 import { TextTools } from './text-tools.tsx';

@@ -3,6 +3,7 @@
 import { type Child, raw } from '#rest/jsx/jsx-runtime.ts';
 import { displayName } from '../../../core/contributors/contributor.ts';
 import { aboutLicense, type License } from '../../../core/licenses.ts';
+import { formatHost } from '../../../core/markdown/bare-links.ts';
 import { cached } from '../../../core/pages/layout/cached.tsx';
 import { colourOf } from '../../../core/pages/layout/colours.ts';
 import {
@@ -16,9 +17,8 @@ import { type LinkPlaces, useLanguage, useLayout, useLinks } from '../../../core
 import { RemovalContact } from '../../../core/pages/site-texts.tsx';
 import { projectPath } from '../../../core/paths.ts';
 import { archived, draft, published, removed, waiting } from '../../../core/project-status.ts';
-import { formatHost } from '../../../core/text/bare-links.ts';
+import { findRefusalToKeep } from '../../hooks.ts';
 import type { Media } from '../../media/media.ts';
-import { findRefusalToKeep } from '../../points.ts';
 import type { Project } from '../../project.ts';
 import { parseTags } from '../../tags.ts';
 import type { CardData } from '../list/cards.tsx';

@@ -2,6 +2,9 @@
 // on the same page.
 
 import { type Child, raw } from '#rest/jsx/jsx-runtime.ts';
+import { excerpt } from '../../../core/markdown/markdown.ts';
+import { withNames } from '../../../core/markdown/names-in-text.ts';
+import { renderMarkdown } from '../../../core/markdown/rendering.ts';
 import { cached } from '../../../core/pages/layout/cached.tsx';
 import { ContributorLink, DateText, Pager } from '../../../core/pages/layout/components.tsx';
 import { Form } from '../../../core/pages/layout/form.tsx';
@@ -9,9 +12,6 @@ import { useLanguage, useLayout } from '../../../core/pages/layout/layout-data.t
 import type { PageDependencies } from '../../../core/pages/page.ts';
 import { projectPath } from '../../../core/paths.ts';
 import { isPubliclyReadable } from '../../../core/project-status.ts';
-import { excerpt } from '../../../core/text/markdown.ts';
-import { withNames } from '../../../core/text/names.ts';
-import { renderMarkdown } from '../../../core/text/rendering.ts';
 import { can } from '../../../core/viewer/permissions.ts';
 import type { Viewer } from '../../../core/viewer/viewer.ts';
 import { hasOwnTitle } from '../../address.ts';

@@ -2,11 +2,11 @@
 
 import type { Child } from '#rest/jsx/jsx-runtime.ts';
 import { isLookedAfter } from '../../../core/accounts/looked-after.ts';
+import { withNames } from '../../../core/markdown/names-in-text.ts';
+import { renderMarkdownText } from '../../../core/markdown/rendering.ts';
 import type { Alternate } from '../../../core/pages/layout/layout-data.ts';
 import { loadSections, type PageContext, type PageDependencies } from '../../../core/pages/page.ts';
 import { isPubliclyReadable } from '../../../core/project-status.ts';
-import { withNames } from '../../../core/text/names.ts';
-import { renderMarkdownText } from '../../../core/text/rendering.ts';
 import { isAnonymous, type Viewer } from '../../../core/viewer/viewer.ts';
 import type { Media } from '../../media/media.ts';
 import { countWithdrawnFiles } from '../../media/media-rows.ts';
@@ -14,7 +14,7 @@ import { loadPins } from '../../people/profile.ts';
 import type { Project } from '../../project.ts';
 import { findOwnRating } from '../../ratings/rate.ts';
 import { loadReasons } from '../../reading/reasons.ts';
-import { isPublic } from '../../visibility.ts';
+import { isPublic } from '../../visibility/visible-to.ts';
 import { loadDeleted } from '../editing/deleted.tsx';
 import { type CardData, loadCardData } from '../list/cards.tsx';
 import { toTextPictures } from '../text-pictures.ts';

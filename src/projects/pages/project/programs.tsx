@@ -3,10 +3,10 @@
 import { raw } from '#rest/jsx/jsx-runtime.ts';
 import type { FileStore } from '../../../core/files/store.ts';
 import { describeMediaType, mediaPath } from '../../../core/files/stored-files.ts';
+import { findLanguage } from '../../../core/markdown/code/code-languages.ts';
+import { highlightCode } from '../../../core/markdown/rendering.ts';
 import { colourOf } from '../../../core/pages/layout/colours.ts';
 import { useLanguage } from '../../../core/pages/layout/layout-data.ts';
-import { findLanguage } from '../../../core/text/code/code-languages.ts';
-import { highlightCode } from '../../../core/text/rendering.ts';
 import { formatBytes } from '../../../core/texts/format-bytes.ts';
 import type { Media } from '../../media/media.ts';
 import { Poster } from '../list/posters.tsx';

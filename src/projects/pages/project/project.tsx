@@ -2,6 +2,7 @@
 
 import { createPageUrl } from '#rest/pagination.ts';
 import { displayName } from '../../../core/contributors/contributor.ts';
+import { excerpt, truncate } from '../../../core/markdown/markdown.ts';
 import { adminStylesheet, formsScript, loadMoreScript } from '../../../core/pages/assets.ts';
 import { jsonAlternate } from '../../../core/pages/layout/alternates.ts';
 import { withDots } from '../../../core/pages/layout/components.tsx';
@@ -11,12 +12,11 @@ import { useLanguage } from '../../../core/pages/layout/layout-data.ts';
 import { anyone, loadSections, type PageContext, page } from '../../../core/pages/page.ts';
 import { projectPath } from '../../../core/paths.ts';
 import { isPubliclyReadable } from '../../../core/project-status.ts';
-import { excerpt, truncate } from '../../../core/text/markdown.ts';
 import { can } from '../../../core/viewer/permissions.ts';
 import { isAnonymous, type Viewer } from '../../../core/viewer/viewer.ts';
 import type { Media } from '../../media/media.ts';
 import type { Project } from '../../project.ts';
-import { isPublic } from '../../visibility.ts';
+import { isPublic } from '../../visibility/visible-to.ts';
 import { DeletedNotice } from '../editing/deleted.tsx';
 import { type CardData, Cards } from '../list/cards.tsx';
 import { formatPageTitle } from '../list/list-query.ts';

@@ -1,9 +1,9 @@
 // A linked video: a poster that leads to the other site. A click plays it here instead, in the other site's player, if the
 // operator allows its host. Nothing is loaded from there before the click.
 
+import { formatHost } from '../../../core/markdown/bare-links.ts';
 import { colourOf } from '../../../core/pages/layout/colours.ts';
 import { useLanguage } from '../../../core/pages/layout/layout-data.ts';
-import { formatHost } from '../../../core/text/bare-links.ts';
 import type { Project } from '../../project.ts';
 import { Poster } from '../list/posters.tsx';
 

@@ -13,7 +13,7 @@ import type { Audience, Project, ProjectRow } from './project.ts';
 export type AddressedProject = Pick<ProjectRow, 'id' | 'contributor' | 'visibility' | 'status'>;
 export type CommentedProject = AddressedProject & Pick<ProjectRow, 'kind'>;
 
-interface ProjectPoints {
+interface ProjectHooks {
   /**
    * Of a project that is no comment, and published, in a query: whether the viewer reads it, and what is said below it, beside what
    * everybody does. Not asked for visitors and moderators.
@@ -23,7 +23,7 @@ interface ProjectPoints {
   hasGroupComments?(viewer: Viewer, table: string): Sql | undefined;
   /** The same by its id, if it is readable. */
   findableById?(viewer: Viewer): Sql | undefined;
-  /** The groups of people to which the viewer belongs. What is made for a group says so: see audience.ts. */
+  /** The groups of people to which the viewer belongs. What is made for a group says so: see visibility/made-for.ts. */
   audiencesOf?(viewer: Viewer): readonly number[];
   /** Of a contributor and a group, both in a query: whether the one belongs to the other. */
   isInAudience?(contributor: Sql, audience: Sql): Sql;
@@ -77,20 +77,20 @@ interface ProjectPoints {
 
 declare module '../core/feature.ts' {
   interface Feature {
-    readonly project?: ProjectPoints;
+    readonly project?: ProjectHooks;
   }
 }
 
-/** The answers of the features at a point. */
-const all = <Name extends keyof ProjectPoints>(name: Name) =>
+/** The answers of the features at a hook. */
+const all = <Name extends keyof ProjectHooks>(name: Name) =>
   once((features) =>
-    features.flatMap(({ project }): NonNullable<ProjectPoints[Name]>[] => {
-      const point = project?.[name];
-      return point === undefined ? [] : [point as NonNullable<ProjectPoints[Name]>];
+    features.flatMap(({ project }): NonNullable<ProjectHooks[Name]>[] => {
+      const hook = project?.[name];
+      return hook === undefined ? [] : [hook as NonNullable<ProjectHooks[Name]>];
     }),
   );
 
-type Ask<Name extends keyof ProjectPoints> = NonNullable<ProjectPoints[Name]>;
+type Ask<Name extends keyof ProjectHooks> = NonNullable<ProjectHooks[Name]>;
 type Step =
   | 'beforeWords'
   | 'putIntoGroups'

@@ -3,9 +3,9 @@
 // partial index only by its text.
 
 import sql, { join, raw, type Sql } from 'sql-template-tag';
-import { type ContentType, isCollection } from '../core/content-types.ts';
-import { archived, draft, hasStatus, inTrash, removed, waiting } from '../core/project-status.ts';
-import type { ProjectRow } from './project.ts';
+import { type ContentType, isCollection } from '../../core/content-types.ts';
+import { archived, draft, hasStatus, inTrash, removed, waiting } from '../../core/project-status.ts';
+import type { ProjectRow } from '../project.ts';
 
 /** The project hides nothing. */
 export const listedThread = 0;

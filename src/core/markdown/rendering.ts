@@ -3,10 +3,10 @@
 
 import { timeLimits } from '#common/time-limits.ts';
 import { WorkerThread } from '#common/worker-thread.ts';
+import { escapeXml } from '../escape-xml.ts';
 import type { FragmentCache } from '../pages/layout/fragment-cache.ts';
 import { type MarkdownText, renderAll, showAsText } from './markdown.ts';
 import type { ComparedTexts, DiffPart } from './text-diff.ts';
-import { escapeXml } from './xml.ts';
 
 export type TextJob =
   | { readonly kind: 'markdown'; readonly texts: readonly MarkdownText[] }

@@ -4,7 +4,7 @@ import sql, { join, type Sql } from 'sql-template-tag';
 import { type ApiText, apiText } from '#common/api-text.ts';
 import { all, exists, type Reader } from '#sql';
 import { type ContributorNames, displayName, nameColumns, usernameKey } from './contributor.ts';
-import { lookOf } from './look-alikes.ts';
+import { lookOf } from './look-alike-letters.ts';
 
 const reservedWords = `
   admin admins administrator administrators administration mod mods moderator moderators moderation staff support helpdesk

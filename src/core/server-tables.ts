@@ -2,7 +2,7 @@
 
 import { integer, nullable, reference, text } from '#sql';
 import { contributorTable } from './contributors/tables.ts';
-import { table } from './table.ts';
+import { table } from './declare-table.ts';
 
 export { secretTable } from '#sql';
 

@@ -14,11 +14,11 @@ import {
   publiclyReadableStatuses,
   published,
   waiting,
-} from '../core/project-status.ts';
-import { reviewsWorkSql } from '../core/reviewers.ts';
-import type { Viewer } from '../core/viewer/viewer.ts';
-import { areReadableBy, audiencesOf, haveGroupComments, orFindableById } from './points.ts';
-import type { ProjectRow } from './project.ts';
+} from '../../core/project-status.ts';
+import { reviewsWorkSql } from '../../core/reviewers.ts';
+import type { Viewer } from '../../core/viewer/viewer.ts';
+import { areReadableBy, audiencesOf, haveGroupComments, orFindableById } from '../hooks.ts';
+import type { ProjectRow } from '../project.ts';
 import {
   hasThreadVisibility,
   hiddenThread,
@@ -117,7 +117,7 @@ function isForAudienceOf(viewer: Viewer): Sql {
     : sql`made_for is null`;
 }
 
-/** A comment that was written on hidden work: see audience.ts. */
+/** A comment that was written on hidden work: see made-for.ts. */
 const isForReviewers = joined(
   sql`visibility = 'private' and made_for = root and ${hasPublicStatus} and ${hidesLessThan(hiddenThread)}`,
 );

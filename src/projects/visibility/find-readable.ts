@@ -5,7 +5,7 @@ import { NotFound } from '#common/errors.ts';
 import { type Reader, repeated, select } from '#sql';
 import { anonymous, type Viewer } from '../../core/viewer/viewer.ts';
 import { type Project, shownColumns } from '../project.ts';
-import { type ProjectAddress, readableAt } from '../visibility.ts';
+import { type ProjectAddress, readableAt } from './visible-to.ts';
 
 const from = (conditions: readonly Sql[]) => sql`from project where ${join([...conditions], ' and ')}`;
 

@@ -1,7 +1,7 @@
 // Colours code: comments, strings, numbers, keywords, the names of functions and keys. Every character is read at most
 // twice, whatever the code is: docs/decisions/0031-code-and-models.md says why no package does this.
 
-import { escapeXml } from '../xml.ts';
+import { escapeXml } from '../../escape-xml.ts';
 import { type CodeLanguage, findLanguage } from './code-languages.ts';
 
 type Kind = 'comment' | 'string' | 'number' | 'keyword' | 'function' | 'key';

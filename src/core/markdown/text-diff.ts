@@ -1,5 +1,5 @@
 // The difference between two texts: by lines, and by words within a line that was changed. Comparing can take long: see
-// text/rendering.ts.
+// rendering.ts.
 
 import { type ChangeObject, diffLines, diffWordsWithSpace } from 'diff';
 

@@ -6,13 +6,13 @@
 import { apiText } from '#common/api-text.ts';
 import { Forbidden } from '#common/errors.ts';
 import { first, pick } from '#sql';
-import type { WriteContext } from '../core/changes/write.ts';
-import { findActiveDecision } from '../core/decisions/decision.ts';
-import { draft, isPubliclyReadable, published, removed, waiting } from '../core/project-status.ts';
-import { beforeWords, findAudienceOfComments, findAudienceOfCopy } from './points.ts';
-import { type Audience, type ProjectRow, projectColumns } from './project.ts';
+import type { WriteContext } from '../../core/changes/write.ts';
+import { findActiveDecision } from '../../core/decisions/decision.ts';
+import { draft, isPubliclyReadable, published, removed, waiting } from '../../core/project-status.ts';
+import { beforeWords, findAudienceOfComments, findAudienceOfCopy } from '../hooks.ts';
+import { type Audience, type ProjectRow, projectColumns } from '../project.ts';
 import { type CommentPlace, restrictedThread } from './thread-visibility.ts';
-import { isOpen } from './visibility.ts';
+import { isOpen } from './visible-to.ts';
 
 export const forEverybody: Audience = { made_for: null, source_maker: null };
 

@@ -2,11 +2,11 @@
 // images become links, because pages load nothing from other hosts, unless they are the project's own pictures.
 
 import MarkdownIt from 'markdown-it';
+import { escapeXml } from '../escape-xml.ts';
 import { linkBareUrls } from './bare-links.ts';
 import { highlight } from './code/highlight.ts';
 import { type LinkedName, linkNames } from './name-links.ts';
 import { findTextPicture, type TextPicture } from './pictures.ts';
-import { escapeXml } from './xml.ts';
 
 type Token = ReturnType<InstanceType<typeof MarkdownIt>['parse']>[number];
 
