@@ -6,6 +6,16 @@ import type { RememberedRecords } from './api/remembered-records.ts';
 import type { ChangeSubscriptions } from './changes/subscriptions.ts';
 import type { ProjectFinder } from './reading/find-projects.ts';
 import * as tables from './tables.ts';
+import ar from './texts/ar.json';
+import de from './texts/de.json';
+import en from './texts/en.json';
+import es from './texts/es.json';
+
+declare module '#common/api-text.ts' {
+  interface FeatureTexts {
+    projects: typeof en;
+  }
+}
 
 declare module '../core/api/dependencies.ts' {
   interface ApiDependencies {
@@ -85,4 +95,5 @@ export const projects: Feature = {
       run: async (database) => (await import('./writing/overwrite.ts')).overwriteDeleted(database),
     },
   },
+  texts: { en, de, es, ar },
 };

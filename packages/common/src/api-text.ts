@@ -1,5 +1,5 @@
 // The texts of the API, each with a code. The API says them in English. Pages show people their own language: they find
-// its text by the code (pages/messages/).
+// its text by the code.
 
 import texts from './api-texts.json' with { type: 'json' };
 

@@ -1,6 +1,16 @@
 import type { Feature } from '../../core/feature.ts';
 import { signIn } from '../sign-in/feature.ts';
 import { checkSignInSettings, settings } from './settings.ts';
+import ar from './texts/ar.json';
+import de from './texts/de.json';
+import en from './texts/en.json';
+import es from './texts/es.json';
+
+declare module '#common/api-text.ts' {
+  interface FeatureTexts {
+    'linked-accounts': typeof en;
+  }
+}
 
 export const linkedAccounts: Feature = {
   name: 'linked-accounts',
@@ -11,4 +21,5 @@ export const linkedAccounts: Feature = {
   links: { account: [{ href: '/account/linked/', text: 'linked.title', after: '/account/passkeys/' }] },
   settings: { after: 'passwords', definitions: settings },
   checkSettings: checkSignInSettings,
+  texts: { en, de, es, ar },
 };

@@ -1,7 +1,17 @@
 import type { Feature } from '../../core/feature.ts';
 import { deleteOldJobs } from '../../core/jobs/jobs.ts';
 import { mailTestCommand } from './command.ts';
+import ar from './texts/ar.json';
+import de from './texts/de.json';
+import en from './texts/en.json';
+import es from './texts/es.json';
 import { sendsMail } from './transport.ts';
+
+declare module '#common/api-text.ts' {
+  interface FeatureTexts {
+    mail: typeof en;
+  }
+}
 
 export const mail: Feature = {
   name: 'mail',
@@ -21,4 +31,5 @@ export const mail: Feature = {
   checkSettings: sendsMail,
   inspections: { Mail: async (settings) => (await import('./inspect.ts')).inspectMail(settings) },
   commands: [{ after: 'doctor', name: 'mail-test', command: mailTestCommand }],
+  texts: { en, de, es, ar },
 };

@@ -1,7 +1,17 @@
 import type { Feature } from '../../core/feature.ts';
 import { signIn } from '../sign-in/feature.ts';
 import { keyCommand } from './key-command.ts';
+import ar from './texts/ar.json';
+import de from './texts/de.json';
+import en from './texts/en.json';
+import es from './texts/es.json';
 import { userCommand } from './user-command.ts';
+
+declare module '#common/api-text.ts' {
+  interface FeatureTexts {
+    'own-account': typeof en;
+  }
+}
 
 export const ownAccount: Feature = {
   name: 'own-account',
@@ -25,4 +35,5 @@ export const ownAccount: Feature = {
     { before: 'features', name: 'user', command: userCommand },
     { before: 'features', name: 'key', command: keyCommand },
   ],
+  texts: { en, de, es, ar },
 };

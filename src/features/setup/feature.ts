@@ -4,6 +4,16 @@ import { signIn } from '../sign-in/feature.ts';
 import { siteAdmin } from '../site-admin/feature.ts';
 import { setupCommand } from './command.ts';
 import { createSetupCode, setupPath } from './first-admin.ts';
+import ar from './texts/ar.json';
+import de from './texts/de.json';
+import en from './texts/en.json';
+import es from './texts/es.json';
+
+declare module '#common/api-text.ts' {
+  interface FeatureTexts {
+    setup: typeof en;
+  }
+}
 
 export const setup: Feature = {
   name: 'setup',
@@ -17,4 +27,5 @@ export const setup: Feature = {
     if (only === 'api') return 'The gallery has no admin. `vitrine setup` makes one.';
     return `The gallery has no admin. Within an hour, this link makes one: ${address}${setupPath(code)}`;
   },
+  texts: { en, de, es, ar },
 };

@@ -1,4 +1,14 @@
 import type { Feature } from '../../core/feature.ts';
+import ar from './texts/ar.json';
+import de from './texts/de.json';
+import en from './texts/en.json';
+import es from './texts/es.json';
+
+declare module '#common/api-text.ts' {
+  interface FeatureTexts {
+    'sign-in': typeof en;
+  }
+}
 
 declare module '../../core/mail/queue.ts' {
   interface FeatureMails {
@@ -57,4 +67,5 @@ export const signIn: Feature = {
       run: async (database) => (await import('./invitation.ts')).sweepInvitations(database),
     },
   },
+  texts: { en, de, es, ar },
 };
