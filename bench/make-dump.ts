@@ -67,6 +67,7 @@ export function* generateDump(projectCount: number): Generator<string> {
       made_for: null,
       source_maker: null,
       ends_set: null,
+      asked_status: null,
       kind: null,
       offers: null,
       due: null,

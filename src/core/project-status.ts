@@ -33,6 +33,11 @@ export function toStatus(row: { status: StoredStatus; trashed_status: StoredStat
   return status;
 }
 
+/** The status that an approval gives: that for which the maker has asked. */
+export const statusOnceApproved = (row: {
+  asked_status: typeof archived | null;
+}): typeof published | typeof archived => row.asked_status ?? published;
+
 /** The statuses that a body may have: the gallery itself lets a project wait. */
 export const writtenStatusNames = omitWaiting(statusNames);
 export type WrittenStatus = keyof typeof writtenStatusNames;

@@ -12,7 +12,7 @@ import {
   wholeNumber,
 } from '../core/dump/line-format.ts';
 import { licenseNames } from '../core/licenses.ts';
-import { inTrash, toStatus } from '../core/project-status.ts';
+import { archived, inTrash, toStatus } from '../core/project-status.ts';
 import { slugPattern, uuidRules } from './address.ts';
 import { aspectOf } from './fields.ts';
 import { importedLimits, type ProjectRow, sourceMakers } from './project.ts';
@@ -67,6 +67,7 @@ export const projectLine = defineLine('project', {
   made_for: optional(id),
   source_maker: optional(oneOf(sourceMakers)),
   ends_set: optional(instant),
+  asked_status: optional(oneOf([archived] as const)),
 });
 
 export type ProjectLine = LineOf<typeof projectLine>;

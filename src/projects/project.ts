@@ -9,7 +9,7 @@ import {
   namesOfContributor,
 } from '../core/contributors/contributor.ts';
 import type { License } from '../core/licenses.ts';
-import { type Status, type StoredStatus, toStatus } from '../core/project-status.ts';
+import { type archived, type Status, type StoredStatus, toStatus } from '../core/project-status.ts';
 import { projectTable } from './tables.ts';
 
 /**
@@ -71,6 +71,7 @@ export const internalColumns = [
     'made_for',
     'source_maker',
     'ends_set',
+    'asked_status',
   ] as const),
   ...(['opening_rating_count', 'opening_rating_sum', 'opening_karma', 'earned_karma'] as const),
 ] as const;
@@ -89,6 +90,7 @@ export const projectColumns = {
   source_maker: columns.source_maker.narrow<SourceMaker | null>(),
   status: columns.status.narrow<StoredStatus>(),
   trashed_status: columns.trashed_status.narrow<StoredStatus | null>(),
+  asked_status: columns.asked_status.narrow<typeof archived | null>(),
 };
 
 /** A row as writes load and save it. */

@@ -20,7 +20,7 @@ const sortKeys = ['created', 'title_key', 'karma', 'rating_sum', 'last_name_key'
  * moderator put the project on the home page. A collection has `thread_visibility` 1: lists do not have it by default.
  * `kind`, `offers`, `due` and `ends` are null for other projects: see projects/collection-members.ts. `source_license` is the licence that
  * somebody else's project had when this one was copied from it. `made_for` and `source_maker`: see visibility/made-for.ts.
- * `ends_set` is when the present end of a class was set.
+ * `ends_set` is when the present end of a class was set. `asked_status` is archived (2) for what waits and is archived once it is approved.
  */
 export const projectTable = table(
   'project',
@@ -71,6 +71,7 @@ export const projectTable = table(
     made_for: nullable(integer()),
     source_maker: nullable(text()),
     ends_set: nullable(integer()),
+    asked_status: nullable(integer()),
   },
   {
     whenOwnerLeaves: 'own rules',

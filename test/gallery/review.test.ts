@@ -10,7 +10,15 @@ import { checkGallery } from '../../src/projects/check/check.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { type Person, person, visitor } from '../support/person.ts';
 import { png } from '../support/pictures.ts';
-import { ada as adasLine, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
+import {
+  ada as adasLine,
+  contributor,
+  dump,
+  exportAll,
+  project,
+  type Site,
+  siteOn,
+} from '../support/site.ts';
 
 const gallery = dump(
   adasLine,
@@ -258,6 +266,32 @@ onBothDatabases((kind) => {
     });
     const own = await publish(mo, { title: 'My own', status: 0 });
     expect((await approve(mo, own.id)).status).toBe(403);
+  });
+
+  test('what its maker has archived is archived once it is approved', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const { zoe, mo } = await people(site);
+    await setReview(site, { review: 'all' });
+    const path = '/api/v1/projects/2/';
+    const change = async (members: object) => (await shown(zoe.patch(path, members))).status;
+    const decide = async () => (await shown(approve(mo, 2))).status;
+    expect([await change({ status: 2 }), await change({ text: 'Anew' })]).toEqual([2, 5]);
+    const line = (await exportAll(site)).split('\n').find((it) => it.startsWith('{"type":"project","id":2,'));
+    expect(JSON.parse(line ?? '')).toMatchObject({ status: 5, asked_status: 2 });
+    expect(await decide()).toBe(2);
+
+    // Whatever happens meanwhile, unless its maker asks for something else.
+    expect([await change({ status: 1, text: 'Again' }), await change({ status: 2 })]).toEqual([5, 5]);
+    await zoe.delete(path);
+    expect([(await zoe.post(`${path}restore/`)).status, await change({ title: 'A ship' })]).toEqual([200, 5]);
+    expect(await decide()).toBe(2);
+    expect([await change({ text: 'More' }), await change({ visibility: 'private' })]).toEqual([5, 2]);
+    expect([await change({ visibility: 'public' }), await change({ status: 1 })]).toEqual([5, 5]);
+    expect(await decide()).toBe(1);
+    expect([await change({ status: 2 }), await change({ text: 'Last' })]).toEqual([2, 5]);
+    const returned = { decision: 'return', reason: 'Names.' };
+    expect((await shown(mo.post(`${path}review/`, returned))).status).toBe(0);
+    expect([await change({ status: 1 }), await decide()]).toEqual([5, 1]);
   });
 
   test('the words of an edit that is held, and of one that is returned, are nowhere for others', async () => {

@@ -4,6 +4,7 @@
 import { createIndex, createTables, type Dialect, type Migration } from '#sql/open';
 import { isDeletion } from '../changes/deletions.ts';
 import { lookOfUsernameSql } from '../contributors/look-alike-letters.ts';
+import { addAskedStatus } from './asked-status.ts';
 import { addAudiences, collectionIndex, findOlderComments } from './audiences.ts';
 import { addCollectionColumns } from './collections.ts';
 import { addFollowingColumns, listed } from './following.ts';
@@ -31,6 +32,7 @@ export const fromFirstRelease: Migration = {
     ...addLicenses(dialect),
     addBeginningOfSessions(dialect),
     ...addAudiences(dialect),
+    addAskedStatus(dialect),
     ...addIndexes,
     ...addFollowingColumns(dialect),
     ...addCollectionColumns(dialect),

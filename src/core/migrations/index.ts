@@ -3,6 +3,7 @@
 
 import type { Migration } from '#sql/open';
 import { accountLinks } from './account-links.ts';
+import { askedStatus } from './asked-status.ts';
 import { audiences } from './audiences.ts';
 import { changeArchive } from './change-archive.ts';
 import { collections } from './collections.ts';
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   licenses,
   linkedAccounts,
   audiences,
+  askedStatus,
 ];

@@ -8,7 +8,7 @@ import { all, count, countUpTo, type Database, exists, orAny, pick, type Reader 
 import { isLookedAfter } from '../../core/accounts/looked-after.ts';
 import type { WriteContext } from '../../core/changes/write.ts';
 import { type Decision, optionalReasonFields, recordDecision } from '../../core/decisions/decision.ts';
-import { draft, isWaiting, published, waiting } from '../../core/project-status.ts';
+import { draft, isWaiting, statusOnceApproved, waiting } from '../../core/project-status.ts';
 import { isReviewerOf, reviewsWorkSql } from '../../core/reviewers.ts';
 import { authorize, authorizeAny } from '../../core/viewer/permissions.ts';
 import { requireSignedIn, type Viewer } from '../../core/viewer/viewer.ts';
@@ -85,7 +85,9 @@ export async function reviewProject(
     return { project, decision: await recordDecision(write, { ...about, action: 'sent_back' }) };
   }
   const isLater = publish_at !== null && publish_at > changeSet.at;
-  const project = await saveVersion(asReviewer, 'changed', before, { status: isLater ? draft : published });
+  const project = await saveVersion(asReviewer, 'changed', before, {
+    status: isLater ? draft : statusOnceApproved(before),
+  });
   await notes?.decide(write, before, [contributor], 'approve');
   return { project, decision: await recordDecision(write, { ...about, action: 'approved' }) };
 }

@@ -8,7 +8,13 @@ import { Forbidden } from '#common/errors.ts';
 import { first, pick } from '#sql';
 import type { WriteContext } from '../../core/changes/write.ts';
 import { findActiveDecision } from '../../core/decisions/decision.ts';
-import { draft, isPubliclyReadable, published, removed, waiting } from '../../core/project-status.ts';
+import {
+  draft,
+  isPubliclyReadable,
+  removed,
+  statusOnceApproved,
+  waiting,
+} from '../../core/project-status.ts';
 import { beforeWords, findAudienceOfComments, findAudienceOfCopy } from '../hooks.ts';
 import { type Audience, type ProjectRow, projectColumns } from '../project.ts';
 import { type CommentPlace, restrictedThread } from './thread-visibility.ts';
@@ -116,8 +122,9 @@ export async function refuseToOpen(
       : undefined;
   const hidden = removal?.status ?? before.status;
   const opensHistory = before.history !== 'public' && after.history === 'public';
-  // What waits is approved, and not opened by the end of a removal or by archiving it.
-  const opensWaiting = hidden === waiting && (before.status !== waiting || after.status !== published);
+  // What waits is approved as its maker has asked, and not opened by the end of a removal.
+  const opensWaiting =
+    hidden === waiting && (before.status !== waiting || after.status !== statusOnceApproved(before));
   if (hidesMore(before, after) || opensHistory || (isOpen(after) && (hidden === draft || opensWaiting)))
     throw new Forbidden(apiText('openedByMaker'));
 }

@@ -59,7 +59,8 @@ export async function changeProject(
     requireOffered(viewer, values.content_type);
   const status = statusAfter(viewer, before, asked);
   const publish_at = publishTimeAfter(before, asked, values.publish_at);
-  const after: ProjectRow = { ...before, ...toColumns(values), status, publish_at };
+  const asked_status = asked === published ? null : before.asked_status;
+  const after: ProjectRow = { ...before, ...toColumns(values), status, publish_at, asked_status };
   if (openness.some((name) => before[name] !== after[name]))
     authorize(viewer, 'changeProject', before.contributor);
   requireLicense(viewer, before, after);
@@ -82,7 +83,7 @@ function publishTimeAfter(before: ProjectRow, asked?: ProjectRow['status'], publ
   return asked === undefined || asked === before.status ? before.publish_at : null;
 }
 
-const comparedColumns = writtenNames.filter((name) => name !== 'parent');
+const comparedColumns = [...writtenNames.filter((name) => name !== 'parent'), 'asked_status'] as const;
 
 async function saveIfChanged(write: WriteContext, before: ProjectRow, after: ProjectRow): Promise<Project> {
   // Sending a project back unchanged changes nothing, not even its `modified`.

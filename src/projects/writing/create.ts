@@ -249,6 +249,7 @@ async function insertProject(write: WriteContext, action: ActionOf<'project'>, s
     featured: null,
     source_license: null,
     ...forEverybody,
+    asked_status: null,
     ends_set: values.ends === null ? null : changeSet.at,
     uuid: newUuid(),
     copied_from: null,

@@ -47,6 +47,7 @@ export const erasedColumns = {
   source_license: null,
   ...forEverybody,
   ends_set: null,
+  asked_status: null,
   rating_count: 0,
   rating_sum: 0,
   opening_rating_count: 0,

@@ -10,7 +10,16 @@ import type { ChangeSet } from '../../core/changes/transact.ts';
 import type { WriteContext } from '../../core/changes/write.ts';
 import { contributorUsageTable } from '../../core/contributors/tables.ts';
 import type { Instant } from '../../core/instant.ts';
-import { draft, hasStatus, publiclyReadableStatuses, published, waiting } from '../../core/project-status.ts';
+import {
+  archived,
+  draft,
+  hasStatus,
+  isPubliclyReadable,
+  publiclyReadableStatuses,
+  published,
+  statusOnceApproved,
+  waiting,
+} from '../../core/project-status.ts';
 import { type ReviewPolicy, reviewOfCopies } from '../../core/site/review-policy.ts';
 import type { Viewer } from '../../core/viewer/viewer.ts';
 import { beforeStore } from '../hooks.ts';
@@ -41,7 +50,7 @@ export async function open(
   await refuseToOpen(write, before, asked);
   // Nobody reviews what nobody else sees.
   const isHidden = asked.status === waiting && isForFew(asked);
-  const after = schedule(isHidden ? { ...asked, status: published } : asked, changeSet.at);
+  const after = schedule(isHidden ? { ...asked, status: statusOnceApproved(asked) } : asked, changeSet.at);
   await refuseUnreviewed(write, before, after, filesChanged);
   const policy = reviewOf(viewer, after);
   const waits =
@@ -51,7 +60,9 @@ export async function open(
   // Also for one that comes back from the trash.
   const begins = (waits || after.status === waiting) && before?.status !== waiting;
   if (begins && viewer.contributor === after.contributor) limitWaiting(changeSet, after.contributor);
-  return waits ? { ...after, status: waiting } : noteFirstListing(changeSet.at, before, after);
+  if (waits) return { ...after, status: waiting, asked_status: after.status === archived ? archived : null };
+  const isDecided = after.status === draft || isPubliclyReadable(after.status);
+  return noteFirstListing(changeSet.at, before, isDecided ? { ...after, asked_status: null } : after);
 }
 
 function requireSchedulable({ viewer }: WriteContext, before: ProjectRow | undefined, asked: ProjectRow) {
