@@ -60,6 +60,7 @@ export const projects: Feature = {
   layout: async (reader, viewer) => ({
     waits: await (await import('./writing/opening.ts')).isReviewed(reader, viewer),
   }),
+  links: { menu: [{ href: '/mine/', text: 'layout.ownProjects' }] },
   tables: Object.values(tables),
   rebuilds: {
     search: async (transaction) =>

@@ -18,6 +18,7 @@ import { accentPath } from '../core/site/accent.ts';
 import { loadSite } from '../core/site/settings.ts';
 import { lookAttributes, type SiteSettings } from '../core/site/site-fields.ts';
 import { sessionCookieName } from '../core/viewer/authenticator.ts';
+import type { Viewer } from '../core/viewer/viewer.ts';
 import { answerResource } from '../projects/api/answers.ts';
 import { commentsResource } from '../projects/api/comments.ts';
 import { copyResources } from '../projects/api/copies.ts';
@@ -73,12 +74,14 @@ const authRoot = {
   description: 'The resources for signing in.',
 };
 
-const authPaths = Object.fromEntries(
-  ['token', 'session', 'sessions', 'sign-up', 'password', 'keys', 'invitations'].map((name) => [
-    name,
-    `${authRoot.path}${name}/`,
-  ]),
-);
+/** By the names in them. */
+const findPathsBelow = (root: string, views: readonly View<Viewer>[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    views.flatMap(({ resource: { path } }) => {
+      const [name = '', rest] = path.startsWith(root) ? path.slice(root.length).split('/') : [];
+      return name !== '' && rest === '' ? [[name, path]] : [];
+    }),
+  );
 
 const toIdentity = (settings: SiteSettings): SiteIdentity => ({
   name: `${settings.name} API`,
@@ -139,7 +142,7 @@ export function createApiRoutes(
     return cachedDocument;
   };
   const resources = [
-    rootResource(describeRoot(rootLinks), collections), //        /api/v1/
+    rootResource(describeRoot(rootLinks), () => collections), //        /api/v1/
     ...projectResources, //       /api/v1/projects/  and  /api/v1/projects/:id/
     ...copyResources, //          /api/v1/projects/:id/  copy/  and  copies/
     ...[ratingResource, answerResource], //  /api/v1/projects/:id/  rating/  and  answer/
@@ -147,11 +150,11 @@ export function createApiRoutes(
     commentsResource, //          /api/v1/projects/:id/comments/
     ...trashResources, //         /api/v1/trash/  and  /api/v1/projects/:id/restore/
     tagsResource, //              /api/v1/tags/
-    rootResource(authRoot, authPaths), //  /api/v1/auth/
+    rootResource(authRoot, () => findPathsBelow(authRoot.path, views)), //  /api/v1/auth/
     schemaResource(document), //  /api/v1/schema/
     ...docsResources(document), //  /api/v1/docs/  and  /api/v1/docs/:resource/
   ];
-  const views = withAdded(resources, ({ path }) => path, added).map((resource) =>
+  const views: readonly View<Viewer>[] = withAdded(resources, ({ path }) => path, added).map((resource) =>
     createView(resource, deps, site),
   );
   routes.notFound(createNotFoundHandler(deps, site));

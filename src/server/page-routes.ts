@@ -7,13 +7,12 @@ import { type Feature, type Place, withAdded } from '../core/feature.ts';
 import { serveAsset, serveFavicon, serveTouchIcon } from '../core/pages/assets.ts';
 import { accentRoute } from '../core/pages/layout/accent.tsx';
 import { preferenceRoutes } from '../core/pages/layout/footer.tsx';
-import type { FeatureLinks, LinkCounts, ListLink, PageLink } from '../core/pages/layout/layout-data.ts';
+import type { LinkCounts, ListLink, PageLink } from '../core/pages/layout/layout-data.ts';
 import { manifestRoute } from '../core/pages/layout/manifest.ts';
 import type { PageStart } from '../core/pages/page.ts';
 import {
   anyone,
   type FeatureDependencies,
-  type LinksAccounts,
   type PageDependencies,
   type PageParts,
   type PageRoute,
@@ -23,6 +22,7 @@ import {
 } from '../core/pages/page.ts';
 import { servePage } from '../core/pages/serve-page.ts';
 import { siteTextRoutes } from '../core/pages/site-texts.tsx';
+import type { AppSettings } from '../core/settings/settings.ts';
 import { describeRoutes } from '../projects/pages/editing/describe.tsx';
 import { editRoutes } from '../projects/pages/editing/edit.tsx';
 import { fileRoutes } from '../projects/pages/editing/files.tsx';
@@ -63,8 +63,6 @@ declare module '../core/feature.ts' {
   interface Feature {
     /** Loaded when the server starts. */
     pages?(): Promise<FeaturePages>;
-    /** Links on pages of others, by their places. */
-    readonly links?: FeatureLinks;
     /** Other ways to show a list. */
     readonly listLinks?: readonly ListLink[];
   }
@@ -78,8 +76,6 @@ interface FeaturePages {
   readonly counts?: LinkCounts;
   /** Names in texts that are links. */
   readonly textNames?: TextNames;
-  /** Whether people have linked accounts because of it. */
-  readonly linksAccounts?: LinksAccounts;
   /** Stored files that everybody may have, sent as files of projects are. */
   readonly files?: OfferedFiles;
   /** Made when the server starts. */
@@ -88,11 +84,13 @@ interface FeaturePages {
 
 type Routes = Readonly<Record<string, Omit<PageRoute, 'paths'>>>;
 
-export interface LoadedPages extends PageParts {
+export interface LoadedPages {
   /** By their paths, those of the features first. */
   readonly routes: Routes;
   readonly files: OfferedFiles;
   createDependencies(start: PageStart): FeatureDependencies;
+  /** Those of a server with these settings. */
+  createParts(settings: AppSettings): PageParts;
   createRoutes(deps: PageDependencies): Hono<{ Bindings: RequestContext }>;
 }
 
@@ -105,19 +103,22 @@ export async function loadPages(features: readonly Feature[]): Promise<LoadedPag
   return {
     routes: byPath,
     files: Object.assign({}, ...loaded.map((pages) => pages?.files)),
-    sections: loaded.flatMap((pages) => pages?.sections ?? []),
-    links: joinLinks(features),
-    counts: Object.assign({}, ...loaded.map((pages) => pages?.counts)),
-    textNames: loaded.flatMap((pages) => pages?.textNames ?? []),
-    accountLinks: loaded.flatMap((pages) => pages?.linksAccounts ?? []),
     createDependencies: (start) =>
       Object.assign({}, ...loaded.map((pages) => pages?.createDependencies?.(start))),
-    listLinks: features.flatMap(({ listLinks = [] }) => listLinks),
+    createParts: (settings) => ({
+      sections: loaded.flatMap((pages) => pages?.sections ?? []),
+      links: mapValues(joinLinks(features), (links) =>
+        links.filter(({ isShown }) => isShown?.(settings, features) ?? true),
+      ),
+      counts: Object.assign({}, ...loaded.map((pages) => pages?.counts)),
+      textNames: loaded.flatMap((pages) => pages?.textNames ?? []),
+      listLinks: features.flatMap(({ listLinks = [] }) => listLinks),
+    }),
     createRoutes: (deps) => createPageRoutes(deps, byPath),
   };
 }
 
-function joinLinks(features: readonly Feature[]): FeatureLinks {
+function joinLinks(features: readonly Feature[]): Readonly<Record<string, readonly PageLink[]>> {
   const joined: Record<string, PageLink[]> = {};
   for (const { links = {} } of features)
     for (const [place, added] of Object.entries(links)) joined[place] = [...(joined[place] ?? []), ...added];

@@ -115,7 +115,7 @@ export class Routes {
       const pageDeps: PageDependencies = {
         ...deps,
         ...ofFeatures,
-        features: features.pages,
+        features: features.pages.createParts(settings),
         readSettings,
         playerHosts,
         filePlayers,

@@ -16,7 +16,7 @@ interface RootDescription extends Pick<ApiResource, 'path' | 'name' | 'heading' 
 
 export const rootResource = (
   { links, operationId, ...about }: RootDescription,
-  collections: Record<string, string>,
+  findCollections: () => Readonly<Record<string, string>>,
 ): ApiResource => ({
   ...about,
   GET: operation({
@@ -25,6 +25,9 @@ export const rootResource = (
     permission: 'read',
     responseSchema: rootSchema,
     ...(links !== undefined && { responseHeaders: ['Link'] as const }),
-    handle: async ({ origin }) => ({ data: mapValues(collections, (path) => origin + path), link: links }),
+    handle: async ({ origin }) => ({
+      data: mapValues(findCollections(), (path) => origin + path),
+      link: links,
+    }),
   }),
 });

@@ -1,7 +1,7 @@
 // The list of the pages of an account, beside each of them.
 
 import { LinkItem } from './layout/components.tsx';
-import { linkedPath, type PageContext } from './page.ts';
+import type { PageContext } from './page.ts';
 
 declare module './layout/layout-data.ts' {
   interface LinkPlaces {
@@ -10,17 +10,7 @@ declare module './layout/layout-data.ts' {
   }
 }
 
-/** People have linked accounts where they sign in elsewhere, or because of a feature. */
-export const canLinkAccounts = (context: PageContext): boolean =>
-  context.features.accountLinks.some((links) => links(context));
-
-export function accountSections(context: PageContext) {
-  const { accounts, url, t } = context;
-  const isOffered: Readonly<Record<string, boolean>> = {
-    '/account/email/': accounts.sendsMail,
-    '/account/password/': accounts.allowsPasswords,
-    [linkedPath]: canLinkAccounts(context),
-  };
+export function accountSections({ features, url, t }: PageContext) {
   const findCurrent = (href: string) => {
     if (url.path === href) return 'page';
     return href !== '/account/' && url.path.startsWith(href) && 'true';
@@ -28,13 +18,11 @@ export function accountSections(context: PageContext) {
   return (
     <nav class="sections" aria-label={t('account.manage')}>
       <ul>
-        {(context.features.links.account ?? [])
-          .filter(({ href }) => isOffered[href] ?? true)
-          .map(({ href, text }) => (
-            <LinkItem href={href} current={findCurrent(href)}>
-              {t(text)}
-            </LinkItem>
-          ))}
+        {(features.links.account ?? []).map(({ href, text }) => (
+          <LinkItem href={href} current={findCurrent(href)}>
+            {t(text)}
+          </LinkItem>
+        ))}
       </ul>
     </nav>
   );

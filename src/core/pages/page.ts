@@ -66,16 +66,12 @@ export type TextNames = (
   texts: readonly string[],
 ) => Promise<readonly (readonly LinkedName[])[]>;
 
-/** Whether people sign in with accounts elsewhere that they link. */
-export type LinksAccounts = (deps: PageDependencies) => boolean;
-
 /** The parts that features add to the pages of others. */
 export interface PageParts {
   readonly links: FeatureLinks;
   readonly counts: LinkCounts;
   readonly sections: readonly Sections[];
   readonly textNames: readonly TextNames[];
-  readonly accountLinks: readonly LinksAccounts[];
   readonly listLinks: readonly ListLink[];
 }
 
@@ -247,9 +243,6 @@ export const callbackPath = `${elsewherePath}callback/`;
 
 /** A new account for who has signed in there. */
 export const newPersonPath = `${elsewherePath}new/`;
-
-/** The accounts elsewhere with which somebody signs in. */
-export const linkedPath = '/account/linked/';
 
 /** The page on which people turn the second factor on. */
 export const secondFactorPath = '/account/second-step/';

@@ -23,6 +23,7 @@ export const courses: Feature = {
   tables: [courseTable],
   lines: [{ after: 'collection_person', load: async () => (await import('./dump.ts')).courseKind }],
   pages: () => import('./pages.tsx'),
+  linksAccounts: ({ ltiPlatform }) => ltiPlatform !== '',
   settings: { after: 'passwords', definitions: settings },
   checkSettings: checkLearningPlatformSettings,
   texts: { en, de, es, ar },

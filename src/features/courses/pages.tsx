@@ -17,7 +17,6 @@ import {
   type FeatureDependencies,
   form,
   fromElsewhere,
-  type LinksAccounts,
   type PageContext,
   page,
   seeOther,
@@ -279,8 +278,6 @@ export const routes = [
   { ...form(launchPath, 'signIn', fromElsewhere(finishLaunch)), isFromElsewhere },
   page(coursePath, 'changeAccount', showCoursePage, submitCourse),
 ];
-
-export const linksAccounts: LinksAccounts = ({ learningPlatform }) => learningPlatform !== undefined;
 
 export const createDependencies = ({ settings, policy }: PageStart): Partial<FeatureDependencies> => ({
   learningPlatform: settings.ltiPlatform === '' ? undefined : new LearningPlatform(settings, policy),

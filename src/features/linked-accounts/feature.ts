@@ -1,5 +1,6 @@
 import type { Feature } from '../../core/feature.ts';
 import { signIn } from '../sign-in/feature.ts';
+import { areAccountsLinked, linkedPath } from './link-accounts.ts';
 import { checkSignInSettings, settings } from './settings.ts';
 import ar from './texts/ar.json';
 import de from './texts/de.json';
@@ -18,7 +19,12 @@ export const linkedAccounts: Feature = {
   uses: [signIn],
   lines: [{ before: 'second_factor', load: async () => (await import('./dump.ts')).linkedAccountKind }],
   pages: () => import('./pages.ts'),
-  links: { account: [{ href: '/account/linked/', text: 'linked.title', after: '/account/passkeys/' }] },
+  links: {
+    account: [
+      { href: linkedPath, text: 'linked.title', after: '/account/passkeys/', isShown: areAccountsLinked },
+    ],
+  },
+  linksAccounts: ({ oidcIssuer }) => oidcIssuer !== '',
   settings: { after: 'passwords', definitions: settings },
   checkSettings: checkSignInSettings,
   texts: { en, de, es, ar },

@@ -3,16 +3,17 @@
 import { NotFound } from '#common/errors.ts';
 import { withHeaders } from '#rest/prepared-response.ts';
 import { requireId } from '../../core/ids.ts';
-import { accountSections, canLinkAccounts } from '../../core/pages/account-sections.tsx';
+import { accountSections } from '../../core/pages/account-sections.tsx';
 import { LastUsed } from '../../core/pages/last-used.tsx';
 import { Byline, DateText, Rows } from '../../core/pages/layout/components.tsx';
 import { NamedAction, PostForm } from '../../core/pages/layout/form.tsx';
 import { FormPage, SingleFormPage } from '../../core/pages/layout/layout.tsx';
 import { useLanguage } from '../../core/pages/layout/layout-data.ts';
-import { linkedPath, type PageContext, page, seeOther } from '../../core/pages/page.ts';
+import { type PageContext, page, seeOther } from '../../core/pages/page.ts';
 import { requireSignedIn } from '../../core/viewer/viewer.ts';
 import { confirmViewer, findConfirmationFields } from '../sign-in/confirmation.ts';
 import { requireSignInService, startElsewhere } from './elsewhere-page.tsx';
+import { linkedPath } from './link-accounts.ts';
 import {
   issuerOf,
   type LinkedAccount,
@@ -22,8 +23,8 @@ import {
 } from './linked-account.ts';
 
 async function showLinkedPage(context: PageContext) {
-  const { database, formErrors, viewer, t } = context;
-  if (!canLinkAccounts(context)) throw new NotFound();
+  const { database, features, formErrors, viewer, t } = context;
+  if (!features.links.account?.some(({ href }) => href === linkedPath)) throw new NotFound();
   const { signInService } = context;
   return context.render(
     <FormPage aside={accountSections(context)} title={t('linked.title')}>

@@ -1,4 +1,4 @@
-import type { FeatureDependencies, LinksAccounts, PageStart } from '../../core/pages/page.ts';
+import type { FeatureDependencies, PageStart } from '../../core/pages/page.ts';
 import { elsewhereRoutes, sections } from './elsewhere-page.tsx';
 import type { SignInService } from './linked-account.ts';
 import { linkedRoutes } from './linked-page.tsx';
@@ -16,8 +16,6 @@ declare module '../../core/pages/page.ts' {
 export { sections };
 
 export const routes = [...elsewhereRoutes, ...linkedRoutes];
-
-export const linksAccounts: LinksAccounts = ({ signInService }) => signInService !== undefined;
 
 export const createDependencies = ({ settings, policy }: PageStart): Partial<FeatureDependencies> => ({
   signInService: settings.oidcIssuer === '' ? undefined : new OpenIdService(settings, policy),

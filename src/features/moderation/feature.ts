@@ -60,6 +60,9 @@ export const moderation: Feature = {
   },
   pages: () => import('./pages.ts'),
   links: {
+    'menu.end': [
+      { href: '/moderation/', text: 'layout.moderation', permission: 'seeReports', countsOf: 'moderation' },
+    ],
     moderation: [
       { href: '/moderation/', text: 'moderation.queue' },
       { href: '/moderation/log/', text: 'moderation.log' },

@@ -25,6 +25,7 @@ export const ownAccount: Feature = {
   ],
   pages: () => import('./pages.ts'),
   links: {
+    'menu.end': [{ href: '/account/', text: 'layout.account', after: '/admin/site/' }],
     account: [
       { href: '/account/', text: 'account.title', before: '/account/email/' },
       { href: '/account/keys/', text: 'keys.title' },

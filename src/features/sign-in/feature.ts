@@ -42,8 +42,12 @@ export const signIn: Feature = {
   },
   links: {
     account: [
-      { href: '/account/email/', text: 'email.title' },
-      { href: '/account/password/', text: 'account.changePassword' },
+      { href: '/account/email/', text: 'email.title', isShown: ({ smtp }) => smtp !== undefined },
+      {
+        href: '/account/password/',
+        text: 'account.changePassword',
+        isShown: ({ passwords }) => passwords === 'on',
+      },
       { href: '/account/passkeys/', text: 'passkeys.title' },
       { href: '/account/second-step/', text: 'secondFactorSignIn.title' },
     ],

@@ -17,7 +17,7 @@ export const siteAdmin: Feature = {
   neededBecause: 'admins decide who may sign up',
   pages: () => import('./site-page.tsx'),
   links: {
-    'menu.running': [{ href: '/admin/site/', text: 'layout.siteSettings', permission: 'changeSite' }],
+    'menu.end': [{ href: '/admin/site/', text: 'layout.siteSettings', permission: 'changeSite' }],
   },
   commands: [{ before: 'features', name: 'site', command: siteCommand }],
   texts: { en, de, es, ar },

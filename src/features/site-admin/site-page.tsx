@@ -10,7 +10,7 @@ import { DateTimeText, LinkItem, Notice } from '../../core/pages/layout/componen
 import { ErrorSummary, translateFields } from '../../core/pages/layout/form.tsx';
 import { Page } from '../../core/pages/layout/layout.tsx';
 import { useLanguage } from '../../core/pages/layout/layout-data.ts';
-import { loadSections, type PageContext, page, seeOther } from '../../core/pages/page.ts';
+import { loadSections, type PageContext, page, type Sections, seeOther } from '../../core/pages/page.ts';
 import {
   allHosts,
   changeSite,
@@ -21,6 +21,7 @@ import {
   prepareLogo,
 } from '../../core/site/settings.ts';
 import {
+  defaultSite,
   looks,
   ratingStyles,
   reviewScopes,
@@ -31,6 +32,7 @@ import {
   siteLanguages,
 } from '../../core/site/site-fields.ts';
 import type { Translator } from '../../core/texts/translator.ts';
+import { can } from '../../core/viewer/permissions.ts';
 import chooseLookJs from './choose-look.js' with { type: 'text' };
 import { ownColor } from './site-choices.tsx';
 import { getTypeNameFields, SiteForm } from './site-form.tsx';
@@ -192,5 +194,13 @@ function readTypeNames({ t }: Translator, data: Readonly<Record<string, unknown>
   if (Object.keys(errors).length > 0) throw new Invalid(errors);
   return lines.join('\n');
 }
+
+/** For admins, as long as the site has no name of its own. */
+async function loadNotice({ viewer, layout, rich }: PageContext) {
+  if (!can(viewer, 'changeSite') || layout.site.name !== defaultSite.name) return undefined;
+  return <p class="notice">{rich('home.setUp', { link: (text) => <a href={path}>{text}</a> })}</p>;
+}
+
+export const sections: Sections = { 'home.notices': loadNotice };
 
 export const routes = [{ ...page(path, 'changeSite', showSitePage, submitSite), acceptsFiles: true }];

@@ -46,7 +46,7 @@ export const statistics: Feature = {
   },
   pages: () => import('./page.tsx'),
   links: {
-    'menu.running': [{ href: '/admin/statistics/', text: 'layout.statistics', permission: 'seeStatistics' }],
+    'menu.end': [{ href: '/admin/statistics/', text: 'layout.statistics', permission: 'seeStatistics' }],
   },
   work: async () => (await import('./page-views.ts')).createSaving,
   texts: { en, de, es, ar },

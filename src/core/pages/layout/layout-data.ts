@@ -10,8 +10,8 @@ import type { SignUpDependencies } from '../../accounts/dependencies.ts';
 import { loadModerators } from '../../accounts/moderators.ts';
 import { findSignUpRules } from '../../accounts/sign-up-rules.ts';
 import { displayName } from '../../contributors/contributor.ts';
-
-import { once, type Place } from '../../feature.ts';
+import { type Feature, once, type Place } from '../../feature.ts';
+import type { AppSettings } from '../../settings/settings.ts';
 import { loadSite } from '../../site/settings.ts';
 import { defaultSite, type SiteSettings } from '../../site/site-fields.ts';
 import { chooseLanguage, type MessageKey } from '../../texts/languages.ts';
@@ -31,6 +31,10 @@ export type PageLink = Partial<Place> & {
   readonly text: MessageKey;
   /** Nobody else has the link. */
   readonly permission?: Permission;
+  /** Whether a server with these settings and features has the page. */
+  isShown?(settings: AppSettings, served: readonly Feature[]): boolean;
+  /** It has the sum of the numbers at the links of this place. */
+  readonly countsOf?: keyof LinkPlaces;
 };
 
 /** A number at a link, for viewers with a permission: no more than `max` are counted. */
@@ -48,8 +52,8 @@ export interface LinkPlaces {
   menu: true;
   /** A bell beside it, with a number. */
   bell: true;
-  /** The part of it for people who run the gallery. */
-  'menu.running': true;
+  /** The end of it: the pages for people who run the gallery, and those of one's account. */
+  'menu.end': true;
 }
 
 export type FeatureLinks = { readonly [Place in keyof LinkPlaces]?: readonly PageLink[] };
@@ -101,6 +105,8 @@ export interface LayoutData {
 
 declare module '../../feature.ts' {
   interface Feature {
+    /** Links on pages of others, by their places. */
+    readonly links?: FeatureLinks;
     /** More that the layout of every page knows. */
     layout?(reader: Reader, viewer: Viewer): Promise<Partial<LayoutData>>;
   }
@@ -128,8 +134,11 @@ export const LayoutContext = createContext(anonymousLayout);
 /** The layout data of the page that is rendered. */
 export const useLayout = () => useContext(LayoutContext);
 
-/** The parts of features at the place. */
-export const useLinks = (place: keyof LinkPlaces): readonly PageLink[] => useLayout().links[place] ?? [];
+/** The links at the place that are for the viewer. */
+export function useLinks(place: keyof LinkPlaces): readonly PageLink[] {
+  const { links, viewer } = useLayout();
+  return (links[place] ?? []).filter(({ permission = 'read' }) => can(viewer, permission));
+}
 
 /** The language of the page that is rendered. */
 export const useLanguage = () => useLayout().language;

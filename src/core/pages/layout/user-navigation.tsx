@@ -1,6 +1,5 @@
 // The part of the header that is the viewer's own.
 
-import { can } from '../../viewer/permissions.ts';
 import { Avatar } from './avatar.tsx';
 import { LinkItem } from './components.tsx';
 import { Form } from './form.tsx';
@@ -37,38 +36,29 @@ export function UserNavigation() {
 }
 
 function UserMenu({ name }: { name: string }) {
-  const { avatar, viewer, csrfToken, counts, language } = useLayout();
+  const { avatar, viewer, csrfToken, language } = useLayout();
   const { t } = language;
-  const count = useLinks('moderation').reduce((sum, { href }) => sum + (counts[href] ?? 0), 0);
+  const ends = useLinks('menu.end').map((link) => ({ ...link, count: useCountOf(link) }));
   return (
     <details class="menu">
       <summary>
         {viewer.contributor !== null && <Avatar person={{ contributor: viewer.contributor, name, avatar }} />}
         <bdi class="own-name">{name}</bdi>
-        <Badge count={count} />
+        <Badge count={ends.reduce((sum, { count }) => sum + count, 0)} />
       </summary>
       <ul>
         <li class="to-tags">
           <a href="/tags/">{t('layout.tags')}</a>
         </li>
-        <LinkItem href="/mine/">{t('layout.ownProjects')}</LinkItem>
         {useLinks('menu').map(({ href, text }) => (
           <LinkItem href={href}>{t(text)}</LinkItem>
         ))}
-        {viewer.isModerator && (
-          <li>
-            <a href="/moderation/">
-              {t('layout.moderation')}
-              <Badge count={count} />
-            </a>
-          </li>
-        )}
-        {useLinks('menu.running')
-          .filter(({ permission = 'read' }) => can(viewer, permission))
-          .map(({ href, text }) => (
-            <LinkItem href={href}>{t(text)}</LinkItem>
-          ))}
-        <LinkItem href="/account/">{t('layout.account')}</LinkItem>
+        {ends.map(({ href, text, count }) => (
+          <LinkItem href={href}>
+            {t(text)}
+            <Badge count={count} />
+          </LinkItem>
+        ))}
         {csrfToken && (
           <li>
             <Form action="/sign-out/">
@@ -81,6 +71,11 @@ function UserMenu({ name }: { name: string }) {
       </ul>
     </details>
   );
+}
+
+function useCountOf({ countsOf }: PageLink): number {
+  const { counts } = useLayout();
+  return countsOf ? useLinks(countsOf).reduce((sum, { href }) => sum + (counts[href] ?? 0), 0) : 0;
 }
 
 function Bell({ link: { href, text } }: { link: PageLink }) {

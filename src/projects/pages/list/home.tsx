@@ -16,7 +16,7 @@ import {
 } from '../../../core/pages/layout/layout-data.ts';
 import { ListLinks } from '../../../core/pages/list-links.tsx';
 import { anyone, loadSections, type PageContext, page } from '../../../core/pages/page.ts';
-import { defaultSite, isTypeOffered } from '../../../core/site/site-fields.ts';
+import { isTypeOffered } from '../../../core/site/site-fields.ts';
 import type { Translator } from '../../../core/texts/translator.ts';
 import { can } from '../../../core/viewer/permissions.ts';
 import type { Project } from '../../project.ts';
@@ -61,6 +61,8 @@ declare module '../../../core/pages/page.ts' {
   interface Places {
     'home.alternates': Section<ShownList, readonly Alternate[]>;
     'home.head': Section<{ readonly title: string; readonly url: string }>;
+    /** Notices above everything else. */
+    'home.notices': Section<undefined>;
     /** Rows of projects above the list. */
     'home.shelves': Section<undefined>;
     /** Buttons above the list of a tag. */
@@ -69,7 +71,7 @@ declare module '../../../core/pages/page.ts' {
 }
 
 async function showHomePage(context: PageContext) {
-  const { url, origin, viewer, layout, projects, t, rich } = context;
+  const { url, origin, viewer, layout, projects, t } = context;
   const listQuery = parseListQuery(projects, viewer, url.query);
   const { filters, query, effectiveFilters, isNewestFirst } = listQuery;
   const projectPage = await loadListPage(listQuery.listing, url.query);
@@ -109,9 +111,7 @@ async function showHomePage(context: PageContext) {
       isIndexed={query.size <= 1 && search === undefined}
       search={{ text: search ?? '', hiddenFields: [...query].filter(([name]) => name !== 'search') }}
     >
-      {can(viewer, 'changeSite') && layout.site.name === defaultSite.name && (
-        <p class="notice">{rich('home.setUp', { link: (text) => <a href="/admin/site/">{text}</a> })}</p>
-      )}
+      {await loadSections(context, 'home.notices', undefined)}
       <div class="list-heading">
         <h1 dir="auto">{heading}</h1>
         <p class="count">
