@@ -15,8 +15,8 @@ export type CommentedProject = AddressedProject & Pick<ProjectRow, 'kind'>;
 
 interface ProjectHooks {
   /**
-   * Of a project that is no comment, and published, in a query: whether the viewer reads it, and what is said below it, beside what
-   * everybody does. Not asked for visitors and moderators.
+   * Of a project that is no comment, in a query: whether the viewer reads it and, while it is published, what is said below it, beside
+   * what everybody does. Not asked for visitors and moderators.
    */
   readableBy?(viewer: Viewer, table: string): Sql | undefined;
   /** The same for a project that everybody sees: whether the viewer reads what was said below it for a group. */

@@ -43,6 +43,9 @@ async function erase({ site }: School, maker: Person, { id }: Pick<Made, 'id'>):
   for (let round = 0; round < 3; round++) await sweep(site.database, site.files);
 }
 
+const copyStatus = async (who: Person, { id }: Pick<Made, 'id'>) =>
+  (await who.post(`${at}${id}/copy/`)).status;
+
 const hiddenAnswer = [403, 'This comment is not public yet, or is hidden: it cannot be answered.'];
 const unseen =
   'A class looks after this person, and its teachers do not see this work: write where they see it.';
@@ -147,6 +150,53 @@ onBothDatabases((kind) => {
     expect(await status(tom, work)).toBe(404);
     await tom.post(`${at}${secondClass}/restore/`);
     expect(await status(tom, work)).toBe(200);
+  });
+
+  test('a class that is a draft, removed or private shows its members nothing, and its teachers what they look after', async () => {
+    const school = await openSchool(kind);
+    const { olga, tess, tom, mo, kim, lee, ann } = school;
+    const everybody = [mo, olga, tess, ann, lee, kim, tom];
+    const [ours, waiting] = [
+      await make(ann, { visibility: 'class' }),
+      await make(kim, { visibility: 'public' }),
+    ];
+    const seen = async () => [
+      await statuses(everybody, { id: firstClass }),
+      await statuses(everybody, ours),
+      await statuses(everybody, waiting),
+      (await lee.get(`/api/v1/contributors/${idOf('kim')}/`)).status,
+      await copyStatus(lee, ours),
+    ];
+    const open = [
+      [200, 200, 200, 200, 200, 200, 404],
+      [200, 200, 200, 200, 200, 200, 404],
+      [200, 200, 200, 404, 404, 200, 404],
+      200,
+      201,
+    ];
+    expect(await seen()).toEqual(open);
+    const hidden = [
+      [200, 200, 200, 404, 404, 404, 404],
+      [200, 200, 200, 200, 404, 404, 404],
+      [200, 200, 200, 404, 404, 200, 404],
+      404,
+      404,
+    ];
+    for (const [who, hides, shows] of [
+      [olga, { status: 0 }, { status: 1 }],
+      [olga, { visibility: 'private' }, { visibility: 'class' }],
+      [mo, { status: 3, reason: 'Spam' }, { status: 1 }],
+    ] as const) {
+      await change(who, { id: firstClass }, hides);
+      expect(await seen()).toEqual(hidden);
+      // A child goes on to make its work for the class.
+      const made = await make(kim, { visibility: 'class' });
+      expect(await statuses(everybody, made)).toEqual([200, 200, 200, 404, 404, 200, 404]);
+      await change(who, { id: firstClass }, shows);
+      expect(await statuses(everybody, made)).toEqual([200, 200, 200, 200, 200, 200, 404]);
+    }
+    expect(await seen()).toEqual(open);
+    expect(await review(tess, waiting)).toBe(200);
   });
 
   test('the end of a removal opens nothing that its maker had not opened', async () => {

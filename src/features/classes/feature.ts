@@ -2,11 +2,12 @@ import sql from 'sql-template-tag';
 import { apiText } from '#common/api-text.ts';
 import type { Feature } from '../../core/feature.ts';
 import { collections } from '../collections/feature.ts';
+import { partsOf } from '../collections/memberships.ts';
 import { ownData } from '../own-data/feature.ts';
 import { review } from '../review/feature.ts';
 import { signIn } from '../sign-in/feature.ts';
 import { audienceOfComments, audienceOfCopy, keepLookedAfter, noteClass, refuseUnseen } from './audience.ts';
-import { classesOf, isPersonSql, teachers } from './class-people.ts';
+import { classesOf, teachers } from './class-people.ts';
 import { putIntoClass } from './put-into-class.ts';
 import { hasGroupComments, readableBy } from './readable.ts';
 import { accountCardTable, classLinkTable } from './tables.ts';
@@ -73,7 +74,8 @@ export const classes: Feature = {
     readableBy,
     hasGroupComments,
     audiencesOf: classesOf,
-    isInAudience: (contributor, audience) => sql`exists (select 1 ${isPersonSql(contributor, audience)})`,
+    isInAudience: (contributor, audience) =>
+      sql`exists (select 1 from (${partsOf(contributor)}) as part where part.collection = ${audience} and role <> 'editor')`,
     audienceOfCopy,
     audienceOfComments,
     beforeWords: refuseUnseen,

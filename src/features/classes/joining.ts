@@ -6,10 +6,10 @@ import { Forbidden, NotFound } from '#common/errors.ts';
 import { execute, exists, first, pick, type Reader } from '#sql';
 import { hashSecret, newSecret } from '../../core/accounts/secret.ts';
 import type { WriteContext } from '../../core/changes/write.ts';
-import { isNotInTrash } from '../../core/project-status.ts';
 import { requireSignedIn } from '../../core/viewer/viewer.ts';
 import { type Project, projectColumns, shownColumns } from '../../projects/project.ts';
 import type { ProjectAddress } from '../../projects/visibility/visible-to.ts';
+import { isForMembers } from '../collections/memberships.ts';
 import { collectionPersonTable } from '../collections/tables.ts';
 import { lockClass } from './pupils.ts';
 import { classLinkTable } from './tables.ts';
@@ -33,7 +33,7 @@ export const hasJoinLink = (reader: Reader, { id }: Pick<Project, 'id'>): Promis
 const isOfSecret = (
   secret: string,
 ) => sql`id = (select collection from class_link where hash = ${hashSecret(secret)})
-  and ${isNotInTrash}`;
+  and ${isForMembers}`;
 
 /** The class of the link; throws NotFound if it has ended. */
 export async function findByJoinLink(reader: Reader, secret: string): Promise<Project> {

@@ -2,6 +2,7 @@
 // class about works that everybody sees.
 
 import sql, { join, raw, type Sql } from 'sql-template-tag';
+import { hasStatus, publiclyReadableStatuses } from '../../core/project-status.ts';
 import type { Viewer } from '../../core/viewer/viewer.ts';
 import { classesOf, isFromMakerSql } from './class-people.ts';
 
@@ -13,7 +14,7 @@ function hasItem(table: string, classes: readonly number[], condition: Sql): Sql
 export function readableBy(viewer: Viewer, table: string): Sql | undefined {
   const classes = classesOf(viewer);
   return classes.length > 0
-    ? sql`${raw(table)}.visibility = 'class' and ${hasItem(table, classes, isFromMakerSql('item', table))}`
+    ? sql`${raw(table)}.visibility = 'class' and ${hasStatus(publiclyReadableStatuses, `${table}.status`)} and ${hasItem(table, classes, isFromMakerSql('item', table))}`
     : undefined;
 }
 

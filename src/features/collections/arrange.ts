@@ -29,6 +29,7 @@ import {
   listItems,
   requireCollection,
 } from './items.ts';
+import { partsOf } from './memberships.ts';
 import { saveArrangement, saveNote, writeNote } from './notes.ts';
 import { listArrangers } from './people.ts';
 import { collectionItemTable } from './tables.ts';
@@ -254,7 +255,7 @@ const mayLearnOf = async (
   isPublic(collection) ||
   exists(
     transaction,
-    sql`from collection_person where collection = ${collection.id} and contributor = ${contributor}`,
+    sql`from (${partsOf(sql`${contributor}`)}) as part where collection = ${collection.id}`,
   );
 
 /** Notifies the maker of what others did with their work, and those who arrange the collection of an offer. */

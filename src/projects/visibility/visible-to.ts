@@ -88,9 +88,7 @@ function listMoreReadable(viewer: Viewer): Sql[] {
   const isReviewed = reviewsWorkSql(viewer, 'project');
   const isThreadReviewed = reviewsWorkSql(viewer, 'thread');
   return [
-    ...(works.length > 0
-      ? [sql`content_type <> 'comment' and project.status in (1, 2) and (${join(works, ' or ')})`]
-      : []),
+    ...(works.length > 0 ? [sql`content_type <> 'comment' and (${join(works, ' or ')})`] : []),
     ...(threads.length > 0
       ? [
           sql`${isShown} and ${isForAudienceOf(viewer)} and (${hasThreadVisibility(restrictedThread)} or ${isForFewSql})
