@@ -39,8 +39,11 @@ interface ProjectHooks {
     before: ProjectRow | undefined,
     after: ProjectRow,
   ): ProjectRow | Promise<ProjectRow>;
-  /** After a row was stored whose visibility is new: a work comes into the groups for which it is. */
-  putIntoGroups?(write: WriteContext, after: ProjectRow): Promise<void>;
+  /**
+   * After a row was stored whose visibility is new: a work comes into the groups for which it is. `madeFor` is the one for which it was
+   * made before.
+   */
+  putIntoGroups?(write: WriteContext, after: ProjectRow, madeFor: number | null): Promise<void>;
   /** Why nobody rates or keeps the project, if that is so. */
   refusesKeeping?(project: Pick<ProjectRow, 'kind'>): ApiText | undefined;
   /** Whether the project stays when its contributor deletes everything. */

@@ -11,6 +11,7 @@ import {
   change,
   collect,
   comment,
+  copy,
   firstClass,
   idOf,
   lamp,
@@ -27,6 +28,10 @@ import {
 import { exportAll, importInto, project } from '../support/site.ts';
 
 afterEach(() => void setSystemTime());
+
+interface Brought {
+  readonly projects: { title: string; outcome: string; url: string | null }[];
+}
 
 const opened = [403, 'Only who made it opens it to others.'];
 const unseen = [
@@ -139,6 +144,54 @@ onBothDatabases((kind) => {
     await change(kim, own, { visibility: 'private' });
     expect(await statuses([kim, lee], own)).toEqual([200, 404]);
     expect((await kim.delete(`${at}${own.id}/`)).status).toBe(204);
+  });
+
+  test('work for a class that its maker has left is in no other class by itself', async () => {
+    const school = await openSchool(kind);
+    const { mo, tom, ann, sam, tess } = school;
+    const path = (collection: number) => `${at}${collection}/people/${idOf('ann')}/`;
+    const readers = [ann, mo, tess, sam, tom];
+    const onlyOurs = await make(ann, { visibility: 'class', title: 'Ours' });
+    expect((await mo.put(path(secondClass), { role: 'member' })).status).toBe(204);
+    const both = await make(ann, { visibility: 'class', title: 'Both' });
+    const seen = () => Promise.all([onlyOurs, both].map((work) => statuses(readers, work)));
+    expect(await seen()).toEqual([
+      [200, 200, 200, 200, 404],
+      [200, 200, 200, 200, 200],
+    ]);
+    const bytes = await (await ann.get('/api/v1/me/dump/?format=zip')).bytes();
+    expect((await ann.delete(path(firstClass))).status).toBe(204);
+    const left = [
+      [200, 200, 404, 404, 404],
+      [200, 200, 404, 200, 200],
+    ];
+    expect(await seen()).toEqual(left);
+
+    // Hidden and shown again, also in a remix of one's own, or brought back from a ZIP.
+    for (const work of [onlyOurs, both]) {
+      await change(ann, work, { visibility: 'private' });
+      await change(ann, work, { visibility: 'class' });
+    }
+    expect(await seen()).toEqual(left);
+    const remix = await copy(ann, onlyOurs);
+    await change(ann, remix, { visibility: 'class' });
+    expect(await statuses(readers, remix)).toEqual([200, 200, 404, 404, 404]);
+    await ann.delete(`${at}${onlyOurs.id}/`);
+    await executeAlone(school.site.database)`update project set trashed = 1 where trashed is not null`;
+    await sweep(school.site.database, school.site.files);
+    const form = new FormData();
+    form.set('file', new File([bytes], 'own.zip'));
+    const { projects } = (await (await ann.post('/api/v1/me/import/', form)).json()) as Brought;
+    expect(projects.map(({ title, outcome }) => [title, outcome])).toEqual([
+      ['A lamp', 'already_here'],
+      ['Ours', 'brought'],
+      ['Both', 'already_here'],
+    ]);
+    const brought = { id: Number(/projects\/(\d+)\//.exec(projects[1]?.url ?? '')?.[1]) };
+    expect(await change(ann, brought, { status: 1 })).toEqual([200, 'private']);
+    expect(await statuses(readers, brought)).toEqual([200, 200, 404, 404, 404]);
+    await change(ann, brought, { visibility: 'class' });
+    expect(await statuses(readers, brought)).toEqual([200, 200, 404, 200, 200]);
   });
 
   test('what waits is opened by an approval alone', async () => {

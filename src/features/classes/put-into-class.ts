@@ -17,21 +17,25 @@ const classColumns = {
   count: integer(sql`(select count(*) ${ofClass} and item.state = 'included')`),
 };
 
-/** A child in two classes makes it for the one that looks after the account. */
-const findClasses = (viewer: Viewer, project: ProjectRow): number[] =>
-  (viewer.lookedAfterBy === undefined ? classesOf(viewer) : [viewer.lookedAfterBy]).filter((collection) =>
-    maySitIn(project, collection),
+/**
+ * A child in two classes makes it for the one that looks after the account. A work that was made for a class comes by itself into no
+ * other, also when its maker has left that one: they put it there.
+ */
+const findClasses = (viewer: Viewer, project: ProjectRow, madeFor: number | null): number[] =>
+  (viewer.lookedAfterBy === undefined ? classesOf(viewer) : [viewer.lookedAfterBy]).filter(
+    (collection) => maySitIn(project, collection) && (madeFor === null || madeFor === collection),
   );
 
 /** A work that its maker has taken out stays out. The class is written first: of two children, one waits. */
 export async function putIntoClass(
   { transaction, changeSet, viewer }: WriteContext,
   project: ProjectRow,
+  madeFor: number | null,
 ): Promise<void> {
   const { id, contributor, visibility, content_type } = project;
   const isProject = content_type !== 'comment' && content_type !== 'collection';
   if (visibility !== 'class' || !isProject || contributor !== viewer.contributor) return;
-  const classes = findClasses(viewer, project);
+  const classes = findClasses(viewer, project, madeFor);
   if (classes.length === 0) return;
   await execute(transaction)`update project set record_modified = ${nextVersionSql(changeSet.at)}
     where id in (${join(classes)})`;

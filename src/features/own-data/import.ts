@@ -21,6 +21,7 @@ import { audiencesOf } from '../../projects/hooks.ts';
 import { linkFiles } from '../../projects/media/media-rows.ts';
 import { projectColumns, projectLimits } from '../../projects/project.ts';
 import type { ProjectLine } from '../../projects/project-line.ts';
+import { isForGroup } from '../../projects/visibility/made-for.ts';
 import { isErased, isErasedSql } from '../../projects/visibility/visible-to.ts';
 import { importProject } from '../../projects/writing/create.ts';
 import type { Source } from './lines.ts';
@@ -146,11 +147,13 @@ class Importer {
     const source = line.copied_from === null ? undefined : this.ownData.sources.get(line.copied_from);
     const text = source ? `${line.text}\n\n${this.formatCredit(source)}`.trim() : line.text;
     const written = Object.fromEntries(broughtNames.map((name) => [name, line[name]]));
-    const members = { ...written, text, status: draft };
+    const made_for = audiencesOf(this.viewer).find((id) => id === line.made_for) ?? null;
+    // Of another group, it is its maker's alone.
+    const isOfOthers = isForGroup(line) && made_for === null;
+    const members = { ...written, text, status: draft, ...(isOfOthers && { visibility: 'private' }) };
     const values = readPartially(projectFields, members);
     const { prepared, alts, reasons } = await this.#prepareFiles(line);
     const { created, modified, source_license, source_maker } = line;
-    const made_for = audiencesOf(this.viewer).find((id) => id === line.made_for) ?? null;
     const copied_from = this.#ids.get(line.copied_from ?? 0) ?? (await this.#findSource(line));
     // What holds work of somebody else in a group stays known to them, or stays away.
     if (source_maker !== null && copied_from === null) throw leaveOut(apiText('copyOfClass'));

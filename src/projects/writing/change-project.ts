@@ -138,7 +138,7 @@ export async function saveVersion(
   const after = await open(write, before, asked, filesChanged);
   await beforeChange(write, before, after);
   await storeProject(write, action, before, after, names);
-  if (before.visibility !== after.visibility) await putIntoGroups(write, after);
+  if (before.visibility !== after.visibility) await putIntoGroups(write, after, before.made_for);
   return toProject(after, names);
 }
 

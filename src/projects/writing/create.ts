@@ -274,7 +274,7 @@ async function insertProject(write: WriteContext, action: ActionOf<'project'>, s
     record_modified: changeSet.at,
   });
   await storeProject(write, action, undefined, row, names);
-  await putIntoGroups(write, row);
+  await putIntoGroups(write, row, sent.made_for ?? null);
   return toProject(row, names);
 }
 
