@@ -9,7 +9,7 @@ import { runJob } from './jobs/jobs.ts';
 import { schema } from './schema.ts';
 
 export type OpenOptions = Partial<
-  Pick<DatabaseDependencies, 'copying' | 'memory' | 'mustExist' | 'notify' | 'replicas'>
+  Pick<DatabaseDependencies, 'copying' | 'earlierSchema' | 'memory' | 'mustExist' | 'notify' | 'replicas'>
 >;
 
 type Rebuilds = DatabaseDependencies['rebuilds'];
@@ -30,8 +30,8 @@ const rebuilds = once(
 );
 
 /**
- * Opens the gallery's database; migrations use the given functions to rebuild derived data. `reportError` receives
- * errors that fail no read or write.
+ * Opens the gallery's database; migrations use the given functions to rebuild derived data. Only the server and `vitrine migrate`
+ * migrate. `reportError` receives errors that fail no read or write.
  */
 export function openGallery(
   address: string,
@@ -46,6 +46,7 @@ export function openGallery(
     reportError,
     notify,
     memory,
+    earlierSchema: 'refused',
     ...options,
   });
 }

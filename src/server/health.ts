@@ -24,6 +24,11 @@ async function checkReadiness(probe: Probe, database: Database): Promise<Prepare
     return prepareStatus(503, 'the files of the database are gone');
   }
   try {
+    database.requireKnownSchema();
+  } catch {
+    return prepareStatus(503, 'a newer version has migrated the database');
+  }
+  try {
     await readHead(database, {});
     return prepareStatus(200, 'ready');
   } catch (error) {

@@ -9,6 +9,7 @@ import type { CommandResult } from '../support/in-process.ts';
 import { laterRelease } from '../support/program.ts';
 import { resultOf, start, vitrine } from '../support/server.ts';
 import { ada, dump, exportAll, project, siteAt } from '../support/site.ts';
+import { waitFor } from '../support/waiting.ts';
 
 const [next, afterNext] = [newest + 1, newest + 2];
 
@@ -94,6 +95,24 @@ Servers of schema ${newest} go on meanwhile and afterwards.
           `Servers or commands of an earlier version still use the database: stop all before schema ${next}`,
         ),
       });
+    if (isWhole) expect((await later(2, 'migrate', '--database', address)).code).toBe(0);
+    // A server of today notices by itself that a newer one does not want it beside it.
+    const refused = await waitFor(async () => {
+      const response = await beside.request('/api/v1/projects/', { method: 'POST', headers, body });
+      return response.status === 201 ? undefined : response;
+    });
+    const schema = isWhole ? afterNext : next;
+    const reason = `a newer version of Vitrine has migrated the database to schema ${schema}, and this one knows up to ${newest}`;
+    expect([refused.status, refused.headers.get('Retry-After')]).toEqual([503, expect.any(String)]);
+    expect(beside.logged.filter((line) => line.startsWith('Nothing is written'))).toEqual([
+      `Nothing is written any more: ${reason}. Start the newer version.`,
+    ]);
+    const ready = await beside.get('/readyz');
+    expect([ready.status, await ready.json()]).toEqual([
+      503,
+      { status: 'a newer version has migrated the database' },
+    ]);
+    expect((await beside.get('/api/v1/projects/1/')).status).toBe(200);
     await beside.close();
 
     expect((await later(2, 'migrate', '--database', address)).out).toBe(nothingToDo(afterNext));
@@ -116,12 +135,14 @@ Servers of schema ${newest} go on meanwhile and afterwards.
       [1, 2].map(() => ({ code: 0, out: nothingToDo(next) })),
     );
     const steps = results.flatMap(({ error }) => error.split('\n').filter(Boolean));
-    expect(steps).toEqual(
-      isWhole
-        ? []
-        : ['expand', 'fill', 'index'].map(
-            (step, number) => `Migration to schema ${next}, step ${number + 1} of 3: ${step}`,
-          ),
-    );
+    const done = isWhole
+      ? `The file of before is ${address}.schema-${newest}; it is deleted after 14 days.`
+      : 'The way back is a backup of before.';
+    expect(steps.map((line) => line.replace(/[\d.]+ s\./, 'T s.'))).toEqual([
+      ...(isWhole ? [] : ['expand', 'fill', 'index']).map(
+        (step, number) => `Migration to schema ${next}, step ${number + 1} of 3: ${step}`,
+      ),
+      `Schema ${newest} → ${next} in T s. ${done}`,
+    ]);
   });
 });

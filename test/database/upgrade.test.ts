@@ -1,19 +1,25 @@
 // Galleries of earlier versions, as files that these versions wrote: version 0.1.0, and the last schema before tables and
 // migrations were written anew. People published, copied, rated, reported and commented in them, with one file.
 
-import { expect, test } from 'bun:test';
+import { expect, spyOn, test } from 'bun:test';
+import fs, { existsSync, renameSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import sql, { raw } from 'sql-template-tag';
 import { all, integer, nullable, pick, type Reader, select, text } from '#sql';
+import manifest from '../../package.json';
+import { newest } from '../../src/core/migrations/newest.ts';
 import { jobTable } from '../../src/core/server-tables.ts';
 import { checkGallery } from '../../src/projects/check/check.ts';
 import { loadSearchEntries } from '../../src/projects/searching/search-words.ts';
 import { projectTable } from '../../src/projects/tables.ts';
 import { isErasedSql } from '../../src/projects/visibility/visible-to.ts';
-import { emptyDatabase, type Kind, onBothDatabases } from '../support/databases.ts';
+import { emptyDatabase, type Kind, onBothDatabases, temporaryPath } from '../support/databases.ts';
 import { visitor } from '../support/person.ts';
-import { vitrine, vitrineProcess } from '../support/server.ts';
-import { siteAt } from '../support/site.ts';
+import { serve, vitrine, vitrineProcess } from '../support/server.ts';
+import { type Site, siteAt } from '../support/site.ts';
+import { waitFor } from '../support/waiting.ts';
+
+const nothingToDo = `The database has schema ${newest}, this version of Vitrine has ${newest}.\nThere is nothing to do.\n`;
 
 const largest = Number.MAX_SAFE_INTEGER;
 
@@ -46,6 +52,9 @@ async function galleryOf(version: Version, kind: Kind): Promise<string> {
   }
   return address;
 }
+
+const upgradedSite = async (version: Version, kind: Kind): Promise<Site> =>
+  siteAt(await galleryOf(version, kind), { migrates: true });
 
 const nameColumn = { name: text() };
 
@@ -80,7 +89,7 @@ onBothDatabases((kind) => {
     const client = new Bun.SQL(kind === 'SQLite' ? `sqlite://${address}` : address, { max: 1 });
     await client.unsafe(`update project set ${added.join()}`);
     await client.close({ timeout: 0 });
-    const site = await siteAt(address);
+    const site = await siteAt(address, { migrates: true });
     expect(await checkGallery(site.database, false)).toEqual([]);
     expect(await site.json('/api/v1/projects/5/?fields=rating_count,rating_sum,karma')).toEqual({
       rating_count: largest,
@@ -99,7 +108,7 @@ onBothDatabases((kind) => {
     await client.unsafe(`insert into scheduled_job (name, finished, held_by, held_until)
       values ('public dump', 9, '', 0)`);
     await client.close({ timeout: 0 });
-    const { database } = await siteAt(address);
+    const { database } = await siteAt(address, { migrates: true });
     const columns = pick(
       jobTable.columns,
       'kind',
@@ -134,7 +143,7 @@ onBothDatabases((kind) => {
 
   for (const version of versions) {
     test(`a gallery of ${version} opens with all that it has, and passes the check`, async () => {
-      const site = await siteAt(await galleryOf(version, kind));
+      const site = await upgradedSite(version, kind);
       const header = { Authorization: `Token ${keys[version][kind]}` };
 
       expect(await checkGallery(site.database, false)).toEqual([]);
@@ -171,7 +180,7 @@ onBothDatabases((kind) => {
     });
 
     test(`an upgraded gallery of ${version} has the tables, columns and indexes of a new one`, async () => {
-      const upgraded = await siteAt(await galleryOf(version, kind));
+      const upgraded = await upgradedSite(version, kind);
       const fresh = await siteAt(await emptyDatabase(kind));
       expect(await describeSchema(upgraded.database, kind)).toEqual(
         await describeSchema(fresh.database, kind),
@@ -179,7 +188,7 @@ onBothDatabases((kind) => {
     });
 
     test(`a search in an upgraded gallery of ${version} finds words and phrases, and offers a correction`, async () => {
-      const site = await siteAt(await galleryOf(version, kind));
+      const site = await upgradedSite(version, kind);
       const search = async (words: string) => {
         const query = new URLSearchParams({ fields: 'id', search: words });
         const { results } = await visitor(site).json<{ results: { id: number }[] }>(
@@ -197,7 +206,7 @@ onBothDatabases((kind) => {
     });
 
     test(`the search index of an upgraded gallery of ${version} matches its projects`, async () => {
-      const { database } = await siteAt(await galleryOf(version, kind));
+      const { database } = await upgradedSite(version, kind);
       const audit = database.auditSearch();
       const entries = await loadSearchEntries(database, sql`not ${isErasedSql}`);
 
@@ -208,7 +217,7 @@ onBothDatabases((kind) => {
   }
 
   test('followers of the change log learn of the karma that ratings have earned since 0.1.0', async () => {
-    const site = await siteAt(await galleryOf('0.1.0', kind));
+    const site = await upgradedSite('0.1.0', kind);
     const columns = {
       id: projectTable.columns.id,
       karma: integer(),
@@ -234,7 +243,7 @@ onBothDatabases((kind) => {
   });
 
   test('copied files of 0.1.0 know where they were uploaded', async () => {
-    const { database } = await siteAt(await galleryOf('0.1.0', kind));
+    const { database } = await upgradedSite('0.1.0', kind);
     const columns = { project: integer(), origin: nullable(integer()) };
     expect(await database.all(select(columns, sql`from media order by project`))).toEqual([
       { project: 1, origin: null },
@@ -244,7 +253,7 @@ onBothDatabases((kind) => {
   });
 
   test('people who open the database find times that they can read, to the microsecond', async () => {
-    const { database } = await siteAt(await galleryOf('0.1.0', kind));
+    const { database } = await upgradedSite('0.1.0', kind);
     const times = [-1_000_001, -1, 1_400_595_865_123_456];
     for (const [id, time] of times.entries())
       await database.transaction((transaction) =>
@@ -265,21 +274,54 @@ onBothDatabases((kind) => {
   test('several processes that upgrade a database at once all find it complete', async () => {
     const address = await galleryOf('0.1.0', kind);
 
-    const users = await Promise.all(
-      [1, 2, 3].map(() => vitrineProcess('user', 'list', '--database', address)),
+    const migrated = await Promise.all([1, 2, 3].map(() => vitrineProcess('migrate', '--database', address)));
+    expect(migrated.map(({ code, out }) => ({ code, out }))).toEqual(
+      Array(3).fill({ code: 0, out: nothingToDo }),
     );
-    for (const { code, out } of users) {
-      expect(code).toBe(0);
-      expect(out.trim().split('\n')).toHaveLength(4);
-    }
+    // One of them has done it.
+    expect(migrated.map(({ error }) => error).join('')).toMatch(
+      new RegExp(`^Schema 6 → ${newest} in \\d+\\.\\d s\\. .*\\n$`),
+    );
 
     const site = await siteAt(address);
     expect(await visitor(site).json('/api/v1/projects/?search=kite')).toMatchObject({ count: 3 });
   });
 
+  test('commands leave an earlier gallery as it is, and say what to do', async () => {
+    const address = await galleryOf('schema-45', kind);
+    const file = temporaryPath('dump.ndjson');
+    await Bun.write(file, '');
+    const refused = {
+      code: 2,
+      out: '',
+      error: `vitrine: The database has schema 45, this version of Vitrine has ${newest}: make a backup with the version before, then run vitrine migrate or start the server, which bring it there.\n`,
+    };
+    const commands = [
+      ['user', 'list'],
+      ['user', 'add', 'zoe'],
+      ['site', 'set', 'name', 'Kites'],
+      ['check'],
+      ['export', '-'],
+      ['import', file],
+      ['backup', temporaryPath('backups')],
+      ['setup', 'zoe', '--kind', 'class'],
+      ['copy', '--to', temporaryPath('copy.sqlite'), '--from', address],
+    ];
+    for (const [name = '', ...operands] of commands) {
+      const place = name === 'copy' ? [] : ['--database', address];
+      const { error, ...result } = await vitrine(name, ...operands, ...place);
+      expect([name, { ...result, error }]).toEqual([
+        name,
+        name === 'copy' ? { ...refused, error: expect.stringContaining('has schema 45') } : refused,
+      ]);
+    }
+    const looked = await vitrine('doctor', '--database', address);
+    expect(looked.out).toContain(`- The database has schema 45, this version of Vitrine has ${newest}.\n`);
+  });
+
   test('a schema that no release has made is refused in one sentence, and nothing is changed', async () => {
     const address = await galleryOf('schema-45', kind);
-    const database = await siteAt(address);
+    const database = await siteAt(address, { migrates: true });
     await database.database.transaction(async (transaction) => {
       await transaction.run(raw('delete from migration'));
       await transaction.run(sql`insert into migration (number, name) values (20, 'second factor')`);
@@ -293,4 +335,57 @@ onBothDatabases((kind) => {
         'vitrine: The database has schema 20, which no release of Vitrine has made: export the gallery with the program that made it, and import the file into a new database.\n',
     });
   });
+});
+
+test('before a file of SQLite is migrated, it is copied for two weeks, for nobody else to read', async () => {
+  const address = await galleryOf('schema-45', 'SQLite');
+  const copy = `${address}.schema-45`;
+  const { code, error } = await vitrine('migrate', '--database', address);
+  expect({ code, error: error.replace(/[\d.]+ s\./, 'T s.') }).toEqual({
+    code: 0,
+    error: `Schema 45 → ${newest} in T s. The file of before is ${copy}; it is deleted after 14 days.\n`,
+  });
+  expect(statSync(copy).mode & 0o777).toBe(0o600);
+  expect((await vitrine('migrate', '--plan', '--database', copy)).out).toStartWith(
+    'The database has schema 45,',
+  );
+  const until = new Date(Date.now() + 14 * 86_400_000).toISOString().slice(0, 10);
+  expect((await vitrine('doctor', '--database', address)).out).toContain(
+    `a copy from before a migration in ${copy} (1 MB), deleted on ${until}`,
+  );
+
+  // The way back. On a full disk, nothing changes.
+  renameSync(copy, address);
+  using _ = spyOn(fs, 'statfsSync').mockReturnValue({
+    ...fs.statfsSync('/'),
+    bavail: 5_000_000,
+    bsize: 1,
+  });
+  expect(await vitrine('migrate', '--database', address)).toEqual({
+    code: 2,
+    out: '',
+    error: expect.stringMatching(
+      /^vitrine: The disk of the database .* has 5 MB free, and a copy before the migration needs \d+ MB: make room, or make a backup elsewhere and give --no-copy\.\n$/,
+    ),
+  });
+  expect((await vitrine('migrate', '--no-copy', '--database', address)).error).toEndWith(
+    ' No copy of before was kept.\n',
+  );
+  expect(existsSync(copy)).toBe(false);
+});
+
+test('a server says what it has migrated, and deletes copies of before when they are two weeks old', async () => {
+  const address = await galleryOf('schema-45', 'SQLite');
+  const old = `${address}.schema-7`;
+  await Bun.write(old, 'old');
+  const date = new Date(Date.now() - 14 * 86_400_000 - 1000);
+  utimesSync(old, date, date);
+  const server = await serve('--database', address);
+  await waitFor(() => !existsSync(old) || undefined);
+  expect(await server.stop()).toBe(0);
+  expect(server.lines.join('\n')).toContain(`Schema 45 → ${newest} in `);
+  expect(existsSync(`${address}.schema-45`)).toBe(true);
+  expect((await vitrine('doctor', '--database', address)).out).toContain(
+    `served by ${manifest.version} with schema ${newest} (last start ${new Date().toISOString().slice(0, 10)})`,
+  );
 });

@@ -78,6 +78,8 @@ interface SiteOptions {
   readonly observe?: (context: RequestContext) => void;
   /** That of another site at the same address, which closes it. */
   readonly database?: Database;
+  /** As a server does at its start. */
+  readonly migrates?: boolean;
 }
 
 export async function siteOn(kind: Kind, { dump = '', ...options }: SiteOptions = {}): Promise<Site> {
@@ -90,10 +92,13 @@ export async function siteOn(kind: Kind, { dump = '', ...options }: SiteOptions 
 
 export async function siteAt(
   address: string,
-  { dump, database: openDatabase, ...options }: SiteOptions = {},
+  { dump, database: openDatabase, migrates = false, ...options }: SiteOptions = {},
 ): Promise<Site> {
   const { log, logged } = createLog();
-  const database = openDatabase ?? (await openGallery(address, (error) => log.error('-', error)));
+  const reportError = (error: unknown) => log.error('-', error);
+  const earlierSchema = migrates ? { keepsCopy: false } : 'refused';
+  const database =
+    openDatabase ?? (await openGallery(address, reportError, { earlierSchema, notify: log.info }));
   const close = openDatabase ? async () => {} : () => database.close();
   closeLater(close);
   const site = await createSite({ address, database, close }, log, logged, options);

@@ -162,6 +162,8 @@ export interface Database extends Reader {
   emptyLogSoon(): void;
   /** Throws Unavailable if somebody has deleted or replaced the files of the database. */
   requireInPlace(): void;
+  /** Throws Unavailable if a newer version has migrated the database, so that nothing is written any more. */
+  requireKnownSchema(): void;
   /** For the operator's statistics. */
   stats(): DatabaseStats;
   close(): Promise<void>;
@@ -206,6 +208,11 @@ export interface DatabaseDependencies {
   readonly copying?: 'from' | 'to';
   /** No new tables are made, neither where there is no file nor in an empty database. */
   readonly mustExist?: boolean;
+  /**
+   * What happens to a database of an earlier schema: it is refused, or migrated; with `keepsCopy`, a file of SQLite is copied before.
+   * By default it is migrated without a copy.
+   */
+  readonly earlierSchema?: 'refused' | { readonly keepsCopy: boolean };
   /**
    * Runs the steps of migrations in one process at a time; others wait. `confirm` throws if it is no longer this one. Without it, a
    * connection to PostgreSQL holds a lock meanwhile, which a pooler may lose.

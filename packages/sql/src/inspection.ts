@@ -61,8 +61,13 @@ export async function inspectGallery(
       problem: `The newest change is ${Math.round(aheadMs / 1000)} seconds in the future: a clock is or was wrong.`,
       advice: 'Let the machines take their time from a time server (chrony, systemd-timesyncd).',
     });
-  if (applied === known && inspectMore) findings.push(...(await inspectMore(reader)).findings);
-  return { facts: [`schema ${applied}`], findings, plan: await planMigrations(reader, dialect) };
+  const more = applied === known ? await inspectMore?.(reader) : undefined;
+  findings.push(...(more?.findings ?? []));
+  return {
+    facts: [`schema ${applied}`, ...(more?.facts ?? [])],
+    findings,
+    plan: await planMigrations(reader, dialect),
+  };
 }
 
 /** Whether this user may use a file or folder in this way and, if it shall be private, nobody else: `privateMode` is for chmod. */

@@ -29,7 +29,7 @@ const lastMigration = select(
   sql`from migration where number < ${copyMarks.unfinished}`,
 );
 
-const appliedSchema = async (reader: Reader) => (await reader.first(lastMigration))?.number ?? 0;
+export const appliedSchema = async (reader: Reader) => (await reader.first(lastMigration))?.number ?? 0;
 
 /** Whether nothing is left to do. Called before anything is locked, as a long import may hold the lock. */
 export async function isCurrent(reader: Reader, dialect: Dialect): Promise<boolean> {
@@ -52,17 +52,25 @@ export async function createMissingTables(transaction: Transaction, dialect: Dia
 const oldestSchema = 'oldest_schema';
 
 /** Whether a program of this schema may use a database of a later one. */
-async function isOpenTo(reader: Reader, schema: number): Promise<boolean> {
+export async function isOpenTo(reader: Reader, schema: number): Promise<boolean> {
   const oldest = await first(reader, secretTable.columns)`from secret where name = ${oldestSchema}`;
   return oldest !== undefined && Number(oldest.value) <= schema;
 }
 
-/** Returns the migrations that the caller runs in steps, after the transaction. */
+interface Outcome {
+  /** The schema of before, if the transaction has migrated it. */
+  readonly migratedFrom?: number;
+  /** The migrations that the caller runs in steps, after the transaction. */
+  readonly pending: readonly Migration[];
+}
+
+/** `prepare` is called before tables that were there change. */
 export async function migrate(
   transaction: Transaction,
   dialect: Dialect,
-  { rebuilds, copying, mustExist }: DatabaseDependencies,
-): Promise<readonly Migration[]> {
+  { rebuilds, copying, mustExist, earlierSchema }: DatabaseDependencies,
+  prepare?: (applied: number) => Promise<void>,
+): Promise<Outcome> {
   const { program, content, newest, views } = dialect.schema;
   await transaction.run(
     raw(
@@ -81,8 +89,14 @@ export async function migrate(
       `The database that is to be copied has schema ${applied}, this version of ${program} has ${newest}: start the server of this version on it first.`,
     );
   const path = findPath(applied, dialect.schema);
+  const isEarlier = applied > 0 && applied < newest;
+  if (isEarlier && earlierSchema === 'refused')
+    throw new OperatorError(
+      `The database has schema ${applied}, this version of ${program} has ${newest}: make a backup with the version before, then run ${program.toLowerCase()} migrate or start the server, which bring it there.`,
+    );
   if (applied === newest) await createMissingTables(transaction, dialect);
-  if (runsInSteps(path, dialect)) return path;
+  if (runsInSteps(path, dialect)) return { pending: path };
+  if (isEarlier) await prepare?.(applied);
   await runAll(transaction, views?.drop() ?? []);
   for (const migration of path) {
     await runAll(transaction, statementsOf(migration, dialect));
@@ -95,8 +109,12 @@ export async function migrate(
     if (!rebuild) throw new Error(`no function rebuilds ${name}`);
     await rebuild(transaction);
   }
-  return [];
+  return { pending: [], ...(isEarlier && { migratedFrom: applied }) };
 }
+
+/** The beginning of what is said about a migration that is done. */
+export const describeMigration = (from: number, to: number, startedAt: number): string =>
+  `Schema ${from} → ${to} in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`;
 
 export async function runAll(transaction: Transaction, statements: readonly string[]): Promise<void> {
   for (const statement of statements) await transaction.run(raw(statement));

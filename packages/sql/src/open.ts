@@ -7,6 +7,7 @@ import type { InspectedSettings, Inspection } from './inspection.ts';
 import { openPostgres } from './postgres/database.ts';
 import { inspectPostgres } from './postgres/inspection.ts';
 import { openSqlite } from './sqlite/database.ts';
+import { deleteOldCopies } from './sqlite/earlier-copies.ts';
 import { inspectSqlite } from './sqlite/inspection.ts';
 
 export { copyLogTable } from './copy-statements.ts';
@@ -37,6 +38,11 @@ export async function openDatabase(address: string, options: OpenOptions): Promi
 /** For `vitrine doctor`: looks at a database beside a running server, and changes nothing. */
 export const inspectDatabase = async (address: string, settings: InspectedSettings): Promise<Inspection> =>
   isOnServer(address) ? inspectPostgres(address, settings) : inspectSqlite(address, settings);
+
+/** Deletes copies of a file that migrations have kept for long enough. */
+export function deleteCopiesOfEarlierSchemas(address: string): void {
+  if (!isOnServer(address)) deleteOldCopies(address);
+}
 
 function isOnServer(address: string): boolean {
   if (/^postgres(ql)?:\/\//.test(address)) return true;

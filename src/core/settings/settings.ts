@@ -151,6 +151,11 @@ const ownSettings = {
     help: 'With `copy`: the new, empty database.',
   }),
   plan: defineSwitch('plan', 'With `migrate`: only say what would be done.', 'VITRINE_MIGRATE_PLAN'),
+  noCopy: defineSwitch(
+    'no-copy',
+    'Migrate a file of SQLite without a copy of before, for which a disk has no room.',
+    'VITRINE_NO_COPY',
+  ),
   undo: defineSwitch('undo', 'With `copy`: let the old database take writes again.', 'VITRINE_COPY_UNDO'),
   siteHost: defineSetting({
     flag: 'host',

@@ -1,8 +1,10 @@
+import type { Reader } from '#sql';
 import { type Inspection, inspectDatabase } from '#sql/open';
 import { defineCommand } from '../../core/commands/command.ts';
 import { listFeatures } from '../../core/feature.ts';
 import { schema } from '../../core/schema.ts';
 import { inspectLeftOut } from '../compare-servers.ts';
+import { describeVersions } from '../earlier-versions.ts';
 import { inspectFiles, inspectMachine, inspectRedis, inspectSettings } from './inspections.ts';
 import { scheduleSettings } from './scheduled-commands.ts';
 import { type ServerSettings, serverSettings } from './serve.ts';
@@ -12,6 +14,11 @@ declare module '../../core/feature.ts' {
     /** By a name: what `vitrine doctor` looks at. */
     readonly inspections?: Readonly<Record<string, (settings: ServerSettings) => Promise<Inspection>>>;
   }
+}
+
+async function inspectServers(reader: Reader): Promise<Inspection> {
+  const [leftOut, versions] = await Promise.all([inspectLeftOut(reader), describeVersions(reader)]);
+  return { ...leftOut, facts: [...leftOut.facts, ...versions] };
 }
 
 async function inspectFeatures(settings: ServerSettings): Promise<Record<string, Inspection>> {
@@ -32,7 +39,7 @@ export const doctorCommand = defineCommand({
       Database: await inspectDatabase(settings.database, {
         schema,
         ...settings,
-        inspectMore: inspectLeftOut,
+        inspectMore: inspectServers,
       }),
       Files: await inspectFiles(settings),
       ...(await inspectFeatures(settings)),

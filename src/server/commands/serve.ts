@@ -12,6 +12,7 @@ export const serverSettings = [
   'port',
   'host',
   'database',
+  'noCopy',
   'replicas',
   'files',
   ...appSettings,

@@ -20,6 +20,7 @@ import { finishUpdates } from '../../projects/people/contributor-updates.ts';
 import { createApp } from '../app.ts';
 import { chooseFeatures } from '../choose-features.ts';
 import { createLeftOutRecord } from '../compare-servers.ts';
+import { createVersionRecord } from '../earlier-versions.ts';
 import { loadFeatures, type ServedFeatures } from '../features.ts';
 import { startMetrics } from '../metrics/serve-metrics.ts';
 import { startTracing } from '../tracing/tracing.ts';
@@ -48,6 +49,9 @@ interface ServeOptions {
   readonly exportsTraces?: boolean;
 }
 
+/** The server leaves them for `vitrine doctor`. */
+const ownRecords = [createLeftOutRecord, createVersionRecord];
+
 export async function serveUntilStopped(
   settings: ServerSettings,
   { startObserver, schedules = [], worker, exportsTraces = false }: ServeOptions,
@@ -59,6 +63,7 @@ export async function serveUntilStopped(
   const tracing = await startTracing({ ...settings, exportsTraces }, log);
   const opened = await openDatabaseAndFiles(settings, logError, {
     mustExist: false,
+    earlierSchema: { keepsCopy: !settings.noCopy },
     memory: worker?.memory,
     notify: log.info,
     replicas: settings.replicas,
@@ -96,8 +101,8 @@ export async function serveUntilStopped(
     else for (const line of [describeServer(settings, servers[0].port), ...notices]) log.info(line);
     log.flush();
     const stopInEachProcess = app.work.flatMap((one) => one.startInEachProcess?.() ?? []);
-    const leftOut = createLeftOutRecord(database, settings, logError);
-    const stopWork = isFirst && startRegularWork(gallery, [...app.work, leftOut], schedules, log);
+    const records = ownRecords.map((create) => create(database, settings, logError));
+    const stopWork = isFirst && startRegularWork(gallery, [...app.work, ...records], schedules, log);
     code = await stopped;
     const stopServers = () => Promise.all(servers.map((server) => server.stop()));
     // The next supervisor needs the port at once.

@@ -14,16 +14,17 @@ import type {
   WriteOptions,
 } from '../database.ts';
 import type { EarlierProjects } from '../earlier-rows.ts';
-import { migrate } from '../migrate.ts';
+import { describeMigration, migrate } from '../migrate.ts';
 import type { Dialect, Schema } from '../migration.ts';
 import { findNewestMatches } from '../newest-matches.ts';
+import { SchemaGuard } from '../schema-guard.ts';
 import type { TransactionLifetime } from '../transaction-lifetime.ts';
 import { PostgresChangeLog, preparedChangeHead } from './change-log.ts';
 import { listenerName } from './change-notifications.ts';
 import { createChangeQueue } from './change-queue.ts';
 import { copyStatementsFor } from './copy.ts';
 import { deleteEarlierProjects, earlierProjectTable, postgresEarlierProjects } from './earlier-rows.ts';
-import { MigrationRunner, noQueue } from './migration-steps.ts';
+import { MigrationRunner, noQueue, wayBack } from './migration-steps.ts';
 import { clientOf, type PostgresPool } from './pool.ts';
 import { PostgresPrimary } from './primary.ts';
 import { PostgresReadRouter } from './read-router.ts';
@@ -67,6 +68,8 @@ export const dialectOf = (schema: Schema): Dialect => ({
 /** Held by the process that runs the steps of migrations. */
 const stepsLock = 0x56697476;
 
+/** How late a server notices that a newer version has migrated the database. */
+const schemaCheckMs = 2000;
 const maxAttempts = 6;
 /** How long a write waits for a lock if others wait as well, which do not need that lock. */
 const groupLockTimeoutMs = 250;
@@ -86,6 +89,8 @@ class PostgresDatabase implements Database {
   private readonly pools: Pools;
   readonly #router: PostgresReadRouter;
   readonly #groups: PostgresWriteGroups;
+  readonly #schemaGuard: SchemaGuard;
+  readonly #schemaTimer: Timer;
 
   constructor(
     private readonly primary: PostgresPrimary,
@@ -93,6 +98,9 @@ class PostgresDatabase implements Database {
   ) {
     const { pools } = primary;
     this.pools = pools;
+    this.#schemaGuard = new SchemaGuard(deps.schema, deps.notify);
+    const checkSchema = () => this.#schemaGuard.check(new PostgresReader(pools.reads)).catch(() => {});
+    this.#schemaTimer = setInterval(checkSchema, schemaCheckMs).unref();
     this.#changeLog = new PostgresChangeLog(pools.changeLog, this.maxStalenessMs, {
       ...deps,
       // A pooler gives each transaction any connection.
@@ -197,6 +205,7 @@ class PostgresDatabase implements Database {
     work: (transaction: PostgresTransaction) => Promise<Result>,
     attempts: number,
   ): Promise<Result> {
+    this.requireKnownSchema();
     return this.#changeLog.trackWrite(() =>
       this.pools.writes.run(async (connection) => {
         for (let attempt = 1; ; attempt++) {
@@ -262,9 +271,14 @@ class PostgresDatabase implements Database {
   /** They are the server's. */
   requireInPlace(): void {}
 
+  requireKnownSchema(): void {
+    this.#schemaGuard.requireKnownSchema();
+  }
+
   auditSearch: Database['auditSearch'] = () => new PostgresSearchAudit(this.pools.writes);
 
   async close(): Promise<void> {
+    clearInterval(this.#schemaTimer);
     this.#changeLog.stop();
     await this.#router.close(1);
     await this.primary.close(1);
@@ -279,7 +293,8 @@ export async function openPostgres(address: string, deps: DatabaseDependencies):
   try {
     await primary.find();
     await checkServer(pools.reads, primary.url);
-    const pending = await pools.writes.run((connection) =>
+    const startedAt = performance.now();
+    const { pending, migratedFrom } = await pools.writes.run((connection) =>
       connection.begin(async (client) => {
         const transaction = new PostgresTransaction(clientOf(client), noQueue);
         await transaction.run(sql`select pg_advisory_xact_lock(${migrationLock})`);
@@ -287,6 +302,8 @@ export async function openPostgres(address: string, deps: DatabaseDependencies):
         return migrate(transaction, dialect, deps);
       }),
     );
+    if (migratedFrom !== undefined)
+      deps.notify(`${describeMigration(migratedFrom, deps.schema.newest, startedAt)} ${wayBack}`);
     database = new PostgresDatabase(primary, deps);
     const migrateInSteps = (confirm: () => Promise<void>) =>
       new MigrationRunner(pools.writes, dialect, deps.notify, confirm).run();

@@ -5,7 +5,14 @@ import type { SQL } from 'bun';
 import sql, { raw } from 'sql-template-tag';
 import { OperatorError, Unavailable } from '../../../common/src/errors.ts';
 import { integer, nullable, text } from '../columns.ts';
-import { closeTo, createMissingTables, findPendingMigrations, recordMigration, runAll } from '../migrate.ts';
+import {
+  closeTo,
+  createMissingTables,
+  describeMigration,
+  findPendingMigrations,
+  recordMigration,
+  runAll,
+} from '../migrate.ts';
 import {
   createIndex,
   type Dialect,
@@ -42,6 +49,9 @@ interface Progress {
   readonly position?: number;
 }
 
+/** PostgreSQL copies no database while others use it. */
+export const wayBack = 'The way back is a backup of before.';
+
 /** A migration writes to the log itself. */
 export const noQueue: ChangeQueue = {
   oldest: () => beginning,
@@ -66,9 +76,11 @@ export class MigrationRunner {
   async run(): Promise<void> {
     // Another process may have done it meanwhile.
     const path = await findPendingMigrations(this.#reader, this.dialect);
+    const [{ from } = {}] = path;
+    if (from === undefined) return;
+    const startedAt = performance.now();
     for (const migration of path) await this.#runMigration(migration);
-    const { views } = this.dialect.schema;
-    if (path.length === 0) return;
+    const { views, newest } = this.dialect.schema;
     await this.#transact(async (transaction) => {
       await createMissingTables(transaction, this.dialect);
       await runAll(transaction, [
@@ -76,6 +88,7 @@ export class MigrationRunner {
         ...(views?.create(this.dialect.readableTime) ?? []),
       ]);
     });
+    this.notify(`${describeMigration(from, newest, startedAt)} ${wayBack}`);
   }
 
   async #runMigration(migration: Migration): Promise<void> {

@@ -11,6 +11,7 @@ import { integer, type Query } from '../columns.ts';
 import type { Database, DatabaseDependencies, DatabaseStats, Reader, Transaction } from '../database.ts';
 import type { Schema } from '../migration.ts';
 import { findNewestMatches } from '../newest-matches.ts';
+import { SchemaGuard } from '../schema-guard.ts';
 import type { Phrase, SearchedMembers } from '../search.ts';
 import {
   cacheSize,
@@ -36,6 +37,8 @@ import { SlowReader } from './slow-reads.ts';
 import { SqliteWriteQueue } from './write-queue.ts';
 
 const dataVersion = { statement: sql`pragma data_version`, columns: { data_version: integer() } };
+
+const schemaVersion = { statement: sql`pragma schema_version`, columns: { schema_version: integer() } };
 
 const hasPrefix = (phrases: readonly Phrase[]) => phrases.some(({ isPrefix }) => isPrefix);
 
@@ -64,14 +67,18 @@ class SqliteDatabase implements Database {
   #emptying: Timer | undefined;
   readonly #identity: string | undefined;
   readonly #schema: Schema;
+  readonly #schemaGuard: SchemaGuard;
+  /** SQLite's count of changes of the schema, when it was looked at. */
+  #schemaVersion: number | undefined;
   readonly #watchers = new ChangeWatchers(() => this.#look());
 
   constructor(
     private readonly path: string,
     writer: SqliteReader,
-    { schema, invalidationOf, reportError, memory }: DatabaseDependencies,
+    { schema, invalidationOf, reportError, notify, memory }: DatabaseDependencies,
   ) {
     this.#schema = schema;
+    this.#schemaGuard = new SchemaGuard(schema, notify);
     this.#commits = memory.open('commits', 1);
     this.#changes = new ChangeTracker(invalidationOf);
     this.#identity = identify(path);
@@ -85,6 +92,7 @@ class SqliteDatabase implements Database {
       },
       reportError,
       requireInPlace: () => this.requireInPlace(),
+      requireKnownSchema: (writer) => this.#checkSchema(writer),
       releaseFile: () => {
         this.#closeReader();
         this.slowReader.releaseFile();
@@ -187,6 +195,7 @@ class SqliteDatabase implements Database {
     const last = reader.firstNow(changeHead)?.last ?? 0;
     const hasNothingToRead = lastSequence === undefined || lastSequence === last;
     this.#changes.advance(last, hasNothingToRead ? [] : reader.allNow(entriesAfter(lastSequence)));
+    this.#checkSchema(reader).catch(() => {});
     this.#watchers.report(last);
   }
 
@@ -259,6 +268,17 @@ class SqliteDatabase implements Database {
     throw new Unavailable(
       `the file ${this.path} was deleted or replaced while the server had it open: bring it back and restart the server`,
     );
+  }
+
+  requireKnownSchema(): void {
+    this.#schemaGuard.requireKnownSchema();
+  }
+
+  async #checkSchema(writer: SqliteReader): Promise<void> {
+    const version = writer.firstNow(schemaVersion)?.schema_version;
+    if (version !== this.#schemaVersion) await this.#schemaGuard.check(writer);
+    this.#schemaVersion = version;
+    this.requireKnownSchema();
   }
 
   stats(): DatabaseStats {

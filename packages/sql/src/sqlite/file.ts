@@ -9,10 +9,11 @@ import { createPrivateFile } from '../../../common/src/private-files.ts';
 import { timeLimits } from '../../../common/src/time-limits.ts';
 import { integer } from '../columns.ts';
 import type { DatabaseDependencies } from '../database.ts';
-import { isCurrent, migrate } from '../migrate.ts';
+import { describeMigration, isCurrent, migrate } from '../migrate.ts';
 import type { Dialect, Schema } from '../migration.ts';
 import { exists } from '../query.ts';
 import { isBusy, jsonMember, openConnection, SqliteReader } from './connection.ts';
+import { copyBeforeMigration } from './earlier-copies.ts';
 import { earlierProjectTable } from './earlier-rows.ts';
 import { searchTable } from './search.ts';
 import { SqliteTransaction } from './transaction.ts';
@@ -56,7 +57,7 @@ export async function openFile(path: string, deps: DatabaseDependencies): Promis
     const isOwn = await isOwnFile(writer, path, deps.schema);
     if (deps.mustExist && !isOwn)
       throw new OperatorError(`There is no ${deps.schema.content} in the file ${path}.`);
-    if (!isOwn || !(await isCurrent(writer, dialectOf(deps.schema)))) await migrateFile(writer, deps);
+    if (!isOwn || !(await isCurrent(writer, dialectOf(deps.schema)))) await migrateFile(path, writer, deps);
     return writer;
   } catch (error) {
     writer?.close();
@@ -109,14 +110,27 @@ export async function isOwnFile(writer: SqliteReader, path: string, schema: Sche
   return false;
 }
 
-async function migrateFile(writer: SqliteReader, deps: DatabaseDependencies): Promise<void> {
+async function migrateFile(path: string, writer: SqliteReader, deps: DatabaseDependencies): Promise<void> {
   const { connection } = writer;
   await useWriteAheadLog(connection);
   connection.run('begin immediate');
   try {
-    await migrate(new SqliteTransaction(writer, deps.schema), dialectOf(deps.schema), deps);
-    connection.run(`pragma application_id = ${applicationIdOf(deps.schema)}`);
+    const { schema, earlierSchema, notify } = deps;
+    const startedAt = performance.now();
+    let copied = 'No copy of before was kept.';
+    const { migratedFrom } = await migrate(
+      new SqliteTransaction(writer, schema),
+      dialectOf(schema),
+      deps,
+      async (applied) => {
+        if (typeof earlierSchema === 'object' && earlierSchema.keepsCopy)
+          copied = copyBeforeMigration(path, applied);
+      },
+    );
+    connection.run(`pragma application_id = ${applicationIdOf(schema)}`);
     connection.run('commit');
+    if (migratedFrom !== undefined)
+      notify(`${describeMigration(migratedFrom, schema.newest, startedAt)} ${copied}`);
   } finally {
     if (connection.inTransaction) connection.run('rollback');
   }

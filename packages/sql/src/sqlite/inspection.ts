@@ -13,6 +13,7 @@ import {
   mergeInspections,
 } from '../inspection.ts';
 import { SqliteReader } from './connection.ts';
+import { type EarlierCopy, findEarlierCopies } from './earlier-copies.ts';
 import { describeFailure, dialectOf, isOwnFile } from './file.ts';
 
 const minFreeBytes = 500_000_000;
@@ -52,6 +53,7 @@ export async function inspectSqlite(
       },
       await inspectGallery(reader, dialectOf(schema), Date.now(), inspectMore),
       inspectLog(path),
+      { facts: findEarlierCopies(path).map(describeCopy), findings: [] },
       inspectContent(reader),
       // An update or a VACUUM may need as much again.
       inspectDisk(folder, Math.max(minFreeBytes, size)),
@@ -71,6 +73,9 @@ function openUnchanged(path: string): Connection {
   const flags = constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI;
   return new Connection(pathToFileURL(resolve(path)).href + options, flags);
 }
+
+const describeCopy = ({ path, bytes, endsAt }: EarlierCopy) =>
+  `a copy from before a migration in ${path} (${formatMegabytes(bytes)}), deleted on ${endsAt.toISOString().slice(0, 10)}`;
 
 function inspectLog(path: string): Inspection {
   const bytes = sizeOf(`${path}-wal`);

@@ -60,6 +60,8 @@ interface WriteQueueDependencies {
   releaseFile(): void;
   /** Throws if the file is not where it was. */
   requireInPlace(): void;
+  /** Throws if a newer version has migrated the file. Called in a transaction. */
+  requireKnownSchema(writer: SqliteReader): Promise<void>;
 }
 
 export class SqliteWriteQueue {
@@ -286,8 +288,10 @@ export class SqliteWriteQueue {
       try {
         this.deps.requireInPlace();
         this.writer.connection.run('begin immediate');
+        await this.deps.requireKnownSchema(this.writer);
         return true;
       } catch (error) {
+        this.#rollBack();
         const isLocked = isBusy(error);
         // A deleted file lives as long as it is open.
         if (!isLocked && !(error instanceof Unavailable)) this.#releaseFile();
