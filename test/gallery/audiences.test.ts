@@ -154,6 +154,54 @@ onBothDatabases((kind) => {
     for (const word of ['Leewards', 'umbrella', '"wind"']) expect(rest).not.toContain(word);
   });
 
+  test('copies lose the words that a redacted version had, and keep the others', async () => {
+    const school = await openSchool(kind);
+    const { site, mo, lee, kim, sam, ann, bob } = school;
+    const [hello, number, end] = [
+      'This kite is an old umbrella.',
+      ' Call q8xk5550123 for it!',
+      ' It flies by itself.',
+    ];
+    const redact = async (who: Person, { id }: Pick<Made, 'id'>) => {
+      const { results } = await who.json<{ results: { number: number; text: string | null }[] }>(
+        `${at}${id}/history/`,
+      );
+      const version = results.find(({ text }) => text?.includes('q8xk'));
+      return (await who.post(`${at}${id}/history/${version?.number}/redact/`)).status;
+    };
+    const read = async (who: Person, { id }: Pick<Made, 'id'>) => {
+      const { title, text } = await who.json<Made>(`${at}${id}/`);
+      return [title, text.replace(/ +/g, ' ').trim()];
+    };
+
+    const work = await make(lee, { title: 'q8xk', text: hello + number + end, visibility: 'class' });
+    const same = await copy(kim, work);
+    await change(kim, same, { visibility: 'class' });
+    const added = await copy(sam, same);
+    await change(sam, added, { title: 'Mine', text: `I say: ${hello}${number} And mine.` });
+    const corrected = await copy(ann, work);
+    await change(ann, corrected, { title: 'Corrected', text: hello + end });
+    await change(lee, work, { title: 'A kite', text: hello + end });
+    expect(await redact(lee, work)).toBe(204);
+    expect(await read(kim, same)).toEqual(['Untitled', hello + end]);
+    expect(await read(sam, added)).toEqual(['Mine', `I say: ${hello} And mine.`]);
+    expect(await read(ann, corrected)).toEqual(['Corrected', hello + end]);
+    expect(await exportAll(site)).not.toContain('q8xk');
+
+    // Others keep their copies of open work, unless a moderator redacts it.
+    await change(ann, { id: lamp }, { text: hello + number });
+    const open = await copy(bob, { id: lamp });
+    await change(ann, { id: lamp }, { text: hello + number + end });
+    await change(ann, { id: lamp }, { text: hello });
+    expect(await redact(ann, { id: lamp })).toBe(204);
+    expect(await read(bob, open)).toEqual(['A lamp', hello + number]);
+    expect(await redact(mo, { id: lamp })).toBe(204);
+    expect(await read(bob, open)).toEqual(['A lamp', hello]);
+    expect(await exportAll(site)).not.toContain('q8xk');
+    const { results } = await bob.json<{ results: { kind: string }[] }>('/api/v1/me/notifications/');
+    expect(results.map(({ kind }) => kind)).toEqual(['decided']);
+  });
+
   test('words keep the readers for whom they were written when the work is opened', async () => {
     const school = await openSchool(kind);
     const { mo, tess, olga, kim, lee, ann, bob, visitor } = school;

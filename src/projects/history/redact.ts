@@ -9,19 +9,19 @@ import { transact } from '../../core/changes/transact.ts';
 import type { WriteContext } from '../../core/changes/write.ts';
 import { type Instant, now } from '../../core/instant.ts';
 import { addJobs, doJobs } from '../../core/jobs/jobs.ts';
-import { listReviewers } from '../../core/reviewers.ts';
 import { authorize } from '../../core/viewer/permissions.ts';
 import { withdrawFiles } from '../hooks.ts';
 import { copiedFileTables, loadProjectMedia } from '../media/media-rows.ts';
-import type { ProjectRow } from '../project.ts';
 import { mediaTable } from '../tables.ts';
 import { isErasedSql } from '../visibility/visible-to.ts';
 import { recordForeignChange } from '../writing/change-project.ts';
 import { lockChangeableProject } from '../writing/changeable.ts';
 import { deleteFiles } from '../writing/files.ts';
+import { forgetVersionInCopies } from '../writing/forget-in-copies.ts';
+import { forgetResponses } from '../writing/forget-responses.ts';
 import { lockProjects } from '../writing/store.ts';
 import { nextVersionSql } from '../writing/version.ts';
-import { hasSameContent, loadEntries, redactedRecord } from './history.ts';
+import { hasSameContent, loadEntries, redactedRecord, type VersionContent } from './history.ts';
 
 const batchSize = 20;
 
@@ -36,48 +36,38 @@ export async function redactVersion(database: Database, write: WriteContext, id:
   const project = await lockChangeableProject(write, id);
   authorize(viewer, 'changeProject', project.contributor);
   await transaction.waitForChanges();
-  const sequences = await findRepetitions(transaction, project.id, sequence);
-  if (sequences.length === 0) return;
+  const [version] = await loadEntries(transaction, project.id, sql`sequence = ${sequence}`, 1);
+  if (!version) throw new NotFound();
+  if (!version.content) return;
+  const sequences = await findRepetitions(transaction, project.id, sequence, version.content);
   await execute(transaction)`update change set record = ${redactedRecord}
     where sequence in (${join(sequences)})`;
   await forgetResponses(transaction, project);
-  await recordForeignChange(write, 'redacted', project, '');
-  changeSet.add({ action: 'redacted', kind: 'project', subject: project.id, owner: project.contributor });
+  const copies = await forgetVersionInCopies(write, project, version.content);
+  for (const { id, contributor } of [project, ...copies]) {
+    await recordForeignChange(write, 'redacted', { id, contributor }, '');
+    changeSet.add({ action: 'redacted', kind: 'project', subject: id, owner: contributor });
+  }
   transaction.onCommit(() => database.emptyLogSoon());
 }
 
-/** The version's entry and those after it with the same content; none if it was redacted already. */
-async function findRepetitions(transaction: Transaction, project: number, sequence: number) {
-  const [version] = await loadEntries(transaction, project, sql`sequence = ${sequence}`, 1);
-  if (!version) throw new NotFound();
-  if (!version.content) return [];
+/** The version's entry and those after it with the same content. */
+async function findRepetitions(
+  transaction: Transaction,
+  project: number,
+  sequence: number,
+  content: VersionContent,
+): Promise<number[]> {
   const sequences = [sequence];
   for (let last = sequence; ; ) {
     const entries = await loadEntries(transaction, project, sql`sequence > ${last}`, batchSize, 'asc');
     for (const entry of entries) {
-      if (entry.content && !hasSameContent(entry.content, version.content)) return sequences;
+      if (entry.content && !hasSameContent(entry.content, content)) return sequences;
       if (entry.content) sequences.push(entry.sequence);
       last = entry.sequence;
     }
     if (entries.length < batchSize) throw new Conflict(isPresentVersion);
   }
-}
-
-/**
- * Deletes the stored responses to requests with an idempotency key that contain the project: its contributor, moderators and
- * other reviewers got them.
- */
-export async function forgetResponses(
-  transaction: Transaction,
-  { uuid, contributor }: Pick<ProjectRow, 'uuid' | 'contributor'>,
-): Promise<void> {
-  const recipients = sql`select contributor from account where role <> 'contributor' or contributor = ${contributor}
-    ${join(
-      listReviewers().map((query) => sql`union all ${query}`),
-      ' ',
-    )}`;
-  await execute(transaction)`delete from idempotency
-    where contributor in (${recipients}) and response like ${`%${uuid}%`}`;
 }
 
 // Deletes files from copies after they were deleted from the project that they were uploaded to. Nobody sees them meanwhile:

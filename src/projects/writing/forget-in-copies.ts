@@ -1,20 +1,21 @@
 // When a work that was made for a group is erased, the copies of its people lose what they took over from it: files (see
-// redact.ts), and words that were not wholly rewritten, also in earlier versions.
+// history/redact.ts), and words that were not wholly rewritten, also in earlier versions. Of a redacted version, they lose the words that
+// the work itself does not have any more.
 
-import sql, { join } from 'sql-template-tag';
+import sql, { join, type Sql } from 'sql-template-tag';
 import { nextEventLoopTurn } from '#common/event-loop.ts';
-import { execute, first, integer, pick, type Reader, select } from '#sql';
+import { all, execute, integer, pick, type Reader, select } from '#sql';
 import { changeTable } from '../../core/changes/tables.ts';
 import type { Write } from '../../core/changes/transact.ts';
+import type { WriteContext } from '../../core/changes/write.ts';
 import { sortKey } from '../../core/words.ts';
 import { toSlug } from '../address.ts';
 import { initialColumns } from '../fields.ts';
-import { redactedRecord } from '../history/history.ts';
-import { forgetResponses } from '../history/redact.ts';
+import { redactedRecord, type VersionContent } from '../history/history.ts';
 import type { ProjectRow } from '../project.ts';
-import type { ProjectLine } from '../project-line.ts';
 import { formatTags } from '../tags.ts';
 import { isErasedSql } from '../visibility/visible-to.ts';
+import { forgetResponses } from './forget-responses.ts';
 import { lockContributorNames, lockProjects, storeProject } from './store.ts';
 import { nextVersion } from './version.ts';
 
@@ -44,6 +45,28 @@ class SourceTexts {
     return false;
   }
 
+  /** The text without what one of its versions had, and the present one has not. */
+  async cut(text: string, version: string, present: string): Promise<string> {
+    const gone = version.trim();
+    if (gone === '' || present.includes(gone)) return text;
+    if (gone.length <= sharedLength + step) return text.replaceAll(gone, '');
+    const [before, now] = [await this.#partsOf(version), await this.#partsOf(present)];
+    const isGone = new Uint8Array(text.length);
+    for (const [parts, mark] of [
+      [before, 1],
+      [now, 0],
+    ] as const)
+      for (let start = 0; start + sharedLength <= text.length; start++) {
+        if (parts.has(text.slice(start, start + sharedLength)))
+          isGone.fill(mark, start, start + sharedLength);
+        if (start % partsAtATime === 0) await nextEventLoopTurn();
+      }
+    // Half of a character may be left at an end.
+    return Array.from({ length: text.length }, (_, at) => (isGone[at] ? '' : text[at]))
+      .join('')
+      .toWellFormed();
+  }
+
   async #partsOf(text: string): Promise<ReadonlySet<string>> {
     const known = this.#parts.get(text);
     if (known) return known;
@@ -70,18 +93,28 @@ async function withoutWordsOf(copy: Words, sources: readonly Words[], texts: Sou
   };
 }
 
-/** The first version of a copy has what it took over. */
-async function findFirstVersion(reader: Reader, { id }: ProjectRow): Promise<Words | undefined> {
-  const version = await first(reader, pick(changeTable.columns, 'record'))`from change
-    where kind = 'project' and subject = ${id} and record not in ('', ${redactedRecord}) order by sequence limit 1`;
-  if (!version) return undefined;
-  const { title, text, tags, link } = JSON.parse(version.record) as ProjectLine;
-  return { title, text, tags: formatTags(tags), link };
+const wordsOf = ({ title, text, tags, link }: VersionContent): Words => ({
+  title,
+  text,
+  tags: formatTags(tags),
+  link: link ?? null,
+});
+
+const versionColumns = pick(changeTable.columns, 'sequence', 'record');
+
+/** From the first to the present one. */
+async function loadVersions(reader: Reader, { id }: ProjectRow) {
+  const versions = await all(reader, versionColumns)`from change
+    where kind = 'project' and subject = ${id} and record not in ('', ${redactedRecord}) order by sequence`;
+  return versions.map(({ sequence, record }) => ({ sequence, words: wordsOf(JSON.parse(record)) }));
 }
 
-export async function forgetInCopies(write: Write, erased: readonly ProjectRow[]): Promise<void> {
-  const { transaction, changeSet } = write;
-  const ids = erased.map(({ id }) => id);
+/** With the copies of copies. */
+async function lockCopies(
+  { transaction }: Write,
+  ids: readonly number[],
+  isWanted: Sql,
+): Promise<ProjectRow[]> {
   const found = await transaction.all(
     select(
       { id: integer() },
@@ -91,24 +124,77 @@ export async function forgetInCopies(write: Write, erased: readonly ProjectRow[]
         union select project.id from copy join project on project.copied_from = copy.id)`,
     ),
   );
-  if (found.length === 0) return;
-  const copies = await lockProjects(
+  if (found.length === 0) return [];
+  return lockProjects(
     transaction,
     sql`id in (${join(found.map(({ id }) => id))}) and id not in (${join(ids)})
-      and source_maker is not null and not ${isErasedSql}`,
+      and ${isWanted} and not ${isErasedSql}`,
   );
+}
+
+async function storeWords(write: Write, before: ProjectRow, words: Words): Promise<void> {
+  const { transaction, changeSet } = write;
+  const names = await lockContributorNames(transaction, before.contributor);
+  const title = { slug: toSlug(words.title), title_key: sortKey(words.title) };
+  const record_modified = nextVersion(before, changeSet.at);
+  await storeProject(write, 'changed', before, { ...before, ...words, ...title, record_modified }, names);
+}
+
+export async function forgetInCopies(write: Write, erased: readonly ProjectRow[]): Promise<void> {
+  const { transaction } = write;
+  const ids = erased.map(({ id }) => id);
   const texts = new SourceTexts();
-  for (const before of copies) {
+  for (const before of await lockCopies(write, ids, sql`source_maker is not null`)) {
     await nextEventLoopTurn();
-    const version = await findFirstVersion(transaction, before);
-    const words = await withoutWordsOf(before, version ? [version, ...erased] : erased, texts);
+    // The first version of a copy has what it took over.
+    const [first] = await loadVersions(transaction, before);
+    const words = await withoutWordsOf(before, first ? [first.words, ...erased] : erased, texts);
     await transaction.waitForChanges();
     await execute(transaction)`update change set record = ${redactedRecord}
       where kind = 'project' and subject = ${before.id} and record <> ''`;
     await forgetResponses(transaction, before);
-    const names = await lockContributorNames(transaction, before.contributor);
-    const title = { slug: toSlug(words.title), title_key: sortKey(words.title) };
-    const record_modified = nextVersion(before, changeSet.at);
-    await storeProject(write, 'changed', before, { ...before, ...words, ...title, record_modified }, names);
+    await storeWords(write, before, words);
   }
+}
+
+const names = ['title', 'text', 'tags', 'link'] as const;
+
+/** The copies that had words of the version. A copy of what is open belongs to who made it: only moderators change it. */
+export async function forgetVersionInCopies(
+  write: WriteContext,
+  source: ProjectRow,
+  redacted: VersionContent,
+): Promise<ProjectRow[]> {
+  const { transaction, viewer } = write;
+  const texts = new SourceTexts();
+  const version = wordsOf(redacted);
+  const withoutVersion = async (words: Words): Promise<Words | undefined> => {
+    const isGone = (name: keyof Words) => words[name] === version[name] && version[name] !== source[name];
+    const left = {
+      title: isGone('title') ? 'Untitled' : words.title,
+      text: await texts.cut(words.text, version.text, source.text),
+      tags: isGone('tags') ? initialColumns.tags : words.tags,
+      link: isGone('link') ? null : words.link,
+    };
+    return names.some((name) => left[name] !== words[name]) ? left : undefined;
+  };
+  const isBound = sql`(source_maker is not null or contributor = ${source.contributor})`;
+  const changed: ProjectRow[] = [];
+  for (const before of await lockCopies(write, [source.id], viewer.isModerator ? sql`1 = 1` : isBound)) {
+    const sequences: number[] = [];
+    for (const { sequence, words } of await loadVersions(transaction, before)) {
+      await nextEventLoopTurn();
+      if (await withoutVersion(words)) sequences.push(sequence);
+    }
+    const left = await withoutVersion(before);
+    if (sequences.length === 0 && !left) continue;
+    changed.push(before);
+    if (sequences.length > 0)
+      await execute(
+        transaction,
+      )`update change set record = ${redactedRecord} where sequence in (${join(sequences)})`;
+    await forgetResponses(transaction, before);
+    if (left) await storeWords(write, before, left);
+  }
+  return changed;
 }
