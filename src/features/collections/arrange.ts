@@ -2,7 +2,7 @@
 // people who arrange at once, the second is told.
 
 import sql, { join } from 'sql-template-tag';
-import { apiText } from '#common/api-text.ts';
+import { type ApiText, apiText } from '#common/api-text.ts';
 import { Forbidden, Invalid, NotFound, Outdated } from '#common/errors.ts';
 import { all, countUpTo, execute, exists, first, integer, pick, type Transaction } from '#sql';
 import type { ActionOf } from '../../core/changes/change-kinds.ts';
@@ -11,7 +11,7 @@ import type { WriteContext } from '../../core/changes/write.ts';
 import { isWork } from '../../core/content-types.ts';
 import { removed } from '../../core/project-status.ts';
 import { authorize, authorizeAny } from '../../core/viewer/permissions.ts';
-import { requireSignedIn } from '../../core/viewer/viewer.ts';
+import { requireSignedIn, type Viewer } from '../../core/viewer/viewer.ts';
 import { audiencesOf, beforeCollected } from '../../projects/hooks.ts';
 import { type ProjectRow, projectColumns } from '../../projects/project.ts';
 import { isForFew, maySitIn } from '../../projects/visibility/made-for.ts';
@@ -19,6 +19,7 @@ import { isPublic, type ProjectAddress, readableAt } from '../../projects/visibi
 import { lockReadableProject } from '../../projects/writing/changeable.ts';
 import { createProject } from '../../projects/writing/create.ts';
 import {
+  type CollectionChoice,
   canArrange,
   collectionLimits,
   findItem,
@@ -42,6 +43,19 @@ export interface ItemValues {
 
 const makerColumns = pick(projectColumns, 'id', 'contributor');
 
+/** Why the viewer cannot put the project into the collection, where it has this state, if that is so. Forms offer the others. */
+export function findRefusal(
+  viewer: Viewer,
+  added: ProjectRow,
+  { id, state }: Pick<CollectionChoice, 'id' | 'state'>,
+): ApiText | undefined {
+  const isOwn = added.contributor === viewer.contributor;
+  // Others learn of it here: only its maker can want that, unless everybody may know it.
+  if (!isOwn && added.visibility !== 'public') return apiText('noProject');
+  if (!maySitIn(added, id)) return apiText('copyOfClass');
+  return state === 'withdrawn' && !isOwn ? apiText('takenOut') : undefined;
+}
+
 /** Those who arrange the collection put it in, and the people of a class what they made for it; others offer their own. */
 export async function addItem(
   write: WriteContext,
@@ -58,17 +72,15 @@ export async function addItem(
   if (!added) throw new Invalid({ project: [apiText('noProject')] });
   if (!isWork(added.content_type)) throw new Invalid({ project: [apiText('notCollectable')] });
   const isOwn = added.contributor === actor;
+  const existing = await findRow(transaction, before.id, added.id);
+  const refusal = findRefusal(viewer, added, { id: before.id, state: existing?.state ?? null });
+  if (refusal) throw new Invalid({ project: [refusal] });
   const includes =
     arranges || (isOwn && added.visibility === 'class' && audiencesOf(viewer).includes(before.id));
-  // Others learn of it here: only its maker can want that, unless everybody may know it.
-  if (!isOwn && added.visibility !== 'public') throw new Invalid({ project: [apiText('noProject')] });
   if (note !== '' && !arranges && viewer.lookedAfterBy !== undefined && viewer.lookedAfterBy !== before.id)
     throw new Invalid({ note: [apiText('lookedAfter')] });
-  if (!maySitIn(added, before.id)) throw new Invalid({ project: [apiText('copyOfClass')] });
   if (!includes && (before.offers !== 'open' || !isOwn)) throw new Forbidden();
   if (!includes && !isPublic(added)) throw new Invalid({ project: [apiText('offerPublic')] });
-  const existing = await findRow(transaction, before.id, added.id);
-  if (existing?.state === 'withdrawn' && !isOwn) throw new Invalid({ project: [apiText('takenOut')] });
   const state = includes ? 'included' : 'offered';
   const isRepeated = existing?.state === 'included' || existing?.state === state;
   if (isRepeated || (existing?.state === 'declined' && !includes))

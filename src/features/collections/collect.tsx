@@ -1,8 +1,10 @@
 // /content/<uuid>/<slug>/collect/ puts a project into collections of the viewer, or into a new one. …/withdraw/ takes the
 // viewer's own project out of a collection of somebody else.
 
+import type { ApiText } from '#common/api-text.ts';
 import { NotFound } from '#common/errors.ts';
 import { readFields, textField } from '#rest/fields.ts';
+import { first } from '#sql';
 import { isCollection, isWork } from '../../core/content-types.ts';
 import { displayName } from '../../core/contributors/contributor.ts';
 import { Byline, ContributorLink } from '../../core/pages/layout/components.tsx';
@@ -28,8 +30,8 @@ import type { Viewer } from '../../core/viewer/viewer.ts';
 import { Cards, loadCardData } from '../../projects/pages/list/cards.tsx';
 import { createProjectPage, findProject } from '../../projects/pages/project/find-project.ts';
 import { ProjectLink } from '../../projects/pages/project-parts.tsx';
-import { type Project, projectLimits } from '../../projects/project.ts';
-import { collect, removeItem } from './arrange.ts';
+import { type Project, projectColumns, projectLimits } from '../../projects/project.ts';
+import { collect, findRefusal, removeItem } from './arrange.ts';
 import { type CollectionChoice, canArrange, listArrangeable, listCollectionsOf } from './items.ts';
 import { collectionPath } from './path.ts';
 import { getNoteField } from './shared.ts';
@@ -39,12 +41,11 @@ const maxCards = 4;
 /** On the page where a maker takes a project out. */
 const maxRows = 200;
 
-/** Unlisted projects of others need their address: no collection leads to them. */
 const canCollect = (viewer: Viewer, { content_type, status, visibility, contributor }: Project) =>
   isWork(content_type) &&
   isPubliclyReadable(status) &&
   can(viewer, 'changeCollection') &&
-  (visibility !== 'unlisted' || contributor === viewer.contributor || viewer.isModerator);
+  (visibility === 'public' || contributor === viewer.contributor);
 
 /** Leads to the page that puts it into collections. */
 export const loadCollectLink = async ({ viewer, t }: PageContext, project: Project) =>
@@ -91,7 +92,13 @@ const showCollectPage = createProjectPage(
     const { database, viewer, formErrors, layout, t, rich } = context;
     if (!canCollect(viewer, project)) throw new NotFound();
     const isOwn = project.contributor === viewer.contributor;
-    const choices = await listArrangeable(database, viewer, project.id);
+    const row = await first(database, projectColumns)`from project where id = ${project.id}`;
+    const choices = (await listArrangeable(database, viewer, project.id)).map((choice) => ({
+      ...choice,
+      refusal: row && findRefusal(viewer, row, choice),
+    }));
+    const refusalOfNew = row && findRefusal(viewer, row, { id: 0, state: null });
+    const open = choices.filter(({ refusal, state }) => !refusal || state === 'included');
     const others = isOwn ? await listCollectionsOf(database, viewer, project.id, maxRows) : [];
     const { title, note } = getFields(layout.language);
     const selected = getFieldValue(
@@ -110,16 +117,17 @@ const showCollectPage = createProjectPage(
           {choices.filter(isIn).map(({ uuid }) => (
             <input type="hidden" name="was" value={uuid} />
           ))}
-          {choices.length > 0 && (
+          {open.length > 0 && (
             <CheckboxGroup
               name="into"
               legend={t('collections.choose')}
               help={t('collections.chooseHelp')}
-              choices={choices.map((choice) => toChoice(layout.language, viewer, choice))}
+              choices={open.map((choice) => toChoice(layout.language, viewer, choice))}
               selected={[selected].flat()}
             />
           )}
-          {isTypeOffered(viewer.offeredTypes, 'collection') && (
+          {choices.some((choice) => !open.includes(choice)) && <Refused choices={choices} />}
+          {isTypeOffered(viewer.offeredTypes, 'collection') && !refusalOfNew && (
             <FormFields fields={{ title }} formErrors={formErrors} />
           )}
           <FormFields fields={{ note }} formErrors={formErrors} />
@@ -130,6 +138,13 @@ const showCollectPage = createProjectPage(
     );
   },
 );
+
+/** Why some collections are not offered. */
+function Refused({ choices }: { choices: readonly { readonly refusal: ApiText | undefined }[] }) {
+  const { translate } = useLanguage();
+  const reasons = new Set(choices.flatMap(({ refusal }) => (refusal ? [translate(refusal)] : [])));
+  return <p class="faint">{[...reasons].join(' ')}</p>;
+}
 
 function toChoice({ t }: Translator, viewer: Viewer, choice: CollectionChoice) {
   const { uuid, title, contributor, state } = choice;

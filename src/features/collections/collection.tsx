@@ -10,6 +10,7 @@ import { useLanguage, useLayout } from '../../core/pages/layout/layout-data.ts';
 import { ListLinks } from '../../core/pages/list-links.tsx';
 import { loadSections, type PageContext } from '../../core/pages/page.ts';
 import { contributorPath, projectPath } from '../../core/paths.ts';
+import { removed } from '../../core/project-status.ts';
 import { can } from '../../core/viewer/permissions.ts';
 import type { Viewer } from '../../core/viewer/viewer.ts';
 import { type CardData, Cards, loadCardData } from '../../projects/pages/list/cards.tsx';
@@ -18,6 +19,7 @@ import { ProjectLink } from '../../projects/pages/project-parts.tsx';
 import type { Project } from '../../projects/project.ts';
 import { loadVisible } from '../../projects/reading/listing.ts';
 import { discoverableBy, isPublic } from '../../projects/visibility/visible-to.ts';
+import { canChange } from '../../projects/writing/changeable.ts';
 import { canArrange, listItems } from './items.ts';
 import { collectionPath } from './path.ts';
 import { type CollectionPerson, listPeople } from './people.ts';
@@ -117,13 +119,13 @@ function CollectionWorks({ collection, data }: CollectionProps) {
   );
 }
 
-const canOffer = (viewer: Viewer, { offers }: Pick<Project, 'offers'>) =>
-  offers === 'open' && can(viewer, 'changeCollection');
+const canOffer = (viewer: Viewer, { offers, status }: Pick<Project, 'offers' | 'status'>) =>
+  offers === 'open' && status !== removed && can(viewer, 'changeCollection');
 
 function CollectionLinks({ collection, data }: CollectionProps) {
   const { viewer, language } = useLayout();
   const { t } = language;
-  const arranges = canArrange(viewer, collection);
+  const arranges = canChange(viewer, collection);
   const isVisitor = viewer.contributor === null;
   if (!arranges && !canOffer(viewer, collection) && !(isVisitor && collection.offers === 'open')) return null;
   return (

@@ -5,6 +5,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import { NotFound } from '#common/errors.ts';
 import { all, integer, nullable, qualify, type Reader, type RowOf, text } from '#sql';
 import { isCollection } from '../../core/content-types.ts';
+import { removed } from '../../core/project-status.ts';
 import { reviewsPersonSql } from '../../core/reviewers.ts';
 import { can } from '../../core/viewer/permissions.ts';
 import type { Viewer } from '../../core/viewer/viewer.ts';
@@ -147,7 +148,7 @@ export const listArrangeable = (
   viewer: Viewer,
   project: number,
 ): Promise<CollectionChoice[]> => all(reader, choiceColumns(project))`
-  from project where ${isCollectionSql} and ${readableBy(viewer)} and (contributor = ${viewer.contributor} or id in (
+  from project where ${isCollectionSql} and status <> ${removed} and ${readableBy(viewer)} and (contributor = ${viewer.contributor} or id in (
     select collection from collection_person where contributor = ${viewer.contributor} and (role <> 'member' or exists (
       select 1 from project as own where own.id = ${project} and own.contributor = ${viewer.contributor}
         and own.visibility = 'class'))))

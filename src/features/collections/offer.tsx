@@ -12,7 +12,7 @@ import { Page } from '../../core/pages/layout/layout.tsx';
 import { useLayout } from '../../core/pages/layout/layout-data.ts';
 import { form, type PageContext, page, seeOther } from '../../core/pages/page.ts';
 import { projectPath } from '../../core/paths.ts';
-import { published } from '../../core/project-status.ts';
+import { published, removed } from '../../core/project-status.ts';
 import type { Translator } from '../../core/texts/translator.ts';
 import type { Viewer } from '../../core/viewer/viewer.ts';
 import { maxSearchWords } from '../../core/words.ts';
@@ -22,8 +22,9 @@ import { createProjectPage } from '../../projects/pages/project/find-project.ts'
 import { ProjectLink } from '../../projects/pages/project-parts.tsx';
 import type { Project } from '../../projects/project.ts';
 import type { ProjectFinder } from '../../projects/reading/find-projects.ts';
+import { canChange } from '../../projects/writing/changeable.ts';
 import { addItem, removeItem } from './arrange.ts';
-import { canArrange, type ItemState, listItems, requireCollection } from './items.ts';
+import { type ItemState, listItems, requireCollection } from './items.ts';
 import { collectionPath } from './path.ts';
 import { collectionStylesheet, findCollection, getNoteField } from './shared.ts';
 
@@ -51,8 +52,8 @@ const showOfferPage = createProjectPage(
   async (context, project) => {
     const { database, projects, viewer, url, layout, formErrors, t, rich } = context;
     const collection = requireCollection(project);
-    const arranges = canArrange(viewer, collection);
-    if (!arranges && collection.offers !== 'open') throw new Forbidden();
+    const arranges = canChange(viewer, collection);
+    if (!arranges && (collection.offers !== 'open' || collection.status === removed)) throw new Forbidden();
     const words = (url.query.get('search') ?? '').slice(0, maxSearchLength).trim().split(/\s+/);
     const search = words.slice(0, maxSearchWords).join(' ');
     const own = await loadListPage(listOwn(projects, viewer, search), url.query);

@@ -19,7 +19,7 @@ import type { Project } from '../../projects/project.ts';
 import { isPublic } from '../../projects/visibility/visible-to.ts';
 import { collectionLimits } from './items.ts';
 import { collectionPath } from './path.ts';
-import { type CollectionPerson, listPeople, removePerson, setPerson } from './people.ts';
+import { type CollectionPerson, isOfChild, listPeople, removePerson, setPerson } from './people.ts';
 import { requireArranger } from './shared.ts';
 
 const peoplePath = (collection: Project) => collectionPath(collection, 'people');
@@ -44,6 +44,7 @@ const showPeoplePage = createProjectPage(peoplePath, async (context, project) =>
   const collection = requireArranger(viewer, requireEditable(project));
   const editors = await listPeople(database, collection);
   const choosesEditors = can(viewer, 'changeProject', collection.contributor);
+  const isChilds = choosesEditors && (await isOfChild(database, viewer, collection));
   return context.render(
     <FormPage
       title={t('collections.peopleTitle', { title: collection.title })}
@@ -63,7 +64,8 @@ const showPeoplePage = createProjectPage(peoplePath, async (context, project) =>
           <EditorRow collection={collection} editor={editor} choosesEditors={choosesEditors} />
         ))}
       </ul>
-      {choosesEditors && editors.length < collectionLimits.editors && (
+      {isChilds && <p class="notice">{t('api.lookedAfter')}</p>}
+      {choosesEditors && !isChilds && editors.length < collectionLimits.editors && (
         <PostForm
           action={peoplePath(collection)}
           fields={getFields(layout.language)}

@@ -54,6 +54,13 @@ export async function listArrangers(
   return [contributor, ...people.map((person) => person.contributor)];
 }
 
+/** Nobody else writes to a child through its collections, and a child names nobody. */
+export const isOfChild = async (
+  reader: Reader,
+  { lookedAfterBy }: Viewer,
+  { contributor }: Pick<ProjectRow, 'contributor'>,
+) => lookedAfterBy !== undefined || isLookedAfter(reader, contributor);
+
 /** The owner and moderators choose the editors. */
 export async function setPerson(
   write: WriteContext,
@@ -63,15 +70,14 @@ export async function setPerson(
 ): Promise<void> {
   const { transaction, viewer } = write;
   const collection = await lockOwnCollection(write, address);
-  if (viewer.lookedAfterBy !== undefined) throw new Forbidden(apiText('lookedAfter'));
+  const isRefused =
+    role === 'editor' ? await isOfChild(transaction, viewer, collection) : viewer.lookedAfterBy !== undefined;
+  if (isRefused) throw new Forbidden(apiText('lookedAfter'));
   if ((role === 'editor') === (collection.kind === 'class'))
     throw new Invalid({ role: [apiText('notChoice', { value: role })] });
   // Nobody learns here who has an account, and no child becomes an editor or a teacher.
   const isFindable = sql`from contributor where id = ${contributor} and ${isFindableBy(viewer)}
     and exists (select 1 from account where account.contributor = id)`;
-  // Nobody else writes to a child through its collections.
-  if (role === 'editor' && (await isLookedAfter(transaction, collection.contributor)))
-    throw new Forbidden(apiText('lookedAfter'));
   const isChild =
     (await isLookedAfter(transaction, contributor)) && !(await mayPlace(write, role, contributor));
   if (isChild || !(await exists(transaction, isFindable))) throw new NotFound();

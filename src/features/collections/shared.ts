@@ -8,8 +8,9 @@ import type { Translator } from '../../core/texts/translator.ts';
 import type { Viewer } from '../../core/viewer/viewer.ts';
 import { findProject } from '../../projects/pages/project/find-project.ts';
 import type { Project } from '../../projects/project.ts';
+import { canChange } from '../../projects/writing/changeable.ts';
 import collectionsCss from './collections.css' with { type: 'text' };
-import { canArrange, collectionLimits, requireCollection } from './items.ts';
+import { collectionLimits, requireCollection } from './items.ts';
 
 /** For the pages that choose and arrange the projects of a collection. */
 export const collectionStylesheet = addStylesheet(collectionsCss);
@@ -27,6 +28,6 @@ export const getNoteField = ({ t }: Translator) =>
 
 export function requireArranger(viewer: Viewer, project: Project): Project {
   const collection = requireCollection(project);
-  if (!canArrange(viewer, collection)) throw new Forbidden();
+  if (!canChange(viewer, collection)) throw new Forbidden();
   return collection;
 }

@@ -15,6 +15,7 @@ import { historyPath } from '../../core/paths.ts';
 import { statusNames } from '../../core/project-status.ts';
 import type { MessageKey } from '../../core/texts/languages.ts';
 import type { Translator } from '../../core/texts/translator.ts';
+import { can } from '../../core/viewer/permissions.ts';
 import { isAnonymous } from '../../core/viewer/viewer.ts';
 import {
   canSeeHistory,
@@ -47,6 +48,8 @@ async function renderHistoryPage(context: PageContext, project: Project) {
   const changes = await loadVersionChanges(versions, pageSize, seesWholeHistory(viewer, project));
   const path = historyPath(project);
   const canEdit = canChange(viewer, project);
+  const isTheirs = can(viewer, 'changeProject', project.contributor);
+  const isMaker = project.contributor === viewer.contributor;
   const { language } = layout;
   return context.render(
     <Page
@@ -58,7 +61,9 @@ async function renderHistoryPage(context: PageContext, project: Project) {
     >
       <div class="history">
         <h1>{rich('history.title', { project: <ProjectLink project={project} /> })}</h1>
-        {canEdit && <HistoryVisibility project={project} />}
+        {canEdit && isTheirs && (isMaker || project.history === 'public') && (
+          <HistoryVisibility project={project} />
+        )}
         {changes.length === 0 ? (
           <p class="empty">{t('history.empty')}</p>
         ) : (
@@ -79,7 +84,7 @@ async function renderHistoryPage(context: PageContext, project: Project) {
                         <a href={`${path}${change.version.sequence}/restore/`}>{t('history.restore')}</a>
                       </p>
                     )}
-                    <RedactForm path={path} version={change.version} />
+                    {isTheirs && <RedactForm path={path} version={change.version} />}
                   </>
                 )}
               </li>

@@ -3,7 +3,7 @@
 // hidden work, whose people are its maker and those who review it. `source_maker` is set for a copy of what somebody else made
 // for the group. Features say who belongs to a group.
 
-import { apiText } from '#common/api-text.ts';
+import { type ApiText, apiText } from '#common/api-text.ts';
 import { Forbidden } from '#common/errors.ts';
 import { first, pick } from '#sql';
 import type { WriteContext } from '../../core/changes/write.ts';
@@ -15,6 +15,7 @@ import {
   statusOnceApproved,
   waiting,
 } from '../../core/project-status.ts';
+import type { Viewer } from '../../core/viewer/viewer.ts';
 import { beforeWords, findAudienceOfComments, findAudienceOfCopy } from '../hooks.ts';
 import { type Audience, type ProjectRow, projectColumns } from '../project.ts';
 import { type CommentPlace, restrictedThread } from './thread-visibility.ts';
@@ -112,8 +113,12 @@ export async function refuseToOpen(
   after: ProjectRow,
 ): Promise<void> {
   if (viewer.contributor === null) return;
-  if (after.source_maker === 'classmate' && !isForFew(after) && (!before || isForFew(before)))
-    throw new Forbidden(apiText('copyOfClass'));
+  const refusal = findRefusedVisibility(
+    viewer,
+    { ...after, visibility: before?.visibility ?? 'private' },
+    after.visibility,
+  );
+  if (refusal) throw new Forbidden(refusal);
   if (viewer.contributor === after.contributor || !before) return;
   const { id: project, contributor } = before;
   const removal =
@@ -125,8 +130,20 @@ export async function refuseToOpen(
   // What waits is approved as its maker has asked, and not opened by the end of a removal.
   const opensWaiting =
     hidden === waiting && (before.status !== waiting || after.status !== statusOnceApproved(before));
-  if (hidesMore(before, after) || opensHistory || (isOpen(after) && (hidden === draft || opensWaiting)))
+  if (opensHistory || (isOpen(after) && (hidden === draft || opensWaiting)))
     throw new Forbidden(apiText('openedByMaker'));
+}
+
+/** Why the viewer cannot make the project visible to these people, if that is so. Forms offer the others. */
+export function findRefusedVisibility(
+  viewer: Viewer,
+  project: Pick<ProjectRow, 'contributor' | 'visibility' | 'source_maker'>,
+  visibility: ProjectRow['visibility'],
+): ApiText | undefined {
+  if (project.source_maker === 'classmate' && isForFew(project) && !isForFew({ visibility }))
+    return apiText('copyOfClass');
+  const isMaker = viewer.contributor === project.contributor;
+  return !isMaker && hidesMore(project, { visibility }) ? apiText('openedByMaker') : undefined;
 }
 
 /** Whether fewer people read the first one. */

@@ -134,6 +134,7 @@ interface ChoiceGroupProps {
   readonly legend: string;
   readonly choices: readonly { readonly value: string; readonly label: Child; readonly help?: string }[];
   readonly errors?: readonly Text[] | undefined;
+  readonly help?: string | undefined;
 }
 
 interface RadioGroupProps extends ChoiceGroupProps {
@@ -158,7 +159,6 @@ export const CheckboxGroup = ({ selected, ...group }: CheckboxGroupProps) => (
 
 interface ChoiceInputsProps extends ChoiceGroupProps {
   readonly type: 'radio' | 'checkbox';
-  readonly help?: string;
   readonly required?: boolean | undefined;
   isSelected(value: string): boolean;
 }

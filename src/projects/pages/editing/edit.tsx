@@ -2,18 +2,21 @@
 
 import { Invalid } from '#common/errors.ts';
 import { readPartially } from '#rest/fields.ts';
+import { first, pick } from '#sql';
 import { isWork } from '../../../core/content-types.ts';
 import { joinQuote } from '../../../core/markdown/quote.ts';
 import { localTimeScript, lookupScript } from '../../../core/pages/assets.ts';
 import { ButtonForm, Form } from '../../../core/pages/layout/form.tsx';
 import { FormPage, Page } from '../../../core/pages/layout/layout.tsx';
-import { useLanguage } from '../../../core/pages/layout/layout-data.ts';
+import { useLanguage, useLayout } from '../../../core/pages/layout/layout-data.ts';
 import { readTimeField } from '../../../core/pages/layout/time-field.tsx';
 import { anyone, form, type PageContext, page, seeOther } from '../../../core/pages/page.ts';
 import { filesPath, projectPath } from '../../../core/paths.ts';
 import { archived, draft, nextStatuses, published } from '../../../core/project-status.ts';
+import { can } from '../../../core/viewer/permissions.ts';
+import type { Viewer } from '../../../core/viewer/viewer.ts';
 import { isAsStored, projectFields } from '../../fields.ts';
-import type { Project } from '../../project.ts';
+import { type Project, projectColumns } from '../../project.ts';
 import { changeProject, moveToTrash } from '../../writing/change-project.ts';
 import { daysInTrash } from '../../writing/erase.ts';
 import { findEditableProject, loadFiles } from '../project/find-project.ts';
@@ -33,6 +36,12 @@ import { loadFormPreview, ProjectForm } from './project-form.tsx';
 import { findMissing, getEditFields, requireContent } from './type-forms.ts';
 import { textUploadAttributes } from './upload.ts';
 
+const boundColumns = pick(projectColumns, 'source_maker');
+
+/** Only its maker publishes a draft. */
+const isDraftOf = ({ contributor }: Viewer, project: Project): boolean =>
+  project.status === draft && project.contributor === contributor;
+
 async function showEditPage(context: PageContext) {
   const project = await findEditableProject(context);
   const { layout, t, rich } = context;
@@ -42,6 +51,7 @@ async function showEditPage(context: PageContext) {
   const preview = await loadFormPreview(context, media);
   const files = media.map(({ type }) => type);
   const missing = findMissing(layout.language, project.content_type, { ...project, files });
+  const bound = await first(context.database, boundColumns)`from project where id = ${project.id}`;
   return context.render(
     <Page
       title={t('edit.title', { title: project.title })}
@@ -67,10 +77,10 @@ async function showEditPage(context: PageContext) {
           action={`${path}edit/`}
           preview={preview}
           values={{ ...project }}
-          project={project}
+          project={{ ...project, source_maker: bound?.source_maker ?? null }}
           upload={hasFiles ? textUploadAttributes(layout.language, filesPath(project)) : undefined}
         >
-          {project.status === draft ? (
+          {isDraftOf(layout.viewer, project) ? (
             <>
               <button type="submit" name="status" value={String(published)}>
                 {t('edit.publish')}
@@ -111,10 +121,12 @@ const statusActions = {
 
 /** The actions besides editing the text. */
 function OtherActions({ project }: { project: Project }) {
-  const { t } = useLanguage();
+  const { viewer, language } = useLayout();
+  const { t } = language;
   const path = projectPath(project);
+  const isItsStatus = can(viewer, 'changeProject', project.contributor);
   // A draft is published with the form's own buttons.
-  const statuses = project.status === draft ? [] : nextStatuses[project.status];
+  const statuses = project.status === draft || !isItsStatus ? [] : nextStatuses[project.status];
   return (
     <section class="other-actions" aria-labelledby="otherwise">
       <h2 id="otherwise">{t('edit.more')}</h2>
@@ -137,12 +149,14 @@ function OtherActions({ project }: { project: Project }) {
             </Form>
           </li>
         ))}
-        <li>
-          <span>{t('edit.deleteHelp', { days: daysInTrash })}</span>
-          <a class="button quiet" href={`${path}trash/`}>
-            {t('edit.delete')}
-          </a>
-        </li>
+        {can(viewer, 'trashProject', project.contributor) && (
+          <li>
+            <span>{t('edit.deleteHelp', { days: daysInTrash })}</span>
+            <a class="button quiet" href={`${path}trash/`}>
+              {t('edit.delete')}
+            </a>
+          </li>
+        )}
       </ul>
     </section>
   );

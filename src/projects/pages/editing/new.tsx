@@ -34,7 +34,7 @@ import {
   uploadScript,
 } from '../project-assets.ts';
 import { askForDescriptions, hasUndescribed } from './describe.tsx';
-import { findLookedAfterForm, loadFormPreview, ProjectForm } from './project-form.tsx';
+import { initialVisibility, loadFormPreview, ProjectForm } from './project-form.tsx';
 import { findMissing, getFileFields, getNewFields, requireContent } from './type-forms.ts';
 import { textUploadAttributes, uploadAttributes } from './upload.ts';
 
@@ -102,7 +102,7 @@ async function showNewProjectPage(context: PageContext) {
         action={`/new/${type}/`}
         preview={preview}
         values={{
-          visibility: findLookedAfterForm(viewer)?.visibility ?? 'public',
+          visibility: initialVisibility(viewer, type),
           license: viewer.license,
         }}
         upload={{

@@ -23,14 +23,15 @@ import { TimeField } from '../../../core/pages/layout/time-field.tsx';
 import { form, type PageContext } from '../../../core/pages/page.ts';
 import { draft, waiting } from '../../../core/project-status.ts';
 import type { MessageKey } from '../../../core/texts/languages.ts';
+import { can } from '../../../core/viewer/permissions.ts';
 import type { Viewer } from '../../../core/viewer/viewer.ts';
 import { projectFields } from '../../fields.ts';
 import { audiencesOf } from '../../hooks.ts';
 import { choosableLicenses } from '../../licenses/rules.ts';
 import type { Media } from '../../media/media.ts';
-import { type Project, projectLimits, visibilities } from '../../project.ts';
+import { type Project, type ProjectRow, projectLimits, visibilities } from '../../project.ts';
 import { publishTimeMember } from '../../time-members.ts';
-import { isForGroup } from '../../visibility/made-for.ts';
+import { findRefusedVisibility, isForGroup } from '../../visibility/made-for.ts';
 import { isOpen } from '../../visibility/visible-to.ts';
 import { loadFiles } from '../project/find-project.ts';
 import { toTextPictures } from '../text-pictures.ts';
@@ -56,6 +57,15 @@ const lookedAfterForms = once((features) => features.flatMap(({ lookedAfterForm 
 export const findLookedAfterForm = ({ lookedAfterBy }: Viewer): LookedAfterForm | undefined =>
   lookedAfterBy === undefined ? undefined : lookedAfterForms()[0];
 
+/** With what decides who may see it. */
+type EditedProject = Project & Pick<ProjectRow, 'source_maker'>;
+
+/** A collection is for no group. */
+export function initialVisibility(viewer: Viewer, type: ContentType): Project['visibility'] {
+  const form = findLookedAfterForm(viewer);
+  return !form ? 'public' : isWork(type) ? form.visibility : 'private';
+}
+
 interface ProjectFormProps {
   readonly context: PageContext;
   readonly type: ContentType;
@@ -66,7 +76,7 @@ interface ProjectFormProps {
   /** The initial values. */
   readonly values: Readonly<Record<string, unknown>>;
   /** The project as the form was loaded: the server detects conflicting edits by the time of its last change. */
-  readonly project?: Project;
+  readonly project?: EditedProject;
   /** For a form with files: see `uploadAttributes`. */
   readonly upload?: Readonly<Record<string, string>>;
   /** The submit buttons. */
@@ -108,8 +118,13 @@ export function ProjectForm(props: ProjectFormProps) {
         ) : (
           <NewProjectFields type={type} fields={fields} values={values} formErrors={formErrors} />
         )}
-        {type !== 'comment' && (
-          <VisibilityFields project={project} selected={values.visibility} formErrors={formErrors} />
+        {type !== 'comment' && (!project || can(layout.viewer, 'changeProject', project.contributor)) && (
+          <VisibilityFields
+            type={type}
+            project={project}
+            selected={values.visibility}
+            formErrors={formErrors}
+          />
         )}
         <ReviewNotice project={project} />
         <div class="buttons">
@@ -138,18 +153,27 @@ export function ProjectForm(props: ProjectFormProps) {
   );
 }
 
-interface VisibilityFieldsProps extends Pick<ProjectFormProps, 'project'> {
+interface VisibilityFieldsProps extends Pick<ProjectFormProps, 'type' | 'project'> {
   readonly selected: unknown;
   readonly formErrors: FormErrors | undefined;
 }
 
 /** The visibility, and the time from which it counts. */
-function VisibilityFields({ project, selected, formErrors }: VisibilityFieldsProps) {
+function VisibilityFields({ type, project, selected, formErrors }: VisibilityFieldsProps) {
   const { viewer, language } = useLayout();
   const { t } = language;
-  const isInGroup = audiencesOf(viewer).length > 0;
-  const isOffered = (visibility: Project['visibility']) =>
-    !isForGroup({ visibility }) || visibility === selected || isInGroup;
+  // Only a class itself is for a group, of collections.
+  const isForSome = project?.kind === 'class' || (isWork(type) && audiencesOf(viewer).length > 0);
+  const choices = visibilities.filter(
+    (visibility) => !isForGroup({ visibility }) || visibility === selected || isForSome,
+  );
+  const refused = new Map(
+    choices.flatMap((visibility) => {
+      const refusal = project && findRefusedVisibility(viewer, project, visibility);
+      return refusal ? [[visibility, language.translate(refusal)]] : [];
+    }),
+  );
+  const isMaker = !project || project.contributor === viewer.contributor;
   return (
     <Folded
       label={project ? undefined : t('new.visibility')}
@@ -159,15 +183,20 @@ function VisibilityFields({ project, selected, formErrors }: VisibilityFieldsPro
       <RadioGroup
         name="visibility"
         legend={t('edit.visibility')}
-        choices={visibilities.filter(isOffered).map((value) => ({
-          value,
-          label: t(`edit.${value}`),
-          help: t(`edit.${value}Help`),
-        }))}
+        help={[...new Set(refused.values())].join(' ') || undefined}
+        choices={choices.flatMap((value) =>
+          refused.has(value)
+            ? []
+            : {
+                value,
+                label: t(`edit.${value}`),
+                help: t(`edit.${value}Help`),
+              },
+        )}
         selected={getFieldValue(formErrors, 'visibility', selected)}
         errors={formErrors?.errors.visibility}
       />
-      {(!project || project.status === draft || project.status === waiting) && (
+      {isMaker && (!project || project.status === draft || project.status === waiting) && (
         <TimeField
           name="publish_time"
           label="publishTime.label"

@@ -55,7 +55,7 @@ export function ProjectActions(props: ProjectActionsProps) {
   return (
     <section class="actions" aria-label={t('actions.title')}>
       {isOwn && edit}
-      {isDraft && canChange(viewer, project) && (
+      {isDraft && isOwn && canChange(viewer, project) && (
         <Form action={`${path}status/`}>
           <button type="submit" class="quiet" name="status" value={String(published)}>
             {t('edit.publish')}
