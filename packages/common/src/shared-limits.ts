@@ -4,6 +4,7 @@
 import { RedisClient } from 'bun';
 import { reasonOf } from './errors.ts';
 import type { Log } from './log.ts';
+import { Outage } from './outage.ts';
 import { sign } from './signature.ts';
 import { timeLimits } from './time-limits.ts';
 import { withTimeout } from './timeout.ts';
@@ -57,7 +58,11 @@ export class SharedLimits {
   #buckets = new Map<string, Bucket>();
   #streams = new Map<string, number>();
   #askedAt = Number.NEGATIVE_INFINITY;
-  #isFailing = false;
+  readonly #outage = new Outage(
+    (error) =>
+      this.log?.error('-', `Redis cannot be used, and each server counts by itself: ${reasonOf(error)}.`),
+    () => this.log?.info('Redis counts the limits of all servers again.'),
+  );
   #isSending = false;
   readonly #timer = setInterval(() => void this.#send(), intervalMs).unref();
 
@@ -83,7 +88,7 @@ export class SharedLimits {
 
   /** How many streams the other processes have: 0 if that is unknown. */
   async countOtherStreams(owner: string, own: number): Promise<number> {
-    const counts = this.#isFailing ? undefined : await this.#countStreams([[owner, own]]);
+    const counts = this.#outage.isOn ? undefined : await this.#countStreams([[owner, own]]);
     return counts?.[0] ?? 0;
   }
 
@@ -96,16 +101,16 @@ export class SharedLimits {
 
   async #send(): Promise<void> {
     const mustCheck = performance.now() - this.#askedAt >= checkMs;
-    if (this.#isSending || (this.#isFailing && !mustCheck)) return;
+    if (this.#isSending || (this.#outage.isOn && !mustCheck)) return;
     this.#isSending = true;
     const buckets = [...this.#buckets];
     const streams = [...this.#streams];
     this.#buckets = new Map();
     this.#streams = new Map();
     if (mustCheck) await this.#run('return {}', [], []);
-    for (let first = 0; first < buckets.length && !this.#isFailing; first += maxBatch)
+    for (let first = 0; first < buckets.length && !this.#outage.isOn; first += maxBatch)
       await this.#addToBuckets(buckets.slice(first, first + maxBatch));
-    for (let first = 0; first < streams.length && !this.#isFailing; first += maxBatch)
+    for (let first = 0; first < streams.length && !this.#outage.isOn; first += maxBatch)
       await this.#countStreams(streams.slice(first, first + maxBatch));
     this.#isSending = false;
   }
@@ -131,17 +136,14 @@ export class SharedLimits {
     const client = this.#client;
     try {
       const result = await withTimeout(timeLimits.redis, evaluate(client, script, keys, values), noResponse);
-      if (this.#isFailing) this.log?.info('Redis counts the limits of all servers again.');
-      this.#isFailing = false;
+      this.#outage.end();
       return result;
     } catch (error) {
       client.close();
       // Others have waited for the same.
       if (this.#client !== client) return undefined;
       this.#client = undefined;
-      if (!this.#isFailing)
-        this.log?.error('-', `Redis cannot be used, and each server counts by itself: ${reasonOf(error)}.`);
-      this.#isFailing = true;
+      this.#outage.begin(error);
       return undefined;
     }
   }

@@ -1,6 +1,7 @@
 // Follows the change log for all parts of this process that act on changes: streams, and whatever else wants to know. It
 // wakes up when any process has committed something, and reads each new range once for everybody.
 
+import { Outage } from '#common/outage.ts';
 import { SharedCall } from '#common/shared-call.ts';
 import { all, type Database, omit, type RowOf } from '#sql';
 import { findChangeHead } from './head.ts';
@@ -35,12 +36,14 @@ export class ChangeFollower {
   readonly #reading = new SharedCall(() => this.#read());
   #stopWatching: (() => void) | undefined;
   #last: number | undefined;
-  #isFailing = false;
+  readonly #outage: Outage;
 
   constructor(
     private readonly database: Database,
-    private readonly logError: (error: unknown) => void,
-  ) {}
+    logError: (error: unknown) => void,
+  ) {
+    this.#outage = new Outage(logError);
+  }
 
   /** The last number that the listeners know; undefined until following has begun. */
   get last(): number | undefined {
@@ -68,11 +71,9 @@ export class ChangeFollower {
   async #read(): Promise<void> {
     try {
       await this.#readNew();
-      this.#isFailing = false;
+      this.#outage.end();
     } catch (error) {
-      // Once: it is tried again each second.
-      if (!this.#isFailing) this.logError(error);
-      this.#isFailing = true;
+      this.#outage.begin(error);
       setTimeout(() => this.#wake(), retryMs).unref();
     }
   }

@@ -1,4 +1,5 @@
 import { OperatorError, reasonOf } from '#common/errors.ts';
+import { Outage } from '#common/outage.ts';
 import type { Database } from '#sql';
 
 const retryMs = 1000;
@@ -17,24 +18,25 @@ export async function repeatOnChanges(
   publish: () => Promise<void>,
   { isOnce, stopped, report }: Options,
 ): Promise<void> {
-  let isFailing = false;
+  const outage = new Outage(
+    (error) => report(`Changes cannot be published, and wait: ${reasonOf(error)}.`),
+    () => report('Changes are published again.'),
+  );
   let wake = Promise.withResolvers<void>();
   stopped.addEventListener('abort', () => wake.resolve());
-  const stopWatching = database.watchChanges(() => isFailing || wake.resolve());
+  const stopWatching = database.watchChanges(() => outage.isOn || wake.resolve());
   try {
     while (!stopped.aborted) {
       wake = Promise.withResolvers();
       try {
         await publish();
-        if (isFailing) report('Changes are published again.');
-        isFailing = false;
+        outage.end();
         if (isOnce) return;
       } catch (error) {
         if (error instanceof OperatorError) throw error;
-        if (!isFailing) report(`Changes cannot be published, and wait: ${reasonOf(error)}.`);
-        isFailing = true;
+        outage.begin(error);
       }
-      const timer = setTimeout(wake.resolve, isFailing ? retryMs : pollMs);
+      const timer = setTimeout(wake.resolve, outage.isOn ? retryMs : pollMs);
       if (!stopped.aborted) await wake.promise;
       clearTimeout(timer);
     }

@@ -1,6 +1,7 @@
 // Sends the mails of the queue, several at a time. No request and no other process waits for it.
 
 import type { Log } from '#common/log.ts';
+import { Outage } from '#common/outage.ts';
 import { readWithinTimeLimit } from '#common/request-lifetime.ts';
 import type { Database } from '#sql';
 import { doJobs, isTooOld, type Job } from '../../core/jobs/jobs.ts';
@@ -21,7 +22,16 @@ export class Mailer {
   #timer: Timer | undefined;
   #running: Promise<boolean> | undefined;
   #isStopped = false;
-  #isFailing = false;
+  readonly #outage = new Outage(
+    (error) =>
+      this.log.error(
+        '-',
+        error instanceof MailFailure
+          ? `Mails cannot be sent, and are tried again: ${error.message.replace(/\.$/, '')}.`
+          : error,
+      ),
+    () => this.log.info('Mails are sent again.'),
+  );
 
   constructor(
     private readonly deps: MailDependencies & { readonly smtp: string },
@@ -64,16 +74,14 @@ export class Mailer {
     try {
       await doJobs(this.deps.database, 'mail', send, {
         // A server that fails gets one try.
-        atATime: this.#isFailing ? 1 : maxConnections,
+        atATime: this.#outage.isOn ? 1 : maxConnections,
         isStopped: () => this.#isStopped || hasFailed,
       });
     } catch (error) {
-      // Reported once: the next attempts would repeat it.
-      if (!this.#isFailing) this.log.error('-', error);
-      this.#isFailing = true;
+      this.#outage.begin(error);
       return false;
     }
-    return !this.#isFailing;
+    return !this.#outage.isOn;
   }
 
   /** `server`: the next mail would fail too. */
@@ -84,7 +92,7 @@ export class Mailer {
       if (message) {
         await this.#sender.send(message);
         this.counts.sent++;
-        this.#reportServer(undefined);
+        this.#outage.end();
       }
       return 'done';
     } catch (error) {
@@ -93,21 +101,15 @@ export class Mailer {
     }
   }
 
-  #recordFailure(job: Job, mail: QueuedMail, { scope, message }: MailFailure) {
+  #recordFailure(job: Job, mail: QueuedMail, failure: MailFailure) {
+    const { scope, message } = failure;
     this.counts.failed++;
-    this.#reportServer(scope === 'server' ? message : undefined);
+    if (scope === 'server') this.#outage.begin(failure);
+    else this.#outage.end();
     if (scope !== 'refused' && !isTooOld(job, 'mail')) return scope === 'server' ? scope : 'failed';
     this.counts.given_up++;
     this.log.error('-', `A mail (${mail.kind}) was given up: ${message}.`);
     return 'given up';
-  }
-
-  /** Says once that the server fails, and once that it works again. */
-  #reportServer(problem: string | undefined): void {
-    if (problem !== undefined && !this.#isFailing)
-      this.log.error('-', `Mails cannot be sent, and are tried again: ${problem.replace(/\.$/, '')}.`);
-    if (problem === undefined && this.#isFailing) this.log.info('Mails are sent again.');
-    this.#isFailing = problem !== undefined;
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { errorMessage } from '#common/errors.ts';
 import type { Log } from '#common/log.ts';
+import { Outage } from '#common/outage.ts';
 import { timeLimits } from '#common/time-limits.ts';
 import { entriesAfter, maxEntries, type Reader } from '#sql';
 import { findChangeHead } from '../../core/changes/head.ts';
@@ -38,7 +39,8 @@ export function startPurging(reader: Reader, addresses: readonly string[], log: 
   };
   let last: number | undefined;
   let isReading = false;
-  let isFailing = false;
+  // It is tried again five times a second.
+  const outage = new Outage((error) => log.error('-', error));
   async function readChanges(): Promise<void> {
     if (isReading) return;
     isReading = true;
@@ -51,11 +53,9 @@ export function startPurging(reader: Reader, addresses: readonly string[], log: 
       const tags = isKnown ? await findStaleTags(reader, changes) : [everything];
       last = next;
       if (tags.length > 0) purge(tags);
-      isFailing = false;
+      outage.end();
     } catch (error) {
-      // Once: it is tried again five times a second.
-      if (!isFailing) log.error('-', error);
-      isFailing = true;
+      outage.begin(error);
     } finally {
       isReading = false;
     }
@@ -86,17 +86,19 @@ function createPurge(address: string): (tags: readonly string[]) => Request {
 
 class SharedCache {
   readonly #createRequest: (tags: readonly string[]) => Request;
+  readonly #outage: Outage;
   #retryMs = retryMs;
   #tags = new Set<string>();
   #timer: Timer | undefined;
   #isSending = false;
-  #isFailing = false;
   #isStopped = false;
 
-  constructor(
-    private readonly address: string,
-    private readonly log: PurgeLog,
-  ) {
+  constructor(address: string, log: PurgeLog) {
+    const { host } = new URL(address);
+    this.#outage = new Outage(
+      (problem) => log.error('-', `The cache at ${host} cannot be purged, and is tried again: ${problem}.`),
+      () => log.info(`The cache at ${host} is purged again.`),
+    );
     this.#createRequest = createPurge(address);
   }
 
@@ -119,8 +121,11 @@ class SharedCache {
       const tags = [...this.#tags].slice(0, maxTagsAtOnce);
       for (const tag of tags) this.#tags.delete(tag);
       const problem = await this.#request(tags);
-      this.#report(problem);
-      if (problem === undefined) continue;
+      if (problem === undefined) {
+        this.#outage.end();
+        continue;
+      }
+      this.#outage.begin(problem);
       this.#timer = setTimeout(() => this.#send(), this.#retryMs).unref();
       this.purge(tags, true);
       break;
@@ -142,14 +147,5 @@ class SharedCache {
     } catch (error) {
       return errorMessage(error);
     }
-  }
-
-  /** Says once that the cache fails, and once that it works again. */
-  #report(problem: string | undefined): void {
-    const { host } = new URL(this.address);
-    if (problem !== undefined && !this.#isFailing)
-      this.log.error('-', `The cache at ${host} cannot be purged, and is tried again: ${problem}.`);
-    if (problem === undefined && this.#isFailing) this.log.info(`The cache at ${host} is purged again.`);
-    this.#isFailing = problem !== undefined;
   }
 }

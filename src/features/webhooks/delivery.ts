@@ -3,6 +3,7 @@
 import sql from 'sql-template-tag';
 import { Failure, OperatorError } from '#common/errors.ts';
 import { inSlices } from '#common/event-loop.ts';
+import { Outage } from '#common/outage.ts';
 import { SharedCall } from '#common/shared-call.ts';
 import { timeLimits } from '#common/time-limits.ts';
 import { all, type Database, exists } from '#sql';
@@ -55,8 +56,12 @@ export class Delivery implements ChangeListener {
   readonly #journal: Journal;
   readonly #unfollow: () => void;
   readonly #timer: Timer;
+  /** A failure of the database is in the log already. */
+  readonly #outage = new Outage((error) => {
+    const isExpected = error instanceof Failure || this.#abort.signal.aborted;
+    if (!isExpected) this.deps.logError(error);
+  });
   #isOver = false;
-  #isFailing = false;
   #savedAt = performance.now();
 
   constructor(
@@ -103,7 +108,7 @@ export class Delivery implements ChangeListener {
       await this.#journal.save();
       await this.shares.end();
     } catch (error) {
-      this.#report(error);
+      this.#outage.begin(error);
     }
   }
 
@@ -150,10 +155,10 @@ export class Delivery implements ChangeListener {
       await this.#journal.save();
       this.#savedAt = startedAt;
       this.heldUntil = startedAt + timeLimits.webhookLease;
-      this.#isFailing = false;
+      this.#outage.end();
     } catch (error) {
       if (error instanceof OperatorError) this.#lose();
-      else this.#report(error);
+      else this.#outage.begin(error);
     }
   }
 
@@ -169,15 +174,8 @@ export class Delivery implements ChangeListener {
       await this.#journal.save();
       await this.shares.giveAway();
     } catch (error) {
-      this.#report(error);
+      this.#outage.begin(error);
     }
-  }
-
-  /** Once, until something works again. A failure of the database is in the log already. */
-  #report(error: unknown): void {
-    const isExpected = error instanceof Failure || this.#abort.signal.aborted;
-    if (!this.#isFailing && !isExpected) this.deps.logError(error);
-    this.#isFailing = true;
   }
 
   async #load(): Promise<void> {
@@ -204,7 +202,7 @@ export class Delivery implements ChangeListener {
   }
 
   #loadLater(error: unknown): void {
-    this.#report(error);
+    this.#outage.begin(error);
     setTimeout(() => void this.#loading.run(), renewMs).unref();
   }
 
@@ -293,7 +291,7 @@ export class Delivery implements ChangeListener {
   /** The database fails, or this is a bug: the next attempt waits. */
   async #postpone(queue: WebhookQueue, error: unknown): Promise<void> {
     if (this.#abort.signal.aborted) return;
-    this.#report(error);
+    this.#outage.begin(error);
     queue.pause(renewMs);
   }
 }

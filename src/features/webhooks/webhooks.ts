@@ -1,5 +1,6 @@
 // Delivers events as long as somebody has a webhook.
 
+import { Outage } from '#common/outage.ts';
 import { SharedCall } from '#common/shared-call.ts';
 import type { CreateWork, Metric, Work } from '../../projects/background-work.ts';
 import { serializeChange } from '../change-feed/api.ts';
@@ -19,7 +20,7 @@ class Webhooks implements Work {
   delivered = 0;
   failed = 0;
   #delivery: Delivery | undefined;
-  #isFailing = false;
+  readonly #outage = new Outage((error) => this.deps.logError(error));
   #isStopped = false;
   readonly #beginning = new SharedCall(() => this.#begin());
 
@@ -72,11 +73,9 @@ class Webhooks implements Work {
           this.#delivery = undefined;
         },
       );
-      this.#isFailing = false;
+      this.#outage.end();
     } catch (error) {
-      // Once: it is tried again each second.
-      if (!this.#isFailing) this.deps.logError(error);
-      this.#isFailing = true;
+      this.#outage.begin(error);
     }
   }
 }
