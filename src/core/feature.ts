@@ -1,6 +1,6 @@
-// What a capability of the gallery says about itself. Its folder in features/ has all of it, and features/index.ts lists it: who
-// deletes both has a gallery without it. A part of the program that asks features for something declares the member here, with
-// `declare module`, beside the code that asks.
+// A feature says all about a capability of the gallery. Its folder in features/ has all of it, and features/index.ts lists it:
+// who deletes both has a gallery without it. A part of the program that asks features for something declares the member here,
+// with `declare module`, beside the code that asks.
 
 export interface Feature {
   readonly name: string;

@@ -1,4 +1,4 @@
-// What a class hands in: each work as it was at the due time, whatever happens later.
+// Hand-ins of a class: each work as it was at the due time, whatever happens later.
 
 import { afterEach, expect, setSystemTime, test } from 'bun:test';
 import { sweep } from '../../src/core/jobs/sweep.ts';

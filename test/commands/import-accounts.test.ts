@@ -1,4 +1,4 @@
-// What an import may do to the people of a gallery that is in use.
+// An import changes the people of a gallery that is in use only where it may.
 
 import { expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// What the package says of itself. test/release/package.ts has the package that `npm pack` makes.
+// The package describes itself. test/release/package.ts has the package that `npm pack` makes.
 
 import { expect, test } from 'bun:test';
 import manifest from '../../package.json';

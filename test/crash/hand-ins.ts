@@ -1,4 +1,4 @@
-// What a class hands in, by servers that are killed around the due time while everybody writes.
+// Hand-ins of a class, by servers that are killed around the due time while everybody writes.
 
 import { expect, test } from 'bun:test';
 import { hashSecret } from '../../src/core/accounts/secret.ts';

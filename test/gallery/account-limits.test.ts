@@ -1,4 +1,4 @@
-// What one account can store in passing, and how people at one address sign in together.
+// Limits of what one account can store in passing, and how people at one address sign in together.
 
 import { expect, spyOn, test } from 'bun:test';
 import sql from 'sql-template-tag';

@@ -1,4 +1,4 @@
-// What is hidden stays with those for whom it was written when something beside it is opened, moved, copied or brought back.
+// Hidden work stays with those for whom it was written when something beside it is opened, moved, copied or brought back.
 
 import { afterEach, expect, setSystemTime, test } from 'bun:test';
 import { all, executeAlone, text } from '#sql';

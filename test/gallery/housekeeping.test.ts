@@ -1,4 +1,4 @@
-// What is deleted in the background: by one of several processes, so much at a time, and without a look at everything.
+// Deletion in the background: by one of several processes, so much at a time, and without a look at everything.
 
 import { expect, test } from 'bun:test';
 import sql, { join } from 'sql-template-tag';

@@ -1,4 +1,4 @@
-// What a class keeps when people leave or hide, and what its teachers see of what is written to its children.
+// A class when people leave or hide: what it keeps, and what its teachers see of what is written to its children.
 
 import { afterEach, expect, setSystemTime, test } from 'bun:test';
 import { executeAlone } from '#sql';

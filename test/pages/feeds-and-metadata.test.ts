@@ -1,4 +1,4 @@
-// What other programs read: feeds, oEmbed and its cards, JSON-LD for search engines, and the sitemap.
+// Pages for other programs: feeds, oEmbed and its cards, JSON-LD for search engines, and the sitemap.
 
 import { expect, test } from 'bun:test';
 import { SitemapRanges } from '../../src/features/feeds/sitemap-ranges.ts';

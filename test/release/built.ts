@@ -1,4 +1,4 @@
-// What the tests of this folder are about, built once for all of them.
+// The programs and packages that the tests of this folder are about, built once for all of them.
 
 import { join } from 'node:path';
 import manifest from '../../package.json';

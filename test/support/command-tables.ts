@@ -1,4 +1,4 @@
-// What docs/reference/commands.md says of each command, from the command itself.
+// The tables of docs/reference/commands.md, from the commands themselves.
 
 import { type CommandOption, findOptions } from '../../src/server/commands/help.ts';
 import { vitrine } from '../../src/server/commands/index.ts';

@@ -1,4 +1,4 @@
-// What an API has beside its own resources: its root, the OpenAPI document, and the documentation.
+// The resources of every API beside its own: its root, the OpenAPI document, and the documentation.
 
 import { z } from 'zod';
 import { NotFound } from '../../common/src/errors.ts';

@@ -1,4 +1,4 @@
-// What describes an API: resources and operations, the fields of bodies, lists and their pages, and the errors of handlers.
+// The parts that describe an API: resources and operations, the fields of bodies, lists and their pages, and the errors of handlers.
 
 export { apiText, type Text } from '../../common/src/api-text.ts';
 export {

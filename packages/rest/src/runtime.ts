@@ -1,4 +1,4 @@
-// What Bun does faster than standard code, which does the same on Node.
+// Functions of Bun that are faster than standard code, which does the same on Node.
 
 import { createHash } from 'node:crypto';
 

@@ -1,4 +1,4 @@
-// What serves an API: the whole of one, and its parts for applications that put them together themselves.
+// The server of an API: the whole of one, and its parts for applications that put them together themselves.
 
 export { createLog, type Log } from '../../common/src/log.ts';
 export { ownMemory, type SharedMemory } from '../../common/src/shared-memory.ts';

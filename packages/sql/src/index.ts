@@ -1,4 +1,4 @@
-// What a program needs to declare tables, to read and write their rows, and to follow the change log.
+// All that a program needs to declare tables, to read and write their rows, and to follow the change log.
 
 export { NotFound, OperatorError, StorageFull, Unavailable } from '../../common/src/errors.ts';
 export * from './change-hash.ts';

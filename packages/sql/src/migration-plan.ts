@@ -1,4 +1,4 @@
-// What the next start will do to the database, for `vitrine migrate --plan`.
+// The steps of the next start on the database, for `vitrine migrate --plan`.
 
 import sql, { raw } from 'sql-template-tag';
 import type { Reader } from './database.ts';

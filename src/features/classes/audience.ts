@@ -1,4 +1,4 @@
-// What is made for a class stays there: copies of what classmates have made, and what is said about works of the class.
+// Work that is made for a class stays there: copies of what classmates have made, and what is said about works of the class.
 
 import sql, { join } from 'sql-template-tag';
 import { apiText } from '#common/api-text.ts';

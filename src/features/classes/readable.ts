@@ -1,4 +1,4 @@
-// What the people of a class read beside what everybody does: works that their makers have put there, and what was said for the
+// The people of a class read more than everybody: works that their makers have put there, and what was said for the
 // class about works that everybody sees.
 
 import sql, { join, raw, type Sql } from 'sql-template-tag';

@@ -1,4 +1,5 @@
-// What `vitrine doctor` looks at beside the database: the files, the machine, mails, and settings that do not fit together.
+// The inspections of `vitrine doctor` beside those of the database: the files, the machine, mails, and settings that do not fit
+// together.
 
 import { constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { availableParallelism, tmpdir, totalmem } from 'node:os';

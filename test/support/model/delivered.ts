@@ -1,4 +1,4 @@
-// What leaves the gallery: streams, webhooks, mails, the ZIPs that people take along, and the copy for visitors.
+// Everything that leaves the gallery: streams, webhooks, mails, the ZIPs that people take along, and the copy for visitors.
 
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

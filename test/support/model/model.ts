@@ -1,4 +1,4 @@
-// What random people have written, and for whom: every text has a word of its own, and the model knows who may read it.
+// The texts that random people have written, and for whom: every text has a word of its own, and the model knows who may read it.
 
 import type { Person } from '../person.ts';
 import { firstClass, type Name, secondClass } from '../school.ts';

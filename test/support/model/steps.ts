@@ -1,4 +1,4 @@
-// What random people do, through the API and the forms.
+// The steps of random people, through the API and the forms.
 
 import { setSystemTime } from 'bun:test';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-// What the page of a project loads before it is rendered.
+// The data that the page of a project loads before it is rendered.
 
 import type { Child } from '#rest/jsx/jsx-runtime.ts';
 import { isLookedAfter } from '../../../core/accounts/looked-after.ts';
