@@ -43,6 +43,12 @@ export type PlaceOf<Name extends string> =
   | { readonly before?: undefined; readonly after: Name };
 export type Place = PlaceOf<string>;
 
+/** Of an entry that may have none. */
+export function placeOf({ before, after }: Partial<Place>): Place | undefined {
+  if (before !== undefined) return { before };
+  return after === undefined ? undefined : { after };
+}
+
 /** The list with what features put into it, also beside what others put there. A place that is not there stops the start. */
 export function withAdded<Entry>(
   own: readonly Entry[],

@@ -3,7 +3,7 @@
 import { type Context, Hono } from 'hono';
 import { mapValues } from '#common/json.ts';
 import type { RequestContext } from '#rest/request-context.ts';
-import { type Feature, type Place, withAdded } from '../core/feature.ts';
+import { type Feature, placeOf, withAdded } from '../core/feature.ts';
 import { serveAsset, serveFavicon, serveTouchIcon } from '../core/pages/assets.ts';
 import { accentRoute } from '../core/pages/layout/accent.tsx';
 import { preferenceRoutes } from '../core/pages/layout/footer.tsx';
@@ -132,11 +132,6 @@ function joinLinks(features: readonly Feature[]): Readonly<Record<string, readon
       }),
     ),
   );
-}
-
-function placeOf({ before, after }: PageLink): Place | undefined {
-  if (before !== undefined) return { before };
-  return after === undefined ? undefined : { after };
 }
 
 function createPageRoutes(deps: PageDependencies, routes: Routes): Hono<{ Bindings: RequestContext }> {

@@ -1,12 +1,11 @@
-// The settings of the server's hosts and proxies, where changes are published, limits for each client, mails, metrics, and
-// shared caches in front of it: see settings.ts.
+// The settings of the server's hosts and proxies, limits for each client, mails, metrics, and shared caches in front of it:
+// see settings.ts.
 
 import { InvalidValue } from '#common/inputs.ts';
 import { isRedisAddress } from '#common/shared-limits.ts';
 import { emailPattern } from '#common/text-rules.ts';
 import {
   defineSetting,
-  defineSwitch,
   isHostName,
   isHostPattern,
   isOriginPattern,
@@ -91,48 +90,6 @@ export const playerSettings = {
     repeatable: true,
     read: parseFilePlayers,
   }),
-};
-
-export const publishSettings = {
-  nats: defineSetting({
-    flag: 'nats',
-    placeholder: 'URL',
-    help: 'With `changes publish`: the NATS server, such as nats://host:4222 or tls://…; one with user:password@ or token@ only in the variable.',
-    isSecret: (text) => text.includes('@'),
-    read(text) {
-      if (text === '' || (/^(nats|tls):\/\/[^/]/.test(text) && URL.parse(text)?.hostname)) return text;
-      throw new InvalidValue('must be an address such as nats://user:password@host:4222');
-    },
-  }),
-  natsPrefix: defineSetting({
-    flag: 'nats-prefix',
-    placeholder: 'NAME',
-    fallback: 'vitrine',
-    help: 'With `changes publish`: the beginning of the subjects; the stream has the same name.',
-    read(text) {
-      if (/^[\w-]{1,30}(\.[\w-]{1,30}){0,5}$/.test(text)) return text;
-      throw new InvalidValue('must be words with dots between them, such as sites.gallery');
-    },
-  }),
-  searchEngine: defineSetting({
-    flag: 'search-engine',
-    placeholder: 'URL',
-    help: 'The index of OpenSearch that large galleries search in, such as https://host:9200/vitrine, which `changes publish` fills; one with user:password@ only in the variable.',
-    isSecret: (text) => text.includes('@'),
-    read(text) {
-      const { protocol = '', pathname = '', search } = URL.parse(text) ?? {};
-      const isIndex = /^https?:$/.test(protocol) && /^\/[a-z0-9][a-z0-9_.-]{0,99}$/.test(pathname) && !search;
-      if (text === '' || isIndex) return text;
-      throw new InvalidValue(
-        'must be the address of an index such as https://user:password@host:9200/vitrine',
-      );
-    },
-  }),
-  once: defineSwitch(
-    'once',
-    'With `changes publish`: stop when all changes are published.',
-    'VITRINE_NATS_ONCE',
-  ),
 };
 
 export const limitSettings = {

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { errorMessage, OperatorError } from '#common/errors.ts';
 import { InvalidValue } from '#common/inputs.ts';
 import { suggest } from '#common/mistyped.ts';
-import { once, type PlaceOf, withAdded } from '../feature.ts';
+import { once, type PlaceOf, placeOf, withAdded } from '../feature.ts';
 import {
   hostSettings,
   limitSettings,
@@ -14,7 +14,6 @@ import {
   mediaSettings,
   metricsSettings,
   playerSettings,
-  publishSettings,
 } from './server-settings.ts';
 import {
   defineSetting,
@@ -23,13 +22,14 @@ import {
   parseAddress,
   parseCacheSize,
   parseChoice,
+  parseDuration,
   parseInteger,
   parseLimit,
   parseOptional,
   parseWorkers,
   type Setting,
 } from './setting-values.ts';
-import { backupSettings, databaseSettings } from './storage-settings.ts';
+import { databaseSettings } from './storage-settings.ts';
 
 const ownSettings = {
   port: defineSetting({
@@ -136,8 +136,13 @@ const ownSettings = {
     'List what is broken or unusual in a dump, without importing it.',
     'VITRINE_IMPORT_CHECK',
   ),
-  ...backupSettings,
-  ...publishSettings,
+  unlessNewer: defineSetting({
+    flag: 'unless-newer',
+    placeholder: 'TIME',
+    variable: 'VITRINE_BACKUP_UNLESS_NEWER',
+    help: 'With `backup`, `public-dump` and `changes`: do nothing if it was done in this time, such as 1h.',
+    read: parseDuration,
+  }),
   copyFrom: defineText({
     flag: 'from',
     placeholder: 'PATH|URL',
@@ -185,8 +190,12 @@ const ownSettings = {
 // biome-ignore lint/suspicious/noEmptyInterface: features add to it.
 export interface FeatureSettings {}
 
+/** Those that only commands have which name them. */
+// biome-ignore lint/suspicious/noEmptyInterface: features add to it.
+export interface NamedSettings {}
+
 type OwnSettings = typeof ownSettings;
-type AllSettings = OwnSettings & FeatureSettings;
+type AllSettings = OwnSettings & FeatureSettings & NamedSettings;
 export type SettingName = keyof AllSettings;
 export type Settings<Name extends SettingName = SettingName> = SettingsOf<Pick<AllSettings, Name>>;
 
@@ -197,8 +206,8 @@ export type SettingsOf<Definitions extends SettingDefinitions> = {
 
 declare module '../feature.ts' {
   interface Feature {
-    /** Commands that take the one take those beside it. */
-    readonly settings?: PlaceOf<keyof OwnSettings> & { readonly definitions: SettingDefinitions };
+    /** Commands that take the one take those beside it; without a place, those take them that name them. */
+    readonly settings?: Partial<PlaceOf<keyof OwnSettings>> & { readonly definitions: SettingDefinitions };
   }
 }
 
@@ -242,16 +251,21 @@ export type AppSettings = Settings<(typeof appSettings)[number]>;
 
 const featureSettings = once((features) => features.flatMap(({ settings = [] }) => settings));
 
+export const listSettings = once(
+  (): AllSettings =>
+    Object.assign({}, ownSettings, ...featureSettings().map(({ definitions }) => definitions)),
+);
+
 /** The settings of these names, and those of features that stand behind one of them. */
 export function pickSettings<Name extends SettingName>(names: readonly Name[]): Pick<AllSettings, Name> {
-  const added = featureSettings()
-    .filter(({ after, before }) => names.some((name) => name === (after ?? before)))
-    .map(({ definitions, ...place }) => ({ ...place, entries: Object.entries(definitions) }));
-  const own = names.map((name): [string, Setting<unknown>] => [name, ownSettings[name as keyof OwnSettings]]);
+  const added = featureSettings().flatMap(({ definitions, ...feature }) => {
+    const place = placeOf(feature);
+    const isTaken = names.some((name) => name === (place?.after ?? place?.before));
+    return place && isTaken ? [{ ...place, entries: Object.entries(definitions) }] : [];
+  });
+  const own = names.map((name): [string, Setting<unknown>] => [name, listSettings()[name]]);
   return Object.fromEntries(withAdded(own, ([name]) => name, added)) as Pick<AllSettings, Name>;
 }
-
-export const listSettings = once(() => pickSettings(Object.keys(ownSettings) as SettingName[]));
 
 /** A mistake in the words of a command: the help says what is right. */
 export class UsageError extends OperatorError {}

@@ -1,7 +1,6 @@
-// The settings of where the gallery is stored, and of its backups: see settings.ts.
+// The settings of where the gallery is stored: see settings.ts.
 
-import { InvalidValue } from '#common/inputs.ts';
-import { defineSetting, defineText, parseDuration, parseKeepRule } from './setting-values.ts';
+import { defineSetting, defineText } from './setting-values.ts';
 
 export const databaseSettings = {
   database: defineText({
@@ -22,55 +21,5 @@ export const databaseSettings = {
     flag: 'files',
     placeholder: 'FOLDER|URL',
     help: 'The folder for uploaded files, or s3://bucket; by default the database’s path with .files.',
-  }),
-  keepChanges: defineSetting({
-    flag: 'keep-changes',
-    placeholder: 'TIME',
-    help: 'Move changes that are older, such as 400d, from the database into compressed files; at least 30d.',
-    read: (text) => {
-      const ms = parseDuration(text);
-      if (ms === undefined || ms >= 30 * 24 * 3_600_000) return ms;
-      throw new InvalidValue('must be at least 30d');
-    },
-  }),
-};
-
-export const backupSettings = {
-  backupEvery: defineSetting({
-    flag: 'backup-every',
-    placeholder: 'TIME',
-    help: 'With `serve`: make backups this often, such as 30m, 1h or 1d.',
-    read: parseDuration,
-  }),
-  backupTo: defineText({
-    flag: 'backup-to',
-    placeholder: 'FOLDER|URL',
-    help: 'With `serve`: where these backups are made.',
-  }),
-  unlessNewer: defineSetting({
-    flag: 'unless-newer',
-    placeholder: 'TIME',
-    variable: 'VITRINE_BACKUP_UNLESS_NEWER',
-    help: 'With `backup`, `public-dump` and `changes`: do nothing if it was done in this time, such as 1h.',
-    read: parseDuration,
-  }),
-  keep: defineSetting({
-    flag: 'keep',
-    placeholder: 'RULE',
-    variable: 'VITRINE_BACKUP_KEEP',
-    help: 'Which backups stay, such as 24h,7d,4w,12m: the newest of this many hours, days, weeks, months; by default all.',
-    read: parseKeepRule,
-  }),
-  signWith: defineText({
-    flag: 'sign-with',
-    placeholder: 'FILE',
-    variable: 'VITRINE_BACKUP_SIGN_WITH',
-    help: 'The private key that signs backups; `vitrine backup-key` makes one.',
-  }),
-  publicKey: defineText({
-    flag: 'public-key',
-    placeholder: 'FILE',
-    variable: 'VITRINE_BACKUP_PUBLIC_KEY',
-    help: 'The public key that a backup must be signed for.',
   }),
 };

@@ -1,6 +1,7 @@
 import type { Feature } from '../../core/feature.ts';
 import { inMinutes } from '../../core/settings/setting-values.ts';
 import { archive, changeArchiveJob, createChangesCommand } from './command.ts';
+import { settings } from './settings.ts';
 
 export const changeFeed: Feature = {
   name: 'change-feed',
@@ -28,4 +29,5 @@ export const changeFeed: Feature = {
   ],
   changesOperations: [archive],
   check: async (gallery) => (await import('./archive.ts')).checkArchive(gallery),
+  settings: { definitions: settings },
 };

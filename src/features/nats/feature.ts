@@ -4,6 +4,7 @@ import { openDatabaseAndFiles } from '../../core/commands/open-files.ts';
 import type { Feature } from '../../core/feature.ts';
 import { defineOperation } from '../change-feed/command.ts';
 import { changeFeed } from '../change-feed/feature.ts';
+import { settings } from './settings.ts';
 
 const publish = defineOperation({
   name: 'publish',
@@ -36,4 +37,5 @@ export const nats: Feature = {
   does: 'All changes go into a stream of NATS, in order and once each.',
   uses: [changeFeed],
   changesOperations: [publish],
+  settings: { definitions: settings },
 };
