@@ -9,11 +9,15 @@ export const names: readonly Name[] = ['mo', 'olga', 'tess', 'tom', 'kim', 'lee'
 export const readers = ['visitor', ...names] as const;
 export type Reader = (typeof readers)[number];
 
-/** Those of a class: its people, its teachers, and moderators. */
-export const peopleOf: Readonly<Record<number, readonly Reader[]>> = {
-  [firstClass]: ['olga', 'tess', 'kim', 'lee', 'sam', 'ann', 'mo'],
+/** Those of a class at first: its people, its teachers, and moderators. Ann comes and goes. */
+const firstPeople: Readonly<Record<number, readonly Reader[]>> = {
+  [firstClass]: ['olga', 'tess', 'kim', 'lee', 'sam', 'mo'],
   [secondClass]: ['tom', 'sam', 'mo'],
 };
+export const peopleOf = ({ classesOfAnn }: Model, id: number): Reader[] => [
+  ...(firstPeople[id] ?? []),
+  ...(classesOfAnn.has(id) ? (['ann'] as const) : []),
+];
 export const teachers: readonly Name[] = ['olga', 'tess'];
 
 /** A word that stands in one text. */
@@ -23,6 +27,8 @@ export interface Word {
   /** Undefined for everybody. Who was once allowed to read it stays so. */
   readers: Set<Reader> | undefined;
   isErased: boolean;
+  /** Its version was redacted: an import brings it back. */
+  isRedacted?: boolean;
 }
 
 /** A project or a collection. */
@@ -39,6 +45,10 @@ export interface Work {
   readonly isCopyOfTeacher: boolean;
   /** The classes into which its maker has put it, beside their own. */
   readonly classes: Set<number>;
+  /** Those for which its maker has made it. */
+  madeFor: readonly number[] | undefined;
+  /** The status for which its maker has asked. */
+  asked: number;
   status: number;
   visibility: string;
   isGone: boolean;
@@ -76,6 +86,9 @@ export interface Model {
   readonly gone: Set<Name>;
   hasReview: boolean;
   isSecondOpen: boolean;
+  readonly classesOfAnn: Set<number>;
+  /** The first class is a draft, removed or private. */
+  isFirstHidden: boolean;
   /** When the end of the first class was set. */
   endSet: number | undefined;
   /** An export of some moment. */
@@ -93,6 +106,8 @@ export const newModel = (deliveries: Deliveries): Model => ({
   gone: new Set(),
   hasReview: false,
   isSecondOpen: false,
+  classesOfAnn: new Set([firstClass]),
+  isFirstHidden: false,
   endSet: undefined,
   exported: undefined,
   steps: 0,
@@ -111,8 +126,8 @@ export const isOpen = ({ status, visibility, isGone }: Work) =>
 const isForClass = ({ status, visibility, isGone }: Work) =>
   !isGone && (status === 1 || status === 2) && visibility === 'class';
 
-export const classesOf = (name: Name) =>
-  [firstClass, secondClass].filter((id) => peopleOf[id]?.includes(name));
+export const classesOf = (model: Model, name: Name) =>
+  [firstClass, secondClass].filter((id) => peopleOf(model, id).includes(name));
 
 /** What somebody publishes is looked at first. */
 export const isReviewed = (model: Model, name: Name): boolean =>
@@ -137,23 +152,35 @@ export function widen(words: readonly Word[], to: Iterable<Reader> | undefined):
 
 const ownWords = ({ words, copied }: Work) => words.filter((word) => !copied.includes(word));
 
+/** A class that is hidden is there for those who look after it. */
+const presentPeopleOf = (model: Model, id: number): Reader[] =>
+  id === firstClass && model.isFirstHidden ? ['olga', 'tess', 'mo'] : peopleOf(model, id);
+
+/** Undefined if there is none for which the person makes something now. */
+function presentClassesOf(model: Model, name: Name): number[] | undefined {
+  const classes = classesOf(model, name).filter((id) => presentPeopleOf(model, id).includes(name));
+  return classes.length > 0 ? classes : undefined;
+}
+
 /** Its maker has shown the work to its class, or to everybody. What others made of it stays with the class. */
 export function noteReaders(model: Model, work: Work): void {
   const own = ownWords(work);
   if (work.status === 5) widen(own, reviewersOf(model, work));
   if (isForClass(work)) {
-    const shown = model.lookedAfter.has(work.maker) ? [firstClass] : classesOf(work.maker);
-    const places = work.copied.length > 0 ? shown.slice(0, 1) : [...shown, ...work.classes];
-    for (const id of places) widen(own, peopleOf[id]);
+    work.madeFor ??= model.lookedAfter.has(work.maker) ? [firstClass] : presentClassesOf(model, work.maker);
+    const { madeFor = [] } = work;
+    const places = work.copied.length > 0 ? madeFor.slice(0, 1) : [...madeFor, ...work.classes];
+    for (const id of places) widen(own, presentPeopleOf(model, id));
   }
   if (isOpen(work)) widen(work.isCopyOfTeacher ? work.words : own, undefined);
   for (const note of model.notes) noteReadersOfNote(note);
 }
 
 /** Its maker has put the work into a class. */
-export function noteClass(work: Work, into: number): void {
+export function noteClass(model: Model, work: Work, into: number): void {
   work.classes.add(into);
-  if (work.visibility === 'class') widen(ownWords(work), peopleOf[into]);
+  work.madeFor ??= work.visibility === 'private' ? [into] : undefined;
+  if (work.visibility === 'class') widen(ownWords(work), presentPeopleOf(model, into));
 }
 
 /** A note that does not wait is read by those who see both the collection and the work. */
@@ -168,9 +195,9 @@ export function noteReadersOfNote({ word, work, collection, waits }: Note): void
 export function readersOfComment(model: Model, root: Work, answered?: Comment): Set<Reader> | undefined {
   if (answered?.readers) return answered.readers;
   if (isOpen(root)) return undefined;
-  const classes = classesOf(root.maker);
+  const classes = classesOf(model, root.maker);
   return isForClass(root) && classes.length > 0
-    ? new Set(classes.flatMap((id) => peopleOf[id] ?? []))
+    ? new Set(classes.flatMap((id) => peopleOf(model, id)))
     : reviewersOf(model, root);
 }
 

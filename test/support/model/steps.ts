@@ -6,6 +6,7 @@ import { executeAlone } from '#sql';
 import { transact } from '../../../src/core/changes/transact.ts';
 import { sweep } from '../../../src/core/jobs/sweep.ts';
 import { changeSite } from '../../../src/core/site/settings.ts';
+import { readPage } from '../html.ts';
 import { at, firstClass, idOf, type Name, type School, secondClass } from '../school.ts';
 import { exportAll } from '../site.ts';
 import { readMails } from './delivered.ts';
@@ -81,16 +82,18 @@ function addWork(
   maker: Name,
   { id, status, visibility, html_url }: Answer,
   words: Word[],
-  kind: Partial<Pick<Work, 'copied' | 'isCopyOfTeacher' | 'isCollection'>> = {},
+  kind: Partial<Pick<Work, 'copied' | 'isCopyOfTeacher' | 'isCollection' | 'madeFor'>> = {},
 ): Work {
   const path = new URL(html_url).pathname;
   const none = { copied: [], isCopyOfTeacher: false, isCollection: false, isGone: false };
+  const unmade = { madeFor: undefined, asked: 1 };
   const work: Work = {
     id,
     maker,
     path,
     words,
     ...none,
+    ...unmade,
     ...kind,
     editors: new Set(),
     classes: new Set(),
@@ -125,6 +128,7 @@ async function changeWork(model: Model, school: School, who: Name, work: Work | 
   const isMaker = who === work.maker;
   const path = new URL(changed.html_url).pathname;
   Object.assign(work, { path, status: changed.status, visibility: changed.visibility });
+  if (isMaker && values.status !== undefined) work.asked = values.status;
   if (isMaker && (!wasOpen || isText)) requireReview(model, work);
   if (isText && isReviewed(model, who) && isOpen(work))
     throw new Error(`${who} has written on ${work.id}, which is open, and nobody has approved it`);
@@ -143,7 +147,8 @@ async function copyWork(model: Model, school: School, who: Name, source: Work | 
   const isCopyOfTeacher = isOwn
     ? source.isCopyOfTeacher
     : isTeachers && (source.copied.length === 0 || source.isCopyOfTeacher);
-  return addWork(model, who, made, words, { copied, isCopyOfTeacher });
+  const madeFor = isOwn ? source.madeFor : undefined;
+  return addWork(model, who, made, words, { copied, isCopyOfTeacher, madeFor });
 }
 
 async function reviewWork(model: Model, school: School, who: Name, work: Work | undefined, decision: string) {
@@ -153,6 +158,8 @@ async function reviewWork(model: Model, school: School, who: Name, work: Work | 
   const reviewed = await send(school[who], 'POST', `${at}${work.id}/review/`, body);
   if (!reviewed) return;
   if (who === work.maker) throw new Error(`${who} has reviewed their own work ${work.id}`);
+  if (decision === 'approve' && reviewed.status !== work.asked && work.status === 5)
+    throw new Error(`${work.id} has status ${reviewed.status}, and its maker has asked for ${work.asked}`);
   if (decision === 'approve')
     for (const note of model.notes) if (note.collection === work) note.waits = false;
   Object.assign(work, { status: reviewed.status, visibility: reviewed.visibility });
@@ -232,10 +239,10 @@ async function openSecondClass(model: Model, school: School) {
   model.isSecondOpen = true;
 }
 
-async function acceptIntoSecond(_: Model, school: School, work: Work) {
+async function acceptIntoSecond(model: Model, school: School, work: Work) {
   const path = `${at}${secondClass}/items/`;
   const added = await send(school[work.maker], 'POST', path, { project: work.id });
-  if (added && classesOf(work.maker).includes(secondClass)) noteClass(work, secondClass);
+  if (added && classesOf(model, work.maker).includes(secondClass)) noteClass(model, work, secondClass);
   await send(school.tom, 'PATCH', `${path}${work.id}/`, { state: 'included' });
 }
 
@@ -246,10 +253,10 @@ const noteOf = (model: Model, who: Name, isElsewhere: boolean, word: Word) =>
 async function putIntoClass(model: Model, school: School, who: Name, work: Work | undefined, into: number) {
   if (!work || work.isGone || model.gone.has(who)) return;
   const isOpenToAll = into === secondClass && model.isSecondOpen && !isReviewed(model, who);
-  const word = newWord(model, who, isOpenToAll ? undefined : peopleOf[into]);
+  const word = newWord(model, who, isOpenToAll ? undefined : peopleOf(model, into));
   const item = { project: work.id, note: noteOf(model, who, into !== firstClass, word) };
   const added = await send(school[who], 'POST', `${at}${into}/items/`, item);
-  if (added && who === work.maker) noteClass(work, into);
+  if (added && who === work.maker) noteClass(model, work, into);
 }
 
 /** Puts it in, or offers it, with a note. */
@@ -463,6 +470,110 @@ async function copyAndErase(model: Model, school: School, maker: Name, who: Name
   if (source && (await copyWork(model, school, who, source))) await eraseChild(model, school, maker);
 }
 
+/** A child archives what is public, writes on it, and it is looked at. */
+async function archiveAndSend(model: Model, school: School, maker: Name) {
+  const work = await makeWork(model, school, maker, 'public', 1);
+  if (!work) return;
+  await publish(model, school, work);
+  await changeWork(model, school, work.maker, work, { status: 2 });
+  await changeWork(model, school, work.maker, work, { isText: true });
+  if (work.status === 5) await reviewWork(model, school, 'mo', work, 'approve');
+}
+
+/** The first class is taken away from its members, and comes back. */
+async function hideFirstClass(model: Model, school: School, how: 'draft' | 'private' | 'removed' | 'shown') {
+  const isHidden = how !== 'shown';
+  const path = `${at}${firstClass}/`;
+  if (how === 'removed') await send(school.mo, 'PATCH', path, { status: 3, reason: 'Spam' });
+  else if (how === 'shown') {
+    await send(school.mo, 'PATCH', path, { status: 1 });
+    await send(school.olga, 'PATCH', path, { status: 1, visibility: 'class' });
+  } else await send(school.olga, 'PATCH', path, how === 'draft' ? { status: 0 } : { visibility: 'private' });
+  const { status, visibility } = await school.mo.json<Answer>(path);
+  model.isFirstHidden = status !== 1 || visibility !== 'class';
+  if (model.isFirstHidden !== isHidden) throw new Error(`the class is not ${how}`);
+  if (!isHidden) for (const work of model.works) noteReaders(model, work);
+}
+
+/** Ann comes into a class, or leaves it with her work. */
+async function moveAnn(model: Model, school: School, id: number, comes: boolean) {
+  const path = `${at}${id}/people/${idOf('ann')}/`;
+  const response = comes ? await school.mo.put(path, { role: 'member' }) : await school.mo.delete(path);
+  if (!response.ok) return;
+  if (comes) model.classesOfAnn.add(id);
+  else model.classesOfAnn.delete(id);
+  if (comes) for (const work of model.works) noteReaders(model, work);
+}
+
+/** Work of Ann for her class, which she hides and shows when she has moved. */
+async function takeAlong(model: Model, school: School) {
+  await moveAnn(model, school, secondClass, false);
+  await moveAnn(model, school, firstClass, true);
+  const work = await makeWork(model, school, 'ann', 'class', 1);
+  if (!work) return;
+  await moveAnn(model, school, secondClass, true);
+  await moveAnn(model, school, firstClass, false);
+  await hide(model, school, work);
+  await changeWork(model, school, 'ann', work, { visibility: 'class' });
+}
+
+/** All earlier versions of what was never open, after other words were written. */
+async function redact(model: Model, school: School, who: Name, work: Work) {
+  const isHidden = work.words.every(({ readers }) => readers !== undefined);
+  if (!isHidden || work.isCollection || work.copied.length > 0 || model.gone.has(work.maker)) return;
+  const word = newWord(model, work.maker, [work.maker, 'mo']);
+  const path = `${at}${work.id}/`;
+  const changed = await send(school[work.maker], 'PATCH', path, {
+    title: textOf([word]),
+    text: textOf([word]),
+  });
+  if (!changed) return;
+  const { results } = await school.mo.json<{ results: { number: number }[] }>(
+    `${path}history/?page_size=100`,
+  );
+  let isAll = true;
+  for (const { number } of results.slice(1)) {
+    const { status } = await school[who].post(`${path}history/${number}/redact/`);
+    isAll &&= status === 204;
+  }
+  if (isAll)
+    for (const old of work.words)
+      if (old.author === work.maker) Object.assign(old, { isErased: true, isRedacted: true });
+  Object.assign(work, {
+    path: new URL(changed.html_url).pathname,
+    status: changed.status,
+    visibility: changed.visibility,
+    words: [word],
+  });
+  noteReaders(model, work);
+}
+
+/** Somebody has a copy when its maker redacts what it was made of. */
+async function copyAndRedact(model: Model, school: School, maker: Name, who: Name, by: Name) {
+  const source = await makeWork(model, school, maker, 'class', 1);
+  if (source && (await copyWork(model, school, who, source)))
+    await redact(model, school, by === 'mo' ? by : maker, source);
+}
+
+/** Somebody sends a form with a visibility that it offers. */
+async function chooseInForm(model: Model, school: School, who: Name, work: Work, index: number) {
+  if (model.gone.has(who)) return;
+  const path = `${work.path}edit/`;
+  const response = await school[who].browser.get(path);
+  if (response.status !== 200) return;
+  const page = await readPage(response);
+  const offered = page.attributesOf('input[name="visibility"]', 'value');
+  const visibility = offered[index % offered.length];
+  if (visibility === undefined) return;
+  const wasOpen = isOpen(work);
+  const { status } = await school[who].send(path, { ...page.fields, visibility });
+  if (status === 403) throw new Error(`${who} is offered ${visibility} for ${work.id}, which is refused`);
+  const changed = await send(school.mo, 'GET', `${at}${work.id}/`);
+  if (!changed) return;
+  Object.assign(work, { status: changed.status, visibility: changed.visibility });
+  if (who === work.maker || wasOpen) noteReaders(model, work);
+}
+
 const whoever = fc.constantFrom(...names);
 const pupil = fc.constantFrom<Name>('kim', 'lee', 'ann');
 const inClass = fc.constantFrom<Name>('kim', 'lee', 'sam', 'ann', 'tess', 'olga', 'kim', 'lee', 'bob', 'mo');
@@ -571,6 +682,33 @@ export const steps: readonly fc.Arbitrary<Step>[] = [
   stepOf('setReview', [fc.boolean()], setReview),
   stepOf('setDue', [never], setDue),
   stepOf('setEnd', [fc.boolean()], setEnd),
+  stepOf('archiveAndSend', [fc.constantFrom<Name>('kim', 'lee')], archiveAndSend),
+  stepOf(
+    'hideFirstClass',
+    [fc.constantFrom('draft', 'private', 'removed', 'shown', 'shown')],
+    hideFirstClass,
+  ),
+  stepOf('moveAnn', [fc.constantFrom(firstClass, secondClass), fc.boolean()], moveAnn),
+  stepOf('takeAlong', [never], takeAlong),
+  stepOf(
+    'redact',
+    [some, fc.boolean()],
+    ofWork((model, school, work, byModerator) =>
+      redact(model, school, byModerator ? 'mo' : work.maker, work),
+    ),
+  ),
+  stepOf(
+    'copyAndRedact',
+    [fc.constantFrom<Name>('kim', 'lee', 'ann'), pupil, fc.constantFrom<Name>('mo', 'kim')],
+    copyAndRedact,
+  ),
+  stepOf(
+    'chooseInForm',
+    [some, fc.boolean(), some],
+    ofWork((model, school, work, isMaker, index) =>
+      chooseInForm(model, school, isMaker ? work.maker : 'mo', work, index),
+    ),
+  ),
   stepOf('waitForMonth', [never], waitForMonth),
   stepOf('keepExport', [never], keepExport),
 ];
