@@ -4,7 +4,9 @@
 import { expect, test } from 'bun:test';
 import sql from 'sql-template-tag';
 import { pick, select } from '#sql';
-import { changeTable } from '../../src/core/changes/tables.ts';
+import { changeTable, notificationTable } from '../../src/core/changes/tables.ts';
+import { decisionTable } from '../../src/core/decisions/tables.ts';
+import { now } from '../../src/core/instant.ts';
 import { sweep } from '../../src/core/jobs/sweep.ts';
 import { exportDump } from '../../src/features/export-import/export.ts';
 import { importDump } from '../../src/features/export-import/import.ts';
@@ -175,6 +177,31 @@ onBothDatabases((kind) => {
     }
     // The project that was decided on may be deleted.
     await importText(site, `${JSON.stringify(decision)}\n`);
+  });
+
+  test('a decision of a feature that was taken out since is in no list, no notification and no dump', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const { ada, mo } = await moderate(site);
+    const about = { moderator: 3, project: null, contributor: 1, reason: '', status: null, undoes: null };
+    const told = { contributor: 1, number: 1, kind: 'decided', subject: 77, actor: null, is_read: 0 };
+    await site.database.transaction(async (transaction) => {
+      await transaction.insert(decisionTable, [{ id: 77, created: now(), action: 'knighted', ...about }]);
+      await transaction.insert(notificationTable, [{ ...told, created: now() }]);
+    });
+    for (const [who, path] of [
+      [mo, '/moderation/log/'],
+      [mo, '/moderation/people/?username=ada'],
+      [ada, '/account/notifications/'],
+    ] as const)
+      expect([path, (await who.browser.get(path)).status]).toEqual([path, 200]);
+    expect(await mo.json('/api/v1/decisions/')).toMatchObject({ count: 1, results: [{ action: 'removed' }] });
+    expect((await mo.get('/api/v1/decisions/77/')).status).toBe(404);
+    expect(await ada.json('/api/v1/me/notifications/')).toMatchObject({
+      count: 1,
+      results: [{ action: 'removed' }],
+    });
+    const exported = linesOfType(await exportGallery(site), 'decision');
+    expect(exported.map(({ action }) => action)).toEqual(['removed']);
   });
 
   test('a deleted project’s reports are deleted, and the log keeps the decisions', async () => {

@@ -1,7 +1,7 @@
 // A decision of a moderator on somebody else's project or account, with its reason. All decisions together are the
 // moderation log.
 
-import sql, { join } from 'sql-template-tag';
+import sql, { join, type Sql } from 'sql-template-tag';
 import { apiText, type Text } from '#common/api-text.ts';
 import { choiceField, type Field, type Fields, readFields, textField } from '#rest/fields.ts';
 import { first, type RowOf, type Transaction } from '#sql';
@@ -9,7 +9,7 @@ import type { ChangeSet, Write } from '../changes/transact.ts';
 import { once } from '../feature.ts';
 import type { Status } from '../project-status.ts';
 import { reviewersOf } from '../reviewers.ts';
-import { type DecisionAction, inverses, isSilent, type UndoableAction } from './actions.ts';
+import { type DecisionAction, decisionActions, inverses, isSilent, type UndoableAction } from './actions.ts';
 import { decisionTable } from './tables.ts';
 
 /** With the types that the gallery gives their values. */
@@ -21,6 +21,9 @@ export const decisionColumns = {
 
 /** In a query for decisions. */
 export const isNotUndone = sql`not exists (select 1 from decision as later where later.undoes = decision.id)`;
+
+/** In a query for decisions. Those of a feature that was taken out since have no words any more, and are not shown. */
+export const isKnownDecision = (): Sql => sql`decision.action in (${join(decisionActions())})`;
 
 /** The moderator is null for the operator. */
 export type Decision = RowOf<typeof decisionColumns>;

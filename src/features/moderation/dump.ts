@@ -3,16 +3,17 @@
 import sql from 'sql-template-tag';
 import { exists } from '#sql';
 import { decisionActions } from '../../core/decisions/actions.ts';
-import { maxReasonLength } from '../../core/decisions/decision.ts';
+import { decisionColumns, isKnownDecision, maxReasonLength } from '../../core/decisions/decision.ts';
 import { decisionTable } from '../../core/decisions/tables.ts';
 import { id, instant, nullable, oneOf, text } from '../../core/dump/line-format.ts';
 import { statuses } from '../../core/project-status.ts';
+import { exportTable } from '../../projects/dump/kind.ts';
 import { tableKind } from '../../projects/dump/table-kind.ts';
 import { reportLimits, reportReasons } from './report.ts';
 import { nameReportTable, reportTable } from './tables.ts';
 
 /** Not before somebody asks: features add actions of decisions. */
-export const createDecisionKind = () =>
+const createPlainDecisionKind = () =>
   tableKind(
     decisionTable,
     {
@@ -37,6 +38,16 @@ export const createDecisionKind = () =>
       },
     },
   );
+
+/** A dump can be imported where it comes from: the decisions of a feature that was taken out are not in it. */
+export function createDecisionKind(): ReturnType<typeof createPlainDecisionKind> {
+  const kind = createPlainDecisionKind();
+  const condition = isKnownDecision();
+  return {
+    ...kind,
+    exporter: exportTable(decisionTable, decisionColumns, kind.format.stringify, { condition }),
+  };
+}
 
 export const reportKind = tableKind(
   reportTable,

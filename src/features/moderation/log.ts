@@ -4,7 +4,7 @@ import sql, { empty, join, type Sql } from 'sql-template-tag';
 import { all, type Database, integer, nullable, one, pick, type Reader, type RowOf, text } from '#sql';
 import { columnOfContributor } from '../../core/contributors/contributor.ts';
 import { inverses } from '../../core/decisions/actions.ts';
-import { decisionColumns, isNotUndone } from '../../core/decisions/decision.ts';
+import { decisionColumns, isKnownDecision, isNotUndone } from '../../core/decisions/decision.ts';
 import { decisionTable } from '../../core/decisions/tables.ts';
 import { TableListing } from '../../core/listing/table-listing.ts';
 import { isNotInTrash } from '../../core/project-status.ts';
@@ -37,7 +37,7 @@ export interface DecisionFilter {
 /** Newest first. */
 export function listDecisions(database: Database, filter: DecisionFilter): TableListing<DecisionLogEntry> {
   const { moderator, project, contributor } = filter;
-  const conditions = [sql`1 = 1`];
+  const conditions = [isKnownDecision()];
   if (moderator !== undefined) conditions.push(sql`moderator = ${moderator}`);
   if (project !== undefined) conditions.push(sql`project = ${project}`);
   if (contributor !== undefined) conditions.push(sql`contributor = ${contributor}`);
@@ -47,7 +47,7 @@ export function listDecisions(database: Database, filter: DecisionFilter): Table
 }
 
 export const findDecision = (reader: Reader, id: number): Promise<DecisionLogEntry> =>
-  one(reader, columns)`from decision where id = ${id}`;
+  one(reader, columns)`from decision where id = ${id} and ${isKnownDecision()}`;
 
 export function canBeUndone({
   action,

@@ -25,7 +25,7 @@ import {
   notificationKinds,
 } from '../../core/changes/change-kinds.ts';
 import { type Contributor, contributorColumns } from '../../core/contributors/contributor.ts';
-import { type Decision, decisionColumns } from '../../core/decisions/decision.ts';
+import { type Decision, decisionColumns, isKnownDecision } from '../../core/decisions/decision.ts';
 import type { Order, Sorting } from '../../core/listing/order.ts';
 import { TableListing } from '../../core/listing/table-listing.ts';
 import { inTrash } from '../../core/project-status.ts';
@@ -43,13 +43,17 @@ const newestFirst: Order = [{ column: 'number', descending: true }];
 /** Only while the viewer reviews the person's projects. */
 const isToldTo = (viewer: Viewer): Sql => reviewsPersonSql(viewer, sql`notification.actor`) ?? raw('1 = 0');
 
+/** A decision that has words. */
+const isOfDecision = (): Sql =>
+  sql`exists (select 1 from decision where decision.id = notification.subject and ${isKnownDecision()})`;
+
 /**
  * Decisions say nothing that the person may not know. What a deleted account did is hidden, and a kind that only another version
  * of the program knows.
  */
 const isVisibleTo = (
   viewer: Viewer,
-) => sql`kind in (${join(notificationKinds())}) and (kind = 'decided' or (kind = 'told' and ${isToldTo(viewer)}) or (kind <> 'told' and
+) => sql`kind in (${join(notificationKinds())}) and ((kind = 'decided' and ${isOfDecision()}) or (kind = 'told' and ${isToldTo(viewer)} and ${isOfDecision()}) or (kind <> 'told' and
   (actor is null or exists (select 1 from account where account.contributor = notification.actor))
   and exists (select 1 from project where id = notification.subject and ${readableById(viewer)})
   and (kind <> 'rated' or exists (
