@@ -159,7 +159,7 @@ onBothDatabases((kind) => {
     [
       'has an unknown type',
       '{"type":"robot"}\n',
-      /:1: type: must be one of change_archive, change, contributor, account, email, card, key, passkey, linked_account, second_factor, webhook, profile, avatar, followed_contributor, followed_tag, project, erased, bookmark, collection_item, collection_person, class_link, course, collection_due, media, bytes, hand_in_file, rating, decision, report, name_report, site, weekly_count, notification, notification_setting, vitrine-dump, end\./,
+      /:1: type: must be one of change_archive, change, contributor, .*, project, .*, site, .*, vitrine-dump, end\./,
     ],
     ['has an unknown member', dump(ada, project(1).replace('}', ',"mood":1}')), /:2: "mood": is not known\./],
     [

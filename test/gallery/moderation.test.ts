@@ -5,6 +5,7 @@ import { expect, test } from 'bun:test';
 import sql from 'sql-template-tag';
 import { pick, select } from '#sql';
 import { changeTable, notificationTable } from '../../src/core/changes/tables.ts';
+import { decisionActions } from '../../src/core/decisions/actions.ts';
 import { decisionTable } from '../../src/core/decisions/tables.ts';
 import { now } from '../../src/core/instant.ts';
 import { sweep } from '../../src/core/jobs/sweep.ts';
@@ -166,10 +167,7 @@ onBothDatabases((kind) => {
       [{ ...report, reason: 'boring' }, 'reason: must be one of unkind, unsafe, spam, copied, other.'],
       [{ ...decision, contributor: 99 }, 'contributor: there is no contributor 99.'],
       [{ ...decision, moderator: 99 }, 'moderator: there is no contributor 99.'],
-      [
-        { ...decision, action: 'burned' },
-        'action: must be one of left, reopened, removed, restored, trashed, returned, disabled, enabled, trusted, untrusted, approved, sent_back, changed, redacted, renamed, password_link, email, consented, released, erased, made_contributor, made_moderator, made_admin.',
-      ],
+      [{ ...decision, action: 'burned' }, `action: must be one of ${decisionActions().join(', ')}.`],
     ];
     for (const [line, error] of cases) {
       const failure = await importText(site, `${JSON.stringify(line)}\n`).catch(({ message }) => message);
