@@ -1,6 +1,8 @@
+import { statSync } from 'node:fs';
+import { OperatorError } from '#common/errors.ts';
 import { ownMemory } from '#common/shared-memory.ts';
 import type { Database, DatabaseDependencies } from '#sql';
-import { openDatabase } from '#sql/open';
+import { isOnServer, openDatabase } from '#sql/open';
 import { hashAllChanges } from './changes/change-hash.ts';
 import { invalidationOf } from './changes/change-kinds.ts';
 import { rebuildNameKeys } from './contributors/search.ts';
@@ -33,11 +35,12 @@ const rebuilds = once(
  * Opens the gallery's database; migrations use the given functions to rebuild derived data. Only the server and `vitrine migrate`
  * migrate. `reportError` receives errors that fail no read or write.
  */
-export function openGallery(
+export async function openGallery(
   address: string,
   reportError: (error: unknown) => void = console.error,
   { memory = ownMemory(), notify = console.error, ...options }: OpenOptions = {},
 ): Promise<Database> {
+  if (!options.earlierSchema && !isOnServer(address)) requireOwner(address);
   return openDatabase(address, {
     schema,
     rebuilds: rebuilds(),
@@ -49,6 +52,15 @@ export function openGallery(
     earlierSchema: 'refused',
     ...options,
   });
+}
+
+/** What root writes, the user of the server cannot read. A server may run as root, in a container. */
+function requireOwner(path: string): void {
+  const owner = statSync(path, { throwIfNoEntry: false })?.uid ?? 0;
+  if (owner !== 0 && process.getuid?.() === 0)
+    throw new OperatorError(
+      `The gallery ${path} belongs to the user with the number ${owner}: run the command as that user, with sudo -u '#${owner}', or as vitrine-admin if it is the Debian package's.`,
+    );
 }
 
 const runAlone: NonNullable<DatabaseDependencies['runAlone']> = async (database, work) => {

@@ -95,7 +95,7 @@ export function createApp(deps: AppDependencies): App {
     isWrite,
     startTrace: deps.startTrace,
     observe: deps.observe,
-    respondToProbe: (context) => respondToProbe(context, database),
+    respondToProbe: (context) => respondToProbe(context, database, deps.files),
     addHeaders: createHeaderWriter(deps),
     mailLanguageOf: (headers) => toMailLanguage(chooseLanguage(headers)),
     languageKeyOf: getLanguageKey,

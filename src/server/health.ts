@@ -6,17 +6,22 @@ import { timeLimits } from '#common/time-limits.ts';
 import { type PreparedResponse, prepareResponse } from '#rest/prepared-response.ts';
 import type { RequestContext } from '#rest/request-context.ts';
 import { changeHead, type Database } from '#sql';
+import type { FileStore } from '../core/files/store.ts';
 
 type Probe = Pick<RequestContext, 'isRead' | 'target' | 'logError'>;
 
-export function respondToProbe(probe: Probe, database: Database): Promise<PreparedResponse> | undefined {
+export function respondToProbe(
+  probe: Probe,
+  database: Database,
+  files: FileStore,
+): Promise<PreparedResponse> | undefined {
   if (!probe.isRead) return undefined;
   if (probe.target === '/livez') return Promise.resolve(prepareStatus(200, 'alive'));
-  if (probe.target === '/readyz') return checkReadiness(probe, database);
+  if (probe.target === '/readyz') return checkReadiness(probe, database, files);
   return undefined;
 }
 
-async function checkReadiness(probe: Probe, database: Database): Promise<PreparedResponse> {
+async function checkReadiness(probe: Probe, database: Database, files: FileStore): Promise<PreparedResponse> {
   try {
     database.requireInPlace();
   } catch (error) {
@@ -27,6 +32,12 @@ async function checkReadiness(probe: Probe, database: Database): Promise<Prepare
     database.requireKnownSchema();
   } catch {
     return prepareStatus(503, 'a newer version has migrated the database');
+  }
+  try {
+    files.requireWritable?.();
+  } catch (error) {
+    probe.logError(error);
+    return prepareStatus(503, 'the place for files cannot be written');
   }
   try {
     await readHead(database, {});

@@ -8,6 +8,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -30,7 +31,7 @@ import { emptyGallery } from '../support/galleries.ts';
 import { type Person, person } from '../support/person.ts';
 import { jpeg } from '../support/pictures.ts';
 import { startS3 } from '../support/s3-server.ts';
-import { serve, serveIn, vitrine, vitrineIn } from '../support/server.ts';
+import { serve, serveIn, vitrine, vitrineIn, writtenTo } from '../support/server.ts';
 import { ada, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
 import { waitFor } from '../support/waiting.ts';
 
@@ -90,7 +91,7 @@ onBothDatabases((kind) => {
 
     const exported = await exportOf(site.address);
     for (const address of [await emptyDatabase(kind), await emptyDatabase(otherKind)]) {
-      expect(await restore(folder, address)).toMatchObject({ code: 0, error: '' });
+      expect(await restore(folder, address)).toMatchObject({ code: 0, error: writtenTo(address) });
       expect((await exportOf(address)) === exported).toBe(true);
       expect(await restore(folder, address)).toEqual({
         code: 2,
@@ -426,13 +427,38 @@ test('nothing of another gallery in the same place is deleted, neither backups n
 
   const warned = {
     code: 1,
-    error: `${folder} has backups of another gallery, or of this one before it was restored: they stay, and so do all files. Give each gallery a place of its own.\n`,
+    error: `${folder} has backups of another gallery, or of this one from after the backup that was restored: they stay, and so do all files. Give each gallery a place of its own.\n`,
   };
   expect(await vitrine('backup', folder, ...options, '--keep', '1d')).toMatchObject(warned);
   expect([othersBackup, unfinished, unused].filter(existsSync)).toEqual([othersBackup, unfinished, unused]);
   expect(await vitrine('backup', folder, ...options)).toMatchObject(warned);
   expect(backupsIn(folder)).toHaveLength(4);
   expect(await vitrine('verify', othersBackup)).toMatchObject({ code: 0 });
+});
+
+test('a gallery that was restored in place goes on with its backups, and leaves those that it never had', async () => {
+  const { site, options } = await createGallery('SQLite');
+  await site.close();
+  const folder = temporaryPath('backups');
+  const older = '2020-01-01T00-00-00-000Z';
+  await vitrine('backup', folder, ...options);
+  const [first = ''] = backupsIn(folder);
+  renameSync(join(folder, first), join(folder, older));
+  await vitrine('backup', folder, ...options);
+  const restored = ['--database', temporaryPath('again.sqlite'), '--files', temporaryPath('again')];
+  expect((await vitrine('restore', folder, ...restored)).code).toBe(0);
+
+  expect(await vitrine('backup', folder, ...restored, '--keep', '1d')).toMatchObject({ code: 0, error: '' });
+  expect(backupsIn(folder)).toHaveLength(1);
+  // Restored once more, it still knows them.
+  const third = ['--database', temporaryPath('third.sqlite'), '--files', temporaryPath('third')];
+  expect((await vitrine('restore', folder, ...third)).code).toBe(0);
+  expect((await vitrine('backup', folder, ...third, '--keep', '1d')).code).toBe(0);
+
+  // The first one goes on, too: what it makes from now on belongs to another gallery.
+  await vitrine('backup', folder, ...options);
+  expect((await vitrine('backup', folder, ...third, '--keep', '1d')).code).toBe(1);
+  expect(backupsIn(folder)).toHaveLength(2);
 });
 
 test('an operator’s mistake gets one sentence and exit code 2', async () => {

@@ -1,12 +1,13 @@
 // Only the user who runs Vitrine may read its files, whatever the umask says.
 
-import { expect, test } from 'bun:test';
-import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { expect, spyOn, test } from 'bun:test';
+import fs, { chmodSync, chownSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { emptyDatabase, onBothDatabases, temporaryPath } from '../support/databases.ts';
 import { emptyGallery } from '../support/galleries.ts';
 import { program } from '../support/program.ts';
 import { serveWith, vitrine } from '../support/server.ts';
+import { siteOn } from '../support/site.ts';
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
@@ -91,4 +92,33 @@ onBothDatabases((kind) => {
     expect(modeOf(folder)).toBe('700');
     expect(await vitrine('check', ...options)).toEqual({ code: 0, out: 'All is well.\n', error: '' });
   });
+});
+
+test('root writes nothing into the gallery of another user, whose server could not read it', async () => {
+  const address = await emptyGallery('SQLite');
+  const somebody = 65_534;
+  if (process.getuid?.() === 0) chownSync(address, somebody, somebody);
+  const { uid } = statSync(address);
+  using _ = spyOn(process, 'getuid').mockReturnValue(0);
+  expect(await vitrine('site', 'set', 'name', 'Kites', '--database', address)).toEqual({
+    code: 2,
+    out: '',
+    error: `vitrine: The gallery ${address} belongs to the user with the number ${uid}: run the command as that user, with sudo -u '#${uid}', or as vitrine-admin if it is the Debian package's.\n`,
+  });
+});
+
+test('a server whose files cannot be written is not ready', async () => {
+  const site = await siteOn('SQLite');
+  const made = `${site.folder}/aa`;
+  mkdirSync(made, { recursive: true });
+  const { accessSync } = fs;
+  using _ = spyOn(fs, 'accessSync').mockImplementation((path, mode) => {
+    if (path === made) throw Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
+    accessSync(path, mode);
+  });
+  const response = await site.get('/readyz');
+  expect([response.status, await response.json()]).toEqual([
+    503,
+    { status: 'the place for files cannot be written' },
+  ]);
 });

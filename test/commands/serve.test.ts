@@ -7,7 +7,7 @@ import { openGallery } from '../../src/core/open-gallery.ts';
 import { closeLater } from '../support/closing.ts';
 import { emptyDatabase, onBothDatabases, temporaryPath } from '../support/databases.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
-import { type Server, serve, vitrine } from '../support/server.ts';
+import { type Server, serve, vitrine, vitrineWithInput, writtenTo } from '../support/server.ts';
 import { dump } from '../support/site.ts';
 import { waitFor } from '../support/waiting.ts';
 
@@ -70,6 +70,16 @@ onBothDatabases((kind) => {
     expect(readdirSync(folder)).toEqual([]);
     expect(existsSync(database)).toBe(false);
   });
+});
+
+test('the demo is not mixed with a gallery of one’s own, and the log says so', async () => {
+  const database = ['--database', temporaryPath('own.sqlite')];
+  await vitrineWithInput('analytical engine\n', 'user', 'add', 'ada', ...database);
+  const server = await serve('--demo', ...database);
+  expect((await listProjects(server.address)).count).toBe(0);
+  await waitFor(() =>
+    server.lines.some((line) => line.includes('The gallery is not empty, so --demo has added nothing.')),
+  );
 });
 
 test('the first line of the log names an address that the server serves', async () => {
@@ -278,7 +288,7 @@ test('a command waits while another program prepares the new file', async () => 
   await waitFor(() => pauses.mock.calls.some(([ms]) => ms === 10));
   other.run('rollback');
   other.close();
-  const error = `${file}: 0 contributors and 0 projects imported.\n`;
+  const error = `${file}: 0 contributors and 0 projects imported.\n${writtenTo(database)}`;
   expect(await imported).toEqual({ code: 0, out: '', error });
 });
 

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test';
 import { beginGallery } from '../../src/core/accounts/sign-up-rules.ts';
 import { emptyDatabase, onBothDatabases, temporaryPath } from '../support/databases.ts';
-import { type Server, serve, vitrine, vitrineWithInput } from '../support/server.ts';
+import { type Server, serve, vitrine, vitrineWithInput, writtenTo } from '../support/server.ts';
 import { ada, dump, siteAt, siteOn } from '../support/site.ts';
 import { waitFor } from '../support/waiting.ts';
 
@@ -119,7 +119,8 @@ onBothDatabases((kind) => {
   });
 
   test('setup makes the admin and sets what suits the site, without questions', async () => {
-    const database = ['--database', await emptyDatabase(kind)];
+    const address = await emptyDatabase(kind);
+    const database = ['--database', address];
     const made = await vitrineWithInput(
       `${password}\n`,
       ...['setup', 'grace', '--kind', 'class', '--site-name', 'Room 4', ...database],
@@ -129,7 +130,7 @@ onBothDatabases((kind) => {
       out: '',
       error: `grace is the admin now. The site has: sign_up invitation, names username, review first, ratings heart, look playground.
 vitrine site set changes each of them, as does the page /admin/site/.
-`,
+${writtenTo(address)}`,
     });
     expect((await vitrine('site', 'show', ...database)).out).toBe(
       `NAME     VALUE

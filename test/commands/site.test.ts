@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test';
 import { onBothDatabases, temporaryPath } from '../support/databases.ts';
 import { emptyGallery } from '../support/galleries.ts';
 import { png } from '../support/pictures.ts';
-import { serve, vitrine } from '../support/server.ts';
+import { serve, vitrine, writtenTo } from '../support/server.ts';
 import { waitFor } from '../support/waiting.ts';
 
 onBothDatabases((kind) => {
@@ -21,7 +21,7 @@ onBothDatabases((kind) => {
     expect(await site('set', 'name', 'Kites')).toEqual({
       code: 0,
       out: '',
-      error: 'name is set, for all hosts.\n',
+      error: `name is set, for all hosts.\n${writtenTo(address)}`,
     });
     expect((await site('set', 'look', 'playground', '--host', 'localhost')).code).toBe(0);
     const picture = temporaryPath('logo.png');
@@ -36,7 +36,9 @@ onBothDatabases((kind) => {
     expect((await site('show')).out).toMatch(
       /^NAME {3}VALUE\nname {3}Kites\nlogo {3}[0-9a-f]{64} \d+ 300 150\nnames {2}username\n$/,
     );
-    expect((await site('reset', 'name')).error).toBe('name has its default again, for all hosts.\n');
+    expect((await site('reset', 'name')).error).toBe(
+      `name has its default again, for all hosts.\n${writtenTo(address)}`,
+    );
     await waitForHome('<bdi>Vitrine</bdi>');
   });
 

@@ -20,7 +20,7 @@ import {
   temporaryPath,
 } from '../support/databases.ts';
 import { program } from '../support/program.ts';
-import { serve, vitrine, vitrineProcessWithInput, vitrineWithInput } from '../support/server.ts';
+import { serve, vitrine, vitrineProcessWithInput, vitrineWithInput, writtenTo } from '../support/server.ts';
 import { contentOf } from '../support/site.ts';
 
 const folder = join(import.meta.dir, '../exchanges');
@@ -69,12 +69,20 @@ onBothDatabases((kind) => {
       'nanoseconds of wire\nnot read\n',
       ...['user', 'add', 'grace', 'admin', 'Grace', 'Hopper', ...database],
     );
-    expect(added).toEqual({ code: 0, out: '', error: 'grace has an account, as admin.\n' });
+    expect(added).toEqual({
+      code: 0,
+      out: '',
+      error: `grace has an account, as admin.\n${writtenTo(address)}`,
+    });
     expect(await signIn('grace', 'nanoseconds of wire')).toBe(200);
 
     const newKey = await vitrine('key', 'add', 'grace', 'statistics', 'read', '30', ...database);
     const key = newKey.out.trimEnd();
-    expect(newKey).toEqual({ code: 0, out: expect.stringMatching(/^vtr_[\w-]{43}\n$/), error: '' });
+    expect(newKey).toEqual({
+      code: 0,
+      out: expect.stringMatching(/^vtr_[\w-]{43}\n$/),
+      error: writtenTo(address),
+    });
     expect(await readSession(key)).toEqual([200, { ...account, role: 'admin' }]);
 
     await vitrineWithInput('nanoseconds of wire\n', 'user', 'add', 'hopper', 'admin', ...database);
@@ -89,7 +97,9 @@ onBothDatabases((kind) => {
     expect((await readSession(key))[0]).toBe(200);
     const input = 'another wire altogether';
     const changed = await vitrineWithInput(input, 'user', 'password', 'GRACE', ...database);
-    expect(changed.error).toBe('grace has a new password; all sessions and keys ended.\n');
+    expect(changed.error).toBe(
+      `grace has a new password; all sessions and keys ended.\n${writtenTo(address)}`,
+    );
     expect(await readSession(key)).toEqual([401, { detail: 'Invalid token.' }]);
     expect(await signIn('grace', 'nanoseconds of wire')).toBe(400);
     expect(await signIn('grace', 'another wire altogether')).toBe(200);
@@ -100,7 +110,7 @@ onBothDatabases((kind) => {
     const keys = await vitrine('key', 'list', 'grace', ...database);
     const [, id = ''] = /^(\d+) +grace +statistics +read /m.exec(keys.out) ?? [];
     const revoked = await vitrine('key', 'revoke', id, ...database);
-    expect(revoked).toEqual({ code: 0, out: '', error: `The key ${id} is revoked.\n` });
+    expect(revoked).toEqual({ code: 0, out: '', error: `The key ${id} is revoked.\n${writtenTo(address)}` });
     expect(await readNext()).toEqual([401, { detail: 'Invalid token.' }]);
   });
 
@@ -123,6 +133,24 @@ onBothDatabases((kind) => {
     expect(await vitrine('user', 'role', 'ada', 'admin', '--json', '--database', address)).toMatchObject({
       code: 2,
       error: expect.stringContaining('user role lists nothing: it takes no --json.'),
+    });
+  });
+
+  test('a contributor without an account is not taken for somebody else of the same username', async () => {
+    const address = await galleryOn(kind);
+    const database = ['--database', address];
+    const add = (...names: string[]) =>
+      vitrineWithInput('analytical engine\n', 'user', 'add', 'ada', 'admin', ...names, ...database);
+    expect(await add('Ada', 'Okafor')).toEqual({
+      code: 2,
+      out: '',
+      error:
+        'vitrine: The name ada is taken by Ada Lovelace, who has no account yet: leave out the names to give one to them, or choose another username.\n',
+    });
+    expect(await add()).toEqual({
+      code: 0,
+      out: '',
+      error: `ada (Ada Lovelace) has an account, as admin.\n${writtenTo(address)}`,
     });
   });
 
@@ -301,7 +329,8 @@ async function runAtTerminal(args: string[], ...answers: string[]): Promise<{ co
 }
 
 describe('at a terminal', () => {
-  const database = ['--database', temporaryPath('terminal.sqlite')];
+  const address = temporaryPath('terminal.sqlite');
+  const database = ['--database', address];
 
   test('a password is asked for twice, and is not shown', async () => {
     const typedPassword = 'analyticalX\u007f engine\r';
@@ -309,7 +338,7 @@ describe('at a terminal', () => {
       await runAtTerminal(['user', 'add', 'ada', ...database], typedPassword, 'analytical engine\r'),
     ).toEqual({
       code: 0,
-      shown: 'Password: \nThe same again: \nada has an account, as contributor.\n',
+      shown: `Password: \nThe same again: \nada has an account, as contributor.\n${writtenTo(address)}`,
     });
   });
 

@@ -38,6 +38,10 @@ export function start<Input extends 'ignore' | 'pipe'>(
   });
 }
 
+/** The last line of a command that has written to a gallery. */
+export const writtenTo = (address: string): string =>
+  `Gallery: ${address.replace(/^postgres:\/\/(?:[^@]*@)?([^/:]+)(:\d+)?\//, '$1/')}\n`;
+
 /** Runs a command to its end, in this process. A supervisor of workers starts its own program again. */
 export const vitrine = (...args: string[]): Promise<CommandResult> =>
   args.includes('--workers') ? vitrineProcess(...args) : runInProcess(args);

@@ -44,7 +44,8 @@ export function deleteCopiesOfEarlierSchemas(address: string): void {
   if (!isOnServer(address)) deleteOldCopies(address);
 }
 
-function isOnServer(address: string): boolean {
+/** Whether it is an address of PostgreSQL, and no path of a file. */
+export function isOnServer(address: string): boolean {
   if (/^postgres(ql)?:\/\//.test(address)) return true;
   if (/^([a-z][a-z0-9+.-]*:\/\/|postgres(ql)?:|:memory:)/i.test(address)) {
     throw new OperatorError(

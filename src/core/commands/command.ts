@@ -1,5 +1,7 @@
+import { resolve } from 'node:path';
 import { OperatorError } from '#common/errors.ts';
 import type { Database } from '#sql';
+import { isOnServer } from '#sql/open';
 import { formatInstant, type Instant } from '../instant.ts';
 import { runJob } from '../jobs/jobs.ts';
 import { openGallery } from '../open-gallery.ts';
@@ -70,6 +72,12 @@ export function defineCommand<
 /** Prints to standard error: standard output is for scripts. */
 export function printMessage(message: string): void {
   process.stderr.write(`${message}\n`);
+}
+
+/** Operators have more than one gallery, and `--database` may be forgotten: a command says where it has written. */
+export function printGallery({ database }: Settings<'database'>): void {
+  const { hostname, pathname } = (isOnServer(database) && URL.parse(database)) || {};
+  printMessage(`Gallery: ${hostname === undefined ? resolve(database) : `${hostname}${pathname}`}`);
 }
 
 /** Runs a job that another process may begin at once when this one is stopped. */
@@ -161,6 +169,7 @@ export function commandWithSubcommands<Name extends SettingName = never>(
       } finally {
         await database.close();
       }
+      if (!subcommand.isList) printGallery(settings);
     },
   };
 }

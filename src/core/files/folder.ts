@@ -1,7 +1,7 @@
 // Stores files in a folder, in subfolders named by the first two letters of the file names. A file gets its name when it
 // is complete and on disk; until then it is in `unfinished`.
 
-import { accessSync, constants, existsSync, statSync, unlinkSync } from 'node:fs';
+import fs, { constants, existsSync, readdirSync, statSync, unlinkSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorCode, OperatorError, toStorageFailure, withPath } from '#common/errors.ts';
@@ -21,7 +21,7 @@ export async function openFolderStore(folder: string): Promise<FileStore> {
     throw new OperatorError(`The folder above the place for files ${folder} does not exist.`);
   try {
     await createFolder(join(folder, unfinishedFolder));
-    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    fs.accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
     throw new OperatorError(`The place for files ${folder} cannot be written: check who may write there.`);
   }
@@ -54,6 +54,15 @@ class FolderStore implements FileStore {
       await rm(unfinishedPath, { force: true }).catch(() => {});
       throw toStorageFailure(error);
     }
+  }
+
+  /** Also of the folders below, which a command of another user may have made. */
+  requireWritable(): void {
+    // It is made with the first file.
+    if (!existsSync(this.folder)) return;
+    const below = readdirSync(this.folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    for (const folder of [this.folder, ...below.map(({ name }) => join(this.folder, name))])
+      fs.accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   }
 
   async size(name: string): Promise<number | undefined> {

@@ -11,6 +11,8 @@ export interface FileStore {
   sign?(name: string, seconds: number, headers: Readonly<Record<string, string>>): string;
   /** The same bytes in memory. */
   read(name: string, start: number, end: number): Promise<Uint8Array>;
+  /** Throws if a file could not be put now; only a folder knows that at once. */
+  requireWritable?(): void;
   /** The names of all files that were put before a time (milliseconds since 1970), some at a time. */
   listOld(before: number): AsyncGenerator<string[]>;
   /**

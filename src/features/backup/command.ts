@@ -1,5 +1,12 @@
 import type { Database } from '#sql';
-import { defineCommand, isDone, plural, printMessage, runStoppableJob } from '../../core/commands/command.ts';
+import {
+  defineCommand,
+  isDone,
+  plural,
+  printGallery,
+  printMessage,
+  runStoppableJob,
+} from '../../core/commands/command.ts';
 import { openDatabaseAndFiles } from '../../core/commands/open-files.ts';
 import { createProgressBar } from '../../core/commands/progress-bar.ts';
 import type { FileStore } from '../../core/files/store.ts';
@@ -9,6 +16,7 @@ import { requireEmpty } from '../export-import/import.ts';
 import { deleteOldBackups } from './keep.ts';
 import { makeBackup } from './make-backup.ts';
 import { createKeyFiles, type Manifest, readPrivateKey, readPublicKey } from './manifest.ts';
+import { recordOrigin } from './origins.ts';
 import { type BackupPlace, type FoundBackup, findBackup, openPlace } from './place.ts';
 import { hasOtherGalleries, restoreBackup } from './read-backup.ts';
 import { verifyBackup } from './verify.ts';
@@ -62,7 +70,9 @@ export const restoreCommand = defineCommand({
       return 1;
     }
     await restoreBackup(gallery, found, verified);
+    await recordOrigin(gallery.database, found.backup, verified.manifest);
     console.log('It is restored.');
+    printGallery(settings);
     return 0;
   },
 });
@@ -133,7 +143,7 @@ export const backupCommand = defineCommand({
     for (const sentence of outcome.sentences) console.log(sentence);
     if (!outcome.isAmongOthers) return 0;
     printMessage(
-      `${place.address} has backups of another gallery, or of this one before it was restored: they stay, and so do all files. Give each gallery a place of its own.`,
+      `${place.address} has backups of another gallery, or of this one from after the backup that was restored: they stay, and so do all files. Give each gallery a place of its own.`,
     );
     return 1;
   },
@@ -152,6 +162,6 @@ async function backUp(
   const sentence = `${place.addressOf(backup)}: ${describeContent(manifest)}; ${copied} of its files are new there.`;
   return {
     sentences: [sentence, ...describeMissing(manifest), ...(problem ? [problem] : [])],
-    isAmongOthers: await hasOtherGalleries(place, manifest.gallery),
+    isAmongOthers: await hasOtherGalleries(place, manifest),
   };
 }

@@ -4,6 +4,7 @@
 import { removeUnused } from '../../core/files/store.ts';
 import type { MadeBackup } from './make-backup.ts';
 import { fileNames } from './manifest.ts';
+import { isOwnBackup } from './origins.ts';
 import { type BackupPlace, timeOfBackup } from './place.ts';
 import { hasOtherGalleries, readList, readManifest } from './read-backup.ts';
 
@@ -42,16 +43,16 @@ function chooseKept(backups: readonly string[], rule: KeepRule): Set<string> {
 export async function deleteOldBackups(
   place: BackupPlace,
   rule: KeepRule,
-  { backup: newest, manifest: { gallery } }: MadeBackup,
+  { backup: newest, manifest: owner }: MadeBackup,
 ): Promise<string | undefined> {
   const finished: string[] = [];
   for (const backup of await place.list()) {
     const { manifest } = (await readManifest(place, backup)) ?? {};
-    if (typeof manifest === 'object' && manifest.gallery === gallery) finished.push(backup);
+    if (typeof manifest === 'object' && isOwnBackup(owner, backup, manifest)) finished.push(backup);
   }
   const kept = chooseKept(finished, rule).add(newest);
   for (const backup of finished) if (!kept.has(backup)) await place.remove(backup);
-  if (await hasOtherGalleries(place, gallery)) return undefined;
+  if (await hasOtherGalleries(place, owner)) return undefined;
   const used = new Set<string>();
   for (const backup of await place.list()) {
     const read = await readManifest(place, backup);

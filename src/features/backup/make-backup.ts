@@ -23,6 +23,8 @@ import {
   maxMissingFiles,
   signManifest,
 } from './manifest.ts';
+import type { Owner } from './origins.ts';
+import { loadOrigins } from './origins.ts';
 import { type BackupPlace, backupName } from './place.ts';
 import { hasOtherGalleries } from './read-backup.ts';
 
@@ -50,8 +52,11 @@ export async function makeBackup(
   place: BackupPlace,
   options: BackupOptions,
 ): Promise<MadeBackup> {
-  const gallery = await getOrCreateSecret(database, 'backups');
-  await removeUnfinished(place, gallery);
+  const owner = {
+    gallery: await getOrCreateSecret(database, 'backups'),
+    restored_from: await loadOrigins(database),
+  };
+  await removeUnfinished(place, owner);
   await finishUpdates(database);
   const created = now();
   const backup = backupName(created);
@@ -60,7 +65,7 @@ export async function makeBackup(
       const dump = await storeDump(database, place, backup, options.progress);
       const { copied, lost } = await copyFiles(files, place.files, dump.files);
       const missing = await confirmMissing(database, lost);
-      const manifest = await describeBackup(place, backup, dump, missing, { created, gallery });
+      const manifest = await describeBackup(place, backup, dump, missing, { created, ...owner });
       await options.confirm?.();
       await storeManifest(place, backup, manifest, options.privateKey);
       return { backup, manifest, copied };
@@ -73,11 +78,11 @@ export async function makeBackup(
 }
 
 /** Those of killed backups. One that another gallery is making looks the same. */
-async function removeUnfinished(place: BackupPlace, gallery: string): Promise<void> {
+async function removeUnfinished(place: BackupPlace, owner: Owner): Promise<void> {
   const unfinished: string[] = [];
   for (const backup of await place.list())
     if ((await place.size(backup, fileNames.manifest)) === undefined) unfinished.push(backup);
-  if (unfinished.length === 0 || (await hasOtherGalleries(place, gallery))) return;
+  if (unfinished.length === 0 || (await hasOtherGalleries(place, owner))) return;
   for (const backup of unfinished) await place.remove(backup);
 }
 
@@ -143,7 +148,7 @@ async function describeBackup(
   backup: string,
   { change, lines, digest, files }: StoredDump,
   missing: readonly BackedUpFile[],
-  origin: Pick<Manifest, 'created' | 'gallery'>,
+  origin: Pick<Manifest, 'created' | 'gallery' | 'restored_from'>,
 ): Promise<Manifest> {
   const missingHashes = new Set(missing.map(({ hash }) => hash));
   const copied = files.filter(({ hash }) => !missingHashes.has(hash));

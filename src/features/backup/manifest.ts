@@ -19,6 +19,7 @@ import {
   instant,
   type LineOf,
   objects,
+  optional,
   sha256,
   text,
   wholeNumber,
@@ -83,12 +84,19 @@ export const fileNames = {
 export type FileName = (typeof fileNames)[keyof typeof fileNames];
 
 const hash = sha256('a SHA-256');
+const galleryId = sha256('the id of a gallery');
+/** How many restores a gallery remembers. */
+export const maxOrigins = 100;
 
 const manifestLine = defineLine('vitrine-backup', {
   version: wholeNumber(manifestVersion),
   created: instant,
   /** Which gallery it is of. Not in the dump: a restored gallery is another one. */
-  gallery: sha256('the id of a gallery'),
+  gallery: galleryId,
+  /** The backups from which it was restored, the earliest first: see origins.ts. */
+  restored_from: optional(
+    objects({ gallery: galleryId, backup: text({ maxLength: 30 }) }, { minItems: 1, maxItems: maxOrigins }),
+  ),
   vitrine: text({ maxLength: 50 }),
   /** The number of the last change in the change log. */
   change: count,

@@ -9,6 +9,8 @@ import { decompress } from '../export-import/dump-file.ts';
 import { type ImportCounts, importDump } from '../export-import/import.ts';
 import { type BackedUpFile, copyFiles } from './copy-files.ts';
 import { type FileName, fileNames, type Manifest, parseListLine, parseManifest } from './manifest.ts';
+import type { Owner } from './origins.ts';
+import { isOwnBackup } from './origins.ts';
 import type { BackupPlace, FoundBackup } from './place.ts';
 
 const maxBytes = 1024 * 1024;
@@ -27,10 +29,10 @@ export async function readManifest(place: BackupPlace, backup: string) {
 }
 
 /** Whether there are finished backups of another gallery. It may be making one just now. */
-export async function hasOtherGalleries(place: BackupPlace, gallery: string): Promise<boolean> {
+export async function hasOtherGalleries(place: BackupPlace, owner: Owner): Promise<boolean> {
   for (const backup of await place.list()) {
     const { manifest } = (await readManifest(place, backup)) ?? {};
-    if (typeof manifest === 'object' && manifest.gallery !== gallery) return true;
+    if (typeof manifest === 'object' && !isOwnBackup(owner, backup, manifest)) return true;
   }
   return false;
 }

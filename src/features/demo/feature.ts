@@ -23,6 +23,10 @@ export const demo: Feature = {
   async prepare(gallery, { demo: isWanted }) {
     if (isWanted) await (await import('./fill-demo.ts')).fillWithDemo(gallery);
   },
+  async notice(database, { demo: isWanted }) {
+    if (!isWanted || (await (await import('./remove.ts')).hasDemo(database))) return undefined;
+    return 'The gallery is not empty, so --demo has added nothing.';
+  },
   commands: [{ after: 'version', name: 'demo', command: demoCommand }],
   texts: { en, de, es, ar },
 };

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { errorCode, OperatorError } from '#common/errors.ts';
-import { type Command, defineCommand, printMessage } from '../../core/commands/command.ts';
+import { type Command, defineCommand, printGallery, printMessage } from '../../core/commands/command.ts';
 import { openDatabaseAndFiles } from '../../core/commands/open-files.ts';
 import { createProgressBar } from '../../core/commands/progress-bar.ts';
 import { type DumpProblems, maxProblems } from '../../core/dump/problems.ts';
@@ -45,6 +45,7 @@ export const importCommand: Command = {
         printCounts(file, counts);
       }
     }
+    if (!settings.checkOnly) printGallery(settings);
     return brokenCount > 0 ? 1 : 0;
   },
 };

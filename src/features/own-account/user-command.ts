@@ -98,6 +98,11 @@ const subcommands: Readonly<Record<string, Subcommand<'names'>>> = {
       const existing = await findAccountByUsername(database, name);
       if (existing && existing.role !== null)
         throw new OperatorError(`${existing.username} has an account already.`);
+      // Somebody else of this name must not become an admin by mistake.
+      if (existing && first && (first !== existing.first_name || last !== existing.last_name))
+        throw new OperatorError(
+          `The name ${existing.username} is taken by ${fullName(existing)}, who has no account yet: leave out the names to give one to them, or choose another username.`,
+        );
       const names = {
         username: existing?.username ?? readOperand('USERNAME', newUsernameField, name),
         first_name: readOperand('FIRST_NAME', nameFields.first_name, first),
@@ -110,7 +115,8 @@ const subcommands: Readonly<Record<string, Subcommand<'names'>>> = {
         newRole,
         await askNewPassword(existing ? toFullNames(existing) : names),
       );
-      printMessage(`${names.username} has an account, as ${newRole}.`);
+      const person = existing ? `${existing.username} (${fullName(existing)})` : names.username;
+      printMessage(`${person} has an account, as ${newRole}.`);
     },
   },
   list: {

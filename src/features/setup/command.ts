@@ -5,7 +5,7 @@ import type { Database } from '#sql';
 import { findAccountByUsername } from '../../core/accounts/account.ts';
 import { beginGallery } from '../../core/accounts/sign-up-rules.ts';
 import { transact } from '../../core/changes/transact.ts';
-import { defineCommand, printMessage, readChoice } from '../../core/commands/command.ts';
+import { defineCommand, printGallery, printMessage, readChoice } from '../../core/commands/command.ts';
 import { toFullNames } from '../../core/contributors/contributor.ts';
 import { openGallery } from '../../core/open-gallery.ts';
 import { defineText } from '../../core/settings/setting-values.ts';
@@ -37,6 +37,7 @@ export const setupCommand = defineCommand({
     } finally {
       await database.close();
     }
+    printGallery({ database: address });
     return 0;
   },
 });

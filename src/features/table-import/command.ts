@@ -2,7 +2,7 @@
 
 import { dirname } from 'node:path';
 import { loadSignUpRules } from '../../core/accounts/sign-up-rules.ts';
-import { defineCommand, plural, printMessage } from '../../core/commands/command.ts';
+import { defineCommand, plural, printGallery, printMessage } from '../../core/commands/command.ts';
 import { openDatabaseAndFiles } from '../../core/commands/open-files.ts';
 import { createProgressBar } from '../../core/commands/progress-bar.ts';
 import { getOrCreateSecret } from '../../core/server-secrets.ts';
@@ -62,10 +62,11 @@ export const importTableCommand = defineCommand({
     const rest = table.rows.length - existing;
     if (settings.checkOnly) printMessage(`${plural(rest, 'new project')}, ${existing} exist already.`);
     else printMessage(`${plural(imported, 'project')} imported, ${existing} existed already.`);
-    if (problems.length === 0) return 0;
-    printMessage(
-      `${plural(problems.length, 'problem')}${settings.checkOnly || imported > 0 ? '' : ': nothing was imported'}.`,
-    );
-    return 1;
+    if (problems.length > 0)
+      printMessage(
+        `${plural(problems.length, 'problem')}${settings.checkOnly || imported > 0 ? '' : ': nothing was imported'}.`,
+      );
+    if (imported > 0) printGallery(settings);
+    return problems.length > 0 ? 1 : 0;
   },
 });
