@@ -4,7 +4,7 @@
 import { listedTypes } from '../src/core/content-types.ts';
 import { contributorLine } from '../src/core/contributors/contributor-line.ts';
 import { toSlug } from '../src/projects/address.ts';
-import { aspectOf } from '../src/projects/fields.ts';
+import { aspectOf } from '../src/projects/project-fields.ts';
 import { projectLine } from '../src/projects/project-line.ts';
 import { englishWords, generateTexts } from './texts.ts';
 

@@ -14,8 +14,8 @@ import {
 import { licenseNames } from '../core/licenses.ts';
 import { archived, inTrash, toStatus } from '../core/project-status.ts';
 import { slugPattern, uuidRules } from './address.ts';
-import { aspectOf } from './fields.ts';
 import { importedLimits, type ProjectRow, sourceMakers } from './project.ts';
+import { aspectOf } from './project-fields.ts';
 import { parseTags } from './tags.ts';
 
 /** Lines began with a fixed order: new members come last. */

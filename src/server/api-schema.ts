@@ -17,7 +17,7 @@ import { decisionActions } from '../core/decisions/actions.ts';
 import { once } from '../core/feature.ts';
 import { mediaTypes } from '../core/files/stored-files.ts';
 import { archived, draft, published, removed, waiting } from '../core/project-status.ts';
-import { loadSite } from '../core/site/settings.ts';
+import { loadSite } from '../core/site/site-settings.ts';
 import { roles } from '../core/viewer/viewer.ts';
 import { histories, visibilities } from '../projects/project.ts';
 import { projectTable } from '../projects/tables.ts';

@@ -21,7 +21,7 @@ import {
   type ServedFile,
 } from '../core/files/stored-files.ts';
 import type { FeatureDependencies } from '../core/pages/page.ts';
-import { findLogoFile } from '../core/site/settings.ts';
+import { findLogoFile } from '../core/site/site-settings.ts';
 import { anonymous, type Viewer } from '../core/viewer/viewer.ts';
 import { isAvailableSql, mediaColumns } from '../projects/media/media-rows.ts';
 import { readableBy } from '../projects/visibility/visible-to.ts';

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import { transact } from '../../src/core/changes/transact.ts';
-import { changeSite } from '../../src/core/site/settings.ts';
+import { changeSite } from '../../src/core/site/site-settings.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import type { Person } from '../support/person.ts';
 import { at, firstClass, idOf, lamp, type Made, make, openSchool, type School } from '../support/school.ts';

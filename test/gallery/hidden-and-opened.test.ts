@@ -4,7 +4,7 @@ import { afterEach, expect, setSystemTime, test } from 'bun:test';
 import { all, executeAlone, text } from '#sql';
 import { transact } from '../../src/core/changes/transact.ts';
 import { sweep } from '../../src/core/jobs/sweep.ts';
-import { changeSite } from '../../src/core/site/settings.ts';
+import { changeSite } from '../../src/core/site/site-settings.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { EventReader } from '../support/event-reader.ts';
 import { Person } from '../support/person.ts';

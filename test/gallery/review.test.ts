@@ -3,7 +3,7 @@
 import { afterEach, expect, setSystemTime, test } from 'bun:test';
 import { execute } from '#sql';
 import { transact } from '../../src/core/changes/transact.ts';
-import { changeSite } from '../../src/core/site/settings.ts';
+import { changeSite } from '../../src/core/site/site-settings.ts';
 import { exportDump } from '../../src/features/export-import/export.ts';
 import { publishDueProjects } from '../../src/features/publish-later/publish-due.ts';
 import { checkGallery } from '../../src/projects/check/check.ts';

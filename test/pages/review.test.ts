@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import { transact } from '../../src/core/changes/transact.ts';
-import { changeSite } from '../../src/core/site/settings.ts';
+import { changeSite } from '../../src/core/site/site-settings.ts';
 import { openBrowser, openWindow } from '../support/browser.ts';
 import { onOneDatabase } from '../support/databases.ts';
 import { readPage } from '../support/html.ts';

@@ -5,8 +5,8 @@ import { type Database, exists, first, type Reader } from '#sql';
 import { changeHeadTable } from '../changes/tables.ts';
 import { type ShownName, shownNames } from '../contributors/contributor.ts';
 import { siteSettingTable } from '../server-tables.ts';
-import { allHosts, loadSite } from '../site/settings.ts';
 import { type SignUpPolicy, type SiteSettings, signUpPolicies } from '../site/site-fields.ts';
+import { allHosts, loadSite } from '../site/site-settings.ts';
 
 /** The options of the server. */
 export interface SignUpOptions {

@@ -22,7 +22,7 @@ import { type Client, KnownDevices } from '../accounts/sign-in-attempts.ts';
 import type { Quotas } from '../changes/usage.ts';
 import { usernameKey } from '../contributors/contributor.ts';
 import { findReviewPolicy, reviewOfEverything } from '../site/review-policy.ts';
-import { allHosts, loadSite } from '../site/settings.ts';
+import { allHosts, loadSite } from '../site/site-settings.ts';
 import { Credentials } from './credentials.ts';
 import { anonymous, type Viewer } from './viewer.ts';
 

@@ -7,7 +7,7 @@ import { Invalid, SignInServiceDown } from '#common/errors.ts';
 import { isJsonObject } from '#common/json.ts';
 import { timeLimits } from '#common/time-limits.ts';
 import type { AddressPolicy } from '../../core/checked-fetch.ts';
-import { writtenMembers } from '../../projects/fields.ts';
+import { writtenMembers } from '../../projects/project-fields.ts';
 import {
   createFetch,
   findRequestFailure,

@@ -4,7 +4,7 @@ import { type Compose, toHtml, toPlainText } from '../../core/mail/message.ts';
 import type { QueuedMail } from '../../core/mail/queue.ts';
 import { notices } from '../../core/mail/queue.ts';
 import { findConfirmedRecipient } from '../../core/mail/recipient.ts';
-import { loadSite } from '../../core/site/settings.ts';
+import { loadSite } from '../../core/site/site-settings.ts';
 
 // Writes a mail when it is sent: each kind has a function for it, which returns undefined if its account, its address or its
 // link no longer exists.

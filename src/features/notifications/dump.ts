@@ -17,7 +17,7 @@ import {
 import { anonymous } from '../../core/viewer/viewer.ts';
 import { tableKind } from '../../projects/dump/table-kind.ts';
 import { areNotificationsOf } from './find-notifications.ts';
-import { mailFrequencies } from './settings.ts';
+import { mailFrequencies } from './notification-settings.ts';
 
 const createPlainKind = () =>
   tableKind(

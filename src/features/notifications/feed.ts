@@ -10,8 +10,8 @@ import { anyone, type PageContext, page } from '../../core/pages/page.ts';
 import { projectPath } from '../../core/paths.ts';
 import { requireSignedIn } from '../../core/viewer/viewer.ts';
 import { listNotifications, loadDetails } from './find-notifications.ts';
+import { findFeedViewer } from './notification-settings.ts';
 import { formatSentence } from './sentence.ts';
-import { findFeedViewer } from './settings.ts';
 
 const maxEntries = 50;
 const path = '/account/notifications/';

@@ -6,8 +6,8 @@ import { findConfirmedRecipient } from '../../core/mail/recipient.ts';
 import { projectPath } from '../../core/paths.ts';
 import { findReader } from '../../core/viewer/credentials.ts';
 import { loadDetails, NotificationGroups } from './find-notifications.ts';
+import { createUnsubscribeCode, loadNotificationSettings, unsubscribePath } from './notification-settings.ts';
 import { formatSentence } from './sentence.ts';
-import { createUnsubscribeCode, loadNotificationSettings, unsubscribePath } from './settings.ts';
 
 const maxShown = 20;
 const notificationsPath = '/account/notifications/';

@@ -7,7 +7,7 @@ import { type Instant, microsecondsPerSecond, now } from '../../core/instant.ts'
 import { runJob } from '../../core/jobs/jobs.ts';
 import { queueMail } from '../../core/mail/queue.ts';
 import type { CreateWork } from '../../projects/background-work.ts';
-import { defaultFrequency, type MailFrequency, settingColumns } from './settings.ts';
+import { defaultFrequency, type MailFrequency, settingColumns } from './notification-settings.ts';
 
 const everyMs = 50_000;
 /** How often a process looks whether it is time. */

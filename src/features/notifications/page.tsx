@@ -24,7 +24,6 @@ import { formatPageTitle, loadListPage } from '../../projects/pages/list/list-qu
 import { ProjectLink } from '../../projects/pages/project-parts.tsx';
 import { feedPath } from './feed.ts';
 import { loadDetails, markRead, type NotificationDetails, NotificationGroups } from './find-notifications.ts';
-import { sentenceOf, toldSentenceOf } from './sentence.ts';
 import {
   defaultFrequency,
   endFeed,
@@ -35,7 +34,8 @@ import {
   renewFeed,
   setEnabledKinds,
   setMailFrequency,
-} from './settings.ts';
+} from './notification-settings.ts';
+import { sentenceOf, toldSentenceOf } from './sentence.ts';
 
 const path = '/account/notifications/';
 

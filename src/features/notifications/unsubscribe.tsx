@@ -7,7 +7,7 @@ import { Notice } from '../../core/pages/layout/components.tsx';
 import { Form } from '../../core/pages/layout/form.tsx';
 import { FormPage } from '../../core/pages/layout/layout.tsx';
 import { anyone, type PageContext, page, seeOther } from '../../core/pages/page.ts';
-import { findUnsubscriber, setMailFrequency, unsubscribePath } from './settings.ts';
+import { findUnsubscriber, setMailFrequency, unsubscribePath } from './notification-settings.ts';
 
 async function showUnsubscribePage(context: PageContext) {
   const { database, url, t, rich } = context;

@@ -7,7 +7,7 @@ import { listKeys } from '../../core/accounts/list.ts';
 import { commandWithSubcommands, printMessage, printTable, timeCell } from '../../core/commands/command.ts';
 import { parseId } from '../../core/ids.ts';
 import { addDays } from '../../core/instant.ts';
-import { findAccount, findOwnAccount, readOperand } from './user-command.ts';
+import { readOperand, requireAccount, requireOwnAccount } from './user-command.ts';
 
 const fields = {
   name: textField({ label: 'Name', maxLength: keyLimits.name, isSingleLine: true }),
@@ -29,7 +29,7 @@ export const keyCommand = commandWithSubcommands(
           access: readOperand('ACCESS', fields.access, access),
         };
         const lifetimeDays = days === undefined ? undefined : readOperand('DAYS', fields.days, days);
-        const { id: contributor } = await findOwnAccount(database, username);
+        const { id: contributor } = await requireOwnAccount(database, username);
         const { secret } = await createKey(database, null, {
           contributor,
           name: options.name,
@@ -44,7 +44,7 @@ export const keyCommand = commandWithSubcommands(
       help: 'Lists the keys of one account or of all accounts.',
       isList: true,
       async run(database, [username], settings) {
-        const owner = username === undefined ? undefined : (await findAccount(database, username)).id;
+        const owner = username === undefined ? undefined : (await requireAccount(database, username)).id;
         const keys = await listKeys(database, owner);
         const rows = keys.map((key) => [
           key.id,

@@ -145,7 +145,7 @@ const subcommands: Readonly<Record<string, Subcommand<'names'>>> = {
     help: 'Changes the role of an account.',
     async run(database, [name = '', role = '']) {
       const newRole = parseRole(role);
-      const { id, username } = await findAccount(database, name);
+      const { id, username } = await requireAccount(database, name);
       await setRole(database, null, id, newRole);
       printMessage(`${username} is ${newRole} now.`);
     },
@@ -154,7 +154,7 @@ const subcommands: Readonly<Record<string, Subcommand<'names'>>> = {
     operands: 'USERNAME',
     help: 'Asks for a new password and ends all sessions and keys of the account.',
     async run(database, [name = '']) {
-      const account = await findOwnAccount(database, name);
+      const account = await requireOwnAccount(database, name);
       await setPassword(database, null, account.id, await askNewPassword(toFullNames(account)));
       printMessage(`${account.username} has a new password; all sessions and keys ended.`);
     },
@@ -163,7 +163,7 @@ const subcommands: Readonly<Record<string, Subcommand<'names'>>> = {
     operands: 'USERNAME',
     help: 'Prints the path of a link with which the person chooses a new password, once and within 24 hours.',
     async run(database, [name = '']) {
-      const { id } = await findOwnAccount(database, name);
+      const { id } = await requireOwnAccount(database, name);
       process.stdout.write(`${passwordLinkPath(await createPasswordLink(database, undefined, id))}\n`);
     },
   },
@@ -171,13 +171,13 @@ const subcommands: Readonly<Record<string, Subcommand<'names'>>> = {
     operands: 'USERNAME [ADDRESS]',
     help: 'Prints the email address of an account, or sets it, without a mail to confirm it; none removes it.',
     async run(database, [name = '', address = '']) {
-      const { id, username } = await findAccount(database, name);
+      const { id, username } = await requireAccount(database, name);
       if (address === '') {
         const { address, pending } = (await findEmail(database, id)) ?? {};
         process.stdout.write(`${address ?? (pending ? `${pending} (not confirmed)` : 'none')}\n`);
         return;
       }
-      await findOwnAccount(database, name);
+      await requireOwnAccount(database, name);
       await setEmail(database, id, address === 'none' ? '' : readOperand('ADDRESS', emailField, address));
       printMessage(
         `${username} has ${address === 'none' ? 'no email address' : `the address ${address}`} now.`,
@@ -188,7 +188,7 @@ const subcommands: Readonly<Record<string, Subcommand<'names'>>> = {
     operands: 'USERNAME',
     help: 'For lost devices: removes the passkeys and recovery codes of an account and ends its sessions.',
     async run(database, [name = '']) {
-      const { id, username } = await findAccount(database, name);
+      const { id, username } = await requireAccount(database, name);
       await resetSecondFactor(database, id);
       printMessage(`${username} has no passkeys and no second factor now: the password is enough.`);
     },
@@ -197,7 +197,7 @@ const subcommands: Readonly<Record<string, Subcommand<'names'>>> = {
     operands: 'USERNAME',
     help: 'Disables an account: its sessions end, and its password and keys no longer work.',
     async run(database, [name = '']) {
-      const { id, username } = await findAccount(database, name);
+      const { id, username } = await requireAccount(database, name);
       await disableAccount(database, null, id);
       printMessage(`${username} is disabled.`);
     },
@@ -206,7 +206,7 @@ const subcommands: Readonly<Record<string, Subcommand<'names'>>> = {
     operands: 'USERNAME',
     help: 'Enables a disabled account.',
     async run(database, [name = '']) {
-      const { id, username } = await findAccount(database, name);
+      const { id, username } = await requireAccount(database, name);
       await enableAccount(database, null, id);
       printMessage(`${username} is enabled.`);
     },
@@ -231,7 +231,7 @@ export const userCommand = commandWithSubcommands(
 );
 
 /** Finds the account with that username. */
-export async function findAccount(database: Database, name: string): Promise<AccountDetails> {
+export async function requireAccount(database: Database, name: string): Promise<AccountDetails> {
   const account = await findAccountByUsername(database, name);
   if (!account) throw new OperatorError(`There is no account with the username ${JSON.stringify(name)}.`);
   if (account.role === null)
@@ -240,8 +240,8 @@ export async function findAccount(database: Database, name: string): Promise<Acc
 }
 
 /** Finds an account that nobody looks after: others have no password. */
-export async function findOwnAccount(database: Database, name: string): Promise<AccountDetails> {
-  const account = await findAccount(database, name);
+export async function requireOwnAccount(database: Database, name: string): Promise<AccountDetails> {
+  const account = await requireAccount(database, name);
   if (account.looked_after_by !== null)
     throw new OperatorError(`A class looks after ${account.username}: it has to be released first.`);
   return account;

@@ -13,7 +13,7 @@ import {
   reviewOfCopies,
   reviewOfEverything,
 } from '../../core/site/review-policy.ts';
-import { allHosts, loadSite } from '../../core/site/settings.ts';
+import { allHosts, loadSite } from '../../core/site/site-settings.ts';
 import { anonymous } from '../../core/viewer/viewer.ts';
 import type { CreateWork } from '../../projects/background-work.ts';
 import { projectColumns } from '../../projects/project.ts';

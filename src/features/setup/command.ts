@@ -9,7 +9,7 @@ import { defineCommand, printGallery, printMessage, readChoice } from '../../cor
 import { toFullNames } from '../../core/contributors/contributor.ts';
 import { openGallery } from '../../core/open-gallery.ts';
 import { defineText } from '../../core/settings/setting-values.ts';
-import { allHosts, changeSite } from '../../core/site/settings.ts';
+import { allHosts, changeSite } from '../../core/site/site-settings.ts';
 import { askNewPassword, readOperand } from '../own-account/user-command.ts';
 import { newUsernameField } from '../sign-in/sign-up.ts';
 import { addFirstAdmin, hasAdmin } from './first-admin.ts';

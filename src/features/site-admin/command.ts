@@ -12,8 +12,8 @@ import {
 } from '../../core/commands/command.ts';
 import { openFiles } from '../../core/commands/open-files.ts';
 import type { Settings } from '../../core/settings/settings.ts';
-import { changeSite, loadOwnSettings, prepareLogo } from '../../core/site/settings.ts';
 import { type SettingName, settingNames } from '../../core/site/site-fields.ts';
+import { changeSite, loadOwnSettings, prepareLogo } from '../../core/site/site-settings.ts';
 import { anonymous } from '../../core/viewer/viewer.ts';
 
 type SiteCommandSettings = Settings<'database' | 'files' | 'siteHost'>;

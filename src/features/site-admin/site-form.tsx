@@ -19,7 +19,7 @@ import {
 } from '../../core/site/site-fields.ts';
 import { getLanguage } from '../../core/texts/languages.ts';
 import type { Translator } from '../../core/texts/translator.ts';
-import { projectFields } from '../../projects/fields.ts';
+import { projectFields } from '../../projects/project-fields.ts';
 import { SignUpChoices } from './sign-up-choices.tsx';
 import { Choice, FieldErrors, LookPreview, ownColor, type SiteFormProps } from './site-choices.tsx';
 

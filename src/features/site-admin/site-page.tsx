@@ -12,15 +12,6 @@ import { Page } from '../../core/pages/layout/layout.tsx';
 import { useLanguage } from '../../core/pages/layout/layout-data.ts';
 import { loadSections, type PageContext, page, type Sections, seeOther } from '../../core/pages/page.ts';
 import {
-  allHosts,
-  changeSite,
-  listHosts,
-  listSiteChanges,
-  loadOwnSettings,
-  loadSite,
-  prepareLogo,
-} from '../../core/site/settings.ts';
-import {
   defaultSite,
   looks,
   ratingStyles,
@@ -31,6 +22,15 @@ import {
   siteFields,
   siteLanguages,
 } from '../../core/site/site-fields.ts';
+import {
+  allHosts,
+  changeSite,
+  listHosts,
+  listSiteChanges,
+  loadOwnSettings,
+  loadSite,
+  prepareLogo,
+} from '../../core/site/site-settings.ts';
 import type { Translator } from '../../core/texts/translator.ts';
 import { can } from '../../core/viewer/permissions.ts';
 import chooseLookJs from './choose-look.js' with { type: 'text' };

@@ -8,7 +8,7 @@ import type { Database } from '#sql';
 import { type OpenOwnApp, type OwnApp, ownAddress } from '../../core/commands/own-app.ts';
 import type { FileStore } from '../../core/files/store.ts';
 import { appSettings, pickSettings, readSettings } from '../../core/settings/settings.ts';
-import { loadSite } from '../../core/site/settings.ts';
+import { loadSite } from '../../core/site/site-settings.ts';
 import { getTranslator, type Translator } from '../../core/texts/translator.ts';
 import { type AddressRules, findStaticAddress, type StaticAddress, toFile } from './addresses.ts';
 import type { Checkpoint, ListedProject } from './checkpoint.ts';

@@ -5,7 +5,7 @@ import { Invalid } from '#common/errors.ts';
 import { type PartialValues, readPartially } from '#rest/fields.ts';
 import { type Instant, parseInstant } from '../../core/instant.ts';
 import { licenseNames } from '../../core/licenses.ts';
-import { projectFields } from '../../projects/fields.ts';
+import { projectFields } from '../../projects/project-fields.ts';
 import { importedTagsField } from '../../projects/tags-field.ts';
 import type { TableRow } from './read-table.ts';
 

@@ -6,7 +6,7 @@ import { choiceField, integerField, readText } from '#rest/fields.ts';
 import type { Reader } from '#sql';
 import { commandWithSubcommands, printMessage, printTable, timeCell } from '../../core/commands/command.ts';
 import { parseId } from '../../core/ids.ts';
-import { findAccount, findOwnAccount, readOperand } from '../own-account/user-command.ts';
+import { readOperand, requireAccount, requireOwnAccount } from '../own-account/user-command.ts';
 import { listAllWebhooks, listAttempts } from './webhook.ts';
 import { changeWebhook, createWebhook, deleteWebhook, requestRedelivery } from './write-webhook.ts';
 
@@ -22,7 +22,7 @@ export const webhookCommand = commandWithSubcommands(
       operands: 'USERNAME URL SITE own|gallery',
       help: 'Creates a webhook and prints its secret. SITE is the address of the gallery, for links in events.',
       async run(database, [username = '', url = '', site = '', events = ''], { webhookNetworks }) {
-        const { id: contributor } = await findOwnAccount(database, username);
+        const { id: contributor } = await requireOwnAccount(database, username);
         const rules = new AddressRules(webhookNetworks);
         const { secret } = await createWebhook(database, null, {
           contributor,
@@ -39,7 +39,7 @@ export const webhookCommand = commandWithSubcommands(
       help: 'Lists the webhooks of one account or of all accounts.',
       isList: true,
       async run(database, [username], settings) {
-        const owner = username === undefined ? undefined : (await findAccount(database, username)).id;
+        const owner = username === undefined ? undefined : (await requireAccount(database, username)).id;
         const rows = (await listAllWebhooks(database, owner)).map((webhook) => [
           webhook.id,
           webhook.username,
@@ -59,7 +59,7 @@ export const webhookCommand = commandWithSubcommands(
       help: 'Lists the last requests to a webhook, the newest first.',
       isList: true,
       async run(database, [text = ''], settings) {
-        const { id } = await findById(database, text);
+        const { id } = await requireWebhook(database, text);
         const rows = (await listAttempts(database, id)).map((attempt) => [
           attempt.sequence,
           timeCell(attempt.at, 19, ''),
@@ -76,7 +76,7 @@ export const webhookCommand = commandWithSubcommands(
       operands: 'ID [FIRST] [LAST]',
       help: 'Sends the changes from one number to another again; without numbers, a test.',
       async run(database, [text = '', firstText, lastText = firstText]) {
-        const target = await findById(database, text);
+        const target = await requireWebhook(database, text);
         const first = firstText === undefined ? undefined : readOperand('FIRST', number, firstText);
         const last = lastText === undefined ? undefined : readOperand('LAST', number, lastText);
         await requestRedelivery(database, target, { first, last });
@@ -87,7 +87,7 @@ export const webhookCommand = commandWithSubcommands(
       operands: 'ID',
       help: 'Deletes a webhook.',
       async run(database, [text = '']) {
-        const target = await findById(database, text);
+        const target = await requireWebhook(database, text);
         await deleteWebhook(database, target);
         printMessage(`The webhook ${target.id} is deleted.`);
       },
@@ -101,14 +101,14 @@ function switchCommand(active: boolean, help: string) {
     operands: 'ID',
     help,
     async run(database: Parameters<typeof changeWebhook>[0], [text = '']: string[]) {
-      const target = await findById(database, text);
+      const target = await requireWebhook(database, text);
       await changeWebhook(database, target, { active });
       printMessage(`The webhook ${target.id} is ${active ? 'on' : 'off'}.`);
     },
   };
 }
 
-async function findById(reader: Reader, text: string) {
+async function requireWebhook(reader: Reader, text: string) {
   const id = parseId(text);
   const webhook = (await listAllWebhooks(reader)).find((webhook) => webhook.id === id);
   if (webhook) return { ...webhook, actor: null };

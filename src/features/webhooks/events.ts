@@ -6,7 +6,7 @@ import { subjectOf } from '../../core/changes/change-kinds.ts';
 import type { Viewer } from '../../core/viewer/viewer.ts';
 import {
   type FeedEntry,
-  findReadable,
+  findReadableIds,
   keepMatching,
   loadFilteredProjects,
   markGone,
@@ -49,7 +49,7 @@ export async function decideEvents(
       ? // An entry for a project that is gone passes filters, but only its owner may know that it was theirs.
         events !== 'own' || own.has(subject)
       : events === 'gallery' && viewer.isModerator;
-  const readable = await findReadable(reader, viewer, ids);
+  const readable = await findReadableIds(reader, viewer, ids);
   const visible = markGone(entries.filter(isForOwner), readable);
   const matching = new Set(keepMatching(filters, visible, projects));
   // Filters are about projects.

@@ -8,7 +8,7 @@ import {
   parsePathId,
   writeOperation,
 } from '../../core/api/operation.ts';
-import { commentFields } from '../fields.ts';
+import { commentFields } from '../project-fields.ts';
 import { createComment } from '../writing/create.ts';
 import { newCommentExample } from './examples.ts';
 import { memberParameters, projectSchema, withReadOnlyFields } from './project-serializer.ts';

@@ -12,10 +12,10 @@ import { displayName } from '../../core/contributors/contributor.ts';
 import { mediaLimits, mediaPath, mediaTypes, type Size } from '../../core/files/stored-files.ts';
 import { formatInstant } from '../../core/instant.ts';
 import { contributorPath, projectPath } from '../../core/paths.ts';
-import { type WrittenName, writtenMembers, writtenNames } from '../fields.ts';
 import type { Media } from '../media/media.ts';
 import { loadMedia } from '../media/media-rows.ts';
 import type { Project } from '../project.ts';
+import { type WrittenName, writtenMembers, writtenNames } from '../project-fields.ts';
 import { projectExample } from './examples.ts';
 
 const pixels = z.int().min(1).nullable().describe('In pixels; null if the file is no picture.');

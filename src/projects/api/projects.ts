@@ -27,9 +27,9 @@ import {
 import { transactOnce, type WriteContext } from '../../core/changes/write.ts';
 import { prepareUploads } from '../../core/files/prepare.ts';
 import { anonymous, type Viewer } from '../../core/viewer/viewer.ts';
-import { isAsStored, projectFields } from '../fields.ts';
 import { projectFileFields } from '../media/file-fields.ts';
 import type { Project } from '../project.ts';
+import { isAsStored, projectFields } from '../project-fields.ts';
 import { oldestFirst, projectSorting } from '../project-order.ts';
 import { projectFilters } from '../reading/filters.ts';
 import type { ProjectList } from '../reading/find-projects.ts';

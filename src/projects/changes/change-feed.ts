@@ -57,7 +57,7 @@ export async function listChangesSince(
   // They may have been moved since.
   await requireKept(reader, since);
   const page = found.slice(0, limit);
-  const readable = await findReadable(reader, viewer, projectsOf(page));
+  const readable = await findReadableIds(reader, viewer, projectsOf(page));
   const projects = filters.size === 0 ? [] : await loadFilteredProjects(reader, [...readable]);
   const entries = keepMatching(filters, markGone(page, readable), projects);
   const lastFound = page.at(-1)?.sequence ?? since;
@@ -125,7 +125,7 @@ export async function loadFilteredProjects(
 }
 
 /** Of these projects, those that the viewer may open. */
-export async function findReadable(
+export async function findReadableIds(
   reader: Reader,
   viewer: Viewer,
   ids: readonly number[],

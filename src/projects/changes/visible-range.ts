@@ -11,7 +11,7 @@ import type { AppliedFilters } from '../reading/tagged-projects.ts';
 import {
   type FeedEntry,
   findOwners,
-  findReadable,
+  findReadableIds,
   keepMatching,
   loadFilteredProjects,
   markGone,
@@ -40,11 +40,11 @@ export class VisibleRange {
     const isVisible = await this.#visibilityFor(viewer);
     const visible = this.#changes.filter(isVisible);
     if (visible.length === 0) return visible;
-    this.#readableByAnyone ??= findReadable(this.reader, anonymous, projectsOf(this.#changes));
+    this.#readableByAnyone ??= findReadableIds(this.reader, anonymous, projectsOf(this.#changes));
     const readable = await this.#readableByAnyone;
     const others = projectsOf(visible).filter((id) => !readable.has(id));
     const own = (await this.#seesMoreThanVisitors(viewer, readable))
-      ? await findReadable(this.reader, viewer, others)
+      ? await findReadableIds(this.reader, viewer, others)
       : new Set<number>();
     const entries = markGone(visible, readable.union(own));
     if (filters.size === 0) return entries;

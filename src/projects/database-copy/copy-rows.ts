@@ -63,7 +63,7 @@ export function copyRows({ from, to, run }: Copying, report: (rows: number) => v
 
 /** Another run may have begun with the same new database. */
 async function requireOwn(transaction: Transaction, run: string): Promise<void> {
-  if ((await readMark(transaction, 'unfinished')) !== run)
+  if ((await loadMark(transaction, 'unfinished')) !== run)
     throw new OperatorError('Another vitrine copy uses the new database.');
 }
 
@@ -191,7 +191,7 @@ type Mark = keyof typeof copyMarks;
 
 const nameColumn = pick(migrationTable.columns, 'name');
 
-export async function readMark(reader: Reader, mark: Mark): Promise<string | undefined> {
+export async function loadMark(reader: Reader, mark: Mark): Promise<string | undefined> {
   const row = await first(reader, nameColumn)`from migration where number = ${copyMarks[mark]}`;
   return row?.name;
 }

@@ -6,7 +6,7 @@ import { count, type Database, exists, type Transaction } from '#sql';
 import { allTables } from '../../core/all-tables.ts';
 import type { PhaseProgress } from '../../core/commands/progress-bar.ts';
 import type { Copying } from './copy-rows.ts';
-import { copyRows, readMark, removeMark, runStatements, setMark } from './copy-rows.ts';
+import { copyRows, loadMark, removeMark, runStatements, setMark } from './copy-rows.ts';
 
 export async function copySnapshot(from: Database, to: Database, progress: PhaseProgress): Promise<void> {
   const copying = { from, to, run: crypto.randomUUID() };
@@ -22,7 +22,7 @@ export async function copySnapshot(from: Database, to: Database, progress: Phase
 /** Marks the new database as unfinished. What an unfinished copy has left is deleted. */
 export async function prepareNewDatabase({ to, run }: Copying): Promise<void> {
   await to.transaction(async (transaction) => {
-    if ((await readMark(transaction, 'unfinished')) === undefined) await requireEmpty(transaction);
+    if ((await loadMark(transaction, 'unfinished')) === undefined) await requireEmpty(transaction);
     else {
       for (const { name } of allTables().toReversed()) await transaction.run(raw(`delete from ${name}`));
       await transaction.run(raw('delete from project_search'));

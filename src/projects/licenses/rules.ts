@@ -5,8 +5,8 @@ import { Invalid } from '#common/errors.ts';
 import { isWork } from '../../core/content-types.ts';
 import { aboutLicense, type License, licensesOfRemix } from '../../core/licenses.ts';
 import type { Viewer } from '../../core/viewer/viewer.ts';
-import type { ProjectValues } from '../fields.ts';
 import type { ProjectRow } from '../project.ts';
+import type { ProjectValues } from '../project-fields.ts';
 
 type Licensed = Pick<ProjectRow, 'license' | 'source_license' | 'content_type'>;
 

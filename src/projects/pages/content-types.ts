@@ -7,8 +7,8 @@ import { formatHost } from '../../core/markdown/bare-links.ts';
 import { excerpt, extractQuote } from '../../core/markdown/markdown.ts';
 import { parseQuote } from '../../core/markdown/quote.ts';
 import type { MessageKey } from '../../core/texts/languages.ts';
-import type { WrittenName } from '../fields.ts';
 import type { Project } from '../project.ts';
+import type { WrittenName } from '../project-fields.ts';
 
 export interface FieldTexts {
   readonly label: MessageKey;

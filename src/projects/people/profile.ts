@@ -14,8 +14,8 @@ import type { License } from '../../core/licenses.ts';
 import { parseProjectPath } from '../../core/paths.ts';
 import { authorizeAny } from '../../core/viewer/permissions.ts';
 import { requireSignedIn } from '../../core/viewer/viewer.ts';
-import { projectFields } from '../fields.ts';
 import type { Project } from '../project.ts';
+import { projectFields } from '../project-fields.ts';
 import { projectTable } from '../tables.ts';
 
 export const profileLimits = { about: 500, links: 4, link: 300, pinned: 4 } as const;

@@ -18,11 +18,17 @@ import { requireSignedIn, type Viewer } from '../../core/viewer/viewer.ts';
 import { sortKey } from '../../core/words.ts';
 import { newUuid, titleFromText, toSlug } from '../address.ts';
 import { settleCollection } from '../collection-members.ts';
-import { copiedColumns, initialColumns, type ProjectValues, toColumns, type WrittenName } from '../fields.ts';
 import { audiencesOf, putIntoGroups } from '../hooks.ts';
 import { defaultLicense, requireLicense } from '../licenses/rules.ts';
 import { copyMedia } from '../media/media-rows.ts';
 import { type Audience, type Project, type ProjectRow, projectLimits, toProject } from '../project.ts';
+import {
+  copiedColumns,
+  initialColumns,
+  type ProjectValues,
+  toColumns,
+  type WrittenName,
+} from '../project-fields.ts';
 import { projectTable } from '../tables.ts';
 import {
   audienceOfComment,

@@ -9,7 +9,7 @@ import {
   copyRows,
   copyWrittenRows,
   deleteEntries,
-  readMark,
+  loadMark,
   removeMark,
   runStatements,
   setMark,
@@ -64,7 +64,7 @@ export async function copyGallery(
 /** The old gallery takes writes again. */
 export async function undoCopy(from: Database): Promise<void> {
   await transactWhenFree(from, async (transaction) => {
-    if ((await readMark(transaction, 'moved')) === undefined)
+    if ((await loadMark(transaction, 'moved')) === undefined)
       throw new OperatorError('The gallery has not moved: it takes writes already.');
     await runStatements(transaction, from.copyStatements.allowWrites);
     await removeMark(transaction, 'moved');
@@ -73,9 +73,9 @@ export async function undoCopy(from: Database): Promise<void> {
 }
 
 async function finishEarlierCopy(from: Database, to: Database): Promise<boolean> {
-  const moved = await readMark(from, 'moved');
+  const moved = await loadMark(from, 'moved');
   if (moved === undefined) return false;
-  if ((await readMark(to, 'unfinished')) !== readyMark(moved))
+  if ((await loadMark(to, 'unfinished')) !== readyMark(moved))
     throw new OperatorError(
       'The gallery has moved to another database already: go back with vitrine copy --undo.',
     );

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { executeAlone } from '#sql';
 import { transact } from '../../../src/core/changes/transact.ts';
 import { sweep } from '../../../src/core/jobs/sweep.ts';
-import { changeSite } from '../../../src/core/site/settings.ts';
+import { changeSite } from '../../../src/core/site/site-settings.ts';
 import { readPage } from '../html.ts';
 import { at, firstClass, idOf, type Name, type School, secondClass } from '../school.ts';
 import { exportAll } from '../site.ts';

@@ -16,7 +16,7 @@ import { draft, published } from '../../../core/project-status.ts';
 import { isTypeOffered } from '../../../core/site/site-fields.ts';
 import type { Translator } from '../../../core/texts/translator.ts';
 import { authorizeAny } from '../../../core/viewer/permissions.ts';
-import { projectFields } from '../../fields.ts';
+import { projectFields } from '../../project-fields.ts';
 import { requireOffered } from '../../writing/changeable.ts';
 import { createProject } from '../../writing/create.ts';
 import { isProjectType } from '../content-types.ts';

@@ -6,9 +6,9 @@ import { type ContentType, isWork, type ProjectContentType } from '../../../core
 import { acceptedFiles } from '../../../core/files/stored-files.ts';
 import type { License } from '../../../core/licenses.ts';
 import type { Translator } from '../../../core/texts/translator.ts';
-import { projectFields, type WrittenName } from '../../fields.ts';
 import { projectFileFields } from '../../media/file-fields.ts';
 import { projectLimits } from '../../project.ts';
+import { projectFields, type WrittenName } from '../../project-fields.ts';
 import { type Content, type FieldTexts, formOf, onPages } from '../content-types.ts';
 
 const translateTexts = ({ t }: Translator, { label, help }: FieldTexts) => ({

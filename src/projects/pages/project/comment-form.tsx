@@ -12,8 +12,8 @@ import { type FormErrors, useLanguage, useLayout } from '../../../core/pages/lay
 import { projectPath } from '../../../core/paths.ts';
 import type { Translator } from '../../../core/texts/translator.ts';
 import { can } from '../../../core/viewer/permissions.ts';
-import { commentFields } from '../../fields.ts';
 import type { Project } from '../../project.ts';
+import { commentFields } from '../../project-fields.ts';
 import { isForGroup } from '../../visibility/made-for.ts';
 import { onPages } from '../content-types.ts';
 import { TextTools } from '../editing/text-tools.tsx';

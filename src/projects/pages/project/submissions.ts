@@ -4,8 +4,8 @@
 import { integerField, readFields } from '#rest/fields.ts';
 import { anyone, form, seeOther } from '../../../core/pages/page.ts';
 import { projectPath } from '../../../core/paths.ts';
-import { commentFields } from '../../fields.ts';
 import { pinProject } from '../../people/profile.ts';
+import { commentFields } from '../../project-fields.ts';
 import { rateProject, ratingRange } from '../../ratings/rate.ts';
 import { acceptAnswer } from '../../writing/answer.ts';
 import { copyProject, createComment } from '../../writing/create.ts';
