@@ -574,6 +574,13 @@ async function chooseInForm(model: Model, school: School, who: Name, work: Work,
   if (who === work.maker || wasOpen) noteReaders(model, work);
 }
 
+/** Somebody chooses who sees a copy of what a classmate has made, or a moderator who sees somebody's work of the class. */
+async function copyAndChoose(model: Model, school: School, maker: Name, who: Name, index: number) {
+  const source = await makeWork(model, school, maker, 'class', 1);
+  const copied = who === 'mo' ? source : await copyWork(model, school, who, source);
+  if (copied) await chooseInForm(model, school, who, copied, index);
+}
+
 const whoever = fc.constantFrom(...names);
 const pupil = fc.constantFrom<Name>('kim', 'lee', 'ann');
 const inClass = fc.constantFrom<Name>('kim', 'lee', 'sam', 'ann', 'tess', 'olga', 'kim', 'lee', 'bob', 'mo');
@@ -701,6 +708,11 @@ export const steps: readonly fc.Arbitrary<Step>[] = [
     'copyAndRedact',
     [fc.constantFrom<Name>('kim', 'lee', 'ann'), pupil, fc.constantFrom<Name>('mo', 'kim')],
     copyAndRedact,
+  ),
+  stepOf(
+    'copyAndChoose',
+    [pupil, fc.constantFrom<Name>('kim', 'lee', 'ann', 'mo'), fc.nat(3)],
+    copyAndChoose,
   ),
   stepOf(
     'chooseInForm',
