@@ -139,6 +139,16 @@ export function parseDuration(text: string): number | undefined {
   throw new InvalidValue('must be a number of minutes, hours or days, such as 30m, 1h or 1d');
 }
 
+/** `7d,4w`: the newest of each of 7 days and of each of 4 weeks. */
+export const parseKeepRule = (text: string) =>
+  text.split(',').flatMap((part) => {
+    const [, count, unit] = /^([1-9]\d{0,3})([hdwm])$/.exec(part.trim()) ?? [];
+    if (unit === 'h' || unit === 'd' || unit === 'w' || unit === 'm')
+      return { unit, count: Number(count) } as const;
+    if (text === '') return [];
+    throw new InvalidValue('must be numbers of hours, days, weeks and months, such as 24h,7d,4w,12m');
+  });
+
 export const isHostPattern = (value: string) =>
   /^(\*|\.?[a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/.test(value);
 

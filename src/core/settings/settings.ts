@@ -29,7 +29,7 @@ import {
   parseWorkers,
   type Setting,
 } from './setting-values.ts';
-import { databaseSettings } from './storage-settings.ts';
+import { backupSettings, databaseSettings } from './storage-settings.ts';
 
 const ownSettings = {
   port: defineSetting({
@@ -136,6 +136,7 @@ const ownSettings = {
     'List what is broken or unusual in a dump, without importing it.',
     'VITRINE_IMPORT_CHECK',
   ),
+  ...backupSettings,
   unlessNewer: defineSetting({
     flag: 'unless-newer',
     placeholder: 'TIME',

@@ -5,7 +5,6 @@ import { exportImport } from '../export-import/feature.ts';
 import { backupCommand, backupJob, backupKeyCommand, restoreCommand, verifyCommand } from './command.ts';
 import { readPrivateKey } from './manifest.ts';
 import { isBucket, openPlace } from './place.ts';
-import { settings } from './settings.ts';
 
 export const backup: Feature = {
   name: 'backup',
@@ -36,5 +35,4 @@ export const backup: Feature = {
     { after: 'export', name: 'verify', command: verifyCommand },
     { after: 'export', name: 'restore', command: restoreCommand },
   ],
-  settings: { definitions: settings },
 };

@@ -7,7 +7,6 @@ import { runJob } from '../../core/jobs/jobs.ts';
 import { readIdentity } from '../../core/server-secrets.ts';
 import { defineOperation } from '../change-feed/command.ts';
 import { changeFeed } from '../change-feed/feature.ts';
-import { settings } from './settings.ts';
 
 const index = defineOperation({
   name: 'index',
@@ -52,5 +51,4 @@ export const searchEngine: Feature = {
   uses: [changeFeed],
   changesOperations: [index],
   searchEngine: async () => (await import('./engine.ts')).createEngine,
-  settings: { definitions: settings },
 };
