@@ -8,8 +8,10 @@ import sql from 'sql-template-tag';
 import { OperatorError } from '#common/errors.ts';
 import { nextEventLoopTurn } from '#common/event-loop.ts';
 import { count } from '#sql';
+import { temporaryPath } from '../support/databases.ts';
 import { emptyGallery } from '../support/galleries.ts';
 import { person, visitor } from '../support/person.ts';
+import { vitrine } from '../support/server.ts';
 import { ada as adasLine, dump, project, siteAt, siteOn } from '../support/site.ts';
 import { limitTime } from '../support/waiting.ts';
 
@@ -135,4 +137,31 @@ test('a server whose file was deleted refuses to write, and goes on when the fil
 
   renameSync(kept, site.address);
   expect([await title('After'), (await site.get('/readyz')).status]).toEqual([200, 200]);
+});
+
+test('an import that fails beside a server gives its room on the disk back, also while somebody reads older pages', async () => {
+  const site = await siteOn('SQLite', { dump: gallery });
+  const log = `${site.address}-wal`;
+  const file = temporaryPath('large.ndjson');
+  const large = Array.from({ length: 450 }, (_, id) => project(id + 10, { text: 'x'.repeat(100_000) }));
+  await Bun.write(file, `${dump(...large)}{"type":"robot"}\n`);
+  const ada = await person(site, 'ada');
+  const heldOpen = Promise.withResolvers<void>();
+  const reading = site.database.snapshot(async (reader) => {
+    await count(reader, sql`from project`);
+    await heldOpen.promise;
+  });
+  expect((await ada.post('/api/v1/projects/', { title: 'Unsaved' })).status).toBe(201);
+  const before = fs.statSync(log).size;
+
+  const imported = await vitrine('import', file, '--database', site.address);
+  expect(imported).toMatchObject({
+    code: 2,
+    error: expect.stringContaining('Nothing of this file was imported.'),
+  });
+  expect(fs.statSync(log).size).toBeLessThanOrEqual(before);
+  heldOpen.resolve();
+  await reading;
+  expect((await ada.json<{ count: number }>('/api/v1/projects/')).count).toBe(2);
+  expect((await ada.post('/api/v1/projects/', { title: 'After' })).status).toBe(201);
 });

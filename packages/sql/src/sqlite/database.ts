@@ -13,15 +13,7 @@ import type { Schema } from '../migration.ts';
 import { findNewestMatches } from '../newest-matches.ts';
 import { SchemaGuard } from '../schema-guard.ts';
 import type { Phrase, SearchedMembers } from '../search.ts';
-import {
-  cacheSize,
-  isBusy,
-  jsonMember,
-  openReader,
-  pragmas,
-  SqliteReader,
-  translateErrors,
-} from './connection.ts';
+import { cacheSize, isBusy, jsonMember, openReader, SqliteReader, translateErrors } from './connection.ts';
 import { copyStatementsFor } from './copy.ts';
 import { sqliteEarlierProjects } from './earlier-rows.ts';
 import { openFile } from './file.ts';
@@ -34,6 +26,7 @@ import {
   setSearchOption,
 } from './search.ts';
 import { SlowReader } from './slow-reads.ts';
+import { cutWriteAheadLog, emptyWriteAheadLog } from './write-ahead-log.ts';
 import { SqliteWriteQueue } from './write-queue.ts';
 
 const dataVersion = { statement: sql`pragma data_version`, columns: { data_version: integer() } };
@@ -161,7 +154,7 @@ class SqliteDatabase implements Database {
       });
     } catch (error) {
       // Beside a running server it has written to the write-ahead log, which would keep a full disk full.
-      emptyWriteAheadLog(connection);
+      releaseLog(this.path, connection);
       throw error;
     } finally {
       connection.run('pragma temp_store = memory');
@@ -315,15 +308,12 @@ const loadCacheSize = 32 * 1024;
 const mergePauseMs = 20;
 const emptyingDelayMs = 500;
 
-/** Without waiting for readers of older pages: then it returns false, and those pages are overwritten later. */
-function emptyWriteAheadLog(connection: Connection): boolean {
-  connection.run('pragma busy_timeout = 0');
+/** The file may be in use, or gone: the error that was before is the one to report. */
+function releaseLog(path: string, connection: Connection): void {
   try {
-    const result = connection.query<{ busy: number }, []>('pragma wal_checkpoint(truncate)').get();
-    return result?.busy === 0;
-  } finally {
-    connection.run(pragmas());
-  }
+    cutWriteAheadLog(path, connection);
+    emptyWriteAheadLog(connection);
+  } catch {}
 }
 
 /** The mode does not change while another process has the file open. */

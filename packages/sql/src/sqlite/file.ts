@@ -17,9 +17,13 @@ import { copyBeforeMigration } from './earlier-copies.ts';
 import { earlierProjectTable } from './earlier-rows.ts';
 import { searchTable } from './search.ts';
 import { SqliteTransaction } from './transaction.ts';
+import { cutWriteAheadLog } from './write-ahead-log.ts';
 
 /** The first four letters of the program in the file's header, such as "Vitr", mark the file as ours. */
 const applicationIdOf = ({ program }: Schema) => Buffer.from(program.padEnd(4)).readInt32BE();
+
+/** A larger write-ahead log may be what a killed import has left. */
+const maxLogBytes = 64 * 1024 * 1024;
 
 /** Many times what SQLite needs to open the file. */
 const minFreeBytes = 256 * 1024;
@@ -54,6 +58,8 @@ export async function openFile(path: string, deps: DatabaseDependencies): Promis
   try {
     if (deps.mustExist && !existsSync(path)) throw new OperatorError(`There is no file ${path}.`);
     writer = openWriter(path, true);
+    if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > maxLogBytes)
+      cutWriteAheadLog(path, writer.connection);
     const isOwn = await isOwnFile(writer, path, deps.schema);
     if (deps.mustExist && !isOwn)
       throw new OperatorError(`There is no ${deps.schema.content} in the file ${path}.`);
