@@ -39,6 +39,8 @@ export async function makeDebianPackage(options: DebianPackage): Promise<void> {
   add('usr/share/fish/vendor_completions.d/vitrine.fish', readFileSync(join(dist, 'vitrine.fish')));
   add('usr/share/doc/vitrine/copyright', readFileSync(join(root, 'LICENSE')));
   add('usr/share/doc/vitrine/README.md', readFileSync(join(debian, 'README.md')));
+  add('usr/share/doc/vitrine/examples/backups.conf', readFileSync(join(root, 'deploy/systemd/backups.conf')));
+  add('usr/sbin/vitrine-admin', readFileSync(join(debian, 'vitrine-admin')), 0o755);
   add('etc/vitrine.env', readFileSync(join(debian, 'vitrine.env')), 0o600);
 
   const { size } = Bun.file(join(folder, 'usr/bin/vitrine'));
@@ -59,7 +61,7 @@ Architecture: ${architecture}
 Maintainer: The Vitrine authors
 Section: web
 Priority: optional
-Depends: libc6, passwd
+Depends: libc6, passwd, util-linux
 Installed-Size: ${kilobytes}
 Description: gallery server for community projects
  A fast REST API that is compatible with Django REST framework, a browsable

@@ -109,8 +109,10 @@ if (canRelease) {
       'man/man1/vitrine.1.gz',
       'bash-completion/completions/vitrine',
       'doc/vitrine/README.md',
+      'doc/vitrine/examples/backups.conf',
     ])
       expect(existsSync(join(folder, 'usr/share', path))).toBe(true);
+    expect(statSync(join(folder, 'usr/sbin/vitrine-admin')).mode & 0o7777).toBe(0o755);
     if (process.platform === 'linux' && process.arch === 'x64')
       await expectToServe(folder, join(folder, program));
   });

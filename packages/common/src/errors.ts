@@ -1,5 +1,6 @@
 // The ways in which a request can fail, without HTTP: rest/error-responses.ts has the table of status codes.
 
+import { readFileSync } from 'node:fs';
 import { apiText, type Text } from './api-text.ts';
 
 export class Failure extends Error {
@@ -187,12 +188,25 @@ const systemReasons: Readonly<Record<string, string>> = {
   ENOENT: 'it is not there',
   ENOTDIR: 'a part of the path is a file',
   EPERM: 'check who may read and write there',
-  EROFS: 'the disk is read-only',
 };
+
+/** With `ProtectSystem=strict`, the root is mounted once more, for reading only. */
+function isInSandbox(): boolean {
+  try {
+    const mounts = readFileSync('/proc/self/mountinfo', 'utf8');
+    return mounts.split('\n').some((line) => / \/ \/ ro\b.* - \S+ \S+ rw\b/.test(line));
+  } catch {
+    return false;
+  }
+}
 
 /** Why the operating system refused something, for the end of a sentence. */
 export function systemReason(error: unknown): string {
   const code = errorCode(error);
+  if (code === 'EROFS')
+    return isInSandbox()
+      ? 'systemd lets this service write only its own folder: name the place in ReadWritePaths= (systemctl edit), and restart the service'
+      : 'the disk is read-only';
   return systemReasons[code ?? ''] ?? code ?? 'unknown error';
 }
 

@@ -4,7 +4,7 @@
 import fs, { constants, existsSync, readdirSync, statSync, unlinkSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { errorCode, OperatorError, toStorageFailure, withPath } from '#common/errors.ts';
+import { errorCode, OperatorError, systemReason, toStorageFailure, withPath } from '#common/errors.ts';
 import { privateFileMode, privateFolderMode } from '#common/private-files.ts';
 import { type FileStore, isFileName } from './store.ts';
 
@@ -22,8 +22,9 @@ export async function openFolderStore(folder: string): Promise<FileStore> {
   try {
     await createFolder(join(folder, unfinishedFolder));
     fs.accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-  } catch {
-    throw new OperatorError(`The place for files ${folder} cannot be written: check who may write there.`);
+  } catch (error) {
+    const reason = errorCode(error) === 'EROFS' ? systemReason(error) : 'check who may write there';
+    throw new OperatorError(`The place for files ${folder} cannot be written: ${reason}.`);
   }
   return createFolderStore(folder);
 }

@@ -5,7 +5,7 @@ import { existsSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { errorCode, OperatorError } from '#common/errors.ts';
+import { errorCode, OperatorError, systemReason } from '#common/errors.ts';
 import { privateFolderMode } from '#common/private-files.ts';
 import { createFolderStore, openFolderStore, syncFolder } from '../../core/files/folder.ts';
 import { type FileDigest, hashFile } from '../../core/files/hash.ts';
@@ -44,7 +44,11 @@ export const timeOfBackup = (name: string): Date =>
 export async function openFolderPlace(folder: string): Promise<BackupPlace> {
   if (!existsSync(dirname(folder)))
     throw new OperatorError(`The folder above the place for backups ${folder} does not exist.`);
-  await mkdir(folder, { recursive: true, mode: privateFolderMode });
+  try {
+    await mkdir(folder, { recursive: true, mode: privateFolderMode });
+  } catch (error) {
+    throw new OperatorError(`The place for backups ${folder} cannot be written: ${systemReason(error)}.`);
+  }
   await openFolderStore(join(folder, 'files'));
   return createFolderPlace(folder);
 }
