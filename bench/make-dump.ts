@@ -4,8 +4,8 @@
 import { listedTypes } from '../src/core/content-types.ts';
 import { contributorLine } from '../src/core/contributors/contributor-line.ts';
 import { toSlug } from '../src/projects/address.ts';
+import { projectLine } from '../src/projects/dump/project-line.ts';
 import { aspectOf } from '../src/projects/project-fields.ts';
-import { projectLine } from '../src/projects/project-line.ts';
 import { englishWords, generateTexts } from './texts.ts';
 
 /** The state of a pseudorandom number generator. Its seed is fixed, so that every run writes the same dump. */

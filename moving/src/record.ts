@@ -6,7 +6,7 @@ import { isJsonObject } from '../../packages/common/src/json.ts';
 import type { ContentType } from '../../src/core/content-types.ts';
 import { contributorLine } from '../../src/core/contributors/contributor-line.ts';
 import { formatInstant, type Instant } from '../../src/core/instant.ts';
-import { projectLine } from '../../src/projects/project-line.ts';
+import { projectLine } from '../../src/projects/dump/project-line.ts';
 
 const wholeNumber = z.int();
 

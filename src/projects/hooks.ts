@@ -23,7 +23,7 @@ interface ProjectHooks {
   hasGroupComments?(viewer: Viewer, table: string): Sql | undefined;
   /** The same by its id, if it is readable. */
   findableById?(viewer: Viewer): Sql | undefined;
-  /** The groups of people to which the viewer belongs. What is made for a group says so: see visibility/made-for.ts. */
+  /** The groups of people to which the viewer belongs. What is made for a group says so: see visibility/made-for-a-group.ts. */
   audiencesOf?(viewer: Viewer): readonly number[];
   /** Of a contributor and a group, both in a query: whether the one belongs to the other. */
   isInAudience?(contributor: Sql, audience: Sql): Sql;

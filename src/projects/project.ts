@@ -96,7 +96,7 @@ export const projectColumns = {
 /** A row as writes load and save it. */
 export type ProjectRow = RowOf<typeof projectColumns>;
 
-/** For whom something was made: see visibility/made-for.ts. */
+/** For whom something was made: see visibility/made-for-a-group.ts. */
 export type Audience = Pick<ProjectRow, 'made_for' | 'source_maker'>;
 
 export const ownerNameColumns = namesOfContributor('project.contributor');

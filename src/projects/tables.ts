@@ -19,7 +19,7 @@ const sortKeys = ['created', 'title_key', 'karma', 'rating_sum', 'last_name_key'
  * `created` becomes the time when it is. `answer` is the comment that the contributor of a question has accepted. `featured` is when a
  * moderator put the project on the home page. A collection has `thread_visibility` 1: lists do not have it by default.
  * `kind`, `offers`, `due` and `ends` are null for other projects: see projects/collection-members.ts. `source_license` is the licence that
- * somebody else's project had when this one was copied from it. `made_for` and `source_maker`: see visibility/made-for.ts.
+ * somebody else's project had when this one was copied from it. `made_for` and `source_maker`: see visibility/made-for-a-group.ts.
  * `ends_set` is when the present end of a class was set. `asked_status` is archived (2) for what waits and is archived once it is approved.
  */
 export const projectTable = table(

@@ -1,6 +1,6 @@
 import { type OpenOwnApp, ownAddress } from '../core/commands/own-app.ts';
 import { createApp } from './app.ts';
-import { loadFeatures } from './features.ts';
+import { loadFeatures } from './load-features.ts';
 
 const connections = { peerAddress: () => ownAddress };
 const silentLog = { request() {}, event() {}, error() {}, info() {}, flush() {} };

@@ -22,7 +22,7 @@ import type { ViewerAuthenticator } from '../core/viewer/authenticator.ts';
 import type { Viewer } from '../core/viewer/viewer.ts';
 import { RememberedRecords } from '../projects/api/remembered-records.ts';
 import { apiPrefix, createApiRoutes, createNotFoundHandler, createProjectJsonRoutes } from './api-routes.ts';
-import type { ServedFeatures } from './features.ts';
+import type { ServedFeatures } from './load-features.ts';
 import { mediaRoutes } from './media-routes.ts';
 
 import type { Transfers } from './transfers.ts';

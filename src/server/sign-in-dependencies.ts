@@ -6,7 +6,7 @@ import { Passwords } from '../core/accounts/passwords.ts';
 import { SignInAttempts } from '../core/accounts/sign-in-attempts.ts';
 import type { appSettings, Settings } from '../core/settings/settings.ts';
 import { ViewerAuthenticator } from '../core/viewer/authenticator.ts';
-import type { ServedFeatures } from './features.ts';
+import type { ServedFeatures } from './load-features.ts';
 import { megabyte } from './transfers.ts';
 
 interface AccountDependencies {

@@ -23,7 +23,7 @@ import { exportDump } from '../../src/features/export-import/export.ts';
 import { importDump, loadLineParser } from '../../src/features/export-import/import.ts';
 import { PausingEngine } from '../../src/features/search-engine/engine.ts';
 import { createApp } from '../../src/server/app.ts';
-import { loadFeatures } from '../../src/server/features.ts';
+import { loadFeatures } from '../../src/server/load-features.ts';
 import { closeLater } from './closing.ts';
 import { filesFolder, type Kind } from './databases.ts';
 import { emptyGallery, galleryWith, type OpenGallery } from './galleries.ts';

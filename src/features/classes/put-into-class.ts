@@ -5,7 +5,7 @@ import { all, execute, integer } from '#sql';
 import type { WriteContext } from '../../core/changes/write.ts';
 import type { Viewer } from '../../core/viewer/viewer.ts';
 import { type ProjectRow, projectLimits } from '../../projects/project.ts';
-import { maySitIn } from '../../projects/visibility/made-for.ts';
+import { maySitIn } from '../../projects/visibility/made-for-a-group.ts';
 import { nextVersionSql } from '../../projects/writing/version.ts';
 import { collectionItemTable } from '../collections/tables.ts';
 import { classesOf } from './class-people.ts';

@@ -14,7 +14,7 @@ import { authorize, authorizeAny } from '../../core/viewer/permissions.ts';
 import { requireSignedIn, type Viewer } from '../../core/viewer/viewer.ts';
 import { audiencesOf, beforeCollected } from '../../projects/hooks.ts';
 import { type ProjectRow, projectColumns } from '../../projects/project.ts';
-import { isForFew, maySitIn } from '../../projects/visibility/made-for.ts';
+import { isForFew, maySitIn } from '../../projects/visibility/made-for-a-group.ts';
 import { isPublic, type ProjectAddress, readableAt } from '../../projects/visibility/visible-to.ts';
 import { lockReadableProject } from '../../projects/writing/changeable.ts';
 import { createProject } from '../../projects/writing/create.ts';

@@ -9,7 +9,7 @@ import { requireSignedIn, type Viewer } from '../../core/viewer/viewer.ts';
 import { beforeWords } from '../../projects/hooks.ts';
 import type { ContentChoice } from '../../projects/people/contributor-updates.ts';
 import type { ProjectRow } from '../../projects/project.ts';
-import { isOpenToAll } from '../../projects/visibility/made-for.ts';
+import { isOpenToAll } from '../../projects/visibility/made-for-a-group.ts';
 import { isTrusted } from '../../projects/writing/opening.ts';
 import { nextVersionSql } from '../../projects/writing/version.ts';
 import { type Item, type ItemRow, itemColumns } from './items.ts';

@@ -3,12 +3,12 @@ import { accountFormRoutes } from './account-forms.tsx';
 import { logRoutes } from './log-page.tsx';
 import { countOpenNameReports } from './name-report.ts';
 import { peopleRoutes } from './people-page.tsx';
-import { queueRoutes } from './queue-page.tsx';
 import { removedRoutes } from './removed-page.tsx';
 import { countOpenReports } from './report.ts';
-import { nameReportRoutes } from './report-name-page.tsx';
-import { reportRoutes } from './report-page.tsx';
+import { queueRoutes } from './reports-queue-page.tsx';
 import { roleRoutes } from './role-form.tsx';
+import { nameReportRoutes } from './send-name-report-page.tsx';
+import { reportRoutes } from './send-report-page.tsx';
 import { moderationTrashRoutes } from './trash-page.tsx';
 import { decisionRoutes } from './undo-page.tsx';
 

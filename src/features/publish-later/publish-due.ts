@@ -17,7 +17,7 @@ import { allHosts, loadSite } from '../../core/site/site-settings.ts';
 import { anonymous } from '../../core/viewer/viewer.ts';
 import type { CreateWork } from '../../projects/background-work.ts';
 import { projectColumns } from '../../projects/project.ts';
-import { isForFew } from '../../projects/visibility/made-for.ts';
+import { isForFew } from '../../projects/visibility/made-for-a-group.ts';
 import { saveVersion } from '../../projects/writing/change-project.ts';
 import { isApprovedSql, isTrusted } from '../../projects/writing/opening.ts';
 import { lockProjects } from '../../projects/writing/store.ts';

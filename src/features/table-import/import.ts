@@ -18,7 +18,7 @@ import { now } from '../../core/instant.ts';
 import { draft, published } from '../../core/project-status.ts';
 import { anonymous, type Viewer } from '../../core/viewer/viewer.ts';
 import { deriveUuid, toSlug } from '../../projects/address.ts';
-import { forEverybody } from '../../projects/visibility/made-for.ts';
+import { forEverybody } from '../../projects/visibility/made-for-a-group.ts';
 import { importProject } from '../../projects/writing/create.ts';
 import { nameFields } from '../sign-in/sign-up.ts';
 import type { Table, TableRow } from './read-table.ts';

@@ -15,7 +15,7 @@ import {
   wholeNumber,
 } from '../../core/dump/line-format.ts';
 import { redactedRecord } from '../history/history.ts';
-import { projectLine } from '../project-line.ts';
+import { projectLine } from './project-line.ts';
 
 /** An earlier or later version of the program may have other kinds and actions. */
 const word = text({ maxLength: 40, pattern: [/^[a-z_]+$/, 'lower-case letters'] });

@@ -7,18 +7,18 @@ import { inTrash, isPubliclyReadable } from '../../core/project-status.ts';
 import { sortKey } from '../../core/words.ts';
 import { type ProjectRow, projectColumns } from '../project.ts';
 import { projectFields } from '../project-fields.ts';
-import { formatProjectLine, type ProjectLine, projectLine } from '../project-line.ts';
 import { toSearchWords } from '../searching/search-words.ts';
 import { addSuggestionWords, offersWords, toSuggestionWords } from '../searching/suggestion-words.ts';
 import { projectTable, tagTable } from '../tables.ts';
 import { formatTags, toTagRows } from '../tags.ts';
-import { isForFew, isForGroup } from '../visibility/made-for.ts';
+import { isForFew, isForGroup } from '../visibility/made-for-a-group.ts';
 import { initialThread } from '../visibility/thread-visibility.ts';
 import { isErased, isErasedSql, isListed } from '../visibility/visible-to.ts';
 import { finishProjects } from './finish-projects.ts';
 import type { ImportContext, KnownContributor } from './import-context.ts';
 import type { Batch } from './import-log.ts';
 import { exportTable, type LineKind } from './kind.ts';
+import { formatProjectLine, type ProjectLine, projectLine } from './project-line.ts';
 import { rightsAdvice } from './table-kind.ts';
 
 function findOddities(project: ProjectLine): string[] {

@@ -7,9 +7,9 @@ import type { ActionOf } from '../../core/changes/change-kinds.ts';
 import { changeTable } from '../../core/changes/tables.ts';
 import { isPubliclyReadable } from '../../core/project-status.ts';
 import type { Viewer } from '../../core/viewer/viewer.ts';
+import type { ProjectLine } from '../dump/project-line.ts';
 import type { Project } from '../project.ts';
-import type { ProjectLine } from '../project-line.ts';
-import { hidesMore } from '../visibility/made-for.ts';
+import { hidesMore } from '../visibility/made-for-a-group.ts';
 
 /** The part of a project that its contributor writes. */
 export interface VersionContent

@@ -115,7 +115,7 @@ function isForAudienceOf(viewer: Viewer): Sql {
     : sql`made_for is null`;
 }
 
-/** A comment that was written on hidden work: see made-for.ts. */
+/** A comment that was written on hidden work: see made-for-a-group.ts. */
 const isForReviewers = joined(
   sql`visibility = 'private' and made_for = root and ${hasPublicStatus} and ${hidesLessThan(hiddenThread)}`,
 );

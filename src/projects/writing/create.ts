@@ -36,7 +36,7 @@ import {
   forEverybody,
   isForFew,
   isForGroup,
-} from '../visibility/made-for.ts';
+} from '../visibility/made-for-a-group.ts';
 import {
   type CommentPlace,
   findThread,

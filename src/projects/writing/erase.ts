@@ -14,7 +14,7 @@ import { inTrash } from '../../core/project-status.ts';
 import { deleteMedia, queryMedia } from '../media/media-rows.ts';
 import type { ProjectRow } from '../project.ts';
 import { initialColumns } from '../project-fields.ts';
-import { forEverybody } from '../visibility/made-for.ts';
+import { forEverybody } from '../visibility/made-for-a-group.ts';
 import { forgetInCopies } from './forget-in-copies.ts';
 import { forgetResponses } from './forget-responses.ts';
 import { computeKarma, ratingPointsSql } from './karma.ts';

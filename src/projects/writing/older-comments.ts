@@ -7,9 +7,9 @@ import { transact, type Write } from '../../core/changes/transact.ts';
 import { type Instant, now } from '../../core/instant.ts';
 import { addJobs, doJobs, type Job, saveProgress } from '../../core/jobs/jobs.ts';
 import { isPubliclyReadable } from '../../core/project-status.ts';
+import type { ProjectLine } from '../dump/project-line.ts';
 import { redactedRecord } from '../history/history.ts';
 import { type ProjectRow, projectColumns } from '../project.ts';
-import type { ProjectLine } from '../project-line.ts';
 import { lockContributorNames, lockProjects, storeProject } from './store.ts';
 import { nextVersion } from './version.ts';
 

@@ -31,7 +31,7 @@ import {
   keepAudience,
   opensToAll,
   refuseToOpen,
-} from '../visibility/made-for.ts';
+} from '../visibility/made-for-a-group.ts';
 import { isListed, isOpen } from '../visibility/visible-to.ts';
 
 /** Of one person: nobody fills the list of the moderators. */

@@ -21,7 +21,7 @@ import { createApp } from '../app.ts';
 import { chooseFeatures } from '../choose-features.ts';
 import { createLeftOutRecord } from '../compare-servers.ts';
 import { createVersionRecord } from '../earlier-versions.ts';
-import { loadFeatures, type ServedFeatures } from '../features.ts';
+import { loadFeatures, type ServedFeatures } from '../load-features.ts';
 import { startMetrics } from '../metrics/serve-metrics.ts';
 import { startTracing } from '../tracing/tracing.ts';
 import { forwardWrite } from '../workers/forward-writes.ts';

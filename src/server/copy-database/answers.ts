@@ -26,7 +26,7 @@ import { ViewerAuthenticator } from '../../core/viewer/authenticator.ts';
 import { anonymous, type Viewer } from '../../core/viewer/viewer.ts';
 import { projectTable } from '../../projects/tables.ts';
 import { type App, createApp } from '../app.ts';
-import { loadFeatures } from '../features.ts';
+import { loadFeatures } from '../load-features.ts';
 
 interface ApiRequest {
   readonly path: string;

@@ -31,7 +31,7 @@ import type { Media } from '../../media/media.ts';
 import { type Project, type ProjectRow, projectLimits, visibilities } from '../../project.ts';
 import { projectFields } from '../../project-fields.ts';
 import { publishTimeMember } from '../../time-members.ts';
-import { findRefusedVisibility, isForGroup } from '../../visibility/made-for.ts';
+import { findRefusedVisibility, isForGroup } from '../../visibility/made-for-a-group.ts';
 import { isOpen } from '../../visibility/visible-to.ts';
 import { loadFiles } from '../project/find-project.ts';
 import { toTextPictures } from '../text-pictures.ts';

@@ -14,7 +14,7 @@ import type { Translator } from '../../../core/texts/translator.ts';
 import { can } from '../../../core/viewer/permissions.ts';
 import type { Project } from '../../project.ts';
 import { commentFields } from '../../project-fields.ts';
-import { isForGroup } from '../../visibility/made-for.ts';
+import { isForGroup } from '../../visibility/made-for-a-group.ts';
 import { onPages } from '../content-types.ts';
 import { TextTools } from '../editing/text-tools.tsx';
 import { mayHaveRemixes } from './actions.tsx';

@@ -10,13 +10,13 @@ import {
   text,
   unless,
   wholeNumber,
-} from '../core/dump/line-format.ts';
-import { licenseNames } from '../core/licenses.ts';
-import { archived, inTrash, toStatus } from '../core/project-status.ts';
-import { slugPattern, uuidRules } from './address.ts';
-import { importedLimits, type ProjectRow, sourceMakers } from './project.ts';
-import { aspectOf } from './project-fields.ts';
-import { parseTags } from './tags.ts';
+} from '../../core/dump/line-format.ts';
+import { licenseNames } from '../../core/licenses.ts';
+import { archived, inTrash, toStatus } from '../../core/project-status.ts';
+import { slugPattern, uuidRules } from '../address.ts';
+import { importedLimits, type ProjectRow, sourceMakers } from '../project.ts';
+import { aspectOf } from '../project-fields.ts';
+import { parseTags } from '../tags.ts';
 
 /** Lines began with a fixed order: new members come last. */
 const {
