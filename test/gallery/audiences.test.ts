@@ -113,6 +113,7 @@ onBothDatabases((kind) => {
     const school = await openSchool(kind);
     const { mo, kim, lee, tess, visitor } = school;
     const work = await make(kim, { visibility: 'class' });
+    const remix = await copy(tess, work);
     for (const visibility of ['public', 'unlisted'])
       expect(await change(mo, work, { visibility })).toEqual(isOpenedByMaker);
     expect(await change(mo, work, { visibility: 'private' })).toEqual([200, 'private 1']);
@@ -121,7 +122,6 @@ onBothDatabases((kind) => {
     expect(await change(mo, work, { status: 1 })).toEqual(isOpenedByMaker);
     expect(await change(kim, work, { status: 1 })).toEqual([200, 'public 5']);
 
-    const remix = await copy(tess, work);
     await change(kim, work, { visibility: 'private' });
     expect(await change(tess, remix, { visibility: 'public' })).toEqual(leavesNever);
     expect((await mo.post(`${at}${(await make(lee, { visibility: 'private' })).id}/copy/`)).status).toBe(403);

@@ -47,6 +47,7 @@ const copyStatus = async (who: Person, { id }: Pick<Made, 'id'>) =>
   (await who.post(`${at}${id}/copy/`)).status;
 
 const hiddenAnswer = [403, 'This comment is not public yet, or is hidden: it cannot be answered.'];
+const copyOfClass = [403, 'This was made for a class: it cannot be remixed outside.'];
 const unseen =
   'A class looks after this person, and its teachers do not see this work: write where they see it.';
 
@@ -94,6 +95,30 @@ onBothDatabases((kind) => {
     expect(await change(mo, seen, { text: 'Between us' })).toEqual([403, unseen]);
     expect(await change(mo, work, { text: 'Between us' })).toEqual([403, unseen]);
     expect(await change(tess, work, { text: 'x' })).toEqual([404, 'Not found.']);
+  });
+
+  test('nobody copies for a class what the class does not read', async () => {
+    const school = await openSchool(kind);
+    const { site, kim, ann, olga, tess, lee } = school;
+    const hidden = [
+      await make(kim, { visibility: 'private' }),
+      await make(kim, { visibility: 'class', status: 0 }),
+      await make(kim, { visibility: 'public', status: 0 }),
+      await make(kim, { visibility: 'public' }),
+      await make(ann, { visibility: 'class' }),
+      await make(kim, { visibility: 'class' }),
+    ] as const;
+    const [, , , waiting, narrowed, takenOut] = hidden;
+    await change(ann, narrowed, { visibility: 'private' });
+    expect((await kim.delete(`${at}${firstClass}/items/${takenOut.id}/`)).status).toBe(204);
+    expect(await answerOf(await tess.post(`${at}${waiting.id}/copy/`))).toEqual(copyOfClass);
+    const { database } = site;
+    await executeAlone(database)`update account set role = 'moderator' where contributor = ${idOf('olga')}`;
+    for (const work of hidden) {
+      expect(await statuses([olga, lee], work)).toEqual([200, 404]);
+      expect(await answerOf(await olga.post(`${at}${work.id}/copy/`))).toEqual(copyOfClass);
+    }
+    expect(await copyStatus(olga, await make(kim, { visibility: 'class' }))).toBe(201);
   });
 
   test('notes of a class and of editors stay with its people when it is opened', async () => {

@@ -23,7 +23,7 @@ const findLookingAfter = async (reader: Reader, contributor: number): Promise<nu
       where account.contributor = ${contributor} and looked_after_by is not null`
   )?.collection;
 
-/** Of the classes that have the work from its maker, one of the viewer, if there is one. */
+/** Of the classes that read the work, one of the viewer, if there is one. */
 async function findClass(
   reader: Reader,
   viewer: Viewer,
@@ -38,22 +38,18 @@ async function findClass(
   return row?.collection;
 }
 
-/** Only the people of a class copy what is not open to all, and the copy stays in the class. */
+/** Only the people of a class that reads it copy what is not open to all, and the copy stays in the class. */
 export async function audienceOfCopy(
   { transaction, viewer }: WriteContext,
   source: ProjectRow,
 ): Promise<Audience | undefined> {
-  const { contributor, made_for, source_maker } = source;
-  const lookingAfter = await findLookingAfter(transaction, contributor);
-  const collection = source_maker
-    ? made_for
-    : ((source.status === waiting ? undefined : await findClass(transaction, viewer, source)) ??
-      lookingAfter);
-  if (!classesOf(viewer).some((id) => id === collection)) return undefined;
+  const { contributor, source_maker } = source;
+  const made_for = await findClass(transaction, viewer, source);
+  if (made_for === undefined || !classesOf(viewer).includes(made_for)) return undefined;
   const isTeachers =
     source_maker !== 'classmate' &&
-    (await exists(transaction, isTeacherSql(sql`${contributor}`, sql`${collection}`)));
-  return { made_for: collection ?? null, source_maker: isTeachers ? 'teacher' : 'classmate' };
+    (await exists(transaction, isTeacherSql(sql`${contributor}`, sql`${made_for}`)));
+  return { made_for, source_maker: isTeachers ? 'teacher' : 'classmate' };
 }
 
 export async function audienceOfComments(

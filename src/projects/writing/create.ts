@@ -34,7 +34,6 @@ import {
   audienceOfComment,
   audienceOfCopy,
   forEverybody,
-  isForFew,
   isForGroup,
 } from '../visibility/made-for-a-group.ts';
 import {
@@ -135,11 +134,12 @@ export async function lockThread(
 
 type CopiedProject = OwnedProject & Pick<Project, 'content_type' | 'visibility' | 'license'>;
 
-/** As far as its page can tell: `audienceOfCopy` decides. */
+/** Others copy only what is open to all, or to a group: `audienceOfCopy` decides to which. */
 const staysHidden = (viewer: Viewer, project: CopiedProject): boolean =>
   project.contributor !== viewer.contributor &&
-  (isForFew(project) || !isPubliclyReadable(project.status)) &&
-  audiencesOf(viewer).length === 0;
+  (project.visibility === 'private' ||
+    !isPubliclyReadable(project.status) ||
+    (isForGroup(project) && audiencesOf(viewer).length === 0));
 
 /** A removed project is not copied, not even by its owner: the copy would publish it again. */
 export function canCopy(viewer: Viewer, project: CopiedProject): boolean {
