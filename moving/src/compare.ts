@@ -4,6 +4,7 @@
 import { OperatorError } from '../../packages/common/src/errors.ts';
 import type { Database } from '../../packages/sql/src/database.ts';
 import { parseInstant } from '../../src/core/instant.ts';
+import { anonymous } from '../../src/core/viewer/viewer.ts';
 import { createProjectSerializer } from '../../src/projects/api/project-serializer.ts';
 import { ProjectFinder } from '../../src/projects/reading/find-projects.ts';
 import { decodePath, memberNames, type OldRecord } from './record.ts';
@@ -23,12 +24,15 @@ export interface Comparison {
   readonly differences: readonly Difference[];
 }
 
+const operator = { ...anonymous, isModerator: true };
+
 /** Compares records of the old site at `origin`. */
 export function createComparer(database: Database, origin: string) {
   const finder = new ProjectFinder(database, 'UTC');
   const serialize = createProjectSerializer({}, { origin, timeZone: 'UTC' }, database);
   return async (chunk: readonly StagedRecord[]): Promise<Comparison[]> => {
-    const projects = [...(await finder.loadWithTrash(chunk.map(({ record }) => record.id))).values()];
+    const ids = chunk.map(({ record }) => record.id);
+    const projects = [...(await finder.loadWithTrash(operator, ids)).values()];
     const records = await serialize(projects);
     const found = new Map(
       projects.map((project, index) => [project.id, { project, record: records[index] ?? {} }]),

@@ -65,6 +65,34 @@ onBothDatabases((kind) => {
     expect(await handedIn(tom, secondClass)).toEqual(['For all']);
   });
 
+  test('a comment that waits tells its reviewers nothing of a project that they do not see', async () => {
+    const { tess, mo, kim, bob, ann } = await openSchool(kind);
+    const work = await make(bob, { title: 'Open', text: 'For all' });
+    const answered = await comment(ann, work, 'A word', { text: 'Said by ann' });
+    expect([(await comment(kim, work, 'Nice')).status, (await comment(kim, answered, 'Yes')).status]).toEqual(
+      [5, 5],
+    );
+    const { html_url } = await tess.json<Made>(`${at}${firstClass}/`);
+    const look = async (reader: Person, path: string) => {
+      const page = await reader.open(path);
+      return [page.textsOf('.reported h2'), page.textsOf('.answered')];
+    };
+    const [waiting, comments] = [`${new URL(html_url).pathname}class/waiting/`, ['Nice', 'Yes']];
+    expect(await look(tess, waiting)).toEqual([
+      comments,
+      ['On Open For all by bob', 'On Open Said by ann by ann'],
+    ]);
+    await change(ann, answered, { visibility: 'private' });
+    expect(await look(tess, waiting)).toEqual([comments, ['On Open For all by bob', 'On Open']]);
+    await change(bob, work, { visibility: 'private', title: 'Diary' });
+    expect(await look(tess, waiting)).toEqual([comments, []]);
+    expect((await (await tess.browser.get(waiting)).text()).toLowerCase()).not.toContain('diary');
+    expect(await look(mo, '/moderation/waiting/')).toEqual([
+      comments,
+      ['On Diary For all by bob', 'On Diary Said by ann by ann'],
+    ]);
+  });
+
   test('files of a draft and of private work are not handed in', async () => {
     const { kim, lee, tess, olga } = await openSchool(kind);
     clock('13:00');

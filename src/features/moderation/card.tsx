@@ -29,13 +29,13 @@ export interface Card {
   readonly author: AccountDetails | undefined;
   readonly decisionCount: number;
   readonly cover: Media | undefined;
-  /** Of a comment. */
+  /** Of a comment, if the viewer may see its project. */
   readonly thread: CommentContext | undefined;
 }
 
 interface CommentContext {
-  /** The project or comment that it answers. */
-  readonly answered: ProjectWithTrash;
+  /** The project or comment that it answers, if the viewer may see it. */
+  readonly answered: ProjectWithTrash | undefined;
   /** The project that the thread belongs to. */
   readonly root: ProjectWithTrash;
   /** The address of the comment in the thread. */
@@ -47,7 +47,7 @@ export async function loadCards(
   { database, projects, viewer }: PageContext,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, Card>> {
-  const projectsById = await projects.loadWithTrash(ids);
+  const projectsById = await projects.loadWithTrash(viewer, ids);
   const authors = [...projectsById.values()].map(({ contributor }) => contributor);
   const [accounts, decisionCounts, covers, threads] = await Promise.all([
     loadAccounts(database, authors),
@@ -76,12 +76,13 @@ async function loadThreads(
     comments.map(({ id }) => id),
   );
   const roots = [...places.values()].map(({ root }) => root);
-  const others = await projects.loadWithTrash([...roots, ...comments.flatMap(({ parent }) => parent ?? [])]);
+  const parents = comments.flatMap(({ parent }) => parent ?? []);
+  const others = await projects.loadWithTrash(viewer, [...roots, ...parents]);
   return new Map(
     comments.flatMap(({ id, parent }) => {
       const { root: rootId, before } = places.get(id) ?? { root: 0, before: 0 };
       const [root, answered] = [others.get(rootId), others.get(parent ?? 0)];
-      if (!root || !answered) return [];
+      if (!root) return [];
       const number = Math.floor(before / commentsPerPage) + 1;
       const place = `${createPageUrl(projectPath(root))(number)}#comment-${id}`;
       return [[id, { root, answered, place }]];
@@ -153,7 +154,7 @@ export function DecisionCard({ card, hasFocus, eyebrow, isWhole = false, childre
 function Answered({ thread, comment }: { thread: CommentContext; comment: ProjectWithTrash }) {
   const { rich } = useLanguage();
   const { answered, root, place } = thread;
-  const words = excerpt(answered.text, answered.title, 200);
+  const words = answered && excerpt(answered.text, answered.title, 200);
   const isInThread = comment.trashed === null && root.trashed === null;
   const project = isInThread ? <NameLink href={place} name={root.title} /> : <bdi>{root.title}</bdi>;
   return (

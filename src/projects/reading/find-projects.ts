@@ -233,11 +233,12 @@ export class ProjectFinder {
     return (await first(this.database, idColumn)`from project where uuid = ${uuid}`)?.id;
   }
 
-  /** Projects in any state, with the time when they were moved to the trash, for moderators. */
-  async loadWithTrash(ids: readonly number[]): Promise<Map<number, ProjectWithTrash>> {
+  /** Projects that the viewer may open. Moderators get them in any state, with the time when they were moved to the trash. */
+  async loadWithTrash(viewer: Viewer, ids: readonly number[]): Promise<Map<number, ProjectWithTrash>> {
     if (ids.length === 0) return new Map();
+    const isShown = viewer.isModerator ? sql`not ${isErasedSql}` : readableBy(viewer);
     const rows = await all(this.database, columnsWithTrash)`from project
-      where id in (${join([...new Set(ids)])}) and not ${isErasedSql}`;
+      where id in (${join([...new Set(ids)])}) and ${isShown}`;
     return new Map(rows.map((row) => [row.id, row]));
   }
 
