@@ -65,6 +65,53 @@ onBothDatabases((kind) => {
     expect(await handedIn(tom, secondClass)).toEqual(['For all']);
   });
 
+  test('an offer that was accepted gives another class what is open, and nothing that its maker narrows', async () => {
+    const { sam, bob, tess, tom, lee, olga, mo } = await openSchool(kind);
+    clock('12:00');
+    await tom.patch(`${at}${secondClass}/`, { offers: 'open' });
+    await olga.patch(`${at}${firstClass}/`, { offers: 'open', visibility: 'public' });
+    await mo.put(`${at}${secondClass}/people/${idOf('bob')}/`, { role: 'member' });
+    const accept = async (teacher: Person, collection: number, { id }: Made) =>
+      (await teacher.patch(`${at}${collection}/items/${id}/`, { state: 'included' })).status;
+    const [accepted, answeredLate] = [await make(sam, { title: 'One' }), await make(sam, { title: 'Two' })];
+    const ofBob = await make(bob, { title: 'Three' });
+    for (const work of [accepted, answeredLate])
+      expect([
+        (await change(sam, work, { visibility: 'public' }))[0],
+        await review(tess, work),
+        await collect(sam, secondClass, work),
+      ]).toEqual([200, 200, 201]);
+    expect([await accept(tom, secondClass, accepted), await collect(bob, firstClass, ofBob)]).toEqual([
+      200, 201,
+    ]);
+    expect(await accept(tess, firstClass, ofBob)).toBe(200);
+    clock('12:30');
+    for (const work of [accepted, answeredLate])
+      await change(sam, work, { visibility: 'class', title: 'Secret of 6b' });
+    await change(bob, ofBob, { visibility: 'class', title: 'Secret of 7a' });
+    await mo.put(`${at}${firstClass}/people/${idOf('bob')}/`, { role: 'member' });
+    const teachers = [tess, lee, tom];
+    expect(await statuses(teachers, accepted)).toEqual([200, 200, 404]);
+    expect(await statuses(teachers, ofBob)).toEqual([404, 404, 200]);
+    clock('13:30');
+    const due = '2030-01-31T13:00:00Z';
+    for (const [teacher, collection] of [
+      [tess, firstClass],
+      [tom, secondClass],
+    ] as const)
+      await teacher.patch(`${at}${collection}/`, { due });
+    for (const [maker, work] of [
+      [sam, answeredLate],
+      [sam, accepted],
+      [bob, ofBob],
+    ] as const)
+      await change(maker, work, { visibility: 'public', title: 'Clean' });
+    expect([await review(tess, answeredLate), await review(tess, accepted)]).toEqual([200, 200]);
+    expect(await accept(tom, secondClass, answeredLate)).toBe(200);
+    expect(await handedIn(tom, secondClass)).toEqual(['Secret of 7a', 'One', 'Two']);
+    expect(await handedIn(tess, firstClass)).toEqual(['Three', 'Secret of 6b', 'Secret of 6b']);
+  });
+
   test('a comment that waits tells its reviewers nothing of a project that they do not see', async () => {
     const { tess, mo, kim, bob, ann } = await openSchool(kind);
     const work = await make(bob, { title: 'Open', text: 'For all' });

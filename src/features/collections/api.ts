@@ -37,7 +37,9 @@ const itemSchema = z
       .describe(
         'offered: it waits for an answer; withdrawn: its maker took it out. You see these of your own projects only, or if you arrange the collection.',
       ),
-    added_by: idSchema.nullable().describe('The contributor who added or offered it.'),
+    added_by: idSchema
+      .nullable()
+      .describe('The contributor who added or offered it; once an offer is accepted, who accepted it.'),
     added: timestampSchema,
   })
   .meta({ id: 'CollectionItem', description: 'A project in a collection.' });

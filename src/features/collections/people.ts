@@ -122,7 +122,7 @@ async function withdrawItems(
   contributor: number,
 ): Promise<void> {
   await execute(write.transaction)`update collection_item set state = 'withdrawn'
-    where collection = ${collection.id} and added_by = ${contributor} and state = 'included'
+    where collection = ${collection.id} and state = 'included'
       and project in (select id from project where contributor = ${contributor})`;
   await saveArrangement(write, collection);
 }
