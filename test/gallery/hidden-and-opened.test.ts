@@ -144,6 +144,28 @@ onBothDatabases((kind) => {
     expect(await notesFor(mo, firstClass)).toContain('Kim was ill');
   });
 
+  test('a note on hidden work stays with the people of the collection when the work is opened', async () => {
+    const { olga, tess, kim, lee, visitor } = await openSchool(kind);
+    await change(olga, { id: firstClass }, { visibility: 'public' });
+    const show = await make(tess, { content_type: 'collection' });
+    const work = await make(kim, { visibility: 'public' });
+    expect(await review(olga, work)).toBe(200);
+    expect(await collect(tess, show.id, work)).toBe(201);
+    await change(kim, work, { visibility: 'class' });
+    const write = async (collection: number, note: string) =>
+      (await tess.patch(`${at}${collection}/items/${work.id}/`, { note })).status;
+    for (const { id } of [{ id: firstClass }, show]) expect(await write(id, 'Kim was ill')).toBe(200);
+    await change(kim, work, { visibility: 'public' });
+    expect(await review(olga, work)).toBe(200);
+    for (const { id } of [{ id: firstClass }, show]) {
+      expect(await notesFor(tess, id)).toEqual(['Kim was ill']);
+      expect(await notesFor(visitor, id)).toEqual(['']);
+    }
+    expect(await notesFor(lee, firstClass)).toEqual(['Kim was ill']);
+    expect(await write(show.id, 'For all')).toBe(200);
+    expect(await notesFor(visitor, show.id)).toEqual(['For all']);
+  });
+
   test('another class that shows a public work does not get what its maker narrows to their own', async () => {
     const school = await openSchool(kind);
     const { tom, ann, tess, kim } = school;

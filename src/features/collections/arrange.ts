@@ -94,7 +94,7 @@ export async function addItem(
     state,
     added_by: actor,
     added: changeSet.at,
-    ...(await writeNote(write, before, note)),
+    ...(await writeNote(write, before, added, note)),
   };
   await transaction.upsert(collectionItemTable, [row]);
   await beforeCollected(transaction, before.id, added.id);

@@ -1,14 +1,14 @@
 // The notes on the projects in a collection. Where the site has a review, those of people who are not trusted wait by themselves.
 
 import sql, { empty, join, type Sql } from 'sql-template-tag';
-import { all, execute, integer, pick, type Reader, type RowOf, type Transaction } from '#sql';
+import { all, execute, first, integer, pick, type Reader, type RowOf, type Transaction } from '#sql';
 import type { Write } from '../../core/changes/transact.ts';
 import type { WriteContext } from '../../core/changes/write.ts';
 import { contributorTable } from '../../core/contributors/tables.ts';
 import { requireSignedIn, type Viewer } from '../../core/viewer/viewer.ts';
 import { beforeWords } from '../../projects/hooks.ts';
 import type { ContentChoice } from '../../projects/people/contributor-updates.ts';
-import type { ProjectRow } from '../../projects/project.ts';
+import { type ProjectRow, projectColumns } from '../../projects/project.ts';
 import { isOpenToAll } from '../../projects/visibility/made-for-a-group.ts';
 import { isTrusted } from '../../projects/writing/opening.ts';
 import { nextVersionSql } from '../../projects/writing/version.ts';
@@ -25,16 +25,22 @@ export async function saveArrangement({ transaction, changeSet }: Write, before:
 type Note = Pick<ItemRow, 'note' | 'noted_by' | 'note_for'>;
 
 /**
- * What is written in a class, or in the hidden collection of somebody else, stays with its people, also if it is opened later. Of
- * somebody who is not trusted, a note waits by itself, whoever opens the collection.
+ * What is written in a class, in the hidden collection of somebody else, or on their hidden work, stays with the people of the
+ * collection, also if that is opened later. Of somebody who is not trusted, a note waits by itself, whoever opens the collection.
  */
-export async function writeNote(write: WriteContext, collection: ProjectRow, note: string): Promise<Note> {
+export async function writeNote(
+  write: WriteContext,
+  collection: ProjectRow,
+  noted: ProjectRow,
+  note: string,
+): Promise<Note> {
   const { transaction, viewer } = write;
   const { review } = viewer;
   const noted_by = requireSignedIn(viewer);
   if (note !== '') await beforeWords(write, collection);
-  const isOthers = collection.kind === 'class' || collection.contributor !== noted_by;
-  const stays = isOthers && !isOpenToAll(collection);
+  const stays = [collection, noted].some(
+    (project) => !isOpenToAll(project) && (project.kind === 'class' || project.contributor !== noted_by),
+  );
   const waits = !stays && review && !(await isTrusted(transaction, noted_by, review));
   return { note, noted_by, note_for: note === '' ? null : stays ? 'people' : waits ? 'review' : null };
 }
@@ -44,7 +50,9 @@ export async function saveNote(
   collection: ProjectRow,
   { project, note: written }: Pick<Item, 'project' | 'note'>,
 ): Promise<void> {
-  const { note, noted_by, note_for } = await writeNote(write, collection, written);
+  const noted = await first(write.transaction, projectColumns)`from project where id = ${project}`;
+  if (!noted) return;
+  const { note, noted_by, note_for } = await writeNote(write, collection, noted, written);
   await execute(write.transaction)`update collection_item
     set note = ${note}, noted_by = ${noted_by}, note_for = ${note_for}
     where collection = ${collection.id} and project = ${project}`;
