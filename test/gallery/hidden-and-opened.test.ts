@@ -95,6 +95,13 @@ onBothDatabases((kind) => {
     expect(await change(mo, seen, { text: 'Between us' })).toEqual([403, unseen]);
     expect(await change(mo, work, { text: 'Between us' })).toEqual([403, unseen]);
     expect(await change(tess, work, { text: 'x' })).toEqual([404, 'Not found.']);
+
+    const show = await make(kim, { content_type: 'collection', visibility: 'public' });
+    expect([await review(tess, show), await collect(kim, show.id, work)]).toEqual([200, 201]);
+    const note = { note: 'Between us' };
+    const items = `${at}${show.id}/items/`;
+    expect(await answerOf(await mo.patch(`${items}${work.id}/`, note))).toEqual([403, unseen]);
+    expect(await notesFor(kim, show.id)).toEqual(['']);
   });
 
   test('nobody copies for a class what the class does not read', async () => {

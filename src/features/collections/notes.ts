@@ -37,7 +37,7 @@ export async function writeNote(
   const { transaction, viewer } = write;
   const { review } = viewer;
   const noted_by = requireSignedIn(viewer);
-  if (note !== '') await beforeWords(write, collection);
+  if (note !== '') for (const project of [collection, noted]) await beforeWords(write, project);
   const stays = [collection, noted].some(
     (project) => !isOpenToAll(project) && (project.kind === 'class' || project.contributor !== noted_by),
   );
