@@ -128,6 +128,28 @@ onBothDatabases((kind) => {
     expect(await copyStatus(olga, await make(kim, { visibility: 'class' }))).toBe(201);
   });
 
+  test('of two classes, a comment goes to the one that looks after its author, or the child to whom it is written', async () => {
+    const { site, mo, tess, tom, sam, lee } = await openSchool(kind);
+    const { database } = site;
+    await executeAlone(
+      database,
+    )`update account set looked_after_by = ${secondClass} where contributor = ${idOf('sam')}`;
+    const work = await make(sam, { visibility: 'class' });
+    expect(await collect(sam, firstClass, work)).toBe(201);
+    const toSam = await comment(mo, work, 'Well done');
+    expect(await statuses([mo, sam, tom, tess, lee], toSam)).toEqual([200, 200, 200, 404, 404]);
+    const ofLee = await comment(lee, work, 'From your guest class');
+    expect(await statuses([sam, lee, tess], ofLee)).toEqual([200, 200, 200]);
+
+    for (const [teacher, id] of [
+      [tess, firstClass],
+      [tom, secondClass],
+    ] as const)
+      expect(await collect(teacher, id, { id: lamp })).toBe(201);
+    const ofSam = await comment(sam, { id: lamp }, 'For my class', { visibility: 'class' });
+    expect(await statuses([sam, tom, tess, lee], ofSam)).toEqual([200, 200, 404, 404]);
+  });
+
   test('notes of a class and of editors stay with its people when it is opened', async () => {
     const school = await openSchool(kind);
     const { olga, tess, kim, ann, bob, visitor, mo } = school;

@@ -1,6 +1,6 @@
 // Work that is made for a class stays there: copies of what classmates have made, and what is said about works of the class.
 
-import sql, { join } from 'sql-template-tag';
+import sql, { join, type Sql } from 'sql-template-tag';
 import { apiText } from '#common/api-text.ts';
 import { Conflict, Forbidden, Invalid } from '#common/errors.ts';
 import { exists, first, integer, type Reader } from '#sql';
@@ -23,7 +23,11 @@ const findLookingAfter = async (reader: Reader, contributor: number): Promise<nu
       where account.contributor = ${contributor} and looked_after_by is not null`
   )?.collection;
 
-/** Of the classes that read the work, one of the viewer, if there is one. */
+/** Of a class in a query: the one that looks after the contributor comes first. */
+const lookingAfterFirst = (collection: Sql, contributor: number): Sql =>
+  sql`case when ${collection} = (select looked_after_by from account where account.contributor = ${contributor}) then 0 else 1 end`;
+
+/** Of the classes that read the work, one of the viewer, if there is one, or else the one that looks after its maker. */
 async function findClass(
   reader: Reader,
   viewer: Viewer,
@@ -33,7 +37,8 @@ async function findClass(
   const row = await first(reader, collectionColumn)`from collection_item
     where project = ${id} and state = 'included' and added_by = ${contributor}
       and collection in (select id from project where kind = 'class')
-    order by case when collection = ${viewer.lookedAfterBy ?? 0} then 0 when collection in (${own}) then 1 else 2 end, collection
+    order by case when collection = ${viewer.lookedAfterBy ?? 0} then 0 when collection in (${own}) then 1 else 2 end,
+      ${lookingAfterFirst(sql`collection`, contributor)}, collection
     limit 1`;
   return row?.collection;
 }
@@ -102,7 +107,7 @@ async function keepComment({ transaction }: WriteContext, row: ProjectRow): Prom
   return { ...row, made_for, visibility: isClass ? 'class' : 'private' };
 }
 
-/** A class of the person that is this project, or has it. */
+/** A class of the person that is this project, or has it; for a child, the one that looks after it, if it may be that. */
 async function findClassOf(
   reader: Reader,
   contributor: number,
@@ -112,7 +117,7 @@ async function findClassOf(
     where kind = 'class' and exists (select 1 ${isPersonSql(sql`${contributor}`, sql`class.id`)})
       and (id = ${project} or exists (select 1 from collection_item as item
         where item.collection = class.id and item.project = ${project} and item.state = 'included'))
-    order by id limit 1`;
+    order by ${lookingAfterFirst(sql`class.id`, contributor)}, id limit 1`;
   return row?.collection;
 }
 
