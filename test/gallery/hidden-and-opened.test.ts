@@ -43,6 +43,12 @@ async function erase({ site }: School, maker: Person, { id }: Pick<Made, 'id'>):
   for (let round = 0; round < 3; round++) await sweep(site.database, site.files);
 }
 
+interface Brought {
+  readonly title: string;
+  readonly outcome: string;
+  readonly url: string | null;
+}
+
 const copyStatus = async (who: Person, { id }: Pick<Made, 'id'>) =>
   (await who.post(`${at}${id}/copy/`)).status;
 
@@ -444,6 +450,59 @@ onBothDatabases((kind) => {
     const exported = await exportAll(site);
     expect(exported).not.toContain(Buffer.from('A secret of Kim').toString('base64'));
     expect(exported).not.toContain('in many words of Kim');
+  });
+
+  test('what was erased, redacted or deleted comes back with no copy in a ZIP, however often it was copied', async () => {
+    const school = await openSchool(kind);
+    const { kim, lee, site } = school;
+    const made: Made[] = [];
+    for (const title of ['Erased', 'Redacted', 'Without file', 'Whole'])
+      made.push(
+        await make(lee, { visibility: 'class', title, text: `Lee made it of an umbrella: ${title}` }),
+      );
+    const copies: Made[] = [];
+    for (const work of made) {
+      await upload(lee, work, 'lee.txt', `A file of Lee: ${work.title}`);
+      const ofCopy = await copy(kim, await copy(kim, work));
+      await upload(kim, ofCopy, 'kim.txt', `A file of Kim: ${work.title}`);
+      copies.push(ofCopy);
+    }
+    const zip = await (await kim.get('/api/v1/me/dump/?format=zip')).bytes();
+    for (const { id } of copies) await kim.delete(`${at}${id}/`);
+    const [erased, redacted, withoutFile, whole] = made as [Made, Made, Made, Made];
+    await change(lee, redacted, { text: 'Lee made it.' });
+    const { results } = await lee.json<{ results: { number: number; text: string }[] }>(
+      `${at}${redacted.id}/history/`,
+    );
+    const version = results.findLast(({ text }) => text.includes('umbrella'))?.number;
+    expect((await lee.post(`${at}${redacted.id}/history/${version}/redact/`)).status).toBe(204);
+    expect((await lee.delete(`${at}${withoutFile.id}/media/1/`)).status).toBe(204);
+    await erase(school, lee, erased);
+    const form = new FormData();
+    form.set('file', new File([zip], 'own.zip', { type: 'application/zip' }));
+    const answer = (await (await kim.post('/api/v1/me/import/', form)).json()) as { projects: Brought[] };
+    const takenBack = 'Its maker has taken it back.';
+    const isHere = ({ outcome }: Brought) => outcome === 'already_here';
+    expect(answer.projects.filter((project) => !isHere(project))).toMatchObject([
+      { title: 'Erased', outcome: 'left_out', reasons: [takenBack] },
+      { title: 'Redacted', outcome: 'left_out', reasons: [takenBack] },
+      { title: 'Without file', outcome: 'brought', reasons: [`lee.txt: ${takenBack}`] },
+      { title: 'Whole', outcome: 'brought', reasons: [] },
+    ]);
+    const filesOf = async (project: Brought | undefined) => {
+      const { pathname } = new URL(project?.url ?? '');
+      const { media } = await kim.json<{ media: { name: string }[] }>(`${pathname}?include=media`);
+      return media.map(({ name }) => name);
+    };
+    const [last, lastButOne] = answer.projects.filter(({ outcome }) => outcome === 'brought').toReversed();
+    expect([await filesOf(lastButOne), await filesOf(last)]).toEqual([['kim.txt'], ['lee.txt', 'kim.txt']]);
+    await erase(school, lee, whole);
+    expect(await filesOf(last)).toEqual(['kim.txt']);
+    const exported = await exportAll(site);
+    for (const { title } of [erased, redacted, whole])
+      expect(exported).not.toContain(`of an umbrella: ${title}`);
+    for (const { title } of [erased, withoutFile, whole])
+      expect(exported).not.toContain(Buffer.from(`A file of Lee: ${title}`).toString('base64'));
   });
 
   test('late is what the class first saw later, and what came back from a review stays handed in', async () => {

@@ -7,6 +7,7 @@ import { currentLifetime, RequestLifetime } from '#common/request-lifetime.ts';
 import { readPartially } from '#rest/fields.ts';
 import type { StoredFile } from '#rest/stored-file.ts';
 import { first, pick, type Reader, type RowOf } from '#sql';
+import { adjustFileUsage, countBytes } from '../../core/changes/usage.ts';
 import { transactOnce, type WriteContext } from '../../core/changes/write.ts';
 import { lockContributor } from '../../core/contributors/find-contributors.ts';
 import type { UploadDependencies } from '../../core/dump/dependencies.ts';
@@ -18,12 +19,14 @@ import { deriveUuid } from '../../projects/address.ts';
 import type { OwnImport } from '../../projects/dump/kind.ts';
 import type { ProjectLine } from '../../projects/dump/project-line.ts';
 import { audiencesOf } from '../../projects/hooks.ts';
-import { linkFiles } from '../../projects/media/media-rows.ts';
-import { projectColumns, projectLimits } from '../../projects/project.ts';
+import { copyFilesBack } from '../../projects/media/media-rows.ts';
+import { type Project, projectColumns, projectLimits } from '../../projects/project.ts';
 import { projectFields, writtenNames } from '../../projects/project-fields.ts';
 import { isForGroup } from '../../projects/visibility/made-for-a-group.ts';
 import { isErased, isErasedSql } from '../../projects/visibility/visible-to.ts';
 import { importProject } from '../../projects/writing/create.ts';
+import { insertFiles } from '../../projects/writing/files.ts';
+import { findWholeSources } from '../../projects/writing/forget-in-copies.ts';
 import type { Source } from './lines.ts';
 import type { outcomes } from './outcomes.ts';
 import { type OwnData, type OwnFile, readOwnData, readProjects } from './read-own.ts';
@@ -152,24 +155,32 @@ class Importer {
     const isOfOthers = isForGroup(line) && made_for === null;
     const members = { ...written, text, status: draft, ...(isOfOthers && { visibility: 'private' }) };
     const values = readPartially(projectFields, members);
-    const { prepared, alts, reasons } = await this.#prepareFiles(line);
     const { created, modified, source_license, source_maker } = line;
     const copied_from = this.#ids.get(line.copied_from ?? 0) ?? (await this.#findSource(line));
     // What holds work of somebody else in a group stays known to them, or stays away.
     if (source_maker !== null && copied_from === null) throw leaveOut(apiText('copyOfClass'));
+    const files = (this.ownData.files.get(line.id) ?? []).toSorted(
+      (one, other) => one.position - other.position,
+    );
+    const { own = [], ofOthers = [] } = Object.groupBy(files, ({ origin }) =>
+      source_maker === null || origin === undefined || this.ownData.projects.has(origin) ? 'own' : 'ofOthers',
+    );
+    const { prepared, alts, reasons } = await this.#prepareFiles(own);
+    let takenBack: readonly Reason[] = [];
     const copy = await this.#transact(async (write) => {
       // Another process may be bringing the same ZIP.
       await lockContributor(write.transaction, this.#contributor);
       const { uuid, existing } = await this.#findCopy(write.transaction, line);
       const origin = { uuid, created, modified, copied_from, source_license, made_for, source_maker };
       if (existing) return existing;
-      const project = await importProject(write, values, origin, prepared, alts);
+      const project = await importProject(write, values, origin);
       if (source_maker !== null && copied_from !== null)
-        await linkFiles(write.transaction, project.id, copied_from);
+        takenBack = await bringBack(write, project, copied_from, ofOthers);
+      await insertFiles(write, project, prepared, alts);
       return project;
     });
     this.#ids.set(line.id, copy.id);
-    return { title, outcome: 'brought', copy, reasons };
+    return { title, outcome: 'brought', copy, reasons: [...takenBack, ...reasons] };
   }
 
   /** In this gallery, what somebody else made for a group of the viewer. */
@@ -215,12 +226,11 @@ class Importer {
   }
 
   /** A file that cannot be stored is left out, with the reason. */
-  async #prepareFiles({ id }: ProjectLine) {
+  async #prepareFiles(files: readonly OwnFile[]) {
     const prepared: PreparedFile[] = [];
     const alts: string[] = [];
     const reasons: Reason[] = [];
-    const files = this.ownData.files.get(id) ?? [];
-    for (const file of files.toSorted((one, other) => one.position - other.position)) {
+    for (const file of files) {
       try {
         const upload = await this.#readFile(file);
         // A small ZIP can become files of many gigabytes, which stay for a day although no project has them.
@@ -246,6 +256,22 @@ class Importer {
     if (!bytes) throw new Invalid({ file: [apiText('import.fileTooLarge')] });
     return new File([bytes], name);
   }
+}
+
+/** Into a copy: the files of others, from where they are. They and the words stay away once their maker has taken them back. */
+async function bringBack(
+  { transaction, changeSet }: WriteContext,
+  { id, contributor }: Pick<Project, 'id' | 'contributor'>,
+  source: number,
+  files: readonly OwnFile[],
+): Promise<Reason[]> {
+  const sources = await findWholeSources(transaction, source);
+  if (!sources) throw leaveOut(apiText('import.takenBack'));
+  const brought = await copyFilesBack(transaction, id, sources, files);
+  adjustFileUsage(changeSet, contributor, countBytes(brought));
+  return files.flatMap(({ name }) =>
+    brought.some((file) => file.name === name) ? [] : [{ subject: name, text: apiText('import.takenBack') }],
+  );
 }
 
 const spentUploads = apiText('import.spentUploads');

@@ -96,6 +96,8 @@ export interface OwnFile {
   readonly alt: string;
   /** Of the largest size. */
   readonly hash: string;
+  /** The project to which it was uploaded, if that is another one. */
+  readonly origin: number | undefined;
 }
 
 /** The content of all lines except projects, which are read one after another because their texts may be long. */
@@ -104,6 +106,7 @@ export interface OwnData {
   readonly folder: string;
   /** By the id that the project had. */
   readonly files: ReadonlyMap<number, readonly OwnFile[]>;
+  readonly projects: ReadonlySet<number>;
   readonly paths: ReadonlyMap<string, string>;
   readonly sources: ReadonlyMap<number, Source>;
   /** Those of kinds that bring them. */
@@ -133,16 +136,17 @@ export async function readOwnData(archive: ZipArchive): Promise<OwnData> {
       if (keptLength > maxKeptLength) refuseZip(apiText('import.zipTooMuch'));
     }
     if (isOf(mediaLine, format, entry)) {
-      const { position, name, alt, sizes } = entry;
+      const { position, name, alt, sizes, origin } = entry;
       const ofProject = files.get(entry.project) ?? [];
       if (ofProject.length === mediaLimits.files) refuse(`a project has at most ${mediaLimits.files} files.`);
-      files.set(entry.project, [...ofProject, { position, name, alt, hash: sizes.at(-1)?.hash ?? '' }]);
+      const file = { position, name, alt, hash: sizes.at(-1)?.hash ?? '', origin: origin ?? undefined };
+      files.set(entry.project, [...ofProject, file]);
     }
     if (isOf(fileLine, format, entry)) paths.set(entry.hash, entry.path);
     if (isOf(sourceLine, format, entry)) sources.set(entry.id, entry);
     for (const [kind, lines] of others) if (isOf(kind.format, format, entry)) lines.push(entry);
   }
-  return { folder, files, paths, sources, others };
+  return { folder, files, projects, paths, sources, others };
 }
 
 /** The projects in the order of their lines. */

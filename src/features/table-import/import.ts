@@ -20,6 +20,7 @@ import { anonymous, type Viewer } from '../../core/viewer/viewer.ts';
 import { deriveUuid, toSlug } from '../../projects/address.ts';
 import { forEverybody } from '../../projects/visibility/made-for-a-group.ts';
 import { importProject } from '../../projects/writing/create.ts';
+import { insertFiles } from '../../projects/writing/files.ts';
 import { nameFields } from '../sign-in/sign-up.ts';
 import type { Table, TableRow } from './read-table.ts';
 import { fileNamesOf, readValues } from './values.ts';
@@ -171,7 +172,8 @@ async function importRow(deps: TableImport, row: TableRow, owners: Owners): Prom
       ...forEverybody,
     };
     const status = deps.isPublished ? published : draft;
-    await importProject({ ...write, viewer }, values, { ...origin, status }, prepared, []);
+    const project = await importProject({ ...write, viewer }, values, { ...origin, status });
+    await insertFiles({ ...write, viewer }, project, prepared, []);
     return contributor;
   });
   if (owner !== undefined) owners.set(row.name, owner);

@@ -167,11 +167,31 @@ export async function copyMedia(transaction: Transaction, from: number, to: numb
   return copies;
 }
 
-/** Of a copy that was brought back: its files have their origin again. */
-export const linkFiles = (transaction: Transaction, copy: number, source: number): Promise<void> =>
-  execute(transaction)`update media set origin = ${source} where project = ${copy} and exists (
-    select 1 from media_size as own join media_size as original on original.hash = own.hash
-    where own.project = media.project and own.number = media.number and original.project = ${source})`;
+interface CopiedFile extends Pick<Media, 'name' | 'alt'> {
+  readonly hash: string;
+}
+
+/** Of a copy that was brought back: the files that others have uploaded, as far as its sources have them. */
+export async function copyFilesBack(
+  transaction: Transaction,
+  copy: number,
+  sources: readonly number[],
+  files: readonly CopiedFile[],
+): Promise<Media[]> {
+  const present = [...(await loadMedia(transaction, sources)).values()].flat();
+  const found = files.flatMap(({ hash, name, alt }) => {
+    const file = present.find(({ sizes }) => sizes.some((size) => size.hash === hash));
+    return file ? [{ ...file, name, alt, origin: file.origin ?? file.project }] : [];
+  });
+  const copies = found.map((file, index) => ({
+    ...file,
+    project: copy,
+    number: index + 1,
+    position: index + 1,
+  }));
+  await insertMedia(transaction, copies);
+  return copies;
+}
 
 /** The condition is about columns of both tables of files. Copies lose the files later: see redact.ts. */
 export async function deleteMedia(transaction: Transaction, condition: Sql): Promise<void> {

@@ -196,20 +196,18 @@ export interface ProjectOrigin
   readonly status?: ProjectRow['status'];
 }
 
-/** A project of the viewer, with its dates as far as they are past. */
+/** A project of the viewer, with its dates as far as they are past, and no files yet. */
 export async function importProject(
   write: WriteContext,
   values: ProjectValues,
   { created, modified, status = draft, ...origin }: ProjectOrigin,
-  files: readonly PreparedFile[],
-  alts: readonly string[],
 ): Promise<Project> {
   const { at } = write.changeSet;
   authorizeAny(write.viewer, 'makeProject');
   if (values.content_type === 'comment')
     throw new Invalid({ content_type: ['A comment cannot be brought.'] });
   const createdBefore = Math.min(created, at);
-  const project = await insertProject(write, 'created', {
+  return insertProject(write, 'created', {
     ...initialColumns,
     ...toColumns(values),
     ...origin,
@@ -218,8 +216,6 @@ export async function importProject(
     modified: Math.min(Math.max(modified, createdBefore), at),
     never_listed: 0,
   });
-  await insertFiles(write, project, files, alts);
-  return project;
 }
 
 type NewProject = Pick<ProjectRow, WrittenName> &

@@ -132,6 +132,29 @@ async function lockCopies(
   );
 }
 
+/**
+ * A copy that was made for a group, upwards to the work that somebody made: those that still have what was copied. Undefined if one
+ * was erased, or a version of one redacted: nobody knows any more which words those were, and they do not come back.
+ */
+export async function findWholeSources(reader: Reader, source: number): Promise<number[] | undefined> {
+  const columns = {
+    id: integer(),
+    is_whole: integer(sql`case when ${isErasedSql} or exists (select 1 from change
+      where kind = 'project' and subject = project.id and record = ${redactedRecord}) then 0 else 1 end`),
+  };
+  const found = await reader.all(
+    select(
+      columns,
+      sql`from project where id in (select id from source)`,
+      sql`with recursive source (id, copied_from, source_maker) as (
+        select id, copied_from, source_maker from project where id = ${source}
+        union select project.id, project.copied_from, project.source_maker from source
+          join project on project.id = source.copied_from and source.source_maker is not null)`,
+    ),
+  );
+  return found.every(({ is_whole }) => is_whole === 1) ? found.map(({ id }) => id) : undefined;
+}
+
 async function storeWords(write: Write, before: ProjectRow, words: Words): Promise<void> {
   const { transaction, changeSet } = write;
   const names = await lockContributorNames(transaction, before.contributor);
