@@ -31,8 +31,8 @@ interface ProjectHooks {
   audienceOfCopy?(write: WriteContext, source: ProjectRow): Promise<Audience | undefined>;
   /** The group that reads the comments on a hidden project. */
   audienceOfComments?(write: WriteContext, project: CommentedProject): Promise<number | undefined>;
-  /** Before somebody writes what the maker of the project will read. */
-  beforeWords?(write: WriteContext, project: AddressedProject): Promise<void>;
+  /** Why the viewer does not write what the maker of the project will read, if that is so. Pages offer no form then. */
+  refusesWords?(reader: Reader, viewer: Viewer, project: AddressedProject): Promise<ApiText | undefined>;
   /** The row as it is to be stored: for whom it is. It may wait for a review then. Throws if it must not be. */
   beforeStore?(
     write: WriteContext,
@@ -94,14 +94,7 @@ const all = <Name extends keyof ProjectHooks>(name: Name) =>
   );
 
 type Ask<Name extends keyof ProjectHooks> = NonNullable<ProjectHooks[Name]>;
-type Step =
-  | 'beforeWords'
-  | 'putIntoGroups'
-  | 'beforeChange'
-  | 'notify'
-  | 'beforeFiles'
-  | 'withdrawFiles'
-  | 'beforeCollected';
+type Step = 'putIntoGroups' | 'beforeChange' | 'notify' | 'beforeFiles' | 'withdrawFiles' | 'beforeCollected';
 
 /** Asks one feature after the other. */
 function inTurn<Name extends Step>(name: Name) {
@@ -111,7 +104,6 @@ function inTurn<Name extends Step>(name: Name) {
   };
 }
 
-export const beforeWords = inTurn('beforeWords');
 export const putIntoGroups = inTurn('putIntoGroups');
 export const beforeChange = inTurn('beforeChange');
 export const notifyMore = inTurn('notify');
@@ -131,7 +123,7 @@ export async function beforeStore(
 }
 
 /** The first answer of a feature. */
-function firstOf<Name extends 'audienceOfCopy' | 'audienceOfComments'>(name: Name) {
+function firstOf<Name extends 'audienceOfCopy' | 'audienceOfComments' | 'refusesWords'>(name: Name) {
   const asked = all(name) as () => ((...values: Parameters<Ask<Name>>) => ReturnType<Ask<Name>>)[];
   return async (...values: Parameters<Ask<Name>>): Promise<Awaited<ReturnType<Ask<Name>>> | undefined> => {
     for (const ask of asked()) {
@@ -144,6 +136,7 @@ function firstOf<Name extends 'audienceOfCopy' | 'audienceOfComments'>(name: Nam
 
 export const findAudienceOfCopy = firstOf('audienceOfCopy');
 export const findAudienceOfComments = firstOf('audienceOfComments');
+export const findRefusalOfWords = firstOf('refusesWords');
 
 const readable = all('readableBy');
 export const areReadableBy = (viewer: Viewer, table: string): Sql[] =>

@@ -96,7 +96,13 @@ onBothDatabases((kind) => {
     const work = await make(kim, { visibility: 'public' });
     const seen = await comment(mo, work, 'A question');
     const answer = await comment(kim, seen, 'My answer');
+    const findForms = async () =>
+      (await mo.open(new URL(work.html_url).pathname))
+        .attributesOf('form', 'action')
+        .filter((action) => action.endsWith('/comment/'));
+    expect(await findForms()).toHaveLength(2);
     await change(kim, work, { visibility: 'private' });
+    expect(await findForms()).toEqual([]);
     expect(await answerOf(await say(mo, answer, 'Between us'))).toEqual([403, unseen]);
     expect(await change(mo, seen, { text: 'Between us' })).toEqual([403, unseen]);
     expect(await change(mo, work, { text: 'Between us' })).toEqual([403, unseen]);

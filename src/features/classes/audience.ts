@@ -1,8 +1,8 @@
 // Work that is made for a class stays there: copies of what classmates have made, and what is said about works of the class.
 
 import sql, { join, type Sql } from 'sql-template-tag';
-import { apiText } from '#common/api-text.ts';
-import { Conflict, Forbidden, Invalid } from '#common/errors.ts';
+import { type ApiText, apiText } from '#common/api-text.ts';
+import { Conflict, Invalid } from '#common/errors.ts';
 import { exists, first, integer, type Reader } from '#sql';
 import type { Write } from '../../core/changes/transact.ts';
 import type { WriteContext } from '../../core/changes/write.ts';
@@ -67,21 +67,22 @@ export async function audienceOfComments(
 
 /** Nobody writes to a child where its teachers do not see it. */
 export async function refuseUnseen(
-  { transaction, viewer }: WriteContext,
+  reader: Reader,
+  viewer: Viewer,
   { id, contributor, visibility, status }: AddressedProject,
-): Promise<void> {
-  if (contributor === viewer.contributor) return;
-  const collection = await findLookingAfter(transaction, contributor);
-  if (collection === undefined) return;
+): Promise<ApiText | undefined> {
+  if (contributor === viewer.contributor) return undefined;
+  const collection = await findLookingAfter(reader, contributor);
+  if (collection === undefined) return undefined;
   const isSeen =
     isPubliclyReadable(status) && visibility === 'class'
       ? await exists(
-          transaction,
+          reader,
           sql`from collection_item where project = ${id} and collection = ${collection}
             and state = 'included' and added_by = ${contributor}`,
         )
       : visibility !== 'private' && (isPubliclyReadable(status) || status === waiting);
-  if (!isSeen) throw new Forbidden(apiText('unseenByTeachers'));
+  return isSeen ? undefined : apiText('unseenByTeachers');
 }
 
 /** A work or a comment says from now on for which class it is. Only moderators make classes. */

@@ -78,7 +78,7 @@ export const classes: Feature = {
       sql`exists (select 1 from (${partsOf(contributor)}) as part where part.collection = ${audience} and role <> 'editor')`,
     audienceOfCopy,
     audienceOfComments,
-    beforeWords: refuseUnseen,
+    refusesWords: refuseUnseen,
     beforeStore: noteClass,
     beforeChange: keepLookedAfter,
     putIntoGroups: putIntoClass,

@@ -16,7 +16,12 @@ import {
   waiting,
 } from '../../core/project-status.ts';
 import type { Viewer } from '../../core/viewer/viewer.ts';
-import { beforeWords, findAudienceOfComments, findAudienceOfCopy } from '../hooks.ts';
+import {
+  type AddressedProject,
+  findAudienceOfComments,
+  findAudienceOfCopy,
+  findRefusalOfWords,
+} from '../hooks.ts';
 import { type Audience, type ProjectRow, projectColumns } from '../project.ts';
 import { type CommentPlace, restrictedThread } from './thread-visibility.ts';
 import { isOpen } from './visible-to.ts';
@@ -47,6 +52,15 @@ export async function audienceOfCopy(write: WriteContext, source: ProjectRow): P
   const audience = await findAudienceOfCopy(write, source);
   if (!audience) throw new Forbidden(apiText('copyOfClass'));
   return audience;
+}
+
+/** Before the viewer writes what the maker of the project will read. */
+export async function beforeWords(
+  { transaction, viewer }: WriteContext,
+  project: AddressedProject,
+): Promise<void> {
+  const refusal = await findRefusalOfWords(transaction, viewer, project);
+  if (refusal) throw new Forbidden(refusal);
 }
 
 const rootColumns = pick(projectColumns, 'id', 'contributor', 'visibility', 'status', 'kind');

@@ -13,10 +13,12 @@ import type { PageDependencies } from '../../../core/pages/page.ts';
 import { projectPath } from '../../../core/paths.ts';
 import { isPubliclyReadable } from '../../../core/project-status.ts';
 import { can } from '../../../core/viewer/permissions.ts';
-import type { Viewer } from '../../../core/viewer/viewer.ts';
+import { isAnonymous, type Viewer } from '../../../core/viewer/viewer.ts';
 import { hasOwnTitle } from '../../address.ts';
+import { findRefusalOfWords } from '../../hooks.ts';
 import type { Project } from '../../project.ts';
 import type { ProjectReference } from '../../reading/find-projects.ts';
+import { isForFew } from '../../visibility/made-for-a-group.ts';
 import { canChange } from '../../writing/changeable.ts';
 import { type ListPage, loadListPage } from '../list/list-query.ts';
 import { ProjectLink, StatusBadge } from '../project-parts.tsx';
@@ -32,6 +34,8 @@ const maxDepth = 4;
 export interface CommentThread extends ListPage<Project> {
   /** The accepted answer to a question. */
   readonly accepted: Project | undefined;
+  /** The viewer reads it, and does not write here. */
+  readonly isClosed: boolean;
   /** The parents of comments on this page that are not on it themselves. */
   readonly parentsOnOtherPages: ReadonlyMap<number, ProjectReference>;
   /** The HTML of the comments that are shown in full, by id. */
@@ -44,9 +48,11 @@ export async function loadThread(
   project: Project,
   query: URLSearchParams,
 ): Promise<CommentThread> {
-  const [listPage, accepted] = await Promise.all([
+  const isAsked = isForFew(project) && project.content_type !== 'comment' && !isAnonymous(viewer);
+  const [listPage, accepted, refusal] = await Promise.all([
     loadListPage(finder.listComments(viewer, project), query, commentsPerPage),
     finder.findAnswer(viewer, project),
+    isAsked ? findRefusalOfWords(database, viewer, project) : undefined,
   ]);
   const commentPage =
     accepted && listPage.number === 1 ? { ...listPage, items: putFirst(accepted, listPage.items) } : listPage;
@@ -63,6 +69,7 @@ export async function loadThread(
   return {
     ...commentPage,
     accepted,
+    isClosed: refusal !== undefined,
     parentsOnOtherPages,
     html: new Map(shownInFull.map(({ id }, index) => [id, html[index] ?? ''])),
   };
@@ -133,6 +140,7 @@ function CommentList({ comments, page, depth, repliesByParent, thread }: Comment
               comment={comment}
               page={page}
               isAccepted={comment.id === thread.accepted?.id}
+              isClosed={thread.isClosed}
               html={thread.html.get(comment.id)}
               parent={thread.parentsOnOtherPages.get(comment.parent ?? 0)}
             />
@@ -164,24 +172,25 @@ interface CommentProps {
   /** Whose page this is. */
   readonly page: Project;
   readonly isAccepted: boolean;
+  readonly isClosed: boolean;
   /** Undefined for a long comment, of which only the beginning is shown. */
   readonly html: string | undefined;
   readonly parent: ProjectReference | undefined;
 }
 
-function Comment({ comment, page, isAccepted, html, parent }: CommentProps) {
+function Comment({ comment, page, isAccepted, isClosed, html, parent }: CommentProps) {
   const { t } = useLanguage();
   const Text = html === undefined ? CommentText : KeptCommentText;
   return (
     <article class={isAccepted ? 'comment accepted' : 'comment'} id={`comment-${comment.id}`}>
       {isAccepted && <p class="acceptance">{t('comments.accepted')}</p>}
       <Text comment={comment} html={html} parent={parent} />
-      <CommentActions comment={comment} page={page} isAccepted={isAccepted} />
+      <CommentActions comment={comment} page={page} isAccepted={isAccepted} isClosed={isClosed} />
     </article>
   );
 }
 
-function CommentText({ comment, html, parent }: Omit<CommentProps, 'page' | 'isAccepted'>) {
+function CommentText({ comment, html, parent }: Omit<CommentProps, 'page' | 'isAccepted' | 'isClosed'>) {
   const { t, rich } = useLanguage();
   // A title that only repeats the first words is left out: then the byline is the heading.
   const isTitled = hasOwnTitle(comment);
@@ -228,14 +237,15 @@ function CommentActions({
   comment,
   page,
   isAccepted,
-}: Pick<CommentProps, 'comment' | 'page' | 'isAccepted'>) {
+  isClosed,
+}: Pick<CommentProps, 'comment' | 'page' | 'isAccepted' | 'isClosed'>) {
   const { viewer, language } = useLayout();
   const { t } = language;
   const path = projectPath(comment);
   const canReply = can(viewer, 'comment', comment.contributor);
   return (
     <div class="comment-actions">
-      {!isPubliclyReadable(comment.status) ? undefined : canReply ? (
+      {isClosed || !isPubliclyReadable(comment.status) ? undefined : canReply ? (
         <details class="reply">
           <summary>{t('comments.reply')}</summary>
           <CommentForm project={comment} page={page} id={`reply-${comment.id}`} />
