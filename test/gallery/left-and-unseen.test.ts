@@ -140,6 +140,39 @@ onBothDatabases((kind) => {
     ]);
   });
 
+  test('whoever looks sees in hand-ins what the teachers of the class see, and no title of a draft', async () => {
+    const { site, olga, tess, mo, kim, lee } = await openSchool(kind);
+    const start = Date.now();
+    const [seen, drafted, hidden, removed] = (await Promise.all(
+      ['Kite', 'Boat', 'Diary', 'Spam'].map((title) =>
+        make(title === 'Kite' ? lee : kim, { visibility: 'class', title, text: `The text of ${title}` }),
+      ),
+    )) as [Made, Made, Made, Made];
+    setSystemTime(start + 3600_000);
+    await tess.patch(`${at}${firstClass}/`, { due: new Date(start + 1800_000).toISOString() });
+    await change(lee, seen, { title: 'Big kite' });
+    await change(kim, drafted, { status: 0, title: 'My crush' });
+    await change(kim, hidden, { visibility: 'private' });
+    await change(mo, removed, { status: 3, reason: 'Spam' });
+    await executeAlone(
+      site.database,
+    )`update account set role = 'moderator' where contributor = ${idOf('olga')}`;
+    const { pathname } = new URL((await tess.json<Made>(`${at}${firstClass}/`)).html_url);
+    for (const teacher of [tess, olga, mo]) {
+      expect((await handedIn(teacher, firstClass)).toSorted()).toEqual(['Boat', 'Kite']);
+      const archive = await archiveOf(teacher, firstClass);
+      const texts = ['Kite', 'Boat', 'Diary', 'Spam'].filter((title) =>
+        archive.includes(`The text of ${title}`),
+      );
+      expect(texts).toEqual(['Kite', 'Boat']);
+      const page = await teacher.open(`${pathname}hand-ins/`);
+      expect(page.textsOf('.rows bdi').filter((text) => text === 'Boat' || text === 'Kite')).toHaveLength(2);
+      expect(page.attributesOf('.rows a', 'href').map((href) => href.split('/').at(-2))).toEqual([
+        'big-kite',
+      ]);
+    }
+  });
+
   test('files of a draft and of private work are not handed in', async () => {
     const { kim, lee, tess, olga } = await openSchool(kind);
     clock('13:00');

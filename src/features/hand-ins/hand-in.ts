@@ -1,7 +1,7 @@
 // The works that the members of a class have handed in, each as it was at the due time. Nothing is copied then: the times
 // of the changes decide, so that a server that was down changes nothing.
 
-import sql, { join } from 'sql-template-tag';
+import sql, { join, type Sql } from 'sql-template-tag';
 import { NotFound } from '#common/errors.ts';
 import { all, type Database, first, integer, nullable, pick, type Reader, type RowOf, text } from '#sql';
 import { changeTable } from '../../core/changes/tables.ts';
@@ -29,8 +29,9 @@ export const listDueTimes = (reader: Reader, { id }: Pick<Collection, 'id'>) => 
 
 const memberColumns = { ...contributorColumns };
 
-const itemColumns = (database: Database, due: Instant) => ({
+const itemColumns = (database: Database, due: Instant, isReadable: Sql) => ({
   project: collectionItemTable.columns.project,
+  is_readable: integer(sql`case when ${isReadable} then 1 else 0 end`),
   contributor: integer(sql`project.contributor`),
   uuid: text(sql`project.uuid`),
   slug: text(sql`project.slug`),
@@ -58,8 +59,10 @@ export interface HandIn {
   readonly work?: HandedInWork;
 }
 
-export interface HandedInWork extends Pick<Project, 'uuid' | 'slug'> {
+export interface HandedInWork {
   readonly project: number;
+  /** Undefined while the class does not see the project: its address has the title of now. */
+  readonly address: Pick<Project, 'uuid' | 'slug'> | undefined;
   readonly version: number;
   readonly changed: Instant;
   readonly isLate: boolean;
@@ -69,8 +72,15 @@ export interface HandedInWork extends Pick<Project, 'uuid' | 'slug'> {
   readonly content: VersionContent | undefined;
 }
 
+/** Somebody who sees what the teachers of this class see, whoever looks: moderators alone see what is private or removed. */
+const asTeacher = (viewer: Viewer, collection: number): Viewer => ({
+  ...viewer,
+  isModerator: false,
+  memberships: [{ collection, role: 'teacher' }],
+});
+
 /**
- * Of each member of the class the works that the viewer may find, in the order of the class. What was sent to be published and
+ * Of each member of the class the works that its teachers may find, in the order of the class. What was sent to be published and
  * came back stays handed in.
  */
 export async function loadHandIns(
@@ -85,17 +95,18 @@ export async function loadHandIns(
   const isMember = sql`select contributor from collection_person where collection = ${id} and role = 'member'`;
   const people = await all(database, memberColumns)`from contributor
     where id in (${isMember}) order by last_name_key, username`;
-  const items = await all(database, itemColumns(database, due))`from collection_item as item
+  const isReadable = readableBy(asTeacher(viewer, id));
+  const items = await all(database, itemColumns(database, due, isReadable))`from collection_item as item
     join project on project.id = item.project
     where item.collection = ${id} and item.state = 'included' and project.contributor in (${isMember})
-      and (${readableBy(viewer)} or (${hasStatus([draft])} and project.visibility <> 'private' and ${isFromMakerSql('item', 'project')}))
+      and (${isReadable} or (${hasStatus([draft])} and project.visibility <> 'private' and ${isFromMakerSql('item', 'project')}))
     order by item.position, item.project`;
   const sequences = items.map(({ version }) => version);
   const versions = sequences.length
     ? await all(database, versionColumns)`from change where sequence in (${join(sequences)})`
     : [];
   const bySequence = new Map(versions.map((version) => [version.sequence, version]));
-  const works = items.flatMap(({ project, contributor, uuid, slug, added, version, begun }) => {
+  const works = items.flatMap(({ project, is_readable, contributor, uuid, slug, added, version, begun }) => {
     const row = bySequence.get(version);
     if (!row) return [];
     const until = Math.max(due, added);
@@ -106,8 +117,7 @@ export async function loadHandIns(
     const content = isRedacted ? undefined : (JSON.parse(row.record) as VersionContent);
     const work = {
       project,
-      uuid,
-      slug,
+      address: is_readable === 1 ? { uuid, slug } : undefined,
       version,
       changed: row.at,
       isLate: added > due || (row.at > until && begun !== null && begun <= until),

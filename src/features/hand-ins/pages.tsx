@@ -104,6 +104,7 @@ function HandIns({ collection, due, handIns }: HandInsProps) {
 
 function HandInRow({ handIn: { person, work } }: { handIn: HandIn }) {
   const { t } = useLanguage();
+  const title = <bdi>{work?.content?.title ?? t('handIns.redacted')}</bdi>;
   return (
     <li>
       <div>
@@ -111,13 +112,9 @@ function HandInRow({ handIn: { person, work } }: { handIn: HandIn }) {
           <bdi>{displayName(person)}</bdi>
         </b>
         {' · '}
-        {work ? (
-          <a href={projectPath(work)}>
-            <bdi>{work.content?.title ?? t('handIns.redacted')}</bdi>
-          </a>
-        ) : (
-          <span class="faint">{t('handIns.nothing')}</span>
-        )}
+        {work?.address && <a href={projectPath(work.address)}>{title}</a>}
+        {work && !work.address && title}
+        {!work && <span class="faint">{t('handIns.nothing')}</span>}
         {work && (
           <p class="byline">
             <HandInState work={work} />
