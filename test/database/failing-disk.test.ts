@@ -64,6 +64,16 @@ test('a part of the file that cannot be read makes its responses 503, and the lo
   expect((await visitor(site).get('/readyz')).status).toBe(200);
 });
 
+test('a command says what to do about a damaged file', async () => {
+  const address = await closedGallery();
+  destroyTable(address, 'migration');
+  expect(await vitrine('check', '--database', address)).toEqual({
+    code: 2,
+    out: '',
+    error: `vitrine: The database ${address} is damaged: stop the server, set the file aside with its -wal, restore a backup in its place, and start the server.\n`,
+  });
+});
+
 test('a file that cannot be read rejects reads, and is read again without a restart', async () => {
   const address = await closedGallery();
   const site = await siteAt(address);

@@ -159,6 +159,8 @@ export function describeFailure(path: string, error: SQLiteError): string {
   if (error.code?.startsWith('SQLITE_BUSY')) return `The database ${path} is locked by another program.`;
   if (error.code?.startsWith('SQLITE_CANTOPEN'))
     return `The database ${path} cannot be opened: check that you may read and write it and its folder.`;
+  if (error.code?.startsWith('SQLITE_CORRUPT'))
+    return `The database ${path} is damaged: stop the server, set the file aside with its -wal, restore a backup in its place, and start the server.`;
   if (error.code?.startsWith('SQLITE_READONLY'))
     return `The database ${path} cannot be written: check that you may write the file and its folder.`;
   return `The database ${path} cannot be used: ${error.message}.`;

@@ -95,5 +95,14 @@ function inspectContent({ connection }: SqliteReader): Inspection {
 
 function describeDamage(message: string): Inspection {
   const problem = `The file is damaged: ${message.replaceAll('\n', ' ')}.`;
-  return { facts: [], findings: [{ problem, advice: 'Look for a failing disk, and restore a backup.' }] };
+  return {
+    facts: [],
+    findings: [
+      {
+        problem,
+        advice:
+          'Look for a failing disk. Stop the server, set the file aside with its -wal, restore a backup in its place, and start the server.',
+      },
+    ],
+  };
 }
