@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test';
 import { emptyDatabase, filesFolder, temporaryPath } from '../support/databases.ts';
 import { startS3 } from '../support/s3-server.ts';
-import { vitrine, vitrineIn } from '../support/server.ts';
+import { vitrine, vitrineIn, writtenTo } from '../support/server.ts';
 import { ada, dump, project, siteOn } from '../support/site.ts';
 
 const key = { S3_ACCESS_KEY_ID: 'test', S3_SECRET_ACCESS_KEY: 'test' };
@@ -45,7 +45,10 @@ test('a backup in a bucket is verified, restored and deleted like one in a folde
   });
 
   const restored = await emptyDatabase('SQLite');
-  expect(await withBucket('restore', place, '--database', restored)).toMatchObject({ code: 0, error: '' });
+  expect(await withBucket('restore', place, '--database', restored)).toMatchObject({
+    code: 0,
+    error: writtenTo(restored),
+  });
   const exported = await vitrine('export', '-', ...options);
   const copy = await vitrine('export', '-', '--database', restored, '--files', filesFolder(restored));
   expect(copy.out === exported.out).toBe(true);

@@ -150,7 +150,7 @@ test('with --only api, no module with a page is loaded', () => {
   const script = `
     await import('./src/features/index.ts');
     await import('./src/server/commands/server.ts');
-    await (await import('./src/server/features.ts')).loadFeatures({ only: 'api' });
+    await (await import('./src/server/load-features.ts')).loadFeatures({ only: 'api' });
     console.log(JSON.stringify(Object.keys(require.cache)));`;
   const { stdout } = Bun.spawnSync([process.execPath, '-e', script], { cwd: root });
   const loaded = JSON.parse(stdout.toString()).map((path: string) => relative(root, path));

@@ -39,11 +39,11 @@ onBothDatabases((kind) => {
       .filter(([name]) => kind !== 'SQLite' || forwards.has(name))
       .map(([, it]) => it);
     const get = (path: string, head: string[]) => client?.send(request('GET', path, head));
-    const read = await get('/api/v1/projects/1/?fields=id&x=private', within(first));
+    const read = await get('/api/v1/projects/1/?fields=id&x=confidential', within(first));
     await get('/content/nowhere/', within(second));
     await get('/api/v1/tags/', within(unsampled, '00'));
     await get('/api/v1/?x', within(invalid));
-    const body = JSON.stringify({ title: 'A kite', content_type: 'text', text: 'private' });
+    const body = JSON.stringify({ title: 'A kite', content_type: 'text', text: 'confidential' });
     await client?.send(request('POST', '/api/v1/projects/', [authorization, ...within(third)], body));
     expect(await server.stop()).toBe(0);
 
@@ -79,7 +79,7 @@ onBothDatabases((kind) => {
     const known = collector.spans.filter(({ traceId }) => [first, second, third].includes(traceId));
     expect(new Set(known.map(({ traceState }) => traceState))).toEqual(new Set(['vendor=state']));
     expect(collector.spans.filter(({ traceId }) => [unsampled, invalid].includes(traceId))).toEqual([]);
-    expect(JSON.stringify(collector.spans)).not.toContain('private');
+    expect(JSON.stringify(collector.spans)).not.toContain('confidential');
 
     const traceOf = (path: string) =>
       server.lines.map((line) => JSON.parse(line)).find((line) => line.path === path)?.trace_id;

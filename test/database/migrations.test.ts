@@ -131,9 +131,7 @@ Servers of schema ${newest} go on meanwhile and afterwards.
     const { address, site } = await galleryOfToday();
     await site.close();
     const results = await Promise.all([1, 2].map(() => later(1, 'migrate', '--database', address)));
-    expect(results.map(({ code, out }) => ({ code, out }))).toEqual(
-      [1, 2].map(() => ({ code: 0, out: nothingToDo(next) })),
-    );
+    expect(results).toMatchObject([1, 2].map(() => ({ code: 0, out: nothingToDo(next) })));
     const steps = results.flatMap(({ error }) => error.split('\n').filter(Boolean));
     const done = isWhole
       ? `The file of before is ${address}.schema-${newest}; it is deleted after 14 days.`

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { checkGallery } from '../../src/projects/check/check.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { person, visitor } from '../support/person.ts';
-import { vitrine } from '../support/server.ts';
+import { vitrine, writtenTo } from '../support/server.ts';
 import { contributor, dump, siteOn } from '../support/site.ts';
 
 const folder = join(import.meta.dir, '../../src/features/demo');
@@ -61,7 +61,11 @@ onBothDatabases((kind) => {
   test('the command removes all of an unused demo, and says so when there is none', async () => {
     const site = await siteOn(kind, { dump: demo });
     const remove = () => vitrine('demo', 'remove', '--database', site.address);
-    expect(await remove()).toEqual({ code: 0, out: '', error: '60 projects of the demo removed.\n' });
+    expect(await remove()).toEqual({
+      code: 0,
+      out: '',
+      error: `60 projects of the demo removed.\n${writtenTo(site.address)}`,
+    });
     expect(await visitor(site).json('/api/v1/projects/?page_size=1')).toMatchObject({ count: 0 });
     expect(await checkGallery(site.database, false)).toEqual([]);
     expect(await remove()).toMatchObject({

@@ -4,7 +4,7 @@ import { afterEach, expect, setSystemTime, test } from 'bun:test';
 import { onBothDatabases } from '../support/databases.ts';
 import { makePasskey } from '../support/passkeys.ts';
 import { type Person, person, visitor } from '../support/person.ts';
-import { vitrine } from '../support/server.ts';
+import { vitrine, writtenTo } from '../support/server.ts';
 import { contributor, dump } from '../support/site.ts';
 import { type MailSite, mailSite } from '../support/smtp.ts';
 
@@ -115,7 +115,7 @@ onBothDatabases((kind) => {
     const command = (...args: string[]) => vitrine('user', 'email', ...args, '--database', site.address);
     expect((await command('ana')).out).toBe('ana@example.org (not confirmed)\n');
     expect((await command('boss', 'boss@example.org')).error).toBe(
-      'boss has the address boss@example.org now.\n',
+      `boss has the address boss@example.org now.\n${writtenTo(site.address)}`,
     );
     expect((await command('boss', 'boss')).error).toBe('vitrine: ADDRESS: Enter a valid email address.\n');
     expect((await command('boss')).out).toBe('boss@example.org\n');

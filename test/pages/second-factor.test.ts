@@ -7,7 +7,7 @@ import { onBothDatabases } from '../support/databases.ts';
 import { readPage } from '../support/html.ts';
 import { makePasskey, optionsOf, usePasskey } from '../support/passkeys.ts';
 import { type Person, visitor } from '../support/person.ts';
-import { vitrine } from '../support/server.ts';
+import { vitrine, writtenTo } from '../support/server.ts';
 import { ada as adasLine, contentOf, dump, exportAll, type Site, siteOn } from '../support/site.ts';
 
 const password = 'long and unusual';
@@ -237,7 +237,7 @@ onBothDatabases((kind) => {
     const { code, error } = await vitrine('user', 'reset-second-factor', 'grace', '--database', site.address);
     expect({ code, error }).toEqual({
       code: 0,
-      error: 'grace has no passkeys and no second factor now: the password is enough.\n',
+      error: `grace has no passkeys and no second factor now: the password is enough.\n${writtenTo(site.address)}`,
     });
     expect(await isSignedIn(grace)).toBe(false);
     expect((await usePasskey(visitor(site), device)).status).toBe(400);

@@ -29,7 +29,8 @@ export interface SharedMemoryOptions {
 /** The memory of a server that is one process. */
 export const ownMemory = (): SharedMemory => ({
   open: (_, length) => new BigInt64Array(length),
-  now: () => performance.now() * 1e6,
+  // Whole, as buckets store it: otherwise rounding takes a unit too much where the clock stands.
+  now: () => Math.round(performance.now() * 1e6),
   hashSeed: newHashSeed(),
 });
 

@@ -2,7 +2,7 @@
 // noted first.
 
 import sql, { raw, type Sql } from 'sql-template-tag';
-import { all, type Database, execute, integer, nullable, pick, type Transaction } from '#sql';
+import { all, type Database, execute, first, integer, nullable, pick, type Transaction } from '#sql';
 import type { Write } from '../../core/changes/transact.ts';
 import { deleteReferences } from '../../core/files/references.ts';
 import { type Instant, now } from '../../core/instant.ts';
@@ -10,7 +10,7 @@ import { addJobs } from '../../core/jobs/jobs.ts';
 import { isPubliclyReadable } from '../../core/project-status.ts';
 import { redactedRecord } from '../../projects/history/history.ts';
 import { loadProjectMedia } from '../../projects/media/media-rows.ts';
-import type { ProjectRow } from '../../projects/project.ts';
+import { type ProjectRow, projectColumns } from '../../projects/project.ts';
 import { isFromMakerSql } from '../classes/class-people.ts';
 import { collectionDueTable, handInFileTable } from './tables.ts';
 
@@ -27,9 +27,6 @@ export async function saveDueTime(
 }
 
 const dueColumns = pick(collectionDueTable.columns, 'collection', 'due');
-
-const isInClass = (project: number): Sql => sql`collection in (
-  select collection from collection_item where project = ${project} and state = 'included')`;
 
 /**
  * The version of an item that counts at a due time: the newest one up to then that the class could see, or else the first.
@@ -56,28 +53,46 @@ export async function findHandedIn(database: Database | Transaction, project: nu
   return new Set(versions.flatMap((found) => found.version ?? []));
 }
 
-/** Whether a class that has it from its maker sees it. */
-const isShown = ({ visibility, status }: Pick<ProjectRow, 'visibility' | 'status'>): boolean =>
-  visibility !== 'private' && isPubliclyReadable(status);
+type Seen = Pick<ProjectRow, 'visibility' | 'status'>;
 
-/** The files are those of the last moment at which classes saw the work, also for times that are still to come. */
-export async function noteShownFiles(write: Write, before: ProjectRow, after: ProjectRow): Promise<void> {
-  if (isShown(before) === isShown(after)) return;
-  if (isShown(before)) return keepHandedInFiles(write, after.id, isInClass(after.id));
-  const { transaction, changeSet } = write;
-  await deleteReferences(transaction, 'hand_in_file', sql`project = ${after.id} and due >= ${changeSet.at}`);
+/** Of an item in a query, and its project: whether the class sees the work. */
+function isSeenSql({ visibility, status }: Seen): Sql {
+  if (visibility === 'private' || !isPubliclyReadable(status)) return raw('1 = 0');
+  return visibility === 'class' ? isFromMakerSql('item', 'work') : raw('1 = 1');
 }
 
-/** Before the files of a project change. */
-export async function keepHandedInFiles(
-  { transaction, changeSet }: Write,
-  project: number,
-  condition = sql`due < ${changeSet.at}`,
-): Promise<void> {
-  const isKept = sql`exists (select 1 from hand_in_file where project = ${project}
+const isItem = (project: number, condition: Sql): Sql => sql`collection in (
+  select item.collection from collection_item as item join project as work on work.id = item.project
+  where item.project = ${project} and item.state = 'included' and ${condition})`;
+
+/** The files are those of the last moment at which a class saw the work, also for times that are still to come. */
+export async function noteShownFiles(write: Write, before: ProjectRow, after: ProjectRow): Promise<void> {
+  if (before.visibility === after.visibility && before.status === after.status) return;
+  const { transaction, changeSet } = write;
+  const [wasSeen, isSeen] = [isSeenSql(before), isSeenSql(after)];
+  await noteFiles(write, after.id, isItem(after.id, sql`${wasSeen} and not (${isSeen})`));
+  await deleteReferences(
+    transaction,
+    'hand_in_file',
+    sql`project = ${after.id} and due >= ${changeSet.at} and ${isItem(after.id, sql`${isSeen} and not (${wasSeen})`)}`,
+  );
+}
+
+/** Before the files of a project change: classes that see it, and had it before, have those of now. */
+export async function keepHandedInFiles(write: Write, project: number): Promise<void> {
+  const { transaction, changeSet } = write;
+  const row = await first(transaction, pick(projectColumns, 'visibility', 'status'))`from project
+    where id = ${project}`;
+  if (!row) return;
+  const isSeen = sql`${isSeenSql(row)} and item.added < ${changeSet.at}`;
+  await noteFiles(write, project, sql`due < ${changeSet.at} and ${isItem(project, isSeen)}`);
+}
+
+/** For the due times of classes, unless they are noted. */
+async function noteFiles({ transaction }: Write, project: number, condition: Sql): Promise<void> {
+  const isNoted = sql`exists (select 1 from hand_in_file where project = ${project}
     and hand_in_file.collection = collection_due.collection and hand_in_file.due = collection_due.due)`;
-  const times = await all(transaction, dueColumns)`from collection_due
-    where ${condition} and ${isInClass(project)} and not ${isKept}`;
+  const times = await all(transaction, dueColumns)`from collection_due where ${condition} and not ${isNoted}`;
   if (times.length === 0) return;
   const files = (await loadProjectMedia(transaction, project)).flatMap(
     ({ number, type, name, alt, origin, sizes }) =>

@@ -1,6 +1,6 @@
 // Opens a file for writing: checks that it is ours and writable, and migrates it.
 
-import { type Database as Connection, SQLiteError } from 'bun:sqlite';
+import { SQLiteError } from 'bun:sqlite';
 import fs, { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import sql from 'sql-template-tag';
@@ -24,6 +24,9 @@ const applicationIdOf = ({ program }: Schema) => Buffer.from(program.padEnd(4)).
 
 /** A larger write-ahead log may be what a killed import has left. */
 const maxLogBytes = 64 * 1024 * 1024;
+
+/** How often the lock of the file is waited for before a migration. */
+const migrationAttempts = 12;
 
 /** Many times what SQLite needs to open the file. */
 const minFreeBytes = 256 * 1024;
@@ -118,8 +121,9 @@ export async function isOwnFile(writer: SqliteReader, path: string, schema: Sche
 
 async function migrateFile(path: string, writer: SqliteReader, deps: DatabaseDependencies): Promise<void> {
   const { connection } = writer;
-  await useWriteAheadLog(connection);
-  connection.run('begin immediate');
+  await retryWhileBusy(timeLimits.lock, () => connection.run('pragma journal_mode = wal'));
+  // Another process may be migrating, and copies the file before.
+  await retryWhileBusy(migrationAttempts * timeLimits.lock, () => connection.run('begin immediate'));
   try {
     const { schema, earlierSchema, notify } = deps;
     const startedAt = performance.now();
@@ -143,11 +147,10 @@ async function migrateFile(path: string, writer: SqliteReader, deps: DatabaseDep
 }
 
 /** For a change of the mode, SQLite does not wait for another process that opens the new file at the same time. */
-async function useWriteAheadLog(connection: Connection): Promise<void> {
-  for (const end = performance.now() + timeLimits.lock; ; await Bun.sleep(10)) {
+async function retryWhileBusy(ms: number, work: () => void): Promise<void> {
+  for (const end = performance.now() + ms; ; await Bun.sleep(10)) {
     try {
-      connection.run('pragma journal_mode = wal');
-      return;
+      return work();
     } catch (error) {
       if (!isBusy(error) || performance.now() > end) throw error;
     }
