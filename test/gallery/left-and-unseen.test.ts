@@ -173,6 +173,37 @@ onBothDatabases((kind) => {
     }
   });
 
+  test('files that a class never saw are not handed in, and late work has its own', async () => {
+    const { kim, lee, tess, olga } = await openSchool(kind);
+    clock('13:00');
+    const hidden = await make(kim, { title: 'A boat', visibility: 'class' });
+    await change(kim, hidden, { status: 0 });
+    await upload(kim, hidden, 'secret.txt', 'secret');
+    await olga.patch(`${at}${firstClass}/`, { due: '2030-01-31T14:00:00Z' });
+    clock('15:00');
+    await upload(kim, hidden, 'other.txt', 'other');
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ title: 'Late', visibility: 'class' })) form.set(name, value);
+    form.set('file', new File(['good'], 'good.txt', { type: 'text/plain' }));
+    expect((await lee.post(at, form)).status).toBe(201);
+    const draft = await make(kim, { title: 'Later', visibility: 'class', status: 0 });
+    await upload(kim, draft, 'later.txt', 'later');
+    await change(kim, draft, { status: 1 });
+
+    const names = (await archiveOf(tess, firstClass)).match(/\w+\.txt/g) ?? [];
+    expect([...new Set(names)].sort()).toEqual(['good.txt', 'later.txt']);
+  });
+
+  test('nobody writes to a child below unlisted work, which its teachers do not find', async () => {
+    const { kim, tess, bob } = await openSchool(kind);
+    const work = await make(kim, { visibility: 'class' });
+    await change(kim, work, { visibility: 'unlisted' });
+    await review(tess, work);
+    const path = new URL(work.html_url).pathname;
+    expect(await status(tess, work)).toBe(404);
+    expect((await bob.browser.submit(path, 'Post comment', { text: 'Hello' })).status).toBe(403);
+  });
+
   test('files of a draft and of private work are not handed in', async () => {
     const { kim, lee, tess, olga } = await openSchool(kind);
     clock('13:00');

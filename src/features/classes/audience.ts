@@ -81,7 +81,10 @@ export async function refuseUnseen(
           sql`from collection_item where project = ${id} and collection = ${collection}
             and state = 'included' and added_by = ${contributor}`,
         )
-      : visibility !== 'private' && (isPubliclyReadable(status) || status === waiting);
+      : // Unlisted work is found by its address only, once it is approved.
+        status === waiting
+        ? visibility !== 'private'
+        : visibility === 'public' && isPubliclyReadable(status);
   return isSeen ? undefined : apiText('unseenByTeachers');
 }
 

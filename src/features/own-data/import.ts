@@ -23,7 +23,7 @@ import { copyFilesBack } from '../../projects/media/media-rows.ts';
 import { type Project, projectColumns, projectLimits } from '../../projects/project.ts';
 import { projectFields, writtenNames } from '../../projects/project-fields.ts';
 import { isForGroup } from '../../projects/visibility/made-for-a-group.ts';
-import { isErased, isErasedSql } from '../../projects/visibility/visible-to.ts';
+import { isErased, isErasedSql, readableBy } from '../../projects/visibility/visible-to.ts';
 import { importProject } from '../../projects/writing/create.ts';
 import { insertFiles } from '../../projects/writing/files.ts';
 import { findWholeSources } from '../../projects/writing/forget-in-copies.ts';
@@ -183,7 +183,7 @@ class Importer {
     return { title, outcome: 'brought', copy, reasons: [...takenBack, ...reasons] };
   }
 
-  /** In this gallery, what somebody else made for a group of the viewer. */
+  /** In this gallery, what somebody else made for a group of the viewer. What they may not read is as if it did not exist. */
   async #findSource({ copied_from, made_for, source_maker }: ProjectLine): Promise<number | null> {
     if (
       source_maker === null ||
@@ -193,7 +193,8 @@ class Importer {
       return null;
     const source = await first(this.deps.database, copyColumns)`from project
       where id = ${copied_from} and contributor <> ${this.#contributor} and not ${isErasedSql}
-        and (made_for = ${made_for} or visibility not in ('public', 'unlisted', 'private'))`;
+        and (made_for = ${made_for} or visibility not in ('public', 'unlisted', 'private'))
+        and ${readableBy(this.viewer)}`;
     return source?.id ?? null;
   }
 

@@ -23,7 +23,7 @@ import {
   findRefusalOfWords,
 } from '../hooks.ts';
 import { type Audience, type ProjectRow, projectColumns } from '../project.ts';
-import { type CommentPlace, restrictedThread } from './thread-visibility.ts';
+import { type CommentPlace, listedThread, restrictedThread } from './thread-visibility.ts';
 import { isOpen } from './visible-to.ts';
 
 export const forEverybody: Audience = { made_for: null, source_maker: null };
@@ -84,7 +84,7 @@ export async function audienceOfComment(
   const { content_type, visibility, made_for } = answered;
   if (!isAnswerable(answered)) throw new Forbidden(apiText('answerHidden'));
   const project =
-    thread_visibility < restrictedThread
+    thread_visibility === listedThread
       ? undefined
       : await first(write.transaction, rootColumns)`from project where id = ${root}`;
   if (project) await beforeWords(write, project);
