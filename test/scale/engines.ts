@@ -150,7 +150,7 @@ test.skipIf(isMissing)(
       '--webhook-allow-network',
       '127.0.0.1',
     );
-    expect(added.error).toBe('');
+    expect(added.error).toStartWith('Gallery: ');
     const publisher = await startPublisher([
       ...['--nats', nats.address, '--public-url', 'https://gallery.example.org'],
       ...database,
