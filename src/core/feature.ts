@@ -43,7 +43,7 @@ export type PlaceOf<Name extends string> =
   | { readonly before?: undefined; readonly after: Name };
 export type Place = PlaceOf<string>;
 
-/** Of an entry that may have none. */
+/** The place of an entry in a list, if it names one. */
 export function placeOf({ before, after }: Partial<Place>): Place | undefined {
   if (before !== undefined) return { before };
   return after === undefined ? undefined : { after };

@@ -54,7 +54,7 @@ export async function openGallery(
   });
 }
 
-/** What root writes, the user of the server cannot read. A server may run as root, in a container. */
+/** The user of the server cannot read files that root writes. A server may run as root, in a container. */
 function requireOwner(path: string): void {
   const owner = statSync(path, { throwIfNoEntry: false })?.uid ?? 0;
   if (owner !== 0 && process.getuid?.() === 0)

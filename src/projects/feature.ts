@@ -33,7 +33,7 @@ declare module '../core/pages/page.ts' {
 
 declare module '../core/pages/layout/layout-data.ts' {
   interface LayoutData {
-    /** What the viewer publishes waits for a moderator. */
+    /** Whether projects that the viewer publishes wait for a moderator. */
     readonly waits?: boolean;
   }
 }

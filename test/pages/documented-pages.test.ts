@@ -25,7 +25,7 @@ test('docs/pages.md has a row for every page, and for no other', async () => {
   const shown = Object.entries(routes).filter(([path, { show }]) => show && !/assets|accents/.test(path));
   const byPage = [...Map.groupBy(shown, ([, { show }]) => show).values()];
   const paths = byPage.map((routes) => routes.map(([path]) => path));
-  // What stands below a number is a step of the page above.
+  // A path below a number is a step of the page above.
   const isDocumented = (path: string) =>
     documented.some(isPathOf(path)) || documented.some(isPathOf(path.replace(/:(id|sequence)\/.*$/, '')));
   expect(paths.filter((paths) => !paths.some(isDocumented))).toEqual([]);

@@ -1,10 +1,10 @@
-/** A failure that lasts while something is tried again: it is told once, and so is its end. */
+/** A failure that lasts while something is tried again: it is reported once, and so is its end. */
 export class Outage {
   #isOn = false;
 
   constructor(
-    private readonly tell: (error: unknown) => void,
-    private readonly tellEnd?: () => void,
+    private readonly report: (error: unknown) => void,
+    private readonly reportEnd?: () => void,
   ) {}
 
   get isOn(): boolean {
@@ -12,12 +12,12 @@ export class Outage {
   }
 
   begin(error: unknown): void {
-    if (!this.#isOn) this.tell(error);
+    if (!this.#isOn) this.report(error);
     this.#isOn = true;
   }
 
   end(): void {
-    if (this.#isOn) this.tellEnd?.();
+    if (this.#isOn) this.reportEnd?.();
     this.#isOn = false;
   }
 }

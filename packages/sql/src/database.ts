@@ -209,7 +209,7 @@ export interface DatabaseDependencies {
   /** No new tables are made, neither where there is no file nor in an empty database. */
   readonly mustExist?: boolean;
   /**
-   * What happens to a database of an earlier schema: it is refused, or migrated; with `keepsCopy`, a file of SQLite is copied before.
+   * A database of an earlier schema is refused, or migrated; with `keepsCopy`, a file of SQLite is copied before.
    * By default it is migrated without a copy.
    */
   readonly earlierSchema?: 'refused' | { readonly keepsCopy: boolean };

@@ -10,6 +10,7 @@ import { type FileStore, isFileName } from './store.ts';
 
 const unfinishedFolder = 'unfinished';
 const batchSize = 500;
+const writableMs = 1000;
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Creates the folder, so that a place where that fails is reported at once. */
@@ -33,6 +34,9 @@ export async function openFolderStore(folder: string): Promise<FileStore> {
 export const createFolderStore = (folder: string): FileStore => new FolderStore(folder);
 
 class FolderStore implements FileStore {
+  /** When the folders could be written, as far as that is known. */
+  #writableAt = Number.NEGATIVE_INFINITY;
+
   constructor(private readonly folder: string) {}
 
   async put(name: string, content: Uint8Array | Blob): Promise<void> {
@@ -57,13 +61,18 @@ class FolderStore implements FileStore {
     }
   }
 
-  /** Also of the folders below, which a command of another user may have made. */
+  /**
+   * Also of the folders below, which a command of another user may have made. Looking at all of them takes a millisecond, and anybody
+   * may ask: once a second is enough.
+   */
   requireWritable(): void {
+    const now = performance.now();
     // It is made with the first file.
-    if (!existsSync(this.folder)) return;
+    if (now - this.#writableAt < writableMs || !existsSync(this.folder)) return;
     const below = readdirSync(this.folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
     for (const folder of [this.folder, ...below.map(({ name }) => join(this.folder, name))])
       fs.accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    this.#writableAt = now;
   }
 
   async size(name: string): Promise<number | undefined> {

@@ -124,7 +124,7 @@ export async function changeItem(
     throw new Invalid({ state: [apiText('alreadyIncluded')] });
   const changesState = state !== item.state;
   if (changesState && state === 'included') await requireRoom(transaction, id, 0, 'included');
-  // Who accepts an offer has put it in: its maker has offered what everybody sees, and nothing that is narrowed later.
+  // The person who accepts an offer has put it in: its maker has offered what everybody sees, and nothing that is narrowed later.
   const added_by = state === 'included' ? viewer.contributor : item.added_by;
   if (changesState)
     await execute(transaction)`update collection_item set state = ${state}, added_by = ${added_by}

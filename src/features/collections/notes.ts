@@ -24,7 +24,7 @@ export async function saveArrangement({ transaction, changeSet }: Write, before:
 type Note = Pick<ItemRow, 'note' | 'noted_by' | 'note_for'>;
 
 /**
- * What is written in a class, in the hidden collection of somebody else, or on their hidden work, stays with the people of the
+ * A note that is written in a class, in the hidden collection of somebody else, or on their hidden work, stays with the people of the
  * collection, also if that is opened later. Of somebody who is not trusted, a note waits by itself, whoever opens the collection.
  */
 export async function writeNote(

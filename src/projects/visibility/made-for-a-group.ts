@@ -141,7 +141,7 @@ export async function refuseToOpen(
       : undefined;
   const hidden = removal?.status ?? before.status;
   const opensHistory = before.history !== 'public' && after.history === 'public';
-  // What waits is approved as its maker has asked, and not opened by the end of a removal.
+  // Waiting work is approved as its maker has asked, and not opened by the end of a removal.
   const opensWaiting =
     hidden === waiting && (before.status !== waiting || after.status !== statusOnceApproved(before));
   if (opensHistory || (isOpen(after) && (hidden === draft || opensWaiting)))
