@@ -422,6 +422,35 @@ onBothDatabases((kind) => {
     for (const reader of [kim, tess]) expect(await notesFor(reader, best.id)).toEqual(['Write to me']);
   });
 
+  test('bringing back a copy does not tell whether hidden work is there', async () => {
+    const school = await openSchool(kind);
+    const { ann, lee } = school;
+    const [hidden, gone] = [
+      await make(lee, { visibility: 'class', title: 'Hidden' }),
+      await make(lee, { visibility: 'class', title: 'Gone' }),
+    ];
+    const copies = [await copy(ann, hidden), await copy(ann, gone)];
+    const zip = await (await ann.get('/api/v1/me/dump/?format=zip')).bytes();
+    for (const made of copies) await erase(school, ann, made);
+    await change(lee, hidden, { visibility: 'private' });
+    await erase(school, lee, gone);
+    const bring = async () => {
+      const form = new FormData();
+      form.set('file', new File([zip], 'own.zip', { type: 'application/zip' }));
+      const { projects } = (await (await ann.post('/api/v1/me/import/', form)).json()) as {
+        projects: { title: string; outcome: string; reasons: unknown }[];
+      };
+      return projects.filter(({ title }) => title !== 'A lamp');
+    };
+    const [ofHidden, ofGone] = await bring();
+    expect({ ...ofHidden, title: 'Gone' }).toEqual(ofGone as NonNullable<typeof ofGone>);
+    await change(lee, hidden, { visibility: 'class' });
+    expect((await bring()).map(({ title, outcome }) => [title, outcome])).toEqual([
+      ['Hidden', 'brought'],
+      ['Gone', 'left_out'],
+    ]);
+  });
+
   test('nothing of an erased work stays with those who reviewed it, in hand-ins, or in what is brought back', async () => {
     const school = await openSchool(kind);
     const { kim, lee, ann, tess, olga, site } = school;
