@@ -30,3 +30,19 @@ test('a list shows each filter that its heading does not name, with the list wit
     ['/?license__in=CC0-1.0%2CMIT', '/?contributor=99'],
   ]);
 });
+
+test('search engines list what is about a topic, and no list of a person, a collection or a project', async () => {
+  const site = await siteOn('SQLite', { dump: gallery });
+  const isIndexed = async (query: string) =>
+    !(await (await site.get(`/?${query}`)).text()).includes('<meta name="robots" content="noindex"');
+  for (const query of ['', 'tags=paper', 'content_type=text', 'ordering=title', 'page=1'])
+    expect([query, await isIndexed(query)]).toEqual([query, true]);
+  for (const query of [
+    'contributor=2',
+    'collection=1',
+    'copied_from=1',
+    'search=kite',
+    'uuid=&tags=a&ordering=title',
+  ])
+    expect([query, await isIndexed(query)]).toEqual([query, false]);
+});

@@ -43,6 +43,12 @@ const sortOrders = [
   ['title', 'home.byTitle'],
 ] as const;
 
+/**
+ * Combinations of filters have no end, and works of a person or of a collection have pages that say whether search engines may list
+ * them.
+ */
+const indexedParameters = ['tags', 'content_type', 'license__in', 'ordering'];
+
 interface TagList {
   readonly tag: string;
   /** The path of the list, with its filters. */
@@ -107,8 +113,7 @@ async function showHomePage(context: PageContext) {
       }
       scripts={[loadMoreScript, listNeighboursScript]}
       isPublic
-      // Combinations of filters have no end: search engines index lists with at most one filter.
-      isIndexed={query.size <= 1 && search === undefined}
+      isIndexed={query.size <= 1 && [...query.keys()].every((name) => indexedParameters.includes(name))}
       search={{ text: search ?? '', hiddenFields: [...query].filter(([name]) => name !== 'search') }}
     >
       {await loadSections(context, 'home.notices', undefined)}
