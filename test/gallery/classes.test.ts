@@ -119,8 +119,16 @@ onBothDatabases((kind) => {
     const [code = ''] = await makeAccounts(teacher, people, 'kim');
     const kim = await signInWith(site, code);
     const sentence = 'A class looks after this account: ask your teacher.';
-    for (const path of ['/account/password/', '/account/email/', '/account/profile/', '/account/passkeys/'])
-      expect([path, (await kim.browser.get(path)).status]).toEqual([path, 403]);
+    for (const page of ['password', 'email', 'profile', 'passkeys', 'keys', 'webhooks', 'leave']) {
+      const refused = await kim.browser.get(`/account/${page}/`);
+      const text = await refused.text();
+      expect([page, refused.status, text.includes(sentence)]).toEqual([page, 403, true]);
+    }
+    expect((await kim.open('/account/notifications/')).attributesOf('.sections a', 'href')).toEqual([
+      '/account/',
+      '/account/notifications/',
+      '/account/import/',
+    ]);
     for (const path of ['/account/keys/', '/account/webhooks/', '/account/profile/avatar/']) {
       const refused = await kim.send(path, { name: 'x', url: 'https://example.org/' });
       expect([path, refused.status, (await refused.text()).includes(sentence)]).toEqual([path, 403, true]);

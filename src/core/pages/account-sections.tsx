@@ -1,5 +1,6 @@
-// The list of the pages of an account, beside each of them.
+// The list of the pages of an account that the viewer may open, beside each of them.
 
+import { can } from '../viewer/permissions.ts';
 import { LinkItem } from './layout/components.tsx';
 import type { PageContext } from './page.ts';
 
@@ -10,15 +11,17 @@ declare module './layout/layout-data.ts' {
   }
 }
 
-export function accountSections({ features, url, t }: PageContext) {
+export function accountSections({ features, viewer, url, t }: PageContext) {
   const findCurrent = (href: string) => {
     if (url.path === href) return 'page';
     return href !== '/account/' && url.path.startsWith(href) && 'true';
   };
+  const links = features.links.account ?? [];
+  const shown = links.filter(({ permission = 'read' }) => can(viewer, permission));
   return (
     <nav class="sections" aria-label={t('account.manage')}>
       <ul>
-        {(features.links.account ?? []).map(({ href, text }) => (
+        {shown.map(({ href, text }) => (
           <LinkItem href={href} current={findCurrent(href)}>
             {t(text)}
           </LinkItem>

@@ -21,7 +21,13 @@ export const linkedAccounts: Feature = {
   pages: () => import('./pages.ts'),
   links: {
     account: [
-      { href: linkedPath, text: 'linked.title', after: '/account/passkeys/', isShown: areAccountsLinked },
+      {
+        href: linkedPath,
+        text: 'linked.title',
+        permission: 'changeAccount',
+        after: '/account/passkeys/',
+        isShown: areAccountsLinked,
+      },
     ],
   },
   linksAccounts: ({ oidcIssuer }) => oidcIssuer !== '',

@@ -28,8 +28,8 @@ export const ownAccount: Feature = {
     'menu.end': [{ href: '/account/', text: 'layout.account', after: '/admin/site/' }],
     account: [
       { href: '/account/', text: 'account.title', before: '/account/email/' },
-      { href: '/account/keys/', text: 'keys.title' },
-      { href: '/account/leave/', text: 'account.delete' },
+      { href: '/account/keys/', text: 'keys.title', permission: 'changeAccount' },
+      { href: '/account/leave/', text: 'account.delete', permission: 'changeAccount' },
     ],
   },
   commands: [

@@ -74,7 +74,7 @@ function KeyRow({ key_: key }: { key_: ApiKey }) {
 }
 
 export const keyRoutes = [
-  page(path, 'seeAccount', renderKeysPage),
+  page(path, 'changeAccount', renderKeysPage),
   form(path, 'changeAccount', async (context) => {
     const { viewer, request } = context;
     const values = await context.readForm(keyFormFields);

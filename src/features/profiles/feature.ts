@@ -18,6 +18,10 @@ export const profiles: Feature = {
   uses: [moderation],
   resources: { before: '/api/v1/contributors/:id/report/', load: () => import('./api.ts') },
   pages: () => import('./pages.ts'),
-  links: { account: [{ href: '/account/profile/', text: 'profile.title', after: '/account/' }] },
+  links: {
+    account: [
+      { href: '/account/profile/', text: 'profile.title', permission: 'changeAccount', after: '/account/' },
+    ],
+  },
   texts: { en, de, es, ar },
 };

@@ -42,14 +42,20 @@ export const signIn: Feature = {
   },
   links: {
     account: [
-      { href: '/account/email/', text: 'email.title', isShown: ({ smtp }) => smtp !== undefined },
+      {
+        href: '/account/email/',
+        text: 'email.title',
+        permission: 'changeAccount',
+        isShown: ({ smtp }) => smtp !== undefined,
+      },
       {
         href: '/account/password/',
         text: 'account.changePassword',
+        permission: 'changeAccount',
         isShown: ({ passwords }) => passwords === 'on',
       },
-      { href: '/account/passkeys/', text: 'passkeys.title' },
-      { href: '/account/second-step/', text: 'secondFactorSignIn.title' },
+      { href: '/account/passkeys/', text: 'passkeys.title', permission: 'changeAccount' },
+      { href: '/account/second-step/', text: 'secondFactorSignIn.title', permission: 'changeAccount' },
     ],
     moderation: [
       { href: '/moderation/invitations/', text: 'moderation.invitations', after: '/moderation/people/' },

@@ -70,7 +70,11 @@ export const webhooks: Feature = {
   notices: ['webhook_created'],
   resources: { after: '/api/v1/changes/stream/', load: () => import('./api.ts') },
   pages: () => import('./pages.tsx'),
-  links: { account: [{ href: webhooksPath, text: 'webhooks.title', after: '/account/keys/' }] },
+  links: {
+    account: [
+      { href: webhooksPath, text: 'webhooks.title', permission: 'changeAccount', after: '/account/keys/' },
+    ],
+  },
   work: async () => (await import('./webhooks.ts')).createWebhooks,
   commands: [{ after: 'key', name: 'webhook', command: webhookCommand }],
   texts: { en, de, es, ar },

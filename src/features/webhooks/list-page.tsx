@@ -71,7 +71,7 @@ export function WebhookState({ webhook }: { webhook: CountedWebhook }) {
 }
 
 export const webhookListRoutes = [
-  page(webhooksPath, 'seeAccount', renderWebhooksPage),
+  page(webhooksPath, 'changeAccount', renderWebhooksPage),
   form(webhooksPath, 'changeAccount', async (context) => {
     const { viewer, request, origin } = context;
     const { url, events = 'own', filter = '' } = await context.readForm(webhookFields);
