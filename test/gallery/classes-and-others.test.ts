@@ -14,6 +14,7 @@ import {
   type Made,
   make,
   openSchool,
+  review,
   type School,
 } from '../support/school.ts';
 import { exportAll } from '../support/site.ts';
@@ -175,6 +176,23 @@ onBothDatabases((kind) => {
     expect([rated.status, await rated.json()]).toEqual([403, refused]);
     const bookmarked = await school.kim.put(`/api/v1/me/bookmarks/${firstClass}/`, {});
     expect([bookmarked.status, await bookmarked.json()]).toEqual([403, refused]);
+  });
+
+  test('a child is asked for no note on what it offers', async () => {
+    const { kim, ann, bob, tess } = await openSchool(kind);
+    const best = await make(bob, { title: 'Best of', content_type: 'collection', offers: 'open' });
+    expect(await review(tess, await make(kim, { visibility: 'public' }))).toBe(200);
+    const offer = `${new URL(best.html_url).pathname}offer/`;
+    const asksForNote = async (person: Person) => {
+      const page = await person.open(offer);
+      return [
+        page.textsOf('.pick label').length,
+        page.attributesOf('textarea, input', 'name').includes('note'),
+      ];
+    };
+    expect(await asksForNote(kim)).toEqual([1, false]);
+    expect(await asksForNote(ann)).toEqual([1, true]);
+    expect((await kim.submit(offer, 'Offer it', {})).status).toBe(400);
   });
 
   test('what a moderator writes to a child is read by its teachers, while they are its teachers', async () => {

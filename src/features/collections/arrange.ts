@@ -56,6 +56,12 @@ export function findRefusal(
   return state === 'withdrawn' && !isOwn ? apiText('takenOut') : undefined;
 }
 
+/** Whether the viewer may write a note beside what they put into the collection or offer. */
+export const mayNote = (viewer: Viewer, collection: Pick<ProjectRow, 'id' | 'contributor'>): boolean =>
+  viewer.lookedAfterBy === undefined ||
+  viewer.lookedAfterBy === collection.id ||
+  canArrange(viewer, collection);
+
 /** Those who arrange the collection put it in, and the people of a class what they made for it; others offer their own. */
 export async function addItem(
   write: WriteContext,
@@ -77,8 +83,7 @@ export async function addItem(
   if (refusal) throw new Invalid({ project: [refusal] });
   const includes =
     arranges || (isOwn && added.visibility === 'class' && audiencesOf(viewer).includes(before.id));
-  if (note !== '' && !arranges && viewer.lookedAfterBy !== undefined && viewer.lookedAfterBy !== before.id)
-    throw new Invalid({ note: [apiText('lookedAfter')] });
+  if (note !== '' && !mayNote(viewer, before)) throw new Invalid({ note: [apiText('lookedAfter')] });
   if (!includes && (before.offers !== 'open' || !isOwn)) throw new Forbidden();
   if (!includes && !isPublic(added)) throw new Invalid({ project: [apiText('offerPublic')] });
   const state = includes ? 'included' : 'offered';

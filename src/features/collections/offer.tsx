@@ -23,7 +23,7 @@ import { ProjectLink } from '../../projects/pages/project-parts.tsx';
 import type { Project } from '../../projects/project.ts';
 import type { ProjectFinder } from '../../projects/reading/find-projects.ts';
 import { canChange } from '../../projects/writing/changeable.ts';
-import { addItem, removeItem } from './arrange.ts';
+import { addItem, mayNote, removeItem } from './arrange.ts';
 import { type ItemState, listItems, requireCollection } from './items.ts';
 import { collectionPath } from './path.ts';
 import { collectionStylesheet, findCollection, getNoteField } from './shared.ts';
@@ -61,11 +61,12 @@ const showOfferPage = createProjectPage(
     const items = await listItems(database, viewer, collection);
     const states = new Map(items.map(({ project, state }) => [project, state]));
     const path = collectionPath(collection, 'offer');
+    const fields = mayNote(viewer, collection) ? getFields(layout.language) : {};
     const heading = arranges ? 'collections.addOwnTitle' : 'collections.offerTitle';
     return context.render(
       <Page title={t(heading, { title: collection.title })} isForm stylesheets={[collectionStylesheet]}>
         <h1>{rich(heading, { title: <ProjectLink project={collection} /> })}</h1>
-        <ErrorSummary formErrors={formErrors} fields={getFields(layout.language)} />
+        <ErrorSummary formErrors={formErrors} fields={fields} />
         {(own.last > 1 || search) && <SearchOwn path={path} search={search} />}
         {own.items.length === 0 ? (
           <p class="empty">
@@ -89,7 +90,7 @@ const showOfferPage = createProjectPage(
                 ))}
               </ul>
             </fieldset>
-            <FormFields fields={getFields(layout.language)} formErrors={formErrors} />
+            <FormFields fields={fields} formErrors={formErrors} />
             <button type="submit">{t(arranges ? 'collections.putIn' : 'collections.offerButton')}</button>
           </Form>
         )}
