@@ -27,8 +27,12 @@ interface ProjectHooks {
   audiencesOf?(viewer: Viewer): readonly number[];
   /** Of a contributor and a group, both in a query: whether the one belongs to the other. */
   isInAudience?(contributor: Sql, audience: Sql): Sql;
-  /** For whom a copy is that the viewer makes of somebody else's hidden work; undefined if nobody may make it. */
-  audienceOfCopy?(write: WriteContext, source: ProjectRow): Promise<Audience | undefined>;
+  /** For whom a copy is that the viewer makes of somebody else's hidden work; undefined if they may make none. */
+  audienceOfCopy?(
+    reader: Reader,
+    viewer: Viewer,
+    source: Pick<ProjectRow, 'id' | 'contributor'>,
+  ): Promise<Audience | undefined>;
   /** The group that reads the comments on a hidden project. */
   audienceOfComments?(write: WriteContext, project: CommentedProject): Promise<number | undefined>;
   /** Why the viewer does not write what the maker of the project will read, if that is so. Pages offer no form then. */

@@ -195,6 +195,19 @@ onBothDatabases((kind) => {
     expect((await kim.submit(offer, 'Offer it', {})).status).toBe(400);
   });
 
+  test('a remix is offered to those who may make it', async () => {
+    const { kim, lee, tess, mo } = await openSchool(kind);
+    const work = await make(lee, { visibility: 'class' });
+    const isOffered = async (person: Person) =>
+      (await person.open(new URL(work.html_url).pathname)).text.includes('Remix');
+    for (const person of [lee, kim, tess]) expect(await isOffered(person)).toBe(true);
+    expect(await isOffered(mo)).toBe(false);
+    // Also with a class of their own.
+    await make(mo, { title: 'Class 8c', content_type: 'collection', kind: 'class', visibility: 'class' });
+    expect(await isOffered(mo)).toBe(false);
+    expect((await mo.post(`${at}${work.id}/copy/`)).status).toBe(403);
+  });
+
   test('what a moderator writes to a child is read by its teachers, while they are its teachers', async () => {
     const school = await openSchool(kind);
     const { kim, mo, tess, olga, tom } = school;

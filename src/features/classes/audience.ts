@@ -45,15 +45,13 @@ async function findClass(
 
 /** Only the people of a class that reads it copy what is not open to all, and the copy stays in the class. */
 export async function audienceOfCopy(
-  { transaction, viewer }: WriteContext,
-  source: ProjectRow,
+  reader: Reader,
+  viewer: Viewer,
+  source: Pick<ProjectRow, 'id' | 'contributor'>,
 ): Promise<Audience | undefined> {
-  const { contributor, source_maker } = source;
-  const made_for = await findClass(transaction, viewer, source);
+  const made_for = await findClass(reader, viewer, source);
   if (made_for === undefined || !classesOf(viewer).includes(made_for)) return undefined;
-  const isTeachers =
-    source_maker !== 'classmate' &&
-    (await exists(transaction, isTeacherSql(sql`${contributor}`, sql`${made_for}`)));
+  const isTeachers = await exists(reader, isTeacherSql(sql`${source.contributor}`, sql`${made_for}`));
   return { made_for, source_maker: isTeachers ? 'teacher' : 'classmate' };
 }
 

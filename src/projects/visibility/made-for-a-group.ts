@@ -49,9 +49,9 @@ export async function audienceOfCopy(write: WriteContext, source: ProjectRow): P
   if (isOpenToAll(source)) return forEverybody;
   const { contributor, made_for, source_maker } = source;
   if (contributor === write.viewer.contributor) return { made_for, source_maker };
-  const audience = await findAudienceOfCopy(write, source);
+  const audience = await findAudienceOfCopy(write.transaction, write.viewer, source);
   if (!audience) throw new Forbidden(apiText('copyOfClass'));
-  return audience;
+  return source_maker === 'classmate' ? { ...audience, source_maker } : audience;
 }
 
 /** Before the viewer writes what the maker of the project will read. */

@@ -4,7 +4,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import { apiText } from '#common/api-text.ts';
 import { Forbidden, Invalid } from '#common/errors.ts';
 import { type FindProblems, requiredText } from '#rest/fields.ts';
-import { count, exists, type Transaction } from '#sql';
+import { count, exists, type Reader, type Transaction } from '#sql';
 import type { ActionOf } from '../../core/changes/change-kinds.ts';
 import { adjustFileUsage, countBytes } from '../../core/changes/usage.ts';
 import type { WriteContext } from '../../core/changes/write.ts';
@@ -18,7 +18,7 @@ import { requireSignedIn, type Viewer } from '../../core/viewer/viewer.ts';
 import { sortKey } from '../../core/words.ts';
 import { newUuid, titleFromText, toSlug } from '../address.ts';
 import { settleCollection } from '../collection-members.ts';
-import { audiencesOf, putIntoGroups } from '../hooks.ts';
+import { audiencesOf, findAudienceOfCopy, putIntoGroups } from '../hooks.ts';
 import { defaultLicense, requireLicense } from '../licenses/rules.ts';
 import { copyMedia } from '../media/media-rows.ts';
 import { type Audience, type Project, type ProjectRow, projectLimits, toProject } from '../project.ts';
@@ -142,7 +142,7 @@ const staysHidden = (viewer: Viewer, project: CopiedProject): boolean =>
     (isForGroup(project) && audiencesOf(viewer).length === 0));
 
 /** A removed project is not copied, not even by its owner: the copy would publish it again. */
-export function canCopy(viewer: Viewer, project: CopiedProject): boolean {
+function canCopy(viewer: Viewer, project: CopiedProject): boolean {
   const { contributor, status, content_type } = project;
   return (
     !staysHidden(viewer, project) &&
@@ -153,6 +153,13 @@ export function canCopy(viewer: Viewer, project: CopiedProject): boolean {
     (contributor === viewer.contributor || allowsRemixes(project.license))
   );
 }
+
+/** The same for a project that the viewer reads; of what is for a group, its people copy it. */
+export const mayCopy = async (reader: Reader, viewer: Viewer, project: Project): Promise<boolean> =>
+  canCopy(viewer, project) &&
+  (project.contributor === viewer.contributor ||
+    !isForGroup(project) ||
+    (await findAudienceOfCopy(reader, viewer, project)) !== undefined);
 
 export function authorizeCopy(viewer: Viewer, project: CopiedProject): void {
   const { contributor, status } = project;

@@ -18,7 +18,6 @@ import { profileLimits } from '../../people/profile.ts';
 import type { Project } from '../../project.ts';
 import { ratingRange } from '../../ratings/rate.ts';
 import { canChange } from '../../writing/changeable.ts';
-import { canCopy } from '../../writing/create.ts';
 import { Share } from './share.tsx';
 
 /** For somebody with an account. */
@@ -30,6 +29,7 @@ interface ProjectActionsProps {
   /** The viewer's own rating. */
   readonly rating: number | undefined;
   readonly hasRated: boolean;
+  readonly mayCopy: boolean;
   readonly origin: string;
   /** The author's pinned projects; undefined if this one cannot be pinned. */
   readonly pins: readonly string[] | undefined;
@@ -38,7 +38,7 @@ interface ProjectActionsProps {
 }
 
 export function ProjectActions(props: ProjectActionsProps) {
-  const { project, rating, hasRated, origin, pins, featureActions } = props;
+  const { project, rating, hasRated, mayCopy, origin, pins, featureActions } = props;
   const { viewer, site, language } = useLayout();
   const { t } = language;
   const Rating = site.ratings === 'heart' ? HeartForm : RatingForm;
@@ -62,7 +62,7 @@ export function ProjectActions(props: ProjectActionsProps) {
           </button>
         </Form>
       )}
-      {!isComment && !isDraft && canCopy(viewer, project) && (
+      {!isComment && !isDraft && mayCopy && (
         <Form action={`${path}copy/`}>
           <OnceField />
           <button type="submit" class="quiet">

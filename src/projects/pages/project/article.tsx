@@ -57,6 +57,8 @@ export interface ArticleData {
   readonly reason: string | undefined;
   /** The pinned projects of an author who may pin this one. */
   readonly pins: readonly string[] | undefined;
+  /** Whether a remix is offered. */
+  readonly mayCopy: boolean;
   readonly parts: ProjectParts | undefined;
   readonly typeName: readonly Child[];
   readonly byline: readonly Child[];
@@ -125,6 +127,7 @@ export function ProjectArticle(props: ProjectArticleProps) {
           project={project}
           rating={props.rating}
           hasRated={props.hasRated}
+          mayCopy={props.mayCopy}
           origin={props.origin}
           pins={props.pins}
           featureActions={props.featureActions}

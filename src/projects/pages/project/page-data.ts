@@ -15,6 +15,7 @@ import type { Project } from '../../project.ts';
 import { findOwnRating } from '../../ratings/rate.ts';
 import { loadReasons } from '../../reading/reasons.ts';
 import { isPublic } from '../../visibility/visible-to.ts';
+import { mayCopy } from '../../writing/create.ts';
 import { loadDeleted } from '../editing/deleted.tsx';
 import { type CardData, loadCardData } from '../list/cards.tsx';
 import { toTextPictures } from '../text-pictures.ts';
@@ -98,6 +99,7 @@ export async function loadProjectPageData(context: PageContext, project: Project
     deleted,
     featureParts,
     isOwnerLookedAfter,
+    isCopyable,
   ] = await Promise.all([
     project.copied_from === null ? undefined : findIfVisible(projects.find(viewer, project.copied_from)),
     projects.findParent(viewer, project),
@@ -113,6 +115,7 @@ export async function loadProjectPageData(context: PageContext, project: Project
     loadDeleted(context),
     loadFeatureParts(context, project),
     isLookedAfter(database, project.contributor),
+    mayCopy(database, viewer, project),
   ]);
   const remix = copiedFrom && { source: copiedFrom, media };
   const shown = { html, media, ...(await loadPrograms(files, media)) };
@@ -131,6 +134,7 @@ export async function loadProjectPageData(context: PageContext, project: Project
     deleted,
     ...featureParts,
     isLookedAfter: isOwnerLookedAfter,
+    mayCopy: isCopyable,
   };
 }
 
