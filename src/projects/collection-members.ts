@@ -9,6 +9,7 @@ import { oneOf, optional } from '../core/dump/line-format.ts';
 import { hasGroups } from './hooks.ts';
 import { collectionKinds, offerChoices, type ProjectRow } from './project.ts';
 import { dueMember, endsMember } from './time-members.ts';
+import { isForGroup } from './visibility/made-for-a-group.ts';
 
 /** One of a few values, or null. */
 export function choiceMember<const Value extends string>(
@@ -50,18 +51,20 @@ const ofClasses = ['due', 'ends'] as const;
 type CollectionName = (typeof ofCollections | typeof ofClasses)[number];
 
 /** The row with the members that a collection has even if they were not sent. Throws for those that it cannot have. */
-export function settleCollection<Row extends Pick<ProjectRow, CollectionName | 'content_type'>>(
-  before: Row | undefined,
-  row: Row,
-): Row {
+export function settleCollection<
+  Row extends Pick<ProjectRow, CollectionName | 'content_type' | 'visibility'>,
+>(before: Row | undefined, row: Row): Row {
   const after = isCollection(row)
     ? { ...row, kind: row.kind ?? ('collection' as const), offers: row.offers ?? ('closed' as const) }
     : row;
-  const wrong: Partial<Record<CollectionName, Text[]>> = {};
+  const wrong: Partial<Record<CollectionName | 'visibility', Text[]>> = {};
   for (const name of ofCollections)
     if (!isCollection(after) && after[name] !== null) wrong[name] = [apiText('onlyCollection')];
   for (const name of ofClasses)
     if (after.kind !== 'class' && after[name] !== null) wrong[name] = [apiText('onlyClass')];
+  // Only a class itself is for a group.
+  if (after.kind === 'collection' && isForGroup(after) && !(before && isForGroup(before)))
+    wrong.visibility = [apiText('notChoice', { value: after.visibility })];
   if (!before && after.kind === 'class' && !hasGroups())
     wrong.kind = [apiText('notChoice', { value: 'class' })];
   if (Object.keys(wrong).length > 0) throw new Invalid(wrong);

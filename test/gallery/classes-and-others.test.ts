@@ -208,6 +208,22 @@ onBothDatabases((kind) => {
     expect((await mo.post(`${at}${work.id}/copy/`)).status).toBe(403);
   });
 
+  test('a collection that is no class is for no class, and says so', async () => {
+    const { kim, ann, site } = await openSchool(kind);
+    const refused = await kim.post(at, { title: 'Best of', content_type: 'collection', visibility: 'class' });
+    expect([refused.status, await refused.json()]).toEqual([
+      400,
+      { visibility: ['"class" is not a valid choice.'] },
+    ]);
+    const own = await make(ann, { title: 'Best of', content_type: 'collection', visibility: 'private' });
+    expect((await ann.patch(`${at}${own.id}/`, { visibility: 'class' })).status).toBe(400);
+    await executeAlone(site.database)`update project set visibility = 'class' where id = ${own.id}`;
+    expect((await ann.open(new URL(own.html_url).pathname)).textsOf('.notice')).toContain(
+      'It is in no class: only you and moderators can see it.',
+    );
+    expect((await ann.patch(`${at}${own.id}/`, { title: 'Our best', visibility: 'class' })).status).toBe(200);
+  });
+
   test('what a moderator writes to a child is read by its teachers, while they are its teachers', async () => {
     const school = await openSchool(kind);
     const { kim, mo, tess, olga, tom } = school;

@@ -3,7 +3,6 @@
 
 import sql from 'sql-template-tag';
 import { exists, type Reader } from '#sql';
-import { isCollection } from '../../core/content-types.ts';
 import { type Sections, seeOther } from '../../core/pages/page.ts';
 import type { Project } from '../../projects/project.ts';
 import { canArrange } from '../collections/items.ts';
@@ -25,7 +24,7 @@ export const sections: Sections = {
   'project.type': async ({ t }, { kind }) => (kind === 'class' ? t('classes.class') : undefined),
   'project.audience': async ({ database, t }, project) => {
     if (project.visibility !== 'class') return undefined;
-    const isSeen = isCollection(project) || (await isInClass(database, project));
+    const isSeen = project.kind === 'class' || (await isInClass(database, project));
     return <p class="notice">{t(isSeen ? 'project.isForClass' : 'project.isInNoClass')}</p>;
   },
   'collection.head': async ({ viewer }, collection) =>

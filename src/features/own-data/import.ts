@@ -151,8 +151,8 @@ class Importer {
     const text = source ? `${line.text}\n\n${this.formatCredit(source)}`.trim() : line.text;
     const written = Object.fromEntries(broughtNames.map((name) => [name, line[name]]));
     const made_for = audiencesOf(this.viewer).find((id) => id === line.made_for) ?? null;
-    // Of another group, it is its maker's alone.
-    const isOfOthers = isForGroup(line) && made_for === null;
+    // Of another group, it is its maker's alone, as is a collection, which is for no group.
+    const isOfOthers = isForGroup(line) && (made_for === null || line.kind === 'collection');
     const members = { ...written, text, status: draft, ...(isOfOthers && { visibility: 'private' }) };
     const values = readPartially(projectFields, members);
     const { created, modified, source_license, source_maker } = line;
