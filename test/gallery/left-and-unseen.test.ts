@@ -271,6 +271,27 @@ onBothDatabases((kind) => {
     for (const reader of [tom, bob]) expect((await reader.get(path)).status).toBe(404);
   });
 
+  test('the data of whoever owns a class names no work that they do not see', async () => {
+    const { olga, kim, lee, ann } = await openSchool(kind);
+    const [shown, hidden, withdrawn] = [
+      await make(kim, { visibility: 'class' }),
+      await make(lee, { visibility: 'class' }),
+      await make(ann, { visibility: 'public' }),
+    ];
+    const own = await make(olga, { visibility: 'class' });
+    expect(await collect(ann, firstClass, withdrawn)).toBe(403);
+    expect(await collect(olga, firstClass, withdrawn)).toBe(201);
+    expect((await ann.delete(`${at}${firstClass}/items/${withdrawn.id}/`)).status).toBe(204);
+    await change(lee, hidden, { visibility: 'private' });
+    await change(olga, own, { visibility: 'private' });
+    const lines = (await (await olga.get('/api/v1/me/dump/?format=ndjson')).text()).split('\n');
+    const items = lines.flatMap((line) => {
+      const { type, project } = JSON.parse(line || '{}') as { type?: string; project?: number };
+      return type === 'collection_item' ? [project] : [];
+    });
+    expect(items).toEqual([shown.id, own.id]);
+  });
+
   test('who has left a class reads no more of what was said there', async () => {
     const { ann, lee, kim, tess } = await openSchool(kind);
     const work = await make(ann, { visibility: 'class' });

@@ -4,19 +4,24 @@ import sql from 'sql-template-tag';
 import { Invalid } from '#common/errors.ts';
 import { exists } from '#sql';
 import { id, instant, type LineOf, nullable, oneOf, optional, text } from '../../core/dump/line-format.ts';
-import { anonymous } from '../../core/viewer/viewer.ts';
+import { anonymous, type Viewer } from '../../core/viewer/viewer.ts';
 import type { ImportContext } from '../../projects/dump/import-context.ts';
 import type { OwnImport } from '../../projects/dump/kind.ts';
 import { tableKind } from '../../projects/dump/table-kind.ts';
-import { readableBy } from '../../projects/visibility/visible-to.ts';
+import { discoverableBy, readableBy } from '../../projects/visibility/visible-to.ts';
 import { addItem } from './arrange.ts';
 import { collectionLimits, itemStates } from './items.ts';
 import { collectionRoles } from './memberships.ts';
 import { collectionItemTable, collectionPersonTable } from './tables.ts';
 
-/** The items that somebody has added, and those of their collections. */
-const isOwnItem = (contributor: number) => sql`(added_by = ${contributor} or collection in (
-  select id from project where contributor = ${contributor} and content_type = 'collection'))`;
+/** The items that somebody has added, and those of their collections, as far as they see them there. */
+const isOwnItem = (contributor: number, viewer: Viewer) => {
+  const isOwn = sql`project in (select id from project where contributor = ${contributor})`;
+  const isSeen = sql`state <> 'withdrawn' and project in (select id from project where ${discoverableBy(viewer)})`;
+  return sql`(added_by = ${contributor} or collection in (
+      select id from project where contributor = ${contributor} and content_type = 'collection'))
+    and (${isOwn} or (${isSeen}))`;
+};
 
 /** The notes of others are not somebody's own. */
 const withOwnNote = <Row extends { readonly noted_by: number | null }>(row: Row, contributor: number): Row =>

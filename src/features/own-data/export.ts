@@ -195,5 +195,5 @@ async function* generateLines(
     },
   };
   for (const { format, exportOwn } of await loadLineKinds())
-    yield* exportOwn?.(database, id) ?? exporters[format.type]?.() ?? [];
+    yield* exportOwn?.(database, id, viewer) ?? exporters[format.type]?.() ?? [];
 }

@@ -4,6 +4,7 @@ import type { WriteContext } from '../../core/changes/write.ts';
 import type { LineFormat } from '../../core/dump/line-format.ts';
 import type { Size } from '../../core/files/stored-files.ts';
 import { readTable } from '../../core/listing/table-listing.ts';
+import type { Viewer } from '../../core/viewer/viewer.ts';
 import type { ImportContext } from './import-context.ts';
 import type { Batch, ImportedChange } from './import-log.ts';
 
@@ -23,7 +24,7 @@ export interface LineKind<Line = unknown> {
   /** Called after the last line, in reverse order of the kinds. */
   finishImport?(context: ImportContext): Promise<void>;
   /** The lines that a person gets with their own data. Missing if there are none, or if own-data/export.ts writes them. */
-  exportOwn?(reader: Reader, contributor: number): AsyncIterable<string>;
+  exportOwn?(reader: Reader, contributor: number, viewer: Viewer): AsyncIterable<string>;
   /** Brings them from a person's own data, after all projects. Without it, they stay where they were. */
   importOwn?(lines: readonly Line[], context: OwnImport): Promise<void>;
 }

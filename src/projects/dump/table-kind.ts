@@ -7,6 +7,7 @@ import type { ContributorLine } from '../../core/contributors/contributor-line.t
 import { contributorTable } from '../../core/contributors/tables.ts';
 import { defineLine, type Member, type ValuesOf } from '../../core/dump/line-format.ts';
 import { readTable } from '../../core/listing/table-listing.ts';
+import type { Viewer } from '../../core/viewer/viewer.ts';
 import type { ImportContext } from './import-context.ts';
 import { type Batch, keepLast } from './import-log.ts';
 import { exportTable, type LineKind } from './kind.ts';
@@ -30,8 +31,8 @@ interface TableRules<Line> {
 }
 
 interface OwnData<Line> {
-  /** A condition for the rows. */
-  readonly rows?: (contributor: number) => Sql;
+  /** A condition for the rows. `viewer` is who reads them: the contributor, or somebody who does it for them. */
+  readonly rows?: (contributor: number, viewer: Viewer) => Sql;
   /** The row as its owner may see it. */
   readonly show?: (row: Line, contributor: number) => Line;
 }
@@ -131,8 +132,8 @@ function exportOwnRows<Line extends object>(
 ): NonNullable<LineKind['exportOwn']> {
   // All rows have the same owner.
   const order = { ...table, key: table.key.filter((column) => column !== 'contributor') };
-  return async function* exportOwn(reader, contributor) {
-    for await (const rows of readTable(reader, order, columns, toCondition(contributor))) {
+  return async function* exportOwn(reader, contributor, viewer) {
+    for await (const rows of readTable(reader, order, columns, toCondition(contributor, viewer))) {
       for (const row of rows) yield format(show(row, contributor));
       await nextEventLoopTurn();
     }
