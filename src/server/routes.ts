@@ -4,6 +4,7 @@
 import { type Context, Hono } from 'hono';
 import type { ReadSettings } from '#common/inputs.ts';
 import { mapValues } from '#common/json.ts';
+import type { Secret } from '#common/signature.ts';
 import { WritingOrigins } from '#rest/cors.ts';
 import { prepareJsonError } from '#rest/error-responses.ts';
 import type { PreparedResponse } from '#rest/prepared-response.ts';
@@ -43,8 +44,10 @@ interface RouteDependencies
 
 /** The keys that sign what clients send back later. */
 export interface Secrets {
-  readonly cursors: string;
-  readonly sessions: string;
+  readonly cursors: Secret;
+  /** Derives what an import is recognized by. */
+  readonly imports: string;
+  readonly sessions: Secret;
 }
 
 /** The path by which Hono finds a route. */
@@ -79,7 +82,7 @@ export class Routes {
       ...common,
       timeZone,
       mediaUrl: settings.mediaUrl,
-      importSecret: secrets.sessions,
+      importSecret: secrets.imports,
       maxFileBytes: uploads.maxBytes,
       spendUpload: (viewer: Viewer, bytes: number) => uploads.spend(authenticator.idOf(viewer), bytes),
       archiveDownloads,

@@ -1,5 +1,6 @@
 // The dependencies of signing in, for the API and the pages.
 
+import type { Secret } from '#common/signature.ts';
 import type { Database } from '#sql';
 import type { SignUpDependencies } from '../core/accounts/dependencies.ts';
 import { Passwords } from '../core/accounts/passwords.ts';
@@ -11,7 +12,7 @@ import { megabyte } from './transfers.ts';
 
 interface AccountDependencies {
   readonly database: Database;
-  readonly secrets: { readonly sessions: string };
+  readonly secrets: { readonly sessions: Secret };
   readonly settings: Settings<(typeof appSettings)[number]>;
   readonly features: Pick<ServedFeatures, 'createPasswordChecker'>;
 }

@@ -140,7 +140,7 @@ async function createSite(
   const { settings } = readSettings(pickSettings(settingNames), [], { ...defaults, ...environment });
   const folder = settings.files || filesFolder(address);
   const files = settings.files ? await openFileStore(folder) : createFolderStore(folder);
-  const secrets = { cursors: 'sealed in tests', sessions: 'signed in tests' };
+  const secrets = { cursors: 'sealed in tests', sessions: 'signed in tests', imports: 'derived in tests' };
   const searchEngine = index ? new PausingEngine(index, await readIdentity(database), log) : undefined;
   const memory = { ...ownMemory(), sharedLimits };
   const features = await loadFeatures(settings);

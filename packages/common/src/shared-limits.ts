@@ -5,6 +5,7 @@ import { RedisClient } from 'bun';
 import { reasonOf } from './errors.ts';
 import type { Log } from './log.ts';
 import { Outage } from './outage.ts';
+import type { Secret } from './signature.ts';
 import { sign } from './signature.ts';
 import { timeLimits } from './time-limits.ts';
 import { withTimeout } from './timeout.ts';
@@ -69,7 +70,7 @@ export class SharedLimits {
   constructor(
     private readonly address: string,
     /** Shared by the servers of a gallery. Nobody who reads the keys in Redis learns whom they are about. */
-    private readonly secret: string,
+    private readonly secret: Secret,
     /** One process of a server has it. */
     private readonly log: Pick<Log, 'info' | 'error'> | undefined,
   ) {}

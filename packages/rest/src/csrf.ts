@@ -3,11 +3,11 @@
 
 import { apiText } from '../../common/src/api-text.ts';
 import { Forbidden } from '../../common/src/errors.ts';
-import { isSameSecret, sign } from '../../common/src/signature.ts';
+import { isSignature, type Secret, sign } from '../../common/src/signature.ts';
 import type { RequestContext } from './request-context.ts';
 
 export class Csrf {
-  constructor(private readonly secret: string) {}
+  constructor(private readonly secret: Secret) {}
 
   tokenFor(session: string): string {
     return sign(this.secret, session);
@@ -18,7 +18,7 @@ export class Csrf {
     requireOwnOrigin(context.headers, context.origin);
     const token = context.headers.get('X-CSRFToken') ?? (await context.readCsrfToken());
     if (token === undefined) throw new Forbidden(apiText('csrfMissing'));
-    if (!isSameSecret(token, this.tokenFor(session))) throw new Forbidden(apiText('csrfWrong'));
+    if (!isSignature(token, this.secret, session)) throw new Forbidden(apiText('csrfWrong'));
   }
 }
 

@@ -1,6 +1,7 @@
 // How an application describes its operations.
 
 import type { z } from 'zod';
+import type { Secret } from '../../common/src/signature.ts';
 import type { Fields } from './fields.ts';
 import { createRecordListing, type Listing, pageParameters, pageSchema } from './pagination.ts';
 import type {
@@ -58,8 +59,8 @@ interface DescribedList<Viewer, Declared extends Parameters, Item, Position>
   readonly parameters?: Declared;
   /** The schema of a record, with an `id` in its metadata: that of a page is `idPage`. */
   readonly record: z.ZodObject;
-  /** Signs the cursors. With another one, those that clients have are not valid. */
-  readonly cursorSecret: string;
+  /** Signs the cursors. Of several, the first signs; those that all of them signed are valid. */
+  readonly cursorSecret: Secret;
   findListing(
     context: OperationContext<Viewer, Paged<Declared>>,
   ): Listing<Item, Position> | Promise<Listing<Item, Position>>;

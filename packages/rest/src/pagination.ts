@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { apiText } from '../../common/src/api-text.ts';
 import { NotFound } from '../../common/src/errors.ts';
 import { anyText, InvalidValue } from '../../common/src/inputs.ts';
+import type { Secret } from '../../common/src/signature.ts';
 import { parseWholeNumber } from '../../common/src/whole-number.ts';
 import { CursorCodec } from './cursors.ts';
 import { findListColumns } from './list-formats.ts';
@@ -121,7 +122,7 @@ export type RenderJson<Item> = (items: Item[]) => Promise<readonly Bytes[]>;
 
 /** A listing with what makes records of its items. */
 export interface RecordListing {
-  paginate(context: PageRequest, cursorSecret: string): Promise<OperationResult>;
+  paginate(context: PageRequest, cursorSecret: Secret): Promise<OperationResult>;
   wholeList(): WholeList;
 }
 
@@ -148,7 +149,7 @@ export function createRecordListing<Item, Position>(
 export const paginateJson = <Item, Position>(
   listing: Pages<Item, Position>,
   context: PageRequest,
-  cursorSecret: string,
+  cursorSecret: Secret,
   render: RenderJson<Item>,
 ): Promise<OperationResult> =>
   paginate(listing, context, cursorSecret, async ({ results, ...page }) => ({
@@ -158,7 +159,7 @@ export const paginateJson = <Item, Position>(
 async function paginate<Item, Position>(
   listing: Pages<Item, Position>,
   context: PageRequest,
-  cursorSecret: string,
+  cursorSecret: Secret,
   render: (page: Omit<FoundPage<Item>, 'links'>) => Promise<Pick<OperationResult, 'data' | 'json'>>,
 ): Promise<OperationResult> {
   const { page, cursor, limit, offset, page_size } = context.parameters;

@@ -8,7 +8,8 @@ import { join } from 'sql-template-tag';
 import { TooManyRequests } from '#common/errors.ts';
 import { Networks } from '#common/networks.ts';
 import type { Turn } from '#common/request-queue.ts';
-import { isSameSecret, sign } from '#common/signature.ts';
+import type { Secret } from '#common/signature.ts';
+import { isSameSecret, sign, signaturesOf } from '#common/signature.ts';
 import {
   type Database,
   execute,
@@ -78,7 +79,7 @@ export class SignInAttempts {
 
   constructor(
     private readonly database: Database,
-    private readonly secret: string,
+    private readonly secret: Secret,
     { signInLimit, sharedNetworks }: SignInLimits,
   ) {
     this.#sharedNetworks = new Networks(sharedNetworks);
@@ -262,24 +263,25 @@ const maxMarks = 10;
 const markLength = 22;
 
 export class KnownDevices {
-  constructor(private readonly secret: string) {}
+  constructor(private readonly secret: Secret) {}
 
   /** The id of the device if this contributor has signed in there. */
   find(cookie: string | undefined, contributor: number): string | undefined {
     const { id, marks } = parse(cookie);
-    const mark = this.#markFor(id, contributor);
-    return marks.some((other) => isSameSecret(other, mark)) ? id : undefined;
+    const accepted = this.#marksOf(id, contributor);
+    return marks.some((one) => accepted.some((mark) => isSameSecret(one, mark))) ? id : undefined;
   }
 
   /** The cookie after a sign-in there. */
   add(cookie: string | undefined, contributor: number): string {
     const { id, marks } = parse(cookie);
-    const mark = this.#markFor(id, contributor);
-    return [id, mark, ...marks.filter((other) => other !== mark).slice(0, maxMarks - 1)].join('.');
+    const own = this.#marksOf(id, contributor);
+    const others = marks.filter((mark) => !own.includes(mark));
+    return [id, own[0], ...others.slice(0, maxMarks - 1)].join('.');
   }
 
-  #markFor(id: string, contributor: number): string {
-    return sign(this.secret, 'device', id, contributor).slice(0, markLength);
+  #marksOf(id: string, contributor: number): string[] {
+    return signaturesOf(this.secret, 'device', id, contributor).map((mark) => mark.slice(0, markLength));
   }
 }
 

@@ -1,6 +1,7 @@
 // The dependencies of the handlers of the API. The floors above add theirs.
 
 import type { AddressRules } from '#common/address-rules.ts';
+import type { Secret } from '#common/signature.ts';
 import type { DownloadLimiter } from '#rest/download-limiter.ts';
 import type { OpenResponses } from '#rest/open-responses.ts';
 import type { Database } from '#sql';
@@ -19,5 +20,5 @@ export interface ApiDependencies extends UploadDependencies {
   readonly archiveDownloads: DownloadLimiter;
   readonly openResponses: OpenResponses;
   /** Signs the cursors. */
-  readonly cursorSecret: string;
+  readonly cursorSecret: Secret;
 }

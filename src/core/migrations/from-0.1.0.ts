@@ -14,6 +14,7 @@ import { addLicenses, licenseIndex } from './licenses.ts';
 import { addBeginningOfSessions } from './linked-accounts.ts';
 import { newest } from './newest.ts';
 import { addReviewColumns } from './review.ts';
+import { copySecretForImports } from './secret-of-imports.ts';
 
 /** The tables of version 0.1.0. Its search index is built again. */
 const earlierTables = new Set([
@@ -33,6 +34,7 @@ export const fromFirstRelease: Migration = {
     addBeginningOfSessions(dialect),
     ...addAudiences(dialect),
     addAskedStatus(dialect),
+    copySecretForImports,
     ...addIndexes,
     ...addFollowingColumns(dialect),
     ...addCollectionColumns(dialect),

@@ -15,6 +15,7 @@ import { karmaOfComments } from './karma-of-comments.ts';
 import { licenses } from './licenses.ts';
 import { linkedAccounts } from './linked-accounts.ts';
 import { review } from './review.ts';
+import { secretOfImports } from './secret-of-imports.ts';
 import { indexOfVersions } from './versions.ts';
 
 export const migrations: readonly Migration[] = [
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   linkedAccounts,
   audiences,
   askedStatus,
+  secretOfImports,
 ];

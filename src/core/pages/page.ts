@@ -2,6 +2,7 @@
 
 import { Invalid } from '#common/errors.ts';
 import type { ReadSettings } from '#common/inputs.ts';
+import type { Secret } from '#common/signature.ts';
 import type { DownloadLimiter } from '#rest/download-limiter.ts';
 import { BadRequest } from '#rest/error-responses.ts';
 import type { Fields, Values } from '#rest/fields.ts';
@@ -89,7 +90,7 @@ export interface PageStart {
   readonly settings: PageSettings;
   readonly policy: AddressPolicy;
   /** Signs what browsers send back. */
-  readonly secret: string;
+  readonly secret: Secret;
 }
 
 export interface PageDependencies extends UploadDependencies, FeatureDependencies {

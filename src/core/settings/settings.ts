@@ -162,6 +162,11 @@ const ownSettings = {
     'Migrate a file of SQLite without a copy of before, for which a disk has no room.',
     'VITRINE_NO_COPY',
   ),
+  endNow: defineSwitch(
+    'now',
+    'With `rotate-secrets`: what the earlier secrets have signed is not valid any more.',
+    'VITRINE_ROTATE_NOW',
+  ),
   undo: defineSwitch('undo', 'With `copy`: let the old database take writes again.', 'VITRINE_COPY_UNDO'),
   siteHost: defineSetting({
     flag: 'host',

@@ -1,6 +1,7 @@
 // Finds the viewer of a request, once for each request: the API, the pages and the limits all use the same result.
 
 import { NotSignedIn } from '#common/errors.ts';
+import type { Secret } from '#common/signature.ts';
 import {
   buildSessionCookies,
   cookieNameFor,
@@ -53,7 +54,7 @@ export class ViewerAuthenticator implements Authenticator<Viewer> {
 
   constructor(
     private readonly database: Database,
-    secret: string,
+    secret: Secret,
     /** Of accounts that are not moderators. */
     private readonly quotas: Quotas,
     policy: SecondFactorPolicy,

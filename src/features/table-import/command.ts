@@ -48,7 +48,7 @@ export const importTableCommand = defineCommand({
         ...gallery,
         shownName,
         folder: settings.folder || dirname(file),
-        secret: await getOrCreateSecret(database, 'sessions'),
+        secret: await getOrCreateSecret(database, 'imports'),
         owner: settings.as,
         isPublished: settings.publish,
         report: progress.show,

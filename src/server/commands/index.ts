@@ -11,6 +11,7 @@ import { doctorCommand } from './doctor.ts';
 import { featuresCommand } from './features.ts';
 import { introduction, manualCommand, type Program } from './help.ts';
 import { migrateCommand } from './migrate.ts';
+import { rotateSecretsCommand } from './rotate-secrets.ts';
 import { serveCommand } from './serve.ts';
 import { versionCommand } from './version.ts';
 
@@ -20,6 +21,7 @@ const ownCommands: Record<string, Command> = {
   migrate: migrateCommand,
   check: checkCommand,
   'strip-files': stripFilesCommand,
+  'rotate-secrets': rotateSecretsCommand,
   doctor: doctorCommand,
   features: featuresCommand,
   version: versionCommand,

@@ -4,6 +4,7 @@ import { createLog, type Log } from '#common/log.ts';
 import { SharedCall } from '#common/shared-call.ts';
 import { SharedLimits } from '#common/shared-limits.ts';
 import { ownMemory, type SharedMemory } from '#common/shared-memory.ts';
+import type { Secret } from '#common/signature.ts';
 import { timeLimits } from '#common/time-limits.ts';
 import { idleTimeout } from '#rest/hosts.ts';
 import type { RequestContext } from '#rest/request-context.ts';
@@ -13,7 +14,7 @@ import { traceDatabase } from '#sql/open';
 import { beginGallery } from '../../core/accounts/sign-up-rules.ts';
 import { type OpenGallery, openDatabaseAndFiles } from '../../core/commands/open-files.ts';
 import { doDueJobs, doTasks } from '../../core/jobs/sweep.ts';
-import { getOrCreateSecret } from '../../core/server-secrets.ts';
+import { ServerSecrets } from '../../core/server-secrets.ts';
 import type { Work } from '../../projects/background-work.ts';
 import { stopLog } from '../../projects/database-copy/copy-rows.ts';
 import { finishUpdates } from '../../projects/people/contributor-updates.ts';
@@ -100,7 +101,7 @@ export async function serveUntilStopped(
     if (worker) worker.reportReady(notices);
     else for (const line of [describeServer(settings, servers[0].port), ...notices]) log.info(line);
     log.flush();
-    const stopInEachProcess = app.work.flatMap((one) => one.startInEachProcess?.() ?? []);
+    const stopInEachProcess = [secrets, ...app.work].flatMap((one) => one.startInEachProcess?.() ?? []);
     const records = ownRecords.map((create) => create(database, settings, logError));
     const stopWork = isFirst && startRegularWork(gallery, [...app.work, ...records], schedules, log);
     code = await stopped;
@@ -149,13 +150,10 @@ async function prepareGallery(gallery: OpenGallery, settings: ServerSettings) {
   const { database } = gallery;
   await beginGallery(database);
   for (const { prepare } of chooseFeatures(settings.without)) await prepare?.(gallery, settings);
-  return {
-    cursors: await getOrCreateSecret(database, 'cursors'),
-    sessions: await getOrCreateSecret(database, 'sessions'),
-  };
+  return ServerSecrets.open(database);
 }
 
-function openMemory({ redis }: ServerSettings, secret: string, log: Log, worker?: Worker): SharedMemory {
+function openMemory({ redis }: ServerSettings, secret: Secret, log: Log, worker?: Worker): SharedMemory {
   const memory = worker?.memory ?? ownMemory();
   if (!redis) return memory;
   const ownLog = (worker?.isFirst ?? true) ? log : undefined;

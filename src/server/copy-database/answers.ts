@@ -145,7 +145,7 @@ async function createComparedApp(database: Database): Promise<App> {
     features: await loadFeatures(),
     database,
     files: openDefaultFileStore('none'),
-    secrets: { cursors: 'none', sessions: 'none' },
+    secrets: { cursors: 'none', sessions: 'none', imports: 'none' },
     settings,
     log: silentLog,
     authenticator: new HeaderAuthenticator(database),

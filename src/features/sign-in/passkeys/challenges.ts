@@ -1,7 +1,8 @@
 // A challenge is a random text that a passkey signs, or for which a service elsewhere vouches. It is for one purpose and
 // one browser, expires after some minutes and counts once. The browser gets it in a signed ticket: nothing is stored until it comes back.
 
-import { isSameSecret, sign } from '#common/signature.ts';
+import type { Secret } from '#common/signature.ts';
+import { isSignature, sign } from '#common/signature.ts';
 import { type Database, executeReturning } from '#sql';
 import { hashSecret, newSecret } from '../../../core/accounts/secret.ts';
 import { usedChallengeTable } from '../../../core/accounts/tables.ts';
@@ -29,19 +30,22 @@ export interface NewChallenge {
 export class Challenges {
   constructor(
     private readonly database: Database,
-    private readonly secret: string,
+    private readonly secret: Secret,
   ) {}
 
   create(purpose: ChallengePurpose, seconds = challengeSeconds): NewChallenge {
     const challenge = newSecret();
     const expires = String(now() + seconds * microsecondsPerSecond);
-    return { challenge, ticket: [challenge, expires, this.#sign(purpose, challenge, expires)].join('.') };
+    return {
+      challenge,
+      ticket: [challenge, expires, sign(this.secret, ...partsOf(purpose, challenge, expires))].join('.'),
+    };
   }
 
   /** Returns the challenge; undefined if it is not valid for this purpose, or was used before. */
   async use(purpose: ChallengePurpose, ticket = ''): Promise<string | undefined> {
     const [challenge = '', expires = '', signature = ''] = ticket.split('.');
-    if (!isSameSecret(signature, this.#sign(purpose, challenge, expires))) return undefined;
+    if (!isSignature(signature, this.secret, ...partsOf(purpose, challenge, expires))) return undefined;
     const until = Number(expires);
     if (until <= now()) return undefined;
     const used = await this.database.transaction(
@@ -52,9 +56,9 @@ export class Challenges {
     );
     return used && challenge;
   }
+}
 
-  #sign(purpose: ChallengePurpose, challenge: string, expires: string): string {
-    const contributor = 'contributor' in purpose ? purpose.contributor : '';
-    return sign(this.secret, 'challenge', purpose.kind, contributor, challenge, expires);
-  }
+function partsOf(purpose: ChallengePurpose, challenge: string, expires: string) {
+  const contributor = 'contributor' in purpose ? purpose.contributor : '';
+  return ['challenge', purpose.kind, contributor, challenge, expires];
 }
