@@ -271,6 +271,29 @@ onBothDatabases((kind) => {
     for (const reader of [tom, bob]) expect((await reader.get(path)).status).toBe(404);
   });
 
+  test('an open class tells visitors nothing of work that only the class sees', async () => {
+    const { olga, kim, lee, ann, tess, visitor } = await openSchool(kind);
+    await change(olga, { id: firstClass }, { visibility: 'public' });
+    const tagsFor = async (reader: Person) => {
+      const answers = await Promise.all(
+        ['', 'items/'].map((path) => reader.get(`${at}${firstClass}/${path}`)),
+      );
+      return answers.flatMap(({ headers }) => [headers.get('ETag'), headers.get('Last-Modified')]);
+    };
+    const [forAll, forLee] = [await tagsFor(visitor), await tagsFor(lee)];
+    const work = await make(kim, { visibility: 'class' });
+    expect(await tagsFor(visitor)).toEqual(forAll);
+    expect(await tagsFor(lee)).not.toEqual(forLee);
+    const [, ofLee] = [await make(ann, { visibility: 'class' }), await make(lee, { visibility: 'private' })];
+    await change(lee, ofLee, { visibility: 'class' });
+    expect((await kim.delete(`${at}${firstClass}/items/${work.id}/`)).status).toBe(204);
+    expect(await collect(kim, firstClass, work)).toBe(201);
+    expect((await tess.delete(`${at}${firstClass}/people/${idOf('ann')}/`)).status).toBe(204);
+    expect(await tagsFor(visitor)).toEqual(forAll);
+    expect(await collect(tess, firstClass, { id: lamp })).toBe(201);
+    expect(await tagsFor(visitor)).not.toEqual(forAll);
+  });
+
   test('the data of whoever owns a class names no work that they do not see', async () => {
     const { olga, kim, lee, ann } = await openSchool(kind);
     const [shown, hidden, withdrawn] = [

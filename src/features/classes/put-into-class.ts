@@ -3,6 +3,7 @@
 import sql, { join } from 'sql-template-tag';
 import { all, execute, integer } from '#sql';
 import type { WriteContext } from '../../core/changes/write.ts';
+import { hasPublicStatus } from '../../core/project-status.ts';
 import type { Viewer } from '../../core/viewer/viewer.ts';
 import { type ProjectRow, projectLimits } from '../../projects/project.ts';
 import { maySitIn } from '../../projects/visibility/made-for-a-group.ts';
@@ -37,7 +38,11 @@ export async function putIntoClass(
   if (visibility !== 'class' || !isProject || contributor !== viewer.contributor) return;
   const classes = findClasses(viewer, project, madeFor);
   if (classes.length === 0) return;
-  await execute(transaction)`update project set record_modified = ${nextVersionSql(changeSet.at)}
+  // An open one keeps its version: it would tell everybody.
+  await execute(
+    transaction,
+  )`update project set record_modified = case when visibility in ('public', 'unlisted')
+      and ${hasPublicStatus} then record_modified else ${nextVersionSql(changeSet.at)} end
     where id in (${join(classes)})`;
   const ends = await all(transaction, classColumns)`from project where id in (${join(classes)})`;
   const row = {

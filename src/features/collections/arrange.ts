@@ -105,7 +105,7 @@ export async function addItem(
   await beforeCollected(transaction, before.id, added.id);
   if (isOwn && before.kind === 'class' && isForFew(added) && added.made_for === null)
     await execute(transaction)`update project set made_for = ${before.id} where id = ${added.id}`;
-  if (state === 'included') await saveArrangement(write, before);
+  if (state === 'included') await saveArrangement(write, before, isPublic(added));
   await record(write, before, added, state === 'included' ? 'included' : 'offered');
   return findItem(transaction, viewer, before, added.id);
 }
@@ -159,7 +159,7 @@ export async function removeItem(
   authorizeAny(viewer, 'changeCollection');
   const before = await lockCollection(write, collection);
   const item = await findItem(transaction, viewer, before, project);
-  const added = await first(transaction, makerColumns)`from project where id = ${project}`;
+  const added = await first(transaction, projectColumns)`from project where id = ${project}`;
   const isOwn = added?.contributor === viewer.contributor;
   if (!isOwn && !canArrange(viewer, before)) throw new Forbidden();
   const isThis = sql`collection = ${before.id} and project = ${project}`;
@@ -168,7 +168,7 @@ export async function removeItem(
     await execute(transaction)`update collection_item
       set state = 'withdrawn', note = '', note_for = null where ${isThis}`;
   else await execute(transaction)`delete from collection_item where ${isThis}`;
-  if (item.state === 'included') await saveArrangement(write, before);
+  if (item.state === 'included') await saveArrangement(write, before, added && isPublic(added));
   if (added) await record(write, before, added, 'taken_out', item.state);
 }
 

@@ -13,11 +13,19 @@ import { isTrusted } from '../../projects/writing/opening.ts';
 import { nextVersionSql } from '../../projects/writing/version.ts';
 import { type Item, type ItemRow, itemColumns } from './items.ts';
 
-/** A new version of the collection. What is in it, and where, is not reviewed. */
-export async function saveArrangement({ transaction, changeSet }: Write, before: ProjectRow): Promise<void> {
-  await execute(
-    transaction,
-  )`update project set record_modified = ${nextVersionSql(changeSet.at)} where id = ${before.id}`;
+/**
+ * A new version of the collection. What is in it, and where, is not reviewed. If all that has changed is not public, an open collection
+ * keeps its version: it would tell everybody.
+ */
+export async function saveArrangement(
+  { transaction, changeSet }: Write,
+  before: ProjectRow,
+  isPublicChange = true,
+): Promise<void> {
+  if (isPublicChange || !isOpenToAll(before))
+    await execute(
+      transaction,
+    )`update project set record_modified = ${nextVersionSql(changeSet.at)} where id = ${before.id}`;
   changeSet.add({ kind: 'project', action: 'arranged', subject: before.id, owner: before.contributor });
 }
 

@@ -13,7 +13,7 @@ import { isReviewerOf } from '../../core/reviewers.ts';
 import { authorize, can } from '../../core/viewer/permissions.ts';
 import type { Viewer } from '../../core/viewer/viewer.ts';
 import type { ProjectRow } from '../../projects/project.ts';
-import type { ProjectAddress } from '../../projects/visibility/visible-to.ts';
+import { isPublicSql, type ProjectAddress } from '../../projects/visibility/visible-to.ts';
 import { lockReadableProject } from '../../projects/writing/changeable.ts';
 import { type Collection, canArrange, collectionLimits, requireCollection } from './items.ts';
 import type { CollectionRole } from './memberships.ts';
@@ -121,10 +121,15 @@ async function withdrawItems(
   collection: ProjectRow,
   contributor: number,
 ): Promise<void> {
+  const isIncluded = sql`collection = ${collection.id} and state = 'included'`;
+  const isPublicChange = await exists(
+    write.transaction,
+    sql`from collection_item join project on project.id = project where ${isIncluded}
+      and contributor = ${contributor} and ${isPublicSql('project')}`,
+  );
   await execute(write.transaction)`update collection_item set state = 'withdrawn'
-    where collection = ${collection.id} and state = 'included'
-      and project in (select id from project where contributor = ${contributor})`;
-  await saveArrangement(write, collection);
+    where ${isIncluded} and project in (select id from project where contributor = ${contributor})`;
+  await saveArrangement(write, collection, isPublicChange);
 }
 
 async function lockOwnCollection(write: WriteContext, address: ProjectAddress): Promise<ProjectRow> {
