@@ -39,7 +39,8 @@ export async function makeDebianPackage(options: DebianPackage): Promise<void> {
   add('usr/share/fish/vendor_completions.d/vitrine.fish', readFileSync(join(dist, 'vitrine.fish')));
   add('usr/share/doc/vitrine/copyright', readFileSync(join(root, 'LICENSE')));
   add('usr/share/doc/vitrine/README.md', readFileSync(join(debian, 'README.md')));
-  add('usr/share/doc/vitrine/examples/backups.conf', readFileSync(join(root, 'deploy/systemd/backups.conf')));
+  for (const example of ['backups.conf', '90-vitrine.conf'])
+    add(`usr/share/doc/vitrine/examples/${example}`, readFileSync(join(root, 'deploy/systemd', example)));
   add('usr/sbin/vitrine-admin', readFileSync(join(debian, 'vitrine-admin')), 0o755);
   add('etc/vitrine.env', readFileSync(join(debian, 'vitrine.env')), 0o600);
 

@@ -2,7 +2,7 @@
 
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
-import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { emptyDatabase, onBothDatabases, temporaryPath } from '../support/databases.ts';
 import { serve, vitrine } from '../support/server.ts';
 import { ada, dump, project, siteAt } from '../support/site.ts';
@@ -53,6 +53,20 @@ onBothDatabases((kind) => {
     await other.stop();
     expect(await findDifference()).toEqual([]);
   });
+});
+
+test('servers that share a port, on a machine that resets the connections of one that ends', async () => {
+  const options = ['--database', await emptyDatabase('SQLite'), '--files', temporaryPath('files')];
+  const setting = '/proc/sys/net/ipv4/tcp_migrate_req';
+  const resets = existsSync(setting) && readFileSync(setting, 'utf8') === '0\n';
+  const problem =
+    'A process that ends while others share its port resets connections that it has not taken yet.';
+  for (const [shared, isNamed] of [
+    [[], false],
+    [['--workers', '2'], resets],
+    [['--reuse-port'], resets],
+  ] as const)
+    expect((await examine(...options, ...shared)).includes(problem)).toBe(isNamed);
 });
 
 test('settings that do not fit together', async () => {

@@ -32,7 +32,7 @@ export const doctorCommand = defineCommand({
   usage: 'doctor',
   help: 'Looks at settings, database, disk, memory and clock, also while a server runs, and says what to do; takes the options of serve. Exit code 1 if something is wrong, 2 if it cannot look.',
   examples: ['vitrine doctor', 'vitrine doctor --host 0.0.0.0 --allowed-host gallery.example.org'],
-  settings: [...serverSettings, ...scheduleSettings, 'json'],
+  settings: [...serverSettings, 'workers', ...scheduleSettings, 'json'],
   async run(settings) {
     const inspections: Record<string, Inspection> = {
       Settings: { facts: [], findings: inspectSettings(settings) },

@@ -40,7 +40,11 @@ function inspectFolder(folder: string): Inspection {
   return { facts: disk.facts, findings: [...findings, ...disk.findings] };
 }
 
-export function inspectMachine({ uploadLimit }: Settings<'uploadLimit'>): Inspection {
+export function inspectMachine({
+  uploadLimit,
+  workers,
+  reusePort,
+}: Settings<'uploadLimit' | 'workers' | 'reusePort'>): Inspection {
   const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
   const facts = [`${availableParallelism()} processors`, `${formatMegabytes(memory)} of memory`];
   const findings: Finding[] = [];
@@ -55,6 +59,12 @@ export function inspectMachine({ uploadLimit }: Settings<'uploadLimit'>): Inspec
       problem: `The process may open ${openFiles} files: each connection and each upload needs one.`,
       advice: 'Raise the limit: LimitNOFILE=65536 in a systemd unit, or ulimit -n 65536.',
     });
+  if ((reusePort || workers > 1) && !movesConnections())
+    findings.push({
+      problem:
+        'A process that ends while others share its port resets connections that it has not taken yet.',
+      advice: 'Set net.ipv4.tcp_migrate_req to 1: see deploy/systemd/90-vitrine.conf.',
+    });
   const uploads = inspectDisk(tmpdir(), maxUploads * uploadLimit * 1_000_000);
   return { facts, findings: [...findings, ...uploads.findings] };
 }
@@ -64,6 +74,12 @@ function readOpenFilesLimit(): number {
   if (!existsSync('/proc/self/limits')) return Number.POSITIVE_INFINITY;
   const [, limit] = /^Max open files +\d+ +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
   return limit === undefined ? Number.POSITIVE_INFINITY : Number(limit);
+}
+
+/** Linux hands connections that wait for a socket that closes to another one, if it is told to. */
+function movesConnections(): boolean {
+  const setting = '/proc/sys/net/ipv4/tcp_migrate_req';
+  return !existsSync(setting) || readFileSync(setting, 'utf8').trim() !== '0';
 }
 
 export async function inspectRedis({ redis }: Settings<'redis'>): Promise<Inspection> {
