@@ -4,6 +4,7 @@ import { expect, test } from 'bun:test';
 import { onBothDatabases } from '../support/databases.ts';
 import type { FormValues, Page } from '../support/html.ts';
 import { type Person, person, visitor } from '../support/person.ts';
+import { change, make, openSchool, review } from '../support/school.ts';
 import { ada as adasLine, contributor, dump, pathOf, project, siteOn } from '../support/site.ts';
 import { limitTime } from '../support/waiting.ts';
 
@@ -59,6 +60,21 @@ onBothDatabases((kind) => {
     const owners = await ada.open(`${path}history/`);
     expect(owners.html).toContain('<del>Secret plan</del><ins>Plan</ins>');
     expect((await mo.open(`${path}history/`)).text).toContain('Secret');
+  });
+
+  test('what was approved for those with the address is not in the history of a public work', async () => {
+    const { kim, tess, visitor } = await openSchool(kind);
+    const work = await make(kim, { visibility: 'unlisted', text: 'For my grandparents', history: 'public' });
+    expect(await review(tess, work)).toBe(200);
+    const path = new URL(work.html_url).pathname;
+    const textsFor = async (reader: Person, address: string) =>
+      (await reader.json<{ results: { text: string }[] }>(address)).results.map(({ text }) => text);
+    await change(kim, work, { visibility: 'public', text: 'For everybody' });
+    expect(await review(tess, work)).toBe(200);
+    expect((await visitor.open(`${path}history/`)).text).not.toContain('grandparents');
+    const history = `/api/v1/projects/${work.id}/history/`;
+    expect(await textsFor(visitor, history)).toEqual(['For everybody']);
+    expect(await textsFor(kim, history)).toContain('For my grandparents');
   });
 
   test('a comment that is written anew while its project is private stays for those who see it then', async () => {

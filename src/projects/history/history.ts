@@ -9,7 +9,7 @@ import { isPubliclyReadable } from '../../core/project-status.ts';
 import type { Viewer } from '../../core/viewer/viewer.ts';
 import type { ProjectLine } from '../dump/project-line.ts';
 import type { Project } from '../project.ts';
-import { hidesMore } from '../visibility/made-for-a-group.ts';
+import { hidesMore, isForFew } from '../visibility/made-for-a-group.ts';
 
 /** The part of a project that its contributor writes. */
 export interface VersionContent
@@ -51,11 +51,12 @@ export async function loadVersions(
   // A comment's record does not say whether its project was visible; whether the comment was listed does.
   const isVisible = project.content_type === 'comment' ? sql`${isEarlier} and listed = 1` : isEarlier;
   const versions = await loadEntries(reader, project.id, isVisible, limit);
-  return versions.filter(({ content }) => content && wasReadable(content));
+  return versions.filter(({ content }) => content && wasReadable(content, project));
 }
 
-const wasReadable = ({ visibility, status }: VersionContent) =>
-  (visibility === 'public' || visibility === 'unlisted') && isPubliclyReadable(status);
+/** By all who read the project now: what was reviewed for those with its address is not for everybody. */
+const wasReadable = (version: VersionContent, project: Project) =>
+  !isForFew(version) && isPubliclyReadable(version.status) && !hidesMore(version, project);
 
 /** Whether the viewer may make the version the newest: others than its maker show nobody what they could not read then. */
 export const mayRestore = (viewer: Viewer, project: Project, version: VersionContent): boolean =>
