@@ -65,6 +65,25 @@ test('check reports stored files that nothing refers to, and deletes those that 
   expect(await vitrine('check', ...options)).toEqual({ code: 0, out: 'All is well.\n', error: '' });
 });
 
+test('check says how many files an upload has left that failed after its bytes were stored', async () => {
+  const { site, options } = await siteWithPhoto();
+  const put = site.files.put.bind(site.files);
+  site.files.put = async (...file) => {
+    await put(...file);
+    throw new Error('the connection broke');
+  };
+  const body = new FormData();
+  body.append('file', new Blob(['a text']), 'text.txt');
+  const headers = await site.key('ada');
+  const failed = await site.request('/api/v1/projects/1/media/', { method: 'POST', headers, body });
+  expect(failed.status).toBe(500);
+  expect(await vitrine('check', ...options)).toEqual({
+    code: 0,
+    out: 'All is well.\n',
+    error: 'Nothing refers to 1 newer file: the server deletes what is a day old.\n',
+  });
+});
+
 test('check reports missing bytes, and export fails because of them', async () => {
   const { site, options } = await siteWithPhoto();
   const [subfolder = ''] = readdirSync(site.folder).filter((name) => name !== 'unfinished');
@@ -111,7 +130,9 @@ test('strip-files takes names out of files that were stored before, once', async
   expect(first).toEqual({ code: 1, out: `3 files read, 2 changed.\n${unreadable}`, error: '' });
   const again = await vitrine('strip-files', ...options);
   expect(again).toEqual({ code: 1, out: `3 files read, 0 changed.\n${unreadable}`, error: '' });
-  expect(await vitrine('check', ...options)).toEqual({ code: 0, out: 'All is well.\n', error: '' });
+  // The files of before.
+  const unused = 'Nothing refers to 2 newer files: the server deletes what is a day old.\n';
+  expect(await vitrine('check', ...options)).toEqual({ code: 0, out: 'All is well.\n', error: unused });
   const site = await siteAt(database);
   const record = (await site.json('/api/v1/projects/1/?fields=media')) as {
     media: { url: string; bytes: number }[];

@@ -1,11 +1,11 @@
 import { findSharedPaths, makePrivate } from '#common/private-files.ts';
-import { defineCommand, plural } from '../../core/commands/command.ts';
+import { defineCommand, plural, printMessage } from '../../core/commands/command.ts';
 import { openDatabaseAndFiles } from '../../core/commands/open-files.ts';
 import { createProgressBar } from '../../core/commands/progress-bar.ts';
 import { findContributorsWithMissingAvatar } from '../../core/contributors/avatar.ts';
 import { listFeatures } from '../../core/feature.ts';
 import { defaultFolder } from '../../core/files/open-store.ts';
-import { findUsedHashes, graceMs } from '../../core/files/references.ts';
+import { countUnusedFiles, findUsedHashes, graceMs } from '../../core/files/references.ts';
 import { removeUnused } from '../../core/files/store.ts';
 import type { Gallery } from '../../core/jobs/jobs.ts';
 import type { Settings } from '../../core/settings/settings.ts';
@@ -69,6 +69,11 @@ export const checkCommand = defineCommand({
     const findings = await runChecks(settings.repair);
     for (const { problem, projects } of findings)
       console.log(projects.length ? `${problem}: ${formatIds(projects)}` : problem);
+    const unused = await countUnusedFiles(database);
+    if (unused)
+      printMessage(
+        `Nothing refers to ${plural(unused, 'newer file')}: the server deletes what is a day old.`,
+      );
     if (findings.length === 0) console.log('All is well.');
     if (findings.length === 0 || !settings.repair) return findings.length ? 1 : 0;
     const remaining = await runChecks(false);
