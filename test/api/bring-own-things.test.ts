@@ -2,13 +2,14 @@
 
 import { expect, test } from 'bun:test';
 import { makeZip } from 'client-zip';
-import { strToU8, type Zippable, zipSync } from 'fflate';
+import { strFromU8, strToU8, unzipSync, type Zippable, zipSync } from 'fflate';
 import sql from 'sql-template-tag';
 import { sweep } from '../../src/core/jobs/sweep.ts';
 import { checkGallery } from '../../src/projects/check/check.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { type Person, person, visitor } from '../support/person.ts';
 import { png } from '../support/pictures.ts';
+import { at, change, copy, type Made, make, openSchool, status, upload } from '../support/school.ts';
 import {
   ada as adasLine,
   contributor,
@@ -230,6 +231,68 @@ onBothDatabases((kind) => {
     const kept = (lines: string) =>
       lines.split('\n').filter((line) => /^.{8}(project|contributor)","id":1,/.test(line));
     expect(kept(await exportAll(site))).toEqual(kept(before));
+  });
+
+  test('what was made for a class of another gallery is for no class that has the same number here', async () => {
+    const [there, school] = [await openSchool(kind), await openSchool(kind)];
+    const own = await make(there.kim, { title: 'Own', visibility: 'class' });
+    const shown = await make(there.lee, { visibility: 'class', text: 'Words of Lee elsewhere' });
+    await copy(there.kim, shown);
+    for (const title of ['Here', 'Here too', 'Here as well'])
+      await make(school.lee, { title, visibility: 'class' });
+    expect(await outcomesOf(await bring(school.kim, await download(there.kim)))).toEqual([
+      ['Own', 'brought', own.id + 3],
+      ['A kite', 'left_out', null, 'This was made for a class: it cannot be remixed outside.'],
+    ]);
+    const brought = { id: own.id + 3 };
+    expect(await change(school.kim, brought, { status: 1 })).toEqual([200, 'private']);
+    expect(await exportAll(school.site)).not.toContain(`"id":${brought.id},"made_for"`);
+    expect(await change(school.kim, brought, { visibility: 'class' })).toEqual([200, 'class']);
+  });
+
+  test('a ZIP whose lines somebody has changed brings what it has, and nothing that the gallery keeps', async () => {
+    const school = await openSchool(kind);
+    const { kim, lee, site, visitor } = school;
+    const [shown, hidden] = [
+      await make(lee, { visibility: 'class', text: 'Words of Lee' }),
+      await make(lee, { visibility: 'private' }),
+    ];
+    await upload(lee, shown, 'shown.txt', 'A file of Lee');
+    await upload(lee, hidden, 'hidden.txt', 'A secret of Lee');
+    await copy(kim, shown);
+    const files = unzipSync(await download(kim));
+    const secret = /"name":"hidden.txt".*?"hash":"(\w+)"/.exec(await exportAll(site))?.[1] ?? '';
+    expect(secret).toHaveLength(64);
+    const changed = (members: object, change: (line: string) => string) => {
+      const lines = strFromU8(files['data.ndjson'] ?? new Uint8Array()).split('\n');
+      const data = lines.map((line) => {
+        const read = JSON.parse(line || '{}') as { type?: string };
+        if (read.type === 'project') return JSON.stringify({ ...read, ...members });
+        return read.type === 'media' ? change(line) : line;
+      });
+      return zipSync({ ...files, 'data.ndjson': strToU8(data.join('\n')) });
+    };
+    const uuid = (index: number) => `uuid0000000000000000${index}`;
+    const takesHidden = (line: string) =>
+      line.replace(/"hash":"\w+"/, `"hash":"${secret}"`).replace(/"origin":\d+/, `"origin":${hidden.id}`);
+    const withoutOrigin = (line: string) => line.replace(/,"origin":\d+/, '');
+    expect(await outcomesOf(await bring(kim, changed({ uuid: uuid(10) }, takesHidden)))).toEqual([
+      ['A kite', 'left_out', null, 'This was made for a class: it cannot be remixed outside.'],
+    ]);
+    const free = { source_maker: undefined, made_for: undefined, copied_from: null };
+    const ofHidden = changed({ ...free, uuid: uuid(11) }, (line) => withoutOrigin(takesHidden(line)));
+    expect(await outcomesOf(await bring(kim, ofHidden))).toMatchObject([
+      ['A kite', 'brought', expect.any(Number), 'shown.txt: It is not in the ZIP.'],
+    ]);
+    // It is as if they had typed the words, and what a child publishes is reviewed.
+    const brought = await bring(kim, changed({ ...free, uuid: uuid(12) }, withoutOrigin));
+    const [typed] = ((await brought.json()) as Answer).projects;
+    expect(typed).toMatchObject({ outcome: 'brought', reasons: [] });
+    const project = { id: typed?.id ?? 0 };
+    await change(kim, project, { status: 1, visibility: 'public' });
+    expect([(await kim.json<Made>(`${at}${project.id}/`)).status, await status(visitor, project)]).toEqual([
+      5, 404,
+    ]);
   });
 
   test('what is in the trash stays there, and what was deleted for good can be brought again', async () => {

@@ -119,13 +119,13 @@ class Importer {
     const { id } = line;
     const title = shortenTitle(line);
     try {
-      const { existing } = await this.#findCopy(this.deps.database, line);
+      const { existing, isFromHere } = await this.#findCopy(this.deps.database, line);
       if (existing) {
         this.#ids.set(id, existing.id);
         return { title, outcome: 'already_here', copy: existing, reasons: [] };
       }
       if (this.#exceededQuota) throw this.#exceededQuota;
-      return await this.#createCopy(line);
+      return await this.#createCopy(line, isFromHere);
     } catch (error) {
       if (error instanceof QuotaExceeded) {
         this.#exceededQuota = error;
@@ -143,20 +143,22 @@ class Importer {
     }
   }
 
-  async #createCopy(line: ProjectLine): Promise<ImportedProject> {
+  async #createCopy(line: ProjectLine, isFromHere: boolean): Promise<ImportedProject> {
     if (line.trashed !== null) throw leaveOut(apiText('import.wasInTrash'));
     if (line.status === removed) throw leaveOut(apiText('import.wasRemoved'));
     const { title } = line;
     const source = line.copied_from === null ? undefined : this.ownData.sources.get(line.copied_from);
     const text = source ? `${line.text}\n\n${this.formatCredit(source)}`.trim() : line.text;
     const written = Object.fromEntries(broughtNames.map((name) => [name, line[name]]));
-    const made_for = audiencesOf(this.viewer).find((id) => id === line.made_for) ?? null;
+    // A group of another gallery may have the number of one that is here.
+    const group = isFromHere ? line.made_for : null;
+    const made_for = audiencesOf(this.viewer).find((id) => id === group) ?? null;
     // Of another group, it is its maker's alone, as is a collection, which is for no group.
     const isOfOthers = isForGroup(line) && (made_for === null || line.kind === 'collection');
     const members = { ...written, text, status: draft, ...(isOfOthers && { visibility: 'private' }) };
     const values = readPartially(projectFields, members);
     const { created, modified, source_license, source_maker } = line;
-    const copied_from = this.#ids.get(line.copied_from ?? 0) ?? (await this.#findSource(line));
+    const copied_from = this.#ids.get(line.copied_from ?? 0) ?? (await this.#findSource(line, made_for));
     // What holds work of somebody else in a group stays known to them, or stays away.
     if (source_maker !== null && copied_from === null) throw leaveOut(apiText('copyOfClass'));
     const files = (this.ownData.files.get(line.id) ?? []).toSorted(
@@ -184,13 +186,8 @@ class Importer {
   }
 
   /** In this gallery, what somebody else made for a group of the viewer. What they may not read is as if it did not exist. */
-  async #findSource({ copied_from, made_for, source_maker }: ProjectLine): Promise<number | null> {
-    if (
-      source_maker === null ||
-      copied_from === null ||
-      !audiencesOf(this.viewer).some((id) => id === made_for)
-    )
-      return null;
+  async #findSource({ copied_from, source_maker }: ProjectLine, made_for: number | null) {
+    if (source_maker === null || copied_from === null || made_for === null) return null;
     const source = await first(this.deps.database, copyColumns)`from project
       where id = ${copied_from} and contributor <> ${this.#contributor} and not ${isErasedSql}
         and (made_for = ${made_for} or visibility not in ('public', 'unlisted', 'private'))
@@ -212,16 +209,20 @@ class Importer {
     return transactOnce(this.deps.database, request, work);
   }
 
-  /** The project itself or its copy, if the viewer has one already, or else the uuid that the copy will have. */
-  async #findCopy(reader: Reader, { uuid }: ProjectLine) {
+  /**
+   * The project itself or its copy, if the viewer has one already, or else the uuid that the copy will have. The row of a project of this
+   * gallery stays, also when it was deleted for good.
+   */
+  async #findCopy(reader: Reader, { id, uuid }: ProjectLine) {
     const own = await first(reader, copyColumns)`from project
       where uuid = ${uuid} and contributor = ${this.#contributor}`;
-    if (own && !isErased(own)) return { uuid, existing: own };
+    const isFromHere = own?.id === id;
+    if (own && !isErased(own)) return { uuid, existing: own, isFromHere };
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const derived = deriveUuid(this.deps.importSecret, `${this.#contributor} ${uuid} ${attempt}`);
       const existing = await first(reader, copyColumns)`from project where uuid = ${derived}`;
       // The uuid of a project that was deleted for good is not given again.
-      if (!existing || !isErased(existing)) return { uuid: derived, existing };
+      if (!existing || !isErased(existing)) return { uuid: derived, existing, isFromHere };
     }
     throw leaveOut(apiText('import.deletedTooOften'));
   }
