@@ -44,6 +44,8 @@ declare module '../core/jobs/jobs.ts' {
     contributor_update: true;
     /** The comments from before they said for whom they were written: after an upgrade, and an import of an older dump. */
     older_comments: true;
+    /** The name is the number of a redacted version. It has the words that copies are to lose. */
+    redacted_copies: true;
     /** The name is the project from which files were deleted that copies have. */
     withdrawn_files: true;
     /** The name is the project whose history has a version that is due to be dropped. */
@@ -78,6 +80,9 @@ export const projects: Feature = {
     older_comments: {
       doDue: async ({ database }) =>
         (await import('./writing/older-comments.ts')).narrowOlderComments(database),
+    },
+    redacted_copies: {
+      doDue: async ({ database }) => (await import('./history/redact.ts')).redactOtherCopies(database),
     },
     withdrawn_files: {
       doDue: async ({ database }) => (await import('./history/redact.ts')).deleteWithdrawnFiles(database),

@@ -2,7 +2,8 @@
 // were written, and whoever owns a class is one of its teachers.
 
 import { expect, test } from 'bun:test';
-import { executeAlone } from '#sql';
+import sql from 'sql-template-tag';
+import { executeAlone, exists } from '#sql';
 import { sweep } from '../../src/core/jobs/sweep.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import type { Person } from '../support/person.ts';
@@ -200,6 +201,29 @@ onBothDatabases((kind) => {
     expect(await exportAll(site)).not.toContain('q8xk');
     const { results } = await bob.json<{ results: { kind: string }[] }>('/api/v1/me/notifications/');
     expect(results.map(({ kind }) => kind)).toEqual(['decided']);
+  });
+
+  test('of many copies, those that are left lose the redacted words in steps', async () => {
+    const { site, mo, ann, bob } = await openSchool(kind);
+    await change(ann, { id: lamp }, { text: 'Call q8xk5550123 for it!' });
+    const copies: Made[] = [];
+    for (let index = 0; index < 22; index++) copies.push(await copy(bob, { id: lamp }));
+    await change(ann, { id: lamp }, { text: 'A lamp.' });
+    const { results } = await mo.json<{ results: { number: number; text: string }[] }>(
+      `${at}${lamp}/history/`,
+    );
+    const { number } = results.find(({ text }) => text.includes('q8xk')) ?? {};
+    expect((await mo.post(`${at}${lamp}/history/${number}/redact/`)).status).toBe(204);
+    const countWords = async () => {
+      const texts = await Promise.all(copies.map(({ id }) => bob.json<Made>(`${at}${id}/`)));
+      return texts.filter(({ text }) => text.includes('q8xk')).length;
+    };
+    expect(await countWords()).toBe(2);
+    await sweep(site.database, site.files);
+    expect(await countWords()).toBe(0);
+    expect(await exists(site.database, sql`from job where content like '%q8xk%'`)).toBe(false);
+    expect(await exportAll(site)).not.toContain('q8xk');
+    expect(await bob.json('/api/v1/me/notifications/')).toMatchObject({ count: 22 });
   });
 
   test('words keep the readers for whom they were written when the work is opened', async () => {

@@ -5,25 +5,28 @@ import { apiText } from '#common/api-text.ts';
 import { Conflict, NotFound } from '#common/errors.ts';
 import { nextEventLoopTurn } from '#common/event-loop.ts';
 import { all, type Database, execute, integer, pick, qualify, type Transaction } from '#sql';
-import { transact } from '../../core/changes/transact.ts';
+import { transact, type Write } from '../../core/changes/transact.ts';
 import type { WriteContext } from '../../core/changes/write.ts';
+import { recordDecision } from '../../core/decisions/decision.ts';
 import { type Instant, now } from '../../core/instant.ts';
-import { addJobs, doJobs } from '../../core/jobs/jobs.ts';
+import { addJobs, doJobs, type Job, saveProgress, setJob } from '../../core/jobs/jobs.ts';
 import { authorize } from '../../core/viewer/permissions.ts';
+import { requireSignedIn } from '../../core/viewer/viewer.ts';
 import { withdrawFiles } from '../hooks.ts';
 import { copiedFileTables, loadProjectMedia } from '../media/media-rows.ts';
+import type { ProjectRow } from '../project.ts';
 import { mediaTable } from '../tables.ts';
 import { isErasedSql } from '../visibility/visible-to.ts';
-import { recordForeignChange } from '../writing/change-project.ts';
 import { lockChangeableProject } from '../writing/changeable.ts';
 import { deleteFiles } from '../writing/files.ts';
-import { forgetVersionInCopies } from '../writing/forget-in-copies.ts';
+import { forgetVersionInCopies, type TakenBack, wordsOf } from '../writing/forget-in-copies.ts';
 import { forgetResponses } from '../writing/forget-responses.ts';
 import { lockProjects } from '../writing/store.ts';
 import { nextVersionSql } from '../writing/version.ts';
 import { hasSameContent, loadEntries, redactedRecord, type VersionContent } from './history.ts';
 
 const batchSize = 20;
+const redactedAtATime = 20;
 
 const isPresentVersion = apiText('presentVersion');
 
@@ -32,7 +35,7 @@ const isPresentVersion = apiText('presentVersion');
  * are part of it.
  */
 export async function redactVersion(database: Database, write: WriteContext, id: number, sequence: number) {
-  const { transaction, changeSet, viewer } = write;
+  const { transaction, viewer } = write;
   const project = await lockChangeableProject(write, id);
   authorize(viewer, 'changeProject', project.contributor);
   await transaction.waitForChanges();
@@ -43,12 +46,60 @@ export async function redactVersion(database: Database, write: WriteContext, id:
   await execute(transaction)`update change set record = ${redactedRecord}
     where sequence in (${join(sequences)})`;
   await forgetResponses(transaction, project);
-  const copies = await forgetVersionInCopies(write, project, version.content);
-  for (const { id, contributor } of [project, ...copies]) {
-    await recordForeignChange(write, 'redacted', { id, contributor }, '');
-    changeSet.add({ action: 'redacted', kind: 'project', subject: id, owner: contributor });
-  }
+  const { title, text, tags, link } = project;
+  const takenBack: TakenBack = {
+    ...{ source: project.id, contributor: project.contributor, last: 0 },
+    ...{ version: wordsOf(version.content), present: { title, text, tags, link } },
+    ...{ actor: requireSignedIn(viewer), isModerator: viewer.isModerator, reason: write.reason ?? '' },
+  };
+  await recordRedaction(write, takenBack, project);
+  const rest = await redactInCopies(write, takenBack);
+  if (rest)
+    await setJob(transaction, 'redacted_copies', {
+      name: String(sequence),
+      content: { takenBack: rest } satisfies Pending,
+    });
   transaction.onCommit(() => database.emptyLogSoon());
+}
+
+async function recordRedaction(
+  write: Write,
+  { actor, isModerator, reason }: TakenBack,
+  { id, contributor }: Pick<ProjectRow, 'id' | 'contributor'>,
+): Promise<void> {
+  if (isModerator && actor !== contributor)
+    await recordDecision(write, { action: 'redacted', moderator: actor, project: id, contributor, reason });
+  write.changeSet.add({ action: 'redacted', kind: 'project', subject: id, owner: contributor });
+}
+
+/** In the next copies. Returns what is left to do: a work may have very many copies. */
+async function redactInCopies(write: Write, takenBack: TakenBack): Promise<TakenBack | undefined> {
+  const { copies, changed } = await forgetVersionInCopies(write, takenBack, redactedAtATime);
+  for (const copy of changed) await recordRedaction(write, takenBack, copy);
+  const last = copies[redactedAtATime - 1]?.id;
+  return last === undefined ? undefined : { ...takenBack, last };
+}
+
+export const redactOtherCopies = (database: Database) =>
+  doJobs(database, 'redacted_copies', (job) => redactSome(database, job), { maxJobs: 1000 });
+
+/** The job has the words until all copies have lost them. */
+interface Pending {
+  readonly takenBack?: TakenBack | undefined;
+}
+
+async function redactSome(database: Database, job: Job): Promise<Instant | 'done'> {
+  const { takenBack } = JSON.parse(job.content) as Pending;
+  if (!takenBack) return 'done';
+  const rest = await transact(database, takenBack.actor, async (write) => {
+    await write.transaction.waitForChanges();
+    const left = await redactInCopies(write, takenBack);
+    await saveProgress(write.transaction, job, { takenBack: left } satisfies Pending);
+    write.transaction.onCommit(() => database.emptyLogSoon());
+    return left;
+  });
+  await nextEventLoopTurn();
+  return rest ? now() : 'done';
 }
 
 /** The version's entry and those after it with the same content. */

@@ -7,14 +7,13 @@ import { nextEventLoopTurn } from '#common/event-loop.ts';
 import { all, execute, integer, pick, type Reader, select } from '#sql';
 import { changeTable } from '../../core/changes/tables.ts';
 import type { Write } from '../../core/changes/transact.ts';
-import type { WriteContext } from '../../core/changes/write.ts';
 import { sortKey } from '../../core/words.ts';
 import { toSlug } from '../address.ts';
 import { redactedRecord, type VersionContent } from '../history/history.ts';
 import type { ProjectRow } from '../project.ts';
 import { initialColumns } from '../project-fields.ts';
 import { formatTags } from '../tags.ts';
-import { isErasedSql } from '../visibility/visible-to.ts';
+import { isErased, isErasedSql } from '../visibility/visible-to.ts';
 import { forgetResponses } from './forget-responses.ts';
 import { lockContributorNames, lockProjects, storeProject } from './store.ts';
 import { nextVersion } from './version.ts';
@@ -93,7 +92,7 @@ async function withoutWordsOf(copy: Words, sources: readonly Words[], texts: Sou
   };
 }
 
-const wordsOf = ({ title, text, tags, link }: VersionContent): Words => ({
+export const wordsOf = ({ title, text, tags, link }: VersionContent): Words => ({
   title,
   text,
   tags: formatTags(tags),
@@ -109,7 +108,7 @@ async function loadVersions(reader: Reader, { id }: ProjectRow) {
   return versions.map(({ sequence, record }) => ({ sequence, words: wordsOf(JSON.parse(record)) }));
 }
 
-/** With the copies of copies. */
+/** With the copies of copies; one may have been erased meanwhile. `isWanted` may end with an order and a limit. */
 async function lockCopies(
   { transaction }: Write,
   ids: readonly number[],
@@ -118,18 +117,15 @@ async function lockCopies(
   const found = await transaction.all(
     select(
       { id: integer() },
-      sql`from copy`,
+      sql`from project where id in (select id from copy) and id not in (${join(ids)})
+        and not ${isErasedSql} and ${isWanted}`,
       sql`with recursive copy (id) as (
         select id from project where copied_from in (${join(ids)})
         union select project.id from copy join project on project.copied_from = copy.id)`,
     ),
   );
   if (found.length === 0) return [];
-  return lockProjects(
-    transaction,
-    sql`id in (${join(found.map(({ id }) => id))}) and id not in (${join(ids)})
-      and ${isWanted} and not ${isErasedSql}`,
-  );
+  return lockProjects(transaction, sql`id in (${join(found.map(({ id }) => id))})`);
 }
 
 /**
@@ -168,6 +164,7 @@ export async function forgetInCopies(write: Write, erased: readonly ProjectRow[]
   const ids = erased.map(({ id }) => id);
   const texts = new SourceTexts();
   for (const before of await lockCopies(write, ids, sql`source_maker is not null`)) {
+    if (isErased(before)) continue;
     await nextEventLoopTurn();
     // The first version of a copy has what it took over.
     const [first] = await loadVersions(transaction, before);
@@ -182,28 +179,45 @@ export async function forgetInCopies(write: Write, erased: readonly ProjectRow[]
 
 const names = ['title', 'text', 'tags', 'link'] as const;
 
-/** The copies that had words of the version. A copy of what is open belongs to who made it: only moderators change it. */
+/** The words that were taken back: those of the version, as far as the project has them no more. */
+export interface TakenBack {
+  readonly source: number;
+  readonly contributor: number;
+  readonly version: Words;
+  readonly present: Words;
+  readonly actor: number;
+  readonly isModerator: boolean;
+  readonly reason: string;
+  /** The copies up to this one have lost them. */
+  readonly last: number;
+}
+
+/**
+ * The next copies, and those of them that had words of the version. A copy of what is open belongs to who made it: only moderators change
+ * it.
+ */
 export async function forgetVersionInCopies(
-  write: WriteContext,
-  source: ProjectRow,
-  redacted: VersionContent,
-): Promise<ProjectRow[]> {
-  const { transaction, viewer } = write;
+  write: Write,
+  { source, contributor, version, present, isModerator, last }: TakenBack,
+  limit: number,
+): Promise<{ readonly copies: readonly ProjectRow[]; readonly changed: readonly ProjectRow[] }> {
+  const { transaction } = write;
   const texts = new SourceTexts();
-  const version = wordsOf(redacted);
   const withoutVersion = async (words: Words): Promise<Words | undefined> => {
-    const isGone = (name: keyof Words) => words[name] === version[name] && version[name] !== source[name];
+    const isGone = (name: keyof Words) => words[name] === version[name] && version[name] !== present[name];
     const left = {
       title: isGone('title') ? 'Untitled' : words.title,
-      text: await texts.cut(words.text, version.text, source.text),
+      text: await texts.cut(words.text, version.text, present.text),
       tags: isGone('tags') ? initialColumns.tags : words.tags,
       link: isGone('link') ? null : words.link,
     };
     return names.some((name) => left[name] !== words[name]) ? left : undefined;
   };
-  const isBound = sql`(source_maker is not null or contributor = ${source.contributor})`;
+  const isTheirs = isModerator ? sql`1 = 1` : sql`(source_maker is not null or contributor = ${contributor})`;
+  const isNext = sql`${isTheirs} and id > ${last} order by id limit ${limit}`;
   const changed: ProjectRow[] = [];
-  for (const before of await lockCopies(write, [source.id], viewer.isModerator ? sql`1 = 1` : isBound)) {
+  const copies = await lockCopies(write, [source], isNext);
+  for (const before of copies.filter((copy) => !isErased(copy))) {
     const sequences: number[] = [];
     for (const { sequence, words } of await loadVersions(transaction, before)) {
       await nextEventLoopTurn();
@@ -219,5 +233,5 @@ export async function forgetVersionInCopies(
     await forgetResponses(transaction, before);
     if (left) await storeWords(write, before, left);
   }
-  return changed;
+  return { copies, changed };
 }
