@@ -65,6 +65,51 @@ onBothDatabases((kind) => {
     expect(await handedIn(tom, secondClass)).toEqual(['For all']);
   });
 
+  test('a work that comes into a class brings no version from before, which others saw or nobody', async () => {
+    const { kim, lee, sam, tess, tom } = await openSchool(kind);
+    clock('11:00');
+    const works = [
+      await make(sam, { title: 'Secret of 6b', text: 'Of 6b', visibility: 'class' }),
+      await make(sam, { title: 'Also of 6b', text: 'Of 6b', visibility: 'class' }),
+    ] as const;
+    const [kite, boat] = [
+      await make(kim, { title: 'Kite', visibility: 'class' }),
+      await make(lee, { title: 'Boat', visibility: 'class' }),
+    ];
+    expect((await kim.delete(`${at}${firstClass}/items/${kite.id}/`)).status).toBe(204);
+    clock('11:05');
+    await change(kim, kite, { title: 'Diary', text: 'Of nobody' });
+    expect(await statuses([tess, tom], kite)).toEqual([404, 404]);
+    clock('11:10');
+    for (const work of works) await change(sam, work, { status: 0, title: 'Clean', text: 'clean' });
+    await change(kim, kite, { status: 0, title: 'Clean', text: 'clean' });
+    await change(lee, boat, { title: 'Ship' });
+    clock('11:20');
+    for (const work of works) expect(await collect(sam, secondClass, work)).toBe(201);
+    expect(await collect(kim, firstClass, kite)).toBe(201);
+    await change(sam, works[1], { status: 1, title: 'Shown' });
+    for (const [time, ofFirst] of [
+      ['10:00', ['Boat', 'Secret of 6b', 'Also of 6b']],
+      ['12:00', ['Ship', 'Secret of 6b', 'Shown']],
+    ] as const) {
+      clock('11:30');
+      for (const [teacher, collection] of [
+        [tess, firstClass],
+        [tom, secondClass],
+      ] as const)
+        await teacher.patch(`${at}${collection}/`, { due: `2030-01-31T${time}:00Z` });
+      clock('13:00');
+      expect([await handedIn(tess, firstClass), await handedIn(tom, secondClass)]).toEqual([
+        [...ofFirst],
+        ['Shown'],
+      ]);
+      expect(await archiveOf(tess, firstClass)).not.toContain('Of nobody');
+      expect(await archiveOf(tom, secondClass)).not.toContain('Of 6b');
+      const { html_url } = await sam.json<Made>(`${at}${works[0].id}/`);
+      expect((await sam.open(new URL(html_url).pathname)).text).toContain('Clean');
+    }
+  });
+
   test('an offer that was accepted gives another class what is open, and nothing that its maker narrows', async () => {
     const { sam, bob, tess, tom, lee, olga, mo } = await openSchool(kind);
     clock('12:00');

@@ -30,10 +30,14 @@ const dueColumns = pick(collectionDueTable.columns, 'collection', 'due');
 
 /**
  * The version of an item that counts at a due time: the newest one up to then that the class could see, or else the first.
- * Late work counts as it was when it came. Nobody knows any more who could see a redacted version.
+ * Null if it saw none: it sees the work as it was when it came, and what was written since. Late work counts as it was when it
+ * came. Nobody knows any more who could see a redacted version.
  */
 export function handedInVersion({ jsonMember }: Database | Transaction, due: Sql | Instant): Sql {
-  const isVersion = sql`kind = 'project' and record <> '' and subject = item.project`;
+  // Of the version of that moment, also if it is gone.
+  const arrived = sql`coalesce((select max(at) from change where kind = 'project' and subject = item.project
+    and (record <> '' or action = 'changed') and at <= item.added), item.added)`;
+  const isVersion = sql`kind = 'project' and record <> '' and subject = item.project and at >= ${arrived}`;
   const visibility = raw(jsonMember('record', 'visibility'));
   const wasShown = sql`(record = ${redactedRecord} or (${raw(jsonMember('record', 'status'))} in ('1', '2')
     and (${visibility} in ('public', 'unlisted') or (${visibility} = 'class' and exists (

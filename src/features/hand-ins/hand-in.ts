@@ -36,7 +36,7 @@ const itemColumns = (database: Database, due: Instant, isReadable: Sql) => ({
   uuid: text(sql`project.uuid`),
   slug: text(sql`project.slug`),
   added: integer(sql`item.added`),
-  version: integer(handedInVersion(database, due)),
+  version: nullable(integer(handedInVersion(database, due))),
   /** Of the first version that is known, also if the class could not see it. */
   begun: nullable(
     integer(sql`(select min(at) from change
@@ -101,13 +101,13 @@ export async function loadHandIns(
     where item.collection = ${id} and item.state = 'included' and project.contributor in (${isMember})
       and (${isReadable} or (${hasStatus([draft])} and project.visibility <> 'private' and ${isFromMakerSql('item', 'project')}))
     order by item.position, item.project`;
-  const sequences = items.map(({ version }) => version);
+  const sequences = items.flatMap(({ version }) => version ?? []);
   const versions = sequences.length
     ? await all(database, versionColumns)`from change where sequence in (${join(sequences)})`
     : [];
   const bySequence = new Map(versions.map((version) => [version.sequence, version]));
   const works = items.flatMap(({ project, is_readable, contributor, uuid, slug, added, version, begun }) => {
-    const row = bySequence.get(version);
+    const row = version === null ? undefined : bySequence.get(version);
     if (!row) return [];
     const until = Math.max(due, added);
     const isRedacted = row.record === redactedRecord;
@@ -118,7 +118,7 @@ export async function loadHandIns(
     const work = {
       project,
       address: is_readable === 1 ? { uuid, slug } : undefined,
-      version,
+      version: row.sequence,
       changed: row.at,
       isLate: added > due || (row.at > until && begun !== null && begun <= until),
       isExact: isKnown && wereFilesKept,
@@ -134,7 +134,7 @@ export async function loadHandIns(
 interface OwnHandIn {
   readonly collection: Project;
   readonly due: Instant;
-  /** Undefined before the due time. */
+  /** Undefined before the due time, or if the class saw no version. */
   readonly changed: Instant | undefined;
 }
 
@@ -142,7 +142,7 @@ const maxShown = 3;
 
 /** When the version was made that counts. */
 const changedColumns = (database: Database, due: Instant) => ({
-  changed: integer(sql`(select at from change where sequence = ${handedInVersion(database, due)})`),
+  changed: nullable(integer(sql`(select at from change where sequence = ${handedInVersion(database, due)})`)),
 });
 
 /** Of a work, in the classes that have it. */
@@ -163,7 +163,7 @@ export async function loadOwnHandIns(
       due > now()
         ? undefined
         : await first(database, changedColumns(database, due))`from collection_item as item where ${isItem}`;
-    found.push({ collection, due, changed: version?.changed });
+    found.push({ collection, due, changed: version?.changed ?? undefined });
   }
   return found;
 }
