@@ -164,7 +164,14 @@ export function noteFirstListing(
   return { ...after, never_listed: 0, created: at, modified: Math.max(after.modified, at) };
 }
 
-/** The condition that a moderator has approved the draft as it is, or made it so. */
+/** In a query: a moderator has changed the project then. */
+const isByModeratorSql = (condition: Sql) => sql`exists (select 1 from decision as made
+  where made.project = project.id and made.action = 'changed' and ${condition})`;
+
+/** The condition that the draft was approved as it is, or that only moderators have changed it since. */
 export const isApprovedSql: Sql = sql`exists (
-  select 1 from decision where decision.project = project.id and action in ('approved', 'changed')
-    and decision.created >= project.modified)`;
+  select 1 from decision where decision.project = project.id and decision.contributor = project.contributor
+    and action = 'approved' and (decision.created >= project.modified
+      or (${isByModeratorSql(sql`made.created >= project.modified`)} and not exists (
+        select 1 from change where kind = 'project' and subject = project.id and change.action = 'changed'
+          and at > decision.created and not ${isByModeratorSql(sql`made.created = at`)}))))`;
