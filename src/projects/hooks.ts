@@ -9,7 +9,7 @@ import { once } from '../core/feature.ts';
 import type { Viewer } from '../core/viewer/viewer.ts';
 import type { Audience, Project, ProjectRow } from './project.ts';
 
-/** A project below which, or in whose collection, somebody writes. */
+/** A project on which, below which, or in whose collection, somebody writes. */
 export type AddressedProject = Pick<ProjectRow, 'id' | 'contributor' | 'visibility' | 'status'>;
 export type CommentedProject = AddressedProject & Pick<ProjectRow, 'kind'>;
 
@@ -35,8 +35,16 @@ interface ProjectHooks {
   ): Promise<Audience | undefined>;
   /** The group that reads the comments on a hidden project. */
   audienceOfComments?(write: WriteContext, project: CommentedProject): Promise<number | undefined>;
-  /** Why the viewer does not write what the maker of the project will read, if that is so. Pages offer no form then. */
-  refusesWords?(reader: Reader, viewer: Viewer, project: AddressedProject): Promise<ApiText | undefined>;
+  /**
+   * Why the viewer does not write there what this person will read, who made the project or said something below it, if that is so.
+   * Pages offer no form then.
+   */
+  refusesWords?(
+    reader: Reader,
+    viewer: Viewer,
+    project: AddressedProject,
+    person: number,
+  ): Promise<ApiText | undefined>;
   /** The row as it is to be stored: for whom it is. It may wait for a review then. Throws if it must not be. */
   beforeStore?(
     write: WriteContext,

@@ -245,7 +245,46 @@ onBothDatabases((kind) => {
     await review(tess, work);
     const path = new URL(work.html_url).pathname;
     expect(await status(tess, work)).toBe(404);
-    expect((await bob.browser.submit(path, 'Post comment', { text: 'Hello' })).status).toBe(403);
+    expect((await bob.open(path)).attributesOf('form', 'action')).not.toContain(`${path}comment/`);
+    expect((await bob.send(`${path}comment/`, { text: 'Hello' })).status).toBe(403);
+  });
+
+  test('nobody answers a child below the unlisted work of somebody else', async () => {
+    const { kim, tess, bob, mo, lee } = await openSchool(kind);
+    const work = await make(bob, { visibility: 'unlisted' });
+    const path = new URL(work.html_url).pathname;
+    const posted = await kim.browser.submit(path, 'Post comment', { text: 'Hello' });
+    const id = /#comment-(\d+)/.exec(posted.headers.get('Location') ?? '')?.[1];
+    const said = await kim.json<Made>(`${at}${id}/`);
+    expect([said.text, await review(tess, said)]).toEqual(['Hello', 200]);
+    const formsFor = async (person: Person, page: string) =>
+      (await person.open(page))
+        .attributesOf('form', 'action')
+        .filter((action) => action.endsWith('/comment/'));
+    const own = new URL(said.html_url).pathname;
+    for (const writer of [bob, mo]) {
+      expect(await answerOf(await say(writer, said, 'Hello, kim'))).toEqual(unseen);
+      expect([await formsFor(writer, path), await formsFor(writer, own)]).toEqual([[`${path}comment/`], []]);
+    }
+
+    // Where the teachers see it, people answer; not anew once it is hidden.
+    await change(bob, work, { visibility: 'public' });
+    const answer = await comment(bob, said, 'Hello, kim');
+    expect(await status(tess, answer)).toBe(200);
+    await change(bob, work, { visibility: 'unlisted' });
+    expect(await change(bob, answer, { text: 'Between us' })).toEqual(unseen);
+    const ofClass = await make(lee, { visibility: 'class' });
+    const saidThere = await comment(kim, ofClass, 'Hello');
+    expect(await status(kim, await comment(tess, saidThere, 'Well said'))).toBe(200);
+  });
+
+  test('in another class, its teachers answer a child', async () => {
+    const { sam, tom, mo } = await openSchool(kind);
+    const work = await make(tom, { visibility: 'class' });
+    const said = await comment(sam, work, 'Hello');
+    for (const writer of [tom, mo]) expect((await say(writer, said, 'Hello, sam')).status).toBe(201);
+    const own = await make(sam, { visibility: 'private' });
+    expect(await answerOf(await say(mo, own, 'Between us'))).toEqual(unseen);
   });
 
   test('files of a draft and of private work are not handed in', async () => {

@@ -4,6 +4,7 @@ import sql, { join, type Sql } from 'sql-template-tag';
 import { type ApiText, apiText } from '#common/api-text.ts';
 import { Conflict, Invalid } from '#common/errors.ts';
 import { exists, first, integer, type Reader } from '#sql';
+import { isLookedAfter } from '../../core/accounts/looked-after.ts';
 import type { Write } from '../../core/changes/transact.ts';
 import type { WriteContext } from '../../core/changes/write.ts';
 import { inTrash, isPubliclyReadable, waiting } from '../../core/project-status.ts';
@@ -12,16 +13,9 @@ import type { Viewer } from '../../core/viewer/viewer.ts';
 import type { AddressedProject, CommentedProject } from '../../projects/hooks.ts';
 import type { Audience, ProjectRow } from '../../projects/project.ts';
 import { isOpen } from '../../projects/visibility/visible-to.ts';
-import { classesOf, isPersonSql, isTeacherSql } from './class-people.ts';
+import { classesOf, isFromMakerSql, isPersonSql, isTeacherSql } from './class-people.ts';
 
 const collectionColumn = { collection: integer() };
-
-/** The class that looks after the account. */
-const findLookingAfter = async (reader: Reader, contributor: number): Promise<number | undefined> =>
-  (
-    await first(reader, { collection: integer(sql`looked_after_by`) })`from account
-      where account.contributor = ${contributor} and looked_after_by is not null`
-  )?.collection;
 
 /** Of a class in a query: the one that looks after the contributor comes first. */
 const lookingAfterFirst = (collection: Sql, contributor: number): Sql =>
@@ -63,25 +57,24 @@ export async function audienceOfComments(
   return isInClass ? findClass(transaction, viewer, project) : undefined;
 }
 
-/** Nobody writes to a child where its teachers do not see it. */
+/** Nobody writes to a child where its teachers do not see it. In another class, these are the teachers of that one. */
 export async function refuseUnseen(
   reader: Reader,
   viewer: Viewer,
   { id, contributor, visibility, status }: AddressedProject,
+  person: number,
 ): Promise<ApiText | undefined> {
-  if (contributor === viewer.contributor) return undefined;
-  const collection = await findLookingAfter(reader, contributor);
-  if (collection === undefined) return undefined;
+  if (person === viewer.contributor || !(await isLookedAfter(reader, person))) return undefined;
+  const isInClass = sql`from collection_item as item join project as work on work.id = item.project
+    where item.project = ${id} and item.state = 'included' and ${isFromMakerSql('item', 'work')}
+      and exists (select 1 ${isPersonSql(sql`${person}`, sql`item.collection`)})`;
+  const isClass = isPersonSql(sql`${person}`, sql`${id}`);
   const isSeen =
     isPubliclyReadable(status) && visibility === 'class'
-      ? await exists(
-          reader,
-          sql`from collection_item where project = ${id} and collection = ${collection}
-            and state = 'included' and added_by = ${contributor}`,
-        )
+      ? (await exists(reader, isInClass)) || (await exists(reader, isClass))
       : // Unlisted work is found by its address only, once it is approved.
         status === waiting
-        ? visibility !== 'private'
+        ? visibility !== 'private' && person === contributor
         : visibility === 'public' && isPubliclyReadable(status);
   return isSeen ? undefined : apiText('unseenByTeachers');
 }

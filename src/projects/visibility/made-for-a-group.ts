@@ -5,7 +5,7 @@
 
 import { type ApiText, apiText } from '#common/api-text.ts';
 import { Forbidden } from '#common/errors.ts';
-import { first, pick } from '#sql';
+import { first, pick, type Reader } from '#sql';
 import type { WriteContext } from '../../core/changes/write.ts';
 import { findActiveDecision } from '../../core/decisions/decision.ts';
 import {
@@ -15,15 +15,15 @@ import {
   statusOnceApproved,
   waiting,
 } from '../../core/project-status.ts';
-import type { Viewer } from '../../core/viewer/viewer.ts';
+import { isAnonymous, type Viewer } from '../../core/viewer/viewer.ts';
 import {
   type AddressedProject,
   findAudienceOfComments,
   findAudienceOfCopy,
   findRefusalOfWords,
 } from '../hooks.ts';
-import { type Audience, type ProjectRow, projectColumns } from '../project.ts';
-import { type CommentPlace, listedThread, restrictedThread } from './thread-visibility.ts';
+import { type Audience, type Project, type ProjectRow, projectColumns } from '../project.ts';
+import { type CommentPlace, listedThread, restrictedThread, threadVisibility } from './thread-visibility.ts';
 import { isOpen } from './visible-to.ts';
 
 export const forEverybody: Audience = { made_for: null, source_maker: null };
@@ -54,12 +54,13 @@ export async function audienceOfCopy(write: WriteContext, source: ProjectRow): P
   return source_maker === 'classmate' ? { ...audience, source_maker } : audience;
 }
 
-/** Before the viewer writes what the maker of the project will read. */
+/** Before the viewer writes what the maker of the project will read, or somebody who said something below it. */
 export async function beforeWords(
   { transaction, viewer }: WriteContext,
   project: AddressedProject,
+  person = project.contributor,
 ): Promise<void> {
-  const refusal = await findRefusalOfWords(transaction, viewer, project);
+  const refusal = await findRefusalOfWords(transaction, viewer, project, person);
   if (refusal) throw new Forbidden(refusal);
 }
 
@@ -88,13 +89,57 @@ export async function audienceOfComment(
       ? undefined
       : await first(write.transaction, rootColumns)`from project where id = ${root}`;
   if (project) await beforeWords(write, project);
+  // A group reads what is said for it: its own people look after it.
+  if (project && !isForGroup(answered)) await beforeWords(write, project, answered.contributor);
   if (content_type === 'comment' && isForGroup(answered)) return { made_for, visibility };
   if (content_type === 'comment' && visibility === 'private') return { made_for };
   if (thread_visibility < restrictedThread) return {};
   return { made_for: (project && (await findAudienceOfComments(write, project))) ?? root };
 }
 
+/** Of a project or comment and the comments on its page: the ids of those to which the viewer writes nothing. */
+export async function findClosed(
+  reader: Reader,
+  viewer: Viewer,
+  project: Project,
+  comments: readonly Project[],
+): Promise<ReadonlySet<number>> {
+  const root =
+    project.content_type !== 'comment' || isAnonymous(viewer)
+      ? project
+      : await first(
+          reader,
+          rootColumns,
+        )`from project where id = (select root from project where id = ${project.id})`;
+  if (!root || isAnonymous(viewer) || threadVisibility(root) === listedThread) return new Set();
+  const answered = [project, ...comments].filter(
+    (answered) => answered.content_type === 'comment' && !isForGroup(answered),
+  );
+  const people = [...new Set([root, ...answered].map(({ contributor }) => contributor))];
+  const refusals = await Promise.all(
+    people.map((person) => findRefusalOfWords(reader, viewer, root, person)),
+  );
+  const closed = people.filter((_, index) => refusals[index] !== undefined);
+  const isWhole = closed.includes(root.contributor);
+  return new Set(
+    (isWhole
+      ? [project, ...comments]
+      : answered.filter(({ contributor }) => closed.includes(contributor))
+    ).map(({ id }) => id),
+  );
+}
+
 const writtenMembers = ['title', 'text', 'link', 'tags'] as const;
+
+/** For a comment that is written anew: it is said to the same person, and keeps its readers. */
+async function findAnswered(
+  { transaction }: WriteContext,
+  row: ProjectRow,
+): Promise<CommentPlace['answered']> {
+  const answered = await first(transaction, pick(projectColumns, 'contributor'))`from project
+    where id = ${row.parent}`;
+  return { ...row, content_type: 'text', contributor: answered?.contributor ?? row.contributor };
+}
 
 /** A comment keeps the audience for which it was written, or written anew. */
 export async function keepAudience(
@@ -109,9 +154,8 @@ export async function keepAudience(
     if (isWrittenAnew || filesChanged) await beforeWords(write, row);
     return row;
   }
-  const answered = { ...row, content_type: 'text' } as const;
   const { made_for = row.made_for } = isWrittenAnew
-    ? await audienceOfComment(write, { root, thread_visibility, answered })
+    ? await audienceOfComment(write, { root, thread_visibility, answered: await findAnswered(write, row) })
     : row;
   const kept = { ...row, made_for: row.made_for ?? made_for };
   return kept.made_for !== null && kept.made_for === root ? { ...kept, visibility: 'private' } : kept;

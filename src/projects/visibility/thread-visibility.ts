@@ -64,7 +64,10 @@ export type ThreadLocation = Pick<ProjectRow, 'root' | 'thread_visibility'>;
 
 /** The thread, and the project or comment that the comment answers. */
 export interface CommentPlace extends ThreadLocation {
-  readonly answered: Pick<ProjectRow, 'content_type' | 'visibility' | 'status' | 'made_for' | 'root'>;
+  readonly answered: Pick<
+    ProjectRow,
+    'content_type' | 'contributor' | 'visibility' | 'status' | 'made_for' | 'root'
+  >;
 }
 
 /** The thread of a comment on this project or comment. */

@@ -13,12 +13,11 @@ import type { PageDependencies } from '../../../core/pages/page.ts';
 import { projectPath } from '../../../core/paths.ts';
 import { isPubliclyReadable } from '../../../core/project-status.ts';
 import { can } from '../../../core/viewer/permissions.ts';
-import { isAnonymous, type Viewer } from '../../../core/viewer/viewer.ts';
+import type { Viewer } from '../../../core/viewer/viewer.ts';
 import { hasOwnTitle } from '../../address.ts';
-import { findRefusalOfWords } from '../../hooks.ts';
 import type { Project } from '../../project.ts';
 import type { ProjectReference } from '../../reading/find-projects.ts';
-import { isForFew } from '../../visibility/made-for-a-group.ts';
+import { findClosed } from '../../visibility/made-for-a-group.ts';
 import { canChange } from '../../writing/changeable.ts';
 import { type ListPage, loadListPage } from '../list/list-query.ts';
 import { ProjectLink, StatusBadge } from '../project-parts.tsx';
@@ -34,8 +33,8 @@ const maxDepth = 4;
 export interface CommentThread extends ListPage<Project> {
   /** The accepted answer to a question. */
   readonly accepted: Project | undefined;
-  /** The viewer reads it, and does not write here. */
-  readonly isClosed: boolean;
+  /** The project and comments that the viewer reads, and does not answer. */
+  readonly closed: ReadonlySet<number>;
   /** The parents of comments on this page that are not on it themselves. */
   readonly parentsOnOtherPages: ReadonlyMap<number, ProjectReference>;
   /** The HTML of the comments that are shown in full, by id. */
@@ -48,11 +47,9 @@ export async function loadThread(
   project: Project,
   query: URLSearchParams,
 ): Promise<CommentThread> {
-  const isAsked = isForFew(project) && project.content_type !== 'comment' && !isAnonymous(viewer);
-  const [listPage, accepted, refusal] = await Promise.all([
+  const [listPage, accepted] = await Promise.all([
     loadListPage(finder.listComments(viewer, project), query, commentsPerPage),
     finder.findAnswer(viewer, project),
-    isAsked ? findRefusalOfWords(database, viewer, project) : undefined,
   ]);
   const commentPage =
     accepted && listPage.number === 1 ? { ...listPage, items: putFirst(accepted, listPage.items) } : listPage;
@@ -62,14 +59,15 @@ export async function loadThread(
   );
   const shownInFull = commentPage.items.filter(({ text }) => text.length <= maxTextLength);
   const texts = shownInFull.map(({ text, title }) => ({ text, title, level: 3 }));
-  const [parentsOnOtherPages, html] = await Promise.all([
+  const [closed, parentsOnOtherPages, html] = await Promise.all([
+    findClosed(database, viewer, project, commentPage.items),
     finder.loadReferences(viewer, missingParents),
     withNames({ database, viewer, features }, texts).then((named) => renderMarkdown(named, fragments)),
   ]);
   return {
     ...commentPage,
     accepted,
-    isClosed: refusal !== undefined,
+    closed,
     parentsOnOtherPages,
     html: new Map(shownInFull.map(({ id }, index) => [id, html[index] ?? ''])),
   };
@@ -140,7 +138,7 @@ function CommentList({ comments, page, depth, repliesByParent, thread }: Comment
               comment={comment}
               page={page}
               isAccepted={comment.id === thread.accepted?.id}
-              isClosed={thread.isClosed}
+              isClosed={thread.closed.has(comment.id)}
               html={thread.html.get(comment.id)}
               parent={thread.parentsOnOtherPages.get(comment.parent ?? 0)}
             />

@@ -77,7 +77,7 @@ async function renderContent(context: PageContext, project: Project) {
     (place) => place.origin,
   );
   const isIndexed = isPublic(project);
-  const canComment = isPubliclyReadable(project.status) && !thread.isClosed;
+  const canComment = isPubliclyReadable(project.status) && !thread.closed.has(project.id);
   const canWrite = canComment && can(layout.viewer, 'comment', project.contributor);
   const hasCode = [data.html, ...thread.html.values()].some(containsCode) || data.programs.length > 0;
   const pageUrl = createPageUrl(path);
