@@ -250,6 +250,16 @@ onBothDatabases((kind) => {
     expect(await change(school.kim, brought, { visibility: 'class' })).toEqual([200, 'class']);
   });
 
+  test('a class is left out where only moderators make one, and the rest is brought', async () => {
+    const [there, { tess }] = [await openSchool(kind), await openSchool(kind)];
+    await make(there.mo, { title: '8c', content_type: 'collection', kind: 'class', visibility: 'class' });
+    await make(there.mo, { title: 'A lamp' });
+    expect(await outcomesOf(await bring(tess, await download(there.mo)))).toEqual([
+      ['8c', 'left_out', null, 'You do not have permission to perform this action.'],
+      ['A lamp', 'brought', expect.any(Number)],
+    ]);
+  });
+
   test('a ZIP whose lines somebody has changed brings what it has, and nothing that the gallery keeps', async () => {
     const school = await openSchool(kind);
     const { kim, lee, site, visitor } = school;

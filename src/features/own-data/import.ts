@@ -2,7 +2,7 @@
 // dates, tags and files. The ZIP can say nothing else: not who owns what, and nothing of what exists here.
 
 import { apiText, type Text } from '#common/api-text.ts';
-import { Invalid, QuotaExceeded, TooManyRequests } from '#common/errors.ts';
+import { Forbidden, Invalid, QuotaExceeded, TooManyRequests } from '#common/errors.ts';
 import { currentLifetime, RequestLifetime } from '#common/request-lifetime.ts';
 import { readPartially } from '#rest/fields.ts';
 import type { StoredFile } from '#rest/stored-file.ts';
@@ -127,10 +127,9 @@ class Importer {
       if (this.#exceededQuota) throw this.#exceededQuota;
       return await this.#createCopy(line, isFromHere);
     } catch (error) {
-      if (error instanceof QuotaExceeded) {
-        this.#exceededQuota = error;
-        return { title, outcome: 'left_out', reasons: [{ text: error.text }] };
-      }
+      if (error instanceof QuotaExceeded) this.#exceededQuota = error;
+      // Such as a class: only moderators make one.
+      if (error instanceof Forbidden) return { title, outcome: 'left_out', reasons: [{ text: error.text }] };
       if (error instanceof TooManyRequests) {
         this.hasSpentUploads = true;
         return { title, outcome: 'not_yet', reasons: [{ text: spentUploads }] };
