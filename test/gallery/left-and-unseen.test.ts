@@ -287,6 +287,30 @@ onBothDatabases((kind) => {
     expect(await answerOf(await say(mo, own, 'Between us'))).toEqual(unseen);
   });
 
+  test('a copy of what was made for a class is read in no other class that has it from a time when it was open', async () => {
+    const { ann, sam, tess, tom, lee, mo } = await openSchool(kind);
+    expect((await mo.put(`${at}${secondClass}/people/${idOf('ann')}/`, { role: 'teacher' })).status).toBe(
+      204,
+    );
+    const source = await make(tess, { visibility: 'class' });
+    for (const maker of [ann, sam]) {
+      const remix = await copy(maker, source);
+      await change(maker, remix, { visibility: 'public', status: 1 });
+      expect([
+        await review(tess, remix),
+        await collect(maker === ann ? ann : tom, secondClass, remix),
+      ]).toEqual([200, 201]);
+      await change(maker, remix, { visibility: 'class', title: 'Of 6b' });
+      expect(await statuses([tess, lee, tom], remix)).toEqual([200, 200, 404]);
+      const said = await comment(mo, remix, 'For 6b');
+      expect(await statuses([tess, lee, tom], said)).toEqual([200, 200, 404]);
+      await tom.patch(`${at}${secondClass}/`, { due: new Date(Date.now() - 1000).toISOString() });
+      expect(await handedIn(tom, secondClass)).not.toContain('Of 6b');
+      await change(maker, remix, { visibility: 'public' });
+      expect([await review(tess, remix), await status(tom, remix)]).toEqual([200, 200]);
+    }
+  });
+
   test('files of a draft and of private work are not handed in', async () => {
     const { kim, lee, tess, olga } = await openSchool(kind);
     clock('13:00');

@@ -15,11 +15,21 @@ import type { Audience, ProjectRow } from '../../projects/project.ts';
 import { isOpen } from '../../projects/visibility/visible-to.ts';
 import { classesOf, isFromMakerSql, isPersonSql, isTeacherSql } from './class-people.ts';
 
-const collectionColumn = { collection: integer() };
+const collectionColumn = { collection: integer(sql`item.collection`) };
 
 /** Of a class in a query: the one that looks after the contributor comes first. */
 const lookingAfterFirst = (collection: Sql, contributor: number): Sql =>
   sql`case when ${collection} = (select looked_after_by from account where account.contributor = ${contributor}) then 0 else 1 end`;
+
+/** The classes that have the work from its maker, and read it while it is for a class. */
+const itemsFromMaker = (project: number): Sql =>
+  sql`from collection_item as item join project as work on work.id = item.project
+    join project as class on class.id = item.collection and class.kind = 'class'
+    where item.project = ${project} and item.state = 'included' and ${isFromMakerSql('item', 'work')}`;
+
+/** Whether a class has it. */
+export const isInClass = (reader: Reader, { id }: Pick<ProjectRow, 'id'>): Promise<boolean> =>
+  exists(reader, itemsFromMaker(id));
 
 /** Of the classes that read the work, one of the viewer, if there is one, or else the one that looks after its maker. */
 async function findClass(
@@ -28,11 +38,9 @@ async function findClass(
   { id, contributor }: Pick<ProjectRow, 'id' | 'contributor'>,
 ): Promise<number | undefined> {
   const own = join([viewer.lookedAfterBy ?? 0, ...classesOf(viewer)]);
-  const row = await first(reader, collectionColumn)`from collection_item
-    where project = ${id} and state = 'included' and added_by = ${contributor}
-      and collection in (select id from project where kind = 'class')
-    order by case when collection = ${viewer.lookedAfterBy ?? 0} then 0 when collection in (${own}) then 1 else 2 end,
-      ${lookingAfterFirst(sql`collection`, contributor)}, collection
+  const row = await first(reader, collectionColumn)`${itemsFromMaker(id)}
+    order by case when item.collection = ${viewer.lookedAfterBy ?? 0} then 0 when item.collection in (${own}) then 1 else 2 end,
+      ${lookingAfterFirst(sql`item.collection`, contributor)}, item.collection
     limit 1`;
   return row?.collection;
 }
@@ -65,13 +73,11 @@ export async function refuseUnseen(
   person: number,
 ): Promise<ApiText | undefined> {
   if (person === viewer.contributor || !(await isLookedAfter(reader, person))) return undefined;
-  const isInClass = sql`from collection_item as item join project as work on work.id = item.project
-    where item.project = ${id} and item.state = 'included' and ${isFromMakerSql('item', 'work')}
-      and exists (select 1 ${isPersonSql(sql`${person}`, sql`item.collection`)})`;
+  const isIn = sql`${itemsFromMaker(id)} and exists (select 1 ${isPersonSql(sql`${person}`, sql`item.collection`)})`;
   const isClass = isPersonSql(sql`${person}`, sql`${id}`);
   const isSeen =
     isPubliclyReadable(status) && visibility === 'class'
-      ? (await exists(reader, isInClass)) || (await exists(reader, isClass))
+      ? (await exists(reader, isIn)) || (await exists(reader, isClass))
       : // Unlisted work is found by its address only, once it is approved.
         status === waiting
         ? visibility !== 'private' && person === contributor

@@ -30,10 +30,14 @@ export const isPersonSql = (contributor: Sql, collection: Sql): Sql =>
     or exists (select 1 from collection_person as person where person.collection = own.id
       and person.contributor = ${contributor}))`;
 
-/** Of an item in a query, and its project: its maker, one of the people of the class, has put it there. */
+/**
+ * Of an item in a query, and its project: its maker, one of the people of the class, has put it there. A copy of what somebody else made
+ * for a class is for that class alone, also where it was put while it was open.
+ */
 export const isFromMakerSql = (item: string, project: string): Sql =>
   sql`(${raw(item)}.added_by = ${raw(project)}.contributor and (${raw(project)}.made_for = ${raw(item)}.collection
-    or exists (select 1 ${isPersonSql(raw(`${project}.contributor`), raw(`${item}.collection`))})))`;
+    or (${raw(project)}.source_maker is null
+      and exists (select 1 ${isPersonSql(raw(`${project}.contributor`), raw(`${item}.collection`))}))))`;
 
 /** Of a project in a query: whether it is reviewed in one of these classes: that of its maker, or of a copy, that of its source. */
 export const isReviewedInSql = (table: string, classes: readonly number[]): Sql =>

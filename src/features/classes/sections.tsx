@@ -1,24 +1,11 @@
 // The parts of classes on other pages: the name of a class, who sees work for one, the links between its pages, and cards
 // as codes.
 
-import sql from 'sql-template-tag';
-import { exists, type Reader } from '#sql';
 import { type Sections, seeOther } from '../../core/pages/page.ts';
-import type { Project } from '../../projects/project.ts';
 import { canArrange } from '../collections/items.ts';
+import { isInClass } from './audience.ts';
 import { findByCard } from './cards.ts';
 import { ClassSections } from './class-sections.tsx';
-
-/** Whether a class has the work from its maker. */
-const isInClass = (
-  reader: Reader,
-  { id, contributor }: Pick<Project, 'id' | 'contributor'>,
-): Promise<boolean> =>
-  exists(
-    reader,
-    sql`from collection_item as item join project as class on class.id = item.collection and class.kind = 'class'
-      where item.project = ${id} and item.state = 'included' and item.added_by = ${contributor}`,
-  );
 
 export const sections: Sections = {
   'project.type': async ({ t }, { kind }) => (kind === 'class' ? t('classes.class') : undefined),
