@@ -174,7 +174,13 @@ onBothDatabases((kind) => {
     expect((await ada.delete(`${items}5/`)).status).toBe(404);
     expect(await add(bob, 5)).toBe(201);
     expect((await ada.patch(`${items}5/`, { state: 'declined' })).status).toBe(200);
-    expect(await add(bob, 5)).toEqual([400, { project: ['It is in the collection, or was offered to it.'] }]);
+    const again = [400, { project: ['It is in the collection, or was offered to it.'] }];
+    expect(await add(bob, 5)).toEqual(again);
+    expect((await bob.delete(`${items}5/`)).status).toBe(403);
+    expect(await add(bob, 5)).toEqual(again);
+    expect((await ada.delete(`${items}5/`)).status).toBe(204);
+    expect(await add(bob, 5)).toBe(201);
+    expect((await ada.patch(`${items}5/`, { state: 'declined' })).status).toBe(200);
     expect(await add(ada, 5)).toBe(201);
   });
 

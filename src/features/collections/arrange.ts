@@ -149,7 +149,7 @@ export async function changeItem(
   return findItem(transaction, viewer, before, project);
 }
 
-/** Those who arrange it take out anything, and a maker their own work. */
+/** Those who arrange it take out anything, and a maker their own work. What was declined stays so, and is not offered again. */
 export async function removeItem(
   write: WriteContext,
   collection: ProjectAddress,
@@ -161,7 +161,7 @@ export async function removeItem(
   const item = await findItem(transaction, viewer, before, project);
   const added = await first(transaction, projectColumns)`from project where id = ${project}`;
   const isOwn = added?.contributor === viewer.contributor;
-  if (!isOwn && !canArrange(viewer, before)) throw new Forbidden();
+  if ((!isOwn || item.state === 'declined') && !canArrange(viewer, before)) throw new Forbidden();
   const isThis = sql`collection = ${before.id} and project = ${project}`;
   // A maker who arranges the collection too can put it back anyway.
   if (isOwn && item.state !== 'offered')
