@@ -260,6 +260,43 @@ onBothDatabases((kind) => {
     ]);
   });
 
+  test('a planned draft, and a class that is due and ends, come without these times', async () => {
+    const [there, school] = [await openSchool(kind), await openSchool(kind)];
+    const soon = (days: number) => new Date(Date.now() + days * 24 * 3600_000).toISOString();
+    const made = { title: '8c', content_type: 'collection', kind: 'class', visibility: 'class' };
+    const { id } = await make(there.mo, made);
+    expect(await change(there.mo, { id }, { due: soon(1), ends: soon(9) })).toEqual([200, 'class']);
+    await make(there.mo, { title: 'Planned', publish_at: soon(1) });
+    const bytes = await download(there.mo);
+    for (const person of [school.bob, school.mo]) {
+      const outcomes = (await outcomesOf(await bring(person, bytes))) as [string, string, number][];
+      const ofClass = person === school.mo ? 'brought' : 'left_out';
+      expect(outcomes.map((outcome) => outcome.slice(0, 2))).toEqual([
+        ['8c', ofClass],
+        ['Planned', 'brought'],
+      ]);
+      for (const [title, outcome, brought] of outcomes)
+        if (outcome === 'brought')
+          expect(await person.json(`${at}${brought}/?include=due,ends,publish_at`)).toMatchObject({
+            ...{ title, status: 0, due: null, ends: null, publish_at: null },
+            visibility: title === '8c' ? 'private' : 'public',
+          });
+    }
+  });
+
+  test('a collection that is in the trash since is already here, and its items stay out', async () => {
+    const { bob } = await openSchool(kind);
+    const { id } = await make(bob, { title: 'Best of', content_type: 'collection' });
+    const work = await make(bob, { title: 'A lamp' });
+    expect((await bob.post(`${at}${id}/items/`, { project: work.id })).status).toBe(201);
+    const bytes = await download(bob);
+    await bob.delete(`${at}${id}/`);
+    expect(await outcomesOf(await bring(bob, bytes))).toEqual([
+      ['Best of', 'already_here', id],
+      ['A lamp', 'already_here', work.id],
+    ]);
+  });
+
   test('a ZIP whose lines somebody has changed brings what it has, and nothing that the gallery keeps', async () => {
     const school = await openSchool(kind);
     const { kim, lee, site, visitor } = school;
@@ -269,7 +306,7 @@ onBothDatabases((kind) => {
     ];
     await upload(lee, shown, 'shown.txt', 'A file of Lee');
     await upload(lee, hidden, 'hidden.txt', 'A secret of Lee');
-    await copy(kim, shown);
+    const remix = await copy(kim, shown);
     const files = unzipSync(await download(kim));
     const secret = /"name":"hidden.txt".*?"hash":"(\w+)"/.exec(await exportAll(site))?.[1] ?? '';
     expect(secret).toHaveLength(64);
@@ -302,6 +339,14 @@ onBothDatabases((kind) => {
     await change(kim, project, { status: 1, visibility: 'public' });
     expect([(await kim.json<Made>(`${at}${project.id}/`)).status, await status(visitor, project)]).toEqual([
       5, 404,
+    ]);
+    await kim.delete(`${at}${remix.id}/`);
+    await site.database.transaction((transaction) =>
+      transaction.run(sql`update project set trashed = 1 where trashed is not null`),
+    );
+    await sweep(site.database, site.files);
+    expect(await outcomesOf(await bring(kim, changed({ visibility: 'public' }, String)))).toEqual([
+      ['A kite', 'left_out', null, 'This was made for a class: it cannot be remixed outside.'],
     ]);
   });
 

@@ -1,7 +1,7 @@
 // Dump lines for the items and the people of collections.
 
 import sql from 'sql-template-tag';
-import { Invalid } from '#common/errors.ts';
+import { Failure } from '#common/errors.ts';
 import { exists } from '#sql';
 import { id, instant, type LineOf, nullable, oneOf, optional, text } from '../../core/dump/line-format.ts';
 import { anonymous, type Viewer } from '../../core/viewer/viewer.ts';
@@ -63,8 +63,8 @@ async function importOwnItems(lines: readonly ItemLine[], { idOf, transact }: Ow
     const [collection, project] = [idOf(item.collection), idOf(item.project)];
     if (collection === undefined || project === undefined || item.state !== 'included') continue;
     await transact((write) => addItem(write, collection, project, item.note)).catch((error) => {
-      // It is there since an earlier time.
-      if (!(error instanceof Invalid)) throw error;
+      // It is there since an earlier time, or the collection is no longer theirs to fill.
+      if (!(error instanceof Failure)) throw error;
     });
   }
 }

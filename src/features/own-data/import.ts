@@ -39,8 +39,9 @@ const projectMs = 30_000;
 /** How often somebody can bring a project again that they have deleted for good. */
 const maxAttempts = 20;
 
-/** Its earlier versions stay where they are, and comments are left out. */
-const broughtNames = writtenNames.filter((name) => name !== 'history' && name !== 'parent');
+/** Its earlier versions stay where they are, comments are left out, and a draft has no times ahead. */
+const leftNames = ['history', 'parent', 'publish_at', 'due', 'ends'];
+const broughtNames = writtenNames.filter((name) => !leftNames.includes(name));
 
 const copyColumns = pick(projectColumns, 'id', 'uuid', 'slug', 'title', 'status', 'trashed');
 export type Copy = Pick<RowOf<typeof copyColumns>, 'id' | 'uuid' | 'slug'>;
@@ -134,6 +135,7 @@ class Importer {
         this.hasSpentUploads = true;
         return { title, outcome: 'not_yet', reasons: [{ text: spentUploads }] };
       }
+      if (error instanceof Forbidden) return { title, outcome: 'left_out', reasons: [{ text: error.text }] };
       if (!(error instanceof Invalid)) throw error;
       const reasons = Object.entries(error.fields).flatMap(([subject, texts]) =>
         texts.map((text) => (subject === 'non_field_errors' ? { text } : { subject, text })),
