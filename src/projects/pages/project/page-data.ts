@@ -189,7 +189,10 @@ async function renderText(
 
 /** Its author may pin it. */
 const isPinnable = (viewer: Viewer, { contributor, content_type, status }: Project) =>
-  contributor === viewer.contributor && content_type !== 'comment' && isPubliclyReadable(status);
+  viewer.lookedAfterBy === undefined &&
+  contributor === viewer.contributor &&
+  content_type !== 'comment' &&
+  isPubliclyReadable(status);
 
 /** Loads one copy more than is shown, to know whether there are more. */
 async function loadCopies(
