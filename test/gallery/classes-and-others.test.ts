@@ -81,6 +81,30 @@ onBothDatabases((kind) => {
     expect(await kinds(mo)).toEqual(['ended']);
   });
 
+  test('a notice that nobody gets does not count, and nobody is erased without two', async () => {
+    const school = await openSchool(kind);
+    const { site, olga, tess } = school;
+    await olga.patch(`${at}${firstClass}/`, { ends: new Date(Date.now() + dayMs).toISOString() });
+    const disable = (disabled: number | null) =>
+      executeAlone(site.database)`update account set disabled = ${disabled}
+        where contributor in (${idOf('olga')}, ${idOf('tess')})`;
+    const isThere = async () => (await exportAll(site)).includes('"username":"kim"');
+    await disable(1);
+    for (const days of [2, 31, 31, 31]) await sweepAfter(school, days);
+    expect(await isThere()).toBe(true);
+    await disable(null);
+    for (const [days, left] of [
+      [1, true],
+      [31, true],
+      [31, false],
+    ] as const) {
+      await sweepAfter(school, days);
+      expect(await isThere()).toBe(left);
+    }
+    setSystemTime();
+    expect((await kinds(tess)).filter((kind) => kind === 'ended')).toHaveLength(2);
+  });
+
   test('who takes a work out of a class can put it back, and a child learns that its work was taken out', async () => {
     const school = await openSchool(kind);
     const { kim, lee, tess } = school;
@@ -176,6 +200,16 @@ onBothDatabases((kind) => {
     expect([rated.status, await rated.json()]).toEqual([403, refused]);
     const bookmarked = await school.kim.put(`/api/v1/me/bookmarks/${firstClass}/`, {});
     expect([bookmarked.status, await bookmarked.json()]).toEqual([403, refused]);
+  });
+
+  test('a child is offered no pin, which its page does not show', async () => {
+    const { kim, ann } = await openSchool(kind);
+    const offersPin = async (person: Person) => {
+      const { html_url } = await make(person, { visibility: 'class' });
+      const page = await person.open(new URL(html_url).pathname);
+      return page.attributesOf('form', 'action').some((action) => action.endsWith('/pin/'));
+    };
+    expect([await offersPin(kim), await offersPin(ann)]).toEqual([false, true]);
   });
 
   test('a child is asked for no note on what it offers', async () => {

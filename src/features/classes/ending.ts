@@ -46,8 +46,11 @@ async function endClass(write: Write, id: number): Promise<boolean> {
       and action = 'ended' and at >= ${Math.max(ended.ends ?? 0, ended.ends_set ?? 0)}`) ?? {};
   if (last !== null && last > addDays(changeSet.at, -daysBetweenNotices)) return false;
   if (count < maxNotices) {
+    const responsible = await findResponsible(transaction, ended);
+    // A notice that nobody gets does not count.
+    if (responsible.length === 0) return false;
     changeSet.add({ kind: 'project', action: 'ended', subject: id, owner: ended.contributor });
-    for (const contributor of await findResponsible(transaction, ended))
+    for (const contributor of responsible)
       changeSet.notify('project', id, { contributor, kind: 'ended', actor: null });
     return false;
   }
