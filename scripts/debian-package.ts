@@ -37,7 +37,10 @@ export async function makeDebianPackage(options: DebianPackage): Promise<void> {
   add('usr/share/bash-completion/completions/vitrine', readFileSync(join(dist, 'vitrine.bash')));
   add('usr/share/zsh/vendor-completions/_vitrine', readFileSync(join(dist, '_vitrine')));
   add('usr/share/fish/vendor_completions.d/vitrine.fish', readFileSync(join(dist, 'vitrine.fish')));
-  add('usr/share/doc/vitrine/copyright', readFileSync(join(root, 'LICENSE')));
+  const licences = ['LICENSE', 'THIRD-PARTY-NOTICES.txt'].map((file) =>
+    readFileSync(join(root, file), 'utf8'),
+  );
+  add('usr/share/doc/vitrine/copyright', licences.join('\n'));
   add('usr/share/doc/vitrine/README.md', readFileSync(join(debian, 'README.md')));
   for (const example of ['backups.conf', '90-vitrine.conf'])
     add(`usr/share/doc/vitrine/examples/${example}`, readFileSync(join(root, 'deploy/systemd', example)));

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import manifest from '../package.json';
 import lock from '../package-lock.json';
 import { makeDebianPackage } from './debian-package.ts';
+import { insideOfBun } from './notices.ts';
+import { makeMovingPackage, makeNpmPackage } from './npm-package.ts';
 
 const root = join(import.meta.dir, '..');
 const dist = join(root, 'dist');
@@ -17,6 +19,7 @@ const containerContext = [
   '.containerignore',
   '.npmrc',
   'LICENSE',
+  'THIRD-PARTY-NOTICES.txt',
   'deploy',
   'moving',
   'package-lock.json',
@@ -43,10 +46,11 @@ async function writeManuals(): Promise<void> {
 
 /**
  * The packages inside, for tools that know weak spots of packages. `npm sbom --omit=dev` would also leave out what
- * both the server and a tool for development need, so npm gets a lock file without what is only for development.
+ * both the server and a tool for development need, so npm gets a lock file without what is only for development. It does not know
+ * what is inside of Bun.
  */
 async function writeSbom(): Promise<void> {
-  const folder = join(workFolder, name);
+  const folder = join(workFolder, 'sbom');
   mkdirSync(folder);
   const { devDependencies, workspaces, scripts, ...published } = manifest;
   const systems = /-(?:linux-x64|linux-aarch64|darwin-aarch64)$/;
@@ -71,6 +75,8 @@ async function writeSbom(): Promise<void> {
     )
     .filter((purl) => !listed.has(purl.replace('npm/@', 'npm/%40')));
   if (missing.length > 0) throw new Error(`The list of packages lacks ${missing.join(', ')}.`);
+  for (const [library, license] of Object.entries(insideOfBun))
+    sbom.components.push({ type: 'library', name: library, licenses: [{ license: { name: license } }] });
   await Bun.write(join(dist, `${release}.cdx.json`), `${JSON.stringify(sbom, null, 2)}\n`);
 }
 
@@ -105,9 +111,11 @@ rmSync(workFolder, { recursive: true, force: true });
 mkdirSync(workFolder);
 try {
   await Bun.$`${process.execPath} scripts/build.ts --all`.cwd(root).quiet();
-  const packages = ['clean-files', 'rest', 'sql'].map((folder) => join(root, 'packages', folder));
-  for (const folder of [root, ...packages])
-    await Bun.$`npm pack --loglevel=error --pack-destination ${dist}`.cwd(folder).quiet();
+  await makeNpmPackage(root, dist, join(workFolder, 'vitrine'));
+  await makeMovingPackage(root, dist, join(workFolder, 'vitrine-moving'));
+  const folders = ['clients/typescript', 'packages/clean-files', 'packages/rest', 'packages/sql'];
+  for (const folder of folders)
+    await Bun.$`npm pack --loglevel=error --pack-destination ${dist}`.cwd(join(root, folder)).quiet();
   await writeManuals();
   await writeSbom();
   await packContainerContext();

@@ -17,7 +17,9 @@ test('publint and "Are the types wrong?" find nothing, and it contains only what
   const manifest = await Bun.file(join(folder, 'package.json')).json();
   expect([manifest.version, manifest.dependencies]).toEqual([version, undefined]);
 
-  const packed = JSON.parse(await Bun.$`npm pack --json --loglevel=error`.cwd(folder).text());
+  const packed = JSON.parse(
+    await Bun.$`npm pack --json --ignore-scripts --loglevel=error`.cwd(folder).text(),
+  );
   const paths: string[] = packed[0].files.map(({ path }: { path: string }) => path);
   expect(paths.filter((path) => !/^dist\/[\w-]+\.(js|d\.ts)$/.test(path)).sort()).toEqual([
     'LICENSE',

@@ -35,9 +35,8 @@ export const packedFile = once(async () => {
     await makeRelease();
     return join(dist, file);
   }
-  const folder = temporaryPath('packed');
-  await run('sh', '-c', 'mkdir "$0" && npm pack --pack-destination "$0"', folder);
-  return join(folder, file);
+  await run('npm', 'run', '-s', 'package');
+  return join(dist, file);
 });
 
 /** The path of the program in one file. */

@@ -1,13 +1,15 @@
-// The package that `npm pack` makes. release.ts installs it with npm, on several versions of Node.
+// The package that `npm run package` makes. release.ts installs it with npm, on several versions of Node.
 
 import { expect, test } from 'bun:test';
-import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { temporaryPath } from '../support/databases.ts';
 import { serveWith } from '../support/server.ts';
 import { packedFile } from './built.ts';
 
 const project = join(import.meta.dir, '../..');
+
+const withoutCode = (markdown: string) => markdown.replace(/^```.*?^```/gms, '').replace(/`[^`]*`/g, '');
 
 test('the package runs where it is installed, and has only what it needs for that', async () => {
   const folder = temporaryPath('installed');
@@ -15,20 +17,37 @@ test('the package runs where it is installed, and has only what it needs for tha
   mkdirSync(join(modules, '.bin'), { recursive: true });
   await Bun.$`tar -xzf ${await packedFile()}`.cwd(modules);
   await Bun.$`mv package vitrine`.cwd(modules);
-  for (const name of readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('vitrine')))
-    if (name !== '.bin') symlinkSync(join(project, 'node_modules', name), join(modules, name));
+  // All that it needs of npm.
+  for (const name of ['bun', 'pagefind', '@pagefind'])
+    symlinkSync(join(project, 'node_modules', name), join(modules, name));
   symlinkSync('../vitrine/scripts/vitrine', join(modules, '.bin/vitrine'));
 
-  const files = [...new Bun.Glob('**/*').scanSync({ cwd: join(modules, 'vitrine'), dot: true })];
-  expect(files.filter((file) => !/^(packages\/[\w-]+\/)?src\//.test(file)).sort()).toEqual([
+  const packed = join(modules, 'vitrine');
+  const files = [...new Bun.Glob('**/*').scanSync({ cwd: packed, dot: true })];
+  expect(files.filter((file) => !/^(deploy|docs|program)\//.test(file)).sort()).toEqual([
+    'CHANGELOG.md',
+    'CONTRIBUTING.md',
     'LICENSE',
     'README.md',
+    'SECURITY.md',
+    'THIRD-PARTY-NOTICES.txt',
+    'bench/RESULTS.md',
+    'moving/README.md',
     'package.json',
-    'scripts/build.ts',
+    'packages/clean-files/README.md',
+    'packages/rest/README.md',
+    'packages/sql/README.md',
     'scripts/bun',
     'scripts/vitrine',
-    'tsconfig.json',
   ]);
+  const broken = files
+    .filter((file) => file.endsWith('.md'))
+    .flatMap((file) =>
+      [...withoutCode(readFileSync(join(packed, file), 'utf8')).matchAll(/\]\(([^)#:\s]+)(#[^)]*)?\)/g)]
+        .map(([, path = '']) => join(dirname(file), path))
+        .filter((path) => !existsSync(join(packed, path))),
+    );
+  expect(broken).toEqual([]);
   const command = ['sh', '-c', `cd '${folder}' && exec node_modules/.bin/vitrine "$@"`, 'sh'];
   const server = await serveWith(command, '--demo');
   // Pages, and what another thread renders.

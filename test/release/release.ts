@@ -41,13 +41,14 @@ if (canRelease) {
 
   test('the list of packages has what is inside, and no tools', () => {
     const sbom = JSON.parse(read(dist, `vitrine-${version}.cdx.json`));
-    const names = sbom.components.map(({ purl }: { purl: string }) =>
-      decodeURIComponent(purl).replace(/^pkg:npm\/(.*)@.*$/, '$1'),
+    const names = sbom.components.map(({ purl, name }: { purl?: string; name: string }) =>
+      purl ? decodeURIComponent(purl).replace(/^pkg:npm\/(.*)@.*$/, '$1') : name,
     );
     expect(sbom.metadata.component).toMatchObject({ name: 'vitrine', version, type: 'application' });
     expect(Object.keys(manifest.dependencies).filter((name) => !names.includes(name))).toEqual([]);
-    // A dependency of a dependency; and tools, which are not in it.
+    // A dependency of a dependency, what Bun has inside; and tools, which are not in it.
     expect(names).toContain('linkify-it');
+    expect(names).toContain('JavaScriptCore and WebKit');
     for (const tool of ['typescript', 'playwright-core', 'vitrine-moving']) expect(names).not.toContain(tool);
   });
 
@@ -94,6 +95,16 @@ if (canRelease) {
     }
   });
 
+  test('npm installs vitrine-moving and vitrine-client, which run', async () => {
+    const folder = temporaryPath('others');
+    mkdirSync(folder);
+    const files = ['moving', 'client'].map((name) => join(dist, `vitrine-${name}-${version}.tgz`));
+    await Bun.$`npm install --prefer-offline --no-audit --no-fund ${files}`.cwd(folder).quiet();
+    expect(await Bun.$`node_modules/.bin/vitrine-moving --version`.cwd(folder).text()).toBe(`${version}\n`);
+    const script = "import('vitrine-client').then(({ Gallery }) => console.log(typeof Gallery))";
+    expect(await Bun.$`node -e ${script}`.cwd(folder).text()).toBe('function\n');
+  });
+
   test('the Debian package has the program, the unit that starts it, and its settings for root only', async () => {
     const folder = temporaryPath('debian');
     const file = join(dist, `vitrine_${version}_amd64.deb`);
@@ -110,8 +121,10 @@ if (canRelease) {
       'bash-completion/completions/vitrine',
       'doc/vitrine/README.md',
       'doc/vitrine/examples/backups.conf',
+      'doc/vitrine/examples/90-vitrine.conf',
     ])
       expect(existsSync(join(folder, 'usr/share', path))).toBe(true);
+    expect(read(folder, 'usr/share/doc/vitrine/copyright')).toContain('JavaScriptCore');
     expect(statSync(join(folder, 'usr/sbin/vitrine-admin')).mode & 0o7777).toBe(0o755);
     if (process.platform === 'linux' && process.arch === 'x64')
       await expectToServe(folder, join(folder, program));
@@ -119,13 +132,17 @@ if (canRelease) {
 }
 
 test('the workflow runs the tests as CI does, and the release only for a tag of this version', () => {
-  const { jobs } = Bun.YAML.parse(read(root, '.github/workflows/ci.yml')) as {
-    jobs: Record<string, { if?: string; needs?: string; steps: { run?: string; uses?: string }[] }>;
+  const readJobs = (file: string) => {
+    const { jobs } = Bun.YAML.parse(read(root, '.github/workflows', file)) as {
+      jobs: Record<string, { if?: string; needs?: string; steps: { run?: string; uses?: string }[] }>;
+    };
+    return jobs;
   };
+  const jobs = readJobs('ci.yml');
   expect(jobs.test?.steps.map(({ run }) => run)).toContain('.ci/run');
   expect(jobs.release).toMatchObject({ if: "startsWith(github.ref, 'refs/tags/v')", needs: 'test' });
-  const steps = Object.values(jobs).flatMap(({ steps }) => steps);
-  for (const { uses } of steps) if (uses) expect(uses).toMatch(/^actions\/[\w-]+@v\d+\.\d+\.\d+$/);
+  const steps = Object.values({ ...jobs, ...readJobs('publish.yml') }).flatMap(({ steps }) => steps);
+  for (const { uses } of steps) if (uses) expect(uses).toMatch(/^actions\/[\w-]+@[0-9a-f]{40}$/);
   const scripts = steps.flatMap(({ run = '' }) => [...run.matchAll(/npm run (?:-s )?([\w:]+)/g)]);
   expect(scripts.map(([, name = '']) => name).filter((name) => !(name in manifest.scripts))).toEqual([]);
 });

@@ -11,6 +11,7 @@ import { doctorCommand } from './doctor.ts';
 import { featuresCommand } from './features.ts';
 import { introduction, manualCommand, type Program } from './help.ts';
 import { migrateCommand } from './migrate.ts';
+import { noticesCommand } from './notices.ts';
 import { rotateSecretsCommand } from './rotate-secrets.ts';
 import { serveCommand } from './serve.ts';
 import { versionCommand } from './version.ts';
@@ -25,6 +26,7 @@ const ownCommands: Record<string, Command> = {
   doctor: doctorCommand,
   features: featuresCommand,
   version: versionCommand,
+  notices: noticesCommand,
 };
 declare module '../../core/feature.ts' {
   interface Feature {
