@@ -144,7 +144,8 @@ class SqliteDatabase implements Database {
     // Creating an index sorts a million rows.
     connection.run('pragma temp_store = file');
     try {
-      return await this.transaction(async (transaction) => {
+      // What it reads, such as a file, comes once: it cannot run again after a group that has failed.
+      return await this.#writes.transactionAlone(async (transaction) => {
         if (!this.#isSearched) return work(transaction);
         await transaction.run(raw(setSearchOption('automerge', 16)));
         const result = await work(transaction);

@@ -118,11 +118,20 @@ export class SqliteWriteQueue {
   }
 
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    return this.#add(work, false);
+  }
+
+  /** In no group with other writes. */
+  transactionAlone<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    return this.#add(work, true);
+  }
+
+  #add<Result>(work: (transaction: Transaction) => Promise<Result>, mustRunAlone: boolean): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       const queuedAt = performance.now();
       const request = currentLifetime();
       const endWait = request?.trace?.start('wait');
-      this.#queue.push({ work, resolve, reject, queuedAt, request, endWait });
+      this.#queue.push({ work, resolve, reject, queuedAt, request, endWait, mustRunAlone });
       this.#endPause?.();
       this.#draining ??= runOutsideRequests(() => this.#drainQueue());
     });
