@@ -7,7 +7,7 @@ import { id, instant, type LineOf, nullable, oneOf, optional, text } from '../..
 import { anonymous, type Viewer } from '../../core/viewer/viewer.ts';
 import type { ImportContext } from '../../projects/dump/import-context.ts';
 import type { OwnImport } from '../../projects/dump/kind.ts';
-import { tableKind } from '../../projects/dump/table-kind.ts';
+import { ofAccounts, tableKind } from '../../projects/dump/table-kind.ts';
 import { discoverableBy, readableBy } from '../../projects/visibility/visible-to.ts';
 import { addItem } from './arrange.ts';
 import { collectionLimits, itemStates } from './items.ts';
@@ -27,12 +27,39 @@ const isOwnItem = (contributor: number, viewer: Viewer) => {
 const withOwnNote = <Row extends { readonly noted_by: number | null }>(row: Row, contributor: number): Row =>
   row.noted_by === null || row.noted_by === contributor ? row : { ...row, note: '', note_for: null };
 
-const isOfNewCollection = (context: ImportContext, { collection }: { readonly collection: number }) =>
-  context.isNewProject(collection);
+const hasAccount = (context: ImportContext, contributor: number | null): Promise<boolean> | false =>
+  contributor !== null && ofAccounts(context, { contributor });
 
-const isOfNewOrOpenProject = async (context: ImportContext, { project }: { readonly project: number }) =>
+/** Their people get it from the dump too. */
+const isOfNewCollection = async (
+  context: ImportContext,
+  { collection, contributor }: { readonly collection: number; readonly contributor: number },
+) => context.isNewProject(collection) && !(await hasAccount(context, contributor));
+
+/** Nobody with an account here has put it there, so that it opens nothing to the people of a class, now or once it is hidden. */
+const isOfNewOrOpenProject = async (
+  context: ImportContext,
+  { project, added_by }: { readonly project: number; readonly added_by: number | null },
+) =>
   context.isNewProject(project) ||
-  exists(context.transaction, sql`from project where id = ${project} and ${readableBy(anonymous)}`);
+  (!(await hasAccount(context, added_by)) &&
+    exists(context.transaction, sql`from project where id = ${project} and ${readableBy(anonymous)}`));
+
+/** By somebody whom others look after, or in a collection of theirs. */
+const isReviewedNote = async (
+  { transaction }: ImportContext,
+  {
+    note,
+    collection,
+    noted_by,
+  }: { readonly note: string; readonly collection: number; readonly noted_by: number | null },
+) =>
+  note !== '' &&
+  exists(
+    transaction,
+    sql`from account where looked_after_by is not null and (contributor = ${noted_by}
+      or contributor = (select contributor from project where id = ${collection}))`,
+  );
 
 const itemTableKind = tableKind(
   collectionItemTable,
@@ -51,7 +78,10 @@ const itemTableKind = tableKind(
     ownData: { rows: isOwnItem, show: withOwnNote },
     describeChange: null,
     // The people of a class read what its maker has put there.
-    rights: { name: 'item', columns: ['state', 'added_by', 'note_for'], isFree: isOfNewOrOpenProject },
+    rights: [
+      { name: 'item', columns: ['state', 'added_by', 'note_for'], isFree: isOfNewOrOpenProject },
+      { name: 'note', columns: ['note', 'noted_by'], concerns: isReviewedNote },
+    ],
   },
 );
 

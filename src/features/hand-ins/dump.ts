@@ -10,7 +10,16 @@ import { collectionDueTable, handInFileTable } from './tables.ts';
 export const dueKind = tableKind(
   collectionDueTable,
   { collection: id, due: instant, created: instant },
-  { ownData: false, describeChange: null, rights: 'none' },
+  {
+    ownData: false,
+    describeChange: null,
+    // Teachers see the version of that time.
+    rights: {
+      name: 'date',
+      columns: [],
+      isFree: (context, { collection }) => context.isNewProject(collection),
+    },
+  },
 );
 
 const handInFileTableKind = tableKind(
@@ -27,7 +36,16 @@ const handInFileTableKind = tableKind(
     bytes: count,
     origin: optional(id),
   },
-  { ownData: false, describeChange: null, rights: 'none' },
+  {
+    ownData: false,
+    describeChange: null,
+    // Teachers see it.
+    rights: {
+      name: 'file',
+      columns: ['hash', 'name', 'alt'],
+      isFree: (context, { project }) => context.isNewProject(project),
+    },
+  },
 );
 
 const hashColumn = pick(mediaSizeTable.columns, 'hash');

@@ -1,14 +1,12 @@
 // The kinds of lines of decisions and reports.
 
-import sql from 'sql-template-tag';
-import { exists } from '#sql';
 import { decisionActions } from '../../core/decisions/actions.ts';
 import { decisionColumns, isKnownDecision, maxReasonLength } from '../../core/decisions/decision.ts';
 import { decisionTable } from '../../core/decisions/tables.ts';
 import { id, instant, nullable, oneOf, text } from '../../core/dump/line-format.ts';
 import { statuses } from '../../core/project-status.ts';
 import { exportTable } from '../../projects/dump/kind.ts';
-import { tableKind } from '../../projects/dump/table-kind.ts';
+import { ofAccounts, tableKind } from '../../projects/dump/table-kind.ts';
 import { reportLimits, reportReasons } from './report.ts';
 import { nameReportTable, reportTable } from './tables.ts';
 
@@ -29,12 +27,11 @@ const createPlainDecisionKind = () =>
     },
     {
       ownData: false,
-      // What was approved counts for what its maker publishes next.
+      // What was approved counts for what its maker publishes next, and who undoes a removal gives the work its status back.
       rights: {
         name: 'decision',
-        columns: ['action', 'project', 'contributor', 'moderator'],
-        isFree: async ({ transaction }, { contributor }) =>
-          !(await exists(transaction, sql`from account where account.contributor = ${contributor}`)),
+        columns: ['action', 'project', 'contributor', 'moderator', 'status', 'undoes'],
+        isFree: async (context, line) => !(await ofAccounts(context, line)),
       },
     },
   );

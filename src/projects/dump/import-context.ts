@@ -6,6 +6,7 @@ import {
   exists,
   first,
   integer,
+  pick,
   type RestoreIndexes,
   type Row,
   searchTableName,
@@ -13,6 +14,7 @@ import {
   type Transaction,
   type Value,
 } from '#sql';
+import { accountTable } from '../../core/accounts/tables.ts';
 import { type changeHeadTable, changeTable } from '../../core/changes/tables.ts';
 import { displayName, namesWithSortKey } from '../../core/contributors/contributor.ts';
 import { IncomingFiles } from '../../core/dump/file-content.ts';
@@ -56,6 +58,8 @@ export class ImportContext {
   /** Projects that could be indirect copies of themselves: all others are newer than their source. */
   readonly possibleCycles = new Set<number>();
   highestProjectId = 0;
+  /** What the files of a project were, if it gets no others. */
+  readonly protectedFiles = new Map<number, ReadonlySet<string>>();
   /** Projects whose files the dump replaces. */
   readonly replacedMedia = new Set<number>();
   /** Words that were added to the suggestions: most projects share them. */
@@ -103,6 +107,22 @@ export class ImportContext {
   /** Whether the dump has brought the project. */
   isNewProject(id: number): boolean {
     return this.wasEmpty || (this.importedProjects.has(id) && !this.replacedProjects.has(id));
+  }
+
+  /** Of these contributors, those with an account for whom lines may not speak, and whether others look after it. */
+  async findAccounts(contributors: readonly number[]): Promise<ReadonlyMap<number, 'own' | 'looked after'>> {
+    if (!this.protectsAccounts || contributors.length === 0) return new Map();
+    const rows = await all(
+      this.transaction,
+      pick(accountTable.columns, 'contributor', 'looked_after_by'),
+    )`from account
+      where contributor in (${join([...new Set(contributors)])})`;
+    return new Map(
+      rows.map(({ contributor, looked_after_by }) => [
+        contributor,
+        looked_after_by === null ? 'own' : 'looked after',
+      ]),
+    );
   }
 
   /** Call it when the rows are imported, before queries that read them. */

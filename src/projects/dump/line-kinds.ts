@@ -17,7 +17,7 @@ import type { LineKind } from './kind.ts';
 import { bytesKind, mediaKind } from './media.ts';
 import { projectKind } from './project.ts';
 import { siteKind } from './site.ts';
-import { tableKind } from './table-kind.ts';
+import { ofAccounts, tableKind } from './table-kind.ts';
 
 const ownKinds: readonly LineKind[] = [
   ...changeKinds,
@@ -57,7 +57,8 @@ const ownKinds: readonly LineKind[] = [
         rows: (contributor) =>
           sql`contributor = ${contributor} and (about <> '' or links <> '' or pinned <> '' or license is not null)`,
       },
-      rights: 'none',
+      // Everybody reads it, and moderators empty it.
+      rights: { name: 'profile', columns: ['about', 'links', 'pinned'], concerns: ofAccounts },
     },
   ),
   avatarKind,

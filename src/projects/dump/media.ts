@@ -25,6 +25,8 @@ import { mediaTable, projectTable } from '../tables.ts';
 import type { ImportContext } from './import-context.ts';
 import type { Batch } from './import-log.ts';
 import type { ExportFile, LineKind } from './kind.ts';
+import { contentOfFile, loadProtectedFiles } from './project-rights.ts';
+import { rightsAdvice } from './table-kind.ts';
 
 const sideLength = nullable(wholeNumber(1));
 
@@ -58,6 +60,9 @@ export const mediaKind: LineKind<MediaLine> = {
     const { transaction, replacedMedia } = context;
     const projects = [...new Set(batch.map(({ entry }) => entry.project))];
     const newlyReplaced = projects.filter((id) => !replacedMedia.has(id));
+    for (const [id, files] of await loadProtectedFiles(context, newlyReplaced))
+      context.protectedFiles.set(id, files);
+    protectFiles(context, batch);
     if (newlyReplaced.length) await deleteMedia(transaction, sql`project in (${join(newlyReplaced)})`);
     for (const id of newlyReplaced) replacedMedia.add(id);
     await checkMedia(context, batch, projects);
@@ -69,6 +74,12 @@ export const mediaKind: LineKind<MediaLine> = {
 
   describeChange: ({ project }) => ({ subject: project }),
 };
+
+function protectFiles(context: ImportContext, batch: Batch<MediaLine>): void {
+  for (const { lineNumber, entry } of batch)
+    if (context.protectedFiles.get(entry.project)?.has(contentOfFile(entry)) === false)
+      context.refuse(lineNumber, `project: ${entry.project} has other files here. ${rightsAdvice}`);
+}
 
 async function checkMedia(context: ImportContext, batch: Batch<MediaLine>, projects: readonly number[]) {
   const { transaction, files } = context;

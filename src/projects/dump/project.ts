@@ -2,8 +2,8 @@
 
 import sql, { join, type Sql } from 'sql-template-tag';
 import { InvalidValue } from '#common/inputs.ts';
-import { execute, exists, pick, type RowOf, type SearchWords, select, type Transaction, unionOf } from '#sql';
-import { inTrash, isPubliclyReadable } from '../../core/project-status.ts';
+import { execute, type SearchWords, select, type Transaction, unionOf } from '#sql';
+import { inTrash } from '../../core/project-status.ts';
 import { sortKey } from '../../core/words.ts';
 import { type ProjectRow, projectColumns } from '../project.ts';
 import { projectFields } from '../project-fields.ts';
@@ -11,15 +11,14 @@ import { toSearchWords } from '../searching/search-words.ts';
 import { addSuggestionWords, offersWords, toSuggestionWords } from '../searching/suggestion-words.ts';
 import { projectTable, tagTable } from '../tables.ts';
 import { formatTags, toTagRows } from '../tags.ts';
-import { isForFew, isForGroup } from '../visibility/made-for-a-group.ts';
 import { initialThread } from '../visibility/thread-visibility.ts';
-import { isErased, isErasedSql, isListed } from '../visibility/visible-to.ts';
+import { isErasedSql, isListed } from '../visibility/visible-to.ts';
 import { finishProjects } from './finish-projects.ts';
 import type { ImportContext, KnownContributor } from './import-context.ts';
 import type { Batch } from './import-log.ts';
 import { exportTable, type LineKind } from './kind.ts';
 import { formatProjectLine, type ProjectLine, projectLine } from './project-line.ts';
-import { rightsAdvice } from './table-kind.ts';
+import { type ExistingProject, protectProjects, referenceColumns } from './project-rights.ts';
 
 function findOddities(project: ProjectLine): string[] {
   const { title, text, tags, content_type, parent, trashed, trashed_by } = project;
@@ -62,11 +61,11 @@ export const projectKind: LineKind<ProjectLine> = {
     const existing = await findExisting(context, batch);
     context.requireUnique(batch, 'uuid', existing);
     const existingById = new Map(existing.map((row) => [row.id, row]));
+    const findProblem = await protectProjects(context, batch, existingById);
     const projects = new Map<number, ImportedProject>();
     for (const { lineNumber, entry } of batch) {
-      const replaced = context.protectsAccounts ? existingById.get(entry.id) : undefined;
-      const problem = replaced && (await findTakenRight(context.transaction, entry, replaced));
-      if (problem) context.refuse(lineNumber, `${problem} ${rightsAdvice}`);
+      const problem = await findProblem(entry);
+      if (problem) context.refuse(lineNumber, problem);
       const contributor = await context.requireContributor(lineNumber, entry.contributor);
       projects.set(entry.id, { entry, contributor, existing: existingById.get(entry.id) });
       if (entry.made_for !== null || entry.source_maker !== null) context.hasAudiences = true;
@@ -93,53 +92,12 @@ export const projectKind: LineKind<ProjectLine> = {
   finishImport: finishProjects,
 };
 
-/** The member of a line that would make, widen or move what anybody may do with the project that it replaces. */
-async function findTakenRight(
-  transaction: Transaction,
-  entry: ProjectLine,
-  existing: ExistingProject,
-): Promise<string | undefined> {
-  const { id } = existing;
-  if (isErased(existing)) return `id: ${id} was deleted for good.`;
-  const moved = (['contributor', 'kind', 'parent'] as const).find((name) => entry[name] !== existing[name]);
-  if (moved) return `${moved}: ${id} has another one.`;
-  const isHidden = isForFew(existing) || !isPubliclyReadable(existing.status);
-  const opens = !isForFew(entry) && isPubliclyReadable(storedStatus(entry));
-  if (!isHidden || !opens) return undefined;
-  if (existing.made_for !== null || isForGroup(existing)) return `visibility: ${id} was made for a class.`;
-  return (await wasChangedHere(transaction, id)) ? `visibility: ${id} was hidden here.` : undefined;
-}
-
-/** Since it was imported, if it was. */
-const wasChangedHere = (transaction: Transaction, project: number): Promise<boolean> =>
-  exists(
-    transaction,
-    sql`from change where kind = 'project' and subject = ${project} and action <> 'imported' and sequence > coalesce(
-      (select max(sequence) from change where kind = 'project' and subject = ${project} and action = 'imported'), 0)`,
-  );
-
 interface ImportedProject {
   readonly entry: ProjectLine;
   readonly contributor: KnownContributor;
   /** The row that it replaces. */
   readonly existing: ExistingProject | undefined;
 }
-
-const referenceColumns = pick(
-  projectColumns,
-  'id',
-  'uuid',
-  'copied_from',
-  'parent',
-  'made_for',
-  'source_maker',
-  'contributor',
-  'kind',
-  'visibility',
-  'status',
-  'trashed',
-);
-type ExistingProject = RowOf<typeof referenceColumns>;
 
 /**
  * Existing projects with an id or a uuid of the batch. Without the index of uuids, during a load, only ids are
@@ -166,8 +124,8 @@ function noteReferences(
   for (const { entry, existing } of projects) {
     const { id, copied_from } = entry;
     if (copied_from !== null && (copied_from >= id || existing)) context.possibleCycles.add(id);
+    if (existing && !context.importedProjects.has(id)) context.replacedProjects.add(id);
     if (!context.wasEmpty) context.importedProjects.add(id);
-    if (existing) context.replacedProjects.add(id);
   }
   if (context.wasEmpty) return;
   for (const { copied_from, parent } of [...projects.map(({ entry }) => entry), ...existing])

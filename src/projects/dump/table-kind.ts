@@ -3,7 +3,6 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { nextEventLoopTurn } from '#common/event-loop.ts';
 import { all, type Columns, type ColumnsOf, pick, type Row, type Table, type Value } from '#sql';
-import type { ContributorLine } from '../../core/contributors/contributor-line.ts';
 import { contributorTable } from '../../core/contributors/tables.ts';
 import { defineLine, type Member, type ValuesOf } from '../../core/dump/line-format.ts';
 import { readTable } from '../../core/listing/table-listing.ts';
@@ -23,7 +22,7 @@ interface TableRules<Line> {
   /** A column in which no two rows have the same value. */
   readonly unique?: keyof Line & string;
   /** The columns that an import may not change in a gallery in use; `none` if no right depends on them. */
-  readonly rights: 'none' | Rights<Line>;
+  readonly rights: 'none' | Rights<Line> | readonly Rights<Line>[];
   /** By default, the first column of the key is the subject. Null: the change log has no entry for these lines. */
   readonly describeChange?: LineKind<Line>['describeChange'] | null;
   /** Writes rows with different keys. By default, they replace those with the same key. */
@@ -72,7 +71,8 @@ export function tableKind<
     async importBatch(context, batch) {
       const rows = batch as unknown as Batch<LineRow>;
       await requireTargets(context, rows, table);
-      if (rights !== 'none') await requireSameRows(context, batch as unknown as Batch<Line>, table, rights);
+      for (const right of rights === 'none' ? [] : [rights].flat())
+        await requireSameRows(context, batch as unknown as Batch<Line>, table, right);
       if (unique) await requireUnique(context, rows, table, unique);
       await write(context, keepLast(batch, keyOf));
     },
@@ -146,27 +146,19 @@ function exportOwnRows<Line extends object>(
 export const rightsAdvice =
   'Give --replace-accounts if this dump may replace accounts, keys and rights of the gallery.';
 
-const usernames = pick(contributorTable.columns, 'id', 'username');
-
-/** A contributor who has an account keeps the username, with which they sign in, and who has left comes not back. */
-export async function protectUsernames(context: ImportContext, batch: Batch<ContributorLine>): Promise<void> {
-  if (!context.protectsAccounts) return;
-  const ids = batch.map(({ entry }) => entry.id);
-  const existing = await all(context.transaction, usernames)`from contributor
-    where id in (${join(ids)}) and (id in (select contributor from account) or username like 'deleted-%')`;
-  const usernamesById = new Map(existing.map(({ id, username }) => [id, username]));
-  for (const { lineNumber, entry } of batch) {
-    const username = usernamesById.get(entry.id);
-    if (username !== undefined && username !== entry.username)
-      context.refuse(lineNumber, `username: ${entry.id} has the account of ${username}. ${rightsAdvice}`);
-  }
-}
+/** The rows of people with an account here. */
+export const ofAccounts = async (
+  context: ImportContext,
+  { contributor }: { readonly contributor: number },
+): Promise<boolean> => (await context.findAccounts([contributor])).has(contributor);
 
 export interface Rights<Line> {
   /** Of a row, in messages. */
   readonly name: string;
   /** Those whose values say what anybody may do. */
   readonly columns: readonly (keyof Line & string)[];
+  /** Whether they do so in this line: always by default. */
+  concerns?(context: ImportContext, line: Line): boolean | Promise<boolean>;
   /** Whether a row that the gallery does not have gives nobody a right over what it has: never by default. */
   isFree?(context: ImportContext, line: Line): boolean | Promise<boolean>;
 }
@@ -176,7 +168,7 @@ async function requireSameRows<Line>(
   context: ImportContext,
   batch: Batch<Line>,
   table: Table,
-  { name, columns, isFree = () => false }: Rights<Line>,
+  { name, columns, concerns = () => true, isFree = () => false }: Rights<Line>,
 ): Promise<void> {
   if (!context.protectsAccounts) return;
   const [key = 'id'] = table.key;
@@ -194,6 +186,7 @@ async function requireSameRows<Line>(
     const row = rows.get(keyOf(line));
     if (row ? columns.every((column) => row[column] === line[column]) : await isFree(context, entry))
       continue;
+    if (!(await concerns(context, entry))) continue;
     context.refuse(lineNumber, `${key}: ${line[key]} ${verb} another ${name}, or none. ${rightsAdvice}`);
   }
 }
