@@ -136,11 +136,18 @@ onBothDatabases((kind) => {
     const { site, lee, kim, sam, ann } = school;
     const words = 'My brother and I have made this kite out of an old umbrella.';
     const work = await make(lee, { title: 'Leewards', text: words, tags: 'wind', visibility: 'class' });
+    const named = await make(lee, {
+      title: 'I am Lee of Elm Street 5',
+      tags: 'lee of elm street,wind',
+      visibility: 'class',
+    });
+    const ofNamed = await copy(kim, named);
+    await change(kim, ofNamed, { title: 'I am Lee of Elm Street 5!', tags: 'Lee of Elm Street!,kim' });
     const [same, added, rewritten] = [await copy(kim, work), await copy(sam, work), await copy(ann, work)];
     await change(sam, added, { text: `I say: ${words} It flies.`, title: 'Flying' });
     await change(ann, rewritten, { text: 'Quite another story, in other words.', title: 'Rewritten' });
     const ofSame = await copy(kim, same);
-    await lee.delete(`${at}${work.id}/`);
+    for (const { id } of [work, named]) await lee.delete(`${at}${id}/`);
     await executeAlone(site.database)`update project set trashed = 1 where trashed is not null`;
     await sweep(site.database, site.files);
 
@@ -151,8 +158,10 @@ onBothDatabases((kind) => {
     expect(await read(ann, rewritten)).toEqual({
       ...{ title: 'Rewritten', text: 'Quite another story, in other words.', tags: '' },
     } as never);
+    expect(await read(kim, ofNamed)).toEqual({ title: 'Untitled', text: '', tags: 'kim' } as never);
     const rest = await exportAll(site);
-    for (const word of ['Leewards', 'umbrella', '"wind"']) expect(rest).not.toContain(word);
+    for (const word of ['Leewards', 'Elm Street', 'elm-street', 'umbrella', '"wind"'])
+      expect(rest).not.toContain(word);
   });
 
   test('copies lose the words that a redacted version had, and keep the others', async () => {

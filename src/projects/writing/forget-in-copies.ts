@@ -12,7 +12,7 @@ import { toSlug } from '../address.ts';
 import { redactedRecord, type VersionContent } from '../history/history.ts';
 import type { ProjectRow } from '../project.ts';
 import { initialColumns } from '../project-fields.ts';
-import { formatTags } from '../tags.ts';
+import { formatTags, parseTags, tagKey } from '../tags.ts';
 import { isErased, isErasedSql } from '../visibility/visible-to.ts';
 import { forgetResponses } from './forget-responses.ts';
 import { lockContributorNames, lockProjects, storeProject } from './store.ts';
@@ -81,14 +81,22 @@ class SourceTexts {
 
 /** Without the words of the sources. */
 async function withoutWordsOf(copy: Words, sources: readonly Words[], texts: SourceTexts): Promise<Words> {
-  const hasSame = (name: keyof Words) => sources.some((source) => source[name] === copy[name]);
-  let text = copy.text;
-  for (const source of sources) if (await texts.isSharedBy(text, source.text)) text = '';
+  const has = async (words: string, name: 'title' | 'text' | 'link') => {
+    for (const source of sources) if (await texts.isSharedBy(words, source[name] ?? '')) return true;
+    return false;
+  };
+  const tags: string[] = [];
+  const sourceTags = sources.flatMap(parseTags).map(tagKey);
+  for (const tag of parseTags(copy)) {
+    let isShared = false;
+    for (const other of sourceTags) isShared ||= await texts.isSharedBy(tagKey(tag), other);
+    if (!isShared) tags.push(tag);
+  }
   return {
-    title: hasSame('title') ? 'Untitled' : copy.title,
-    text,
-    tags: hasSame('tags') ? initialColumns.tags : copy.tags,
-    link: hasSame('link') ? null : copy.link,
+    title: (await has(copy.title, 'title')) ? 'Untitled' : copy.title,
+    text: (await has(copy.text, 'text')) ? '' : copy.text,
+    tags: formatTags(tags),
+    link: copy.link !== null && (await has(copy.link, 'link')) ? null : copy.link,
   };
 }
 
