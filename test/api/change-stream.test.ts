@@ -6,6 +6,7 @@ import { onBothDatabases } from '../support/databases.ts';
 import { EventReader } from '../support/event-reader.ts';
 import { appendChangesOf, appendHiddenChanges } from '../support/hidden-changes.ts';
 import { type Person, person, visitor } from '../support/person.ts';
+import { change, lamp, make, openSchool, review } from '../support/school.ts';
 import { ada as adasLine, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
 
 const path = '/api/v1/changes/stream/';
@@ -164,6 +165,31 @@ onBothDatabases((kind) => {
     await ada.patch('/api/v1/projects/1/', { title: 'Kite' });
     for (const events of [...streams, bySession]) await events.waitForEnd();
     for (const events of others) expect((await events.take(1)).map(summary)).toEqual(['project 1 changed']);
+  });
+
+  test('the people of a class, and those who review, get what they read in each way', async () => {
+    const { site, kim, lee, tess, ann, bob } = await openSchool(kind);
+    const work = await make(kim, { visibility: 'public' });
+    expect(await review(tess, work)).toBe(200);
+    const readers = [kim, lee, tess, bob];
+    const changes = async (write: () => Promise<unknown>) => {
+      const start = await readHead(site);
+      const read = async (reader: Person, query: string) =>
+        (await reader.json<{ results: object[] }>(`/api/v1/changes/?since=${start}${query}`)).results;
+      const waiting = readers.map((reader) => read(reader, '&wait=30'));
+      // Both have begun to wait.
+      await Bun.sleep(300);
+      await write();
+      const answers = await Promise.all(waiting);
+      expect(answers).toEqual(await Promise.all(readers.map((reader) => read(reader, ''))));
+      return answers.map((entries) => entries.map((entry) => (entry as { action: string }).action).join());
+    };
+    expect(await changes(() => change(ann, { id: lamp }, { visibility: 'class' }))).toEqual([
+      ...['changed', 'changed', 'changed', 'gone'],
+    ]);
+    expect(await changes(() => change(kim, work, { text: 'New words' }))).toEqual([
+      ...['changed', 'gone', 'changed', 'gone'],
+    ]);
   });
 
   test('a request that waits is answered with the next change that its viewer may see', async () => {

@@ -8,6 +8,7 @@ import { findFindable, findsMorePeople } from '../../core/contributors/find-cont
 import { anonymous, type Viewer } from '../../core/viewer/viewer.ts';
 import type { FilteredProject } from '../reading/filters.ts';
 import type { AppliedFilters } from '../reading/tagged-projects.ts';
+import { readsMoreThanOwn } from '../visibility/visible-to.ts';
 import {
   type FeedEntry,
   findOwners,
@@ -52,12 +53,14 @@ export class VisibleRange {
     return keepMatching(filters, entries, await this.#projects);
   }
 
-  /** A project that was hidden is of no concern to most of thousands of readers: they need no query of their own. */
-  async #seesMoreThanVisitors(
-    { contributor, isModerator }: Viewer,
-    readable: ReadonlySet<number>,
-  ): Promise<boolean> {
+  /**
+   * A project that was hidden is of no concern to most of thousands of readers: they need no query of their own. The people of groups read
+   * more, and so do those who review.
+   */
+  async #seesMoreThanVisitors(viewer: Viewer, readable: ReadonlySet<number>): Promise<boolean> {
+    const { contributor, isModerator } = viewer;
     if (contributor === null || isModerator) return isModerator;
+    if (readsMoreThanOwn(viewer)) return true;
     const hidden = projectsOf(this.#changes).filter((id) => !readable.has(id));
     this.#owners ??= findOwners(this.reader, hidden);
     return (await this.#owners).has(contributor);

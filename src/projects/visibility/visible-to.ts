@@ -107,6 +107,9 @@ function listMoreReadable(viewer: Viewer): Sql[] {
   ];
 }
 
+/** Whether features show the viewer anything beside what visitors see and what is their own. */
+export const readsMoreThanOwn = (viewer: Viewer): boolean => listMoreReadable(viewer).length > 0;
+
 /** Of a comment: it was written for no group, or for one of theirs. Who has left a group does not go on reading it. */
 function isForAudienceOf(viewer: Viewer): Sql {
   const audiences = audiencesOf(viewer);
