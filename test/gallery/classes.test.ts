@@ -191,6 +191,13 @@ onBothDatabases((kind) => {
       const html = await (await visitor(site).browser.get(address)).text();
       expect([address, html.includes('<meta name="robots" content="noindex"')]).toEqual([address, true]);
     }
+    const profile = /\/contributors\/\d+-kim\//.exec(
+      await (await visitor(site).browser.get(open)).text(),
+    )?.[0];
+    for (const address of [`${open}?format=json`, `${profile}feed.atom`, `${profile}feed.json`]) {
+      const { status, headers } = await visitor(site).browser.get(address);
+      expect([address, status, headers.get('X-Robots-Tag')]).toEqual([address, 200, 'noindex']);
+    }
     expect(await (await visitor(site).browser.get('/sitemaps/1-.xml')).text()).not.toContain(open);
   });
 

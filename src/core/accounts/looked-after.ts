@@ -9,3 +9,6 @@ export const isLookedAfter = (reader: Reader, contributor: number): Promise<bool
 /** Of a contributor's id in a query. */
 export const isLookedAfterSql = (id: Sql): Sql =>
   sql`from account where account.contributor = ${id} and looked_after_by is not null`;
+
+/** Of responses that are no pages: these have an element for it. */
+export const noIndexHeaders = { 'X-Robots-Tag': 'noindex' };

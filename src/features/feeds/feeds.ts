@@ -2,6 +2,7 @@
 
 import { toJson } from '#common/json.ts';
 import { prepareResponse } from '#rest/prepared-response.ts';
+import { isLookedAfter, noIndexHeaders } from '../../core/accounts/looked-after.ts';
 import { displayName } from '../../core/contributors/contributor.ts';
 import { findContributorAt } from '../../core/contributors/find-contributors.ts';
 import { escapeXml, formatAtomFeed, permanentId } from '../../core/escape-xml.ts';
@@ -94,13 +95,19 @@ async function loadFeed(
   };
 }
 
-async function sendFeed(context: PageContext, name: FeedName, source: FeedSource) {
+async function sendFeed(
+  context: PageContext,
+  name: FeedName,
+  source: FeedSource,
+  moreHeaders: Readonly<Record<string, string>> = {},
+) {
   const { type, write } = formats[name];
   const headers = {
     'Content-Type': `${type}; charset=utf-8`,
     // The title is in the reader's language, and everything else is the same for all.
     Vary: 'Cookie, Accept-Language',
     'Content-Language': context.layout.language.code,
+    ...moreHeaders,
   };
   return prepareResponse(200, headers, write(await loadFeed(context, name, source)));
 }
@@ -122,7 +129,8 @@ const showContributorFeed = (name: FeedName) => async (context: PageContext) => 
   const filters = excludeComments(projects, projects.parseFilter('contributor', String(contributor.id)));
   const listing = projects.list(anonymous, filters);
   const title = t('contributor.by', { name: displayName(contributor) });
-  return sendFeed(context, name, { title, listing, path, search: '' });
+  const headers = (await isLookedAfter(database, contributor.id)) ? noIndexHeaders : {};
+  return sendFeed(context, name, { title, listing, path, search: '' }, headers);
 };
 
 const writeAtom = ({ entries, ...feed }: Feed) =>

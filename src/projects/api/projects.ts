@@ -10,6 +10,7 @@ import {
 } from '#rest/pagination.ts';
 import type { Operation, OperationResult, Query } from '#rest/resource.ts';
 import type { Reader } from '#sql';
+import { isLookedAfter, noIndexHeaders } from '../../core/accounts/looked-after.ts';
 import type { ApiDependencies } from '../../core/api/dependencies.ts';
 import {
   type ApiContext,
@@ -173,7 +174,11 @@ export const projectByUuidResource: ApiResource = {
     responseSchema: projectSchema,
     async handle(context, deps) {
       const project = await deps.projects.findByUuid(context.viewer, context.pathParameters.uuid ?? '');
-      return toProjectResult(deps, context, project);
+      const result = await toProjectResult(deps, context, project);
+      // It is the address of a page, which says so too.
+      return (await isLookedAfter(deps.database, project.contributor))
+        ? { ...result, headers: noIndexHeaders }
+        : result;
     },
   }),
 };
