@@ -50,8 +50,9 @@ async function writeManuals(): Promise<void> {
  * what is inside of Bun.
  */
 async function writeSbom(): Promise<void> {
-  const folder = join(workFolder, 'sbom');
-  mkdirSync(folder);
+  // npm names the program after the folder.
+  const folder = join(workFolder, 'sbom', name);
+  mkdirSync(folder, { recursive: true });
   const { devDependencies, workspaces, scripts, ...published } = manifest;
   const systems = /-(?:linux-x64|linux-aarch64|darwin-aarch64)$/;
   const inside = Object.entries(lock.packages).filter(
