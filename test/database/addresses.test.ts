@@ -1,4 +1,4 @@
-// Parameters in the address of PostgreSQL, for poolers: docs/running/databases.md.
+// Parameters in the address of PostgreSQL, for poolers: docs/running/postgresql.md.
 
 import { expect, test } from 'bun:test';
 import sql from 'sql-template-tag';

@@ -177,7 +177,7 @@ function inspectSettings(server: Record<string, unknown>): Finding[] {
   if (free < connectionsPerProcess)
     findings.push({
       problem: `The PostgreSQL server has ${free} connections left, and one process of Vitrine uses up to ${connectionsPerProcess}.`,
-      advice: 'Raise max_connections, or put a pooler in front: see docs/running/databases.md.',
+      advice: 'Raise max_connections, or put a pooler in front: see docs/running/postgresql.md.',
     });
   return findings;
 }
