@@ -8,6 +8,7 @@ import { appendChangesOf, appendHiddenChanges } from '../support/hidden-changes.
 import { type Person, person, visitor } from '../support/person.ts';
 import { change, lamp, make, openSchool, review } from '../support/school.ts';
 import { ada as adasLine, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
+import { waitFor } from '../support/waiting.ts';
 
 const path = '/api/v1/changes/stream/';
 const gallery = dump(adasLine, contributor(2, 'bob'), project(1), project(2, { contributor: 2 }));
@@ -177,8 +178,7 @@ onBothDatabases((kind) => {
       const read = async (reader: Person, query: string) =>
         (await reader.json<{ results: object[] }>(`/api/v1/changes/?since=${start}${query}`)).results;
       const waiting = readers.map((reader) => read(reader, '&wait=30'));
-      // Both have begun to wait.
-      await Bun.sleep(300);
+      await waitFor(() => site.countOpenResponses() === readers.length);
       await write();
       const answers = await Promise.all(waiting);
       expect(answers).toEqual(await Promise.all(readers.map((reader) => read(reader, ''))));

@@ -20,7 +20,7 @@ import { appSettings, pickSettings, readSettings } from '../../src/core/settings
 import { sessionCookieName } from '../../src/core/viewer/authenticator.ts';
 import type { Role } from '../../src/core/viewer/viewer.ts';
 import { exportDump } from '../../src/features/export-import/export.ts';
-import { importDump, loadLineParser } from '../../src/features/export-import/import.ts';
+import { type ImportOptions, importDump, loadLineParser } from '../../src/features/export-import/import.ts';
 import { PausingEngine } from '../../src/features/search-engine/engine.ts';
 import { createApp } from '../../src/server/app.ts';
 import { loadFeatures } from '../../src/server/load-features.ts';
@@ -47,6 +47,8 @@ export interface Site {
   signIn(username: string, options?: AccountOptions): Promise<Record<string, string>>;
   /** Begins to send events, as a server does, and returns what ends it. */
   deliverWebhooks(): () => Promise<void>;
+  /** Streams, and requests that wait. */
+  countOpenResponses(): number;
   /** Serves the site to browsers on a free port, and returns its origin. */
   serve(): string;
   /** Closes the site before the end of the test. Otherwise it is closed at the end. */
@@ -211,6 +213,7 @@ async function createSite(
       stopWebhooks = async () => void (await Promise.all(stops.map((stop) => stop())));
       return stopWebhooks;
     },
+    countOpenResponses: app.countOpenResponses,
     serve() {
       server ??= Bun.serve({
         port: 0,
@@ -302,8 +305,8 @@ export async function exportAll({ database, files }: Site): Promise<string> {
   return texts.join('');
 }
 
-export const importInto = ({ database, files }: Site, dump: string) =>
-  importDump(database, files, 'the dump', new Blob([dump]).stream());
+export const importInto = ({ database, files }: Site, dump: string, options: ImportOptions = {}) =>
+  importDump(database, files, 'the dump', new Blob([dump]).stream(), options);
 
 /** The lines of a dump that say what the gallery holds: without the first and the last line, and the change log. */
 export function contentOf(dump: string): string {

@@ -30,20 +30,32 @@ const withOwnNote = <Row extends { readonly noted_by: number | null }>(row: Row,
 const hasAccount = (context: ImportContext, contributor: number | null): Promise<boolean> | false =>
   contributor !== null && ofAccounts(context, { contributor });
 
-/** Their people get it from the dump too. */
+const isOfClass = ({ transaction }: ImportContext, collection: number): Promise<boolean> =>
+  exists(transaction, sql`from project where id = ${collection} and kind = 'class'`);
+
+/** Its people get it from the dump too. Nobody with an account here comes into a class by a dump. */
 const isOfNewCollection = async (
   context: ImportContext,
   { collection, contributor }: { readonly collection: number; readonly contributor: number },
-) => context.isNewProject(collection) && !(await hasAccount(context, contributor));
+) =>
+  context.isNewProject(collection) &&
+  !((await isOfClass(context, collection)) && (await hasAccount(context, contributor)));
 
-/** Nobody with an account here has put it there, so that it opens nothing to the people of a class, now or once it is hidden. */
+/** Nobody with an account here has put it into a class, so that it opens nothing to the people there, now or once it is hidden. */
 const isOfNewOrOpenProject = async (
   context: ImportContext,
-  { project, added_by }: { readonly project: number; readonly added_by: number | null },
+  {
+    project,
+    collection,
+    added_by,
+  }: { readonly project: number; readonly collection: number; readonly added_by: number | null },
 ) =>
   context.isNewProject(project) ||
-  (!(await hasAccount(context, added_by)) &&
-    exists(context.transaction, sql`from project where id = ${project} and ${readableBy(anonymous)}`));
+  (!((await isOfClass(context, collection)) && (await hasAccount(context, added_by))) &&
+    (await exists(
+      context.transaction,
+      sql`from project where id = ${project} and ${readableBy(anonymous)}`,
+    )));
 
 /** By somebody whom others look after, or in a collection of theirs. */
 const isReviewedNote = async (

@@ -29,7 +29,7 @@ export type ImportCounts = ImportContext['counts'] & {
   readonly leftOutChanges: number;
 };
 
-interface ImportOptions {
+export interface ImportOptions {
   /** Refuses a gallery that has anything. */
   readonly intoEmpty?: boolean;
   /** In a gallery that has accounts, lines may change accounts and keys. */
