@@ -1,7 +1,8 @@
 // Makes a Debian package of the executable file, with the systemd unit, the man page and the completions. It needs no network.
 
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { documentation } from './npm-package.ts';
 
 interface DebianPackage {
   readonly root: string;
@@ -41,9 +42,9 @@ export async function makeDebianPackage(options: DebianPackage): Promise<void> {
     readFileSync(join(root, file), 'utf8'),
   );
   add('usr/share/doc/vitrine/copyright', licences.join('\n'));
-  add('usr/share/doc/vitrine/README.md', readFileSync(join(debian, 'README.md')));
-  for (const example of ['backups.conf', '90-vitrine.conf'])
-    add(`usr/share/doc/vitrine/examples/${example}`, readFileSync(join(root, 'deploy/systemd', example)));
+  for (const path of documentation)
+    cpSync(join(root, path), join(folder, 'usr/share/doc/vitrine', path), { recursive: true });
+  add('usr/share/doc/vitrine/README.Debian', readFileSync(join(debian, 'README.md')));
   add('usr/sbin/vitrine-admin', readFileSync(join(debian, 'vitrine-admin')), 0o755);
   add('etc/vitrine.env', readFileSync(join(debian, 'vitrine.env')), 0o600);
 

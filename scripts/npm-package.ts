@@ -6,13 +6,22 @@ import { dirname, join } from 'node:path';
 import movingManifest from '../moving/package.json';
 import ownManifest from '../package.json';
 
-/** All that its documentation links to, so that the links lead somewhere. */
-const files = [
-  ...['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md', 'THIRD-PARTY-NOTICES.txt'],
-  ...['bench/RESULTS.md', 'deploy', 'docs', 'moving/README.md', 'scripts/bun', 'scripts/vitrine'],
+/** The documentation, with all that it links to. */
+export const documentation = [
+  ...[
+    'CHANGELOG.md',
+    'CONTRIBUTING.md',
+    'README.md',
+    'SECURITY.md',
+    'bench/RESULTS.md',
+    'deploy',
+    'docs',
+    'moving/README.md',
+  ],
   ...['clean-files', 'rest', 'sql'].map((name) => `packages/${name}/README.md`),
 ];
 
+const licences = ['LICENSE', 'THIRD-PARTY-NOTICES.txt'];
 const threads = ['src/**/*-thread.ts', 'packages/*/src/**/*-thread.ts'];
 
 /** With source maps, so that errors in a log name lines of the sources. */
@@ -68,7 +77,7 @@ export function makeNpmPackage(root: string, dist: string, folder: string): Prom
   const { bun, pagefind } = dependencies;
   return pack(root, dist, folder, {
     manifest: { ...manifest, dependencies: { bun, pagefind } },
-    files: files.map((file) => [file, file]),
+    files: [...documentation, ...licences, 'scripts/bun', 'scripts/vitrine'].map((file) => [file, file]),
     entrypoints: [
       'src/main.ts',
       ...threads.flatMap((pattern) => [...new Bun.Glob(pattern).scanSync(root)]),
@@ -84,7 +93,7 @@ export function makeMovingPackage(root: string, dist: string, folder: string): P
     files: [
       ['moving/README.md', 'README.md'],
       ['moving/vitrine-moving', 'vitrine-moving'],
-      ...['LICENSE', 'THIRD-PARTY-NOTICES.txt', 'scripts/bun'].map((file) => [file, file] as const),
+      ...[...licences, 'scripts/bun'].map((file) => [file, file] as const),
     ],
     entrypoints: ['moving/main.ts'],
   });

@@ -17,7 +17,7 @@ function install(settings: string) {
   mkdirSync(folder, { recursive: true });
   const program = join(place, 'program');
   const show =
-    'id -un; pwd; env | sort | grep -v "^\\(PWD\\|SHLVL\\|_\\)="; for a in "$@"; do echo "[$a]"; [ ! -f "$a" ] || cat "$a"; done';
+    '[ "$1" != fail ] || exit 2; id -un; pwd; env | sort | grep -v "^\\(PWD\\|SHLVL\\|_\\)="; for a in "$@"; do echo "[$a]"; [ ! -f "$a" ] || cat "$a"; done';
   writeFileSync(program, `#!/bin/sh\n${show}\n`, { mode: 0o755 });
   writeFileSync(join(place, 'vitrine.env'), settings, { mode: 0o600 });
   const path = join(place, 'vitrine-admin');
@@ -35,7 +35,13 @@ function install(settings: string) {
     for (const above of [place, join(place, '..')]) chmodSync(above, 0o755);
   }
   const run = (...words: string[]) =>
-    resultOf(start([path, ...words], 'ignore', { SECRET: 'of the caller', LANG: 'C.UTF-8', TERM: 'dumb' }));
+    resultOf(
+      start(['sh', '-c', `cd ${place} && exec ${path} "$@"`, 'sh', ...words], 'ignore', {
+        SECRET: 'of the caller',
+        LANG: 'C.UTF-8',
+        TERM: 'dumb',
+      }),
+    );
   return { run, folder, place };
 }
 
@@ -79,6 +85,26 @@ of root
   });
   // The copy is gone.
   expect(readdirSync(folder)).toEqual([]);
+});
+
+test(`words stay words, and paths lead from the folder of the caller${isRoot ? '' : ', for root only'}`, async () => {
+  const { run, place } = install('');
+  for (const name of ['Workshop', 'fail']) writeFileSync(join(place, name), 'of the caller\n');
+  mkdirSync(join(place, 'backups'));
+  if (!isRoot) return;
+  const { out } = await run('site', 'Workshop', './Workshop', '../debian/backups', 'Europe/Berlin');
+  expect(out.split('\n').filter((line) => line.startsWith('['))).toEqual([
+    '[site]',
+    '[Workshop]',
+    `[${place}/Workshop]`,
+    `[${join(place, '../debian/backups')}]`,
+    '[Europe/Berlin]',
+  ]);
+  expect(await run('fail')).toEqual({
+    code: 2,
+    out: '',
+    error: 'vitrine-admin: If you mean the file fail of this folder, write ./fail\n',
+  });
 });
 
 test.each([

@@ -119,9 +119,9 @@ if (canRelease) {
     for (const path of [
       'man/man1/vitrine.1.gz',
       'bash-completion/completions/vitrine',
-      'doc/vitrine/README.md',
-      'doc/vitrine/examples/backups.conf',
-      'doc/vitrine/examples/90-vitrine.conf',
+      'doc/vitrine/README.Debian',
+      'doc/vitrine/docs/running/recover.md',
+      'doc/vitrine/deploy/systemd/backups.conf',
     ])
       expect(existsSync(join(folder, 'usr/share', path))).toBe(true);
     expect(read(folder, 'usr/share/doc/vitrine/copyright')).toContain('JavaScriptCore');
