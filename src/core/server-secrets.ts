@@ -12,7 +12,7 @@ export const getOrCreateSecret = async (database: Database, name: string): Promi
 export const readIdentity = async (database: Database): Promise<string> =>
   (await getOrCreateSecret(database, 'identity')).slice(0, 16);
 
-const findSecret = async (reader: Reader, name: string): Promise<string | undefined> =>
+export const findSecret = async (reader: Reader, name: string): Promise<string | undefined> =>
   (await first(reader, secretTable.columns)`from secret where name = ${name}`)?.value;
 
 const newSecret = () => crypto.getRandomValues(new Uint8Array(32)).toHex();

@@ -3,9 +3,12 @@
 import { expect, test } from 'bun:test';
 import {
   appendFileSync,
+  chmodSync,
+  chownSync,
   cpSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -14,6 +17,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
 import { count } from '#sql';
@@ -32,7 +36,7 @@ import { type Person, person } from '../support/person.ts';
 import { jpeg } from '../support/pictures.ts';
 import { startS3 } from '../support/s3-server.ts';
 import { serve, serveIn, vitrine, vitrineIn, writtenTo } from '../support/server.ts';
-import { ada, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
+import { ada, contributor, dump, project, type Site, siteAt, siteOn } from '../support/site.ts';
 import { waitFor } from '../support/waiting.ts';
 
 async function upload(owner: Person, path: string, content: BlobPart, name: string): Promise<void> {
@@ -434,6 +438,75 @@ test('nothing of another gallery in the same place is deleted, neither backups n
   expect(await vitrine('backup', folder, ...options)).toMatchObject(warned);
   expect(backupsIn(folder)).toHaveLength(4);
   expect(await vitrine('verify', othersBackup)).toMatchObject({ code: 0 });
+});
+
+/** As a user who may not open what is another's: root may open everything. */
+async function asNobody<Result>(work: () => Promise<Result>): Promise<Result> {
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) process.seteuid?.(65534);
+  return work().finally(() => isRoot && process.seteuid?.(0));
+}
+
+/** Root makes it with mode 700; another user makes one for nobody. */
+const makeUnreadable = (folder: string) =>
+  mkdirSync(folder, { mode: process.getuid?.() === 0 ? 0o700 : 0o000 });
+
+test('a folder that the user may not open stops no backups, nothing is deleted, and it is named', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-unreadable-'));
+  chmodSync(folder, 0o777);
+  const place = join(folder, 'backups');
+  const options = ['--database', join(folder, 'gallery.sqlite'), '--files', join(folder, 'uploads')];
+  const schedule = ['--backup-to', place, '--backup-every', '1h'];
+  try {
+    await asNobody(async () => (await siteAt(join(folder, 'gallery.sqlite'), { dump: dump(ada) })).close());
+    // The commands refuse root for a gallery of another user.
+    if (process.getuid?.() === 0) chownSync(join(folder, 'gallery.sqlite'), 0, 0);
+    chmodSync(join(folder, 'gallery.sqlite'), 0o666);
+    await asNobody(() => vitrine('backup', place, ...options));
+    const unreadable = join(place, '2020-01-01T00-00-00-000Z');
+    makeUnreadable(unreadable);
+    const unfinished = join(place, '2020-01-02T00-00-00-000Z');
+    mkdirSync(unfinished);
+
+    const problem = `${unreadable} cannot be read: it may be of another gallery, and no file is deleted.`;
+    expect(await asNobody(() => vitrine('backup', place, ...options, '--keep', '7d'))).toEqual({
+      code: 1,
+      error: `${problem} Give it to the user of the server with chown, or delete it if it is of another gallery.\n`,
+      out: expect.stringContaining('up to change'),
+    });
+    expect([unreadable, unfinished].filter(existsSync)).toEqual([unreadable, unfinished]);
+    expect((await asNobody(() => vitrine('doctor', ...options, ...schedule))).out).toContain(
+      `- ${problem}\n`,
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('doctor says how old the newest backup of this gallery is, and warns if it is too old', async () => {
+  const { site, options } = await createGallery('SQLite');
+  const folder = temporaryPath('backups');
+  await vitrine('backup', folder, ...(await createGallery('SQLite')).options);
+  const examine = async (every: string) =>
+    (await vitrine('doctor', ...options, '--backup-to', folder, '--backup-every', every)).out;
+  expect(await examine('30m')).not.toContain('There is no finished backup');
+  await site.database.transaction((transaction) =>
+    transaction.run(sql`update change set at = at - ${6 * 3_600_000_000}`),
+  );
+  expect(await examine('30m')).toContain(`- There is no finished backup of this gallery in ${folder}.\n`);
+
+  const before = backupsIn(folder);
+  await vitrine('backup', folder, ...options);
+  expect(await examine('30m')).toContain('Backups: the newest is 0 minutes old.\n');
+  const [made = ''] = backupsIn(folder).filter((name) => !before.includes(name));
+  const sixHoursAgo = new Date(Date.now() - 6 * 3_600_000).toISOString().replaceAll(/[:.]/g, '-');
+  renameSync(join(folder, made), join(folder, sixHoursAgo));
+  expect(await examine('30m')).toContain(
+    `- The newest backup in ${folder} is 6 hours old, and --backup-every says one in 30 minutes.\n`,
+  );
+  const patient = await examine('4h');
+  expect(patient).toContain('Backups: the newest is 6 hours old.\n');
+  expect(patient).not.toContain('The newest backup');
 });
 
 test('a gallery that was restored in place goes on with its backups, and leaves those that it never had', async () => {

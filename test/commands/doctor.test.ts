@@ -21,7 +21,7 @@ test('it prints JSON for programs', async () => {
   const options = ['--database', await emptyDatabase('SQLite'), '--files', temporaryPath('files')];
   const { code, out } = await vitrine('doctor', '--json', ...options);
   const inspections = JSON.parse(out) as Record<string, { findings: { problem: string }[] }>;
-  expect(Object.keys(inspections)).toEqual(['Settings', 'Database', 'Files', 'Mail', 'Machine']);
+  expect(Object.keys(inspections)).toEqual(['Settings', 'Database', 'Files', 'Backups', 'Mail', 'Machine']);
   const problems = inspections.Database?.findings.map(({ problem }) => problem);
   expect([code, problems]).toEqual([1, [expect.stringContaining('There is no file')]]);
 });

@@ -181,6 +181,9 @@ export function errorCode(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
+/** The user of the process may not do it. */
+export const isForbidden = (error: unknown): boolean => ['EACCES', 'EPERM'].includes(errorCode(error) ?? '');
+
 const systemReasons: Readonly<Record<string, string>> = {
   EACCES: 'check who may read and write there',
   EEXIST: 'something else is in its place',

@@ -18,7 +18,7 @@ import { makeBackup } from './make-backup.ts';
 import { createKeyFiles, type Manifest, readPrivateKey, readPublicKey } from './manifest.ts';
 import { recordOrigin } from './origins.ts';
 import { type BackupPlace, type FoundBackup, findBackup, openPlace } from './place.ts';
-import { hasOtherGalleries, restoreBackup } from './read-backup.ts';
+import { describeUnreadable, restoreBackup, surveyPlace, unreadableAdvice } from './read-backup.ts';
 import { verifyBackup } from './verify.ts';
 
 export const backupKeyCommand = defineCommand({
@@ -141,27 +141,28 @@ export const backupCommand = defineCommand({
     progress.end();
     if (!isDone(outcome, settings, 'a backup there', 'backup')) return 0;
     for (const sentence of outcome.sentences) console.log(sentence);
-    if (!outcome.isAmongOthers) return 0;
-    printMessage(
-      `${place.address} has backups of another gallery, or of this one from after the backup that was restored: they stay, and so do all files. Give each gallery a place of its own.`,
-    );
-    return 1;
+    for (const warning of outcome.warnings) printMessage(warning);
+    return outcome.warnings.length > 0 ? 1 : 0;
   },
 });
 
-/** Returns sentences about what was made, and whether the place has backups of other galleries. */
+/** Returns sentences about what was made, and about what keeps files from being deleted. */
 async function backUp(
   gallery: { database: Database; files: FileStore },
   place: BackupPlace,
   keep: Settings<'keep'>['keep'],
   options: Parameters<typeof makeBackup>[2],
-): Promise<{ sentences: string[]; isAmongOthers: boolean }> {
+): Promise<{ sentences: string[]; warnings: string[] }> {
   const made = await makeBackup(gallery, place, options);
   const { backup, manifest, copied } = made;
   const problem = keep.length ? await deleteOldBackups(place, keep, made) : undefined;
   const sentence = `${place.addressOf(backup)}: ${describeContent(manifest)}; ${copied} of its files are new there.`;
-  return {
-    sentences: [sentence, ...describeMissing(manifest), ...(problem ? [problem] : [])],
-    isAmongOthers: await hasOtherGalleries(place, manifest),
-  };
+  const { ofOthers, unreadable } = await surveyPlace(place, manifest);
+  const warnings =
+    unreadable.length > 0 ? [`${describeUnreadable(place, unreadable)} ${unreadableAdvice}`] : [];
+  if (ofOthers.length > 0)
+    warnings.push(
+      `${place.address} has backups of another gallery, or of this one from after the backup that was restored: they stay, and so do all files. Give each gallery a place of its own.`,
+    );
+  return { sentences: [sentence, ...describeMissing(manifest), ...(problem ? [problem] : [])], warnings };
 }

@@ -29,6 +29,9 @@ export const backup: Feature = {
       },
     };
   },
+  inspections: {
+    Backups: async (settings, reader) => (await import('./inspect.ts')).inspectBackups(settings, reader),
+  },
   commands: [
     { after: 'export', name: 'backup', command: backupCommand },
     { after: 'export', name: 'backup-key', command: backupKeyCommand },

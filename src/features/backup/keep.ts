@@ -4,9 +4,8 @@
 import { removeUnused } from '../../core/files/store.ts';
 import type { MadeBackup } from './make-backup.ts';
 import { fileNames } from './manifest.ts';
-import { isOwnBackup } from './origins.ts';
 import { type BackupPlace, timeOfBackup } from './place.ts';
-import { hasOtherGalleries, readList, readManifest } from './read-backup.ts';
+import { isShared, readList, readManifest, surveyPlace } from './read-backup.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -45,14 +44,10 @@ export async function deleteOldBackups(
   rule: KeepRule,
   { backup: newest, manifest: owner }: MadeBackup,
 ): Promise<string | undefined> {
-  const finished: string[] = [];
-  for (const backup of await place.list()) {
-    const { manifest } = (await readManifest(place, backup)) ?? {};
-    if (typeof manifest === 'object' && isOwnBackup(owner, backup, manifest)) finished.push(backup);
-  }
-  const kept = chooseKept(finished, rule).add(newest);
-  for (const backup of finished) if (!kept.has(backup)) await place.remove(backup);
-  if (await hasOtherGalleries(place, owner)) return undefined;
+  const { own } = await surveyPlace(place, owner);
+  const kept = chooseKept(own, rule).add(newest);
+  for (const backup of own) if (!kept.has(backup)) await place.remove(backup);
+  if (isShared(await surveyPlace(place, owner))) return undefined;
   const used = new Set<string>();
   for (const backup of await place.list()) {
     const read = await readManifest(place, backup);

@@ -24,9 +24,9 @@ import {
   signManifest,
 } from './manifest.ts';
 import type { Owner } from './origins.ts';
-import { loadOrigins } from './origins.ts';
+import { loadOrigins, secretName } from './origins.ts';
 import { type BackupPlace, backupName } from './place.ts';
-import { hasOtherGalleries } from './read-backup.ts';
+import { isShared, surveyPlace } from './read-backup.ts';
 
 export interface MadeBackup {
   readonly backup: string;
@@ -53,7 +53,7 @@ export async function makeBackup(
   options: BackupOptions,
 ): Promise<MadeBackup> {
   const owner = {
-    gallery: await getOrCreateSecret(database, 'backups'),
+    gallery: await getOrCreateSecret(database, secretName),
     restored_from: await loadOrigins(database),
   };
   await removeUnfinished(place, owner);
@@ -79,11 +79,8 @@ export async function makeBackup(
 
 /** Those of killed backups. One that another gallery is making looks the same. */
 async function removeUnfinished(place: BackupPlace, owner: Owner): Promise<void> {
-  const unfinished: string[] = [];
-  for (const backup of await place.list())
-    if ((await place.size(backup, fileNames.manifest)) === undefined) unfinished.push(backup);
-  if (unfinished.length === 0 || (await hasOtherGalleries(place, owner))) return;
-  for (const backup of unfinished) await place.remove(backup);
+  const survey = await surveyPlace(place, owner);
+  if (!isShared(survey)) for (const backup of survey.unfinished) await place.remove(backup);
 }
 
 interface StoredDump {

@@ -2,9 +2,12 @@
 // one up to that from which it was restored are its own, too.
 
 import { type Database, first, type Reader } from '#sql';
+import { findSecret } from '../../core/server-secrets.ts';
 import { secretTable } from '../../core/server-tables.ts';
 import { type Manifest, maxOrigins } from './manifest.ts';
 
+/** Its value is the id of the gallery. */
+export const secretName = 'backups';
 const recordName = 'restored from';
 
 export type Owner = Pick<Manifest, 'gallery' | 'restored_from'>;
@@ -17,6 +20,14 @@ export const isOwnBackup = (
 ): boolean =>
   manifest.gallery === gallery ||
   (restored_from ?? []).some((origin) => origin.gallery === manifest.gallery && backup <= origin.backup);
+
+/** Has no backups, as a gallery that never made one. */
+export const nobody: Owner = { gallery: '', restored_from: null };
+
+export const findOwner = async (reader: Reader): Promise<Owner> => ({
+  gallery: (await findSecret(reader, secretName)) ?? nobody.gallery,
+  restored_from: await loadOrigins(reader),
+});
 
 /** Null for a gallery that was never restored. */
 export async function loadOrigins(reader: Reader): Promise<Manifest['restored_from']> {

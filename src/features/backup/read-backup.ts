@@ -1,6 +1,6 @@
 // Reads the small parts of a backup.
 
-import { OperatorError } from '#common/errors.ts';
+import { isForbidden, OperatorError } from '#common/errors.ts';
 import type { Database } from '#sql';
 import { RefusedLine } from '../../core/dump/problems.ts';
 import { splitLines } from '../../core/dump/split-lines.ts';
@@ -28,14 +28,47 @@ export async function readManifest(place: BackupPlace, backup: string) {
   return bytes && { bytes, manifest: parseManifest(bytes) };
 }
 
-/** Whether there are finished backups of another gallery. It may be making one just now. */
-export async function hasOtherGalleries(place: BackupPlace, owner: Owner): Promise<boolean> {
-  for (const backup of await place.list()) {
-    const { manifest } = (await readManifest(place, backup)) ?? {};
-    if (typeof manifest === 'object' && !isOwnBackup(owner, backup, manifest)) return true;
-  }
-  return false;
+/** What there is, the oldest first, but for what has a manifest that cannot be used. */
+interface Survey {
+  readonly own: string[];
+  readonly unfinished: string[];
+  readonly ofOthers: string[];
+  /** This user may not look into these folders. */
+  readonly unreadable: string[];
 }
+
+export async function surveyPlace(place: BackupPlace, owner: Owner): Promise<Survey> {
+  const survey: Survey = { own: [], unfinished: [], ofOthers: [], unreadable: [] };
+  for (const backup of await place.list()) {
+    const kind = await findKind(place, backup, owner);
+    if (kind) survey[kind].push(backup);
+  }
+  return survey;
+}
+
+async function findKind(place: BackupPlace, backup: string, owner: Owner): Promise<keyof Survey | undefined> {
+  try {
+    const read = await readManifest(place, backup);
+    if (!read) return 'unfinished';
+    if (typeof read.manifest === 'string') return undefined;
+    return isOwnBackup(owner, backup, read.manifest) ? 'own' : 'ofOthers';
+  } catch (error) {
+    if (isForbidden(error)) return 'unreadable';
+    throw error;
+  }
+}
+
+/** Whether another gallery may have backups there, and be making one just now. */
+export const isShared = ({ ofOthers, unreadable }: Survey): boolean =>
+  ofOthers.length > 0 || unreadable.length > 0;
+
+export function describeUnreadable(place: BackupPlace, [first = '', ...more]: readonly string[]): string {
+  const others = more.length > 0 ? `, and ${more.length} more,` : '';
+  return `${place.addressOf(first)}${others} cannot be read: it may be of another gallery, and no file is deleted.`;
+}
+
+export const unreadableAdvice =
+  'Give it to the user of the server with chown, or delete it if it is of another gallery.';
 
 /** The hashes of a backup's files. Undefined if the list is missing. */
 export async function readList(

@@ -3,16 +3,22 @@ import { type Inspection, inspectDatabase } from '#sql/open';
 import { defineCommand } from '../../core/commands/command.ts';
 import { listFeatures } from '../../core/feature.ts';
 import { schema } from '../../core/schema.ts';
+import type { Settings } from '../../core/settings/settings.ts';
 import { inspectLeftOut } from '../compare-servers.ts';
 import { describeVersions } from '../earlier-versions.ts';
 import { inspectFiles, inspectMachine, inspectRedis, inspectSettings } from './inspections.ts';
 import { scheduleSettings } from './scheduled-commands.ts';
 import { type ServerSettings, serverSettings } from './serve.ts';
 
+type Inspect = (
+  settings: ServerSettings & Settings<(typeof scheduleSettings)[number]>,
+  reader: Reader | undefined,
+) => Promise<Inspection>;
+
 declare module '../../core/feature.ts' {
   interface Feature {
-    /** By a name: what `vitrine doctor` looks at. */
-    readonly inspections?: Readonly<Record<string, (settings: ServerSettings) => Promise<Inspection>>>;
+    /** By a name: what `vitrine doctor` looks at, with the content of the gallery if it can be read. */
+    readonly inspections?: Readonly<Record<string, Inspect>>;
   }
 }
 
@@ -21,10 +27,10 @@ async function inspectServers(reader: Reader): Promise<Inspection> {
   return { ...leftOut, facts: [...leftOut.facts, ...versions] };
 }
 
-async function inspectFeatures(settings: ServerSettings): Promise<Record<string, Inspection>> {
+async function inspectFeatures(...given: Parameters<Inspect>): Promise<Record<string, Inspection>> {
   const found: Record<string, Inspection> = {};
   for (const { inspections = {} } of listFeatures())
-    for (const [name, inspect] of Object.entries(inspections)) found[name] = await inspect(settings);
+    for (const [name, inspect] of Object.entries(inspections)) found[name] = await inspect(...given);
   return found;
 }
 
@@ -34,15 +40,19 @@ export const doctorCommand = defineCommand({
   examples: ['vitrine doctor', 'vitrine doctor --host 0.0.0.0 --allowed-host gallery.example.org'],
   settings: [...serverSettings, 'workers', ...scheduleSettings, 'json'],
   async run(settings) {
+    let ofFeatures: Record<string, Inspection> | undefined;
     const inspections: Record<string, Inspection> = {
       Settings: { facts: [], findings: inspectSettings(settings) },
       Database: await inspectDatabase(settings.database, {
         schema,
         ...settings,
-        inspectMore: inspectServers,
+        async inspectMore(reader) {
+          ofFeatures = await inspectFeatures(settings, reader);
+          return inspectServers(reader);
+        },
       }),
       Files: await inspectFiles(settings),
-      ...(await inspectFeatures(settings)),
+      ...(ofFeatures ?? (await inspectFeatures(settings, undefined))),
       ...(settings.redis && { Redis: await inspectRedis(settings) }),
       Machine: inspectMachine(settings),
     };

@@ -1,10 +1,10 @@
 // The inspections of `vitrine doctor` beside those of the database: the files, the machine, mails, and settings that do not fit
 // together.
 
-import { constants, existsSync, mkdtempSync, readFileSync, rmdirSync, statSync } from 'node:fs';
+import { constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { availableParallelism, tmpdir, totalmem } from 'node:os';
-import { dirname, join } from 'node:path';
-import { errorMessage, OperatorError, systemReason } from '#common/errors.ts';
+import { dirname } from 'node:path';
+import { errorMessage, OperatorError } from '#common/errors.ts';
 import { isServed } from '#common/networks.ts';
 import { findRedisProblem } from '#common/shared-limits.ts';
 import { type Finding, formatMegabytes, type Inspection, inspectAccess, inspectDisk } from '#sql/open';
@@ -151,21 +151,7 @@ export function inspectSettings(settings: CheckedSettings): Finding[] {
       `The backups in ${settings.backupTo} are on the disk of the database: one failure takes both.`,
       'Make them on another disk or in a bucket, with --backup-to.',
     );
-  return [...findings, ...inspectBackupFolder(settings.backupTo)];
-}
-
-/** Writes there, as a backup will. */
-function inspectBackupFolder(folder: string): Finding[] {
-  if (folder === '' || folder.includes('://')) return [];
-  const advice =
-    'Make the folder for the user of the server. If systemd runs it, name the folder in ReadWritePaths=.';
-  if (!existsSync(folder)) return [{ problem: `There is no folder ${folder} for the backups.`, advice }];
-  try {
-    rmdirSync(mkdtempSync(join(folder, '.probe-')));
-    return [];
-  } catch (error) {
-    return [{ problem: `The backups in ${folder} cannot be written: ${systemReason(error)}.`, advice }];
-  }
+  return findings;
 }
 
 function isOnDiskOf(folder: string, database: string): boolean {
