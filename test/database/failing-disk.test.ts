@@ -74,6 +74,15 @@ test('a command says what to do about a damaged file', async () => {
   });
 });
 
+test('a command says the same about damage that it meets later', async () => {
+  const address = await closedGallery();
+  destroyTable(address, 'project');
+  const error =
+    'vitrine: The database is damaged: stop the server, set the file aside with its -wal, restore a backup in its place, and start the server.\n';
+  for (const args of [['check'], ['backup', temporaryPath('backups')], ['export', temporaryPath('dump')]])
+    expect(await vitrine(...args, '--database', address)).toMatchObject({ code: 2, error });
+});
+
 test('a file that cannot be read rejects reads, and is read again without a restart', async () => {
   const address = await closedGallery();
   const site = await siteAt(address);

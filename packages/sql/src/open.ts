@@ -16,6 +16,7 @@ export { type Finding, formatMegabytes, type Inspection, inspectAccess, inspectD
 export { copyMarks } from './migrate.ts';
 export { createIndex, type Dialect, type FillStep, type Migration, type Schema } from './migration.ts';
 export { migrationTable } from './own-tables.ts';
+export { damageAdvice, isDamage } from './sqlite/file.ts';
 export { traceDatabase } from './traced.ts';
 
 /** Without `invalidationOf`, each change makes all reads stale. Errors and messages go to the console. */

@@ -13,6 +13,7 @@ import {
   Unavailable,
 } from '#common/errors.ts';
 import { suggest } from '#common/mistyped.ts';
+import { damageAdvice, isDamage } from '#sql/open';
 import { type Command, type Environment, printMessage } from '../../core/commands/command.ts';
 import { listSettings, UsageError } from '../../core/settings/settings.ts';
 import { workerVariable } from '../workers/worker.ts';
@@ -87,6 +88,7 @@ function toOperatorMessage(error: unknown): string | undefined {
   }
   const isDatabaseFailure = error instanceof Unavailable || error instanceof StorageFull;
   const reason = isDatabaseFailure ? error.cause : error;
+  if (isDamage(reason)) return `The database is damaged: ${damageAdvice}.`;
   const { name, message = String(reason), syscall, path } = reason as Partial<NodeJS.ErrnoException>;
   if ((isDatabaseFailure && !(syscall && path)) || name === 'SQLiteError')
     return `The database cannot go on: ${message.replace(/\.$/, '')}. Nothing was changed.`;

@@ -157,13 +157,18 @@ async function retryWhileBusy(ms: number, work: () => void): Promise<void> {
   }
 }
 
+/** Whether SQLite has found a part of the file that cannot be as it is. */
+export const isDamage = (error: unknown): boolean => errorCode(error)?.startsWith('SQLITE_CORRUPT') === true;
+
+export const damageAdvice =
+  'stop the server, set the file aside with its -wal, restore a backup in its place, and start the server';
+
 export function describeFailure(path: string, error: SQLiteError): string {
   if (error.code === 'SQLITE_NOTADB') return `The file ${path} is not a database.`;
   if (error.code?.startsWith('SQLITE_BUSY')) return `The database ${path} is locked by another program.`;
   if (error.code?.startsWith('SQLITE_CANTOPEN'))
     return `The database ${path} cannot be opened: check that you may read and write it and its folder.`;
-  if (error.code?.startsWith('SQLITE_CORRUPT'))
-    return `The database ${path} is damaged: stop the server, set the file aside with its -wal, restore a backup in its place, and start the server.`;
+  if (isDamage(error)) return `The database ${path} is damaged: ${damageAdvice}.`;
   if (error.code?.startsWith('SQLITE_READONLY'))
     return `The database ${path} cannot be written: check that you may write the file and its folder.`;
   return `The database ${path} cannot be used: ${error.message}.`;

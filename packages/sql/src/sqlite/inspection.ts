@@ -14,7 +14,7 @@ import {
 } from '../inspection.ts';
 import { SqliteReader } from './connection.ts';
 import { type EarlierCopy, findEarlierCopies } from './earlier-copies.ts';
-import { describeFailure, dialectOf, isOwnFile } from './file.ts';
+import { damageAdvice, describeFailure, dialectOf, isDamage, isOwnFile } from './file.ts';
 
 const minFreeBytes = 500_000_000;
 /** The server keeps it below 64 MB, unless something reads for long. */
@@ -60,7 +60,7 @@ export async function inspectSqlite(
     ]);
   } catch (error) {
     const cause = error instanceof Unavailable ? error.cause : error;
-    if (cause instanceof SQLiteError && cause.code === 'SQLITE_CORRUPT') return describeDamage(cause.message);
+    if (cause instanceof SQLiteError && isDamage(cause)) return describeDamage(cause.message);
     throw cause instanceof SQLiteError ? new OperatorError(describeFailure(path, cause)) : error;
   } finally {
     reader?.close();
@@ -94,15 +94,6 @@ function inspectContent({ connection }: SqliteReader): Inspection {
 }
 
 function describeDamage(message: string): Inspection {
-  const problem = `The file is damaged: ${message.replaceAll('\n', ' ')}.`;
-  return {
-    facts: [],
-    findings: [
-      {
-        problem,
-        advice:
-          'Look for a failing disk. Stop the server, set the file aside with its -wal, restore a backup in its place, and start the server.',
-      },
-    ],
-  };
+  const problem = `The database is damaged (${message.replace(/\.$/, '').replaceAll('\n', ' ')}).`;
+  return { facts: [], findings: [{ problem, advice: `Look for a failing disk: ${damageAdvice}.` }] };
 }

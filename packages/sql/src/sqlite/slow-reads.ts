@@ -19,7 +19,9 @@ export class SlowReader implements Reader {
 
   async all<Row extends object>({ statement: { sql, values } }: Query<Row>): Promise<Row[]> {
     const outcome = await this.#thread.run({ path: this.path, sql, values });
-    if (!outcome || 'unavailable' in outcome) throw new Unavailable(outcome?.unavailable);
+    if (!outcome) throw new Unavailable(undefined);
+    if ('unavailable' in outcome)
+      throw new Unavailable(Object.assign(new Error(outcome.unavailable), { code: outcome.code }));
     return outcome.rows as Row[];
   }
 

@@ -1,6 +1,6 @@
 // The thread behind slow-reads.ts: runs one statement at a time.
 
-import { Unavailable } from '../../../common/src/errors.ts';
+import { errorCode, errorMessage, Unavailable } from '../../../common/src/errors.ts';
 import { serveJobs } from '../../../common/src/worker-thread.ts';
 import { openReader, SqliteReader, translateErrors } from './connection.ts';
 
@@ -10,7 +10,9 @@ export interface SlowQuery {
   readonly values: readonly unknown[];
 }
 
-export type QueryOutcome = { readonly rows: unknown[] } | { readonly unavailable: string };
+export type QueryOutcome =
+  | { readonly rows: unknown[] }
+  | { readonly unavailable: string; readonly code?: string };
 
 let reader: SqliteReader | undefined;
 
@@ -20,7 +22,8 @@ serveJobs<SlowQuery, QueryOutcome>(({ path, sql, values }) => {
     const statement = reader.prepare(sql);
     return { rows: translateErrors(() => statement.all(...values)) };
   } catch (error) {
-    if (error instanceof Unavailable) return { unavailable: String(error.cause) };
+    if (error instanceof Unavailable)
+      return { unavailable: errorMessage(error.cause), code: errorCode(error.cause) };
     throw error;
   }
 });
