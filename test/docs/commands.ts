@@ -41,6 +41,7 @@ const names = [
   'vitrine setup',
   'vitrine user',
   'vitrine user add',
+  'vitrine user password',
   'vitrine user role',
   'vitrine-moving adopt',
   'vitrine-moving shadow',
