@@ -7,6 +7,9 @@ import { hashAllChanges } from './changes/change-hash.ts';
 import { invalidationOf } from './changes/change-kinds.ts';
 import { rebuildNameKeys } from './contributors/search.ts';
 import { once } from './feature.ts';
+import { createFolderStore } from './files/folder.ts';
+import { defaultFolder } from './files/open-store.ts';
+import { isFileName } from './files/store.ts';
 import { runJob } from './jobs/jobs.ts';
 import { schema } from './schema.ts';
 
@@ -52,6 +55,20 @@ export async function openGallery(
     earlierSchema: 'refused',
     ...options,
   });
+}
+
+/**
+ * Before a new gallery begins: files that have no database are of one whose disk is missing, or whose database was cut. A restore and an
+ * import may bring it back.
+ */
+export async function requireNoLostGallery(database: string): Promise<void> {
+  if (isOnServer(database) || statSync(database, { throwIfNoEntry: false })?.size) return;
+  const folder = defaultFolder(database);
+  for await (const names of createFolderStore(folder).listOld(Number.POSITIVE_INFINITY))
+    if (names.some(isFileName))
+      throw new OperatorError(
+        `${database} is missing or empty, but ${folder} has the files of a gallery: see that its disk is there, restore a backup, or set the folder aside.`,
+      );
 }
 
 /** The user of the server cannot read files that root writes. A server may run as root, in a container. */

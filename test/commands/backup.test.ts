@@ -509,6 +509,30 @@ test('doctor says how old the newest backup of this gallery is, and warns if it 
   expect(patient).not.toContain('The newest backup');
 });
 
+test('no new gallery begins beside the files of one that has no database; a restore brings it back', async () => {
+  const database = temporaryPath('lost.sqlite');
+  const site = await siteAt(database, { dump: dump(ada, project(1)) });
+  await upload(await person(site, 'ada'), '/api/v1/projects/1/media/', 'Hello', 'a.txt');
+  await site.close();
+  const place = temporaryPath('backups');
+  await vitrine('backup', place, '--database', database);
+  for (const name of [`${database}-wal`, `${database}-shm`]) rmSync(name, { force: true });
+
+  const error = `vitrine: ${database} is missing or empty, but ${database}.files has the files of a gallery: see that its disk is there, restore a backup, or set the folder aside.\n`;
+  for (const remove of [() => writeFileSync(database, ''), () => rmSync(database)]) {
+    remove();
+    for (const args of [
+      ['serve', '--port', '0'],
+      ['user', 'add', 'bob'],
+      ['setup', 'bob', '--kind', 'class'],
+    ])
+      expect(await vitrine(...args, '--database', database)).toEqual({ code: 2, out: '', error });
+  }
+  expect(existsSync(database)).toBe(false);
+  expect(await vitrine('restore', place, '--database', database)).toMatchObject({ code: 0 });
+  expect(await vitrine('check', '--database', database)).toMatchObject({ code: 0 });
+});
+
 test('a gallery that was restored in place goes on with its backups, and leaves those that it never had', async () => {
   const { site, options } = await createGallery('SQLite');
   await site.close();

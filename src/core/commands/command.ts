@@ -4,7 +4,7 @@ import type { Database } from '#sql';
 import { isOnServer } from '#sql/open';
 import { formatInstant, type Instant } from '../instant.ts';
 import { runJob } from '../jobs/jobs.ts';
-import { openGallery } from '../open-gallery.ts';
+import { openGallery, requireNoLostGallery } from '../open-gallery.ts';
 import {
   pickSettings,
   readSettings,
@@ -163,6 +163,7 @@ export function commandWithSubcommands<Name extends SettingName = never>(
       const requiredCount = operandNames.filter((operand) => !operand.includes('[')).length;
       if (operands.length < requiredCount || operands.length > operandNames.length)
         throw new OperatorError(`It is: vitrine ${name} ${subcommandName} ${subcommand.operands}`.trimEnd());
+      if (subcommand.mayCreate) await requireNoLostGallery(settings.database);
       const database = await openGallery(settings.database, undefined, { mustExist: !subcommand.mayCreate });
       try {
         await subcommand.run(database, operands, settings);

@@ -7,7 +7,7 @@ import { beginGallery } from '../../core/accounts/sign-up-rules.ts';
 import { transact } from '../../core/changes/transact.ts';
 import { defineCommand, printGallery, printMessage, readChoice } from '../../core/commands/command.ts';
 import { toFullNames } from '../../core/contributors/contributor.ts';
-import { openGallery } from '../../core/open-gallery.ts';
+import { openGallery, requireNoLostGallery } from '../../core/open-gallery.ts';
 import { defineText } from '../../core/settings/setting-values.ts';
 import { allHosts, changeSite } from '../../core/site/site-settings.ts';
 import { askNewPassword, readOperand } from '../own-account/user-command.ts';
@@ -31,6 +31,7 @@ export const setupCommand = defineCommand({
   operand: 'the username of the first admin',
   async run({ database: address, kind: kindText, siteName }, username) {
     const kind = readChoice('--kind', siteKindNames, kindText || askKind());
+    await requireNoLostGallery(address);
     const database = await openGallery(address);
     try {
       await setUp(database, username, kind, siteName);

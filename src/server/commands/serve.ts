@@ -2,6 +2,7 @@ import { OperatorError } from '#common/errors.ts';
 import { isServed } from '#common/networks.ts';
 import { defineCommand } from '../../core/commands/command.ts';
 import { listFeatures } from '../../core/feature.ts';
+import { requireNoLostGallery } from '../../core/open-gallery.ts';
 import { appSettings, type SettingName, type Settings } from '../../core/settings/settings.ts';
 import { chooseFeatures } from '../choose-features.ts';
 import { readTracingVariables } from '../tracing/tracing.ts';
@@ -51,6 +52,7 @@ export const serveCommand = defineCommand({
     for (const { checkSettings } of listFeatures()) checkSettings?.(settings);
     const worker = workerOptions === undefined ? undefined : joinWorkers(workerOptions);
     const schedules = await createSchedules(settings, environment);
+    await requireNoLostGallery(settings.database);
     const exportsTraces = readTracingVariables(environment);
     if (!worker && settings.workers > 1)
       return (await import('./supervise.ts')).superviseWorkers(settings, environment);
