@@ -1,10 +1,13 @@
-// /mine/: the viewer's own projects and comments, by status, and their trash with a button to restore.
+// /mine/: the viewer's own projects, drafts on top, with their states; their comments, and their trash with a button to restore.
 
+import sql, { type Sql } from 'sql-template-tag';
 import { NotFound } from '#common/errors.ts';
 import { createPageUrl } from '#rest/pagination.ts';
 import { urlWithParameters } from '#rest/request-url.ts';
-import { projectContentTypes } from '../../../core/content-types.ts';
+import { integer } from '#sql/columns.ts';
+import { one } from '#sql/query.ts';
 import { requireId } from '../../../core/ids.ts';
+import { TableListing } from '../../../core/listing/table-listing.ts';
 import {
   BoldName,
   Byline,
@@ -13,123 +16,277 @@ import {
   LinkItem,
   Pager,
 } from '../../../core/pages/layout/components.tsx';
-import { ButtonForm, NamedAction } from '../../../core/pages/layout/form.tsx';
+import { ButtonForm, Form, NamedAction } from '../../../core/pages/layout/form.tsx';
 import { Page } from '../../../core/pages/layout/layout.tsx';
-import { useLanguage } from '../../../core/pages/layout/layout-data.ts';
+import { useLanguage, useLayout } from '../../../core/pages/layout/layout-data.ts';
 import { anyone, form, type PageContext, page, seeOther } from '../../../core/pages/page.ts';
 import { RemovalContact } from '../../../core/pages/site-texts.tsx';
 import { projectPath } from '../../../core/paths.ts';
-import { archived, draft, published, removed, waiting } from '../../../core/project-status.ts';
+import type { Status } from '../../../core/project-status.ts';
+import {
+  archived,
+  draft,
+  isNotInTrash,
+  published,
+  removed,
+  statusNames,
+  waiting,
+} from '../../../core/project-status.ts';
 import type { Viewer } from '../../../core/viewer/viewer.ts';
 import type { Project } from '../../project.ts';
-import type { ProjectFinder, ProjectList } from '../../reading/find-projects.ts';
+import { shownColumns } from '../../project.ts';
+import type { ProjectOrder } from '../../project-order.ts';
 import { loadReasons } from '../../reading/reasons.ts';
 import { restoreFromTrash } from '../../writing/change-project.ts';
+import { canChange } from '../../writing/changeable.ts';
 import { daysInTrash } from '../../writing/erase.ts';
 import { formatPageTitle, loadListPage } from '../list/list-query.ts';
+import type { CoverContent } from '../list/posters.tsx';
+import { CabinetStyles, loadCoverContents, ProjectCover, withBeginning } from '../list/posters.tsx';
 import { ProjectLink, reasonMessage, StatusBadge } from '../project-parts.tsx';
 import { DeletedNotice, loadDeleted } from './deleted.tsx';
 
-interface Tab {
-  readonly name: string;
-  readonly filters?: Readonly<Record<string, string>>;
-}
-
-const content_type__in = projectContentTypes.join(',');
-
-/** The filters of each list. The trash has none. */
+/** By its name in the address: all but comments, those in one state, comments, and the trash. */
+const isProject = sql`content_type <> 'comment'`;
+const isPublished = (visibility: string) =>
+  sql`${isProject} and status = ${published} and visibility = ${visibility}`;
+const hasState = (status: Status) => sql`${isProject} and status = ${status}`;
 const tabs = {
-  '': { name: 'published', filters: { content_type__in, status: String(published), visibility: 'public' } },
-  drafts: { name: 'drafts', filters: { content_type__in, status: String(draft) } },
-  private: {
-    name: 'private',
-    filters: { content_type__in, status: String(published), visibility: 'private' },
-  },
-  unlisted: {
-    name: 'unlisted',
-    filters: { content_type__in, status: String(published), visibility: 'unlisted' },
-  },
-  waiting: { name: 'waiting', filters: { status: String(waiting) } },
-  archived: { name: 'archived', filters: { content_type__in, status: String(archived) } },
-  comments: { name: 'comments', filters: { content_type: 'comment' } },
-  removed: { name: 'removed', filters: { content_type__in, status: String(removed) } },
-  trash: { name: 'trash' },
-} as const satisfies Record<string, Tab>;
+  '': { name: 'all', condition: isProject },
+  drafts: { name: 'drafts', condition: hasState(draft) },
+  waiting: { name: 'waiting', condition: sql`status = ${waiting}` },
+  published: { name: 'published', condition: isPublished('public') },
+  class: { name: 'class', condition: isPublished('class') },
+  unlisted: { name: 'unlisted', condition: isPublished('unlisted') },
+  private: { name: 'private', condition: isPublished('private') },
+  archived: { name: 'archived', condition: hasState(archived) },
+  removed: { name: 'removed', condition: hasState(removed) },
+  comments: { name: 'comments', condition: sql`content_type = 'comment'` },
+  trash: { name: 'trash', condition: undefined },
+} as const;
+type TabName = keyof typeof tabs;
+
+const lastChangedFirst: ProjectOrder = [
+  { column: 'modified', descending: true },
+  { column: 'id', descending: true },
+];
+/** More are on their own list. */
+const maxDraftsOnTop = 8;
+
+const isOwn = (viewer: Viewer) => sql`contributor = ${viewer.contributor} and ${isNotInTrash}`;
+
+const listOwn = ({ database, viewer }: PageContext, condition: Sql) =>
+  new TableListing<Project>(database, {
+    table: 'project',
+    columns: shownColumns,
+    condition: sql`${isOwn(viewer)} and ${condition}`,
+    order: lastChangedFirst,
+  });
+
+/** By the names of the tabs, some of which are words of SQL. */
+async function countTabs({ database, viewer }: PageContext): Promise<ReadonlyMap<string, number>> {
+  const conditions = Object.entries(tabs).flatMap(([name, { condition }]) =>
+    condition ? [[`in_${name}`, integer(sql`count(case when ${condition} then 1 end)`)] as const] : [],
+  );
+  const counts: Record<string, number> = await one(
+    database,
+    Object.fromEntries(conditions),
+  )`from project where ${isOwn(viewer)}`;
+  return new Map(Object.entries(counts).map(([name, count]) => [name.slice('in_'.length), count]));
+}
 
 async function showOwnProjectsPage(context: PageContext) {
   const { database, projects, layout, viewer, url, t } = context;
   const tabName = url.query.get('show') ?? '';
   if (!isTab(tabName)) throw new NotFound();
-  const tab = tabs[tabName];
-  const projectPage = await loadListPage(findListing(projects, viewer, tab), url.query);
+  const { name, condition } = tabs[tabName];
+  // Moderators find everybody's trash: without that role this lists the viewer's own.
+  const listing = !condition
+    ? projects.listTrash({ ...viewer, isModerator: false })
+    : listOwn(context, tabName === '' ? sql`${condition} and status <> ${draft}` : condition);
+  const projectPage = await loadListPage(listing, url.query);
+  const drafts =
+    tabName === '' && projectPage.number === 1
+      ? await listOwn(context, tabs.drafts.condition).page(0, maxDraftsOnTop)
+      : [];
   const deleted = await loadDeleted(context);
-  const hasRemoved = projectPage.items.some(({ status }) => status === removed);
-  const reasons = await loadReasons(database, projectPage.items);
+  const { items } = projectPage;
+  const reasons = await loadReasons(database, [...drafts, ...items]);
   const pageUrl = createPageUrl('/mine/', new URLSearchParams(tabName && { show: tabName }));
+  const level = drafts.length > 0 ? 'h3' : 'h2';
+  const cards = async (shown: readonly Project[]) => (
+    <OwnCards
+      level={level}
+      projects={shown}
+      covers={await loadCoverContents(projects, viewer, shown)}
+      reasons={reasons}
+    />
+  );
   return context.render(
     <Page
       title={formatPageTitle(
         layout.language,
-        t('mine.tabTitle', { tab: t(`mine.${tab.name}`) }),
+        t('mine.tabTitle', { tab: t(`mine.${name}`) }),
         projectPage.number,
       )}
     >
       <h1>{t('mine.title')}</h1>
       <DeletedNotice project={deleted} />
-      <nav class="list-filters" aria-label={t('mine.status')}>
-        <ul class="types">
-          {Object.entries(tabs).map(([name, { name: tabKey }]) => (
-            <LinkItem
-              href={urlWithParameters('/mine/', new URLSearchParams(), { show: name })}
-              current={name === tabName && 'page'}
-            >
-              {t(`mine.${tabKey}`)}
-            </LinkItem>
-          ))}
-        </ul>
-      </nav>
+      <Tabs shown={tabName} counts={await countTabs(context)} />
       {tabName === 'trash' && <p class="faint">{t('mine.trashNote', { days: daysInTrash })}</p>}
-      {hasRemoved && <RemovalContact />}
-      {projectPage.count === 0 ? (
+      {items.some(({ status }) => status === removed) && <RemovalContact />}
+      {drafts.length > 0 && (
+        <section aria-labelledby="drafts">
+          <h2 id="drafts">{t('mine.drafts')}</h2>
+          {await cards(drafts)}
+        </section>
+      )}
+      {drafts.length > 0 && items.length > 0 && <h2>{t('mine.others')}</h2>}
+      {drafts.length + items.length === 0 ? (
         <div class="empty">
-          <p>{t(`mine.${tab.name}Empty`)}</p>
+          <p>
+            {t(tabName === '' ? 'mine.allEmpty' : tabName === 'trash' ? 'mine.trashEmpty' : 'mine.empty')}
+          </p>
           <p>
             <a href="/new/">{t('mine.create')}</a>
           </p>
         </div>
-      ) : (
+      ) : tabName === 'trash' || tabName === 'comments' ? (
         <ul class="rows narrow">
-          {projectPage.items.map((project) => (
+          {items.map((project) => (
             <Row project={project} reason={reasons.get(project.id)} isTrashed={tabName === 'trash'} />
           ))}
         </ul>
+      ) : (
+        await cards(items)
       )}
       <Pager {...projectPage} urlOf={pageUrl} />
     </Page>,
   );
 }
 
-const isTab = (name: string): name is keyof typeof tabs => Object.hasOwn(tabs, name);
+const isTab = (name: string): name is TabName => Object.hasOwn(tabs, name);
 
-function findListing(projects: ProjectFinder, viewer: Viewer, { filters }: Tab): ProjectList {
-  // Moderators find everybody's trash: without that role this lists the viewer's own.
-  if (!filters) return projects.listTrash({ ...viewer, isModerator: false });
-  const filterValues = Object.entries({ contributor: 'me', ...filters });
-  return projects.list(
-    viewer,
-    new Map(filterValues.flatMap(([name, text]) => [...projects.parseFilter(name, text)])),
+/** Those in which there is something, and the trash. */
+function Tabs({ shown, counts }: { shown: TabName; counts: ReadonlyMap<string, number> }) {
+  const { t } = useLanguage();
+  const links = Object.entries(tabs).filter(
+    ([name]) => name === '' || name === 'trash' || name === shown || counts.get(name),
+  );
+  return (
+    <nav class="list-filters" aria-label={t('mine.status')}>
+      <ul class="types">
+        {links.map(([tabName, { name }]) => (
+          <LinkItem
+            href={urlWithParameters('/mine/', new URLSearchParams(), { show: tabName })}
+            current={tabName === shown && 'page'}
+          >
+            {t(`mine.${name}`)}{' '}
+            {counts.get(tabName) ? <span class="count">{counts.get(tabName)}</span> : null}
+          </LinkItem>
+        ))}
+      </ul>
+    </nav>
   );
 }
 
-interface RowProps {
+interface OwnCardsProps {
+  /** That of the headings. */
+  readonly level: 'h2' | 'h3';
+  readonly projects: readonly Project[];
+  readonly covers: ReadonlyMap<number, CoverContent>;
+  readonly reasons: ReadonlyMap<number, string>;
+}
+
+const OwnCards = ({ projects, level, covers, reasons }: OwnCardsProps) => (
+  <>
+    <CabinetStyles projects={projects} />
+    <ul class="cards">
+      {projects.map((project) => (
+        <OwnCard
+          project={project}
+          level={level}
+          cover={covers.get(project.id)}
+          reason={reasons.get(project.id)}
+        />
+      ))}
+    </ul>
+  </>
+);
+
+interface OwnCardProps extends Pick<OwnCardsProps, 'level'> {
   readonly project: Project;
+  readonly cover: CoverContent | undefined;
   readonly reason: string | undefined;
+}
+
+function OwnCard({ project, level: Level, cover, reason }: OwnCardProps) {
+  const { viewer } = useLayout();
+  const { t, rich } = useLanguage();
+  const path = projectPath(project);
+  const isChangeable = canChange(viewer, project) && project.status !== removed;
+  return (
+    <li class="card">
+      <ProjectCover project={withBeginning(project)} cover={cover} />
+      <Level class="name" dir="auto">
+        <a href={path}>{project.title}</a>
+      </Level>
+      <State project={project} />
+      <p class="byline">
+        <span>{rich('mine.updated', { date: <DateText instant={project.modified} /> })}</span>
+      </p>
+      <Details project={project} reason={reason} />
+      {isChangeable && (
+        <div class="card-actions">
+          {project.status === draft && (
+            <Form action={`${path}status/`}>
+              <button type="submit" name="status" value={String(published)}>
+                <NamedAction action={t('edit.publish')} name={project.title} />
+              </button>
+            </Form>
+          )}
+          <a class="button quiet" href={`${path}edit/`}>
+            <NamedAction action={t('form.edit')} name={project.title} />
+          </a>
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** Who sees it, unless everybody does. */
+function State({ project: { status, visibility } }: Pick<OwnCardProps, 'project'>) {
+  const { t } = useLanguage();
+  if (status === published && visibility === 'public') return null;
+  return (
+    <p class="state">
+      <span class="badge">
+        {status === published && visibility !== 'public'
+          ? t(`visibility.${visibility}`)
+          : t(`status.${statusNames[status]}`)}
+      </span>
+    </p>
+  );
+}
+
+function Details({ project, reason }: Pick<OwnCardProps, 'project' | 'reason'>) {
+  const { rich } = useLanguage();
+  return (
+    <>
+      {project.publish_at !== null && (
+        <p>{rich('project.publishesAt', { date: <DateTimeText instant={project.publish_at} /> })}</p>
+      )}
+      {reason && <p>{rich(reasonMessage(project), { reason: <bdi>{reason}</bdi> })}</p>}
+    </>
+  );
+}
+
+interface RowProps extends Pick<OwnCardProps, 'project' | 'reason'> {
   readonly isTrashed: boolean;
 }
 
 function Row({ project, reason, isTrashed }: RowProps) {
   const { t, rich } = useLanguage();
-  const path = projectPath(project);
   return (
     <li>
       <div>
@@ -146,10 +303,7 @@ function Row({ project, reason, isTrashed }: RowProps) {
             rich('mine.updated', { date: <DateText instant={project.modified} /> }),
           ]}
         />
-        {project.publish_at !== null && (
-          <p>{rich('project.publishesAt', { date: <DateTimeText instant={project.publish_at} /> })}</p>
-        )}
-        {reason && <p>{rich(reasonMessage(project), { reason: <bdi>{reason}</bdi> })}</p>}
+        <Details project={project} reason={reason} />
       </div>
       {isTrashed ? (
         <ButtonForm action={`/mine/trash/${project.id}/restore/`} variant="quiet">
@@ -157,7 +311,7 @@ function Row({ project, reason, isTrashed }: RowProps) {
         </ButtonForm>
       ) : (
         project.status !== removed && (
-          <a class="button quiet" href={`${path}edit/`}>
+          <a class="button quiet" href={`${projectPath(project)}edit/`}>
             <NamedAction action={t('form.edit')} name={project.title} />
           </a>
         )
