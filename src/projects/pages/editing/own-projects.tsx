@@ -4,8 +4,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import { NotFound } from '#common/errors.ts';
 import { createPageUrl } from '#rest/pagination.ts';
 import { urlWithParameters } from '#rest/request-url.ts';
-import { integer } from '#sql/columns.ts';
-import { one } from '#sql/query.ts';
+import { integer, one } from '#sql';
 import { requireId } from '../../../core/ids.ts';
 import { TableListing } from '../../../core/listing/table-listing.ts';
 import {
