@@ -100,7 +100,8 @@ onBothDatabases((kind) => {
       expect(await restore(folder, address)).toEqual({
         code: 2,
         out: '',
-        error: 'vitrine: The database is not empty. A backup is restored only into an empty one.\n',
+        error:
+          'vitrine: The database is not empty. A backup is restored only into an empty one: name another with --database, or set the file aside first, with its -wal and -shm. See docs/running/recover.md.\n',
       });
     }
   });
@@ -475,6 +476,11 @@ test('a folder that the user may not open stops no backups, nothing is deleted, 
       out: expect.stringContaining('up to change'),
     });
     expect([unreadable, unfinished].filter(existsSync)).toEqual([unreadable, unfinished]);
+    expect(await asNobody(() => vitrine('verify', join(unreadable, 'backups')))).toEqual({
+      code: 2,
+      error: `vitrine: The folder ${join(unreadable, 'backups')} cannot be read: check who may read and write there.\n`,
+      out: '',
+    });
     expect((await asNobody(() => vitrine('doctor', ...options, ...schedule))).out).toContain(
       `- ${problem}\n`,
     );

@@ -236,6 +236,16 @@ describe('an operator mistake is reported in one sentence with exit code 2:', ()
     });
   });
 
+  test('an address that is none of this machine', async () => {
+    const database = ['--database', temporaryPath('elsewhere.sqlite')];
+    for (const host of ['300.1.1.1', '192.0.2.1'])
+      expect(await vitrine('serve', '--port', '0', '--host', host, ...database)).toEqual({
+        code: 2,
+        out: '',
+        error: `vitrine: ${host} is no address of this machine: choose one with --host.\n`,
+      });
+  });
+
   test('a port that another program uses', async () => {
     const other = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });
     closeLater(async () => other.stop(true));

@@ -147,9 +147,16 @@ export const openPlace = (address: string): Promise<BackupPlace> =>
 
 async function openExistingPlace(address: string): Promise<BackupPlace> {
   if (isBucket(address)) return openS3Place(address);
-  if (!existsSync(address) || !statSync(address).isDirectory())
-    throw new OperatorError(`There is no folder ${address}.`);
+  if (!isFolder(address)) throw new OperatorError(`There is no folder ${address}.`);
   return createFolderPlace(address);
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch (error) {
+    throw new OperatorError(`The folder ${path} cannot be read: ${systemReason(error)}.`);
+  }
 }
 
 export interface FoundBackup {

@@ -62,7 +62,9 @@ export async function requireEmpty(reader: Reader): Promise<void> {
     (await exists(reader, sql`from contributor`)) ||
     (await exists(reader, sql`from site_setting where name <> 'names'`))
   )
-    throw new OperatorError('The database is not empty. A backup is restored only into an empty one.');
+    throw new OperatorError(
+      'The database is not empty. A backup is restored only into an empty one: name another with --database, or set the file aside first, with its -wal and -shm. See docs/running/recover.md.',
+    );
 }
 
 /** Ends the transaction of a check, so that nothing of it stays. */

@@ -82,6 +82,9 @@ interface PortOptions {
   fetch(request: Request): Response | Promise<Response>;
 }
 
+/** With which Bun refuses a host, by what it looks like and by the user. */
+const foreignHostCodes = ['EADDRNOTAVAIL', 'EINVAL', 'ENOENT', 'ERR_INVALID_ARG_TYPE'];
+
 function openPort({ port, host, reusePort }: Address, options: PortOptions): Server {
   try {
     return Bun.serve({ port, hostname: host, reusePort, development: false, ...options });
@@ -92,6 +95,8 @@ function openPort({ port, host, reusePort }: Address, options: PortOptions): Ser
       throw new OperatorError(`The port ${port} is taken: stop the other program or choose one with --port.`);
     if (code === 'EACCES')
       throw new OperatorError(`This user may not listen on ${address}: choose a port above 1023.`);
+    if (foreignHostCodes.includes(code ?? ''))
+      throw new OperatorError(`${host} is no address of this machine: choose one with --host.`);
     throw new OperatorError(`Cannot listen on ${address}: ${code ?? errorMessage(error)}.`);
   }
 }
