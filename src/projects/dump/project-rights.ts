@@ -54,7 +54,7 @@ export async function protectProjects(
     const problem = here
       ? (findMoved(entry, here) ??
         (await findWidened(transaction, entry, here)) ??
-        findBroughtBack(entry, words.get(entry.id), accounts.get(entry.contributor) === 'looked after'))
+        findBroughtBack(entry, here, words.get(entry.id), accounts.get(entry.contributor) === 'looked after'))
       : findSpeech(entry, accounts.get(entry.contributor));
     return problem && `${problem} ${rightsAdvice}`;
   };
@@ -132,7 +132,10 @@ const isPublished = (entry: ProjectLine): boolean =>
   !isForFew(entry) &&
   (isPubliclyReadable(entry.status) || (entry.status === draft && entry.publish_at !== null));
 
-/** Of projects with a redacted version, and of people whom others look after: only their present words are certain. */
+/**
+ * Of projects with a redacted version, of copies of what was made for a class, which may have lost its words, and of people whom others
+ * look after: only their present words are certain.
+ */
 async function loadProtectedWords(
   { transaction }: ImportContext,
   batch: Batch<ProjectLine>,
@@ -141,7 +144,8 @@ async function loadProtectedWords(
   const ids = batch.map(({ entry }) => entry.id);
   const ofPupils = batch.filter(({ entry }) => accounts.get(entry.contributor) === 'looked after');
   const redacted = await all(transaction, pick(changeTable.columns, 'subject'))`from change
-    where kind = 'project' and subject in (${join(ids)}) and (record = ${redactedRecord} or action = 'redacted')`;
+    where kind = 'project' and subject in (${join(ids)}) and (record = ${redactedRecord} or action = 'redacted')
+    union select id as subject from project where id in (${join(ids)}) and source_maker is not null`;
   const wanted = [...ofPupils.map(({ entry }) => entry.id), ...redacted.map(({ subject }) => subject)];
   if (wanted.length === 0) return new Map();
   const rows = await all(transaction, wordColumns)`from project where id in (${join(wanted)})`;
@@ -150,15 +154,17 @@ async function loadProtectedWords(
 
 function findBroughtBack(
   entry: ProjectLine,
+  { source_maker }: ExistingProject,
   words: Words | undefined,
   isLookedAfter: boolean,
 ): string | undefined {
-  if (!words || (isLookedAfter && !isPublished(entry))) return undefined;
+  // What nobody else will read, unless it is of somebody else.
+  if (!words || (isLookedAfter && !isPublished(entry) && source_maker === null)) return undefined;
   const line: Words = { ...entry, tags: formatTags(entry.tags) };
   const names = Object.keys(wordColumns) as (keyof Words)[];
   const changed = names.find((name) => line[name] !== words[name]);
   if (!changed) return undefined;
-  return isLookedAfter
+  return isLookedAfter && source_maker === null
     ? `${changed}: what ${entry.contributor} publishes is reviewed here.`
     : `${changed}: words of ${entry.id} were taken back here.`;
 }
@@ -196,6 +202,7 @@ export async function loadProtectedFiles(
   const rows = await all(transaction, pick(projectTable.columns, 'id'))`from project
     where id in (${join(there)}) and (contributor in (select contributor from account
           where looked_after_by is not null or exists (select 1 from change_archive))
+      or source_maker is not null
       or exists (select 1 from change where kind = 'media' and action = 'removed' and subject = project.id))`;
   if (rows.length === 0) return new Map();
   const files = await queryMedia(transaction, sql`media.project in (${join(rows.map(({ id }) => id))})`);
