@@ -4,6 +4,7 @@ import { expect, test } from 'bun:test';
 import { onBothDatabases, temporaryPath } from '../support/databases.ts';
 import { vitrine } from '../support/server.ts';
 import { ada, contentOf, dump, exportAll, importInto, project, type Site, siteOn } from '../support/site.ts';
+import { refusalOf } from '../support/waiting.ts';
 
 const advice = 'If you have changed the file on purpose, delete its first and its last line.';
 const isCutOff = `is cut off: its last line is missing. ${advice}`;
@@ -50,7 +51,7 @@ onBothDatabases((kind) => {
       [dump(ada) + whole, ':2: must be the first line: a file is one dump.'],
     ];
     for (const [text, reason] of broken) {
-      await expect(importInto(site, text)).rejects.toThrow(reason);
+      expect(await refusalOf(importInto(site, text))).toContain(reason);
       expect(await contentAt(site)).toBe('');
     }
 

@@ -57,6 +57,10 @@ export async function whileUpToDate<Result>(
   return await work();
 }
 
+/** Why it is refused. While `expect(…).rejects` waits, the loop of events runs for timers only, some of which are far away. */
+export const refusalOf = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(() => 'nothing was refused', String);
+
 const { now } = performance;
 let passedMs = 0;
 
