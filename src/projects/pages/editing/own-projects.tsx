@@ -31,6 +31,7 @@ import {
   statusNames,
   waiting,
 } from '../../../core/project-status.ts';
+import type { Translator } from '../../../core/texts/translator.ts';
 import type { Viewer } from '../../../core/viewer/viewer.ts';
 import type { Project } from '../../project.ts';
 import { shownColumns } from '../../project.ts';
@@ -223,6 +224,7 @@ function OwnCard({ project, level: Level, cover, reason }: OwnCardProps) {
   const { viewer } = useLayout();
   const { t, rich } = useLanguage();
   const path = projectPath(project);
+  const state = describeState(useLanguage(), project);
   const isChangeable = canChange(viewer, project) && project.status !== removed;
   return (
     <li class="card">
@@ -230,7 +232,11 @@ function OwnCard({ project, level: Level, cover, reason }: OwnCardProps) {
       <Level class="name" dir="auto">
         <a href={path}>{project.title}</a>
       </Level>
-      <State project={project} />
+      {state && (
+        <p class="state">
+          <span class="badge">{state}</span>
+        </p>
+      )}
       <p class="byline">
         <span>{rich('mine.updated', { date: <DateText instant={project.modified} /> })}</span>
       </p>
@@ -253,19 +259,11 @@ function OwnCard({ project, level: Level, cover, reason }: OwnCardProps) {
   );
 }
 
-/** Who sees it, unless everybody does. */
-function State({ project: { status, visibility } }: Pick<OwnCardProps, 'project'>) {
-  const { t } = useLanguage();
-  if (status === published && visibility === 'public') return null;
-  return (
-    <p class="state">
-      <span class="badge">
-        {status === published && visibility !== 'public'
-          ? t(`visibility.${visibility}`)
-          : t(`status.${statusNames[status]}`)}
-      </span>
-    </p>
-  );
+/** Undefined if everybody sees it. */
+function describeState({ t }: Translator, { status, visibility }: Project): string | undefined {
+  if (status === removed) return t('project.removed');
+  if (status !== published) return t(`status.${statusNames[status]}`);
+  return visibility === 'public' ? undefined : t(`visibility.${visibility}`);
 }
 
 function Details({ project, reason }: Pick<OwnCardProps, 'project' | 'reason'>) {
