@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import movingManifest from '../moving/package.json';
 import lock from '../package-lock.json';
 
-/** What Bun has inside, as its own LICENSE.md says, and under which licences. The program in one file has all of it. */
+/** The libraries inside of Bun, as its own LICENSE.md says, and under which licences. The program in one file has all of it. */
 export const insideOfBun: Readonly<Record<string, string>> = {
   'JavaScriptCore and WebKit': 'LGPL-2.0-or-later, BSD-2-Clause',
   BoringSSL: 'Apache-2.0, ISC, OpenSSL',
@@ -57,7 +57,7 @@ function pathOf(name: string, from: string): string {
   }
 }
 
-/** Those of the server, and those that only vitrine-moving needs. Packages with a program for one system have no text. */
+/** The packages of the server, and those that only vitrine-moving needs. Packages with a program for one system have no text. */
 function listPackages(): string[] {
   const paths = new Set(
     Object.entries(entries)
@@ -78,7 +78,7 @@ function listPackages(): string[] {
   return [...paths].sort();
 }
 
-/** Of a package without such a file, its licence and its author. */
+/** For a package without such a file, its licence and its author. */
 function readTexts(folder: string, license: string): string {
   const named = readdirSync(folder).filter((name) => /^(licen[sc]e|copying|notice|ofl)([.-]|$)/i.test(name));
   const texts = named

@@ -57,7 +57,7 @@ export const expectReference = (database: Database, hashes: readonly string[]): 
     ),
   );
 
-/** Of uploads that failed, and of rows that are gone: how many files may be in the store until they are a day old. */
+/** After uploads that failed, and rows that are gone: how many files may be in the store until they are a day old. */
 export async function countUnusedFiles(reader: Reader): Promise<number> {
   const rows = await all(reader, { name: text() })`from job where kind = 'unused_file'`;
   const names = rows.map(({ name }) => name);

@@ -1,4 +1,4 @@
-// What a line may not do in a gallery in use: show what is there to more people than read it now, bring back words and files that were
+// The limits of a line in a gallery in use. It may not show what is there to more people than read it now, bring back words and files that were
 // taken away, or publish in the name of somebody whose works wait for a review.
 
 import sql, { join } from 'sql-template-tag';
@@ -48,7 +48,11 @@ export async function protectProjects(
   const { transaction, protectsAccounts } = context;
   if (!protectsAccounts) return async () => undefined;
   const accounts = await context.findAccounts(batch.map(({ entry }) => entry.contributor));
-  const words = await loadProtectedWords(context, batch, accounts);
+  const replacing = batch.filter(
+    ({ entry }) => existingById.has(entry.id) && !context.isNewProject(entry.id),
+  );
+  const words =
+    replacing.length > 0 ? await loadProtectedWords(context, replacing, accounts) : new Map<number, Words>();
   return async (entry) => {
     const here = context.isNewProject(entry.id) ? undefined : existingById.get(entry.id);
     const problem = here
@@ -73,7 +77,7 @@ function findMoved(entry: ProjectLine, existing: ExistingProject): string | unde
   return moved && `${moved}: ${id} has another one.`;
 }
 
-/** What only imports have written is the dump’s, so that a gallery can be brought over again and again. */
+/** A project that only imports have written is the dump’s, so that a gallery can be brought over again and again. */
 async function findWidened(transaction: Transaction, entry: ProjectLine, existing: ExistingProject) {
   const widened = findWidenedMember(entry, existing);
   return widened && !(await isOnlyImported(transaction, existing.id)) ? widened : undefined;
@@ -133,8 +137,8 @@ const isPublished = (entry: ProjectLine): boolean =>
   (isPubliclyReadable(entry.status) || (entry.status === draft && entry.publish_at !== null));
 
 /**
- * Of projects with a redacted version, of copies of what was made for a class, which may have lost its words, and of people whom others
- * look after: only their present words are certain.
+ * The words of projects with a redacted version, of copies of what was made for a class, which may have lost its words, and of people whom others
+ * look after: only the present ones are certain.
  */
 async function loadProtectedWords(
   { transaction }: ImportContext,
@@ -158,7 +162,7 @@ function findBroughtBack(
   words: Words | undefined,
   isLookedAfter: boolean,
 ): string | undefined {
-  // What nobody else will read, unless it is of somebody else.
+  // Nobody else will read it, and it is all their own.
   if (!words || (isLookedAfter && !isPublished(entry) && source_maker === null)) return undefined;
   const line: Words = { ...entry, tags: formatTags(entry.tags) };
   const names = Object.keys(wordColumns) as (keyof Words)[];
@@ -169,7 +173,7 @@ function findBroughtBack(
     : `${changed}: words of ${entry.id} were taken back here.`;
 }
 
-/** Of a project that is not here. */
+/** For a project that is not here. */
 function findSpeech(entry: ProjectLine, account: 'own' | 'looked after' | undefined): string | undefined {
   if (account && entry.kind === 'class')
     return `kind: ${entry.contributor} has an account, and no such class.`;

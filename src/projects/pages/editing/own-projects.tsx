@@ -41,16 +41,21 @@ import { restoreFromTrash } from '../../writing/change-project.ts';
 import { canChange } from '../../writing/changeable.ts';
 import { daysInTrash } from '../../writing/erase.ts';
 import { formatPageTitle, loadListPage } from '../list/list-query.ts';
-import type { CoverContent } from '../list/posters.tsx';
-import { CabinetStyles, loadCoverContents, ProjectCover, withBeginning } from '../list/posters.tsx';
+import {
+  CabinetStyles,
+  type CoverContent,
+  loadCoverContents,
+  ProjectCover,
+  withBeginning,
+} from '../list/posters.tsx';
 import { ProjectLink, reasonMessage, StatusBadge } from '../project-parts.tsx';
 import { DeletedNotice, loadDeleted } from './deleted.tsx';
 
-/** By its name in the address: all but comments, those in one state, comments, and the trash. */
 const isProject = sql`content_type <> 'comment'`;
 const isPublished = (visibility: string) =>
   sql`${isProject} and status = ${published} and visibility = ${visibility}`;
 const hasState = (status: Status) => sql`${isProject} and status = ${status}`;
+/** By the names in the address: all but comments, one state each, comments, and the trash. */
 const tabs = {
   '': { name: 'all', condition: isProject },
   drafts: { name: 'drafts', condition: hasState(draft) },
@@ -88,8 +93,9 @@ async function countTabs({ database, viewer }: PageContext): Promise<ReadonlyMap
   const conditions = Object.entries(tabs).flatMap(([name, { condition }]) =>
     condition ? [[`in_${name}`, integer(sql`count(case when ${condition} then 1 end)`)] as const] : [],
   );
+  // Somebody may have very many.
   const counts: Record<string, number> = await one(
-    database,
+    database.slowReader,
     Object.fromEntries(conditions),
   )`from project where ${isOwn(viewer)}`;
   return new Map(Object.entries(counts).map(([name, count]) => [name.slice('in_'.length), count]));
@@ -167,7 +173,7 @@ async function showOwnProjectsPage(context: PageContext) {
 
 const isTab = (name: string): name is TabName => Object.hasOwn(tabs, name);
 
-/** Those in which there is something, and the trash. */
+/** The tabs in which there is something, and the trash. */
 function Tabs({ shown, counts }: { shown: TabName; counts: ReadonlyMap<string, number> }) {
   const { t } = useLanguage();
   const links = Object.entries(tabs).filter(
