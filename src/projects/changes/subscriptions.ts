@@ -167,7 +167,10 @@ export class ChangeSubscriptions implements ChangeListener {
     member.isReading = true;
     try {
       while (this.#isBehind(member)) {
-        const { entries, reached } = await this.#readPage(member);
+        const page = await this.#readPage(member);
+        // No further than everybody is: whoever is ahead would not notice that the log was replaced.
+        const reached = Math.min(page.reached, this.follower.last ?? member.position);
+        const entries = page.entries.filter(({ sequence }) => sequence <= reached);
         if (entries.length > 0) await this.#endChanged([member]);
         if (member.isOver) return;
         // Nothing is there to read: the next range brings the subscriber here again.
