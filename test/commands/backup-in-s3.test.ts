@@ -44,6 +44,11 @@ test('a backup in a bucket is verified, restored and deleted like one in a folde
     error: '',
   });
 
+  const examined = ['doctor', ...options, '--backup-every', '1h', '--backup-to'] as const;
+  expect((await withBucket(...examined, place)).out).toContain('Backups: the newest is 0 minutes old.\n');
+  const nowhere = await withBucket(...examined, 's3://gallery?endpoint=http://127.0.0.1:1');
+  expect(nowhere.out).toContain('- The backups at s3://gallery cannot be used: it cannot be reached (');
+
   const restored = await emptyDatabase('SQLite');
   expect(await withBucket('restore', place, '--database', restored)).toMatchObject({
     code: 0,

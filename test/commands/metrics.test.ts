@@ -64,7 +64,13 @@ test('remembered responses and finished backups are counted, and visitors cannot
   expect(await vitrine('serve', '--database', database, ...taken)).toEqual({
     code: 2,
     out: '',
-    error: `vitrine: Cannot listen on 127.0.0.1:${port} for --metrics-port: EADDRINUSE.\n`,
+    error: `vitrine: The port ${port} is taken: stop the other program or choose one with --metrics-port.\n`,
+  });
+  const elsewhere = ['--metrics-port', String(freePort()), '--metrics-host', '203.0.113.9'];
+  expect(await vitrine('serve', '--database', database, '--port', '0', ...elsewhere)).toEqual({
+    code: 2,
+    out: '',
+    error: 'vitrine: 203.0.113.9 is no address of this machine: choose one with --metrics-host.\n',
   });
   limitTime('port', 0);
   const ports = ['--port', String(server.port), '--metrics-port', String(freePort())];

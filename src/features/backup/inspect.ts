@@ -1,12 +1,12 @@
 import { existsSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { systemReason } from '#common/errors.ts';
+import { Failure, systemReason } from '#common/errors.ts';
 import { first, integer, type Reader } from '#sql';
 import type { Finding, Inspection } from '#sql/open';
 import { plural } from '../../core/commands/command.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import { findOwner, nobody } from './origins.ts';
-import { type BackupPlace, createFolderPlace, isBucket, timeOfBackup } from './place.ts';
+import { type BackupPlace, createFolderPlace, isBucket, openS3Place, timeOfBackup } from './place.ts';
 import { describeUnreadable, surveyPlace, unreadableAdvice } from './read-backup.ts';
 
 type BackupSettings = Settings<'backupEvery' | 'backupTo'>;
@@ -16,11 +16,29 @@ export async function inspectBackups(
   { backupEvery: everyMs, backupTo }: BackupSettings,
   reader: Reader | undefined,
 ): Promise<Inspection> {
-  if (backupTo === '' || isBucket(backupTo)) return { facts: [], findings: [] };
+  if (backupTo === '') return { facts: [], findings: [] };
+  if (isBucket(backupTo)) return inspectBucket(backupTo, everyMs, reader);
   const folder = resolve(backupTo);
   const place = createFolderPlace(folder);
   const unwritable = findUnwritable(folder, place);
-  if (unwritable) return { facts: [], findings: [unwritable] };
+  return unwritable ? { facts: [], findings: [unwritable] } : inspectPlace(place, everyMs, reader);
+}
+
+async function inspectBucket(address: string, everyMs: number | undefined, reader: Reader | undefined) {
+  try {
+    return await inspectPlace(await openS3Place(address), everyMs, reader);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const advice = 'Run doctor with the settings of the server, and look at the bucket and its key.';
+    return { facts: [], findings: [{ problem: error.message, advice }] };
+  }
+}
+
+async function inspectPlace(
+  place: BackupPlace,
+  everyMs: number | undefined,
+  reader: Reader | undefined,
+): Promise<Inspection> {
   const { own, unreadable } = await surveyPlace(place, reader ? await findOwner(reader) : nobody);
   const findings: Finding[] = [];
   if (unreadable.length > 0)
@@ -32,8 +50,8 @@ export async function inspectBackups(
     findings.push({
       problem:
         ageMs === undefined
-          ? `There is no finished backup of this gallery in ${folder}.`
-          : `The newest backup in ${folder} is ${formatAge(ageMs)} old, and --backup-every says one in ${formatAge(everyMs)}.`,
+          ? `There is no finished backup of this gallery in ${place.address}.`
+          : `The newest backup in ${place.address} is ${formatAge(ageMs)} old, and --backup-every says one in ${formatAge(everyMs)}.`,
       advice: 'The log of the server says why backups fail: look for "The backup failed".',
     });
   return { facts: ageMs === undefined ? [] : [`the newest is ${formatAge(ageMs)} old`], findings };

@@ -1,7 +1,7 @@
 // Where backups are: in a folder or in a bucket. Each backup is a folder there, named by its time; `files` has the
 // uploaded files of all backups, once by content.
 
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -42,7 +42,7 @@ export const timeOfBackup = (name: string): Date =>
 
 /** Creates the folder, so that a place where that fails is reported at once. */
 export async function openFolderPlace(folder: string): Promise<BackupPlace> {
-  if (!existsSync(dirname(folder)))
+  if (!isFolder(dirname(folder)))
     throw new OperatorError(`The folder above the place for backups ${folder} does not exist.`);
   try {
     await mkdir(folder, { recursive: true, mode: privateFolderMode });

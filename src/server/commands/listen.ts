@@ -1,6 +1,5 @@
 // Opens the port of the server, and says in one sentence why it cannot be opened.
 
-import { errorCode, errorMessage, OperatorError } from '#common/errors.ts';
 import type { Log } from '#common/log.ts';
 import { isServed } from '#common/networks.ts';
 import { timeLimits } from '#common/time-limits.ts';
@@ -8,6 +7,7 @@ import { idleTimeout } from '#rest/hosts.ts';
 import { maxBodyBytes } from '#rest/parsers.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { App } from '../app.ts';
+import { toListenError } from '../listen-error.ts';
 import { findArchiveLimit, megabyte } from '../transfers.ts';
 import { receiveWrites } from '../workers/forward-writes.ts';
 import type { Worker } from '../workers/worker.ts';
@@ -82,22 +82,11 @@ interface PortOptions {
   fetch(request: Request): Response | Promise<Response>;
 }
 
-/** With which Bun refuses a host, by what it looks like and by the user. */
-const foreignHostCodes = ['EADDRNOTAVAIL', 'EINVAL', 'ENOENT', 'ERR_INVALID_ARG_TYPE'];
-
 function openPort({ port, host, reusePort }: Address, options: PortOptions): Server {
   try {
     return Bun.serve({ port, hostname: host, reusePort, development: false, ...options });
   } catch (error) {
-    const code = errorCode(error);
-    const address = `${host}:${port}`;
-    if (code === 'EADDRINUSE')
-      throw new OperatorError(`The port ${port} is taken: stop the other program or choose one with --port.`);
-    if (code === 'EACCES')
-      throw new OperatorError(`This user may not listen on ${address}: choose a port above 1023.`);
-    if (foreignHostCodes.includes(code ?? ''))
-      throw new OperatorError(`${host} is no address of this machine: choose one with --host.`);
-    throw new OperatorError(`Cannot listen on ${address}: ${code ?? errorMessage(error)}.`);
+    throw toListenError(error, host, port);
   }
 }
 

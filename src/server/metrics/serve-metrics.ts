@@ -4,11 +4,11 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue } from 'prom-client';
-import { errorCode, OperatorError } from '#common/errors.ts';
 import { timeLimits } from '#common/time-limits.ts';
 import type { Database } from '#sql';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { App } from '../app.ts';
+import { toListenError } from '../listen-error.ts';
 import { createMetrics } from './metrics.ts';
 import type { CountRequest } from './requests.ts';
 
@@ -82,6 +82,6 @@ function serveMetrics(
       },
     });
   } catch (error) {
-    throw new OperatorError(`Cannot listen on ${hostname}:${port} for --metrics-port: ${errorCode(error)}.`);
+    throw toListenError(error, hostname, port, ['--metrics-host', '--metrics-port']);
   }
 }
