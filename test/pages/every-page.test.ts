@@ -99,7 +99,7 @@ test('the list of pages has a path for every page', async () => {
   const byPage = Map.groupBy(shown, ([, { show }]) => show).values();
   const forgotten = byPage.filter((routes) => !routes.some(([path]) => isVisited(path)));
   // They follow another page, or need a secret: passkeys-browser.test.ts opens the second step, sign-in-elsewhere.test.ts the
-  // next, classes.test.ts those of classes, learning-platform.test.ts those of courses, and file-forms.test.ts the last.
+  // next, classes.test.ts those of classes, and learning-platform.test.ts those of courses.
   expect([...forgotten].map(([route]) => route?.[0])).toEqual([
     '/sign-in/second-step/',
     '/sign-in/elsewhere/',
@@ -111,6 +111,5 @@ test('the list of pages has a path for every page', async () => {
     '/guardian/zip/',
     '/lti/login/',
     '/lti/course/',
-    '/content/:uuid/:slug/describe/',
   ]);
 });

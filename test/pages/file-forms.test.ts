@@ -70,45 +70,63 @@ onOneDatabase((kind) => {
     expect(await read()).toMatchObject({ media: [{ alt: 'The old plan.' }] });
   });
 
-  test('a picture without a description is asked about before it is published, and may stay without', async () => {
+  test('publishing publishes, and asks afterwards for what is missing, one picture at a time', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const ada = await person(site, 'ada');
     const picture = () => new File([new Uint8Array(png(40, 30))], 'roof.png');
-    const publish = async (values: FormValues) => {
-      const sent = { title: 'Roof', visibility: 'public', status: '1', ...values };
+    const publish = async (alt: string) => {
+      const sent = { title: 'Roof', visibility: 'public', status: '1', alt };
       return (await ada.browser.upload('/new/photo/', picture(), sent)).headers.get('Location') ?? '';
     };
-    const newest = '/api/v1/projects/?contributor=me&ordering=-id&fields=status,media&status__in=0,1';
+    const newest = '/api/v1/projects/?contributor=me&ordering=-id&fields=status,media&status__in=0,1,5';
     const read = async () => {
       const { results } = await ada.json<{ results: { status: number; media: { alt: string }[] }[] }>(newest);
       return [results[0]?.status, ...(results[0]?.media ?? []).map(({ alt }) => alt)];
     };
+    const questionsOn = async (path: string, reader = ada) =>
+      (await reader.open(path)).textsOf('.describe label');
+    const question = ['What is in the picture?'];
 
-    expect(await publish({ alt: 'A roof.' })).toMatch(/\/roof\/\?published$/);
-    const path = await publish({ alt: ' ' });
-    expect(path).toMatch(/\/roof\/describe\/$/);
-    expect(await read()).toEqual([0, ' ']);
-    const page = await ada.open(path);
-    expect(page.textsOf('h1, main label')).toEqual(['What is in the picture?', 'What is in the picture?']);
-    const project = path.replace('describe/', '');
-    // The other ways to publish it ask too.
-    expect((await ada.send(`${project}status/`, { status: '1' })).headers.get('Location')).toBe(path);
-    const edited = await ada.submit(`${project}edit/`, 'Publish', { Title: 'Old roof' });
-    const asked = edited.headers.get('Location') ?? '';
-    expect(asked).toBe(path.replace('/roof/', '/old-roof/'));
+    const described = await publish('A roof.');
+    expect([described, await questionsOn(described)]).toEqual([
+      expect.stringMatching(/\/roof\/\?published$/),
+      [],
+    ]);
 
-    const tooLong = await ada.submit(asked, 'Publish', { 'alt-1': 'x'.repeat(2001) });
-    expect([tooLong.status, (await read())[0]]).toEqual([400, 0]);
-    expect((await visitor(site).send(asked, {})).status).not.toBe(200);
-    await ada.submit(asked, 'Publish', { 'What is in the picture?': ' A roof, before.' });
-    expect(await read()).toEqual([1, 'A roof, before.']);
-    // It is published now: there is nothing to ask.
-    expect((await ada.browser.get(asked)).headers.get('Location')).toBe(asked.replace('describe/', ''));
+    const path = await publish(' ');
+    expect(path).toMatch(/\/roof\/\?published$/);
+    expect(await read()).toEqual([1, ' ']);
+    const project = path.replace('?published', '');
+    await ada.browser.upload(`${project}files/`, picture());
+    expect([
+      await questionsOn(path),
+      await questionsOn(path, visitor(site)),
+      await questionsOn(project),
+    ]).toEqual([question, [], []]);
+    expect((await ada.open(path)).hasLink(`${path}=1`)).toBe(true);
 
-    const second = await publish({});
-    const published = await ada.submit(second, 'Publish');
-    expect(published.headers.get('Location')).toMatch(/\?published$/);
-    expect(await read()).toEqual([1, '']);
+    const wrong = await ada.submit(path, 'Save', { 'What is in the picture?': ' ' });
+    const again = await readPage(wrong);
+    expect([wrong.status, again.errors, again.textsOf('.describe label')]).toEqual([
+      400,
+      ['What is in the picture? Please fill this in.'],
+      question,
+    ]);
+    const tooLong = await ada.send(`${project}describe/?published=0`, { number: '1', alt: 'x'.repeat(2001) });
+    expect([tooLong.status, await read()]).toEqual([400, [1, ' ', '']]);
+    expect((await ada.send(`${project}describe/`, { number: '3', alt: 'A roof.' })).status).toBe(404);
+    const unknown = await visitor(site).send(`${project}describe/`, { number: '1', alt: 'Mine.' });
+    expect(unknown.headers.get('Location')).toMatch(/^\/sign-in\//);
+
+    const saved = await ada.submit(`${path}=1`, 'Save', { 'What is in the picture?': 'A roof, after.' });
+    expect(saved.headers.get('Location')).toBe(`${path}=1`);
+    expect([await questionsOn(`${path}=1`), await questionsOn(path), await read()]).toEqual([
+      [],
+      question,
+      [1, ' ', 'A roof, after.'],
+    ]);
+    await ada.submit(path, 'Save', { 'What is in the picture?': 'A roof, before.' });
+    expect([await questionsOn(path), await read()]).toEqual([[], [1, 'A roof, before.', 'A roof, after.']]);
   });
 
   test('only a person who may change a project adds files to it, up to the size limit', async () => {

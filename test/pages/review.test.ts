@@ -7,6 +7,7 @@ import { openBrowser, openWindow } from '../support/browser.ts';
 import { onOneDatabase } from '../support/databases.ts';
 import { readPage } from '../support/html.ts';
 import { type Person, person, visitor } from '../support/person.ts';
+import { png } from '../support/pictures.ts';
 import { ada as adasLine, contributor, dump, pathOf, project, type Site, siteOn } from '../support/site.ts';
 
 const gallery = dump(
@@ -54,6 +55,18 @@ onOneDatabase((kind) => {
     const path = locationOf(await zoe.submit('/new/text/', 'Publish', { title: 'A boat', text: 'Floats.' }));
     expect((await zoe.open(path)).text).toContain('This waits for a moderator. Until somebody has looked');
     expect((await anyone.get(path)).status).toBe(404);
+    // The page that says so asks for what is missing, as after publishing.
+    const photo = new File([new Uint8Array(png(40, 30))], 'raft.png');
+    const sent = { title: 'A raft', visibility: 'public', status: '1' };
+    const raft = locationOf(await zoe.browser.upload('/new/photo/', photo, sent));
+    await zoe.submit(raft, 'Save', { 'What is in the picture?': 'Four logs.' });
+    const page = await zoe.open(raft);
+    expect([page.attributesOf('.pictures img', 'alt'), page.textsOf('.describe')]).toEqual([
+      ['Four logs.'],
+      [],
+    ]);
+    expect(page.text).toContain('This waits for a moderator.');
+    expect((await anyone.get(raft)).status).toBe(404);
     expect((await zoe.open('/mine/?show=waiting')).text).toContain('A boat');
     expect((await zoe.open('/mine/')).text).toContain('A boat waiting for a moderator');
 

@@ -31,7 +31,6 @@ import {
 } from '../project-assets.ts';
 import { ProjectLink } from '../project-parts.tsx';
 import { pathAfterDeletion } from './deleted.tsx';
-import { askForDescriptions, hasUndescribed } from './describe.tsx';
 import { loadFormPreview, ProjectForm } from './project-form.tsx';
 import { findMissing, getEditFields, requireContent } from './type-forms.ts';
 import { textUploadAttributes } from './upload.ts';
@@ -169,8 +168,7 @@ async function submitEdit(context: PageContext) {
   const { language } = context.layout;
   const { visibility, status } = projectFields;
   const fields = { ...getEditFields(project.content_type, language), visibility, status };
-  const media = await loadFiles(context, project);
-  const files = media.map(({ type }) => type);
+  const files = (await loadFiles(context, project)).map(({ type }) => type);
   const publish_at = readTimeField(sent, 'publish_time', context.timeZone);
   const updated = await context.transact((write) =>
     changeProject(write, project.id, (before) => {
@@ -183,14 +181,9 @@ async function submitEdit(context: PageContext) {
       // A project that was published without a file can be edited.
       if (before.status === draft && (status !== draft || publish_at))
         requireContent(language, before.content_type, { text, link, files });
-      // It is published on the page that asks for the descriptions.
-      if (before.status === draft && status === published && !publish_at && hasUndescribed(media))
-        return { ...values, publish_at, status: draft };
       return { ...values, publish_at };
     }),
   );
-  const isAsked = sent.status === String(published) && updated.status === draft && !publish_at;
-  if (isAsked) return askForDescriptions(updated);
   return seeOther(pathAfterChange(project, updated));
 }
 
@@ -226,10 +219,8 @@ export const editRoutes = [
     const statusField = { ...projectFields.status, required: true };
     const { status } = await context.readForm({ status: statusField });
     if (project.status === draft && status !== draft) {
-      const media = await loadFiles(context, project);
-      const files = media.map(({ type }) => type);
+      const files = (await loadFiles(context, project)).map(({ type }) => type);
       requireContent(context.layout.language, project.content_type, { ...project, files });
-      if (status === published && hasUndescribed(media)) return askForDescriptions(project);
     }
     const updated = await context.transact((write) => changeProject(write, project.id, () => ({ status })));
     return seeOther(pathAfterChange(project, updated));

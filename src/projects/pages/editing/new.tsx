@@ -11,7 +11,6 @@ import { FormPage, Page } from '../../../core/pages/layout/layout.tsx';
 import { useLayout } from '../../../core/pages/layout/layout-data.ts';
 import { readTimeField } from '../../../core/pages/layout/time-field.tsx';
 import { anyone, type PageContext, page, seeOther } from '../../../core/pages/page.ts';
-import { projectPath } from '../../../core/paths.ts';
 import { draft, published } from '../../../core/project-status.ts';
 import { isTypeOffered } from '../../../core/site/site-fields.ts';
 import type { Translator } from '../../../core/texts/translator.ts';
@@ -21,7 +20,7 @@ import { requireOffered } from '../../writing/changeable.ts';
 import { createProject } from '../../writing/create.ts';
 import { isProjectType } from '../content-types.ts';
 import { Poster } from '../list/posters.tsx';
-import { publishedPath } from '../project/share.tsx';
+import { pathAfterChange } from '../project/share.tsx';
 import {
   cabinetStylesheet,
   editingStylesheet,
@@ -33,7 +32,6 @@ import {
   textToolsScript,
   uploadScript,
 } from '../project-assets.ts';
-import { askForDescriptions, hasUndescribed } from './describe.tsx';
 import { initialVisibility, loadFormPreview, ProjectForm } from './project-form.tsx';
 import { findMissing, getFileFields, getNewFields, requireContent } from './type-forms.ts';
 import { textUploadAttributes, uploadAttributes } from './upload.ts';
@@ -142,18 +140,10 @@ async function submitNewProject(context: PageContext) {
   const preparedUploads = await prepareUploads(context, context.viewer, file);
   const files = preparedUploads.map((upload) => upload.type);
   if (values.status !== draft || publish_at !== null) requireContent(language, type, { ...values, files });
-  const described = preparedUploads.map((upload, index) => ({ ...upload, alt: alt?.[index] ?? '' }));
-  const isAsked = values.status !== draft && publish_at === null && hasUndescribed(described);
   const project = await context.transact((write) =>
-    createProject(
-      write,
-      { ...values, ...(isAsked && { status: draft }), publish_at, content_type: type },
-      preparedUploads,
-      alt,
-    ),
+    createProject(write, { ...values, publish_at, content_type: type }, preparedUploads, alt),
   );
-  if (isAsked) return askForDescriptions(project);
-  return seeOther(project.status === published ? publishedPath(project) : projectPath(project));
+  return seeOther(pathAfterChange({ status: draft }, project));
 }
 
 /** Says what is missing together with what is wrong. What the files are is not known yet. */

@@ -18,6 +18,7 @@ import type { Media } from '../../media/media.ts';
 import type { Project } from '../../project.ts';
 import { isPublic } from '../../visibility/visible-to.ts';
 import { DeletedNotice } from '../editing/deleted.tsx';
+import { DescribeForm } from '../editing/describe.tsx';
 import { type CardData, Cards } from '../list/cards.tsx';
 import { formatPageTitle } from '../list/list-query.ts';
 import { withBeginning } from '../list/posters.tsx';
@@ -63,7 +64,7 @@ async function renderProjectPage(context: PageContext, project: Project) {
 }
 
 async function renderContent(context: PageContext, project: Project) {
-  const { origin, layout, formErrors, t } = context;
+  const { origin, layout, t } = context;
   const data = await loadProjectPageData(context, project);
   const { copiedFrom, parent, copies, thread, media } = data;
   const shown = withBeginning(project);
@@ -81,6 +82,9 @@ async function renderContent(context: PageContext, project: Project) {
   const canWrite = canComment && can(layout.viewer, 'comment', project.contributor);
   const hasCode = [data.html, ...thread.html.values()].some(containsCode) || data.programs.length > 0;
   const pageUrl = createPageUrl(path);
+  // The form of the notice has its own errors.
+  const isPublished = context.url.query.has('published');
+  const formErrors = isPublished ? undefined : context.formErrors;
   return context.render(
     <Page
       title={formatPageTitle(layout.language, project.title, thread.number)}
@@ -109,7 +113,11 @@ async function renderContent(context: PageContext, project: Project) {
       }
     >
       <DeletedNotice project={data.deleted} />
-      {context.url.query.has('published') && <PublishedNotice project={project} origin={origin} />}
+      {isPublished && (
+        <PublishedNotice project={project} origin={origin}>
+          <DescribeForm context={context} project={project} media={media} />
+        </PublishedNotice>
+      )}
       {!canComment && <ErrorSummary formErrors={formErrors} />}
       {data.moderation}
       <ProjectArticle
@@ -210,6 +218,7 @@ export const projectRoutes = [
       '/content/:uuid/:slug/pin/',
       '/content/:uuid/:slug/comment/',
       '/content/:uuid/:slug/answer/',
+      '/content/:uuid/:slug/describe/',
       '/content/:uuid/:slug/status/',
     ],
     anyone,

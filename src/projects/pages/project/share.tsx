@@ -7,7 +7,7 @@ import { cached } from '../../../core/pages/layout/cached.tsx';
 import { removeBidiControls } from '../../../core/pages/layout/layout.tsx';
 import { useLanguage, useLayout } from '../../../core/pages/layout/layout-data.ts';
 import { projectPath, qrCodePath } from '../../../core/paths.ts';
-import { draft, isPubliclyReadable, published } from '../../../core/project-status.ts';
+import { draft, isPubliclyReadable, published, waiting } from '../../../core/project-status.ts';
 import type { Translator } from '../../../core/texts/translator.ts';
 import type { Project } from '../../project.ts';
 
@@ -90,17 +90,23 @@ function ShareLink({ project, origin, id }: ShareProps & { id: string }) {
   );
 }
 
-/** Where a form leads that has published a project. */
-export const publishedPath = (project: Project): string => `${projectPath(project)}?published`;
+/** Where a form leads that has published a project. `asked`: the position of the last picture that was asked about. */
+export const publishedPath = (project: Project, asked?: number): string =>
+  `${projectPath(project)}?published${asked === undefined ? '' : `=${asked}`}`;
 
-export const pathAfterChange = (before: Project, after: Project): string =>
-  before.status === draft && after.status === published ? publishedPath(after) : projectPath(after);
+/** A project that waits for a review is published as far as its maker is concerned. */
+export const pathAfterChange = (before: { readonly status: number }, after: Project): string =>
+  before.status === draft && (after.status === published || after.status === waiting)
+    ? publishedPath(after)
+    : projectPath(after);
 
-/** Congratulates the author once, after publishing. */
-export function PublishedNotice({ project, origin }: ShareProps) {
+/** Congratulates the author once, after publishing, and asks for what is missing. */
+export function PublishedNotice({ project, origin, children }: ShareProps & { readonly children: Child }) {
   const { viewer, language } = useLayout();
   const { t } = language;
-  if (project.status !== published || project.contributor !== viewer.contributor) return null;
+  if (project.contributor !== viewer.contributor) return null;
+  if (project.status === waiting) return children;
+  if (project.status !== published) return null;
   return (
     <div class="published-notice">
       <div role="status">
@@ -111,6 +117,7 @@ export function PublishedNotice({ project, origin }: ShareProps) {
           {t(`share.published.${project.visibility}`)}
         </p>
       </div>
+      {children}
       {project.visibility !== 'private' && (
         <div class="share">
           <ShareLink project={project} origin={origin} id="published-address" />
