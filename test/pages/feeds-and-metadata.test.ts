@@ -205,7 +205,7 @@ onOneDatabase((kind) => {
     const change = await site.get('/.well-known/change-password');
     expect([change.status, change.headers.get('Location')]).toEqual([303, '/account/password/']);
     const admin = await person(site, 'ada', { role: 'admin' });
-    await admin.submit('/admin/site/', 'Save', { contact: 'safe@gallery.example' });
+    await admin.submit('/admin/site/?part=texts', 'Save', { contact: 'safe@gallery.example' });
     const [contact, expires = '', canonical, end] = (
       await (await site.get('/.well-known/security.txt')).text()
     ).split('\n');

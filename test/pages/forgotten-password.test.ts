@@ -135,7 +135,7 @@ test('where no mail is sent, the sign-in page says whom to ask', async () => {
     'Forgotten your password? Ask the people who run this site for a new password.',
   );
   const boss = await person(site, 'boss', { role: 'admin' });
-  await boss.submit('/admin/site/', 'Save', { password_help: 'Ask <b>Ms Vega</b> in room 12.' });
+  await boss.submit('/admin/site/?part=texts', 'Save', { password_help: 'Ask <b>Ms Vega</b> in room 12.' });
   expect(await textOf()).toContain('Forgotten your password? Ask <b>Ms Vega</b> in room 12.');
   expect((await visitor(site).browser.get(forgottenPath)).status).toBe(404);
   expect((await visitor(site).send(forgottenPath, { name: 'boss' })).status).toBe(404);

@@ -152,7 +152,7 @@ onOneDatabase((kind) => {
     const site = await siteOn(kind, { dump: gallery });
     const { zoe } = await people(site);
     const alma = await person(site, 'ada', { role: 'admin' });
-    await alma.submit('/admin/site/', 'Save', { review: 'first', review_works: '1' });
+    await alma.submit('/admin/site/?part=projects', 'Save', { review: 'first', review_works: '1' });
     expect(await make(zoe, { title: 'A boat' })).toMatchObject({ status: 5 });
     const wrong = await alma.send('/admin/site/', { review_works: 'many' });
     expect((await readPage(wrong)).text).toContain('Enter a number from 1 to 100.');

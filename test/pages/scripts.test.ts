@@ -472,7 +472,7 @@ test('in the viewer, an arrow key shows what a remix changed', async () => {
 
 test('the page with the settings of the site takes the look that is being chosen, until it is left', async () => {
   const page = await openPage(people.moderator);
-  await page.goto('/admin/site/');
+  await page.goto('/admin/site/?part=appearance');
   const readLook = () =>
     page.evaluate(() => {
       const { locale: _, ...look } = document.documentElement.dataset;
@@ -485,7 +485,7 @@ test('the page with the settings of the site takes the look that is being chosen
 
   await page.getByRole('radio', { name: 'The look’s own' }).first().check();
   expect(await readLook()).toEqual({ look: 'playground', corners: 'square' });
-  await page.goto('/admin/site/');
+  await page.goto('/admin/site/?part=appearance');
   expect(await readLook()).toEqual({ look: 'dusk' });
 });
 

@@ -65,7 +65,7 @@ onBothDatabases((kind) => {
     const environment = { VITRINE_SIGN_UP: 'closed', VITRINE_NAMES: 'full' };
     const closed = await siteAt(site.address, { environment, database: site.database });
     expect((await visitor(closed).get('/sign-up/')).status).toBe(403);
-    expect((await ada.at(closed).open(settingsPath)).text).toMatch(
+    expect((await ada.at(closed).open(`${settingsPath}?part=people`)).text).toMatch(
       /started with --sign-up closed, which wins over this setting\..*started with --names full, which wins/,
     );
 
@@ -139,13 +139,22 @@ onBothDatabases((kind) => {
     expect(record).toContain('Project – Ada’s &lt;Shelf&gt; API</title>');
 
     const page = await ada.open(settingsPath);
-    expect(page.fields).toMatchObject({ name: 'Ada’s <Shelf>', look: 'playground', corners: 'square' });
+    expect(page.fields).toMatchObject({ name: 'Ada’s <Shelf>' });
+    const appearance = `${settingsPath}?part=appearance`;
+    const look = { look: 'playground', accent: 'plum', corners: 'square' };
+    expect((await ada.open(appearance)).fields).toMatchObject(look);
     expect(page.textsOf('#changes + .rows li')).toEqual([
       expect.stringMatching(
         /^ada · Name, Tagline, Heading of the home page, Look, Colour, Corners, Contact, Links in the footer .* All addresses$/,
       ),
     ]);
     expect(site.logged.filter((line) => line.includes('site changed'))).toHaveLength(1);
+
+    for (const part of ['', '?part=projects', '?part=people', '?part=texts']) {
+      await expectSaved(ada.submit(`${settingsPath}${part}`, 'Save', {}));
+      expect((await ada.open(appearance)).fields).toMatchObject(look);
+    }
+    expect((await ada.browser.get(`${settingsPath}?part=nothing`)).status).toBe(404);
   });
 
   test('a host has settings of its own, and takes the others from the default', async () => {
@@ -412,7 +421,7 @@ test('any colour can be the accent: a stylesheet has it, dark and light enough t
     'text/css',
     ':root { --chosen: light-dark(#6a6a00, #ffff00); }\n',
   ]);
-  const form = await ada.open('/admin/site/');
+  const form = await ada.open('/admin/site/?part=appearance');
   expect([form.fields.accent, form.fields.accent_color]).toEqual(['own', '#FFff00']);
 
   for (const accent_color of ['#12345', 'red', '#12345g', '#12345678'])

@@ -1,4 +1,4 @@
-// The form of /admin/site/.
+// The forms of /admin/site/.
 
 import { type Fields, toText } from '#rest/fields.ts';
 import { isWork, projectContentTypes } from '../../core/content-types.ts';
@@ -23,22 +23,61 @@ import { projectFields } from '../../projects/project-fields.ts';
 import { SignUpChoices } from './sign-up-choices.tsx';
 import { Choice, FieldErrors, LookPreview, ownColor, type SiteFormProps } from './site-choices.tsx';
 
-export function SiteForm(props: SiteFormProps) {
-  const { action, own, inherited = defaultSite, formErrors } = props;
+/** Each is a page with a form of its own; the first is shown if none is asked for. */
+export const siteParts = ['identity', 'appearance', 'projects', 'people', 'texts'] as const;
+export type SitePart = (typeof siteParts)[number];
+
+export function SiteForm({ part, ...props }: SiteFormProps & { part: SitePart }) {
   const { t } = useLanguage();
-  const { tagline, review_works, licenses, contact, password_help, links, about, rules } = siteFields;
-  const license = { ...projectFields.license, ...siteFields.license, choices: projectFields.license.choices };
-  const hasOwnColor = own.accent?.startsWith('#');
+  const Fields = fieldsOfParts[part];
+  return (
+    <Form class="stacked-form site-form" action={props.action} enctype="multipart/form-data">
+      <Fields {...props} />
+      <button type="submit">{t('site.save')}</button>
+    </Form>
+  );
+}
+
+const fieldsOfParts = {
+  identity: IdentityFields,
+  appearance: AppearanceFields,
+  projects: ProjectFields,
+  people: PeopleFields,
+  texts: TextFields,
+};
+
+function IdentityFields(props: SiteFormProps) {
+  const { own, inherited = defaultSite, formErrors } = props;
+  const { t } = useLanguage();
   const name = { ...siteFields.name, placeholder: inherited.name };
   const heading = { ...siteFields.heading, placeholder: inherited.heading ?? t('home.heading') };
   return (
-    <Form class="stacked-form site-form" action={action} enctype="multipart/form-data">
-      <h2>{t('site.identity')}</h2>
+    <>
       <div class="stacked-form narrow">
-        <FormFields fields={{ name, tagline, heading }} values={own} formErrors={formErrors} />
+        <FormFields
+          fields={{ name, tagline: siteFields.tagline, heading }}
+          values={own}
+          formErrors={formErrors}
+        />
         <LogoField {...props} />
       </div>
-      <h2>{t('site.appearance')}</h2>
+      <Choice
+        {...props}
+        name="language"
+        choices={siteLanguages}
+        labelOf={(code) => getLanguage(code).name ?? code}
+      />
+      <LanguageFields {...props} />
+    </>
+  );
+}
+
+function AppearanceFields(props: SiteFormProps) {
+  const { own, formErrors } = props;
+  const { t } = useLanguage();
+  const hasOwnColor = own.accent?.startsWith('#');
+  return (
+    <>
       <Choice {...props} name="look" choices={looks} labelOf={(look) => t(`site.look.${look}`)}>
         {(look) => <LookPreview look={look} />}
       </Choice>
@@ -62,15 +101,17 @@ export function SiteForm(props: SiteFormProps) {
       <Choice {...props} name="corners" choices={corners} labelOf={(corner) => t(`site.corners.${corner}`)}>
         {(corner) => <span class="corner" data-corners={corner} data-look="dusk" />}
       </Choice>
-      <h2>{t('site.languageTitle')}</h2>
-      <Choice
-        {...props}
-        name="language"
-        choices={siteLanguages}
-        labelOf={(code) => getLanguage(code).name ?? code}
-      />
-      <LanguageFields {...props} />
-      <h2>{t('site.projects')}</h2>
+    </>
+  );
+}
+
+function ProjectFields(props: SiteFormProps) {
+  const { own, inherited, formErrors } = props;
+  const { t } = useLanguage();
+  const { review_works, licenses } = siteFields;
+  const license = { ...projectFields.license, ...siteFields.license, choices: projectFields.license.choices };
+  return (
+    <>
       <TypeFields {...props} />
       <div class="stacked-form narrow">
         <FormFields fields={{ license, licenses }} values={own} formErrors={formErrors} />
@@ -83,7 +124,7 @@ export function SiteForm(props: SiteFormProps) {
       >
         {(style) => <span class="rating-sample">{style === 'heart' ? '♥' : '★★★★☆'}</span>}
       </Choice>
-      {inherited === defaultSite && (
+      {!inherited && (
         <>
           <Choice
             {...props}
@@ -96,25 +137,33 @@ export function SiteForm(props: SiteFormProps) {
           </div>
         </>
       )}
-      <h2>{t('site.people')}</h2>
-      <div class="stacked-form narrow">
-        <SignUpChoices
-          values={own}
-          options={props.options}
-          mayInherit={props.inherited !== undefined}
-          formErrors={formErrors}
-        />
-      </div>
-      <h2>{t('site.texts')}</h2>
-      <div class="stacked-form narrow">
-        <FormFields
-          fields={{ contact, password_help, links, about, rules }}
-          values={own}
-          formErrors={formErrors}
-        />
-      </div>
-      <button type="submit">{t('site.save')}</button>
-    </Form>
+    </>
+  );
+}
+
+function PeopleFields({ own, options, inherited, formErrors }: SiteFormProps) {
+  return (
+    <div class="stacked-form narrow">
+      <SignUpChoices
+        values={own}
+        options={options}
+        mayInherit={inherited !== undefined}
+        formErrors={formErrors}
+      />
+    </div>
+  );
+}
+
+function TextFields({ own, formErrors }: SiteFormProps) {
+  const { contact, password_help, links, about, rules } = siteFields;
+  return (
+    <div class="stacked-form narrow">
+      <FormFields
+        fields={{ contact, password_help, links, about, rules }}
+        values={own}
+        formErrors={formErrors}
+      />
+    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-// /admin/site/: the settings of the site, for all hosts or for one.
+// /admin/site/: the settings of the site in parts (`part`), for all hosts or for one (`host`).
 
 import { apiText } from '#common/api-text.ts';
 import { Invalid, NotFound } from '#common/errors.ts';
@@ -35,7 +35,7 @@ import type { Translator } from '../../core/texts/translator.ts';
 import { can } from '../../core/viewer/permissions.ts';
 import chooseLookJs from './choose-look.js' with { type: 'text' };
 import { ownColor } from './site-choices.tsx';
-import { getTypeNameFields, SiteForm } from './site-form.tsx';
+import { getTypeNameFields, SiteForm, type SitePart, siteParts } from './site-form.tsx';
 
 declare module '../../core/pages/page.ts' {
   interface Places {
@@ -49,12 +49,17 @@ const chooseLookScript = addScript(chooseLookJs);
 const path = '/admin/site/';
 const maxShownChanges = 10;
 
-const pathOf = (host: string) => (host === allHosts ? path : `${path}?${new URLSearchParams({ host })}`);
+function pathOf(host: string, part: SitePart): string {
+  const query = new URLSearchParams({
+    ...(host !== allHosts && { host }),
+    ...(part !== siteParts[0] && { part }),
+  });
+  return query.size > 0 ? `${path}?${query}` : path;
+}
 
 async function showSitePage(context: PageContext) {
   const { database, layout, url, formErrors, t } = context;
-  const hosts = await listChoosableHosts(context, await listHosts(database));
-  const host = requireHost(hosts, url.query.get('host') ?? allHosts);
+  const { hosts, host, part } = await findChoice(context);
   const [own, inherited, changes] = await Promise.all([
     loadOwnSettings(database, host),
     host === allHosts ? undefined : loadSite(database, allHosts),
@@ -63,10 +68,19 @@ async function showSitePage(context: PageContext) {
   return context.render(
     <Page title={t('site.title')} isForm stylesheets={[adminStylesheet]} scripts={[chooseLookScript]}>
       <h1>{t('site.title')}</h1>
+      <nav class="list-filters" aria-label={t('site.title')}>
+        <ul class="types">
+          {siteParts.map((name) => (
+            <LinkItem href={pathOf(host, name)} current={name === part && 'page'}>
+              {t(`site.${name}`)}
+            </LinkItem>
+          ))}
+        </ul>
+      </nav>
       <nav class="list-filters" aria-label={t('site.hosts')}>
         <ul class="types">
           {hosts.map((name) => (
-            <LinkItem href={pathOf(name)} current={name === host && 'page'}>
+            <LinkItem href={pathOf(name, part)} current={name === host && 'page'}>
               {name || t('site.allHosts')}
             </LinkItem>
           ))}
@@ -79,27 +93,32 @@ async function showSitePage(context: PageContext) {
         fields={{ ...siteFields, ...getTypeNameFields(layout.language) }}
       />
       <SiteForm
-        action={pathOf(host)}
+        part={part}
+        action={pathOf(host, part)}
         own={own}
         site={await loadSite(database, host)}
         inherited={inherited}
         options={context.accounts.signUpOptions}
         formErrors={formErrors}
       />
-      {await loadSections(context, 'site.parts', undefined)}
-      <Changes changes={changes} />
+      {part === siteParts[0] && (
+        <>
+          {await loadSections(context, 'site.parts', undefined)}
+          <Changes changes={changes} />
+        </>
+      )}
     </Page>,
   );
 }
 
-/** The default, the host of the request, and all that have settings. */
-const listChoosableHosts = ({ request }: PageContext, hosts: readonly string[]) => [
-  ...new Set([allHosts, request.hostname, ...hosts]),
-];
-
-function requireHost(hosts: readonly string[], host: string): string {
-  if (!hosts.includes(host)) throw new NotFound();
-  return host;
+/** Hosts are the default, that of the request, and all that have settings. */
+async function findChoice({ database, request, url }: PageContext) {
+  const hosts = [...new Set([allHosts, request.hostname, ...(await listHosts(database))])];
+  const host = url.query.get('host') ?? allHosts;
+  const asked = url.query.get('part') ?? siteParts[0];
+  const part = siteParts.find((name) => name === asked);
+  if (!hosts.includes(host) || !part) throw new NotFound();
+  return { hosts, host, part };
 }
 
 function Changes({ changes }: { changes: Awaited<ReturnType<typeof listSiteChanges>> }) {
@@ -129,8 +148,7 @@ function Changes({ changes }: { changes: Awaited<ReturnType<typeof listSiteChang
 
 async function submitSite(context: PageContext) {
   const { database } = context;
-  const hosts = await listChoosableHosts(context, await listHosts(database));
-  const host = requireHost(hosts, context.url.query.get('host') ?? allHosts);
+  const { host, part } = await findChoice(context);
   const { data } = await context.request.readBody();
   const texts = await readTexts(context, data);
   const inherited = host === allHosts ? undefined : await loadSite(database, allHosts);
@@ -148,7 +166,7 @@ async function submitSite(context: PageContext) {
   for (const name of ['types', 'languages', 'look', 'ratings', 'review', 'sign_up', 'names'] as const)
     if (texts[name] === String(defaults[name])) texts[name] = '';
   await context.transact((write) => changeSite(write, host, texts));
-  const address = pathOf(host);
+  const address = pathOf(host, part);
   return seeOther(`${address}${address.includes('?') ? '&' : '?'}saved`);
 }
 
